@@ -1,0 +1,334 @@
+//! The error carrier: what, where, on which path.
+
+use std::fmt;
+
+use crate::{Fault, FaultKind};
+
+/// What an error is about, coarse enough to act on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Category {
+    /// The input ended early.
+    Truncated,
+    /// The input contradicts the format.
+    Malformed,
+    /// The input is legal, but this version of the crate does not read or write it.
+    Unsupported,
+    /// A limit of [`Limits`](crate::Limits) was reached; the caller can raise it.
+    Limit,
+    /// The operating system reported an error.
+    Io,
+}
+
+impl Category {
+    /// The category in lower case, as the command line prints it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Truncated => "truncated",
+            Self::Malformed => "malformed",
+            Self::Unsupported => "unsupported",
+            Self::Limit => "limit",
+            Self::Io => "io",
+        }
+    }
+}
+
+/// What every error kind of a format crate can say about itself.
+pub trait ErrorKind: std::error::Error + Send + Sync + 'static {
+    /// The category of this error.
+    fn category(&self) -> Category;
+
+    /// One line on what to do next, where there is something to do.
+    fn help(&self) -> Option<String> {
+        None
+    }
+}
+
+/// Which bytes an offset counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Space {
+    /// The bytes that were handed to the reader.
+    #[default]
+    File,
+    /// The bytes that a compressed part of the file inflates to.
+    Inflated,
+}
+
+/// Line and column of a text, both counted from 1; the column counts bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct LineColumn {
+    /// 1 for the first line.
+    pub line: u32,
+    /// 1 for the first byte of a line.
+    pub column: u32,
+}
+
+/// A place in the input.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Position {
+    /// Bytes before the place.
+    pub offset: u64,
+    /// What the offset counts.
+    pub space: Space,
+    /// Line and column, where the input is text.
+    pub text: Option<LineColumn>,
+}
+
+impl Position {
+    /// A byte offset in the file itself.
+    pub const fn file(offset: u64) -> Self {
+        Self { offset, space: Space::File, text: None }
+    }
+
+    /// A byte offset in the inflated data.
+    pub const fn inflated(offset: u64) -> Self {
+        Self { offset, space: Space::Inflated, text: None }
+    }
+}
+
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(LineColumn { line, column }) = self.text {
+            write!(f, "line {line}, column {column} ")?;
+        }
+        write!(f, "offset {} ({:#x})", self.offset, self.offset)?;
+        match self.space {
+            Space::File => Ok(()),
+            Space::Inflated => f.write_str(" of the inflated data"),
+        }
+    }
+}
+
+/// One step of a [`Path`].
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Frame {
+    /// A named part, printed `.name`.
+    Field(&'static str),
+    /// An item of a list, counted from 0, printed `[7]`.
+    Index(usize),
+    /// A part whose name comes from the file, printed `.name` or `."odd name"`.
+    Name(String),
+}
+
+/// Where in the document an error stands, from the outside in: `planes[2].objects[17].name`.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+pub struct Path {
+    // Innermost first: frames are added on the way out.
+    frames: Vec<Frame>,
+}
+
+impl Path {
+    /// The path of the document itself.
+    pub const fn new() -> Self {
+        Self { frames: Vec::new() }
+    }
+
+    /// Puts a frame around the path as it stands.
+    pub fn wrap(&mut self, frame: Frame) {
+        self.frames.push(frame);
+    }
+
+    /// The frames from the outside in.
+    pub fn frames(&self) -> impl DoubleEndedIterator<Item = &Frame> {
+        self.frames.iter().rev()
+    }
+
+    /// Whether the path is that of the document itself.
+    pub fn is_empty(&self) -> bool {
+        self.frames.is_empty()
+    }
+}
+
+impl FromIterator<Frame> for Path {
+    /// Builds a path from frames given from the outside in.
+    fn from_iter<I: IntoIterator<Item = Frame>>(frames: I) -> Self {
+        let mut frames: Vec<Frame> = frames.into_iter().collect();
+        frames.reverse();
+        Self { frames }
+    }
+}
+
+impl fmt::Display for Path {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Hostile input can nest paths thousands deep; the ends say where it is, the middle does not.
+        const SHOWN: usize = 24;
+        let count = self.frames.len();
+        for (index, frame) in self.frames().enumerate() {
+            if count > 2 * SHOWN && (SHOWN..count - SHOWN).contains(&index) {
+                if index == SHOWN {
+                    write!(f, "…({} more)…", count - 2 * SHOWN)?;
+                }
+                continue;
+            }
+            let dot = if index == 0 { "" } else { "." };
+            match frame {
+                Frame::Field(name) => write!(f, "{dot}{name}")?,
+                Frame::Index(item) => write!(f, "[{item}]")?,
+                Frame::Name(name) if is_word(name) => write!(f, "{dot}{name}")?,
+                Frame::Name(name) => write!(f, "{dot}{name:?}")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+fn is_word(name: &str) -> bool {
+    !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_')
+}
+
+/// An error of kind `K` with its place and path; one word wide, so that results stay small.
+pub struct Error<K> {
+    inner: Box<Inner<K>>,
+}
+
+struct Inner<K> {
+    kind: K,
+    at: Position,
+    path: Path,
+}
+
+impl<K> Error<K> {
+    /// An error at a place, on the path of the document itself.
+    pub fn new(kind: K, at: Position) -> Self {
+        Self { inner: Box::new(Inner { kind, at, path: Path::new() }) }
+    }
+
+    /// What went wrong.
+    pub fn kind(&self) -> &K {
+        &self.inner.kind
+    }
+
+    /// What went wrong, by value.
+    pub fn into_kind(self) -> K {
+        self.inner.kind
+    }
+
+    /// Where it went wrong.
+    pub fn position(&self) -> Position {
+        self.inner.at
+    }
+
+    /// On which path it went wrong.
+    pub fn path(&self) -> &Path {
+        &self.inner.path
+    }
+
+    /// The same error with one more frame around its path.
+    #[must_use]
+    pub fn wrap(mut self, frame: Frame) -> Self {
+        self.inner.path.wrap(frame);
+        self
+    }
+
+    /// The same place and path with another kind.
+    pub fn map_kind<L>(self, map: impl FnOnce(K) -> L) -> Error<L> {
+        let Inner { kind, at, path } = *self.inner;
+        Error { inner: Box::new(Inner { kind: map(kind), at, path }) }
+    }
+
+    /// The same error at another place: for readers that know better than the part that failed.
+    #[must_use]
+    pub fn at(mut self, at: Position) -> Self {
+        self.inner.at = at;
+        self
+    }
+}
+
+impl<K: ErrorKind> Error<K> {
+    /// The category of the kind.
+    pub fn category(&self) -> Category {
+        self.inner.kind.category()
+    }
+
+    /// One line on what to do next, where there is something to do.
+    pub fn help(&self) -> Option<String> {
+        self.inner.kind.help()
+    }
+}
+
+impl<K: fmt::Debug> fmt::Debug for Error<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Error")
+            .field("kind", &self.inner.kind)
+            .field("at", &format_args!("{}", self.inner.at))
+            .field("path", &format_args!("{}", self.inner.path))
+            .finish()
+    }
+}
+
+impl<K: fmt::Display> fmt::Display for Error<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Inner { kind, at, path } = &*self.inner;
+        write!(f, "{kind} at {at}")?;
+        if !path.is_empty() {
+            write!(f, " in {path}")?;
+        }
+        Ok(())
+    }
+}
+
+impl<K: std::error::Error> std::error::Error for Error<K> {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        self.inner.kind.source()
+    }
+}
+
+impl<K: From<FaultKind>> From<Fault> for Error<K> {
+    fn from(fault: Fault) -> Self {
+        Self::new(fault.kind.into(), fault.at)
+    }
+}
+
+/// Adds path frames on the way out, so that the way in costs nothing.
+pub trait Context<T, K> {
+    /// Says which named part was being read.
+    fn in_field(self, name: &'static str) -> Result<T, Error<K>>;
+
+    /// Says which item of which list was being read.
+    fn in_item(self, list: &'static str, index: usize) -> Result<T, Error<K>>;
+
+    /// Says which part, named by the file, was being read.
+    fn in_name(self, name: &str) -> Result<T, Error<K>>;
+}
+
+impl<T, K, E: Into<Error<K>>> Context<T, K> for Result<T, E> {
+    fn in_field(self, name: &'static str) -> Result<T, Error<K>> {
+        self.map_err(|error| error.into().wrap(Frame::Field(name)))
+    }
+
+    fn in_item(self, list: &'static str, index: usize) -> Result<T, Error<K>> {
+        self.map_err(|error| error.into().wrap(Frame::Index(index)).wrap(Frame::Field(list)))
+    }
+
+    fn in_name(self, name: &str) -> Result<T, Error<K>> {
+        self.map_err(|error| error.into().wrap(Frame::Name(name.to_owned())))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_prints_from_the_outside_in() {
+        let mut path = Path::new();
+        path.wrap(Frame::Field("name"));
+        path.wrap(Frame::Index(17));
+        path.wrap(Frame::Field("objects"));
+        path.wrap(Frame::Index(2));
+        path.wrap(Frame::Field("planes"));
+        assert_eq!(path.to_string(), "planes[2].objects[17].name");
+    }
+
+    #[test]
+    fn a_deep_path_prints_its_ends() {
+        let path: Path = (0..1_000_000).map(Frame::Index).collect();
+        let text = path.to_string();
+        assert!(text.starts_with("[0][1]") && text.ends_with("[999999]") && text.len() < 1000, "{text}");
+    }
+
+    #[test]
+    fn an_error_is_one_word() {
+        assert_eq!(size_of::<Error<FaultKind>>(), size_of::<usize>());
+    }
+}

@@ -1,0 +1,85 @@
+//! What the primitives of this crate can fail with.
+
+use crate::{Category, ErrorKind, Position};
+
+/// What went wrong in a primitive read. Format crates carry it in a variant of their own error kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum FaultKind {
+    /// Fewer bytes are left than the next item takes.
+    #[error("the input ends early: {needed} bytes needed, {available} left")]
+    Truncated {
+        /// Bytes that the item takes.
+        needed: u64,
+        /// Bytes that are left.
+        available: u64,
+    },
+    /// A declared count cannot be true, because the rest of the input is too short for it.
+    #[error("{declared} {what} are declared, but the {available} bytes left hold at most {possible}")]
+    Count {
+        /// What is counted.
+        what: &'static str,
+        /// The count that the file declares.
+        declared: u64,
+        /// The most items that the rest of the input can hold.
+        possible: u64,
+        /// Bytes that are left.
+        available: u64,
+    },
+    /// Bytes follow where the input should have ended.
+    #[error("{count} bytes follow the end")]
+    Trailing {
+        /// How many bytes follow.
+        count: u64,
+    },
+    /// A limit was reached.
+    #[error("{what} of {asked} exceeds the limit of {limit}")]
+    Limit {
+        /// Which limit, as [`Limits`](crate::Limits) calls it.
+        what: &'static str,
+        /// What the input asks for.
+        asked: u64,
+        /// The limit.
+        limit: u64,
+    },
+    /// A zlib stream is damaged.
+    #[error("the zlib stream is damaged")]
+    Zlib,
+    /// A zlib stream inflates to another size than declared.
+    #[error("the zlib stream inflates to {found}{more} bytes, {declared} are declared", more = if *.more { " or more" } else { "" })]
+    InflatedSize {
+        /// The declared size.
+        declared: u64,
+        /// Bytes that were inflated.
+        found: u64,
+        /// Whether inflating was stopped before the end of the stream.
+        more: bool,
+    },
+}
+
+impl ErrorKind for FaultKind {
+    fn category(&self) -> Category {
+        match self {
+            Self::Truncated { .. } | Self::Count { .. } => Category::Truncated,
+            Self::Trailing { .. } | Self::Zlib | Self::InflatedSize { .. } => Category::Malformed,
+            Self::Limit { .. } => Category::Limit,
+        }
+    }
+
+    fn help(&self) -> Option<String> {
+        match self {
+            Self::Limit { what, .. } => Some(format!("raise {what} in the read options if the file is trusted")),
+            _ => None,
+        }
+    }
+}
+
+/// A [`FaultKind`] and its place: what primitives return. `?` turns it into an [`Error`](crate::Error).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("{kind} at {at}")]
+pub struct Fault {
+    /// What went wrong.
+    pub kind: FaultKind,
+    /// Where it went wrong.
+    pub at: Position,
+}

@@ -1,0 +1,77 @@
+//! What validation reports.
+
+use std::fmt;
+
+use crate::{Path, Position};
+
+/// How bad a finding is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Severity {
+    /// Worth knowing; nothing is wrong.
+    Note,
+    /// Works, but something is lost or not as it seems.
+    Warning,
+    /// The program that owns the format refuses the file, crashes on it or cannot save it.
+    Error,
+}
+
+impl Severity {
+    /// The severity in lower case.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Note => "note",
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
+}
+
+/// One thing that validation noticed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// A stable code in lower case with hyphens: `hard-range`.
+    pub code: &'static str,
+    /// How bad it is.
+    pub severity: Severity,
+    /// Where in the document.
+    pub path: Path,
+    /// Where in the file, if that is known.
+    pub at: Option<Position>,
+    /// What is wrong and what comes of it, in one sentence.
+    pub message: String,
+}
+
+impl Finding {
+    /// A finding about the document as a whole.
+    pub fn new(code: &'static str, severity: Severity, message: impl Into<String>) -> Self {
+        Self { code, severity, path: Path::new(), at: None, message: message.into() }
+    }
+
+    /// The same finding on a path.
+    #[must_use]
+    pub fn on(mut self, path: Path) -> Self {
+        self.path = path;
+        self
+    }
+
+    /// The same finding at a place.
+    #[must_use]
+    pub fn at(mut self, at: Position) -> Self {
+        self.at = Some(at);
+        self
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}[{}]: {}", self.severity.name(), self.code, self.message)?;
+        if !self.path.is_empty() {
+            write!(f, " in {}", self.path)?;
+        }
+        if let Some(at) = self.at {
+            write!(f, " at {at}")?;
+        }
+        Ok(())
+    }
+}

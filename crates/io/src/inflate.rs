@@ -1,0 +1,136 @@
+//! Inflating zlib streams under a budget.
+
+use flate2::{Decompress, FlushDecompress, Status};
+
+use crate::{Budget, Fault, FaultKind, Position};
+
+/// What a zlib stream held.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Inflated {
+    /// The inflated bytes.
+    pub bytes: Vec<u8>,
+    /// Bytes of the input that the stream took; more may follow.
+    pub consumed: usize,
+}
+
+/// Room for this many times the compressed size is taken at once; more only as bytes really come.
+const USUAL_RATIO: u64 = 8;
+
+/// Inflates the zlib stream at the start of `data` and verifies its Adler-32.
+///
+/// With a `declared` size the stream must give exactly that many bytes, and inflating stops one byte after them.
+/// Without one it stops at the budget. Memory grows with what is really inflated, never with what is claimed.
+///
+/// # Errors
+/// [`FaultKind::Zlib`], [`FaultKind::InflatedSize`], [`FaultKind::Limit`], [`FaultKind::Truncated`] when the stream has
+/// no end; all at `at` plus the bytes that were read.
+pub fn inflate(data: &[u8], declared: Option<u64>, budget: &mut Budget, at: Position) -> Result<Inflated, Fault> {
+    if let Some(declared) = declared {
+        budget.clone().take_decompressed(declared, at)?;
+    }
+    let limit = declared.unwrap_or_else(|| budget.decompressed_left());
+    // One byte more than allowed: a stream that is longer than it says is seen without inflating it whole.
+    let most = limit.saturating_add(1);
+    let first = (data.len() as u64).saturating_mul(USUAL_RATIO).saturating_add(1024).min(most);
+    let mut bytes = Vec::new();
+    let mut inflater = Decompress::new(true);
+    let mut want = usize::try_from(first).unwrap_or(usize::MAX);
+    loop {
+        bytes.reserve_exact(want.saturating_sub(bytes.len()));
+        let consumed = usize::try_from(inflater.total_in()).unwrap_or(usize::MAX);
+        let before = (consumed, bytes.len());
+        let status =
+            inflater.decompress_vec(data.get(consumed..).unwrap_or_default(), &mut bytes, FlushDecompress::Finish);
+        let consumed = usize::try_from(inflater.total_in()).unwrap_or(usize::MAX);
+        let here = Position { offset: at.offset.saturating_add(consumed as u64), ..at };
+        let found = bytes.len() as u64;
+        match status {
+            Err(_) => {
+                return Err(Fault { kind: FaultKind::Zlib, at: here });
+            }
+            Ok(Status::StreamEnd) => {
+                if let Some(declared) = declared.filter(|&declared| declared != found) {
+                    return Err(Fault { kind: FaultKind::InflatedSize { declared, found, more: false }, at });
+                }
+                budget.take_decompressed(found, at)?;
+                bytes.shrink_to_fit();
+                return Ok(Inflated { bytes, consumed });
+            }
+            Ok(_) if found > limit => {
+                let kind = match declared {
+                    Some(declared) => FaultKind::InflatedSize { declared, found, more: true },
+                    None => FaultKind::Limit { what: "max_decompressed", asked: found, limit },
+                };
+                return Err(Fault { kind, at });
+            }
+            Ok(_) if bytes.len() < bytes.capacity() && (consumed, bytes.len()) == before => {
+                return Err(Fault { kind: FaultKind::Truncated { needed: 1, available: 0 }, at: here });
+            }
+            Ok(_) => {}
+        }
+        if bytes.len() == bytes.capacity() {
+            let next = found.saturating_mul(2).min(most);
+            want = usize::try_from(next).unwrap_or(usize::MAX);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+    use crate::Limits;
+
+    fn deflate(bytes: &[u8]) -> Vec<u8> {
+        let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::default());
+        encoder.write_all(bytes).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    fn run(data: &[u8], declared: Option<u64>) -> Result<Inflated, FaultKind> {
+        inflate(data, declared, &mut Budget::new(&Limits::default()), Position::file(0)).map_err(|fault| fault.kind)
+    }
+
+    #[test]
+    fn what_was_deflated_comes_back_and_the_rest_is_left() {
+        for size in [0, 1, 1000, 3_000_000] {
+            let plain = vec![7; size];
+            let mut data = deflate(&plain);
+            let consumed = data.len();
+            data.extend_from_slice(b"rest");
+            for declared in [None, Some(size as u64)] {
+                assert_eq!(run(&data, declared), Ok(Inflated { bytes: plain.clone(), consumed }));
+            }
+        }
+    }
+
+    #[test]
+    fn a_wrong_size_is_seen() {
+        let data = deflate(&[7; 1000]);
+        assert_eq!(run(&data, Some(1001)), Err(FaultKind::InflatedSize { declared: 1001, found: 1000, more: false }));
+        assert!(matches!(run(&data, Some(999)), Err(FaultKind::InflatedSize { declared: 999, .. })));
+        assert!(matches!(run(&data, Some(1)), Err(FaultKind::InflatedSize { declared: 1, .. })));
+        assert!(matches!(run(&data, Some(u64::MAX)), Err(FaultKind::Limit { .. })));
+    }
+
+    #[test]
+    fn damage_and_truncation_are_seen() {
+        let data = deflate(&[7; 1000]);
+        for end in 0..data.len() {
+            assert!(run(&data[..end], Some(1000)).is_err(), "cut at {end}");
+            assert!(run(&data[..end], None).is_err(), "cut at {end}");
+        }
+        let mut bad = data.clone();
+        *bad.last_mut().unwrap() ^= 1;
+        assert_eq!(run(&bad, Some(1000)), Err(FaultKind::Zlib));
+    }
+
+    #[test]
+    fn a_bomb_stops_at_the_budget() {
+        let data = deflate(&vec![0; 10_000_000]);
+        let mut budget = Budget::new(&Limits::default().with_max_decompressed(1000));
+        let fault = inflate(&data, None, &mut budget, Position::file(0)).unwrap_err();
+        assert!(matches!(fault.kind, FaultKind::Limit { what: "max_decompressed", .. }));
+    }
+}

@@ -1,0 +1,210 @@
+//! The bounded cursor over bytes.
+
+use byteorder::{BigEndian, ByteOrder, LittleEndian};
+
+use crate::{Fault, FaultKind, Position, Space};
+
+/// A cursor over bytes that knows where it is and never reads past the end.
+///
+/// All reads advance the cursor on success and leave it where it was on failure.
+#[derive(Debug, Clone)]
+pub struct Input<'a> {
+    data: &'a [u8],
+    at: usize,
+    base: u64,
+    space: Space,
+}
+
+macro_rules! numbers {
+    ($($le:ident $be:ident $type:ty, $read:ident;)*) => { $(
+        #[doc = concat!("Reads a little-endian `", stringify!($type), "`.\n\n# Errors\n[`FaultKind::Truncated`].")]
+        #[inline]
+        pub fn $le(&mut self) -> Result<$type, Fault> {
+            self.take(size_of::<$type>()).map(LittleEndian::$read)
+        }
+
+        #[doc = concat!("Reads a big-endian `", stringify!($type), "`.\n\n# Errors\n[`FaultKind::Truncated`].")]
+        #[inline]
+        pub fn $be(&mut self) -> Result<$type, Fault> {
+            self.take(size_of::<$type>()).map(BigEndian::$read)
+        }
+    )* };
+}
+
+impl<'a> Input<'a> {
+    /// A cursor at the start of a file.
+    pub fn new(data: &'a [u8]) -> Self {
+        Self::at_base(data, Position::file(0))
+    }
+
+    /// A cursor over a part that begins at `base`: offsets of errors count from there.
+    pub fn at_base(data: &'a [u8], base: Position) -> Self {
+        Self { data, at: 0, base: base.offset, space: base.space }
+    }
+
+    /// Where the cursor is.
+    pub fn position(&self) -> Position {
+        Position { offset: self.base + self.at as u64, space: self.space, text: None }
+    }
+
+    /// Bytes before the cursor, counted from the start of `data`.
+    pub fn consumed(&self) -> usize {
+        self.at
+    }
+
+    /// Bytes that are left.
+    pub fn remaining(&self) -> usize {
+        self.data.len().saturating_sub(self.at)
+    }
+
+    /// Whether nothing is left.
+    pub fn is_empty(&self) -> bool {
+        self.remaining() == 0
+    }
+
+    /// The next bytes without advancing; all that is left.
+    pub fn peek(&self) -> &'a [u8] {
+        self.data.get(self.at..).unwrap_or_default()
+    }
+
+    /// Reads `count` bytes.
+    ///
+    /// # Errors
+    /// [`FaultKind::Truncated`].
+    #[inline]
+    pub fn take(&mut self, count: usize) -> Result<&'a [u8], Fault> {
+        match self.peek().get(..count) {
+            Some(bytes) => {
+                self.at = self.at.saturating_add(count);
+                Ok(bytes)
+            }
+            None => Err(self.truncated(count as u64)),
+        }
+    }
+
+    /// Reads `N` bytes.
+    ///
+    /// # Errors
+    /// [`FaultKind::Truncated`].
+    #[inline]
+    pub fn array<const N: usize>(&mut self) -> Result<[u8; N], Fault> {
+        match self.peek().first_chunk::<N>() {
+            Some(bytes) => {
+                self.at = self.at.saturating_add(N);
+                Ok(*bytes)
+            }
+            None => Err(self.truncated(N as u64)),
+        }
+    }
+
+    /// Reads all that is left.
+    pub fn rest(&mut self) -> &'a [u8] {
+        let rest = self.peek();
+        self.at = self.data.len();
+        rest
+    }
+
+    /// Cuts the next `count` bytes off as an input of their own.
+    ///
+    /// # Errors
+    /// [`FaultKind::Truncated`].
+    pub fn sub(&mut self, count: usize) -> Result<Input<'a>, Fault> {
+        let base = self.position();
+        self.take(count).map(|bytes| Input::at_base(bytes, base))
+    }
+
+    /// Turns a declared count into one that can be true: the only way from a file's number to a capacity.
+    ///
+    /// # Errors
+    /// [`FaultKind::Count`] when fewer bytes are left than `declared` items of at least `min_item_size` bytes take.
+    pub fn count(&self, declared: u64, min_item_size: usize, what: &'static str) -> Result<usize, Fault> {
+        let available = self.remaining() as u64;
+        let possible = available.checked_div(min_item_size as u64).unwrap_or(available);
+        match usize::try_from(declared) {
+            Ok(count) if declared <= possible => Ok(count),
+            _ => Err(self.fault(FaultKind::Count { what, declared, possible, available })),
+        }
+    }
+
+    /// Checks that nothing is left.
+    ///
+    /// # Errors
+    /// [`FaultKind::Trailing`].
+    pub fn finish(&self) -> Result<(), Fault> {
+        match self.remaining() {
+            0 => Ok(()),
+            count => Err(self.fault(FaultKind::Trailing { count: count as u64 })),
+        }
+    }
+
+    /// A fault at the cursor.
+    #[cold]
+    pub fn fault(&self, kind: FaultKind) -> Fault {
+        Fault { kind, at: self.position() }
+    }
+
+    #[cold]
+    fn truncated(&self, needed: u64) -> Fault {
+        self.fault(FaultKind::Truncated { needed, available: self.remaining() as u64 })
+    }
+
+    /// Reads a byte.
+    ///
+    /// # Errors
+    /// [`FaultKind::Truncated`].
+    #[inline]
+    pub fn u8(&mut self) -> Result<u8, Fault> {
+        self.array::<1>().map(|[byte]| byte)
+    }
+
+    /// Reads a signed byte.
+    ///
+    /// # Errors
+    /// [`FaultKind::Truncated`].
+    #[inline]
+    pub fn i8(&mut self) -> Result<i8, Fault> {
+        self.u8().map(u8::cast_signed)
+    }
+
+    numbers! {
+        u16_le u16_be u16, read_u16;
+        i16_le i16_be i16, read_i16;
+        u32_le u32_be u32, read_u32;
+        i32_le i32_be i32, read_i32;
+        u64_le u64_be u64, read_u64;
+        i64_le i64_be i64, read_i64;
+        f32_le f32_be f32, read_f32;
+        f64_le f64_be f64, read_f64;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failed_read_leaves_the_cursor() {
+        let mut input = Input::at_base(&[1, 2, 3], Position::file(100));
+        assert_eq!(input.u16_be(), Ok(0x0102));
+        let fault = input.u16_le().unwrap_err();
+        assert_eq!(fault.at.offset, 102);
+        assert_eq!(fault.kind, FaultKind::Truncated { needed: 2, available: 1 });
+        assert_eq!(input.rest(), [3]);
+        assert_eq!(input.finish(), Ok(()));
+    }
+
+    #[test]
+    fn a_count_is_bounded_by_what_is_left() {
+        let input = Input::new(&[0; 10]);
+        assert_eq!(input.count(5, 2, "items"), Ok(5));
+        assert!(input.count(6, 2, "items").is_err());
+        assert!(input.count(u64::MAX, 1, "items").is_err());
+        assert_eq!(input.count(10, 0, "items"), Ok(10), "items of no size are bounded like bytes");
+    }
+
+    #[test]
+    fn floats_keep_their_bits() {
+        let nan = 0x7ff4_0000_0000_0001_u64;
+        assert_eq!(Input::new(&nan.to_be_bytes()).f64_be().map(f64::to_bits), Ok(nan));
+    }
+}

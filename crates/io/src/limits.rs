@@ -1,0 +1,99 @@
+//! Limits of what a reader may do for a file, and the budget that counts them down.
+
+use crate::{Fault, FaultKind, Position};
+
+/// What a reader may spend on one file. Every limit has a finite default and can be changed by the caller.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Limits {
+    /// Bytes that all decompressed parts of a file may have together.
+    pub max_decompressed: u64,
+    /// Items (terms, elements, objects) that a file may have.
+    pub max_items: u64,
+    /// Levels that items may be nested.
+    pub max_depth: u32,
+}
+
+impl Default for Limits {
+    /// 1 GiB inflated, 2³² items, 10,000 levels: far above any real level, and finite.
+    fn default() -> Self {
+        Self { max_decompressed: 1 << 30, max_items: 1 << 32, max_depth: 10_000 }
+    }
+}
+
+impl Limits {
+    /// Changes [`max_decompressed`](Self::max_decompressed).
+    #[must_use]
+    pub fn with_max_decompressed(mut self, bytes: u64) -> Self {
+        self.max_decompressed = bytes;
+        self
+    }
+
+    /// Changes [`max_items`](Self::max_items).
+    #[must_use]
+    pub fn with_max_items(mut self, items: u64) -> Self {
+        self.max_items = items;
+        self
+    }
+
+    /// Changes [`max_depth`](Self::max_depth).
+    #[must_use]
+    pub fn with_max_depth(mut self, levels: u32) -> Self {
+        self.max_depth = levels;
+        self
+    }
+}
+
+/// What is left of the [`Limits`] while one file is read.
+#[derive(Debug, Clone)]
+pub struct Budget {
+    limits: Limits,
+    decompressed: u64,
+    items: u64,
+}
+
+impl Budget {
+    /// A full budget.
+    pub fn new(limits: &Limits) -> Self {
+        Self { limits: limits.clone(), decompressed: 0, items: 0 }
+    }
+
+    /// Bytes that may still be inflated.
+    pub fn decompressed_left(&self) -> u64 {
+        self.limits.max_decompressed - self.decompressed
+    }
+
+    /// Takes inflated bytes off the budget.
+    ///
+    /// # Errors
+    /// [`FaultKind::Limit`] when fewer are left.
+    pub fn take_decompressed(&mut self, bytes: u64, at: Position) -> Result<(), Fault> {
+        let asked = self.decompressed.saturating_add(bytes);
+        check("max_decompressed", asked, self.limits.max_decompressed, at)?;
+        self.decompressed = asked;
+        Ok(())
+    }
+
+    /// Takes items off the budget.
+    ///
+    /// # Errors
+    /// [`FaultKind::Limit`] when fewer are left.
+    pub fn take_items(&mut self, items: u64, at: Position) -> Result<(), Fault> {
+        let asked = self.items.saturating_add(items);
+        check("max_items", asked, self.limits.max_items, at)?;
+        self.items = asked;
+        Ok(())
+    }
+
+    /// Checks a depth of nesting.
+    ///
+    /// # Errors
+    /// [`FaultKind::Limit`] when it is deeper than allowed.
+    pub fn check_depth(&self, depth: usize, at: Position) -> Result<(), Fault> {
+        check("max_depth", depth as u64, self.limits.max_depth.into(), at)
+    }
+}
+
+fn check(what: &'static str, asked: u64, limit: u64, at: Position) -> Result<(), Fault> {
+    if asked > limit { Err(Fault { kind: FaultKind::Limit { what, asked, limit }, at }) } else { Ok(()) }
+}

@@ -1,0 +1,122 @@
+//! The byte sink.
+
+/// A growing buffer with the same vocabulary as [`Input`](crate::Input).
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Output {
+    data: Vec<u8>,
+}
+
+/// The place of a number that is written later, given by [`Output::reserve_u32`].
+#[derive(Debug)]
+#[must_use = "a reserved number is zero until it is patched"]
+pub struct Patch {
+    at: usize,
+}
+
+macro_rules! numbers {
+    ($($le:ident $be:ident $type:ty;)*) => { $(
+        #[doc = concat!("Writes a little-endian `", stringify!($type), "`.")]
+        #[inline]
+        pub fn $le(&mut self, value: $type) {
+            self.data.extend_from_slice(&value.to_le_bytes());
+        }
+
+        #[doc = concat!("Writes a big-endian `", stringify!($type), "`.")]
+        #[inline]
+        pub fn $be(&mut self, value: $type) {
+            self.data.extend_from_slice(&value.to_be_bytes());
+        }
+    )* };
+}
+
+impl Output {
+    /// An empty buffer.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// An empty buffer with room for `capacity` bytes.
+    pub fn with_capacity(capacity: usize) -> Self {
+        Self { data: Vec::with_capacity(capacity) }
+    }
+
+    /// Bytes written so far.
+    pub fn len(&self) -> usize {
+        self.data.len()
+    }
+
+    /// Whether nothing was written yet.
+    pub fn is_empty(&self) -> bool {
+        self.data.is_empty()
+    }
+
+    /// What was written so far.
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.data
+    }
+
+    /// The buffer.
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.data
+    }
+
+    /// Writes bytes as they are.
+    #[inline]
+    pub fn bytes(&mut self, bytes: &[u8]) {
+        self.data.extend_from_slice(bytes);
+    }
+
+    /// Writes a byte.
+    #[inline]
+    pub fn u8(&mut self, value: u8) {
+        self.data.push(value);
+    }
+
+    /// Writes a signed byte.
+    #[inline]
+    pub fn i8(&mut self, value: i8) {
+        self.data.push(value.cast_unsigned());
+    }
+
+    numbers! {
+        u16_le u16_be u16;
+        i16_le i16_be i16;
+        u32_le u32_be u32;
+        i32_le i32_be i32;
+        u64_le u64_be u64;
+        i64_le i64_be i64;
+        f32_le f32_be f32;
+        f64_le f64_be f64;
+    }
+
+    /// Leaves room for a `u32` that is known later.
+    pub fn reserve_u32(&mut self) -> Patch {
+        let at = self.data.len();
+        self.u32_le(0);
+        Patch { at }
+    }
+
+    /// Writes a little-endian `u32` into its reserved place.
+    pub fn patch_u32_le(&mut self, patch: Patch, value: u32) {
+        self.patch(patch, value.to_le_bytes());
+    }
+
+    /// Writes a big-endian `u32` into its reserved place.
+    pub fn patch_u32_be(&mut self, patch: Patch, value: u32) {
+        self.patch(patch, value.to_be_bytes());
+    }
+
+    // A patch is made by `reserve_u32` alone and moves out when used: its place exists.
+    #[expect(clippy::needless_pass_by_value, reason = "a patch is used up")]
+    fn patch(&mut self, patch: Patch, bytes: [u8; 4]) {
+        if let Some(place) = self.data.get_mut(patch.at..).and_then(<[u8]>::first_chunk_mut) {
+            *place = bytes;
+        }
+    }
+}
+
+impl From<Output> for Vec<u8> {
+    fn from(output: Output) -> Self {
+        output.data
+    }
+}
