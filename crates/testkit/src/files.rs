@@ -1,0 +1,86 @@
+//! Where the fixtures and the local corpus are.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::{env, fs, io};
+
+/// The root of the workspace: the nearest folder above the running package whose `Cargo.toml` has a `[workspace]`.
+///
+/// # Panics
+/// Outside of cargo, or when there is no such folder.
+pub fn workspace() -> PathBuf {
+    let package = env::var_os("CARGO_MANIFEST_DIR").expect("tests are run by cargo, which sets CARGO_MANIFEST_DIR");
+    let is_root = |folder: &&Path| {
+        fs::read_to_string(folder.join("Cargo.toml")).is_ok_and(|text| text.lines().any(|line| line == "[workspace]"))
+    };
+    Path::new(&package).ancestors().find(is_root).expect("the package lies in the workspace").to_owned()
+}
+
+/// The folder `fixtures/<format>` of the workspace.
+///
+/// # Panics
+/// When it is missing.
+pub fn fixtures(format: &str) -> PathBuf {
+    let folder = workspace().join("fixtures").join(format);
+    assert!(folder.is_dir(), "{} is missing; `cargo xtask fixtures` makes it", folder.display());
+    folder
+}
+
+/// The folder of real files of a format, if this machine has one: `../shared/corpus/<format>` beside the workspace, or
+/// `<format>` in the folder that the environment variable `MAPWRIGHT_CORPUS` names. Says so on standard error if not.
+///
+/// # Panics
+/// When `MAPWRIGHT_CORPUS` is set and has no such folder.
+pub fn corpus(format: &str) -> Option<PathBuf> {
+    if let Some(root) = env::var_os("MAPWRIGHT_CORPUS") {
+        let folder = Path::new(&root).join(format);
+        assert!(folder.is_dir(), "MAPWRIGHT_CORPUS is set, but {} is no folder", folder.display());
+        return Some(folder);
+    }
+    let folder = workspace().parent()?.join("shared/corpus").join(format);
+    if folder.is_dir() {
+        return Some(folder);
+    }
+    // Not eprintln!, which the test harness swallows.
+    let _ = writeln!(io::stderr(), "SKIPPED: no corpus of {format} files here (set MAPWRIGHT_CORPUS to have one)");
+    None
+}
+
+/// All files below a folder, sorted by path. Text that only describes the folder (`MANIFEST…`, `README…`) is left out.
+///
+/// # Panics
+/// When a folder cannot be listed.
+pub fn files_below(folder: &Path) -> Vec<PathBuf> {
+    let mut folders = vec![folder.to_owned()];
+    let mut files = Vec::new();
+    while let Some(folder) = folders.pop() {
+        let entries = fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+        for entry in entries {
+            let path = entry.unwrap_or_else(|error| panic!("{}: {error}", folder.display())).path();
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            if path.is_dir() {
+                folders.push(path);
+            } else if !name.starts_with("MANIFEST") && !name.starts_with("README") {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_workspace_is_found_from_a_package() {
+        assert!(workspace().join("crates/testkit/Cargo.toml").is_file());
+    }
+
+    #[test]
+    fn files_are_listed_in_order() {
+        let files = files_below(&workspace().join("crates/testkit/src"));
+        assert!(files.iter().any(|path| path.ends_with("files.rs")) && files.is_sorted());
+    }
+}

@@ -1,0 +1,133 @@
+//! The laws of reading and writing. Each panics with a report when it is broken, so that `proptest` can shrink the input.
+//!
+//! | law | function |
+//! |---|---|
+//! | L1 total | [`total`] |
+//! | L2 stable | [`stable`] |
+//! | L3 exact | [`exact`] |
+//! | L4 model | [`model`] |
+//! | L5 prefix | [`prefixes`] |
+//!
+//! L2 to L4 cannot see a mistake that reader and writer share: hand-assembled bytes and other programs exist for that.
+
+use std::fmt::{Debug, Display};
+
+use crate::{debugdiff, hexdiff};
+
+/// How a reader said no: what the laws check of an error.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refusal {
+    /// `truncated`, `malformed`, `unsupported`, `limit` or `io`.
+    pub category: &'static str,
+    /// Bytes of the input before the place; `None` if the place is not in the input itself but in what it inflates to.
+    pub offset: Option<u64>,
+    /// The error as it prints.
+    pub text: String,
+}
+
+impl Refusal {
+    /// A refusal; prints the error, so that printing is tested too.
+    pub fn new(category: &'static str, offset: Option<u64>, error: impl Display) -> Self {
+        Self { category, offset, text: error.to_string() }
+    }
+
+    /// Panics unless the refusal has a text and a place inside the input.
+    fn check(&self, bytes: &[u8]) {
+        assert!(!self.text.is_empty(), "an error without a text: {self:?}");
+        if let Some(offset) = self.offset {
+            assert!(offset <= bytes.len() as u64, "an error behind the end of {} bytes: {self:?}", bytes.len());
+        }
+    }
+}
+
+/// L1: any bytes are read or refused, and a refusal has a text and a place inside the input. Gives what was read.
+///
+/// # Panics
+/// When the law is broken.
+pub fn total<T>(bytes: &[u8], read: impl FnOnce(&[u8]) -> Result<T, Refusal>) -> Option<T> {
+    read(bytes).map_err(|refusal| refusal.check(bytes)).ok()
+}
+
+/// L2: what was accepted stays the same document when it is written and read again, and the second writing gives the
+/// bytes of the first. Gives those bytes, or `None` if the input is refused.
+///
+/// Equality of documents is `PartialEq`: a document that holds floats compares them by their bits.
+///
+/// # Panics
+/// When the law is broken.
+pub fn stable<T: PartialEq + Debug, W: Display>(
+    bytes: &[u8],
+    read: impl Fn(&[u8]) -> Result<T, Refusal>,
+    write: impl Fn(&T) -> Result<Vec<u8>, W>,
+) -> Option<Vec<u8>> {
+    let document = total(bytes, &read)?;
+    let first = written(&document, &write);
+    let again = accepted(&first, &read);
+    assert!(again == document, "the document changes when written and read\n{}", debugdiff(&document, &again));
+    let second = written(&again, &write);
+    if let Some(diff) = hexdiff(&first, &second) {
+        panic!("the second writing differs from the first: {diff}");
+    }
+    Some(first)
+}
+
+/// L3: reading and writing gives the bytes of the file. `name` says in the report which file it was.
+///
+/// # Panics
+/// When the law is broken.
+pub fn exact<T, W: Display>(
+    name: &str,
+    bytes: &[u8],
+    read: impl FnOnce(&[u8]) -> Result<T, Refusal>,
+    write: impl FnOnce(&T) -> Result<Vec<u8>, W>,
+) {
+    let document = read(bytes).unwrap_or_else(|refusal| panic!("{name}: refused: {}", refusal.text));
+    let found = write(&document).unwrap_or_else(|error| panic!("{name}: not written: {error}"));
+    if let Some(diff) = hexdiff(bytes, &found) {
+        panic!("{name}: {diff}");
+    }
+}
+
+/// L4: a valid model survives being written and read. Gives its bytes.
+///
+/// # Panics
+/// When the law is broken.
+pub fn model<T: PartialEq + Debug, W: Display>(
+    model: &T,
+    read: impl FnOnce(&[u8]) -> Result<T, Refusal>,
+    write: impl FnOnce(&T) -> Result<Vec<u8>, W>,
+) -> Vec<u8> {
+    let bytes = written(model, write);
+    let found = accepted(&bytes, read);
+    assert!(found == *model, "the model changes when written and read\n{}", debugdiff(model, &found));
+    bytes
+}
+
+/// L5: every proper prefix is refused as `truncated` or `malformed` with a place inside it, or is a shorter document
+/// that `allowed` agrees with (formats whose lists run to the end of the file; others say `|_, _| false`).
+///
+/// Reads the bytes once per byte: meant for files up to some ten kilobytes.
+///
+/// # Panics
+/// When the law is broken.
+pub fn prefixes<T>(bytes: &[u8], read: impl Fn(&[u8]) -> Result<T, Refusal>, allowed: impl Fn(&[u8], &T) -> bool) {
+    for length in 0..bytes.len() {
+        let prefix = &bytes[..length];
+        match read(prefix) {
+            Ok(document) => assert!(allowed(prefix, &document), "the prefix of {length} bytes is accepted"),
+            Err(refusal) => {
+                refusal.check(prefix);
+                let fits = matches!(refusal.category, "truncated" | "malformed");
+                assert!(fits, "the prefix of {length} bytes is refused as {refusal:?}");
+            }
+        }
+    }
+}
+
+fn written<T, W: Display>(document: &T, write: impl FnOnce(&T) -> Result<Vec<u8>, W>) -> Vec<u8> {
+    write(document).unwrap_or_else(|error| panic!("a document that was read, or is valid, is not written: {error}"))
+}
+
+fn accepted<T>(bytes: &[u8], read: impl FnOnce(&[u8]) -> Result<T, Refusal>) -> T {
+    read(bytes).unwrap_or_else(|refusal| panic!("what was written is refused: {}", refusal.text))
+}
