@@ -1,0 +1,62 @@
+//! What the reader checks inside a term beyond its layout.
+
+use crate::term::{atom_at, text_float};
+use crate::{Mode, ReadErrorKind, Tag};
+
+/// Checks the content of a whole leaf.
+#[inline]
+pub(crate) fn leaf(leaf: &[u8], mode: Mode) -> Result<(), ReadErrorKind> {
+    let tag = Tag(leaf.first().copied().unwrap_or_default());
+    match tag {
+        Tag::SMALL_INTEGER | Tag::INTEGER | Tag::NIL | Tag::BINARY | Tag::STRING | Tag::SMALL_BIG | Tag::LARGE_BIG => {
+            Ok(())
+        }
+        Tag::NEW_FLOAT => number(leaf, mode),
+        _ => other(tag, leaf, mode),
+    }
+}
+
+fn number(leaf: &[u8], mode: Mode) -> Result<(), ReadErrorKind> {
+    let value = leaf.get(1..).and_then(<[u8]>::first_chunk).copied().map(f64::from_be_bytes);
+    if mode == Mode::Strict && !value.is_some_and(f64::is_finite) { Err(ReadErrorKind::NotFinite) } else { Ok(()) }
+}
+
+fn other(tag: Tag, leaf: &[u8], mode: Mode) -> Result<(), ReadErrorKind> {
+    let rest = |offset: usize| leaf.get(offset..).unwrap_or_default();
+    match tag {
+        _ if tag.is_atom() => atom(leaf, mode),
+        Tag::FLOAT if mode == Mode::Strict && text_float(rest(1)).is_none() => Err(ReadErrorKind::FloatText),
+        Tag::BIT_BINARY if mode == Mode::Strict => bits(leaf),
+        Tag::NEW_PID | Tag::PID | Tag::NEW_PORT | Tag::PORT | Tag::V4_PORT | Tag::REFERENCE => atom(rest(1), mode),
+        Tag::NEWER_REFERENCE | Tag::NEW_REFERENCE => atom(rest(3), mode),
+        Tag::EXPORT => {
+            atom(rest(1), mode)?;
+            atom(rest(1 + atom_at(rest(1)).map_or(0, |(length, _)| length)), mode)
+        }
+        Tag::NEW_FUN => atom(rest(30), mode),
+        _ => Ok(()),
+    }
+}
+
+/// Erlang allows 255 characters; a UTF-8 atom of as many may take 1,020 bytes.
+fn atom(rest: &[u8], mode: Mode) -> Result<(), ReadErrorKind> {
+    let Some((_, atom)) = atom_at(rest) else { return Ok(()) };
+    let length = if atom.is_latin1() {
+        atom.as_bytes().len()
+    } else {
+        match std::str::from_utf8(atom.as_bytes()) {
+            Ok(text) => text.chars().count(),
+            Err(_) if mode == Mode::Strict => return Err(ReadErrorKind::AtomUtf8),
+            // At least as many characters as there are bytes that begin one.
+            Err(_) => atom.as_bytes().iter().filter(|&&byte| byte & 0xC0 != 0x80).count(),
+        }
+    };
+    if length > 255 { Err(ReadErrorKind::AtomLength { length }) } else { Ok(()) }
+}
+
+fn bits(leaf: &[u8]) -> Result<(), ReadErrorKind> {
+    let bits = leaf.get(5).copied().unwrap_or_default();
+    let bytes = leaf.len().saturating_sub(6);
+    let legal = if bytes == 0 { bits == 0 } else { (1..=8).contains(&bits) };
+    if legal { Ok(()) } else { Err(ReadErrorKind::BitCount { bits, bytes }) }
+}

@@ -1,0 +1,79 @@
+//! A stream: a term and how it is wrapped.
+
+use crate::Tree;
+
+/// A stream as it stands in a file: 131, a term, perhaps compressed, and whatever follows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Document {
+    pub(crate) tree: Tree,
+    pub(crate) packing: Packing,
+    // The zlib stream that `tree` and the inner trailing bytes were read from; gone once either changes.
+    pub(crate) stream: Option<Vec<u8>>,
+    pub(crate) trailing: Vec<u8>,
+}
+
+/// How a term is wrapped.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Packing {
+    /// The term stands there as it is.
+    Plain,
+    /// The term is in a zlib stream.
+    Compressed {
+        /// Bytes inside the stream behind the term. Erlang ignores them.
+        trailing: Vec<u8>,
+    },
+}
+
+impl Document {
+    /// A document of a term, to be compressed as Erlang does: at level 6, or not at all where that is shorter.
+    pub fn new(tree: Tree) -> Self {
+        Self { tree, packing: Packing::Compressed { trailing: Vec::new() }, stream: None, trailing: Vec::new() }
+    }
+
+    /// The term.
+    pub fn tree(&self) -> &Tree {
+        &self.tree
+    }
+
+    /// The term, by value.
+    pub fn into_tree(self) -> Tree {
+        self.tree
+    }
+
+    /// Puts another term in the place of the document's. If it is another one, the stream that was read is dropped and
+    /// the next write compresses anew.
+    pub fn set_tree(&mut self, tree: Tree) {
+        if tree != self.tree {
+            self.tree = tree;
+            self.stream = None;
+        }
+    }
+
+    /// How the term is wrapped.
+    pub fn packing(&self) -> &Packing {
+        &self.packing
+    }
+
+    /// Wraps the term in another way.
+    pub fn set_packing(&mut self, packing: Packing) {
+        if packing != self.packing {
+            self.packing = packing;
+            self.stream = None;
+        }
+    }
+
+    /// The zlib stream that was read, while it still holds the term.
+    pub fn stream(&self) -> Option<&[u8]> {
+        self.stream.as_deref()
+    }
+
+    /// Bytes behind the term or its stream. Erlang ignores them.
+    pub fn trailing(&self) -> &[u8] {
+        &self.trailing
+    }
+
+    /// Changes the bytes behind the term or its stream.
+    pub fn set_trailing(&mut self, trailing: Vec<u8>) {
+        self.trailing = trailing;
+    }
+}

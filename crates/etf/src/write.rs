@@ -1,0 +1,77 @@
+//! [`Document`] → bytes.
+
+use std::io::Write;
+
+use flate2::write::ZlibEncoder;
+use mapwright_io::{Output, Position};
+
+use crate::document::{Document, Packing};
+use crate::read::MAGIC;
+use crate::{Stream, Tag, WriteError, WriteErrorKind, WriteOptions};
+
+impl Document {
+    /// Writes the stream. An unchanged document gives the bytes that were read.
+    ///
+    /// # Errors
+    /// [`WriteErrorKind::TooLarge`] when the term does not fit 4 GiB.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, WriteError> {
+        self.to_bytes_with(&WriteOptions::default())
+    }
+
+    /// Writes the stream with options.
+    ///
+    /// # Errors
+    /// As [`to_bytes`](Self::to_bytes).
+    pub fn to_bytes_with(&self, options: &WriteOptions) -> Result<Vec<u8>, WriteError> {
+        let term = self.tree.as_bytes();
+        let mut out = Output::with_capacity(term.len() + 1);
+        out.u8(MAGIC);
+        match &self.packing {
+            Packing::Plain => out.bytes(term),
+            Packing::Compressed { trailing } => {
+                let size = term.len() as u64 + trailing.len() as u64;
+                let declared = u32::try_from(size)
+                    .map_err(|_| WriteError::new(WriteErrorKind::TooLarge { size }, Position::file(0)))?;
+                let kept = self.stream.as_deref().filter(|_| options.stream == Stream::Keep);
+                let renewed;
+                let stream = match kept {
+                    Some(stream) => stream,
+                    None => {
+                        renewed = compress(&[term, trailing]).map_err(io)?;
+                        &renewed
+                    }
+                };
+                // Erlang writes the plain term when that is shorter: 131, term against 131, 80, size, stream.
+                if kept.is_none() && trailing.is_empty() && 1 + term.len() < 6 + stream.len() {
+                    out.bytes(term);
+                } else {
+                    out.u8(Tag::COMPRESSED.0);
+                    out.u32_be(declared);
+                    out.bytes(stream);
+                }
+            }
+        }
+        out.bytes(&self.trailing);
+        Ok(out.into_bytes())
+    }
+
+    /// Writes the stream into a writer.
+    ///
+    /// # Errors
+    /// The writer's own error, or as [`to_bytes`](Self::to_bytes).
+    pub fn write_to(&self, mut writer: impl Write) -> Result<(), WriteError> {
+        writer.write_all(&self.to_bytes()?).map_err(io)
+    }
+}
+
+fn compress(parts: &[&[u8]]) -> std::io::Result<Vec<u8>> {
+    let mut encoder = ZlibEncoder::new(Vec::new(), flate2::Compression::new(6));
+    for part in parts {
+        encoder.write_all(part)?;
+    }
+    encoder.finish()
+}
+
+fn io(error: std::io::Error) -> WriteError {
+    WriteError::new(error.into(), Position::file(0))
+}
