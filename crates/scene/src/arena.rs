@@ -1,0 +1,184 @@
+//! Arenas and the ids that point into them.
+
+use std::{fmt, hash, marker::PhantomData, ops};
+
+/// The place of an item in an [`Arena<T>`]: a number that only fits arenas of that type.
+///
+/// An id says nothing about *which* arena it is for; [`Scene::validate`](crate::Scene::validate) finds ids that point
+/// to nothing.
+pub struct Id<T> {
+    index: u32,
+    of: PhantomData<fn() -> T>,
+}
+
+impl<T> Id<T> {
+    /// The id of the item at a place, counted from 0.
+    pub const fn new(index: u32) -> Self {
+        Self { index, of: PhantomData }
+    }
+
+    /// The place of the item, counted from 0.
+    pub const fn index(self) -> usize {
+        self.index as usize
+    }
+}
+
+// Derives would ask the same of T, which an id does not hold.
+impl<T> Clone for Id<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<T> Copy for Id<T> {}
+impl<T> PartialEq for Id<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.index == other.index
+    }
+}
+impl<T> Eq for Id<T> {}
+impl<T> PartialOrd for Id<T> {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+impl<T> Ord for Id<T> {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.index.cmp(&other.index)
+    }
+}
+impl<T> hash::Hash for Id<T> {
+    fn hash<H: hash::Hasher>(&self, state: &mut H) {
+        self.index.hash(state);
+    }
+}
+impl<T> fmt::Debug for Id<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "#{}", self.index)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<T> serde::Serialize for Id<T> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u32(self.index)
+    }
+}
+
+/// Items of one type in the order in which they were added. Nothing is ever taken out, so ids stay good.
+#[derive(Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(transparent))]
+pub struct Arena<T> {
+    items: Vec<T>,
+}
+
+impl<T> Arena<T> {
+    /// An arena without items.
+    pub const fn new() -> Self {
+        Self { items: Vec::new() }
+    }
+
+    /// Adds an item. Ids are 32 bits wide: of more than `u32::MAX` items the later ones have no id of their own.
+    pub fn push(&mut self, item: T) -> Id<T> {
+        let id = Id::new(u32::try_from(self.items.len()).unwrap_or(u32::MAX));
+        self.items.push(item);
+        id
+    }
+
+    /// The item of an id, or `None` where the id comes from elsewhere.
+    pub fn get(&self, id: Id<T>) -> Option<&T> {
+        self.items.get(id.index())
+    }
+
+    /// The item of an id for changing, or `None` where the id comes from elsewhere.
+    pub fn get_mut(&mut self, id: Id<T>) -> Option<&mut T> {
+        self.items.get_mut(id.index())
+    }
+
+    /// Whether the id points to an item.
+    pub fn contains(&self, id: Id<T>) -> bool {
+        id.index() < self.items.len()
+    }
+
+    /// The number of items.
+    pub fn len(&self) -> usize {
+        self.items.len()
+    }
+
+    /// Whether there is no item.
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty()
+    }
+
+    /// All items with their ids, in the order in which they were added.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (Id<T>, &T)> + DoubleEndedIterator {
+        self.ids().zip(&self.items)
+    }
+
+    /// All items with their ids, for changing.
+    pub fn iter_mut(&mut self) -> impl ExactSizeIterator<Item = (Id<T>, &mut T)> + DoubleEndedIterator {
+        self.ids().zip(&mut self.items)
+    }
+
+    /// All ids, in the order in which the items were added.
+    pub fn ids(&self) -> impl ExactSizeIterator<Item = Id<T>> + DoubleEndedIterator + use<T> {
+        (0..self.items.len()).map(|index| Id::new(u32::try_from(index).unwrap_or(u32::MAX)))
+    }
+
+    /// All items without their ids.
+    pub fn items(&self) -> &[T] {
+        &self.items
+    }
+}
+
+impl<T> Default for Arena<T> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<T: fmt::Debug> fmt::Debug for Arena<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_map().entries(self.iter()).finish()
+    }
+}
+
+impl<T> FromIterator<T> for Arena<T> {
+    fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
+        Self { items: items.into_iter().collect() }
+    }
+}
+
+impl<T> ops::Index<Id<T>> for Arena<T> {
+    type Output = T;
+
+    /// The item of an id.
+    ///
+    /// # Panics
+    /// When the id points to no item; [`Arena::get`] does not.
+    fn index(&self, id: Id<T>) -> &T {
+        &self.items[id.index()]
+    }
+}
+
+impl<T> ops::IndexMut<Id<T>> for Arena<T> {
+    /// # Panics
+    /// When the id points to no item; [`Arena::get_mut`] does not.
+    fn index_mut(&mut self, id: Id<T>) -> &mut T {
+        &mut self.items[id.index()]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn items_keep_their_order_and_ids() {
+        let mut arena = Arena::new();
+        let (a, b) = (arena.push("a"), arena.push("b"));
+        assert_eq!((arena[a], arena.get(b), arena.get(Id::new(2))), ("a", Some(&"b"), None));
+        assert_eq!(arena.iter().map(|(id, &item)| (id.index(), item)).collect::<Vec<_>>(), [(0, "a"), (1, "b")]);
+        assert_eq!(format!("{arena:?}"), r##"{#0: "a", #1: "b"}"##);
+        assert!(a < b && arena.contains(b) && !arena.contains(Id::new(2)));
+    }
+}

@@ -1,0 +1,162 @@
+//! What a conversion could not keep.
+
+use std::fmt;
+
+/// What became of something that did not fit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "snake_case"))]
+pub enum LossKind {
+    /// Left out: the target cannot say it.
+    Dropped,
+    /// Kept, but not exactly.
+    Approximated,
+    /// Added, because the target asks for something that the source does not say.
+    MadeUp,
+    /// Changed, because the source was broken or not what the target allows.
+    Repaired,
+}
+
+impl LossKind {
+    /// All kinds, in the order of reports.
+    pub const ALL: [Self; 4] = [Self::Dropped, Self::Approximated, Self::MadeUp, Self::Repaired];
+
+    /// The kind in words.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Dropped => "dropped",
+            Self::Approximated => "approximated",
+            Self::MadeUp => "made up",
+            Self::Repaired => "repaired",
+        }
+    }
+}
+
+/// One thing that a conversion could not keep.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Loss {
+    /// Where in the source, such as `nodes[3].mesh.uv_sets[1]`; empty: the whole.
+    pub path: String,
+    /// What, in a short text.
+    pub text: String,
+    /// What became of it.
+    pub kind: LossKind,
+}
+
+impl fmt::Display for Loss {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: ", self.kind.name())?;
+        if !self.path.is_empty() {
+            write!(f, "{}: ", self.path)?;
+        }
+        f.write_str(&self.text)
+    }
+}
+
+/// The losses of a conversion, in the order in which they were found.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(transparent))]
+pub struct Losses {
+    /// The losses.
+    pub items: Vec<Loss>,
+}
+
+impl Losses {
+    /// No losses.
+    pub const fn new() -> Self {
+        Self { items: Vec::new() }
+    }
+
+    /// Adds a loss.
+    pub fn push(&mut self, kind: LossKind, path: impl Into<String>, text: impl Into<String>) {
+        self.items.push(Loss { path: path.into(), text: text.into(), kind });
+    }
+
+    /// Adds something left out.
+    pub fn dropped(&mut self, path: impl Into<String>, text: impl Into<String>) {
+        self.push(LossKind::Dropped, path, text);
+    }
+
+    /// Adds something kept inexactly.
+    pub fn approximated(&mut self, path: impl Into<String>, text: impl Into<String>) {
+        self.push(LossKind::Approximated, path, text);
+    }
+
+    /// Adds something made up.
+    pub fn made_up(&mut self, path: impl Into<String>, text: impl Into<String>) {
+        self.push(LossKind::MadeUp, path, text);
+    }
+
+    /// Adds something repaired.
+    pub fn repaired(&mut self, path: impl Into<String>, text: impl Into<String>) {
+        self.push(LossKind::Repaired, path, text);
+    }
+
+    /// Adds all losses of another list.
+    pub fn append(&mut self, mut other: Self) {
+        self.items.append(&mut other.items);
+    }
+
+    /// Whether nothing was lost.
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty()
+    }
+
+    /// The number of losses.
+    pub fn len(&self) -> usize {
+        self.items.len()
+    }
+
+    /// The number of losses of a kind.
+    pub fn count(&self, kind: LossKind) -> usize {
+        self.iter().filter(|loss| loss.kind == kind).count()
+    }
+
+    /// The losses in order.
+    pub fn iter(&self) -> std::slice::Iter<'_, Loss> {
+        self.items.iter()
+    }
+}
+
+impl<'a> IntoIterator for &'a Losses {
+    type Item = &'a Loss;
+    type IntoIter = std::slice::Iter<'a, Loss>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+/// What came out of a document: the scene, and what of the document is not in it.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Import {
+    /// The scene.
+    pub scene: crate::Scene,
+    /// What is not in it, or not as it was.
+    pub losses: Losses,
+}
+
+/// What came out of a scene: the document, and what of the scene is not in it.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Export<D> {
+    /// The document.
+    pub document: D,
+    /// What is not in it, or not as it was.
+    pub losses: Losses,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn losses_are_counted_by_kind_and_print_their_place() {
+        let mut losses = Losses::new();
+        losses.dropped("lights[0]", "no ambient lights");
+        losses.repaired("", "two vertices were one");
+        let counts = LossKind::ALL.map(|kind| losses.count(kind));
+        assert_eq!(counts, [1, 0, 0, 1]);
+        let texts: Vec<String> = losses.iter().map(ToString::to_string).collect();
+        assert_eq!(texts, ["dropped: lights[0]: no ambient lights", "repaired: two vertices were one"]);
+    }
+}

@@ -1,0 +1,158 @@
+//! Free properties: what a format says and the scene has no field for.
+
+/// A free value.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(untagged))]
+pub enum Value {
+    /// True or false.
+    Bool(bool),
+    /// A whole number.
+    Int(i64),
+    /// A number with a fraction.
+    Float(f64),
+    /// Text.
+    Text(String),
+    /// Bytes that are not text.
+    Bytes(Vec<u8>),
+    /// A list of values.
+    List(Vec<Value>),
+    /// Named values.
+    Map(Properties),
+}
+
+impl Value {
+    /// How deep values may nest: a value in a list in a list is at depth 3. Who makes values out of a tree of
+    /// unknown depth writes what is deeper as text; [`Scene::validate`](crate::Scene::validate) reports the rest.
+    pub const MAX_DEPTH: usize = 64;
+
+    /// The text, if it is one.
+    pub fn as_text(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The number as a float, if it is a whole or broken number; whole numbers beyond 2⁵³ are rounded.
+    pub fn as_f64(&self) -> Option<f64> {
+        match self {
+            #[allow(clippy::cast_precision_loss)]
+            Self::Int(number) => Some(*number as f64),
+            Self::Float(number) => Some(*number),
+            _ => None,
+        }
+    }
+
+    /// The whole number, if it is one.
+    pub fn as_int(&self) -> Option<i64> {
+        match self {
+            Self::Int(number) => Some(*number),
+            _ => None,
+        }
+    }
+
+    /// The truth value, if it is one.
+    pub fn as_bool(&self) -> Option<bool> {
+        match self {
+            Self::Bool(flag) => Some(*flag),
+            _ => None,
+        }
+    }
+}
+
+macro_rules! from {
+    ($($from:ty => $variant:ident),*) => {$(
+        impl From<$from> for Value {
+            fn from(value: $from) -> Self {
+                Self::$variant(value.into())
+            }
+        }
+    )*};
+}
+from!(bool => Bool, i64 => Int, i32 => Int, u32 => Int, f64 => Float, String => Text, &str => Text, Vec<u8> => Bytes,
+    Vec<Value> => List, Properties => Map);
+
+/// Named values in order; one name may occur more than once, as it may in the files.
+///
+/// | in | |
+/// |---|---|
+/// | wings | plug-in data, folder, palette, preferences |
+/// | vmap | attributes without a field of their own; the key values of entities |
+/// | WMP | skills, flags, strings of entities |
+/// | WWD | the words and strings of an object |
+/// | wrp | sentinel, geography |
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Properties {
+    /// The pairs in order.
+    pub entries: Vec<(String, Value)>,
+}
+
+impl Properties {
+    /// No properties.
+    pub const fn new() -> Self {
+        Self { entries: Vec::new() }
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// The number of pairs.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// The first value of a name.
+    pub fn get(&self, name: &str) -> Option<&Value> {
+        self.iter().find(|(key, _)| *key == name).map(|(_, value)| value)
+    }
+
+    /// Adds a pair at the end, whether or not the name is there already.
+    pub fn push(&mut self, name: impl Into<String>, value: impl Into<Value>) {
+        self.entries.push((name.into(), value.into()));
+    }
+
+    /// Changes the first value of a name, or adds the pair at the end.
+    pub fn set(&mut self, name: &str, value: impl Into<Value>) {
+        match self.entries.iter_mut().find(|(key, _)| key == name) {
+            Some((_, old)) => *old = value.into(),
+            None => self.push(name, value),
+        }
+    }
+
+    /// The pairs in order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &Value)> + DoubleEndedIterator {
+        self.entries.iter().map(|(name, value)| (name.as_str(), value))
+    }
+}
+
+impl<N: Into<String>, V: Into<Value>> FromIterator<(N, V)> for Properties {
+    fn from_iter<I: IntoIterator<Item = (N, V)>>(pairs: I) -> Self {
+        Self { entries: pairs.into_iter().map(|(name, value)| (name.into(), value.into())).collect() }
+    }
+}
+
+// A list of pairs, not an object: names may repeat and their order counts.
+#[cfg(feature = "serde")]
+impl serde::Serialize for Properties {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.entries.serialize(serializer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_may_repeat_and_the_first_is_found() {
+        let mut properties: Properties = [("a", 1), ("a", 2)].into_iter().collect();
+        assert_eq!((properties.len(), properties.get("a")), (2, Some(&Value::Int(1))));
+        properties.set("a", 2.5);
+        properties.set("b", "x");
+        assert_eq!(properties.get("a").and_then(Value::as_f64), Some(2.5));
+        assert_eq!(properties.get("b").and_then(Value::as_text), Some("x"));
+        assert_eq!(properties.len(), 3);
+    }
+}

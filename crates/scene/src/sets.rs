@@ -1,0 +1,35 @@
+//! Named selections.
+
+use crate::{NodeId, Properties};
+
+/// A named selection of nodes or of parts of their meshes.
+///
+/// | in | |
+/// |---|---|
+/// | wings | `{selection_group, Name}`, `saved_selection`, and `selection` under an empty name |
+/// | vmap | `CMapSelectionSet` |
+/// | others | – |
+#[derive(Debug, Clone, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct NamedSet {
+    /// The name; empty: what is selected now.
+    pub name: String,
+    /// The members in order.
+    pub members: Vec<(NodeId, Elements)>,
+    /// What else the file says about it.
+    pub properties: Properties,
+}
+
+/// Which part of a node belongs to a set.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub enum Elements {
+    /// The whole node.
+    Node,
+    /// Vertices of its mesh.
+    Vertices(Vec<u32>),
+    /// Edges of its mesh: the two vertices, smaller first.
+    Edges(Vec<[u32; 2]>),
+    /// Faces of its mesh.
+    Faces(Vec<u32>),
+}

@@ -1,0 +1,277 @@
+//! Transforms and the little algebra that they need.
+
+/// A 4 × 4 matrix by columns: `m[column][row]`. Points are columns, so `m[3]` is the translation.
+pub type Matrix = [[f64; 4]; 4];
+
+/// A 3 × 3 matrix by columns: `m[column][row]`.
+pub type Matrix3 = [[f64; 3]; 3];
+
+/// From one space to the one around it.
+///
+/// | in | |
+/// |---|---|
+/// | wings | always the identity: vertices are in the space of the scene |
+/// | vmap | `origin`, `angles`, `scales` |
+/// | WMP | position, angles, scale |
+/// | WWD | position |
+/// | wrp | four columns, in the [instance sets](crate::InstanceSet) |
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub enum Transform {
+    /// Scale, then rotation, then translation.
+    Trs {
+        /// The translation.
+        translation: [f64; 3],
+        /// A unit quaternion `x, y, z, w`.
+        rotation: [f64; 4],
+        /// The factors along the own axes; negative ones mirror.
+        scale: [f64; 3],
+    },
+    /// Any affine map; the last row is `0 0 0 1`.
+    Matrix(Matrix),
+}
+
+/// The matrix that changes nothing.
+pub const IDENTITY_MATRIX: Matrix =
+    [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0]];
+
+impl Transform {
+    /// The transform that changes nothing.
+    pub const IDENTITY: Self =
+        Self::Trs { translation: [0.0; 3], rotation: [0.0, 0.0, 0.0, 1.0], scale: [1.0, 1.0, 1.0] };
+
+    /// A move.
+    pub const fn translation(translation: [f64; 3]) -> Self {
+        Self::Trs { translation, rotation: [0.0, 0.0, 0.0, 1.0], scale: [1.0, 1.0, 1.0] }
+    }
+
+    /// Whether it is spelt as the identity.
+    pub fn is_identity(&self) -> bool {
+        *self == Self::IDENTITY || *self == Self::Matrix(IDENTITY_MATRIX)
+    }
+
+    /// The matrix.
+    pub fn matrix(&self) -> Matrix {
+        let (t, [x, y, z, w], s) = match *self {
+            Self::Matrix(matrix) => return matrix,
+            Self::Trs { translation, rotation, scale } => (translation, rotation, scale),
+        };
+        let columns = [
+            [1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y + z * w), 2.0 * (x * z - y * w)],
+            [2.0 * (x * y - z * w), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z + x * w)],
+            [2.0 * (x * z + y * w), 2.0 * (y * z - x * w), 1.0 - 2.0 * (x * x + y * y)],
+        ];
+        let column = |[a, b, c]: [f64; 3], s: f64| [a * s, b * s, c * s, 0.0];
+        let [cx, cy, cz] = columns;
+        [column(cx, s[0]), column(cy, s[1]), column(cz, s[2]), [t[0], t[1], t[2], 1.0]]
+    }
+
+    /// This transform around another: the other acts first.
+    #[must_use]
+    pub fn then(&self, inner: &Self) -> Self {
+        if self.is_identity() {
+            return *inner;
+        }
+        if inner.is_identity() {
+            return *self;
+        }
+        Self::Matrix(multiply(&self.matrix(), &inner.matrix()))
+    }
+
+    /// Where a point goes. The identity gives the very same numbers.
+    pub fn point(&self, p: [f64; 3]) -> [f64; 3] {
+        if self.is_identity() {
+            return p;
+        }
+        add(self.vector(p), self.origin())
+    }
+
+    /// Where a direction goes; lengths change with the scale.
+    pub fn vector(&self, v: [f64; 3]) -> [f64; 3] {
+        if self.is_identity() {
+            return v;
+        }
+        let [x, y, z] = self.linear();
+        std::array::from_fn(|row| x[row] * v[0] + y[row] * v[1] + z[row] * v[2])
+    }
+
+    /// The place of its own origin in the space around it.
+    pub fn origin(&self) -> [f64; 3] {
+        match *self {
+            Self::Trs { translation, .. } => translation,
+            Self::Matrix([_, _, _, [x, y, z, _]]) => [x, y, z],
+        }
+    }
+
+    /// The part without the translation.
+    pub fn linear(&self) -> Matrix3 {
+        let [x, y, z, _] = self.matrix();
+        [x, y, z].map(|[a, b, c, _]| [a, b, c])
+    }
+
+    /// The determinant of the linear part: negative for a mirror, 0 where space collapses.
+    pub fn determinant(&self) -> f64 {
+        let [x, y, z] = self.linear();
+        dot(cross(x, y), z)
+    }
+
+    /// Whether it turns left into right, so that faces need the other winding.
+    pub fn mirrors(&self) -> bool {
+        self.determinant() < 0.0
+    }
+
+    /// Where normals go: the inverse transpose, up to length. Zero for a transform that collapses space.
+    pub fn normal(&self, n: [f64; 3]) -> [f64; 3] {
+        if self.is_identity() {
+            return n;
+        }
+        // The cofactor matrix is the inverse transpose times the determinant, and needs no division.
+        let [x, y, z] = self.linear();
+        let sign = if self.mirrors() { -1.0 } else { 1.0 };
+        let [a, b, c] = [cross(y, z), cross(z, x), cross(x, y)];
+        normalize(std::array::from_fn(|row| sign * (a[row] * n[0] + b[row] * n[1] + c[row] * n[2]))).unwrap_or([0.0; 3])
+    }
+
+    /// The transform as translation, rotation and scale: exactly for [`Transform::Trs`], and for a matrix without
+    /// shear up to rounding. `None` for shear, collapsed axes and numbers that are not finite.
+    pub fn to_trs(&self) -> Option<([f64; 3], [f64; 4], [f64; 3])> {
+        if let Self::Trs { translation, rotation, scale } = *self {
+            return Some((translation, rotation, scale));
+        }
+        let axes = self.linear();
+        let mut scale = axes.map(|axis| dot(axis, axis).sqrt());
+        if !scale.iter().all(|s| s.is_normal()) {
+            return None;
+        }
+        if self.mirrors() {
+            scale[0] = -scale[0];
+        }
+        let [x, y, z]: Matrix3 = std::array::from_fn(|i| axes[i].map(|c| c / scale[i]));
+        const SHEAR: f64 = 1e-9;
+        if [dot(x, y), dot(y, z), dot(z, x)].iter().any(|d| d.abs() > SHEAR) {
+            return None;
+        }
+        Some((self.origin(), quaternion([x, y, z]), scale))
+    }
+
+    /// The rotation that turns −Z towards `direction`, with Y as near to up as can be. A zero direction gives the identity.
+    pub fn looking_along(direction: [f64; 3]) -> [f64; 4] {
+        let Some(forward) = normalize(direction) else { return [0.0, 0.0, 0.0, 1.0] };
+        let z = forward.map(|c| -c);
+        let up = if z[1].abs() > 0.999_999 { [0.0, 0.0, -z[1].signum()] } else { [0.0, 1.0, 0.0] };
+        let x = normalize(cross(up, z)).unwrap_or([1.0, 0.0, 0.0]);
+        quaternion([x, cross(z, x), z])
+    }
+}
+
+impl Default for Transform {
+    fn default() -> Self {
+        Self::IDENTITY
+    }
+}
+
+/// The product of two matrices: `b` acts first.
+pub fn multiply(a: &Matrix, b: &Matrix) -> Matrix {
+    std::array::from_fn(|c| std::array::from_fn(|r| (0..4).map(|k| a[k][r] * b[c][k]).sum()))
+}
+
+/// The unit quaternion `x, y, z, w` of a rotation matrix (Shepperd's method).
+fn quaternion([x, y, z]: Matrix3) -> [f64; 4] {
+    let trace = x[0] + y[1] + z[2];
+    let q = if trace > 0.0 {
+        [y[2] - z[1], z[0] - x[2], x[1] - y[0], 1.0 + trace]
+    } else if x[0] >= y[1] && x[0] >= z[2] {
+        [1.0 + x[0] - y[1] - z[2], x[1] + y[0], z[0] + x[2], y[2] - z[1]]
+    } else if y[1] >= z[2] {
+        [x[1] + y[0], 1.0 - x[0] + y[1] - z[2], y[2] + z[1], z[0] - x[2]]
+    } else {
+        [z[0] + x[2], y[2] + z[1], 1.0 - x[0] - y[1] + z[2], x[1] - y[0]]
+    };
+    let length = q.iter().map(|c| c * c).sum::<f64>().sqrt();
+    q.map(|c| c / length)
+}
+
+/// The sum.
+pub fn add(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    std::array::from_fn(|i| a[i] + b[i])
+}
+
+/// The difference.
+pub fn sub(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    std::array::from_fn(|i| a[i] - b[i])
+}
+
+/// The multiple.
+pub fn scale(a: [f64; 3], factor: f64) -> [f64; 3] {
+    a.map(|c| c * factor)
+}
+
+/// The scalar product.
+pub fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+/// The vector product.
+pub fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+}
+
+/// The vector of length 1 in the same direction; `None` for zero and for what is not finite.
+pub fn normalize(a: [f64; 3]) -> Option<[f64; 3]> {
+    // Scaled first, so that very long and very short vectors do not leave the range of squares.
+    let largest = a.iter().fold(0.0_f64, |largest, c| largest.max(c.abs()));
+    if largest == 0.0 || !a.iter().all(|c| c.is_finite()) {
+        return None;
+    }
+    let a = a.map(|c| c / largest);
+    let length = dot(a, a).sqrt();
+    Some(a.map(|c| c / length))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn near(a: [f64; 3], b: [f64; 3]) -> bool {
+        dot(sub(a, b), sub(a, b)) < 1e-20
+    }
+
+    #[test]
+    fn scale_acts_before_rotation_before_translation() {
+        let half = std::f64::consts::FRAC_1_SQRT_2;
+        // A quarter turn about Y takes X to −Z.
+        let t =
+            Transform::Trs { translation: [10.0, 0.0, 0.0], rotation: [0.0, half, 0.0, half], scale: [2.0, 1.0, 1.0] };
+        assert!(near(t.point([1.0, 0.0, 0.0]), [10.0, 0.0, -2.0]));
+        let both = t.then(&Transform::translation([0.0, 5.0, 0.0]));
+        assert!(near(both.point([1.0, 0.0, 0.0]), [10.0, 5.0, -2.0]));
+        let (translation, rotation, scale) = Transform::Matrix(t.matrix()).to_trs().unwrap();
+        assert!(
+            near(translation, [10.0, 0.0, 0.0]) && near(scale, [2.0, 1.0, 1.0]) && (rotation[1] - half).abs() < 1e-12
+        );
+    }
+
+    #[test]
+    fn a_mirror_keeps_normals_outside() {
+        let t = Transform::Trs { translation: [0.0; 3], rotation: [0.0, 0.0, 0.0, 1.0], scale: [-1.0, 1.0, 4.0] };
+        assert!(t.mirrors());
+        assert!(near(t.normal([-1.0, 0.0, 0.0]), [1.0, 0.0, 0.0]));
+        assert!(near(t.normal([0.0, 0.0, 1.0]), [0.0, 0.0, 1.0]));
+    }
+
+    #[test]
+    fn looking_along_turns_minus_z() {
+        for direction in [[1.0, 2.0, 3.0], [0.0, 1.0, 0.0], [0.0, -5.0, 0.0], [0.0, 0.0, -1.0], [0.0, 0.0, 1e-300]] {
+            let rotation = Transform::looking_along(direction);
+            let t = Transform::Trs { translation: [0.0; 3], rotation, scale: [1.0; 3] };
+            assert!(near(t.vector([0.0, 0.0, -1.0]), normalize(direction).unwrap()), "{direction:?}");
+        }
+    }
+
+    #[test]
+    fn shear_is_no_trs() {
+        let mut matrix = IDENTITY_MATRIX;
+        matrix[1][0] = 0.5;
+        assert_eq!(Transform::Matrix(matrix).to_trs(), None);
+    }
+}
