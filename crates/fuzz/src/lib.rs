@@ -1,1 +1,25 @@
-//! placeholder
+//! The fuzz bodies of every format as library functions, the table of them, and what runs them.
+//!
+//! A body takes any bytes and panics when a law of the format is broken. The same bodies run in three ways:
+//!
+//! | way | command | inputs |
+//! |---|---|---|
+//! | smoke test | `cargo test -p mapwright-fuzz` | seeds, regressions and some thousand seeded mutants per target |
+//! | coverage-guided | `cargo xtask fuzz wings --time 60s` | libFuzzer grows a corpus; needs a C++ compiler |
+//! | seeded | the same where that cannot be built, or with `--seeded` | endless mutants of the seeds |
+//!
+//! A new format adds its module with `read`, `roundtrip`, … and a `TARGETS` of its own, and that to [`targets`].
+
+mod campaign;
+pub mod io;
+mod seeds;
+mod target;
+
+pub use campaign::{Campaign, Failure};
+pub use seeds::{corpus_seeds, regressions, seeds};
+pub use target::{Target, refusal};
+
+/// Every target of every format.
+pub fn targets() -> impl Iterator<Item = &'static Target> {
+    [io::TARGETS].into_iter().flatten()
+}

@@ -94,20 +94,23 @@ pub fn prefixes(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     (0..bytes.len()).map(|length| &bytes[..length])
 }
 
-/// An endless row of randomly damaged copies: one to four changes each, splices with the `donors` among them.
+/// An endless row of randomly damaged copies, see [`mutant`].
 pub fn random(bytes: &[u8], donors: &[Vec<u8>], seed: u64) -> impl Iterator<Item = Vec<u8>> {
     let mut rng = Rng::new(seed);
-    iter::repeat_with(move || {
-        let mut copy = bytes.to_vec();
-        for _ in 0..=rng.below(4) {
-            change(&mut copy, donors, &mut rng);
-        }
-        copy
-    })
+    iter::repeat_with(move || mutant(bytes, donors, &mut rng))
 }
 
-/// One random change of any sort: flips, interesting numbers, cut and repeated and swapped ranges, splices.
-pub fn change(bytes: &mut Vec<u8>, donors: &[Vec<u8>], rng: &mut Rng) {
+/// A copy with one to four random changes: flips, interesting numbers, cut and repeated and swapped ranges, splices with
+/// the `donors`.
+pub fn mutant(bytes: &[u8], donors: &[Vec<u8>], rng: &mut Rng) -> Vec<u8> {
+    let mut copy = bytes.to_vec();
+    for _ in 0..=rng.below(4) {
+        change(&mut copy, donors, rng);
+    }
+    copy
+}
+
+fn change(bytes: &mut Vec<u8>, donors: &[Vec<u8>], rng: &mut Rng) {
     /// Longest range that is cut, repeated or spliced in.
     const RANGE: usize = 64;
     if bytes.is_empty() {

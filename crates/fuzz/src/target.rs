@@ -1,0 +1,48 @@
+//! What a fuzz target is.
+
+use mapwright_io::{Error, ErrorKind, Position, Space};
+use mapwright_testkit::{PeakAlloc, Refusal, peak_of};
+
+/// One body and what belongs to it.
+#[derive(Debug)]
+pub struct Target {
+    /// `<format>_<body>`: `wings_roundtrip`.
+    pub name: &'static str,
+    /// The format, which is also the name of its folder in `fixtures/`.
+    pub format: &'static str,
+    /// The body: panics when a law is broken.
+    pub body: fn(&[u8]),
+    /// Tiny hand-made inputs that fuzzing starts from, besides the fixtures.
+    pub inputs: &'static [&'static [u8]],
+    /// Peak memory that the body may take, in multiples of the input and what it inflates to. 8 for a body that only
+    /// reads; a body that also writes, reads again and compares holds several documents at once.
+    pub memory: usize,
+}
+
+impl Target {
+    /// Runs the body on an input and holds it to the memory that an input of its size may take. `heap` is the program's allocator.
+    ///
+    /// # Panics
+    /// When a law is broken or the body takes too much memory.
+    pub fn run(&self, input: &[u8], heap: &PeakAlloc) {
+        let ((), peak) = peak_of(heap, || (self.body)(input));
+        let most = self.most_memory(input.len());
+        assert!(peak <= most, "{peak} bytes of heap at the peak, at most {most} are allowed");
+    }
+
+    /// The most bytes of heap that the body may take for an input of this size: 16 MiB, and [`memory`](Self::memory) times
+    /// what the input and the most that zlib can inflate it to (1032 times its size) are together.
+    const fn most_memory(&self, input: usize) -> usize {
+        (16 << 20) + self.memory * 1033 * input
+    }
+}
+
+/// What the laws check of an error of `mapwright-io`.
+#[expect(clippy::needless_pass_by_value, reason = "used as `map_err(refusal)`")]
+pub fn refusal<K: ErrorKind>(error: Error<K>) -> Refusal {
+    refusal_at(error.category().name(), error.position(), &error)
+}
+
+pub(crate) fn refusal_at(category: &'static str, at: Position, error: &dyn std::error::Error) -> Refusal {
+    Refusal::new(category, (at.space == Space::File).then_some(at.offset), error)
+}
