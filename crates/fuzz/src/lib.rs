@@ -11,6 +11,7 @@
 //! A new format adds its module with `read`, `roundtrip`, … and a `TARGETS` of its own, and that to [`targets`].
 
 mod campaign;
+pub mod etf;
 pub mod io;
 mod seeds;
 mod target;
@@ -21,5 +22,5 @@ pub use target::{Target, refusal};
 
 /// Every target of every format.
 pub fn targets() -> impl Iterator<Item = &'static Target> {
-    [io::TARGETS].into_iter().flatten()
+    [io::TARGETS, etf::TARGETS].into_iter().flatten()
 }

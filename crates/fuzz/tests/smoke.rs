@@ -9,7 +9,7 @@ use mapwright_testkit::PeakAlloc;
 static HEAP: PeakAlloc = PeakAlloc;
 
 /// Mutants per target: a few seconds for all of them, unoptimised.
-const MUTANTS: u64 = 4_000;
+const MUTANTS: u64 = 20_000;
 /// No larger seeds: the long runs are for those.
 const LARGEST: usize = 16 << 10;
 
