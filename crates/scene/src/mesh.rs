@@ -35,7 +35,8 @@ pub struct Mesh {
     pub uv_sets: Vec<UvSet>,
     /// Colours of corners; materials say whether they are seen.
     pub color_sets: Vec<ColorSet>,
-    /// The unit normal of each corner, where the file stores normals.
+    /// The unit normal of each corner, where the file stores normals; [`corner_normals`](Self::corner_normals)
+    /// computes them from faces and edges.
     pub normals: Option<Vec<[f64; 3]>>,
     /// What edges are that neither list names.
     pub smoothing: Smoothing,
@@ -162,6 +163,11 @@ impl FaceFlags {
     /// Whether all flags of the other set are in this one.
     pub const fn contains(self, other: Self) -> bool {
         self.0 & other.0 == other.0
+    }
+
+    /// Whether the two sets have a flag in common.
+    pub const fn intersects(self, other: Self) -> bool {
+        self.0 & other.0 != 0
     }
 
     /// Both sets together.

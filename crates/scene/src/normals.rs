@@ -1,0 +1,213 @@
+//! Normals of corners from faces and hard edges.
+
+use crate::{
+    FaceFlags, Mesh, Smoothing,
+    transform::{add, dot, normalize, sub},
+};
+
+/// What a corner gets that has no direction of its own: a face without area.
+const UP: [f64; 3] = [0.0, 1.0, 0.0];
+
+impl Mesh {
+    /// The unit normal of a face by Newell's method: right for polygons of any number of corners, bent ones included.
+    /// `None` for a face without area, that does not exist or that has a vertex that does not exist.
+    pub fn face_normal(&self, face: usize) -> Option<[f64; 3]> {
+        let vertices = self.faces.get(face)?;
+        let origin = *self.positions.get(*vertices.first()? as usize)?;
+        // Relative to the first vertex: far from the origin the products would lose the digits that count.
+        let mut last = sub(*self.positions.get(*vertices.last()? as usize)?, origin);
+        let mut sum = [0.0; 3];
+        for &vertex in vertices {
+            let p = sub(*self.positions.get(vertex as usize)?, origin);
+            sum[0] += (last[1] - p[1]) * (last[2] + p[2]);
+            sum[1] += (last[2] - p[2]) * (last[0] + p[0]);
+            sum[2] += (last[0] - p[0]) * (last[1] + p[1]);
+            last = p;
+        }
+        normalize(sum)
+    }
+
+    /// A unit normal for every corner, from the faces and the hard edges.
+    ///
+    /// Around each vertex, faces that are connected by soft edges share one normal: the sum of their unit normals, of
+    /// length 1 again, without weights for area or angle (as Wings 3D does). Edges are hard that the mesh says
+    /// to be, that separate shown faces from hidden ones, holes or the mirror, that only one face has, more than
+    /// two, or two that run the same way. Where no direction results the corner takes the normal of its face,
+    /// and if that has none, the upward one.
+    ///
+    /// Stored [`normals`](Self::normals) are not looked at. Takes n·log n time in the number of corners.
+    pub fn corner_normals(&self) -> Vec<[f64; 3]> {
+        let face_normals: Vec<Option<[f64; 3]>> = (0..self.faces.len()).map(|face| self.face_normal(face)).collect();
+        let normal_of = |face: u32| face_normals.get(face as usize).copied().flatten();
+        let shown = |face: u32| {
+            let hidden = FaceFlags::HIDDEN.with(FaceFlags::HOLE);
+            self.mirror != Some(face) && !self.flags(face as usize).intersects(hidden)
+        };
+
+        let mut groups = Groups::new(self.faces.corner_count());
+        let sides = self.edge_sides();
+        for edge in sides.chunk_by(|a, b| a.vertices == b.vertices) {
+            let [a, b] = edge else { continue };
+            if a.forward == b.forward || shown(a.face) != shown(b.face) {
+                continue;
+            }
+            let soft = || match (normal_of(a.face), normal_of(b.face)) {
+                (Some(n), Some(m)) => self.is_soft(a.vertices, Some(dot(n, m))),
+                _ => self.is_soft(a.vertices, None),
+            };
+            if soft() {
+                let ([a0, a1], [b0, b1]) = (a.corners(), b.corners());
+                groups.join(a0, b0);
+                groups.join(a1, b1);
+            }
+        }
+
+        let mut sums = vec![[0.0; 3]; self.faces.corner_count()];
+        for (face, normal) in face_normals.iter().enumerate() {
+            let Some(normal) = normal else { continue };
+            for corner in self.faces.corner_range(face).unwrap_or_default() {
+                if let Some(sum) = sums.get_mut(groups.root(corner)) {
+                    *sum = add(*sum, *normal);
+                }
+            }
+        }
+        let mut normals = Vec::with_capacity(self.faces.corner_count());
+        for (face, normal) in face_normals.iter().enumerate() {
+            for corner in self.faces.corner_range(face).unwrap_or_default() {
+                let sum = sums.get(groups.root(corner)).copied().unwrap_or_default();
+                // A sum of unit vectors that nearly vanishes has a direction made of rounding errors.
+                let own = normalize(sum).filter(|_| dot(sum, sum) > 1e-18);
+                normals.push(own.or(*normal).unwrap_or(UP));
+            }
+        }
+        normals
+    }
+
+    /// Whether an edge between two faces is soft; `cosine` is that of the angle between their normals, if they have any.
+    fn is_soft(&self, edge: [u32; 2], cosine: Option<f64>) -> bool {
+        if self.hard_edges.binary_search(&edge).is_ok() {
+            return false;
+        }
+        match self.smoothing {
+            Smoothing::Smooth => true,
+            _ if self.soft_edges.binary_search(&edge).is_ok() => true,
+            Smoothing::Flat => false,
+            Smoothing::Angle(largest) => cosine.is_none_or(|cosine| cosine >= largest.cos()),
+        }
+    }
+}
+
+/// Which corners share a normal: a forest in which every corner points towards the first of its group.
+struct Groups {
+    parents: Vec<usize>,
+}
+
+impl Groups {
+    fn new(corners: usize) -> Self {
+        Self { parents: (0..corners).collect() }
+    }
+
+    fn root(&mut self, mut corner: usize) -> usize {
+        while let Some(&parent) = self.parents.get(corner).filter(|&&parent| parent != corner) {
+            let above = self.parents.get(parent).copied().unwrap_or(parent);
+            if let Some(entry) = self.parents.get_mut(corner) {
+                *entry = above;
+            }
+            corner = above;
+        }
+        corner
+    }
+
+    fn join(&mut self, a: usize, b: usize) {
+        let (a, b) = (self.root(a), self.root(b));
+        if let Some(entry) = self.parents.get_mut(a.max(b)) {
+            *entry = a.min(b);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::tests::cube;
+
+    fn near(a: [f64; 3], b: [f64; 3]) -> bool {
+        dot(sub(a, b), sub(a, b)) < 1e-20
+    }
+
+    #[test]
+    fn a_soft_cube_points_to_its_corners() {
+        let cube = cube();
+        for (&vertex, normal) in cube.faces.corners().iter().zip(cube.corner_normals()) {
+            let outward = normalize(sub(cube.positions[vertex as usize], [0.5; 3])).unwrap();
+            assert!(near(normal, outward), "{vertex}: {normal:?}");
+        }
+    }
+
+    #[test]
+    fn hard_edges_split() {
+        let mut flat = cube();
+        flat.smoothing = Smoothing::Flat;
+        let mut angle = cube();
+        angle.smoothing = Smoothing::Angle(1.0);
+        let mut listed = cube();
+        listed.hard_edges = listed.edge_sides().iter().map(|side| side.vertices).collect();
+        listed.hard_edges.dedup();
+        for mesh in [flat, angle, listed] {
+            let normals = mesh.corner_normals();
+            for face in 0..6 {
+                let own = mesh.face_normal(face).unwrap();
+                assert!(mesh.faces.corner_range(face).unwrap().all(|corner| near(normals[corner], own)));
+            }
+        }
+    }
+
+    #[test]
+    fn an_edge_at_a_hidden_face_is_hard() {
+        let mut mesh = cube();
+        mesh.face_flags = vec![FaceFlags::NONE; 6];
+        mesh.face_flags[0] = FaceFlags::HIDDEN;
+        let normals = mesh.corner_normals();
+        let own = mesh.face_normal(0).unwrap();
+        assert!(mesh.faces.corner_range(0).unwrap().all(|corner| near(normals[corner], own)));
+        // The neighbours no longer lean towards the hidden face.
+        let first = mesh.faces.get(0).unwrap()[0];
+        for (corner, _) in mesh.faces.corners().iter().enumerate().skip(4).filter(|(_, v)| **v == first) {
+            assert!(dot(normals[corner], own).abs() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn a_soft_edge_stays_soft_in_a_flat_mesh() {
+        let mut mesh = cube();
+        mesh.smoothing = Smoothing::Flat;
+        mesh.soft_edges = vec![mesh.edge_sides()[0].vertices];
+        let [a, b] = mesh.soft_edges[0];
+        let flat = Mesh { soft_edges: Vec::new(), ..mesh.clone() }.corner_normals();
+        let changed: Vec<u32> = mesh
+            .corner_normals()
+            .iter()
+            .zip(&flat)
+            .zip(mesh.faces.corners())
+            .filter(|((now, before), _)| !near(**now, **before))
+            .map(|(_, &vertex)| vertex)
+            .collect();
+        assert_eq!(changed.len(), 4);
+        assert!(changed.iter().all(|vertex| [a, b].contains(vertex)));
+    }
+
+    #[test]
+    fn a_face_without_area_still_gets_unit_normals() {
+        let mesh = Mesh { positions: vec![[0.0; 3]; 3], faces: [[0, 1, 2]].into_iter().collect(), ..Mesh::default() };
+        assert_eq!(mesh.face_normal(0), None);
+        assert_eq!(mesh.corner_normals(), [UP; 3]);
+    }
+
+    #[test]
+    fn newell_is_right_for_concave_faces_far_away() {
+        let shape = [[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [2.0, 1.0], [0.0, 4.0]];
+        let positions = shape.map(|[x, y]| [x + 1e9, y + 1e9, 5e9]).to_vec();
+        let mesh = Mesh { positions, faces: [[0, 1, 2, 3, 4]].into_iter().collect(), ..Mesh::default() };
+        assert_eq!(mesh.face_normal(0), Some([0.0, 0.0, 1.0]));
+    }
+}
