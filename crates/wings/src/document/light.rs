@@ -1,0 +1,147 @@
+//! Lights.
+
+use mapwright_etf::{List, Term, Tree};
+
+use super::props::{build, number, numbers};
+use super::{Model, Name, PropList};
+use crate::WriteError;
+
+/// A light: `{Name,[{visible,_},{locked,_},{opengl,[…]}|Extra]}`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Light {
+    /// The name.
+    pub name: Name,
+    /// `visible`, `locked`, `opengl`, and what plug-ins keep.
+    pub props: PropList,
+}
+
+/// What kind of light.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum LightType {
+    /// Everywhere the same.
+    Ambient,
+    /// From infinitely far away.
+    Infinite,
+    /// From a point, in all directions.
+    Point,
+    /// From a point, in a cone.
+    Spot,
+    /// From a mesh.
+    Area,
+    /// A type that Wings does not know; it keeps it.
+    Other(String),
+}
+
+impl LightType {
+    /// The name in files.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Ambient => "ambient",
+            Self::Infinite => "infinite",
+            Self::Point => "point",
+            Self::Spot => "spot",
+            Self::Area => "area",
+            Self::Other(name) => name,
+        }
+    }
+}
+
+impl Light {
+    /// A light without properties.
+    pub fn new(name: impl Into<Name>) -> Self {
+        Self { name: name.into(), props: PropList::default() }
+    }
+
+    /// The list under `opengl`.
+    pub fn opengl(&self) -> PropList {
+        self.props.get("opengl").and_then(Term::as_list).and_then(PropList::read).unwrap_or_default()
+    }
+
+    /// What kind of light; a point light where the file does not say.
+    pub fn kind(&self) -> LightType {
+        let opengl = self.opengl();
+        let name = opengl.get("type").and_then(Term::as_atom).map(|atom| atom.name().into_owned());
+        match name.as_deref() {
+            Some("ambient") => LightType::Ambient,
+            Some("infinite") => LightType::Infinite,
+            Some("point") | None => LightType::Point,
+            Some("spot") => LightType::Spot,
+            Some("area") => LightType::Area,
+            Some(other) => LightType::Other(other.to_owned()),
+        }
+    }
+
+    /// Where it is; (0, 3, 0) where the file does not say.
+    pub fn position(&self) -> [f64; 3] {
+        self.opengl().get("position").and_then(numbers).unwrap_or([0.0, 3.0, 0.0])
+    }
+
+    /// Where it points; the origin where the file does not say.
+    pub fn aim(&self) -> [f64; 3] {
+        self.opengl().get("aim_point").and_then(numbers).unwrap_or_default()
+    }
+
+    /// A colour: `diffuse`, `specular` or `ambient`; sRGB with alpha. Wings' default where the file does not say.
+    pub fn color(&self, key: &str) -> [f64; 4] {
+        let opengl = self.opengl();
+        let read =
+            opengl.get(key).and_then(|term| numbers(term).or_else(|| numbers(term).map(|[r, g, b]| [r, g, b, 1.0])));
+        read.unwrap_or(match (key, self.kind()) {
+            ("ambient", LightType::Ambient) => [0.1, 0.1, 0.1, 1.0],
+            ("ambient", _) => [0.0, 0.0, 0.0, 1.0],
+            _ => [1.0; 4],
+        })
+    }
+
+    /// A number: `linear_attenuation`, `quadratic_attenuation`, `cone_angle` (half angle in degrees) or `spot_exponent`.
+    /// Wings' default where the file does not say.
+    pub fn number(&self, key: &str) -> f64 {
+        self.opengl().get(key).and_then(number).unwrap_or(if key == "cone_angle" { 30.0 } else { 0.0 })
+    }
+
+    /// A flag: `visible` or `locked`. Visible and not locked where the file does not say.
+    pub fn flag(&self, key: &str) -> bool {
+        self.props.get(key).map_or(key == "visible", |value| value.is_atom("true"))
+    }
+
+    /// Sets `visible` and `locked`, which Wings demands together, and the `opengl` list.
+    ///
+    /// # Errors
+    /// None for terms that were read or made.
+    pub fn set(&mut self, visible: bool, locked: bool, opengl: &PropList) -> Result<(), WriteError> {
+        let flag = |value: bool| build(|term| term.atom(if value { "true" } else { "false" }));
+        self.props.set("visible", &flag(visible)?)?;
+        self.props.set("locked", &flag(locked)?)?;
+        self.props.set("opengl", &opengl.to_tree()?)
+    }
+}
+
+impl Model {
+    /// The lights of the scene. Entries that are no `{Name,Properties}` are left out.
+    pub fn lights(&self) -> Vec<Light> {
+        let list = self.props.get("lights").and_then(Term::as_list).and_then(List::terms).unwrap_or_default();
+        let lights = list.into_iter().filter_map(|entry| {
+            let [name, props] = entry.as_tuple_of()?;
+            Some(Light { name: Name::from_string(name), props: PropList::read(props.as_list()?)? })
+        });
+        lights.collect()
+    }
+
+    /// Sets the lights of the scene.
+    ///
+    /// # Errors
+    /// None for lights that were read or made.
+    pub fn set_lights(&mut self, lights: &[Light]) -> Result<(), WriteError> {
+        let list: Tree = build(|term| {
+            term.begin_list();
+            for light in lights {
+                term.tuple(2);
+                light.name.emit_string(term);
+                light.props.emit(term);
+            }
+            term.end_list();
+        })?;
+        self.props.set("lights", &list)
+    }
+}

@@ -1,0 +1,193 @@
+//! Objects and what their properties say.
+
+use mapwright_etf::{List, Term};
+
+use super::props::build;
+use super::{Name, PropList, SelectMode, WingedMesh};
+use crate::WriteError;
+
+/// One object: `{object,Name,{winged,Edges,Faces,Vertices,HardEdges},Properties}`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Object {
+    /// The name. Names may repeat and may be empty.
+    pub name: Name,
+    /// The geometry.
+    pub mesh: WingedMesh,
+    /// `plugin_states`, `holes`, `mirror_face`, `num_hidden_faces`, `state`, in older files `mode`, and anything else.
+    pub props: PropList,
+}
+
+/// Whether an object can be seen and selected.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum ObjectState {
+    /// Visible and selectable: no `state` at all, or one that Wings does not know.
+    #[default]
+    Normal,
+    /// Visible, not selectable.
+    Locked,
+    /// Not visible.
+    Hidden,
+    /// Neither.
+    HiddenLocked,
+    /// Not visible, with the selection that the object had when it was hidden.
+    HiddenSelected {
+        /// What was selected.
+        mode: SelectMode,
+        /// The numbers of the selected elements. Numbers out of range make every save of Wings crash.
+        elements: Vec<i64>,
+    },
+}
+
+impl ObjectState {
+    /// Whether the object is visible.
+    pub fn is_visible(&self) -> bool {
+        matches!(self, Self::Normal | Self::Locked)
+    }
+
+    /// Whether the object cannot be selected.
+    pub fn is_locked(&self) -> bool {
+        matches!(self, Self::Locked | Self::HiddenLocked)
+    }
+}
+
+impl Object {
+    /// An object of a mesh, visible, in no folder.
+    pub fn new(name: impl Into<Name>, mesh: WingedMesh) -> Self {
+        Self { name: name.into(), mesh, props: PropList::default() }
+    }
+
+    /// How many faces are hidden: those of the lowest numbers. More than there are means all.
+    pub fn hidden_faces(&self) -> u32 {
+        let count = self.props.get("num_hidden_faces").and_then(Term::as_i64);
+        count.and_then(|count| u32::try_from(count).ok()).unwrap_or(0)
+    }
+
+    /// The hidden faces that are holes. Without hidden faces there are none.
+    pub fn holes(&self) -> Vec<u32> {
+        let hidden = self.hidden_faces();
+        let list = self.props.get("holes").and_then(Term::as_list).and_then(List::to_integers).unwrap_or_default();
+        list.into_iter().filter_map(|face| u32::try_from(face).ok()).filter(|&face| face < hidden).collect()
+    }
+
+    /// The face of the virtual mirror. One that is hidden is none.
+    pub fn mirror_face(&self) -> Option<u32> {
+        let face = self.props.get("mirror_face").and_then(Term::as_i64)?;
+        u32::try_from(face).ok().filter(|&face| face >= self.hidden_faces())
+    }
+
+    /// Whether the object can be seen and selected.
+    pub fn state(&self) -> ObjectState {
+        let Some(state) = self.props.get("state") else { return ObjectState::Normal };
+        if let Some([kind, mode, elements]) = state.as_tuple_of::<3>() {
+            let elements = elements.as_list().and_then(List::to_integers);
+            return match (kind.is_atom("hidden"), mode.as_atom(), elements) {
+                (true, Some(mode), Some(elements)) => {
+                    ObjectState::HiddenSelected { mode: SelectMode::from_name(&mode.name()), elements }
+                }
+                _ => ObjectState::Normal,
+            };
+        }
+        match state.as_atom().map(|atom| atom.name()).as_deref() {
+            Some("locked") => ObjectState::Locked,
+            Some("hidden") => ObjectState::Hidden,
+            Some("hidden_locked") => ObjectState::HiddenLocked,
+            _ => ObjectState::Normal,
+        }
+    }
+
+    /// The folder of the object list that the object is in.
+    pub fn folder(&self) -> Option<String> {
+        let states = self.props.get("plugin_states")?.as_list()?;
+        states
+            .items()
+            .filter_map(|item| item.term()?.as_property())
+            .find(|(module, _)| *module == *"wings_shape")
+            .and_then(|(_, folder)| folder.as_list()?.to_text())
+    }
+
+    /// In files of 1.1.7 and before: what is shown, `vertex` for vertex colours.
+    pub fn mode(&self) -> Option<String> {
+        Some(self.props.get("mode")?.as_atom()?.name().into_owned())
+    }
+
+    /// Puts the object into a folder.
+    ///
+    /// # Errors
+    /// None for any text; the signature is that of all setters.
+    pub fn set_folder(&mut self, folder: &str) -> Result<(), WriteError> {
+        let states = build(|term| {
+            term.begin_list();
+            term.tuple(2);
+            term.atom("wings_shape");
+            term.text(folder);
+            term.end_list();
+        })?;
+        self.props.set("plugin_states", &states)
+    }
+
+    /// Sets the number of hidden faces and which of them are holes; 0 removes both.
+    ///
+    /// # Errors
+    /// None for any number; the signature is that of all setters.
+    pub fn set_hidden_faces(&mut self, count: u32, holes: &[u32]) -> Result<(), WriteError> {
+        self.props.remove("holes");
+        self.props.remove("num_hidden_faces");
+        if !holes.is_empty() {
+            self.props.set(
+                "holes",
+                &build(|term| {
+                    term.begin_list();
+                    for &hole in holes {
+                        term.integer(hole.into());
+                    }
+                    term.end_list();
+                })?,
+            )?;
+        }
+        if count > 0 {
+            self.props.set("num_hidden_faces", &build(|term| term.integer(count.into()))?)?;
+        }
+        Ok(())
+    }
+
+    /// Sets the face of the virtual mirror.
+    ///
+    /// # Errors
+    /// None for any number; the signature is that of all setters.
+    pub fn set_mirror_face(&mut self, face: Option<u32>) -> Result<(), WriteError> {
+        match face {
+            Some(face) => self.props.set("mirror_face", &build(|term| term.integer(face.into()))?),
+            None => {
+                self.props.remove("mirror_face");
+                Ok(())
+            }
+        }
+    }
+
+    /// Sets whether the object can be seen and selected.
+    ///
+    /// # Errors
+    /// When the selection mode is no atom.
+    pub fn set_state(&mut self, state: &ObjectState) -> Result<(), WriteError> {
+        let atom = |name: &str| build(|term| term.atom(name));
+        let value = match state {
+            ObjectState::Normal => {
+                self.props.remove("state");
+                return Ok(());
+            }
+            ObjectState::Locked => atom("locked")?,
+            ObjectState::Hidden => atom("hidden")?,
+            ObjectState::HiddenLocked => atom("hidden_locked")?,
+            ObjectState::HiddenSelected { mode, elements } => build(|term| {
+                term.tuple(3);
+                term.atom("hidden");
+                term.atom(mode.name());
+                term.begin_list();
+                elements.iter().for_each(|&element| term.integer(element));
+                term.end_list();
+            })?,
+        };
+        self.props.set("state", &value)
+    }
+}

@@ -1,0 +1,109 @@
+//! Property lists, which everything but geometry is made of.
+
+use mapwright_etf::{Builder, Edit, List, ListItem, Profile, Term, Tree};
+
+use crate::WriteError;
+
+/// A list of terms, most of them `{Key,Value}`: ordered, with duplicates, and with terms that are no pairs.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct PropList {
+    /// The terms, in the order of the file.
+    pub items: Vec<Tree>,
+}
+
+impl PropList {
+    /// The items of a list term; `None` if it is improper.
+    pub(crate) fn read(list: List<'_>) -> Option<Self> {
+        let mut items = list.items();
+        let trees = items.by_ref().map(item_tree).collect();
+        items.tail().is_none().then_some(Self { items: trees })
+    }
+
+    /// Keys and values of the items that are pairs.
+    pub fn pairs(&self) -> impl Iterator<Item = (Term<'_>, Term<'_>)> {
+        self.items.iter().filter_map(|item| item.root().as_tuple_of().map(|[key, value]| (key, value)))
+    }
+
+    /// The value of the first pair whose key is this atom.
+    pub fn get(&self, key: &str) -> Option<Term<'_>> {
+        self.pairs().find(|(name, _)| name.is_atom(key)).map(|(_, value)| value)
+    }
+
+    /// Changes the value of the first pair whose key is this atom, or adds a pair at the end.
+    ///
+    /// # Errors
+    /// When the value is no term.
+    pub fn set(&mut self, key: &str, value: &Tree) -> Result<(), WriteError> {
+        let place = self.items.iter_mut().find_map(|item| {
+            let is_it = item.root().as_property().is_some_and(|(name, _)| name == *key);
+            is_it.then_some(item)
+        });
+        match place {
+            Some(item) => {
+                let mut edit = Edit::new(item);
+                if let Some(old) = item.root().element(1) {
+                    edit.replace(old, value);
+                }
+                let changed = edit.apply().map_err(|error| error.map_kind(Into::into))?;
+                *item = changed;
+            }
+            None => self.items.push(build(|term| {
+                term.tuple(2);
+                term.atom(key);
+                term.copy(value.root());
+            })?),
+        }
+        Ok(())
+    }
+
+    /// The list as a term.
+    ///
+    /// # Errors
+    /// None for items that were read or built.
+    pub fn to_tree(&self) -> Result<Tree, WriteError> {
+        build(|term| self.emit(term))
+    }
+
+    pub(crate) fn emit(&self, term: &mut Builder) {
+        term.begin_list();
+        self.items.iter().for_each(|item| term.recode(item.root()));
+        term.end_list();
+    }
+
+    /// Removes every pair whose key is this atom.
+    pub fn remove(&mut self, key: &str) {
+        self.items.retain(|item| !item.root().as_property().is_some_and(|(name, _)| name == *key));
+    }
+}
+
+/// An item as a term of its own; one of a STRING is the integer that it means.
+pub(crate) fn item_tree(item: ListItem<'_>) -> Tree {
+    match item {
+        ListItem::Term(term) => term.to_tree(),
+        // An integer is always a legal term.
+        ListItem::Byte(byte) => build(|term| term.integer(byte.into())).unwrap_or_default(),
+    }
+}
+
+/// Makes a term. Its profile does not matter: what is new is spelled in the profile of the document when that is written.
+pub(crate) fn build(make: impl FnOnce(&mut Builder)) -> Result<Tree, WriteError> {
+    let mut term = Builder::new(Profile::Otp17);
+    make(&mut term);
+    term.finish().map_err(|error| error.map_kind(Into::into))
+}
+
+/// Floats of a tuple of `N` numbers; integers count as numbers.
+pub(crate) fn numbers<const N: usize>(term: Term<'_>) -> Option<[f64; N]> {
+    let elements = term.as_tuple_of::<N>()?;
+    let mut all = [0.0; N];
+    for (place, element) in all.iter_mut().zip(elements) {
+        *place = number(element)?;
+    }
+    Some(all)
+}
+
+/// A float, or an integer as a float.
+#[expect(clippy::cast_precision_loss, reason = "what is beyond 2^53 is no measure of anything")]
+pub(crate) fn number(term: Term<'_>) -> Option<f64> {
+    term.as_f64().or_else(|| term.as_i64().map(|value| value as f64))
+}

@@ -1,0 +1,118 @@
+//! Selections: the live one, and named groups.
+
+use mapwright_etf::{List, Term};
+
+use super::props::build;
+use super::{Model, Name};
+use crate::WriteError;
+
+/// What is selected.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum SelectMode {
+    /// Vertices.
+    Vertex,
+    /// Edges.
+    Edge,
+    /// Faces.
+    Face,
+    /// Whole objects; the element is 0.
+    Body,
+    /// A mode that Wings does not know; a live selection of it makes every save crash.
+    Other(String),
+}
+
+impl SelectMode {
+    /// The name in files.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Vertex => "vertex",
+            Self::Edge => "edge",
+            Self::Face => "face",
+            Self::Body => "body",
+            Self::Other(name) => name,
+        }
+    }
+
+    /// The mode of a name.
+    pub fn from_name(name: &str) -> Self {
+        match name {
+            "vertex" => Self::Vertex,
+            "edge" => Self::Edge,
+            "face" => Self::Face,
+            "body" => Self::Body,
+            other => Self::Other(other.to_owned()),
+        }
+    }
+}
+
+/// A selection: the live one, or a group.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Selection {
+    /// The name of a group; `None` for the live selection.
+    pub name: Option<Name>,
+    /// What is selected.
+    pub mode: SelectMode,
+    /// Numbers of objects, each with the numbers of its selected elements, as the file has them.
+    pub members: Vec<(i64, Vec<i64>)>,
+}
+
+impl Selection {
+    /// Reads `{Mode,[{Object,[Element]}]}`; members that are not of this form are left out.
+    fn read(name: Option<Name>, value: Term<'_>) -> Option<Self> {
+        let (mode, members) = value.as_property()?;
+        let members = members.as_list()?.items().filter_map(|member| {
+            let [object, elements] = member.term()?.as_tuple_of()?;
+            Some((object.as_i64()?, elements.as_list().and_then(List::to_integers)?))
+        });
+        Some(Self { name, mode: SelectMode::from_name(&mode.name()), members: members.collect() })
+    }
+}
+
+impl Model {
+    /// The live selection and all groups, in the order of the file.
+    pub fn selections(&self) -> Vec<Selection> {
+        let read = |(key, value): (Term<'_>, Term<'_>)| {
+            if key.is_atom("selection") {
+                return Selection::read(None, value);
+            }
+            if key.is_atom("saved_selection") {
+                // The single stored selection of old versions.
+                return Selection::read(Some("<Stored Selection>".into()), value);
+            }
+            let (kind, name) = key.as_property()?;
+            (kind == *"selection_group").then(|| Selection::read(Some(Name::from_string(name)), value))?
+        };
+        self.props.pairs().filter_map(read).collect()
+    }
+
+    /// Adds a selection or a group at the end of the scene properties, behind the lights, where Wings has them.
+    ///
+    /// # Errors
+    /// When the mode is no atom.
+    pub fn add_selection(&mut self, selection: &Selection) -> Result<(), WriteError> {
+        self.props.items.push(build(|term| {
+            term.tuple(2);
+            match &selection.name {
+                Some(name) => {
+                    term.tuple(2);
+                    term.atom("selection_group");
+                    term.text(name.as_str());
+                }
+                None => term.atom("selection"),
+            }
+            term.tuple(2);
+            term.atom(selection.mode.name());
+            term.begin_list();
+            for (object, elements) in &selection.members {
+                term.tuple(2);
+                term.integer(*object);
+                term.begin_list();
+                elements.iter().for_each(|&element| term.integer(element));
+                term.end_list();
+            }
+            term.end_list();
+        })?);
+        Ok(())
+    }
+}

@@ -1,0 +1,136 @@
+//! What reading and writing `.wings` files can fail with.
+
+use mapwright_etf as etf;
+use mapwright_io::{Category, ErrorKind, FaultKind, Severity};
+
+/// An error of reading: what, at which byte, on which path.
+pub type ReadError = mapwright_io::Error<ReadErrorKind>;
+
+/// An error of writing.
+pub type WriteError = mapwright_io::Error<WriteErrorKind>;
+
+/// What is wrong with a file or with a part of it.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReadErrorKind {
+    /// A primitive read failed.
+    #[error(transparent)]
+    Input(#[from] FaultKind),
+    /// The first 15 bytes are not those of a `.wings` file.
+    #[error("not a Wings 3D file: it does not begin with #!WINGS-1.0")]
+    Magic,
+    /// The declared length is not that of the payload. Wings demands equality.
+    #[error("{declared} bytes are declared to follow the header, but {found} do")]
+    Length {
+        /// The declared length.
+        declared: u32,
+        /// Bytes that follow.
+        found: u64,
+    },
+    /// The payload is not an Erlang term.
+    #[error(transparent)]
+    Term(#[from] etf::ReadErrorKind),
+    /// The term is not `{wings,Version,…}`.
+    #[error("the term is not that of a Wings 3D scene: {found}")]
+    NotWings {
+        /// What stands there instead.
+        found: &'static str,
+    },
+    /// A version that no program has written.
+    #[error("format version {0} is not known")]
+    Version(i64),
+    /// A part has not the form that it must have.
+    #[error("{expected}")]
+    Part {
+        /// The code under which validation reports it.
+        code: &'static str,
+        /// What should stand there.
+        expected: &'static str,
+    },
+    /// The reader failed.
+    #[error(transparent)]
+    Io(#[from] std::io::Error),
+}
+
+impl ReadErrorKind {
+    /// The code under which validation reports this.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Part { code, .. } => code,
+            Self::Length { .. } => "length",
+            Self::Version(_) => "version",
+            Self::Magic => "magic",
+            Self::NotWings { .. } => "not-a-list",
+            Self::Input(_) | Self::Term(_) | Self::Io(_) => "payload",
+        }
+    }
+
+    /// How bad it is that a part is like this.
+    pub fn severity(&self) -> Severity {
+        Severity::Error
+    }
+}
+
+impl ErrorKind for ReadErrorKind {
+    fn category(&self) -> Category {
+        match self {
+            Self::Input(fault) => fault.category(),
+            Self::Term(kind) => kind.category(),
+            Self::Length { declared, found } if u64::from(*declared) > *found => Category::Truncated,
+            Self::Version(_) => Category::Unsupported,
+            Self::Io(_) => Category::Io,
+            _ => Category::Malformed,
+        }
+    }
+
+    fn help(&self) -> Option<String> {
+        match self {
+            Self::Input(fault) => fault.help(),
+            Self::Term(kind) => kind.help(),
+            _ => None,
+        }
+    }
+}
+
+/// What is wrong with a model or document that is to be written.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum WriteErrorKind {
+    /// A value cannot be spelled as a term: a float that is not finite, a name of more than 255 characters as an atom.
+    #[error(transparent)]
+    Term(#[from] etf::WriteErrorKind),
+    /// The payload does not fit the length field.
+    #[error("{size} bytes do not fit the format's 4 GiB")]
+    TooLarge {
+        /// The size of the payload.
+        size: u64,
+    },
+    /// Documents of versions 0 and 1 are read, kept and upgraded, but not edited in place.
+    #[error("a document of version {0} cannot be edited in place")]
+    OldVersion(u8),
+    /// The document that is to be edited could not be understood.
+    #[error(transparent)]
+    Read(#[from] ReadErrorKind),
+    /// The writer failed.
+    #[error(transparent)]
+    Io(#[from] std::io::Error),
+}
+
+impl ErrorKind for WriteErrorKind {
+    fn category(&self) -> Category {
+        match self {
+            Self::Term(kind) => kind.category(),
+            Self::TooLarge { .. } => Category::Limit,
+            Self::OldVersion(_) => Category::Unsupported,
+            Self::Read(kind) => kind.category(),
+            Self::Io(_) => Category::Io,
+        }
+    }
+
+    fn help(&self) -> Option<String> {
+        match self {
+            Self::OldVersion(_) => Some("make a new document of its model with Document::from_model".to_owned()),
+            _ => None,
+        }
+    }
+}

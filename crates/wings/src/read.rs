@@ -1,0 +1,199 @@
+//! Bytes → [`Document`] → [`Model`].
+
+mod edge;
+mod mesh;
+
+use std::io::Read;
+use std::sync::Arc;
+
+use mapwright_etf as etf;
+use mapwright_etf::Term;
+use mapwright_io::{Context, Error, Frame, Input, Position};
+
+use crate::document::MAGIC;
+use crate::{
+    Document, Material, MaterialEntry, Model, Name, Object, Opaque, PropList, ReadError, ReadErrorKind, ReadOptions,
+    Shape,
+};
+
+impl Document {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// Whatever is wrong with the header, the compression or the term, with its offset. What the term means is not asked
+    /// here: see [`model`](Self::model).
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, ReadError> {
+        Self::from_bytes_with(bytes, &ReadOptions::default())
+    }
+
+    /// Reads a file with options.
+    ///
+    /// # Errors
+    /// As [`from_bytes`](Self::from_bytes), or a limit.
+    pub fn from_bytes_with(bytes: &[u8], options: &ReadOptions) -> Result<Self, ReadError> {
+        let mut input = Input::new(bytes);
+        let known = bytes.iter().zip(MAGIC).take_while(|(a, b)| a == b).count();
+        if known < MAGIC.len().min(bytes.len()) {
+            return Err(Error::new(ReadErrorKind::Magic, Position::file(known as u64)));
+        }
+        input.take(MAGIC.len()).in_field("header")?;
+        let at = input.position();
+        let declared = input.u32_be().in_field("header")?;
+        let found = input.remaining() as u64;
+        if u64::from(declared) != found {
+            return Err(Error::new(ReadErrorKind::Length { declared, found }, at).wrap(Frame::Field("header")));
+        }
+        let options = etf::ReadOptions::default().with_limits(options.limits.clone()).with_mode(options.mode);
+        let payload = etf::Document::from_input(&mut input, &options);
+        Ok(Self { payload: payload.map_err(|error| error.map_kind(lift)).in_field("payload")? })
+    }
+
+    /// Reads a file to its end.
+    ///
+    /// # Errors
+    /// The reader's own error, or as [`from_bytes`](Self::from_bytes).
+    pub fn from_reader(mut reader: impl Read) -> Result<Self, ReadError> {
+        let mut bytes = Vec::new();
+        reader.read_to_end(&mut bytes).map_err(|error| Error::new(error.into(), Position::file(0)))?;
+        Self::from_bytes(&bytes)
+    }
+
+    /// What the document says. Parts that are not understood stand in the model as they are, with the reason.
+    ///
+    /// # Errors
+    /// When the term as a whole is not that of a scene, with its place.
+    pub fn model(&self) -> Result<Model, ReadError> {
+        let reader = ModelReader { document: self };
+        reader.model(self.payload.tree().root())
+    }
+}
+
+/// Errors of the payload that have a name of their own here keep it.
+fn lift(kind: etf::ReadErrorKind) -> ReadErrorKind {
+    match kind {
+        etf::ReadErrorKind::Input(fault) => fault.into(),
+        kind => kind.into(),
+    }
+}
+
+/// Reads parts of one document.
+pub(crate) struct ModelReader<'d> {
+    document: &'d Document,
+}
+
+/// The three lists of a scene.
+pub(crate) struct Parts<'t> {
+    pub(crate) version: u8,
+    pub(crate) shapes: Term<'t>,
+    pub(crate) materials: Option<Term<'t>>,
+    pub(crate) props: Option<Term<'t>>,
+}
+
+impl<'d> ModelReader<'d> {
+    /// Finds the lists.
+    pub(crate) fn parts(&self, root: Term<'d>) -> Result<Parts<'d>, ReadError> {
+        let mut elements = root.as_tuple().ok_or_else(|| self.not_wings(root, "no tuple"))?;
+        let arity = elements.len();
+        if !elements.next().is_some_and(|first| first.is_atom("wings")) {
+            return Err(self.not_wings(root, "a tuple that does not begin with wings"));
+        }
+        let number = elements.next();
+        let version = number.and_then(Term::as_i64).ok_or_else(|| self.not_wings(root, "no version"))?;
+        match (version, arity) {
+            (2, 3) => {
+                let triple = elements.next().unwrap_or(root);
+                let [shapes, materials, props] = triple
+                    .as_tuple_of()
+                    .ok_or_else(|| self.not_wings(triple, "no triple of shapes, materials and properties"))?;
+                Ok(Parts { version: 2, shapes, materials: Some(materials), props: Some(props) })
+            }
+            (1, 5) => {
+                let [_, _, shapes, materials, props] =
+                    root.as_tuple_of().ok_or_else(|| self.not_wings(root, "no five elements"))?;
+                Ok(Parts { version: 1, shapes, materials: Some(materials), props: Some(props) })
+            }
+            (0, 3) => Ok(Parts { version: 0, shapes: elements.next().unwrap_or(root), materials: None, props: None }),
+            (0..=2, _) => Err(self.not_wings(root, "a tuple of the wrong size")),
+            (version, _) => Err(self.error(number.unwrap_or(root), ReadErrorKind::Version(version))),
+        }
+    }
+
+    fn model(&self, root: Term<'d>) -> Result<Model, ReadError> {
+        let parts = self.parts(root)?;
+        let mut model = Model { version: parts.version, ..Model::default() };
+        let shapes =
+            parts.shapes.as_list().ok_or_else(|| self.part(parts.shapes, "not-a-list", "shapes are no list"))?;
+        let mut items = shapes.items();
+        for (index, item) in items.by_ref().enumerate() {
+            let shape =
+                match item.term().ok_or_else(|| self.part(parts.shapes, "object-shape", "a number is no object")) {
+                    Ok(term) => self.object(term).map_err(|error| (error, term.to_tree())),
+                    Err(error) => Err((error, crate::document::item_tree(item))),
+                };
+            model.shapes.push(match shape {
+                Ok(object) => Shape::Object(object),
+                Err((error, term)) => Shape::Other(opaque(term, error, "shapes", index)),
+            });
+        }
+        if items.tail().is_some() {
+            return Err(self
+                .part(parts.shapes, "not-a-list", "the list of shapes is improper")
+                .wrap(Frame::Field("shapes")));
+        }
+        if let Some(term) = parts.materials {
+            let list = self.prop_list(term, "the materials are no proper list").in_field("materials")?;
+            model.materials =
+                list.items.into_iter().enumerate().map(|(index, item)| self.material(item, index, term)).collect();
+        }
+        if let Some(term) = parts.props {
+            model.props = self.prop_list(term, "the scene properties are no proper list").in_field("props")?;
+        }
+        Ok(model)
+    }
+
+    fn object(&self, term: Term<'d>) -> Result<Object, ReadError> {
+        let shape = || self.part(term, "object-shape", "an object is a tuple {object,Name,{winged,…},Properties}");
+        let [tag, name, mesh, props] = term.as_tuple_of().ok_or_else(shape)?;
+        if !tag.is_atom("object") {
+            return Err(shape());
+        }
+        Ok(Object {
+            name: Name::from_string(name),
+            mesh: self.mesh(mesh).in_field("mesh")?,
+            props: self.prop_list(props, "the object's properties are no proper list").in_field("props")?,
+        })
+    }
+
+    fn material(&self, item: etf::Tree, index: usize, list: Term<'d>) -> MaterialEntry {
+        let material = item.root().as_tuple_of().and_then(|[name, props]| {
+            Some(Material { name: Name::from_atom(name), props: PropList::read(props.as_list()?)? })
+        });
+        material.map_or_else(
+            || {
+                let reason = self.part(list, "material-shape", "a material is a pair {Name,Properties}");
+                MaterialEntry::Other(opaque(item, reason, "materials", index))
+            },
+            MaterialEntry::Material,
+        )
+    }
+
+    pub(crate) fn prop_list(&self, term: Term<'d>, expected: &'static str) -> Result<PropList, ReadError> {
+        term.as_list().and_then(PropList::read).ok_or_else(|| self.part(term, "not-a-list", expected))
+    }
+
+    pub(crate) fn part(&self, term: Term<'_>, code: &'static str, expected: &'static str) -> ReadError {
+        self.error(term, ReadErrorKind::Part { code, expected })
+    }
+
+    fn not_wings(&self, term: Term<'_>, found: &'static str) -> ReadError {
+        self.error(term, ReadErrorKind::NotWings { found })
+    }
+
+    fn error(&self, term: Term<'_>, kind: ReadErrorKind) -> ReadError {
+        Error::new(kind, self.document.position(term))
+    }
+}
+
+fn opaque(term: etf::Tree, reason: ReadError, list: &'static str, index: usize) -> Opaque {
+    Opaque { term, reason: Arc::new(reason.wrap(Frame::Index(index)).wrap(Frame::Field(list))) }
+}

@@ -1,0 +1,155 @@
+//! The entries of edges and vertices: which of their elements count.
+
+use mapwright_etf::{ListItem, Term};
+
+use crate::Side;
+
+/// The elements of an edge's entry that count: of several of a kind the last one.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct EdgeScan<'t> {
+    /// The eight numbers of the `edge` tuple.
+    pub(crate) numbers: Option<[Term<'t>; 8]>,
+    /// Texture coordinates, left and right.
+    pub(crate) uv: [Option<Source<'t>>; 2],
+    /// Colours, left and right.
+    pub(crate) color: [Option<Source<'t>>; 2],
+}
+
+/// Where an attribute stands.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Source<'t> {
+    /// The binary.
+    pub(crate) term: Term<'t>,
+    /// The bytes of the attribute in it.
+    pub(crate) start: usize,
+    /// Whether the numbers are those of the dialect before 0.98.15: both sides in one binary, colours of 8-byte floats.
+    pub(crate) old: bool,
+}
+
+/// Why an entry cannot be read.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Bad {
+    NotAList,
+    OldSize,
+    OldNan,
+}
+
+impl<'t> EdgeScan<'t> {
+    /// Goes through an entry. `extra` gets what is not understood.
+    pub(crate) fn new(entry: Term<'t>, mut extra: impl FnMut(ListItem<'t>)) -> Result<Self, Bad> {
+        let mut scan = Self::default();
+        let list = entry.as_list().ok_or(Bad::NotAList)?;
+        let mut items = list.items();
+        for item in items.by_ref() {
+            if !scan.element(item)? {
+                extra(item);
+            }
+        }
+        if items.tail().is_some() { Err(Bad::NotAList) } else { Ok(scan) }
+    }
+
+    /// Takes one element; says whether it is understood.
+    fn element(&mut self, item: ListItem<'t>) -> Result<bool, Bad> {
+        let Some(term) = item.term() else { return Ok(false) };
+        if let Some([name, numbers @ ..]) = term.as_tuple_of::<9>() {
+            let is_edge = name.is_atom("edge");
+            if is_edge {
+                self.numbers = Some(numbers);
+            }
+            return Ok(is_edge);
+        }
+        let Some((name, value)) = term.as_property() else { return Ok(false) };
+        let Some(bytes) = value.as_binary() else { return Ok(false) };
+        let source = |start, old| Some(Source { term: value, start, old });
+        match name.as_bytes() {
+            b"uv_lt" if finite::<f64>(bytes, 16) => self.uv[0] = source(0, false),
+            b"uv_rt" if finite::<f64>(bytes, 16) => self.uv[1] = source(0, false),
+            b"color_lt" if finite::<f32>(bytes, 12) => self.color[0] = source(0, false),
+            b"color_rt" if finite::<f32>(bytes, 12) => self.color[1] = source(0, false),
+            b"uv" => {
+                old(bytes, 32)?;
+                self.uv = [source(0, true), source(16, true)];
+            }
+            b"color" => {
+                old(bytes, 48)?;
+                self.color = [source(0, true), source(24, true)];
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    pub(crate) fn uv(&self, side: Side) -> Option<[f64; 2]> {
+        let source = self.uv[side as usize]?;
+        let [u, v] = doubles(source.bytes())?;
+        Some([u, v])
+    }
+
+    #[expect(clippy::cast_possible_truncation, reason = "Wings itself has kept colours as 4-byte floats since 0.98.15")]
+    pub(crate) fn color(&self, side: Side) -> Option<[f32; 3]> {
+        let source = self.color[side as usize]?;
+        if source.old {
+            return doubles(source.bytes()).map(|color| color.map(|channel| channel as f32));
+        }
+        let mut color = [0.0; 3];
+        for (channel, bytes) in color.iter_mut().zip(source.bytes().chunks_exact(4)) {
+            *channel = f32::from_be_bytes(*bytes.first_chunk()?);
+        }
+        Some(color)
+    }
+}
+
+impl<'t> Source<'t> {
+    /// The attribute's bytes, and in the old dialect those behind it.
+    fn bytes(&self) -> &'t [u8] {
+        self.term.as_binary().and_then(|bytes| bytes.get(self.start..)).unwrap_or_default()
+    }
+}
+
+/// The binary of a vertex's entry that holds its position: the last of 24 bytes with finite numbers.
+pub(crate) fn vertex_slot<'t>(
+    entry: Term<'t>,
+    mut extra: impl FnMut(ListItem<'t>),
+) -> Option<Result<(Term<'t>, [f64; 3]), ()>> {
+    let mut found = Err(());
+    let mut items = entry.as_list()?.items();
+    for item in items.by_ref() {
+        let position = item.term().and_then(|term| Some((term, position(term.as_binary()?)?)));
+        match position {
+            Some(position) => found = Ok(position),
+            None => extra(item),
+        }
+    }
+    items.tail().is_none().then_some(found)
+}
+
+fn position(bytes: &[u8]) -> Option<[f64; 3]> {
+    if bytes.len() != 24 {
+        return None;
+    }
+    doubles(bytes).filter(|position| position.iter().all(|x| x.is_finite()))
+}
+
+fn doubles<const N: usize>(bytes: &[u8]) -> Option<[f64; N]> {
+    let mut all = [0.0; N];
+    let mut chunks = bytes.chunks_exact(8);
+    for place in &mut all {
+        *place = f64::from_be_bytes(*chunks.next()?.first_chunk()?);
+    }
+    Some(all)
+}
+
+/// The dialect before 0.98.15 crashes Wings where the newer one is ignored.
+fn old(bytes: &[u8], size: usize) -> Result<(), Bad> {
+    if bytes.len() != size {
+        return Err(Bad::OldSize);
+    }
+    if finite::<f64>(bytes, size) { Ok(()) } else { Err(Bad::OldNan) }
+}
+
+/// Whether bytes are of a size and all numbers in them finite: those whose exponent is not all ones.
+fn finite<T>(bytes: &[u8], size: usize) -> bool {
+    let (width, exponent) = if size_of::<T>() == 8 { (8, [0x7F, 0xF0]) } else { (4, [0x7F, 0x80]) };
+    let is_finite = |number: &[u8]| !matches!(number, [a, b, ..] if a & exponent[0] == exponent[0] && b & exponent[1] == exponent[1]);
+    bytes.len() == size && bytes.chunks_exact(width).all(is_finite)
+}

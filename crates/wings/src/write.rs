@@ -1,0 +1,44 @@
+//! [`Document`] → bytes.
+
+use std::io::Write;
+
+use mapwright_etf as etf;
+use mapwright_io::{Error, Output, Position};
+
+use crate::document::MAGIC;
+use crate::{Document, WriteError, WriteErrorKind, WriteOptions};
+
+impl Document {
+    /// Writes the file. An unchanged document gives the bytes that were read.
+    ///
+    /// # Errors
+    /// [`WriteErrorKind::TooLarge`] when the payload does not fit 4 GiB.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, WriteError> {
+        self.to_bytes_with(&WriteOptions::default())
+    }
+
+    /// Writes the file with options.
+    ///
+    /// # Errors
+    /// As [`to_bytes`](Self::to_bytes).
+    pub fn to_bytes_with(&self, options: &WriteOptions) -> Result<Vec<u8>, WriteError> {
+        let options = etf::WriteOptions::default().with_stream(options.stream);
+        let payload = self.payload.to_bytes_with(&options).map_err(|error| error.map_kind(Into::into))?;
+        let size = payload.len() as u64;
+        let too_large = |_| Error::new(WriteErrorKind::TooLarge { size }, Position::file(15));
+        let length = u32::try_from(size).map_err(too_large)?;
+        let mut out = Output::with_capacity(payload.len().saturating_add(19));
+        out.bytes(MAGIC);
+        out.u32_be(length);
+        out.bytes(&payload);
+        Ok(out.into_bytes())
+    }
+
+    /// Writes the file into a writer.
+    ///
+    /// # Errors
+    /// The writer's own error, or as [`to_bytes`](Self::to_bytes).
+    pub fn write_to(&self, mut writer: impl Write) -> Result<(), WriteError> {
+        writer.write_all(&self.to_bytes()?).map_err(|error| Error::new(error.into(), Position::file(0)))
+    }
+}
