@@ -148,6 +148,7 @@ impl<T> FromIterator<T> for Arena<T> {
     }
 }
 
+#[allow(clippy::indexing_slicing)]
 impl<T> ops::Index<Id<T>> for Arena<T> {
     type Output = T;
 
@@ -160,6 +161,7 @@ impl<T> ops::Index<Id<T>> for Arena<T> {
     }
 }
 
+#[allow(clippy::indexing_slicing)]
 impl<T> ops::IndexMut<Id<T>> for Arena<T> {
     /// # Panics
     /// When the id points to no item; [`Arena::get_mut`] does not.

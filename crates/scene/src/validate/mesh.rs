@@ -1,0 +1,112 @@
+//! Meshes and brushes.
+
+use super::{Report, Severity, finite, nodes};
+use crate::{Brush, Domain, Mesh, Scene, TextureProjection};
+
+pub(super) fn check(scene: &Scene, mesh: &Mesh, path: &str, report: &mut Report) {
+    let (vertices, faces, corners) = (mesh.positions.len(), mesh.faces.len(), mesh.faces.corner_count());
+    if [vertices, faces].iter().any(|&count| u32::try_from(count).is_err()) {
+        report.broken(&path, "more vertices or faces than 32 bits can count");
+    }
+    let infinite = |p: &[f64; 3]| !finite(p);
+    report.column(Severity::Broken, &format_args!("{path}.positions"), "not finite", &mesh.positions, infinite);
+    self::faces(mesh, path, report);
+
+    report.length(&format_args!("{path}.face_materials"), mesh.face_materials.len(), faces, true);
+    let missing = |id: &Option<_>| id.is_some_and(|id| !scene.materials.contains(id));
+    let materials = format!("{path}.face_materials");
+    report.column(Severity::Broken, &materials, "materials that do not exist", &mesh.face_materials, missing);
+    report.length(&format_args!("{path}.face_flags"), mesh.face_flags.len(), faces, true);
+    report.length(&format_args!("{path}.face_projections"), mesh.face_projections.len(), faces, true);
+    let projections = format!("{path}.face_projections");
+    report.column(Severity::Broken, &projections, "not finite or without a scale", &mesh.face_projections, is_bad);
+    if mesh.mirror.is_some_and(|mirror| mirror as usize >= faces) {
+        report.broken(&format_args!("{path}.mirror"), "a face that does not exist");
+    }
+
+    for (index, set) in mesh.uv_sets.iter().enumerate() {
+        let path = format!("{path}.uv_sets[{index}]");
+        report.length(&path, set.corners.len(), corners, false);
+        report.column(Severity::Broken, &path, "not finite", &set.corners, |uv| uv.is_some_and(|uv| !finite(&uv)));
+    }
+    for (index, set) in mesh.color_sets.iter().enumerate() {
+        let path = format!("{path}.color_sets[{index}]");
+        report.length(&path, set.corners.len(), corners, false);
+        let bad = |color: &Option<[f32; 4]>| color.is_some_and(|color| color.iter().any(|c| !c.is_finite()));
+        report.column(Severity::Broken, &path, "not finite", &set.corners, bad);
+    }
+    if let Some(normals) = &mesh.normals {
+        let path = format!("{path}.normals");
+        report.length(&path, normals.len(), corners, false);
+        report.column(Severity::Broken, &path, "not finite", normals, infinite);
+        let bent = |n: &[f64; 3]| (n.iter().map(|c| c * c).sum::<f64>() - 1.0).abs() > 1e-3;
+        report.column(Severity::Odd, &path, "not of length 1", normals, bent);
+    }
+    for (name, edges) in [("hard_edges", &mesh.hard_edges), ("soft_edges", &mesh.soft_edges)] {
+        let path = format_args!("{path}.{name}");
+        if !edges.is_sorted_by(|a, b| a < b) {
+            report.broken(&path, "not sorted, or an edge twice");
+        }
+        let bad = |[a, b]: &[u32; 2]| a >= b || *b as usize >= vertices;
+        report.column(Severity::Broken, &path, "not two vertices in order", edges, bad);
+    }
+    for (index, attribute) in mesh.attributes.iter().enumerate() {
+        let path = format!("{path}.attributes[{index}]");
+        let rows = match attribute.domain {
+            Domain::Vertex => vertices,
+            Domain::Corner => corners,
+            Domain::Face => faces,
+        };
+        match attribute.width.checked_mul(rows) {
+            Some(expected) if attribute.width > 0 => report.length(&path, attribute.values.len(), expected, false),
+            _ => report.broken(&path, "an impossible width"),
+        }
+        report.column(Severity::Odd, &path, "not finite", &attribute.values, |value| !value.is_finite());
+    }
+    nodes::properties(&mesh.properties, path, report);
+}
+
+fn faces(mesh: &Mesh, path: &str, report: &mut Report) {
+    let path = format!("{path}.faces");
+    let short = |face: &[u32]| face.len() < 2;
+    report.column(Severity::Broken, &path, "fewer than two corners", mesh.faces.iter(), short);
+    let missing = |face: &[u32]| face.iter().any(|&vertex| vertex as usize >= mesh.positions.len());
+    report.column(Severity::Broken, &path, "vertices that do not exist", mesh.faces.iter(), missing);
+    // For each vertex the last face that had it: a face finds its own mark where a vertex repeats.
+    let mut last = vec![usize::MAX; mesh.positions.len()];
+    let repeats = |(index, face): (usize, &[u32])| {
+        face.iter().any(|&vertex| match last.get_mut(vertex as usize) {
+            Some(mark) if *mark == index => true,
+            Some(mark) => {
+                *mark = index;
+                false
+            }
+            None => false,
+        })
+    };
+    report.column(Severity::Odd, &path, "one vertex twice", mesh.faces.iter().enumerate(), repeats);
+}
+
+pub(super) fn brush(scene: &Scene, brush: &Brush, path: &str, report: &mut Report) {
+    let infinite = |p: &[f64; 3]| !finite(p);
+    report.column(Severity::Broken, &format_args!("{path}.vertices"), "not finite", &brush.vertices, infinite);
+    for (index, side) in brush.sides.iter().enumerate() {
+        let path = format!("{path}.sides[{index}]");
+        if !finite(side.plane.iter().flatten()) || is_bad(&side.projection) {
+            report.broken(&path, "a number that is not finite, or a scale of 0");
+        }
+        if side.corners.iter().any(|&vertex| vertex as usize >= brush.vertices.len()) {
+            report.broken(&path, "a vertex that does not exist");
+        }
+        if let Some(material) = side.material {
+            nodes::leads(&scene.materials, material, &path, report);
+        }
+        nodes::properties(&side.properties, &path, report);
+    }
+    nodes::properties(&brush.properties, path, report);
+}
+
+fn is_bad(projection: &TextureProjection) -> bool {
+    let TextureProjection { u, v, offset, scale, rotation, local: _ } = projection;
+    !finite(u.iter().chain(v).chain(offset).chain(scale).chain([rotation])) || scale.contains(&0.0)
+}

@@ -1,0 +1,60 @@
+//! What a target cannot say is computed from its capabilities.
+
+use mapwright_scene::*;
+
+fn scene() -> Scene {
+    let mut scene = Scene::default();
+    let mesh = scene.meshes.push(Mesh {
+        name: "Quad".into(),
+        positions: vec![[0.0; 3]; 4],
+        faces: [[0, 1, 2, 3]].into_iter().collect(),
+        uv_sets: vec![UvSet { corners: vec![Some([0.0; 2]), None, None, None], ..UvSet::default() }],
+        hard_edges: vec![[0, 1]],
+        ..Mesh::default()
+    });
+    scene.add_node(None, Node { locked: true, ..Node::new("Quad", Content::Mesh(mesh)) });
+    let light = scene
+        .lights
+        .push(Light { kind: LightKind::Spot { inner: 0.0, outer: 0.5, exponent: 2.0 }, ..Light::default() });
+    scene.add_node(None, Node::new("Lamp", Content::Light(light)));
+    scene
+}
+
+#[test]
+fn a_target_that_says_all_of_it_loses_nothing() {
+    let mut used = Vec::new();
+    scene().uses(|feature, _, _| used.push(feature));
+    assert!(Capabilities::none().full(&used).losses(&scene()).is_empty());
+}
+
+#[test]
+fn a_target_that_says_nothing_loses_everything_with_its_place() {
+    let losses = Capabilities::none().losses(&scene());
+    let lines: Vec<String> = losses.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        lines,
+        [
+            "dropped: nodes[0]: lock of \"Quad\"",
+            "dropped: meshes[0]: mesh of \"Quad\"",
+            "dropped: meshes[0]: faces of more than three corners of \"Quad\"",
+            "dropped: meshes[0]: texture coordinates of \"Quad\"",
+            "dropped: meshes[0]: texture coordinates on parts of faces of \"Quad\"",
+            "dropped: meshes[0]: hard edges of \"Quad\"",
+            "dropped: lights[0]: spot light",
+            "dropped: lights[0]: how the light fades",
+        ]
+    );
+}
+
+#[test]
+fn another_way_is_an_approximation() {
+    let capabilities = Capabilities::none().approximated(Feature::Polygons, "triangulated");
+    let losses = capabilities.losses(&scene());
+    assert_eq!(losses.count(LossKind::Approximated), 1);
+    assert!(losses.iter().any(|loss| loss.text == "faces of more than three corners of \"Quad\": triangulated"));
+}
+
+#[test]
+fn an_empty_scene_loses_nothing() {
+    assert!(Capabilities::none().losses(&Scene::default()).is_empty());
+}

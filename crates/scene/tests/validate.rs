@@ -1,0 +1,252 @@
+//! Every rule of the contract, broken alone.
+
+use mapwright_scene::*;
+
+/// A scene with one of each thing, without a problem.
+fn sound_scene() -> Scene {
+    let mut scene = Scene::default();
+    let image = scene.images.push(Image {
+        name: "grey".into(),
+        source: ImageSource::Pixels(Pixels { width: 2, height: 1, format: PixelFormat::La8, data: vec![1, 2, 3, 4] }),
+    });
+    let mut material = Material::new("stone");
+    material.textures.push(TextureSlot::new(TextureUsage::BaseColor, image));
+    let material = scene.materials.push(material);
+    let mesh = scene.meshes.push(Mesh {
+        positions: vec![[0.0; 3], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]],
+        faces: [&[0, 1, 2][..], &[0, 2, 3]].into_iter().collect(),
+        face_materials: vec![Some(material), None],
+        uv_sets: vec![UvSet { corners: vec![Some([0.5, 0.5]); 6], ..UvSet::default() }],
+        color_sets: vec![ColorSet { corners: vec![None; 6], ..ColorSet::default() }],
+        normals: Some(vec![[0.0, 0.0, 1.0]; 6]),
+        hard_edges: vec![[0, 1], [0, 2]],
+        attributes: vec![Attribute { name: "w".into(), domain: Domain::Vertex, width: 2, values: vec![0.0; 8] }],
+        ..Mesh::default()
+    });
+    let group = scene.add_node(None, Node::new("group", Content::Group));
+    let node = scene.add_node(Some(group), Node::new("mesh", Content::Mesh(mesh)));
+    let light = scene.lights.push(Light { target: Some([1.0; 3]), ..Light::default() });
+    scene.add_node(Some(group), Node::new("lamp", Content::Light(light)));
+    let camera = scene.cameras.push(Camera::default());
+    scene.add_node(None, Node::new("view", Content::Camera(camera)));
+    let terrain = scene.terrains.push(Terrain {
+        name: String::new(),
+        size: [2, 2],
+        spacing: [50.0, -50.0],
+        heights: Heights::Steps { step: 0.045, values: vec![0, 1, 2, 3] },
+        diagonal: Diagonal::Anti,
+        cell_size: [1, 1],
+        cells: vec![7],
+        materials: vec![None, Some(material)],
+        sea_level: Some(0.0),
+        properties: Properties::new(),
+    });
+    scene.add_node(None, Node::new("land", Content::Terrain(terrain)));
+    let tiles = scene.tile_sets.push(TileSet { tiles: vec![Tile::default()], ..TileSet::default() });
+    let layer = scene.tile_layers.push(TileLayer {
+        name: "plane".into(),
+        size: [2, 1],
+        tile_size: [64, 64],
+        cells: vec![Cell::EMPTY, 0],
+        tile_sets: vec![tiles],
+        wrap: [true, false],
+        parallax: [1.0, 0.5],
+        z: 0,
+        fill: None,
+        properties: Properties::new(),
+    });
+    scene.add_node(None, Node::new("plane", Content::TileLayer(layer)));
+    let trees = scene.instance_sets.push(InstanceSet {
+        models: vec![Model::Reference("tree.p3d".into()), Model::Mesh(mesh)],
+        model: vec![0, 1],
+        transforms: InstanceTransforms::Affine(vec![[[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [0.0; 3]]; 2]),
+        ids: vec![7, 8],
+        ..InstanceSet::default()
+    });
+    scene.add_node(None, Node::new("trees", Content::InstanceSet(trees)));
+    let brush = scene.brushes.push(Brush {
+        vertices: vec![[0.0; 3]; 3],
+        sides: vec![BrushSide {
+            plane: [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
+            corners: vec![0, 1, 2],
+            projection: TextureProjection {
+                u: [1.0, 0.0, 0.0, 0.0],
+                v: [0.0, 1.0, 0.0, 0.0],
+                offset: [0.0; 2],
+                scale: [1.0; 2],
+                rotation: 0.0,
+                local: false,
+            },
+            material: Some(material),
+            properties: Properties::new(),
+        }],
+        ..Brush::default()
+    });
+    scene.add_node(None, Node::new("brush", Content::Brush(brush)));
+    scene.paths.push(Path {
+        points: vec![PathPoint::default(); 2],
+        edges: vec![PathEdge { from: 0, to: 1, weight: 1.0 }],
+        ..Path::default()
+    });
+    scene.sets.push(NamedSet {
+        name: "edges".into(),
+        members: vec![(node, Elements::Edges(vec![[0, 1]]))],
+        ..NamedSet::default()
+    });
+    scene
+}
+
+/// Breaks a sound scene and expects one problem.
+#[track_caller]
+fn expect(severity: Severity, path: &str, text: &str, harm: impl FnOnce(&mut Scene)) {
+    let mut scene = sound_scene();
+    harm(&mut scene);
+    let problems = scene.validate();
+    assert!(
+        problems.iter().any(|p| p.severity == severity && p.path == path && p.text.contains(text)),
+        "{severity:?} {path}: {text} is not in {problems:#?}"
+    );
+}
+
+#[track_caller]
+fn broken(path: &str, text: &str, harm: impl FnOnce(&mut Scene)) {
+    expect(Severity::Broken, path, text, harm);
+}
+
+#[track_caller]
+fn odd(path: &str, text: &str, harm: impl FnOnce(&mut Scene)) {
+    expect(Severity::Odd, path, text, harm);
+}
+
+fn mesh(scene: &mut Scene) -> &mut Mesh {
+    scene.meshes.get_mut(Id::new(0)).unwrap()
+}
+
+fn node(scene: &mut Scene, index: u32) -> &mut Node {
+    scene.nodes.get_mut(Id::new(index)).unwrap()
+}
+
+#[test]
+fn a_sound_scene_has_no_problem() {
+    assert_eq!(sound_scene().validate(), []);
+    assert_eq!(Scene::default().validate(), []);
+}
+
+#[test]
+fn the_tree() {
+    broken("roots", "does not exist", |s| s.roots.push(Id::new(99)));
+    broken("nodes[0].children", "does not exist", |s| node(s, 0).children.push(Id::new(99)));
+    broken("nodes[1]", "more than one parent", |s| s.roots.push(Id::new(1)));
+    broken("nodes[2]", "more than one parent", |s| node(s, 1).children.push(Id::new(2)));
+    broken("nodes", "below themselves: 2 of", |s| {
+        let a = s.nodes.push(Node::default());
+        let b = s.nodes.push(Node { children: vec![a], ..Node::default() });
+        s.nodes.get_mut(a).unwrap().children.push(b);
+    });
+    broken("nodes[1].content", "does not exist", |s| node(s, 1).content = Content::Mesh(Id::new(5)));
+    broken("metres_per_unit", "positive", |s| s.metres_per_unit = Some(0.0));
+    broken("nodes[1].transform", "finite", |s| node(s, 1).transform = Transform::translation([f64::NAN, 0.0, 0.0]));
+    broken("nodes[1].transform", "affine", |s| node(s, 1).transform = Transform::Matrix([[1.0; 4]; 4]));
+    odd("nodes[1].transform", "collapses", |s| {
+        node(s, 1).transform =
+            Transform::Trs { translation: [0.0; 3], rotation: [0.0, 0.0, 0.0, 1.0], scale: [0.0; 3] };
+    });
+    odd("nodes[1].transform", "length", |s| {
+        node(s, 1).transform = Transform::Trs { translation: [0.0; 3], rotation: [0.0; 4], scale: [1.0; 3] };
+    });
+}
+
+#[test]
+fn nodes_that_no_root_leads_to_are_no_problem() {
+    let mut scene = sound_scene();
+    let loose = scene.nodes.push(Node::default());
+    scene.nodes.push(Node { children: vec![loose], ..Node::default() });
+    assert_eq!(scene.validate(), []);
+}
+
+#[test]
+fn meshes() {
+    broken("meshes[0].positions", "1 of 4, the first at 2", |s| mesh(s).positions[2][0] = f64::INFINITY);
+    broken("meshes[0].faces", "fewer", |s| mesh(s).faces.push(&[0]));
+    broken("meshes[0].faces", "do not exist", |s| mesh(s).faces.push(&[0, 1, 4]));
+    odd("meshes[0].faces", "twice", |s| mesh(s).faces.push(&[0, 1, 2, 1]));
+    broken("meshes[0].face_materials", "1 entries where 2", |s| mesh(s).face_materials.truncate(1));
+    broken("meshes[0].face_materials", "do not exist", |s| mesh(s).face_materials[1] = Some(Id::new(1)));
+    broken("meshes[0].face_flags", "entries", |s| mesh(s).face_flags.push(FaceFlags::HOLE));
+    broken("meshes[0].mirror", "does not exist", |s| mesh(s).mirror = Some(2));
+    broken("meshes[0].uv_sets[0]", "entries", |s| mesh(s).uv_sets[0].corners.truncate(1));
+    broken("meshes[0].uv_sets[0]", "finite", |s| mesh(s).uv_sets[0].corners[1] = Some([0.0, f64::NAN]));
+    broken("meshes[0].color_sets[0]", "finite", |s| mesh(s).color_sets[0].corners[1] = Some([f32::NAN; 4]));
+    broken("meshes[0].normals", "entries", |s| mesh(s).normals = Some(Vec::new()));
+    odd("meshes[0].normals", "length", |s| mesh(s).normals = Some(vec![[0.0; 3]; 6]));
+    broken("meshes[0].hard_edges", "sorted", |s| mesh(s).hard_edges.reverse());
+    broken("meshes[0].hard_edges", "two vertices", |s| mesh(s).hard_edges = vec![[1, 1]]);
+    broken("meshes[0].soft_edges", "two vertices", |s| mesh(s).soft_edges = vec![[0, 9]]);
+    broken("meshes[0].attributes[0]", "entries", |s| mesh(s).attributes[0].domain = Domain::Face);
+    broken("meshes[0].attributes[0]", "width", |s| mesh(s).attributes[0].width = 0);
+    broken("meshes[0].attributes[0]", "width", |s| mesh(s).attributes[0].width = usize::MAX);
+    broken("brushes[0].sides[0]", "does not exist", |s| {
+        s.brushes.get_mut(Id::new(0)).unwrap().sides[0].corners[0] = 3;
+    });
+    broken("brushes[0].sides[0]", "scale of 0", |s| {
+        s.brushes.get_mut(Id::new(0)).unwrap().sides[0].projection.scale[1] = 0.0;
+    });
+}
+
+#[test]
+fn content() {
+    broken("terrains[0].heights", "entries", |s| s.terrains.get_mut(Id::new(0)).unwrap().size = [3, 2]);
+    broken("terrains[0].heights", "entries", |s| s.terrains.get_mut(Id::new(0)).unwrap().size = [u32::MAX; 2]);
+    odd("terrains[0].heights", "finite", |s| {
+        s.terrains.get_mut(Id::new(0)).unwrap().heights = Heights::F32(vec![0.0, f32::NAN, 0.0, 0.0]);
+    });
+    broken("tile_layers[0].cells", "entries", |s| s.tile_layers.get_mut(Id::new(0)).unwrap().cells.truncate(1));
+    broken("instance_sets[0].model", "do not exist", |s| s.instance_sets.get_mut(Id::new(0)).unwrap().model[1] = 2);
+    broken("instance_sets[0].ids", "entries", |s| s.instance_sets.get_mut(Id::new(0)).unwrap().ids.truncate(1));
+    odd("instance_sets[0].transforms", "finite", |s| {
+        let set = s.instance_sets.get_mut(Id::new(0)).unwrap();
+        set.transforms = InstanceTransforms::Affine(vec![[[f64::NAN; 3]; 4]; 2]);
+    });
+    broken("lights[0]", "finite", |s| s.lights.get_mut(Id::new(0)).unwrap().intensity = f64::NAN);
+    odd("lights[0].kind", "angles", |s| {
+        s.lights.get_mut(Id::new(0)).unwrap().kind = LightKind::Spot { inner: 1.0, outer: 0.5, exponent: 0.0 };
+    });
+    broken("lights[0].kind", "does not exist", |s| {
+        s.lights.get_mut(Id::new(0)).unwrap().kind = LightKind::Area { mesh: Some(Id::new(1)) };
+    });
+    odd("cameras[0]", "between 0 and π", |s| {
+        s.cameras.get_mut(Id::new(0)).unwrap().projection = Projection::Perspective { fov_y: 4.0 };
+    });
+    odd("cameras[0]", "far plane", |s| s.cameras.get_mut(Id::new(0)).unwrap().far = Some(0.05));
+    broken("paths[0].edges", "do not exist", |s| s.paths.get_mut(Id::new(0)).unwrap().edges[0].to = 2);
+    broken("materials[0]", "finite", |s| s.materials.get_mut(Id::new(0)).unwrap().emissive[0] = f64::NAN);
+    odd("materials[0]", "beyond 0 to 1", |s| s.materials.get_mut(Id::new(0)).unwrap().metallic = 2.0);
+    broken("materials[0].textures", "do not exist", |s| {
+        s.materials.get_mut(Id::new(0)).unwrap().textures[0].image = Id::new(1);
+    });
+    broken("images[0].data", "3 entries where 4", |s| {
+        let ImageSource::Pixels(pixels) = &mut s.images.get_mut(Id::new(0)).unwrap().source else { unreachable!() };
+        pixels.data.truncate(3);
+    });
+    broken("images[0]", "without pixels", |s| {
+        let ImageSource::Pixels(pixels) = &mut s.images.get_mut(Id::new(0)).unwrap().source else { unreachable!() };
+        pixels.width = 0;
+    });
+}
+
+#[test]
+fn sets_and_properties() {
+    broken("sets[0].members[0]", "does not exist", |s| s.sets[0].members[0].0 = Id::new(99));
+    broken("sets[0].members[0]", "part that does not exist", |s| {
+        s.sets[0].members[0].1 = Elements::Faces(vec![2]);
+    });
+    broken("sets[0].members[0]", "no mesh", |s| s.sets[0].members[0].0 = Id::new(0));
+    odd("scene.properties", "finite", |s| s.properties.push("x", f64::NAN));
+    odd("nodes[0].properties", "deeper", |s| {
+        let mut value = Value::Int(0);
+        for _ in 0..Value::MAX_DEPTH {
+            value = Value::List(vec![value]);
+        }
+        node(s, 0).properties.push("deep", value);
+    });
+}
