@@ -1,1 +1,10 @@
-//! placeholder
+//! glTF 2.0 and Wavefront OBJ to and from the mapwright scene model.
+
+mod error;
+mod files;
+#[cfg(any(feature = "gltf", feature = "obj"))]
+#[allow(dead_code)] // its users follow
+mod picture;
+
+pub use error::{Category, Error, ErrorKind, Position};
+pub use files::{FileSource, Files, NoFiles, SideFile};

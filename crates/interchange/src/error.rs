@@ -1,0 +1,195 @@
+//! What went wrong, where, on which path.
+
+use std::fmt;
+
+/// What an error is about, coarse enough to act on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Category {
+    /// The input ended early.
+    Truncated,
+    /// The input contradicts the format, or the scene what every format asks for.
+    Malformed,
+    /// Legal, but this version of the crate does not read or write it.
+    Unsupported,
+    /// A limit of the options was reached; the caller can raise it.
+    Limit,
+}
+
+impl Category {
+    /// The category in lower case, as a command line prints it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Truncated => "truncated",
+            Self::Malformed => "malformed",
+            Self::Unsupported => "unsupported",
+            Self::Limit => "limit",
+        }
+    }
+}
+
+/// What went wrong.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// The input ended early.
+    #[error("{needed} bytes needed, {left} left")]
+    Truncated {
+        /// Bytes that had to follow.
+        needed: u64,
+        /// Bytes that did.
+        left: u64,
+    },
+    /// The input is not what the format says; in words.
+    #[error("{0}")]
+    Malformed(String),
+    /// A number that points to nothing.
+    #[error("index {index}, but there are only {count}")]
+    BadIndex {
+        /// The number, counted from 0.
+        index: u64,
+        /// How many there are.
+        count: u64,
+    },
+    /// A number that is infinite, no number, or too large for the format.
+    #[error("{0} is not a finite number that the format can hold")]
+    NotFinite(f64),
+    /// A file that the document names could not be had.
+    #[error("the file {0:?} could not be read")]
+    MissingFile(String),
+    /// Something legal that this crate does not do; in words.
+    #[error("{0} is not supported")]
+    Unsupported(String),
+    /// More than the options allow.
+    #[error("more than {limit} {what}")]
+    Limit {
+        /// What there is too much of.
+        what: &'static str,
+        /// How much is allowed.
+        limit: u64,
+    },
+}
+
+impl ErrorKind {
+    /// The category of this error.
+    pub const fn category(&self) -> Category {
+        match self {
+            Self::Truncated { .. } => Category::Truncated,
+            Self::Malformed(_) | Self::BadIndex { .. } | Self::NotFinite(_) | Self::MissingFile(_) => {
+                Category::Malformed
+            }
+            Self::Unsupported(_) => Category::Unsupported,
+            Self::Limit { .. } => Category::Limit,
+        }
+    }
+}
+
+/// A place in the input.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Position {
+    /// Bytes before the place.
+    Offset(u64),
+    /// A place in a text.
+    Line {
+        /// 1 for the first line.
+        line: u64,
+        /// 1 for the first byte of a line; 0 where only the line is known.
+        column: u64,
+    },
+}
+
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Offset(offset) => write!(f, "offset {offset} ({offset:#x})"),
+            Self::Line { line, column: 0 } => write!(f, "line {line}"),
+            Self::Line { line, column } => write!(f, "line {line}, column {column}"),
+        }
+    }
+}
+
+/// An error with its place in the input, where there is one, and its path in the document or scene; one word wide.
+#[derive(Clone, PartialEq)]
+pub struct Error(Box<Inner>);
+
+#[derive(Clone, PartialEq)]
+struct Inner {
+    kind: ErrorKind,
+    at: Option<Position>,
+    path: String,
+}
+
+impl Error {
+    /// An error on a path, such as `nodes[3].mesh`.
+    pub fn new(kind: ErrorKind, path: impl Into<String>) -> Self {
+        Self(Box::new(Inner { kind, at: None, path: path.into() }))
+    }
+
+    /// An error of [`ErrorKind::Malformed`].
+    pub(crate) fn malformed(path: impl Into<String>, text: impl Into<String>) -> Self {
+        Self::new(ErrorKind::Malformed(text.into()), path)
+    }
+
+    /// The same error with its place in the input.
+    #[must_use]
+    pub fn at(mut self, position: Position) -> Self {
+        self.0.at = Some(position);
+        self
+    }
+
+    /// What went wrong.
+    pub fn kind(&self) -> &ErrorKind {
+        &self.0.kind
+    }
+
+    /// What the error is about.
+    pub fn category(&self) -> Category {
+        self.0.kind.category()
+    }
+
+    /// Where in the input, if that is known.
+    pub fn position(&self) -> Option<Position> {
+        self.0.at
+    }
+
+    /// Where in the document (reading) or in the scene (writing); empty: the whole.
+    pub fn path(&self) -> &str {
+        &self.0.path
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.0.path.is_empty() {
+            write!(f, "{}: ", self.0.path)?;
+        }
+        write!(f, "{}", self.0.kind)?;
+        match self.0.at {
+            Some(position) => write!(f, " at {position}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Error").field("kind", &self.0.kind).field("at", &self.0.at).field("path", &self.0.path).finish()
+    }
+}
+
+impl std::error::Error for Error {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_says_what_where_and_on_which_path() {
+        let error = Error::new(ErrorKind::BadIndex { index: 7, count: 2 }, "nodes[3].mesh").at(Position::Offset(20));
+        assert_eq!(error.to_string(), "nodes[3].mesh: index 7, but there are only 2 at offset 20 (0x14)");
+        assert_eq!(error.category(), Category::Malformed);
+        let error = Error::malformed("", "no number").at(Position::Line { line: 3, column: 0 });
+        assert_eq!(error.to_string(), "no number at line 3");
+    }
+}
