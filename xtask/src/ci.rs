@@ -1,0 +1,86 @@
+//! `cargo xtask ci`: everything that has to pass, in the order in which it fails fastest; the tests' result comes last.
+
+use std::fs;
+use std::process::Command;
+use std::time::Instant;
+
+use crate::run::{Outcome, cargo, show, workbench};
+use crate::tidy::{self, commands};
+use crate::workspace::{beside, root};
+use crate::{conformance, package};
+
+/// A step and what it does.
+type Step = (&'static str, fn(install: bool) -> Outcome);
+
+const STEPS: &[Step] = &[
+    ("format", |_| show(&mut cargo(&["fmt", "--all", "--check"]))),
+    ("tidy", |_| tidy::tidy(&[])),
+    ("lints", |_| lints()),
+    ("docs", |_| docs()),
+    ("fixtures", |_| workbench("fixtures", &["--check".to_owned()])),
+    ("main job", |_| main_job()),
+    ("packages", |_| package::package(&[])),
+    ("corpus", |_| corpus()),
+    ("conformance", |install| conformance::run(&[], install)),
+    ("tests", |_| tests()),
+];
+
+pub(crate) fn ci(args: &[String]) -> Outcome {
+    let install = match args {
+        [] => false,
+        [flag] if flag == "--install" => true,
+        _ => return Err("usage: cargo xtask ci [--install]   (--install fetches the judges of conformance)".to_owned()),
+    };
+    let mut summary = Vec::new();
+    for (name, step) in STEPS {
+        eprintln!("\n== {name}");
+        let start = Instant::now();
+        step(install).map_err(|error| format!("step {name:?}: {error}"))?;
+        summary.push(format!("{name} {:.0} s", start.elapsed().as_secs_f32()));
+    }
+    println!("\nci: all steps passed: {}", summary.join(", "));
+    Ok(())
+}
+
+fn lints() -> Outcome {
+    let deny = ["--", "--deny", "warnings"];
+    // The coverage-guided fuzzer wants a C++ compiler, which a contributor need not have.
+    let all = ["clippy", "--workspace", "--all-targets", "--all-features", "--exclude", "mapwright-fuzz"];
+    show(cargo(&all).args(deny))?;
+    show(cargo(&["clippy", "--package", "mapwright-fuzz", "--all-targets"]).args(deny))
+}
+
+fn docs() -> Outcome {
+    show(cargo(&["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "--deny warnings"))
+}
+
+/// The first command of the README, as it stands there.
+fn main_job() -> Outcome {
+    let command = commands()?.into_iter().next().unwrap_or_default();
+    if let Some(made) = command.split_whitespace().last() {
+        // It refuses to overwrite what an earlier run made.
+        let _ = fs::remove_file(root().join(made));
+    }
+    shell(&command)
+}
+
+/// The second command of the README, as it stands there.
+fn tests() -> Outcome {
+    shell(commands()?.get(1).map_or("", String::as_str))
+}
+
+/// Runs a simple command line as a reader of the README would.
+fn shell(line: &str) -> Outcome {
+    let mut words = line.split_whitespace();
+    let program = words.next().ok_or("the README has no command")?;
+    show(Command::new(program).args(words).current_dir(root()))
+}
+
+fn corpus() -> Outcome {
+    let folder = beside("corpus");
+    if folder.is_dir() {
+        return workbench("corpus", &[folder.display().to_string()]);
+    }
+    eprintln!("SKIPPED: {} is not there", folder.display());
+    Ok(())
+}

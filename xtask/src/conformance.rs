@@ -1,0 +1,112 @@
+//! `cargo xtask conformance`: other programs judge what this project writes.
+//!
+//! | judge | what it is | judges |
+//! |---|---|---|
+//! | `wings` | the real Wings 3D, driven by `../shared/conformance/wings` | our `.wings`: loaded, saved, loaded again |
+//! | `gltf` | Khronos' glTF validator from npm | our `.glb` of every model: no errors, no warnings |
+//!
+//! A judge that is not here is skipped, loudly. `--install` fetches it (Debian package `wings3d`, npm package
+//! `gltf-validator` into the target folder).
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::run::{Outcome, show, workbench, works};
+use crate::workspace::{beside, root, target};
+
+/// A judge: gives whether it judged, for it may not be here.
+type Judge = (&'static str, fn(install: bool, folder: &Path) -> Result<bool, String>);
+
+const JUDGES: &[Judge] = &[("wings", wings), ("gltf", gltf)];
+
+pub(crate) fn conformance(args: &[String]) -> Outcome {
+    let (flags, names): (Vec<String>, Vec<String>) = args.iter().cloned().partition(|arg| arg.starts_with('-'));
+    if flags.iter().any(|flag| flag != "--install") {
+        return Err("usage: cargo xtask conformance [wings] [gltf] [--install]".to_owned());
+    }
+    run(&names, !flags.is_empty())
+}
+
+/// Asks the judges of these names, or all if there are none.
+pub(crate) fn run(names: &[String], install: bool) -> Outcome {
+    if let Some(unknown) = names.iter().find(|name| !JUDGES.iter().any(|(judge, _)| judge == name)) {
+        return Err(format!("there is no judge {unknown}; there are wings and gltf"));
+    }
+    let folder = target()?.join("conformance");
+    for (name, judge) in JUDGES.iter().filter(|(name, _)| names.is_empty() || names.iter().any(|given| given == name)) {
+        eprintln!("-- {name}");
+        if !judge(install, &folder)? {
+            eprintln!("SKIPPED: the judge {name} is not here, so nothing was asked of it");
+        }
+    }
+    Ok(())
+}
+
+/// Has the real Wings load and save what we write.
+fn wings(install: bool, folder: &Path) -> Result<bool, String> {
+    let driver = beside("conformance/wings");
+    if !driver.join("wh").is_file() {
+        eprintln!("{} is not there", driver.display());
+        return Ok(false);
+    }
+    let is_installed = || works("dpkg-query", &["--status", "wings3d"]);
+    if !is_installed() && install {
+        let _ = show(Command::new("apt-get").args(["update", "--quiet"]));
+        let _ =
+            show(Command::new("apt-get").args(["install", "--yes", "--quiet", "--no-install-recommends", "wings3d"]));
+    }
+    if !is_installed() {
+        eprintln!("Wings 3D is not installed: apt-get install --no-install-recommends wings3d");
+        return Ok(false);
+    }
+    let build = folder.join("wh");
+    show(Command::new(driver.join("build.sh")).arg(&build))?;
+    let written = emptied(&folder.join("wings"))?;
+    workbench("write", &["wings".to_owned(), written.display().to_string()])?;
+    let files = files_in(&written)?;
+    show(Command::new(driver.join("wh")).env("WH_BUILD", &build).arg("verify").args(&files))?;
+    println!("Wings 3D loads and saves {} files that we wrote", files.len());
+    Ok(true)
+}
+
+/// Has Khronos' validator look at the `.glb` of every model.
+fn gltf(install: bool, folder: &Path) -> Result<bool, String> {
+    let is_installed = || folder.join("node_modules/gltf-validator").is_dir();
+    if !works("node", &["--version"]) {
+        eprintln!("node is not installed");
+        return Ok(false);
+    }
+    if !is_installed() && install {
+        fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        let npm = ["install", "--silent", "--no-save", "--prefix", ".", "gltf-validator@2.0.0-dev.3.10"];
+        let _ = show(Command::new("npm").args(npm).current_dir(folder));
+    }
+    if !is_installed() {
+        eprintln!("gltf-validator is not installed: cargo xtask conformance gltf --install");
+        return Ok(false);
+    }
+    let written = emptied(&folder.join("gltf"))?;
+    workbench("write", &["glb".to_owned(), written.display().to_string()])?;
+    let files = files_in(&written)?;
+    let script = root().join("xtask/src/validate-gltf.js");
+    show(Command::new("node").env("NODE_PATH", folder.join("node_modules")).arg(script).args(&files))?;
+    Ok(true)
+}
+
+fn emptied(folder: &Path) -> Result<PathBuf, String> {
+    let _ = fs::remove_dir_all(folder);
+    fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    Ok(folder.to_owned())
+}
+
+fn files_in(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let entries = fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let mut files: Vec<PathBuf> = entries.filter_map(Result::ok).map(|entry| entry.path()).collect();
+    files.sort();
+    if files.is_empty() {
+        Err(format!("{} is empty: nothing was written to be judged", folder.display()))
+    } else {
+        Ok(files)
+    }
+}

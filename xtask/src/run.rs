@@ -1,0 +1,89 @@
+//! Running other programs, and the commands that are programs of their own.
+
+use std::env;
+use std::process::{Command, Stdio};
+
+use crate::workspace;
+
+/// How a command ends: an error is one line that says what is wrong and what to do.
+pub(crate) type Outcome = Result<(), String>;
+
+/// Cargo in the root of the workspace.
+pub(crate) fn cargo<A: AsRef<str>>(args: &[A]) -> Command {
+    let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.args(args.iter().map(AsRef::as_ref)).current_dir(workspace::root());
+    command
+}
+
+/// Runs a program with its output shown.
+pub(crate) fn show(command: &mut Command) -> Outcome {
+    let line = line(command);
+    eprintln!("$ {line}");
+    let status = command.status().map_err(|error| format!("`{line}` does not start: {error}"))?;
+    if status.success() { Ok(()) } else { Err(format!("`{line}` failed ({status})")) }
+}
+
+/// Runs a program and gives what it prints.
+pub(crate) fn capture(command: &mut Command) -> Result<String, String> {
+    let line = line(command);
+    let output =
+        command.stderr(Stdio::inherit()).output().map_err(|error| format!("`{line}` does not start: {error}"))?;
+    if !output.status.success() {
+        return Err(format!("`{line}` failed ({})", output.status));
+    }
+    String::from_utf8(output.stdout).map_err(|_| format!("`{line}` printed what is not UTF-8"))
+}
+
+/// Whether a program can be started with these arguments and succeeds.
+pub(crate) fn works(program: &str, args: &[&str]) -> bool {
+    let quiet =
+        Command::new(program).args(args).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();
+    quiet.is_ok_and(|status| status.success())
+}
+
+fn line(command: &Command) -> String {
+    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    words.map(|word| word.to_string_lossy().into_owned()).collect::<Vec<_>>().join(" ")
+}
+
+/// `cargo xtask fuzz`.
+pub(crate) fn fuzz(args: &[String]) -> Outcome {
+    let mut cargo = cargo(&["run", "--quiet", "--release", "--package", "mapwright-fuzz", "--"]);
+    hand_over(cargo.args(args))
+}
+
+/// `cargo xtask fixtures`.
+pub(crate) fn workbench_fixtures(args: &[String]) -> Outcome {
+    workbench("fixtures", args)
+}
+
+/// `cargo xtask corpus`.
+pub(crate) fn workbench_corpus(args: &[String]) -> Outcome {
+    workbench("corpus", args)
+}
+
+/// `cargo xtask bench`.
+pub(crate) fn workbench_bench(args: &[String]) -> Outcome {
+    workbench("bench", args)
+}
+
+/// Runs a command of the workbench, which is always built for release.
+pub(crate) fn workbench(name: &str, args: &[String]) -> Outcome {
+    let run =
+        ["run", "--quiet", "--release", "--package", "xtask", "--features", "formats", "--bin", "workbench", "--"];
+    let mut cargo = cargo(&run);
+    // Paths of the caller mean what they mean where the caller stands.
+    if let Ok(here) = env::current_dir() {
+        cargo.current_dir(here).args([name]);
+    }
+    hand_over(cargo.args(args))
+}
+
+/// The program has said itself what is wrong; its exit status is passed on.
+fn hand_over(command: &mut Command) -> Outcome {
+    let status = command.status().map_err(|error| format!("cargo does not start: {error}"))?;
+    if !status.success() {
+        std::process::exit(status.code().unwrap_or(1));
+    }
+    Ok(())
+}

@@ -1,0 +1,85 @@
+//! `cargo xtask tidy`: the rules of the house, as far as a program can check them.
+
+mod arrows;
+mod fixtures;
+mod manifests;
+mod readme;
+mod skeleton;
+mod sources;
+
+pub(crate) use readme::commands;
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::run::{Outcome, capture};
+use crate::workspace::{packages, root};
+
+/// A rule that is broken somewhere.
+#[derive(Debug, PartialEq, Eq)]
+struct Breach {
+    file: PathBuf,
+    /// Counted from 1; 0 if the rule is about the file as a whole.
+    line: usize,
+    rule: &'static str,
+    /// What is wrong and what to do.
+    text: String,
+}
+
+impl Breach {
+    fn new(file: impl Into<PathBuf>, line: usize, rule: &'static str, text: impl Into<String>) -> Self {
+        Self { file: file.into(), line, rule, text: text.into() }
+    }
+}
+
+impl fmt::Display for Breach {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.file.display())?;
+        if self.line > 0 {
+            write!(f, ":{}", self.line)?;
+        }
+        write!(f, ": {}: {}", self.rule, self.text)
+    }
+}
+
+pub(crate) fn tidy(args: &[String]) -> Outcome {
+    if let Some(arg) = args.first() {
+        return Err(format!("tidy takes no arguments, but {arg} is given"));
+    }
+    let packages = packages()?;
+    let files = files()?;
+    let mut breaches = arrows::check(&packages);
+    breaches.extend(manifests::check(&packages, &files));
+    breaches.extend(skeleton::check(&packages, &files));
+    breaches.extend(sources::check(&packages, &files));
+    breaches.extend(fixtures::check(&files));
+    breaches.extend(readme::check(&packages));
+    for breach in &breaches {
+        println!("{breach}");
+    }
+    match breaches.len() {
+        0 => {
+            println!("tidy: {} packages and {} files keep the rules", packages.len(), files.len());
+            Ok(())
+        }
+        count => Err(format!("{count} breaches of the rules, see above")),
+    }
+}
+
+/// Every file that is, or would be, in the repository, relative to the root.
+fn files() -> Result<Vec<PathBuf>, String> {
+    let mut git = Command::new("git");
+    git.args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"]).current_dir(root());
+    let names = capture(&mut git)?;
+    let mut files: Vec<PathBuf> = names.split_terminator('\0').map(PathBuf::from).collect();
+    // A file that is deleted but not yet committed so is still in the index.
+    files.retain(|file| root().join(file).is_file());
+    files.sort();
+    Ok(files)
+}
+
+/// The text of a file, relative to the root.
+fn text(file: &Path) -> String {
+    std::fs::read_to_string(root().join(file)).unwrap_or_default()
+}

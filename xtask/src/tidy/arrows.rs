@@ -1,0 +1,88 @@
+//! Who may depend on whom. A new arrow is a decision: it is made here first.
+
+use super::Breach;
+use crate::workspace::Package;
+
+/// Each package of the workspace and the packages it may depend on. What is not published may depend on all.
+const ALLOWED: &[(&str, &[&str])] = &[
+    ("mapwright-io", &[]),
+    ("mapwright-scene", &[]),
+    ("mapwright-etf", &["mapwright-io"]),
+    ("mapwright-wings", &["mapwright-io", "mapwright-etf", "mapwright-scene"]),
+    ("mapwright-interchange", &["mapwright-scene"]),
+    ("mapwright", &["mapwright-io", "mapwright-etf", "mapwright-scene", "mapwright-wings", "mapwright-interchange"]),
+    ("mapwright-cli", &["mapwright"]),
+    // The laws are for everybody, so they know nobody.
+    ("mapwright-testkit", &[]),
+];
+
+pub(super) fn check(packages: &[Package]) -> Vec<Breach> {
+    let mut breaches = Vec::new();
+    for package in packages {
+        let manifest = package.folder.join("Cargo.toml");
+        let allowed = ALLOWED.iter().find(|(name, _)| *name == package.name);
+        if allowed.is_none() && package.published {
+            let text =
+                format!("{} has no row in the table of arrows (xtask/src/tidy/arrows.rs): add one", package.name);
+            breaches.push(Breach::new(&manifest, 0, "arrows", text));
+        }
+        for dependency in package.dependencies.iter().filter(|dependency| dependency.is_internal) {
+            let name = &dependency.name;
+            if dependency.is_dev {
+                if dependency.version != "*" {
+                    let text = format!(
+                        "the dev-dependency {name} has a version, so that the first publication would need it published: \
+                         write {name} = {{ path = \"…\" }}"
+                    );
+                    breaches.push(Breach::new(&manifest, 0, "dev-dependencies", text));
+                }
+            } else if allowed.is_some_and(|(_, allowed)| !allowed.contains(&name.as_str())) {
+                let text = format!(
+                    "{} must not depend on {name}; if it has to, say so in the table of arrows (xtask/src/tidy/arrows.rs)",
+                    package.name
+                );
+                breaches.push(Breach::new(&manifest, 0, "arrows", text));
+            }
+        }
+    }
+    breaches
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::workspace::Dependency;
+
+    fn package(name: &str, dependencies: &[(&str, bool, &str)]) -> Package {
+        let dependency = |&(name, is_dev, version): &(&str, bool, &str)| Dependency {
+            name: name.to_owned(),
+            is_dev,
+            is_internal: true,
+            version: version.to_owned(),
+        };
+        Package {
+            name: name.to_owned(),
+            published: true,
+            dependencies: dependencies.iter().map(dependency).collect(),
+            ..Package::default()
+        }
+    }
+
+    fn rules(package: Package) -> Vec<&'static str> {
+        check(&[package]).iter().map(|breach| breach.rule).collect()
+    }
+
+    #[test]
+    fn only_arrows_of_the_table_are_allowed() {
+        assert_eq!(rules(package("mapwright-wings", &[("mapwright-etf", false, "^0.1.0")])), [""; 0]);
+        assert_eq!(rules(package("mapwright-scene", &[("mapwright-io", false, "^0.1.0")])), ["arrows"]);
+        assert_eq!(rules(package("mapwright-etf", &[("mapwright-wings", false, "^0.1.0")])), ["arrows"]);
+        assert_eq!(rules(package("mapwright-new", &[])), ["arrows"]);
+    }
+
+    #[test]
+    fn internal_dev_dependencies_have_no_version() {
+        assert_eq!(rules(package("mapwright-etf", &[("mapwright-testkit", true, "*")])), [""; 0]);
+        assert_eq!(rules(package("mapwright-etf", &[("mapwright-testkit", true, "^0.1.0")])), ["dev-dependencies"]);
+    }
+}

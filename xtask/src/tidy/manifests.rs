@@ -1,0 +1,88 @@
+//! What every manifest says, and what stands beside it.
+
+use std::path::{Path, PathBuf};
+
+use super::{Breach, text};
+use crate::workspace::Package;
+
+pub(super) fn check(packages: &[Package], files: &[PathBuf]) -> Vec<Breach> {
+    let mut breaches = Vec::new();
+    for package in packages {
+        let manifest = package.folder.join("Cargo.toml");
+        breaches.extend(check_text(&manifest, &text(&manifest), package.published));
+        if !package.published {
+            continue;
+        }
+        for field in &package.missing {
+            let text = format!("the field {field} is missing, which a published package has");
+            breaches.push(Breach::new(&manifest, 0, "manifest", text));
+        }
+        for beside in ["README.md", "CHANGELOG.md"] {
+            let path = package.folder.join(beside);
+            if !files.contains(&path) {
+                breaches.push(Breach::new(path, 0, "manifest", "is missing: every published package has one"));
+            }
+        }
+        let readme = package.folder.join("README.md");
+        if files.contains(&readme) && text(&readme).lines().count() < 10 {
+            let wanted = "says too little: one sentence, an example, fidelity and limits, features";
+            breaches.push(Breach::new(readme, 0, "manifest", wanted));
+        }
+        let lib = package.folder.join("src/lib.rs");
+        if package.is_library && !text(&lib).contains("include_str!(\"../README.md\")") {
+            let wanted =
+                "the example of the README is not compiled: include it as documentation, or under cfg(doctest)";
+            breaches.push(Breach::new(lib, 0, "readme-example", wanted));
+        }
+    }
+    breaches
+}
+
+fn check_text(manifest: &Path, text: &str, published: bool) -> Vec<Breach> {
+    let mut breaches = Vec::new();
+    let mut section = "";
+    let mut inherits_lints = false;
+    for (index, line) in text.lines().enumerate() {
+        let line = line.trim();
+        if line.starts_with('[') {
+            section = line;
+            continue;
+        }
+        inherits_lints |= section == "[lints]" && line == "workspace = true";
+        let is_entry = section.ends_with("dependencies]") && line.contains('=') && !line.starts_with('#');
+        if is_entry && !line.contains("workspace = true") && !line.contains("path = ") {
+            let wanted = "versions stand in the root manifest: write NAME.workspace = true";
+            breaches.push(Breach::new(manifest, index + 1, "versions", wanted));
+        }
+    }
+    if !inherits_lints {
+        breaches.push(Breach::new(manifest, 0, "lints", "the lints are not inherited: add [lints] workspace = true"));
+    }
+    // Tests need the testkit, which is not published, so that they cannot be built from a package.
+    let leaves_tests_out = text.lines().any(|line| {
+        let list = line.strip_prefix("exclude = ").is_some_and(|list| list.contains("tests"));
+        list || line.strip_prefix("include = ").is_some_and(|list| !list.contains("tests"))
+    });
+    if published && text.contains("mapwright-testkit") && !leaves_tests_out {
+        let wanted =
+            "the package would hold tests that cannot be built without the testkit: write exclude = [\"tests/\"]";
+        breaches.push(Breach::new(manifest, 0, "package-tests", wanted));
+    }
+    breaches
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn manifests_are_read_line_by_line() {
+        let good = "[package]\nexclude = [\"tests/\"]\n\n[lints]\nworkspace = true\n\n[dependencies]\n# why\nx.workspace = true\n\
+                    y = { workspace = true, optional = true }\n\n[dev-dependencies]\nmapwright-testkit = { path = \"../testkit\" }\n";
+        assert_eq!(check_text(Path::new("Cargo.toml"), good, true), []);
+        let bad = "[lints]\n\n[dependencies]\nx = \"1\"\n\n[dev-dependencies]\nmapwright-testkit = { path = \"../testkit\" }\n";
+        let found = check_text(Path::new("Cargo.toml"), bad, true);
+        let found: Vec<_> = found.iter().map(|breach| (breach.line, breach.rule)).collect();
+        assert_eq!(found, [(4, "versions"), (0, "lints"), (0, "package-tests")]);
+    }
+}

@@ -1,0 +1,110 @@
+//! The same files in every format crate, so that who knows one crate finds everything in the next.
+
+use std::path::{Path, PathBuf};
+
+use super::{Breach, text};
+use crate::workspace::Package;
+
+/// The files of a format crate. Those for `scene` are asked only of crates with that feature.
+const FILES: &[&str] = &[
+    "src/document.rs",
+    "src/codes.rs",
+    "src/read.rs",
+    "src/write.rs",
+    "src/options.rs",
+    "src/error.rs",
+    "src/validate.rs",
+    "src/scene.rs",
+    "tests/spec.rs",
+    "tests/fixtures.rs",
+    "tests/properties.rs",
+    "tests/hostile.rs",
+    "tests/scene.rs",
+    "examples/dump.rs",
+    "examples/rewrite.rs",
+];
+
+/// Each format crate, and files that it has not, with the reason.
+const FORMATS: &[(&str, &[(&str, &str)])] = &[
+    ("mapwright-etf", &[("tests/fixtures.rs", "it is carried by other formats and has no files of its own")]),
+    ("mapwright-wings", &[("src/codes.rs", "its codes are atoms, which stand with what they name")]),
+];
+
+/// `lib.rs` is page one: documentation, modules, re-exports.
+const LONGEST_LIB: usize = 150;
+
+pub(super) fn check(packages: &[Package], files: &[PathBuf]) -> Vec<Breach> {
+    let mut breaches = Vec::new();
+    for (name, absent) in FORMATS {
+        let Some(package) = packages.iter().find(|package| package.name == *name) else { continue };
+        let has_scene = package.features.iter().any(|(feature, _)| feature == "scene");
+        let has = |file: &&str| files.contains(&package.folder.join(file));
+        let missing = FILES.iter().filter(|file| has_scene || !file.contains("scene")).filter(|file| !has(file));
+        for file in missing.filter(|file| !absent.iter().any(|(absent, _)| absent == *file)) {
+            let text = "is missing: every format crate has it (or a reason in xtask/src/tidy/skeleton.rs why not)";
+            breaches.push(Breach::new(package.folder.join(file), 0, "skeleton", text));
+        }
+        for (file, reason) in absent.iter().filter(|(file, _)| has(file)) {
+            let text = format!("exists, although xtask/src/tidy/skeleton.rs says that {reason}: take that row out");
+            breaches.push(Breach::new(package.folder.join(file), 0, "skeleton", text));
+        }
+        breaches.extend(check_lib(&package.folder.join("src/lib.rs"), &text(&package.folder.join("src/lib.rs"))));
+    }
+    breaches
+}
+
+fn check_lib(path: &Path, text: &str) -> Option<Breach> {
+    let lines = text.lines().count();
+    let wanted = format!("has {lines} lines; page one has at most {LONGEST_LIB}: move code into modules");
+    (lines > LONGEST_LIB).then(|| Breach::new(path, 0, "skeleton", wanted))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn files(names: &[&str]) -> Vec<PathBuf> {
+        names.iter().map(|name| Path::new("crates/wings").join(name)).collect()
+    }
+
+    fn wings(features: &[&str]) -> Package {
+        Package {
+            name: "mapwright-wings".to_owned(),
+            folder: "crates/wings".into(),
+            features: features.iter().map(|feature| ((*feature).to_owned(), Vec::new())).collect(),
+            ..Package::default()
+        }
+    }
+
+    #[test]
+    fn a_missing_file_is_named() {
+        let without = |left_out: &str| {
+            let names: Vec<&str> =
+                FILES.iter().copied().filter(|file| *file != left_out && *file != "src/codes.rs").collect();
+            let breaches = check(&[wings(&["scene"])], &files(&names));
+            breaches.into_iter().map(|breach| breach.file).collect::<Vec<_>>()
+        };
+        assert_eq!(without(""), files(&[]));
+        assert_eq!(without("tests/hostile.rs"), files(&["tests/hostile.rs"]));
+        assert_eq!(without("src/scene.rs"), files(&["src/scene.rs"]));
+    }
+
+    #[test]
+    fn scene_files_are_asked_of_crates_with_a_scene() {
+        let names: Vec<&str> =
+            FILES.iter().copied().filter(|file| !file.contains("scene") && *file != "src/codes.rs").collect();
+        assert_eq!(check(&[wings(&[])], &files(&names)), []);
+        assert_eq!(check(&[wings(&["scene"])], &files(&names)).len(), 2);
+    }
+
+    #[test]
+    fn an_exception_that_is_none_is_named() {
+        assert_eq!(check(&[wings(&["scene"])], &files(FILES)).len(), 1);
+    }
+
+    #[test]
+    fn page_one_is_short() {
+        assert!(check_lib(Path::new("lib.rs"), &"\n".repeat(LONGEST_LIB)).is_none());
+        assert!(check_lib(Path::new("lib.rs"), &"\n".repeat(LONGEST_LIB + 1)).is_some());
+    }
+}

@@ -1,0 +1,136 @@
+//! What the workspace consists of.
+
+use std::env;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use crate::run::{capture, cargo};
+
+/// The root of the workspace.
+pub(crate) fn root() -> &'static Path {
+    let xtask = Path::new(env!("CARGO_MANIFEST_DIR"));
+    xtask.parent().unwrap_or(xtask)
+}
+
+/// A folder beside the repository that this machine may have: real files, other programs.
+pub(crate) fn beside(name: &str) -> PathBuf {
+    root().parent().unwrap_or(root()).join("shared").join(name)
+}
+
+/// A package, as `cargo metadata` tells it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Package {
+    pub(crate) name: String,
+    /// Its folder, relative to the root: `crates/wings`.
+    pub(crate) folder: PathBuf,
+    pub(crate) published: bool,
+    pub(crate) is_library: bool,
+    /// Features and what each turns on.
+    pub(crate) features: Vec<(String, Vec<String>)>,
+    pub(crate) dependencies: Vec<Dependency>,
+    /// Which of the fields that a registry wants are missing.
+    pub(crate) missing: Vec<&'static str>,
+}
+
+/// A dependency of a package.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Dependency {
+    pub(crate) name: String,
+    pub(crate) is_dev: bool,
+    pub(crate) is_internal: bool,
+    /// The version asked for; `*` if none is.
+    pub(crate) version: String,
+}
+
+/// All packages of the workspace.
+pub(crate) fn packages() -> Result<Vec<Package>, String> {
+    let text = capture(&mut cargo(&["metadata", "--no-deps", "--format-version", "1"]))?;
+    parse(&text)
+}
+
+/// Cargo's target folder.
+pub(crate) fn target() -> Result<PathBuf, String> {
+    let exe = env::current_exe().map_err(|error| error.to_string())?;
+    // This program stands in `<target>/<profile>/`.
+    exe.ancestors().nth(2).map(Path::to_owned).ok_or_else(|| "this program stands in no target folder".to_owned())
+}
+
+fn parse(text: &str) -> Result<Vec<Package>, String> {
+    let metadata: Value = serde_json::from_str(text).map_err(|error| format!("cargo metadata: {error}"))?;
+    let root = Path::new(metadata["workspace_root"].as_str().unwrap_or_default());
+    let mut packages: Vec<Package> = list(&metadata["packages"]).map(|package| parse_package(package, root)).collect();
+    packages.sort_by(|a, b| a.folder.cmp(&b.folder));
+    Ok(packages)
+}
+
+fn parse_package(package: &Value, root: &Path) -> Package {
+    let manifest = Path::new(package["manifest_path"].as_str().unwrap_or_default());
+    let folder = manifest.parent().unwrap_or(manifest);
+    let wanted = ["description", "license", "repository", "readme", "rust_version", "keywords", "categories"];
+    let is_empty = |field: &&str| {
+        let value = &package[*field];
+        value.is_null() || value.as_array().is_some_and(Vec::is_empty)
+    };
+    let features = package["features"].as_object().into_iter().flatten();
+    Package {
+        name: text(&package["name"]),
+        folder: folder.strip_prefix(root).unwrap_or(folder).to_owned(),
+        // `publish = false` is an empty list of registries.
+        published: !package["publish"].as_array().is_some_and(Vec::is_empty),
+        is_library: list(&package["targets"]).any(|target| list(&target["kind"]).any(|kind| kind == "lib")),
+        features: features.map(|(name, on)| (name.clone(), list(on).map(text).collect())).collect(),
+        dependencies: list(&package["dependencies"]).map(parse_dependency).collect(),
+        missing: wanted.into_iter().filter(is_empty).collect(),
+    }
+}
+
+fn parse_dependency(dependency: &Value) -> Dependency {
+    Dependency {
+        name: text(&dependency["name"]),
+        is_dev: dependency["kind"] == "dev",
+        is_internal: dependency["path"].is_string(),
+        version: text(&dependency["req"]),
+    }
+}
+
+fn list(value: &Value) -> impl Iterator<Item = &Value> {
+    value.as_array().into_iter().flatten()
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn metadata_is_understood() {
+        let text = r#"{"workspace_root": "/w", "packages": [{
+            "name": "mapwright-wings", "manifest_path": "/w/crates/wings/Cargo.toml", "publish": null,
+            "targets": [{"kind": ["lib"]}], "features": {"default": [], "scene": ["dep:mapwright-scene"]},
+            "dependencies": [
+                {"name": "mapwright-etf", "kind": null, "path": "/w/crates/etf", "req": "^0.1.0"},
+                {"name": "mapwright-testkit", "kind": "dev", "path": "/w/crates/testkit", "req": "*"},
+                {"name": "thiserror", "kind": null, "req": "^2"}
+            ],
+            "description": "x", "license": "MIT", "repository": "r", "readme": null, "rust_version": "1.88",
+            "keywords": ["a"], "categories": []
+        }, {"name": "xtask", "manifest_path": "/w/xtask/Cargo.toml", "publish": []}]}"#;
+        let packages = parse(text).unwrap();
+        let wings = &packages[0];
+        assert!(wings.published && wings.is_library && !packages[1].published);
+        assert_eq!(
+            (wings.folder.as_path(), wings.missing.as_slice()),
+            (Path::new("crates/wings"), ["readme", "categories"].as_slice())
+        );
+        let names: Vec<_> = wings.dependencies.iter().map(|d| (d.name.as_str(), d.is_dev, d.is_internal)).collect();
+        assert_eq!(
+            names,
+            [("mapwright-etf", false, true), ("mapwright-testkit", true, true), ("thiserror", false, false)]
+        );
+        assert_eq!(wings.features[1], ("scene".to_owned(), vec!["dep:mapwright-scene".to_owned()]));
+    }
+}
