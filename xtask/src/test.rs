@@ -44,7 +44,7 @@ fn feature_sets(package: &Package) -> Vec<&'static [&'static str]> {
     if !default.is_empty() {
         sets.push(&["--no-default-features"]);
     }
-    if optional.iter().any(|(name, _)| !default.contains(name)) && package.name != "xtask" {
+    if optional.iter().any(|(name, _)| !default.contains(name)) {
         sets.push(&["--all-features"]);
     }
     sets

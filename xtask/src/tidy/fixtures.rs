@@ -49,7 +49,6 @@ fn check_folder(folder: &Path, manifest: &str, files: &BTreeMap<PathBuf, u64>) -
         match files.get(Path::new(file)) {
             None => {
                 breaches.push(Breach::new(&path, index + 1, "fixtures", format!("{file} is listed, but not there")));
-}
             }
             Some(real) if size.and_then(|size| size.parse().ok()) != Some(*real) => {
                 let text = format!("{file} has {real} bytes: run cargo xtask fixtures");

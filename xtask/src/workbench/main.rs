@@ -1,1 +1,26 @@
-fn main() {}
+//! What `cargo xtask` runs that needs the formats themselves. Always built for release; `cargo xtask help` lists it.
+
+mod bench;
+mod corpus;
+mod fixtures;
+
+use std::env;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let args: Vec<String> = env::args().skip(1).collect();
+    let (name, rest) = args.split_first().map_or(("", &[][..]), |(name, rest)| (name.as_str(), rest));
+    let result = match name {
+        "bench" => bench::bench(rest),
+        "corpus" => corpus::corpus(rest),
+        "fixtures" => fixtures::fixtures(rest),
+        _ => Err("usage: cargo xtask bench | corpus | fixtures".to_owned()),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("error: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}

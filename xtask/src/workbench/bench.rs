@@ -1,0 +1,69 @@
+//! `cargo xtask bench`: ratios of one run. What is compared runs in turn, the best of several rounds counts: times of
+//! different runs, or of different machines, cannot be compared.
+
+mod etf;
+mod memory;
+mod samples;
+mod wings;
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+/// A section of the benchmarks and what prints it.
+type Section = (&'static str, fn() -> Result<(), String>);
+
+const SECTIONS: &[Section] = &[("etf", etf::bench), ("wings", wings::bench)];
+
+/// Each contender runs at least this often, and until all have used this much time together.
+const ROUNDS: usize = 7;
+const ENOUGH: Duration = Duration::from_secs(4);
+
+pub(crate) fn bench(args: &[String]) -> Result<(), String> {
+    if let [verb, what, file] = args
+        && verb == memory::VERB
+    {
+        return memory::child(what, file);
+    }
+    if let Some(unknown) = args.iter().find(|arg| !SECTIONS.iter().any(|(name, _)| name == arg)) {
+        return Err(format!("there is no benchmark {unknown}; there are etf and wings"));
+    }
+    for (name, section) in SECTIONS.iter().filter(|(name, _)| args.is_empty() || args.iter().any(|arg| arg == name)) {
+        println!("\n### {name}: `cargo xtask bench {name}`\n");
+        section()?;
+    }
+    Ok(())
+}
+
+/// The best time of each contender; they take turns.
+fn race<const N: usize>(contenders: [&mut dyn FnMut(); N]) -> [Duration; N] {
+    let mut contenders = contenders;
+    let mut best = [Duration::MAX; N];
+    let start = Instant::now();
+    let mut round = 0;
+    while round < ROUNDS || (start.elapsed() < ENOUGH && round < 100 * ROUNDS) {
+        for (run, best) in contenders.iter_mut().zip(&mut best) {
+            let start = Instant::now();
+            run();
+            *best = start.elapsed().min(*best);
+        }
+        round += 1;
+    }
+    best
+}
+
+/// A call whose result is made, kept from being optimised away, and dropped: all of it counts.
+fn timed<T>(call: impl Fn() -> T) -> impl FnMut() {
+    move || drop(black_box(call()))
+}
+
+/// Megabytes per second.
+fn speed(bytes: usize, time: Duration) -> String {
+    #[expect(clippy::cast_precision_loss, reason = "sizes of samples are far below 2^52")]
+    let rate = bytes as f64 / time.as_secs_f64() / 1e6;
+    if rate < 100.0 { format!("{rate:.1}") } else { format!("{rate:.0}") }
+}
+
+/// How many times as long.
+fn ratio(time: Duration, of: Duration) -> String {
+    format!("{:.2}", time.as_secs_f64() / of.as_secs_f64())
+}

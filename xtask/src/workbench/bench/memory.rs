@@ -1,0 +1,63 @@
+//! Peak memory, measured where it can be: in a process that does nothing else, by what the system says of it.
+
+use std::process::Command;
+use std::{env, fs, hint};
+
+use mapwright_etf::Document;
+use mapwright_testkit::workspace;
+
+/// The argument that makes this program the measured process.
+pub(super) const VERB: &str = "--peak";
+
+/// Prints the peak of each way of decoding `bytes`, in multiples of `unit` bytes. Linux only.
+pub(super) fn table(ways: &[&str], bytes: &[u8], unit: usize) -> Result<(), String> {
+    let exe = env::current_exe().map_err(|error| error.to_string())?;
+    let file = exe.with_file_name("bench-sample");
+    fs::write(&file, bytes).map_err(|error| format!("{}: {error}", file.display()))?;
+    println!("| decoder | peak |\n|---|---|");
+    for way in ways {
+        let output = Command::new(&exe)
+            .args(["bench", VERB, way])
+            .arg(&file)
+            .current_dir(workspace())
+            .output()
+            .map_err(|error| format!("{}: {error}", exe.display()))?;
+        let text = String::from_utf8_lossy(&output.stdout);
+        let peak: Option<usize> = text.trim().parse().ok();
+        #[expect(clippy::cast_precision_loss, reason = "sizes of samples are far below 2^52")]
+        let peak = peak.map_or_else(|| "not known here".to_owned(), |peak| format!("{:.2}", peak as f64 / unit as f64));
+        println!("| {way} | {peak} |");
+    }
+    fs::remove_file(&file).map_err(|error| format!("{}: {error}", file.display()))
+}
+
+/// The measured process: prints by how many bytes decoding a file raised its peak.
+pub(super) fn child(way: &str, file: &str) -> Result<(), String> {
+    let bytes = fs::read(file).map_err(|error| format!("{file}: {error}"))?;
+    let before = peak()?;
+    let is_read = match way {
+        "etf" => hint::black_box(Document::from_bytes(&bytes)).is_ok(),
+        "eetf" => hint::black_box(eetf::Term::decode(bytes.as_slice())).is_ok(),
+        "erltf" => hint::black_box(erltf::decode(&bytes)).is_ok(),
+        "wings document" => hint::black_box(mapwright_wings::Document::from_bytes(&bytes)).is_ok(),
+        "wings document and model" => {
+            let document = mapwright_wings::Document::from_bytes(&bytes).map_err(|error| error.to_string())?;
+            hint::black_box(document.model()).is_ok()
+        }
+        _ => return Err(format!("there is no decoder {way}")),
+    };
+    let after = peak()?;
+    if !is_read {
+        return Err(format!("{way} refuses {file}"));
+    }
+    println!("{}", after - before);
+    Ok(())
+}
+
+/// The most memory that this process ever had, in bytes.
+fn peak() -> Result<usize, String> {
+    let status = fs::read_to_string("/proc/self/status").map_err(|error| format!("no peak is known here: {error}"))?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kibibytes = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse::<usize>().ok());
+    kibibytes.map(|kibibytes| kibibytes * 1024).ok_or_else(|| "no peak is known here".to_owned())
+}

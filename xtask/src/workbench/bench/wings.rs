@@ -1,0 +1,43 @@
+//! A whole `.wings` file to its document and its model, against inflating its payload alone with the same backend.
+
+use flate2::{Decompress, FlushDecompress};
+use mapwright_wings::Document;
+
+use super::samples::{HEADER, Sample, samples};
+use super::{memory, race, ratio, speed, timed};
+
+pub(super) fn bench() -> Result<(), String> {
+    let samples = samples()?;
+    println!(
+        "Megabytes of inflated payload per second; the factor is how many times as long as inflating alone it takes.\n"
+    );
+    println!("| file | inflate alone | document | factor | document and model | factor |\n|---|---|---|---|---|---|");
+    for sample in samples.iter().filter(|sample| sample.file.get(HEADER + 1) == Some(&80)) {
+        row(sample);
+    }
+    if let Some(sample) = samples.first() {
+        println!("\nPeak memory of reading {}, in multiples of the inflated payload:\n", sample.name);
+        memory::table(&["wings document", "wings document and model"], &sample.file, sample.term.len())?;
+    }
+    Ok(())
+}
+
+fn row(Sample { name, file, term }: &Sample) {
+    // 131, 80, four bytes of size, then the stream.
+    let stream = file.get(HEADER + 6..).unwrap_or_default();
+    let [alone, document, model] = race([
+        &mut timed(|| {
+            let mut bytes = Vec::with_capacity(term.len());
+            Decompress::new(true).decompress_vec(stream, &mut bytes, FlushDecompress::Finish).map(|_| bytes)
+        }),
+        &mut timed(|| Document::from_bytes(file)),
+        &mut timed(|| {
+            let document = Document::from_bytes(file)?;
+            let model = document.model()?;
+            Ok::<_, mapwright_wings::ReadError>((document, model))
+        }),
+    ]);
+    let (by_document, by_model) = (ratio(document, alone), ratio(model, alone));
+    let [alone, document, model] = [alone, document, model].map(|time| speed(term.len(), time));
+    println!("| {name} | {alone} | {document} | {by_document} | {model} | {by_model} |");
+}

@@ -1,0 +1,84 @@
+//! `cargo xtask corpus`: every file below folders, read and written.
+
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+use mapwright_io::Confidence;
+use mapwright_testkit::{files_below, hexdiff};
+use mapwright_wings::Document;
+
+/// What became of a file.
+enum Verdict {
+    /// Of no format that is known.
+    Unknown,
+    Exact,
+    Refused(String),
+    Differs(String),
+}
+
+pub(crate) fn corpus(args: &[String]) -> Result<(), String> {
+    if args.is_empty() || args.iter().any(|arg| arg.starts_with('-')) {
+        return Err("usage: cargo xtask corpus DIR...".to_owned());
+    }
+    let (mut exact, mut bytes, mut refused, mut expected, mut unknown, mut differ) = (0, 0, 0, 0, 0, 0);
+    for file in args.iter().flat_map(|arg| files_of(Path::new(arg))) {
+        let content = fs::read(&file).map_err(|error| format!("{}: {error}", file.display()))?;
+        match roundtrip(&content) {
+            Verdict::Unknown => unknown += 1,
+            Verdict::Exact => {
+                exact += 1;
+                bytes += content.len();
+            }
+            Verdict::Refused(_) if is_refused_by_its_program(&file) => expected += 1,
+            Verdict::Refused(error) => {
+                refused += 1;
+                println!("REFUSED {}: {error}", file.display());
+            }
+            Verdict::Differs(diff) => {
+                differ += 1;
+                println!("DIFFERS {}: {diff}", file.display());
+            }
+        }
+    }
+    println!(
+        "corpus: {exact} files ({bytes} bytes) come back byte for byte, {differ} differ, {refused} are refused, \
+         {expected} are refused as by the program that owns the format, {unknown} are of no known format"
+    );
+    match (differ + refused, exact) {
+        (0, 0) => Err("no file was of a known format".to_owned()),
+        (0, _) => Ok(()),
+        (count, _) => Err(format!("{count} files do not come back as they were")),
+    }
+}
+
+fn files_of(path: &Path) -> Vec<PathBuf> {
+    let here = env::current_dir().unwrap_or_default().join(path);
+    if here.is_file() { vec![here] } else { files_below(&here) }
+}
+
+fn roundtrip(bytes: &[u8]) -> Verdict {
+    if mapwright_wings::sniff(bytes) == Confidence::No {
+        return Verdict::Unknown;
+    }
+    let written = match Document::from_bytes(bytes) {
+        Ok(document) => document.to_bytes(),
+        Err(error) => return Verdict::Refused(error.to_string()),
+    };
+    match written {
+        Ok(written) => hexdiff(bytes, &written).map_or(Verdict::Exact, Verdict::Differs),
+        Err(error) => Verdict::Differs(format!("it is not written: {error}")),
+    }
+}
+
+/// Whether a `VERDICTS.tsv` beside the file says that the program that owns the format does not load it either.
+fn is_refused_by_its_program(file: &Path) -> bool {
+    let verdicts = fs::read_to_string(file.with_file_name("VERDICTS.tsv")).unwrap_or_default();
+    let mut lines = verdicts.lines().map(|line| line.split('\t').collect::<Vec<_>>());
+    let titles = lines.next().unwrap_or_default();
+    let column = |title: &str| titles.iter().position(|found| *found == title);
+    let (Some(name), Some(load)) = (column("file"), column("load")) else { return false };
+    let file = file.file_name().unwrap_or_default().to_string_lossy();
+    lines.any(|line| {
+        line.get(name).is_some_and(|name| *name == file) && line.get(load).is_some_and(|load| *load != "accept")
+    })
+}
