@@ -1,38 +1,11 @@
 //! Making terms.
 
+use mapwright_io::Position;
+
 use crate::tree::unlimited;
-use crate::{List, Tag, Term, Tree, Value, WriteError, WriteErrorKind};
-
-/// Which Erlang's way of writing is followed: what `term_to_binary` gives differs between generations and platforms.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Profile {
-    /// OTP up to 16: text floats with 21 digits, Latin-1 atoms.
-    Otp16,
-    /// OTP up to 16 on Windows with an old C library: text floats with 17 digits and three-digit exponents.
-    Otp16Win3,
-    /// OTP up to 16 on Windows with a newer C library: text floats with 17 digits and two-digit exponents.
-    Otp16Win2,
-    /// OTP 17 to 25: binary floats, Latin-1 atoms.
-    Otp17,
-    /// OTP 26 and later: binary floats, UTF-8 atoms.
-    Otp26,
-}
-
-impl Profile {
-    /// Every profile, oldest first.
-    pub const ALL: [Self; 5] = [Self::Otp16, Self::Otp16Win3, Self::Otp16Win2, Self::Otp17, Self::Otp26];
-
-    /// The name: `otp17`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Otp16 => "otp16",
-            Self::Otp16Win3 => "otp16win3",
-            Self::Otp16Win2 => "otp16win2",
-            Self::Otp17 => "otp17",
-            Self::Otp26 => "otp26",
-        }
-    }
-}
+use crate::{
+    Elements, List, ListItem, ListItems, Mode, Profile, Tag, Term, Tree, Value, WriteError, WriteErrorKind, spell,
+};
 
 /// Makes a term in the order of its bytes: the head of a tuple, then its elements.
 ///
@@ -76,20 +49,7 @@ impl Builder {
 
     /// Adds an atom. One of more than 255 characters fails in [`finish`](Self::finish).
     pub fn atom(&mut self, name: &str) {
-        let latin1: Option<Vec<u8>> = match self.profile {
-            Profile::Otp26 => None,
-            _ => name.chars().map(|c| u8::try_from(c).ok()).collect(),
-        };
-        match latin1 {
-            Some(bytes) => self.with_u16(Tag::ATOM, &bytes),
-            None => match u8::try_from(name.len()) {
-                Ok(length) => {
-                    self.out.extend_from_slice(&[Tag::SMALL_ATOM_UTF8.0, length]);
-                    self.out.extend_from_slice(name.as_bytes());
-                }
-                Err(_) => self.with_u16(Tag::ATOM_UTF8, name.as_bytes()),
-            },
-        }
+        spell::atom(&mut self.out, self.profile, name);
         self.done(false);
     }
 
@@ -100,66 +60,27 @@ impl Builder {
 
     /// Adds an integer of any size: sign, and absolute value in little-endian order.
     pub fn big(&mut self, negative: bool, magnitude: &[u8]) {
-        let length = magnitude.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
-        let magnitude = magnitude.get(..length).unwrap_or_default();
-        let mut low = [0; 4];
-        let small = low.get_mut(..length).map(|low| low.copy_from_slice(magnitude)).is_some();
-        let low = u32::from_le_bytes(low);
-        let signed = if negative { -i64::from(low) } else { i64::from(low) };
-        match (u8::try_from(signed), i32::try_from(signed)) {
-            (Ok(value), _) if small => {
-                self.out.extend_from_slice(&[Tag::SMALL_INTEGER.0, value]);
-                return self.done(true);
-            }
-            (_, Ok(value)) if small => {
-                self.out.push(Tag::INTEGER.0);
-                self.out.extend_from_slice(&value.to_be_bytes());
-            }
-            _ => {
-                match u8::try_from(length) {
-                    Ok(length) => self.out.extend_from_slice(&[Tag::SMALL_BIG.0, length]),
-                    Err(_) => self.with_u32(Tag::LARGE_BIG, length),
-                }
-                self.out.push(negative.into());
-                self.out.extend_from_slice(magnitude);
-            }
-        }
-        self.done(false);
+        let start = self.out.len();
+        spell::integer(&mut self.out, negative, magnitude);
+        self.done(self.out.get(start) == Some(&Tag::SMALL_INTEGER.0));
     }
 
-    /// Adds a float.
+    /// Adds a float. One that is not finite fails in [`finish`](Self::finish).
     pub fn float(&mut self, value: f64) {
-        let text = match self.profile {
-            Profile::Otp16 => c_exponent(&format!("{value:.20e}"), "", 2),
-            Profile::Otp16Win3 => c_exponent(&format!("{value:.16e}"), "0000", 3),
-            Profile::Otp16Win2 => c_exponent(&format!("{value:.16e}"), "0000", 2),
-            Profile::Otp17 | Profile::Otp26 => {
-                self.out.push(Tag::NEW_FLOAT.0);
-                self.out.extend_from_slice(&value.to_be_bytes());
-                return self.done(false);
-            }
-        };
-        self.out.push(Tag::FLOAT.0);
-        let end = self.out.len().saturating_add(31);
-        self.out.extend_from_slice(text.as_bytes());
-        self.out.resize(end, 0);
+        spell::float(&mut self.out, self.profile, value);
         self.done(false);
     }
 
     /// Adds bytes.
     pub fn binary(&mut self, bytes: &[u8]) {
-        self.with_u32(Tag::BINARY, bytes.len());
-        self.out.extend_from_slice(bytes);
+        spell::binary(&mut self.out, bytes);
         self.done(false);
     }
 
-    /// Adds a bit string with so many bits used in its last byte, from the top; unused bits are written as 0.
+    /// Adds a bit string with so many bits used in its last byte, from the top; unused bits are written as 0. With 8 bits
+    /// it is a binary, with 0 or more than 8 it fails in [`finish`](Self::finish).
     pub fn bits(&mut self, bytes: &[u8], last: u8) {
-        let Some((&tail, head)) = bytes.split_last().filter(|_| last < 8) else { return self.binary(bytes) };
-        self.with_u32(Tag::BIT_BINARY, bytes.len());
-        self.out.push(last);
-        self.out.extend_from_slice(head);
-        self.out.push(tail & !(0xFF_u8 >> last));
+        spell::bits(&mut self.out, bytes, last);
         self.done(false);
     }
 
@@ -176,14 +97,14 @@ impl Builder {
     pub fn tuple(&mut self, arity: usize) {
         match u8::try_from(arity) {
             Ok(arity) => self.out.extend_from_slice(&[Tag::SMALL_TUPLE.0, arity]),
-            Err(_) => self.with_u32(Tag::LARGE_TUPLE, arity),
+            Err(_) => spell::with_u32(&mut self.out, Tag::LARGE_TUPLE, arity),
         }
         self.counted(arity);
     }
 
     /// Begins a map of so many pairs; keys and values follow in turn.
     pub fn map(&mut self, pairs: usize) {
-        self.with_u32(Tag::MAP, pairs);
+        spell::with_u32(&mut self.out, Tag::MAP, pairs);
         self.counted(pairs.saturating_mul(2));
     }
 
@@ -229,7 +150,8 @@ impl Builder {
         }
     }
 
-    /// Adds a term as it is spelled elsewhere.
+    /// Adds a term as it is spelled elsewhere. A list of such terms is still spelled as the profile does: of
+    /// SMALL_INTEGERs alone it becomes a STRING.
     pub fn copy(&mut self, term: Term<'_>) {
         self.out.extend_from_slice(term.as_bytes());
         self.done(term.tag() == Tag::SMALL_INTEGER);
@@ -244,11 +166,11 @@ impl Builder {
                 Work::Terms(terms) => terms.pop(),
                 Work::Elements(terms) => terms.next(),
                 Work::Items(items) => match items.next() {
-                    Some(crate::ListItem::Byte(byte)) => {
+                    Some(ListItem::Byte(byte)) => {
                         self.integer(byte.into());
                         continue;
                     }
-                    Some(crate::ListItem::Term(term)) => Some(term),
+                    Some(ListItem::Term(term)) => Some(term),
                     None => {
                         let tail = items.tail();
                         work.pop();
@@ -282,7 +204,11 @@ impl Builder {
             Value::Atom(atom) => self.atom(&atom.name()),
             Value::Binary(bytes) => self.binary(bytes),
             Value::Bits { bytes, last } => self.bits(bytes, last),
-            Value::Other(_) => self.copy(term),
+            Value::Export(export) => {
+                spell::export(&mut self.out, self.profile, export);
+                self.done(false);
+            }
+            Value::Pid(_) | Value::Port(_) | Value::Reference(_) | Value::Fun(_) | Value::Other(_) => self.copy(term),
             Value::List(list) => {
                 self.begin_list();
                 return Some(Work::Items(List::items(list)));
@@ -302,18 +228,15 @@ impl Builder {
     /// The term.
     ///
     /// # Errors
-    /// [`WriteErrorKind::NotATerm`] if it is unfinished, followed by another, or not legal: an atom of more than 255
-    /// characters, a float that is not finite.
+    /// [`WriteErrorKind::Unbalanced`] if a tuple, map or list is unfinished, or one was ended that is none.
+    /// [`WriteErrorKind::NotATerm`] if there is no term, more than one, or one that Erlang refuses: an atom of more than
+    /// 255 characters, a float that is not finite, a map with a key twice.
     pub fn finish(self) -> Result<Tree, WriteError> {
-        let options = unlimited().with_mode(crate::Mode::Strict);
-        let tree =
-            Tree::from_bytes_with(&self.out, &options).map_err(|error| error.map_kind(WriteErrorKind::NotATerm))?;
         if self.misuse || !self.open.is_empty() {
-            let at = mapwright_io::Position::file(self.out.len() as u64);
-            let kind = mapwright_io::FaultKind::Truncated { needed: 1, available: 0 };
-            return Err(WriteError::new(WriteErrorKind::NotATerm(kind.into()), at));
+            return Err(WriteError::new(WriteErrorKind::Unbalanced, Position::file(self.out.len() as u64)));
         }
-        Ok(tree)
+        let options = unlimited().with_mode(Mode::Strict);
+        Tree::whole(self.out, &options).map_err(|error| error.map_kind(WriteErrorKind::NotATerm))
     }
 
     /// A term is whole, and with it perhaps those around it.
@@ -354,31 +277,12 @@ impl Builder {
             *place = count.to_be_bytes();
         }
     }
-
-    /// A length that does not fit makes a term that `finish` refuses.
-    fn with_u32(&mut self, tag: Tag, length: usize) {
-        self.out.push(tag.0);
-        self.out.extend_from_slice(&u32::try_from(length).unwrap_or(u32::MAX).to_be_bytes());
-    }
-
-    fn with_u16(&mut self, tag: Tag, bytes: &[u8]) {
-        self.out.push(tag.0);
-        self.out.extend_from_slice(&u16::try_from(bytes.len()).unwrap_or(u16::MAX).to_be_bytes());
-        self.out.extend_from_slice(bytes);
-    }
 }
 
 /// What is left to do while a term is recoded.
 enum Work<'t> {
     Terms(Vec<Term<'t>>),
-    Elements(crate::Elements<'t>),
-    Items(crate::ListItems<'t>),
+    Elements(Elements<'t>),
+    Items(ListItems<'t>),
     EndImproper,
-}
-
-/// `1.5e-1` as C's printf writes it: so many digits in the exponent at least, and its sign always.
-fn c_exponent(text: &str, padding: &str, digits: usize) -> String {
-    let (mantissa, exponent) = text.split_once('e').unwrap_or((text, "0"));
-    let (sign, exponent) = exponent.strip_prefix('-').map_or(('+', exponent), |exponent| ('-', exponent));
-    format!("{mantissa}{padding}e{sign}{exponent:0>digits$}")
 }

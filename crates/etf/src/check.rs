@@ -1,6 +1,7 @@
 //! What the reader checks inside a term beyond its layout.
 
-use crate::term::{atom_at, text_float};
+use crate::scalar::{atom_at, text_float};
+use crate::shape::{Shape, shape};
 use crate::{Mode, ReadErrorKind, Tag};
 
 /// Checks the content of a whole leaf.
@@ -14,6 +15,11 @@ pub(crate) fn leaf(leaf: &[u8], mode: Mode) -> Result<(), ReadErrorKind> {
         Tag::NEW_FLOAT => number(leaf, mode),
         _ => other(tag, leaf, mode),
     }
+}
+
+/// Checks the header of a term that holds terms; only that of a fun has content.
+pub(crate) fn branch(rest: &[u8], mode: Mode) -> Result<(), ReadErrorKind> {
+    if rest.first() == Some(&Tag::NEW_FUN.0) { other(Tag::NEW_FUN, rest, mode) } else { Ok(()) }
 }
 
 fn number(leaf: &[u8], mode: Mode) -> Result<(), ReadErrorKind> {
@@ -33,9 +39,21 @@ fn other(tag: Tag, leaf: &[u8], mode: Mode) -> Result<(), ReadErrorKind> {
             atom(rest(1), mode)?;
             atom(rest(1 + atom_at(rest(1)).map_or(0, |(length, _)| length)), mode)
         }
-        Tag::NEW_FUN => atom(rest(30), mode),
+        Tag::NEW_FUN => fun(leaf, mode),
+        Tag::LOCAL if mode == Mode::Strict => Err(ReadErrorKind::Local),
         _ => Ok(()),
     }
+}
+
+/// The module, and the node of the pid.
+fn fun(leaf: &[u8], mode: Mode) -> Result<(), ReadErrorKind> {
+    let mut rest = leaf.get(30..).unwrap_or_default();
+    atom(rest, mode)?;
+    for _ in 0..3 {
+        let Ok(Shape::Leaf(length)) = shape(rest) else { return Ok(()) };
+        rest = rest.get(length..).unwrap_or_default();
+    }
+    atom(rest.get(1..).unwrap_or_default(), mode)
 }
 
 /// Erlang allows 255 characters; a UTF-8 atom of as many may take 1,020 bytes.

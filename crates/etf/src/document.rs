@@ -1,9 +1,11 @@
 //! A stream: a term and how it is wrapped.
 
+use std::fmt;
+
 use crate::Tree;
 
 /// A stream as it stands in a file: 131, a term, perhaps compressed, and whatever follows.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Document {
     pub(crate) tree: Tree,
     pub(crate) packing: Packing,
@@ -22,6 +24,22 @@ pub enum Packing {
         /// Bytes inside the stream behind the term. Erlang ignores them.
         trailing: Vec<u8>,
     },
+}
+
+impl fmt::Debug for Document {
+    /// The start of the term's text, and how many bytes stand around it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let packing: &dyn fmt::Debug = match &self.packing {
+            Packing::Plain => &"plain",
+            Packing::Compressed { trailing } => &format_args!("compressed, {} bytes trail the term", trailing.len()),
+        };
+        f.debug_struct("Document")
+            .field("tree", &self.tree)
+            .field("packing", packing)
+            .field("stream bytes", &self.stream.as_ref().map(Vec::len))
+            .field("trailing bytes", &self.trailing.len())
+            .finish()
+    }
 }
 
 impl Document {

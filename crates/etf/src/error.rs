@@ -71,12 +71,42 @@ pub enum ReadErrorKind {
         /// The tag that was found.
         found: Tag,
     },
+    /// A term that only the node that made it can read (tag 121).
+    #[error("only the node that made it can read a term of tag 121 (LOCAL)")]
+    Local,
     /// Two equal keys in a map.
     #[error("a map has the same key twice")]
     DuplicateKey,
     /// The reader failed.
     #[error(transparent)]
     Io(#[from] std::io::Error),
+}
+
+impl ReadErrorKind {
+    /// A stable code in lower case with hyphens; those that a lenient reader accepts are also codes of
+    /// [`Document::validate`](crate::Document::validate).
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Input(FaultKind::Truncated { .. } | FaultKind::Count { .. }) => "truncated",
+            Self::Input(FaultKind::Trailing { .. }) => "trailing-bytes",
+            Self::Input(FaultKind::Limit { .. }) => "limits",
+            Self::Input(FaultKind::InflatedSize { .. }) | Self::EmptyCompressed => "size-mismatch",
+            Self::Input(FaultKind::Zlib) => "bad-zlib",
+            Self::Input(_) => "malformed",
+            Self::Magic { .. } => "not-a-term",
+            Self::Tag { .. } => "bad-tag",
+            Self::AtomLength { .. } => "atom-length",
+            Self::AtomUtf8 => "bad-utf8",
+            Self::NotFinite => "not-finite",
+            Self::FloatText => "float-text",
+            Self::BitCount { .. } => "bad-bits",
+            Self::ReferenceWords { .. } => "reference-words",
+            Self::Expected { .. } => "misplaced",
+            Self::Local => "local",
+            Self::DuplicateKey => "duplicate-key",
+            Self::Io(_) => "io",
+        }
+    }
 }
 
 fn tag_text(tag: Tag) -> String {
@@ -98,9 +128,12 @@ impl ErrorKind for ReadErrorKind {
     fn help(&self) -> Option<String> {
         match self {
             Self::Input(fault) => fault.help(),
-            Self::AtomUtf8 | Self::NotFinite | Self::FloatText | Self::BitCount { .. } | Self::DuplicateKey => {
-                Some("Erlang refuses this term; the lenient mode of the reader keeps it".to_owned())
-            }
+            Self::AtomUtf8
+            | Self::NotFinite
+            | Self::FloatText
+            | Self::BitCount { .. }
+            | Self::DuplicateKey
+            | Self::Local => Some("Erlang refuses this term; the lenient mode of the reader keeps it".to_owned()),
             _ => None,
         }
     }
@@ -110,7 +143,10 @@ impl ErrorKind for ReadErrorKind {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum WriteErrorKind {
-    /// What was built is not exactly one term: a tuple or list is unfinished, or something follows.
+    /// A tuple, map or list that is being built is unfinished, or one is ended that was not begun.
+    #[error("a tuple, map or list is unfinished, or one is ended that was not begun")]
+    Unbalanced,
+    /// What was built is not exactly one term that can be read.
     #[error("{0}")]
     NotATerm(ReadErrorKind),
     /// Two edits change the same bytes.
@@ -131,7 +167,7 @@ impl ErrorKind for WriteErrorKind {
     fn category(&self) -> Category {
         match self {
             Self::NotATerm(kind) => kind.category(),
-            Self::Overlap => Category::Malformed,
+            Self::Overlap | Self::Unbalanced => Category::Malformed,
             Self::TooLarge { .. } => Category::Limit,
             Self::Io(_) => Category::Io,
         }

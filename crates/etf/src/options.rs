@@ -67,3 +67,70 @@ impl WriteOptions {
         self
     }
 }
+
+/// How terms are printed.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct TextOptions {
+    /// How the text is laid out.
+    pub layout: Layout,
+    /// Which lists are shown as strings.
+    pub strings: Strings,
+    /// Longer binaries are shown as their length in bytes and a digest, which no Erlang reads back.
+    pub max_binary: usize,
+}
+
+/// How a text is laid out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum Layout {
+    /// In one line, without blanks.
+    #[default]
+    Compact,
+    /// One element per line wherever a term does not fit into the rest of a line.
+    Indented {
+        /// Bytes that a line should have at most.
+        width: usize,
+    },
+}
+
+/// Which lists of integers are shown as strings. All elements must be printable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum Strings {
+    /// Printable are 32 to 126 and what Erlang has a letter for: `\n \r \t \v \b \f \e`.
+    #[default]
+    Ascii,
+    /// Also 160 to 255, as Latin-1.
+    Latin1,
+}
+
+impl Default for TextOptions {
+    /// One line, ASCII strings, all bytes of binaries.
+    fn default() -> Self {
+        Self { layout: Layout::default(), strings: Strings::default(), max_binary: usize::MAX }
+    }
+}
+
+impl TextOptions {
+    /// Changes [`layout`](Self::layout).
+    #[must_use]
+    pub fn with_layout(mut self, layout: Layout) -> Self {
+        self.layout = layout;
+        self
+    }
+
+    /// Changes [`strings`](Self::strings).
+    #[must_use]
+    pub fn with_strings(mut self, strings: Strings) -> Self {
+        self.strings = strings;
+        self
+    }
+
+    /// Changes [`max_binary`](Self::max_binary).
+    #[must_use]
+    pub fn with_max_binary(mut self, bytes: usize) -> Self {
+        self.max_binary = bytes;
+        self
+    }
+}

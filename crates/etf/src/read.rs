@@ -2,11 +2,12 @@
 
 use std::io::Read;
 
-use mapwright_io::{Budget, FaultKind, Frame, Input, Position, inflate};
+use mapwright_io::{Budget, FaultKind, Input, Path, Position, inflate};
 
 use crate::document::{Document, Packing};
+use crate::path::{on, push};
 use crate::shape::{Shape, shape};
-use crate::tree::Span;
+use crate::spans::{Span, Spans};
 use crate::{ReadError, ReadErrorKind, ReadOptions, Tag, Tree, check};
 
 /// The byte in front of every stream.
@@ -75,104 +76,132 @@ impl Document {
     }
 }
 
-/// A term that is still being read.
-struct Open {
-    /// Its span.
-    span: u32,
-    /// Where it begins.
-    start: u32,
-    /// Terms that are still to come in it.
-    remaining: u32,
+/// What is known of a term once its end is found.
+pub(crate) struct Index {
+    pub(crate) spans: Spans,
+    /// Bytes of the term.
+    pub(crate) end: usize,
 }
 
-/// Finds the end of the term at the start of `bytes`, checks everything in it, and indexes what holds terms.
+/// Finds the end of the term at the start of `bytes`, checks everything in it but the keys of maps, and indexes what
+/// holds terms. Says also whether there is a map that could repeat a key.
 pub(crate) fn index(
     bytes: &[u8],
     options: &ReadOptions,
     budget: &mut Budget,
     base: Position,
-) -> Result<(Vec<Span>, usize), ReadError> {
+) -> Result<(Index, bool), ReadError> {
     if u32::try_from(bytes.len()).is_err() {
         let kind = FaultKind::Limit { what: "size of a term", asked: bytes.len() as u64, limit: u32::MAX.into() };
         return Err(ReadError::new(kind.into(), base));
     }
-    let mut open = Vec::new();
-    let mut spans = Vec::new();
-    let mut at = 0;
-    match walk(bytes, options, budget, &mut spans, &mut open, &mut at) {
-        Ok(()) => {
-            spans.shrink_to_fit();
-            Ok((spans, at))
-        }
-        Err(kind) => {
-            let place = Position { offset: base.offset.saturating_add(at as u64), ..base };
-            Err(open.iter().rev().fold(ReadError::new(kind, place), |error, term| wrap(error, bytes, term)))
-        }
+    let mut walk = Walk { bytes, at: 0, spans: Spans::default(), open: NONE, left: 1, depth: 0, has_keys: false };
+    match walk.run(options, budget) {
+        Ok(()) => Ok((Index { spans: walk.spans, end: walk.at }, walk.has_keys)),
+        Err(kind) => Err(on(ReadError::new(kind, shifted(base, walk.at)), &walk.path())),
     }
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "offsets and counts are at most the length, which fits 32 bits")]
-fn walk(
-    bytes: &[u8],
-    options: &ReadOptions,
-    budget: &mut Budget,
-    spans: &mut Vec<Span>,
-    open: &mut Vec<Open>,
-    at: &mut usize,
-) -> Result<(), ReadErrorKind> {
-    loop {
-        let rest = bytes.get(*at..).unwrap_or_default();
-        match shape(rest)? {
-            Shape::Leaf(length) => {
-                let truncated = FaultKind::Truncated { needed: length as u64, available: rest.len() as u64 };
-                check::leaf(rest.get(..length).ok_or(truncated)?, options.mode)?;
-                *at += length;
-            }
-            Shape::Branch { header, children } => {
-                let available = rest.len().saturating_sub(header) as u64;
-                if children > available {
-                    let what = "terms";
-                    return Err(FaultKind::Count { what, declared: children, possible: available, available }.into());
-                }
-                budget.check_depth(open.len() + 1, Position::default()).map_err(|fault| fault.kind)?;
-                budget.take_items(children, Position::default()).map_err(|fault| fault.kind)?;
-                open.push(Open { span: spans.len() as u32, start: *at as u32, remaining: children as u32 });
-                spans.push(Span::default());
-                *at += header;
-                continue;
-            }
-        }
-        // A term is whole, and with it perhaps those around it.
+/// A place so many bytes behind another.
+pub(crate) fn shifted(base: Position, bytes: usize) -> Position {
+    Position { offset: base.offset.saturating_add(bytes as u64), ..base }
+}
+
+/// No span.
+const NONE: u32 = u32::MAX;
+
+/// The way through the bytes of a term.
+struct Walk<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    /// Those of terms that are still open hold `left` and `open` of the term around them: no stack is needed.
+    spans: Spans,
+    /// The span of the innermost open term.
+    open: u32,
+    /// Terms that are still to come in it.
+    left: u32,
+    /// Open terms.
+    depth: usize,
+    has_keys: bool,
+}
+
+impl Walk<'_> {
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "offsets and counts are at most the length, which fits 32 bits"
+    )]
+    fn run(&mut self, options: &ReadOptions, budget: &mut Budget) -> Result<(), ReadErrorKind> {
         loop {
-            let Some(term) = open.last_mut() else { return Ok(()) };
-            term.remaining -= 1;
-            if term.remaining > 0 {
-                break;
+            let rest = self.bytes.get(self.at..).unwrap_or_default();
+            match shape(rest)? {
+                Shape::Leaf(length) => {
+                    let truncated = FaultKind::Truncated { needed: length as u64, available: rest.len() as u64 };
+                    check::leaf(rest.get(..length).ok_or(truncated)?, options.mode)?;
+                    self.at += length;
+                }
+                Shape::Branch { header, children } => {
+                    let available = rest.len().saturating_sub(header) as u64;
+                    if children > available {
+                        let what = "terms";
+                        return Err(
+                            FaultKind::Count { what, declared: children, possible: available, available }.into()
+                        );
+                    }
+                    check::branch(rest, options.mode)?;
+                    self.depth += 1;
+                    budget.check_depth(self.depth, Position::default()).map_err(|fault| fault.kind)?;
+                    budget.take_items(children, Position::default()).map_err(|fault| fault.kind)?;
+                    self.has_keys |= rest.first() == Some(&Tag::MAP.0) && children > 2;
+                    self.spans.push(Span { end: self.left, next: self.open });
+                    self.open = self.spans.len() - 1;
+                    self.left = children as u32;
+                    self.at += header;
+                    continue;
+                }
             }
-            let next = spans.len() as u32;
-            if let Some(span) = spans.get_mut(term.span as usize) {
-                *span = Span { end: *at as u32, next };
+            // A term is whole, and with it perhaps those around it.
+            loop {
+                self.left -= 1;
+                if self.left > 0 {
+                    break;
+                }
+                let span = Span { end: self.at as u32, next: self.spans.len() };
+                let Some(outer) = self.spans.replace(self.open, span) else { return Ok(()) };
+                (self.left, self.open) = (outer.end, outer.next);
+                self.depth -= 1;
             }
-            open.pop();
         }
     }
-}
 
-/// Says in which element of `term` the error stands.
-fn wrap(error: ReadError, bytes: &[u8], term: &Open) -> ReadError {
-    let rest = bytes.get(term.start as usize..).unwrap_or_default();
-    let children = match shape(rest) {
-        Ok(Shape::Branch { children, .. }) => children,
-        _ => 0,
-    };
-    let index = children.saturating_sub(term.remaining.into());
-    let index = usize::try_from(index).unwrap_or(usize::MAX);
-    match rest.first().map(|&tag| Tag(tag)) {
-        Some(Tag::LIST) if term.remaining == 1 => error.wrap(Frame::Field("tail")),
-        Some(Tag::MAP) => {
-            let part = if index.is_multiple_of(2) { "key" } else { "value" };
-            error.wrap(Frame::Field(part)).wrap(Frame::Index(index / 2))
+    /// Where the walk stopped.
+    fn path(&self) -> Path {
+        let mut open = Vec::new();
+        let (mut span, mut left) = (self.open, self.left);
+        while let Some(outer) = self.spans.get(span) {
+            open.push((span, left));
+            (span, left) = (outer.next, outer.end);
         }
-        _ => error.wrap(Frame::Index(index)),
+        let mut frames = Vec::new();
+        let mut at = 0;
+        while let Some((span, left)) = open.pop() {
+            let rest = self.bytes.get(at..).unwrap_or_default();
+            let Ok(Shape::Branch { header, children }) = shape(rest) else { break };
+            let children = usize::try_from(children).unwrap_or(usize::MAX);
+            let index = children.saturating_sub(left as usize);
+            push(&mut frames, Tag(rest.first().copied().unwrap_or_default()), index, children);
+            // Over the whole terms before the one that is open.
+            let mut next = span.saturating_add(1);
+            at += header;
+            for _ in 0..index {
+                match shape(self.bytes.get(at..).unwrap_or_default()) {
+                    Ok(Shape::Leaf(length)) => at += length,
+                    _ => match self.spans.get(next) {
+                        Some(span) => (at, next) = (span.end as usize, span.next),
+                        None => break,
+                    },
+                }
+            }
+        }
+        frames.into_iter().collect()
     }
 }

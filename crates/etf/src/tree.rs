@@ -1,12 +1,14 @@
 //! A term and everything in it, as its own bytes plus an index.
 
 use std::fmt;
-use std::ops::Range;
 
-use mapwright_io::{Budget, Position};
+use mapwright_io::{Budget, FaultKind, Position};
 
-use crate::read::index;
-use crate::{ReadError, ReadOptions, Term, WriteError, WriteErrorKind};
+use crate::compare::Maps;
+use crate::path::on;
+use crate::read::{Index, index, shifted};
+use crate::spans::{Span, Spans};
+use crate::{Mode, ReadError, ReadErrorKind, ReadOptions, Tag, Term};
 
 /// One term of any size, kept as the very bytes that spell it.
 ///
@@ -15,20 +17,11 @@ use crate::{ReadError, ReadOptions, Term, WriteError, WriteErrorKind};
 /// and cloning, comparing and dropping take no recursion, however deep a term is nested.
 ///
 /// Look into it with [`root`](Self::root), make new ones with [`Builder`](crate::Builder), change some of it with
-/// [`Edit`].
-#[derive(Clone, Default)]
+/// [`Edit`](crate::Edit).
+#[derive(Clone)]
 pub struct Tree {
-    bytes: Vec<u8>,
-    spans: Vec<Span>,
-}
-
-/// Where a term that holds terms ends.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Span {
-    /// The offset behind its last byte.
-    pub(crate) end: u32,
-    /// The first span that is not inside it.
-    pub(crate) next: u32,
+    pub(crate) bytes: Vec<u8>,
+    spans: Spans,
 }
 
 impl Tree {
@@ -45,32 +38,60 @@ impl Tree {
     /// # Errors
     /// Whatever is wrong with the term, or a limit.
     pub fn from_bytes_with(bytes: &[u8], options: &ReadOptions) -> Result<Self, ReadError> {
-        Self::from_vec(bytes.to_vec(), options, &mut Budget::new(&options.limits), Position::file(0)).and_then(
-            |(tree, trailing)| match trailing.len() {
-                0 => Ok(tree),
-                count => {
-                    let kind = mapwright_io::FaultKind::Trailing { count: count as u64 };
-                    Err(ReadError::new(kind.into(), Position::file(tree.bytes.len() as u64)))
-                }
-            },
-        )
+        Self::whole(bytes.to_vec(), options)
     }
 
-    /// Indexes the term at the start of `bytes` and gives what follows it.
+    /// Reads a bare term, by value.
+    pub(crate) fn whole(bytes: Vec<u8>, options: &ReadOptions) -> Result<Self, ReadError> {
+        let mut budget = Budget::new(&options.limits);
+        let (tree, trailing) = Self::from_vec(bytes, options, &mut budget, Position::file(0))?;
+        match trailing.len() {
+            0 => Ok(tree),
+            count => {
+                let kind = FaultKind::Trailing { count: count as u64 };
+                Err(ReadError::new(kind.into(), Position::file(tree.bytes.len() as u64)))
+            }
+        }
+    }
+
+    /// Reads the term at the start of `bytes`, and gives what follows it.
     pub(crate) fn from_vec(
         mut bytes: Vec<u8>,
         options: &ReadOptions,
         budget: &mut Budget,
         base: Position,
     ) -> Result<(Self, Vec<u8>), ReadError> {
-        let (spans, end) = index(&bytes, options, budget, base)?;
+        let (Index { spans, end }, has_keys) = index(&bytes, options, budget, base)?;
         let trailing = bytes.split_off(end);
-        Ok((Self { bytes, spans }, trailing))
+        let tree = Self { bytes, spans };
+        if has_keys
+            && options.mode == Mode::Strict
+            && let Some(key) = Maps::of(tree.root()).repeated_keys().next()
+        {
+            let at = shifted(base, key.range().start);
+            return Err(on(ReadError::new(ReadErrorKind::DuplicateKey, at), &key.path()));
+        }
+        Ok((tree, trailing))
+    }
+
+    /// A term of this tree as a tree of its own.
+    pub(crate) fn cut(&self, bytes: &[u8], at: u32, spans: std::ops::Range<u32>) -> Self {
+        let mut own = Spans::default();
+        for span in spans.clone().filter_map(|index| self.spans.get(index)) {
+            let (end, next) = (span.end.saturating_sub(at), span.next.saturating_sub(spans.start));
+            own.push(Span { end, next });
+        }
+        Self { bytes: bytes.to_vec(), spans: own }
     }
 
     /// The term itself.
     pub fn root(&self) -> Term<'_> {
-        Term::new(self, 0, 0)
+        self.term((0, 0))
+    }
+
+    /// The term at a place that [`Term::place`] gave.
+    pub(crate) fn term(&self, (at, span): (u32, u32)) -> Term<'_> {
+        Term::new(self, at, span)
     }
 
     /// The bytes that spell the term, without a leading 131.
@@ -84,7 +105,15 @@ impl Tree {
     }
 
     pub(crate) fn span(&self, index: u32) -> Span {
-        self.spans.get(index as usize).copied().unwrap_or(Span { end: u32::MAX, next: u32::MAX })
+        // Every term that holds terms has one.
+        self.spans.get(index).unwrap_or(Span { end: u32::MAX, next: u32::MAX })
+    }
+}
+
+impl Default for Tree {
+    /// The empty list.
+    fn default() -> Self {
+        Self { bytes: vec![Tag::NIL.0], spans: Spans::default() }
     }
 }
 
@@ -97,75 +126,17 @@ impl PartialEq for Tree {
 
 impl Eq for Tree {}
 
+impl fmt::Display for Tree {
+    /// As [`Term::to_text`].
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.root(), f)
+    }
+}
+
 impl fmt::Debug for Tree {
+    /// The start of the text.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Debug::fmt(&self.root(), f)
-    }
-}
-
-/// Collects replacements of terms in a tree and makes the changed tree: all other bytes stay as they are.
-///
-/// ```
-/// use mapwright_etf::{Builder, Edit, Profile, Tree};
-///
-/// let tree = Tree::from_bytes(b"\x68\x02\x61\x07\x62\x00\x00\x00\x07")?; // {7,7}, spelled in two ways
-/// let mut nine = Builder::new(Profile::Otp17);
-/// nine.integer(9);
-/// let mut edit = Edit::new(&tree);
-/// edit.replace(tree.root().element(0).unwrap(), &nine.finish()?);
-/// assert_eq!(edit.apply()?.as_bytes(), b"\x68\x02\x61\x09\x62\x00\x00\x00\x07");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Debug)]
-pub struct Edit<'t> {
-    tree: &'t Tree,
-    changes: Vec<(Range<usize>, Vec<u8>)>,
-}
-
-impl<'t> Edit<'t> {
-    /// No change yet.
-    pub fn new(tree: &'t Tree) -> Self {
-        Self { tree, changes: Vec::new() }
-    }
-
-    /// Puts another term in the place of one of the tree's terms.
-    pub fn replace(&mut self, term: Term<'t>, with: &Tree) {
-        self.replace_bytes(term.range(), with.as_bytes());
-    }
-
-    /// Puts other bytes in the place of some of the tree's bytes: for changes inside a binary, or of a list with its count.
-    /// What comes out is read again by [`apply`](Self::apply), so it need not be trusted.
-    pub fn replace_bytes(&mut self, range: Range<usize>, with: &[u8]) {
-        if self.tree.bytes.get(range.clone()) != Some(with) {
-            self.changes.push((range, with.to_vec()));
-        }
-    }
-
-    /// Whether nothing would change.
-    pub fn is_empty(&self) -> bool {
-        self.changes.is_empty()
-    }
-
-    /// Makes the changed tree.
-    ///
-    /// # Errors
-    /// [`WriteErrorKind::Overlap`] if two changes touch the same bytes, [`WriteErrorKind::NotATerm`] if replaced bytes are
-    /// not what must stand there.
-    pub fn apply(mut self) -> Result<Tree, WriteError> {
-        self.changes.sort_by_key(|(range, _)| range.start);
-        let mut out = Vec::with_capacity(self.tree.bytes.len());
-        let mut at = 0;
-        for (range, with) in &self.changes {
-            let Some(kept) = self.tree.bytes.get(at..range.start) else {
-                return Err(WriteError::new(WriteErrorKind::Overlap, Position::file(range.start as u64)));
-            };
-            out.extend_from_slice(kept);
-            out.extend_from_slice(with);
-            at = range.end;
-        }
-        out.extend_from_slice(self.tree.bytes.get(at..).unwrap_or_default());
-        // What was accepted once, leniently or under raised limits, may stay; what an edit breaks is seen.
-        Tree::from_bytes_with(&out, &unlimited()).map_err(|error| error.map_kind(WriteErrorKind::NotATerm))
     }
 }
 

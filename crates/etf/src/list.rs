@@ -1,0 +1,142 @@
+//! Lists: one view of their four spellings.
+
+use crate::{Elements, Tag, Term};
+
+/// A list in any spelling: NIL, STRING, LIST, and LISTs whose tails are lists.
+#[derive(Debug, Clone, Copy)]
+pub struct List<'t> {
+    term: Term<'t>,
+}
+
+/// An element of a list. Those of a STRING are bytes without a term of their own.
+#[derive(Debug, Clone, Copy)]
+pub enum ListItem<'t> {
+    /// An element of a LIST.
+    Term(Term<'t>),
+    /// An element of a STRING.
+    Byte(u8),
+}
+
+impl<'t> List<'t> {
+    pub(crate) fn new(term: Term<'t>) -> Self {
+        Self { term }
+    }
+
+    /// The elements.
+    pub fn items(self) -> ListItems<'t> {
+        let mut items = ListItems { terms: self.term.children(), bytes: &[], tail: Some(self.term) };
+        items.enter();
+        items
+    }
+
+    /// Whether the list has no elements.
+    pub fn is_empty(self) -> bool {
+        self.items().next().is_none()
+    }
+
+    /// The elements as terms, if the list is proper; `None` if it is improper or holds a non-empty STRING.
+    pub fn terms(self) -> Option<Vec<Term<'t>>> {
+        let mut items = self.items();
+        let terms = items.by_ref().map(ListItem::term).collect::<Option<_>>()?;
+        items.tail().is_none().then_some(terms)
+    }
+
+    /// What stands behind the last element of an improper list.
+    pub fn tail(self) -> Option<Term<'t>> {
+        let mut items = self.items();
+        items.by_ref().for_each(drop);
+        items.tail()
+    }
+
+    /// The elements as integers, if the list is proper and all fit.
+    pub fn to_integers(self) -> Option<Vec<i64>> {
+        let mut items = self.items();
+        let integers = items.by_ref().map(ListItem::as_i64).collect::<Option<_>>()?;
+        items.tail().is_none().then_some(integers)
+    }
+
+    /// The elements as text, if the list is proper and all are code points.
+    pub fn to_text(self) -> Option<String> {
+        let mut items = self.items();
+        let point = |item: ListItem<'t>| char::from_u32(u32::try_from(item.as_i64()?).ok()?);
+        let text = items.by_ref().map(point).collect::<Option<_>>()?;
+        items.tail().is_none().then_some(text)
+    }
+}
+
+impl<'t> ListItem<'t> {
+    /// The term, unless the element stands in a STRING.
+    pub fn term(self) -> Option<Term<'t>> {
+        match self {
+            Self::Term(term) => Some(term),
+            Self::Byte(_) => None,
+        }
+    }
+
+    /// The integer, if the element is one that fits.
+    pub fn as_i64(self) -> Option<i64> {
+        match self {
+            Self::Term(term) => term.as_i64(),
+            Self::Byte(byte) => Some(byte.into()),
+        }
+    }
+}
+
+/// The elements of a [`List`].
+#[derive(Debug, Clone, Copy)]
+pub struct ListItems<'t> {
+    /// What is left of the LIST at hand, its tail included.
+    terms: Elements<'t>,
+    /// What is left of the STRING at hand.
+    bytes: &'t [u8],
+    /// What comes when both are used up.
+    tail: Option<Term<'t>>,
+}
+
+impl<'t> ListItems<'t> {
+    /// What stands behind the last element: to be asked when there are no more. `None` for a proper list.
+    pub fn tail(&self) -> Option<Term<'t>> {
+        self.tail
+    }
+
+    /// Goes on into the tail while that is a list.
+    fn enter(&mut self) {
+        while let Some(list) = self.tail {
+            match list.tag() {
+                Tag::NIL => self.tail = None,
+                Tag::STRING => {
+                    self.bytes = list.as_bytes().get(3..).unwrap_or_default();
+                    self.tail = None;
+                }
+                Tag::LIST => {
+                    self.terms = list.children();
+                    self.tail = None;
+                    if self.terms.len() > 1 {
+                        return;
+                    }
+                    self.tail = self.terms.next();
+                }
+                _ => return,
+            }
+        }
+    }
+}
+
+impl<'t> Iterator for ListItems<'t> {
+    type Item = ListItem<'t>;
+
+    #[inline]
+    fn next(&mut self) -> Option<ListItem<'t>> {
+        if self.terms.len() > 0 {
+            let term = self.terms.next()?;
+            if self.terms.len() == 1 {
+                self.tail = self.terms.next();
+                self.enter();
+            }
+            return Some(ListItem::Term(term));
+        }
+        let (&byte, rest) = self.bytes.split_first()?;
+        self.bytes = rest;
+        Some(ListItem::Byte(byte))
+    }
+}
