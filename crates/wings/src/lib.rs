@@ -17,4 +17,4 @@ pub use document::{
 };
 pub use error::{ReadError, ReadErrorKind, WriteError, WriteErrorKind};
 pub use options::{ReadOptions, WriteOptions};
-pub use winged::{Corner, RingError, Rings};
+pub use winged::{Built, Corner, PolygonCorner, Polygons, Repair, RepairKind, RingError, Rings};

@@ -1,4 +1,13 @@
-//! The winged-edge structure: rings of faces.
+//! The winged-edge structure: rings of faces, and building it from polygons.
+
+mod build;
+mod orient;
+mod pair;
+mod polygons;
+mod soup;
+
+pub use build::Built;
+pub use polygons::{PolygonCorner, Polygons, Repair, RepairKind};
 
 use crate::{Side, WingedMesh};
 

@@ -1,0 +1,83 @@
+//! Which half of one face goes with which half of another.
+
+use super::orient::{cross, dot, sub};
+use super::polygons::Repairs;
+use super::soup::Soup;
+use crate::{Polygons, RepairKind};
+
+/// The partner of each half, which leads the other way between the same vertices; `None` at the border of the surface.
+pub(super) fn pair(soup: &Soup, polygons: &Polygons, repairs: &mut Repairs) -> Vec<Option<usize>> {
+    let mut partner = vec![None; soup.corners.len()];
+    for group in soup.edges().chunk_by(|a, b| a.0 == b.0) {
+        let forward = |half: usize| soup.corners[half].vertex == group[0].0[0];
+        match *group {
+            [_] => {}
+            [(_, a), (_, b)] if forward(a) != forward(b) => {
+                partner[a] = Some(b);
+                partner[b] = Some(a);
+            }
+            _ => {
+                repairs.add(RepairKind::ManyFaces, group[0].0[0]);
+                for (a, b) in around(soup, polygons, group) {
+                    partner[a] = Some(b);
+                    partner[b] = Some(a);
+                }
+            }
+        }
+    }
+    partner
+}
+
+/// Pairs the halves of an edge of many faces so that each pair has what is solid between it, as two bodies have that
+/// touch along the edge.
+fn around(soup: &Soup, polygons: &Polygons, group: &[([u32; 2], usize)]) -> Vec<(usize, usize)> {
+    let [a, b] = group[0].0.map(|vertex| polygons.positions[vertex as usize]);
+    let along = sub(b, a);
+    // Any direction across the edge to count angles from, and the one a quarter turn further.
+    let smallest = (0..3).min_by(|&i, &j| along[i].abs().total_cmp(&along[j].abs())).unwrap_or(0);
+    let mut axis = [0.0; 3];
+    axis[smallest] = 1.0;
+    let zero = cross(along, axis);
+    let quarter = cross(along, zero).map(|c| c / dot(along, along).sqrt());
+    let mut sides: Vec<(f64, bool, usize)> = group
+        .iter()
+        .map(|&(_, half)| {
+            let forward = soup.corners[half].vertex == group[0].0[0];
+            let normal = normal(soup, soup.face[half], polygons);
+            let inward = cross(normal, if forward { along } else { along.map(|c| -c) });
+            (dot(inward, quarter).atan2(dot(inward, zero)), forward, half)
+        })
+        .collect();
+    sides.sort_by(|a, b| a.0.total_cmp(&b.0).then((a.1, a.2).cmp(&(b.1, b.2))));
+    // Turning on from a backward half leads into the solid, up to the next forward one. Two rounds, as it is a circle.
+    let mut open = Vec::new();
+    let mut pairs = Vec::new();
+    let mut used = vec![false; sides.len()];
+    for round in 0..2 {
+        for (place, &(_, forward, half)) in sides.iter().enumerate() {
+            if used[place] {
+                continue;
+            }
+            if !forward {
+                if round == 0 {
+                    open.push(place);
+                }
+            } else if let Some(before) = open.pop() {
+                used[before] = true;
+                used[place] = true;
+                pairs.push((sides[before].2, half));
+            }
+        }
+    }
+    pairs
+}
+
+/// The normal of a face after Newell, of any length.
+fn normal(soup: &Soup, face: usize, polygons: &Polygons) -> [f64; 3] {
+    let position = |half: usize| polygons.positions[soup.corners[half].vertex as usize];
+    let (start, end) = (soup.start(face), soup.ends[face]);
+    let first = position(start);
+    (start + 1..end - 1)
+        .map(|half| cross(sub(position(half), first), sub(position(half + 1), first)))
+        .fold([0.0; 3], |sum, c| [sum[0] + c[0], sum[1] + c[1], sum[2] + c[2]])
+}

@@ -1,0 +1,213 @@
+//! Polygons: what winged edges are built from, and what they are taken apart into.
+
+use std::fmt;
+
+use super::{Corner, RingError};
+use crate::{Name, WingedMesh};
+
+/// A polygon mesh: what other programs have where Wings has winged edges.
+///
+/// The columns of faces and corners are kept in step by [`push`](Self::push).
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Polygons {
+    /// Positions of the vertices.
+    pub positions: Vec<[f64; 3]>,
+    /// The corners of all faces, one face after the other, counter-clockwise as seen from outside.
+    pub corners: Vec<PolygonCorner>,
+    /// Where each face ends in `corners`.
+    pub ends: Vec<usize>,
+    /// The material of each face; `None` means the material `default`.
+    pub materials: Vec<Option<Name>>,
+    /// Hard edges by their vertices, in any order.
+    pub hard_edges: Vec<[u32; 2]>,
+}
+
+/// A corner of a polygon.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct PolygonCorner {
+    /// The vertex.
+    pub vertex: u32,
+    /// U and V, origin at the lower left.
+    pub uv: Option<[f64; 2]>,
+    /// Red, green and blue.
+    pub color: Option<[f32; 3]>,
+}
+
+impl PolygonCorner {
+    /// A corner without coordinates and colour.
+    pub const fn new(vertex: u32) -> Self {
+        Self { vertex, uv: None, color: None }
+    }
+}
+
+impl Polygons {
+    /// Adds a face.
+    pub fn push(&mut self, corners: impl IntoIterator<Item = PolygonCorner>, material: Option<Name>) {
+        self.corners.extend(corners);
+        self.ends.push(self.corners.len());
+        self.materials.push(material);
+    }
+
+    /// The number of faces.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there is no face.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// The corners of each face, in order.
+    pub fn faces(&self) -> impl Iterator<Item = &[PolygonCorner]> {
+        let mut start = 0;
+        self.ends.iter().map(move |&end| {
+            let corners = self.corners.get(start..end).unwrap_or_default();
+            start = end;
+            corners
+        })
+    }
+
+    /// Makes one vertex of all that stand at the same place, and returns how many fewer are in use. The positions stay.
+    pub fn weld(&mut self) -> usize {
+        // A negative zero is the same place.
+        let key = |vertex: &u32| self.positions.get(*vertex as usize).map(|p| p.map(|c| (c + 0.0).to_bits()));
+        let count = u32::try_from(self.positions.len()).unwrap_or(u32::MAX);
+        let mut order: Vec<u32> = (0..count).collect();
+        order.sort_by_key(|vertex| (key(vertex), *vertex));
+        let mut same: Vec<u32> = (0..count).collect();
+        let mut merged = 0;
+        for group in order.chunk_by(|a, b| key(a) == key(b)) {
+            let [first, rest @ ..] = group else { continue };
+            merged += rest.len();
+            for &vertex in rest {
+                if let Some(place) = same.get_mut(vertex as usize) {
+                    *place = *first;
+                }
+            }
+        }
+        let now = |vertex: &mut u32| *vertex = same.get(*vertex as usize).copied().unwrap_or(*vertex);
+        self.corners.iter_mut().for_each(|corner| now(&mut corner.vertex));
+        self.hard_edges.iter_mut().flatten().for_each(now);
+        merged
+    }
+}
+
+impl WingedMesh {
+    /// Takes the mesh apart into polygons: face by face in ascending order, hard edges by their vertices. Hard edges
+    /// that do not exist are left out.
+    ///
+    /// # Errors
+    /// As [`rings`](Self::rings).
+    pub fn polygons(&self) -> Result<Polygons, RingError> {
+        let rings = self.rings()?;
+        let mut polygons = Polygons { positions: self.vertices.clone(), ..Polygons::default() };
+        for (face, ring) in rings.iter() {
+            let corners = ring.iter().filter_map(|&corner| self.polygon_corner(corner));
+            polygons.push(corners, self.faces.get(face as usize).cloned().flatten());
+        }
+        let hard = self.hard_edges.iter().filter_map(|&edge| self.edges.get(edge as usize));
+        polygons.hard_edges = hard.map(|edge| [edge.start.min(edge.end), edge.start.max(edge.end)]).collect();
+        polygons.hard_edges.sort_unstable();
+        polygons.hard_edges.dedup();
+        Ok(polygons)
+    }
+
+    /// What an edge says about the corner that it holds on one side.
+    pub fn polygon_corner(&self, corner: Corner) -> Option<PolygonCorner> {
+        let edge = self.edges.get(corner.edge as usize)?;
+        let wing = edge.wing(corner.side);
+        Some(PolygonCorner { vertex: edge.corner(corner.side), uv: wing.uv, color: wing.color })
+    }
+}
+
+/// Something about polygons that winged edges cannot have, and how often it was put right.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Repair {
+    /// What was done.
+    pub kind: RepairKind,
+    /// How often.
+    pub count: usize,
+    /// The first place: the number of a face, or of a vertex, as `kind` says.
+    pub first: u32,
+}
+
+/// What was done to make winged edges of polygons.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum RepairKind {
+    /// A face has a vertex that does not exist or whose position is not finite: left out. Counted in faces.
+    MissingVertex,
+    /// A face has fewer than three corners, or fewer than three different ones in a row: left out. Counted in faces.
+    DegenerateFace,
+    /// A face passes a vertex or an edge more than once: made several faces, or shortened. Counted in faces.
+    RepeatedVertex,
+    /// A face has the same corners as another: left out. Counted in faces.
+    DuplicateFace,
+    /// A face was turned over so that it fits its neighbours. Counted in faces.
+    TurnedFace,
+    /// A surface has only one side: cut. Counted in faces.
+    OneSided,
+    /// More than two faces meet at an edge: they were joined in pairs around it. The place is a vertex; counted in edges.
+    ManyFaces,
+    /// The surface is open: a hole face was added. Counted in holes; the place is a vertex.
+    OpenSurface,
+    /// Parts that share no edge share a vertex: it was doubled. Counted in copies; the place is a vertex.
+    SplitVertex,
+    /// A vertex belongs to no face: left out. Counted in vertices.
+    UnusedVertex,
+    /// A hard edge belongs to no face: left out. Counted in edges; the place is a vertex.
+    LostHardEdge,
+}
+
+impl fmt::Display for Repair {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { count, first, .. } = self;
+        let s = if *count == 1 { "" } else { "s" };
+        match self.kind {
+            RepairKind::MissingVertex => {
+                write!(f, "{count} face{s} with a missing vertex left out, the first is face {first}")
+            }
+            RepairKind::DegenerateFace => {
+                write!(f, "{count} face{s} with fewer than three corners left out, the first is face {first}")
+            }
+            RepairKind::RepeatedVertex => {
+                write!(f, "{count} face{s} that pass a vertex twice taken apart, the first is face {first}")
+            }
+            RepairKind::DuplicateFace => {
+                write!(f, "{count} face{s} equal to another left out, the first is face {first}")
+            }
+            RepairKind::TurnedFace => write!(f, "{count} face{s} turned over, the first is face {first}"),
+            RepairKind::OneSided => write!(f, "{count} one-sided surface{s} cut, the first at face {first}"),
+            RepairKind::ManyFaces => {
+                write!(f, "{count} edge{s} of more than two faces taken apart, the first at vertex {first}")
+            }
+            RepairKind::OpenSurface => write!(f, "{count} hole{s} closed by a hole face, the first at vertex {first}"),
+            RepairKind::SplitVertex => {
+                write!(f, "{count} vertex copies made between parts without a common edge, the first of vertex {first}")
+            }
+            RepairKind::UnusedVertex => write!(f, "{count} unused vertices left out, the first is vertex {first}"),
+            RepairKind::LostHardEdge => {
+                write!(f, "{count} hard edge{s} of no face left out, the first at vertex {first}")
+            }
+        }
+    }
+}
+
+/// Repairs while they are being counted.
+#[derive(Debug, Default)]
+pub(super) struct Repairs(Vec<Repair>);
+
+impl Repairs {
+    pub(super) fn add(&mut self, kind: RepairKind, place: u32) {
+        match self.0.iter_mut().find(|repair| repair.kind == kind) {
+            Some(repair) => repair.count += 1,
+            None => self.0.push(Repair { kind, count: 1, first: place }),
+        }
+    }
+
+    pub(super) fn finish(mut self) -> Vec<Repair> {
+        self.0.sort_by_key(|repair| repair.kind);
+        self.0
+    }
+}
