@@ -1,1 +1,21 @@
-//! placeholder
+//! Reads, checks, converts and writes game level files of several formats without losing a byte.
+
+mod detect;
+mod document;
+mod error;
+mod format;
+mod options;
+mod roundtrip;
+
+pub use mapwright_etf as etf;
+pub use mapwright_io as io;
+pub use mapwright_scene as scene;
+#[cfg(feature = "wings")]
+pub use mapwright_wings as wings;
+
+pub use detect::{Detection, PREFIX, detect};
+pub use document::AnyDocument;
+pub use error::Error;
+pub use format::{Access, Format};
+pub use options::ReadOptions;
+pub use roundtrip::{Difference, Roundtrip, bytes_around, roundtrip};

@@ -1,0 +1,55 @@
+//! Options of reading.
+
+use mapwright_etf::Mode;
+use mapwright_io::Limits;
+
+/// How to read, whatever the format.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct ReadOptions {
+    /// What reading may cost.
+    pub limits: Limits,
+    /// Bytes that an input may have: asked when a file or stream is taken into memory.
+    pub max_input: u64,
+    /// Which Erlang terms are accepted.
+    pub mode: Mode,
+}
+
+impl Default for ReadOptions {
+    /// The default [`Limits`], 4 GiB of input, terms that Erlang accepts.
+    fn default() -> Self {
+        Self { limits: Limits::default(), max_input: 1 << 32, mode: Mode::default() }
+    }
+}
+
+impl ReadOptions {
+    /// Changes [`limits`](Self::limits).
+    #[must_use]
+    pub fn with_limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// Changes [`max_input`](Self::max_input).
+    #[must_use]
+    pub fn with_max_input(mut self, bytes: u64) -> Self {
+        self.max_input = bytes;
+        self
+    }
+
+    /// Changes [`mode`](Self::mode).
+    #[must_use]
+    pub fn with_mode(mut self, mode: Mode) -> Self {
+        self.mode = mode;
+        self
+    }
+
+    pub(crate) fn etf(&self) -> mapwright_etf::ReadOptions {
+        mapwright_etf::ReadOptions::default().with_limits(self.limits.clone()).with_mode(self.mode)
+    }
+
+    #[cfg(feature = "wings")]
+    pub(crate) fn wings(&self) -> mapwright_wings::ReadOptions {
+        mapwright_wings::ReadOptions::default().with_limits(self.limits.clone()).with_mode(self.mode)
+    }
+}
