@@ -4,14 +4,21 @@ use mapwright_etf::{Builder, Document, Edit, Mode, Profile, ReadOptions, Stream,
 use mapwright_testkit::{Refusal, laws};
 
 use crate::target::{Target, refusal};
+use crate::wings;
 
 /// The targets of `mapwright-etf`.
 pub const TARGETS: &[Target] = &[
-    Target { name: "etf_read", format: "etf", body: read, inputs: TERMS, memory: 8 },
-    Target { name: "etf_roundtrip", format: "etf", body: roundtrip, inputs: TERMS, memory: 64 },
-    Target { name: "etf_recode", format: "etf", body: recode, inputs: TERMS, memory: 64 },
-    Target { name: "etf_edit", format: "etf", body: edit, inputs: TERMS, memory: 64 },
+    Target { body: read, ..etf("etf_read") },
+    Target { body: roundtrip, memory: 64, ..etf("etf_roundtrip") },
+    Target { body: recode, memory: 64, ..etf("etf_recode") },
+    Target { body: edit, memory: 64, ..etf("etf_edit") },
 ];
+
+/// The largest terms at hand are those of Wings 3D.
+const fn etf(name: &'static str) -> Target {
+    let cut = |file: &[u8]| Some([&[131], wings::term_of(file)?.as_slice()].concat());
+    Target { name, format: "etf", files: "wings", inputs: TERMS, cut, ..Target::NEW }
+}
 
 /// Every tag at least once.
 const TERMS: &[&[u8]] = &[

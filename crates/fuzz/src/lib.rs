@@ -15,6 +15,7 @@ pub mod etf;
 pub mod io;
 mod seeds;
 mod target;
+pub mod wings;
 
 pub use campaign::{Campaign, Failure};
 pub use seeds::{corpus_seeds, regressions, seeds};
@@ -22,5 +23,5 @@ pub use target::{Target, refusal};
 
 /// Every target of every format.
 pub fn targets() -> impl Iterator<Item = &'static Target> {
-    [io::TARGETS, etf::TARGETS].into_iter().flatten()
+    [io::TARGETS, etf::TARGETS, wings::TARGETS].into_iter().flatten()
 }

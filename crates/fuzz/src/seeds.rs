@@ -10,21 +10,28 @@ use crate::Target;
 /// Larger files are left out: a mutant of them takes too long.
 const LARGEST: u64 = 256 << 10;
 
-/// The hand-made inputs of a target and the fixtures of its format, with a name for each.
+/// The hand-made inputs of a target, its fixtures and its regressions, with a name for each.
 ///
 /// # Panics
 /// When a fixture cannot be read.
 pub fn seeds(target: &Target) -> Vec<(String, Vec<u8>)> {
     let made = target.inputs.iter().enumerate().map(|(index, bytes)| (format!("input {index}"), bytes.to_vec()));
-    made.chain(files(&workspace().join("fixtures").join(target.format))).collect()
+    let fixtures = workspace().join("fixtures").join(target.files);
+    // Regressions of other targets are fixtures like any other; its own are run as they are, too.
+    made.chain(cut(target, files(&fixtures))).chain(files(&regressions(target))).collect()
 }
 
-/// The files on this machine that are not in the repository.
+/// What of the files on this machine that are not in the repository a target takes.
 ///
 /// # Panics
 /// When a file cannot be read.
 pub fn corpus_seeds(target: &Target) -> Vec<(String, Vec<u8>)> {
-    corpus(target.format).map_or_else(Vec::new, |folder| files(&folder))
+    let folder = Some(target.files).filter(|files| !files.is_empty()).and_then(corpus);
+    folder.map_or_else(Vec::new, |folder| cut(target, files(&folder)).collect())
+}
+
+fn cut(target: &Target, files: Vec<(String, Vec<u8>)>) -> impl Iterator<Item = (String, Vec<u8>)> {
+    files.into_iter().filter_map(|(name, file)| Some((name, (target.cut)(&file)?)))
 }
 
 /// Where the inputs that once broke a target are kept; the smoke test runs them.

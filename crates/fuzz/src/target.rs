@@ -4,22 +4,30 @@ use mapwright_io::{Error, ErrorKind, Position, Space};
 use mapwright_testkit::{PeakAlloc, Refusal, peak_of};
 
 /// One body and what belongs to it.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Target {
     /// `<format>_<body>`: `wings_roundtrip`.
     pub name: &'static str,
-    /// The format, which is also the name of its folder in `fixtures/`.
+    /// The format: regressions are in `fixtures/<format>/regressions`.
     pub format: &'static str,
     /// The body: panics when a law is broken.
     pub body: fn(&[u8]),
-    /// Tiny hand-made inputs that fuzzing starts from, besides the fixtures.
+    /// Tiny hand-made inputs that fuzzing starts from.
     pub inputs: &'static [&'static [u8]],
+    /// The folder of fixtures, and of the local corpus, whose files fuzzing starts from as well.
+    pub files: &'static str,
+    /// What of such a file the body takes, if anything.
+    pub cut: fn(&[u8]) -> Option<Vec<u8>>,
     /// Peak memory that the body may take, in multiples of the input and what it inflates to. 8 for a body that only
     /// reads; a body that also writes, reads again and compares holds several documents at once.
     pub memory: usize,
 }
 
 impl Target {
+    /// A target that does nothing, to make others from: reads whole files and takes little memory.
+    pub(crate) const NEW: Self =
+        Self { name: "", format: "", body: |_| {}, inputs: &[], files: "", cut: |file| Some(file.to_vec()), memory: 8 };
+
     /// Runs the body on an input and holds it to the memory that an input of its size may take. `heap` is the program's allocator.
     ///
     /// # Panics

@@ -35,7 +35,7 @@ fn every_target_survives_its_seeds_and_their_mutants() {
 fn a_broken_body_is_noticed() {
     let panics = |bytes: &[u8]| assert!(!bytes.contains(&b'!'), "no exclamation, please");
     let hoards = |_: &[u8]| drop(std::hint::black_box(vec![1_u8; 64 << 20]));
-    let target = |body| Target { name: "test_body", format: "test", body, inputs: &[], memory: 8 };
+    let target = |body| Target { name: "test_body", body, ..targets().next().unwrap().clone() };
     let (panics, hoards) = (target(panics), target(hoards));
     let campaign = Campaign::new(&panics, vec![b"!".to_vec()], 1, &HEAP);
     assert!((0..100).any(|number| campaign.run_mutant(number).is_ok()));

@@ -1,0 +1,90 @@
+//! Bodies for Wings 3D scenes.
+
+use mapwright_etf::{Mode, Stream};
+use mapwright_testkit::{Refusal, laws};
+use mapwright_wings::{Document, ReadOptions, WriteOptions};
+
+use crate::target::{Target, refusal};
+
+/// The targets of `mapwright-wings`.
+pub const TARGETS: &[Target] = &[
+    Target { body: read, memory: 16, ..wings("wings_read") },
+    Target { body: roundtrip, memory: 64, ..wings("wings_roundtrip") },
+    Target { body: model, memory: 64, cut: term_of, inputs: TERMS, ..wings("wings_model") },
+];
+
+const fn wings(name: &'static str) -> Target {
+    Target { name, format: "wings", files: "wings", inputs: FILES, ..Target::NEW }
+}
+
+const FILES: &[&[u8]] = &[
+    b"#!WINGS-1.0\r\n\x1a\x04\0\0\0\x15\x83h\x03d\0\x05wingsa\x02h\x03jjj\0\0\0",
+    b"#!WINGS-1.0\r\n\x1a\x04\0\0\0\x12\x83h\x03d\0\x05wingsa\x02h\x03jjj",
+];
+
+/// Without the header and the 131: an empty scene, and an object with one edge, face and vertex.
+const TERMS: &[&[u8]] = &[
+    b"h\x03d\0\x05wingsa\x02h\x03jjj",
+    b"h\x03d\0\x05wingsa\x02h\x03l\0\0\0\x01h\x04d\0\x06objectk\0\x01ah\x05d\0\x06winged\
+      l\0\0\0\x01l\0\0\0\x01h\x09d\0\x04edgea\0a\x01a\0a\0a\0a\0a\0a\0jj\
+      l\0\0\0\x01jjl\0\0\0\x01l\0\0\0\x01m\0\0\0\x18\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0jjjjjjj",
+];
+
+fn document(bytes: &[u8]) -> Result<Document, Refusal> {
+    Document::from_bytes_with(bytes, &ReadOptions::default().with_mode(Mode::Lenient)).map_err(refusal)
+}
+
+/// Reads the document and what it says.
+pub fn read(bytes: &[u8]) {
+    let strict = laws::total(bytes, |bytes| Document::from_bytes(bytes).map_err(refusal));
+    let Some(lenient) = laws::total(bytes, document) else {
+        assert!(strict.is_none(), "refused leniently, accepted strictly");
+        return;
+    };
+    assert!(strict.is_none_or(|strict| strict == lenient), "the mode changes the document");
+    laws::total(bytes, |_| lenient.model().map_err(refusal));
+}
+
+/// What is accepted is written byte for byte; compressed anew, it is still the same term.
+pub fn roundtrip(bytes: &[u8]) {
+    let Some(read) = laws::total(bytes, document) else { return };
+    laws::exact("the input", bytes, document, Document::to_bytes);
+    let renewed = read.to_bytes_with(&WriteOptions::default().with_stream(Stream::Renew));
+    let renewed = renewed.expect("what was read can be written");
+    let again = document(&renewed).unwrap_or_else(|refusal| panic!("what was written is refused: {}", refusal.text));
+    assert!(again.payload().tree() == read.payload().tree(), "the term changes when it is compressed anew");
+}
+
+/// Takes a bare term, so that mutants get past the header, and reads and writes the scene that it may be.
+pub fn model(term: &[u8]) {
+    let file = file_of(term);
+    read(&file);
+    roundtrip(&file);
+}
+
+/// A file that holds a bare term, uncompressed.
+fn file_of(term: &[u8]) -> Vec<u8> {
+    let length = u32::try_from(term.len() + 1).expect("inputs are short");
+    [b"#!WINGS-1.0\r\n\x1a\x04", length.to_be_bytes().as_slice(), b"\x83", term].concat()
+}
+
+/// The uncompressed term of a file, without the 131.
+pub(crate) fn term_of(file: &[u8]) -> Option<Vec<u8>> {
+    Some(document(file).ok()?.payload().tree().as_bytes().to_vec())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_hand_made_inputs_are_scenes() {
+        for bytes in FILES {
+            document(bytes).unwrap_or_else(|refusal| panic!("{}: {refusal:?}", bytes.escape_ascii()));
+        }
+        for term in TERMS {
+            let model = document(&file_of(term)).unwrap().model().unwrap();
+            assert_eq!(model.objects().count(), usize::from(term.len() > 50), "{}", term.escape_ascii());
+        }
+    }
+}
