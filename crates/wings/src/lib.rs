@@ -16,5 +16,5 @@ pub use document::{
     sniff,
 };
 pub use error::{ReadError, ReadErrorKind, WriteError, WriteErrorKind};
-pub use options::{ReadOptions, WriteOptions};
+pub use options::{EncodeOptions, ReadOptions, WriteOptions};
 pub use winged::{Built, Corner, PolygonCorner, Polygons, Repair, RepairKind, RingError, Rings};

@@ -45,3 +45,36 @@ impl WriteOptions {
         self
     }
 }
+
+/// How to make a document of a model.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct EncodeOptions {
+    /// Which Erlang's way of writing terms is followed.
+    pub profile: etf::Profile,
+    /// How the term is wrapped.
+    pub packing: etf::Packing,
+}
+
+impl Default for EncodeOptions {
+    /// `otp17`, compressed: what Wings 1.5 to 2.2 write and every later one reads.
+    fn default() -> Self {
+        Self { profile: etf::Profile::Otp17, packing: etf::Packing::Compressed { trailing: Vec::new() } }
+    }
+}
+
+impl EncodeOptions {
+    /// Changes [`profile`](Self::profile).
+    #[must_use]
+    pub fn with_profile(mut self, profile: etf::Profile) -> Self {
+        self.profile = profile;
+        self
+    }
+
+    /// Changes [`packing`](Self::packing).
+    #[must_use]
+    pub fn with_packing(mut self, packing: etf::Packing) -> Self {
+        self.packing = packing;
+        self
+    }
+}

@@ -3,6 +3,8 @@
 mod edge;
 mod mesh;
 
+pub(crate) use edge::{EdgeScan, Source, vertex_slot};
+
 use std::io::Read;
 use std::sync::Arc;
 
@@ -10,7 +12,7 @@ use mapwright_etf as etf;
 use mapwright_etf::Term;
 use mapwright_io::{Context, Error, Frame, Input, Position};
 
-use crate::document::MAGIC;
+use crate::document::{MAGIC, item_tree, value_tree};
 use crate::{
     Document, Material, MaterialEntry, Model, Name, Object, Opaque, PropList, ReadError, ReadErrorKind, ReadOptions,
     Shape,
@@ -63,8 +65,7 @@ impl Document {
     /// # Errors
     /// When the term as a whole is not that of a scene, with its place.
     pub fn model(&self) -> Result<Model, ReadError> {
-        let reader = ModelReader { document: self };
-        reader.model(self.payload.tree().root())
+        ModelReader::new(self).model(self.payload.tree().root())
     }
 }
 
@@ -90,6 +91,10 @@ pub(crate) struct Parts<'t> {
 }
 
 impl<'d> ModelReader<'d> {
+    pub(crate) fn new(document: &'d Document) -> Self {
+        Self { document }
+    }
+
     /// Finds the lists.
     pub(crate) fn parts(&self, root: Term<'d>) -> Result<Parts<'d>, ReadError> {
         let mut elements = root.as_tuple().ok_or_else(|| self.not_wings(root, "no tuple"))?;
@@ -127,8 +132,8 @@ impl<'d> ModelReader<'d> {
         for (index, item) in items.by_ref().enumerate() {
             let shape =
                 match item.term().ok_or_else(|| self.part(parts.shapes, "object-shape", "a number is no object")) {
-                    Ok(term) => self.object(term).map_err(|error| (error, term.to_tree())),
-                    Err(error) => Err((error, crate::document::item_tree(item))),
+                    Ok(term) => self.object(term).map_err(|error| (error, value_tree(term))),
+                    Err(error) => Err((error, item_tree(item))),
                 };
             model.shapes.push(match shape {
                 Ok(object) => Shape::Object(object),

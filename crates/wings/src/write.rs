@@ -1,4 +1,8 @@
-//! [`Document`] → bytes.
+//! [`Document`] → bytes; and [`Model`](crate::Model) → [`Document`], new or changed in place.
+
+mod edit;
+mod entries;
+mod model;
 
 use std::io::Write;
 

@@ -3,7 +3,7 @@
 use mapwright_etf::{List, Term, Tree};
 
 use super::props::build;
-use super::{Model, PropList};
+use super::{Model, PropList, value_tree};
 use crate::WriteError;
 
 /// An image: `{Id,Properties}`.
@@ -96,7 +96,7 @@ impl Model {
         let list = self.props.get("images").and_then(Term::as_list).and_then(List::terms).unwrap_or_default();
         let images = list.into_iter().filter_map(|entry| {
             let [id, props] = entry.as_tuple_of()?;
-            Some(Image { id: id.to_tree(), props: PropList::read(props.as_list()?)? })
+            Some(Image { id: value_tree(id), props: PropList::read(props.as_list()?)? })
         });
         images.collect()
     }

@@ -3,7 +3,7 @@
 use mapwright_etf::{List, Term, Tree};
 
 use super::props::{build, number, numbers};
-use super::{Name, PropList};
+use super::{Name, PropList, value_tree};
 use crate::WriteError;
 
 /// A material: `{Name,[{opengl,…},{maps,…},…]}`.
@@ -57,7 +57,7 @@ impl Material {
     pub fn maps(&self) -> Vec<(String, MapSource)> {
         let maps = self.props.get("maps").and_then(Term::as_list).and_then(List::terms).unwrap_or_default();
         let pairs = maps.into_iter().filter_map(Term::as_property).map(|(kind, source)| {
-            let tree = source.to_tree();
+            let tree = value_tree(source);
             let is_id = source.as_i64().is_some();
             (kind.name().into_owned(), if is_id { MapSource::Image(tree) } else { MapSource::Other(tree) })
         });

@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use mapwright_etf::{Builder, ListItem, Term, Tree, Value};
 
+use super::value_tree;
+
 /// A name: its text, and the term that spells it where the text alone would not bring that back.
 ///
 /// Cloning is cheap, so every face can hold the name of its material.
@@ -64,7 +66,7 @@ impl Name {
             Value::List(list) => list.items().map(point).collect(),
             _ => String::new(),
         };
-        Self { text: text.into(), odd: Some(term.as_bytes().into()) }
+        Self { text: text.into(), odd: Some(value_tree(term).as_bytes().into()) }
     }
 }
 

@@ -88,7 +88,7 @@ impl Object {
                 _ => ObjectState::Normal,
             };
         }
-        match state.as_atom().map(|atom| atom.name()).as_deref() {
+        match state.as_atom().map(mapwright_etf::Atom::name).as_deref() {
             Some("locked") => ObjectState::Locked,
             Some("hidden") => ObjectState::Hidden,
             Some("hidden_locked") => ObjectState::HiddenLocked,

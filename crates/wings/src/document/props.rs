@@ -5,6 +5,9 @@ use mapwright_etf::{Builder, Edit, List, ListItem, Profile, Term, Tree};
 use crate::WriteError;
 
 /// A list of terms, most of them `{Key,Value}`: ordered, with duplicates, and with terms that are no pairs.
+///
+/// The terms are values: all are spelled as `otp17` does, whatever the file does, and what is written is spelled as the
+/// document does.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct PropList {
     /// The terms, in the order of the file.
@@ -72,14 +75,20 @@ impl PropList {
 
     /// Removes every pair whose key is this atom.
     pub fn remove(&mut self, key: &str) {
-        self.items.retain(|item| !item.root().as_property().is_some_and(|(name, _)| name == *key));
+        self.items.retain(|item| item.root().as_property().is_none_or(|(name, _)| name != *key));
     }
 }
 
-/// An item as a term of its own; one of a STRING is the integer that it means.
+/// A term as a tree of its own, spelled as `otp17` does: the model holds values, and equal values are equal trees.
+pub(crate) fn value_tree(term: Term<'_>) -> Tree {
+    // What only a lenient reader takes, such as a float that is not finite, stays as it is spelled.
+    build(|value| value.recode(term)).unwrap_or_else(|_| term.to_tree())
+}
+
+/// An item as a tree of its own; one of a STRING is the integer that it means.
 pub(crate) fn item_tree(item: ListItem<'_>) -> Tree {
     match item {
-        ListItem::Term(term) => term.to_tree(),
+        ListItem::Term(term) => value_tree(term),
         // An integer is always a legal term.
         ListItem::Byte(byte) => build(|term| term.integer(byte.into())).unwrap_or_default(),
     }

@@ -1,0 +1,181 @@
+//! [`Model`] → [`Document`], made new the way Wings 3D writes it.
+
+use mapwright_etf as etf;
+use mapwright_etf::Builder;
+
+use crate::{
+    Document, Edge, EncodeOptions, Extra, ExtraOf, MaterialEntry, Model, Name, Object, Shape, Side, WingedMesh,
+    WriteError,
+};
+
+impl Document {
+    /// Makes a document of a model, as version 2: `otp17` terms, compressed.
+    ///
+    /// # Errors
+    /// When something cannot be spelled: a number that is not finite, a material name of more than 255 characters.
+    pub fn from_model(model: &Model) -> Result<Self, WriteError> {
+        Self::from_model_with(model, &EncodeOptions::default())
+    }
+
+    /// Makes a document of a model with options.
+    ///
+    /// # Errors
+    /// As [`from_model`](Self::from_model).
+    pub fn from_model_with(model: &Model, options: &EncodeOptions) -> Result<Self, WriteError> {
+        let mut term = Builder::new(options.profile);
+        term.tuple(3);
+        term.atom("wings");
+        term.integer(2);
+        term.tuple(3);
+        term.begin_list();
+        model.shapes.iter().for_each(|shape| emit_shape(&mut term, shape));
+        term.end_list();
+        term.begin_list();
+        model.materials.iter().for_each(|entry| emit_material(&mut term, entry));
+        term.end_list();
+        model.props.emit(&mut term);
+        let tree = term.finish().map_err(|error| error.map_kind(Into::into))?;
+        let mut payload = etf::Document::new(tree);
+        payload.set_packing(options.packing.clone());
+        Ok(Self { payload })
+    }
+}
+
+pub(super) fn emit_shape(term: &mut Builder, shape: &Shape) {
+    match shape {
+        Shape::Object(object) => emit_object(term, object),
+        Shape::Other(opaque) => term.recode(opaque.term.root()),
+    }
+}
+
+fn emit_object(term: &mut Builder, object: &Object) {
+    term.tuple(4);
+    term.atom("object");
+    object.name.emit_string(term);
+    emit_mesh(term, &object.mesh);
+    object.props.emit(term);
+}
+
+pub(super) fn emit_material(term: &mut Builder, entry: &MaterialEntry) {
+    match entry {
+        MaterialEntry::Material(material) => {
+            term.tuple(2);
+            material.name.emit_atom(term);
+            material.props.emit(term);
+        }
+        MaterialEntry::Other(opaque) => term.recode(opaque.term.root()),
+    }
+}
+
+fn emit_mesh(term: &mut Builder, mesh: &WingedMesh) {
+    let extras = Extras::new(&mesh.extras);
+    term.tuple(5);
+    term.atom("winged");
+    term.begin_list();
+    mesh.edges.iter().enumerate().for_each(|(index, edge)| emit_edge(term, edge, extras.of(ExtraOf::Edge, index)));
+    term.end_list();
+    term.begin_list();
+    for (index, face) in mesh.faces.iter().enumerate() {
+        emit_face(term, face.as_ref(), extras.of(ExtraOf::Face, index));
+    }
+    term.end_list();
+    term.begin_list();
+    for (index, vertex) in mesh.vertices.iter().enumerate() {
+        emit_vertex(term, vertex, extras.of(ExtraOf::Vertex, index));
+    }
+    term.end_list();
+    emit_hard_edges(term, mesh);
+}
+
+/// What is understood comes behind what is not, since the last of a kind counts.
+pub(super) fn emit_edge(term: &mut Builder, edge: &Edge, extras: &[&Extra]) {
+    term.begin_list();
+    extras.iter().for_each(|extra| term.recode(extra.term.root()));
+    // The order of every Wings since 1.1.5.
+    let sides = [(Side::Right, "color_rt", "uv_rt"), (Side::Left, "color_lt", "uv_lt")];
+    for (side, name, _) in sides {
+        if let Some(color) = edge.wing(side).color {
+            emit_attribute(term, name, color.map(f32::to_be_bytes).as_flattened());
+        }
+    }
+    for (side, _, name) in sides {
+        if let Some(uv) = edge.wing(side).uv {
+            emit_attribute(term, name, uv.map(f64::to_be_bytes).as_flattened());
+        }
+    }
+    term.tuple(9);
+    term.atom("edge");
+    edge_numbers(edge).into_iter().for_each(|number| term.integer(number.into()));
+    term.end_list();
+}
+
+/// The eight numbers of an `edge` tuple, in its order.
+pub(super) fn edge_numbers(edge: &Edge) -> [u32; 8] {
+    let Edge { start, end, left, right } = *edge;
+    [start, end, left.face, right.face, left.predecessor, left.successor, right.predecessor, right.successor]
+}
+
+fn emit_attribute(term: &mut Builder, name: &str, bytes: &[u8]) {
+    term.tuple(2);
+    term.atom(name);
+    term.binary(bytes);
+}
+
+pub(super) fn emit_face(term: &mut Builder, material: Option<&Name>, extras: &[&Extra]) {
+    term.begin_list();
+    extras.iter().for_each(|extra| term.recode(extra.term.root()));
+    if let Some(name) = material {
+        term.tuple(2);
+        term.atom("material");
+        name.emit_atom(term);
+    }
+    term.end_list();
+}
+
+pub(super) fn emit_vertex(term: &mut Builder, position: &[f64; 3], extras: &[&Extra]) {
+    term.begin_list();
+    extras.iter().for_each(|extra| term.recode(extra.term.root()));
+    term.binary(position.map(f64::to_be_bytes).as_flattened());
+    term.end_list();
+}
+
+pub(super) fn emit_hard_edges(term: &mut Builder, mesh: &WingedMesh) {
+    term.begin_list();
+    mesh.hard_edges.iter().for_each(|&edge| term.integer(edge.into()));
+    let odd = mesh.extras.iter().filter(|extra| extra.of == ExtraOf::HardEdge);
+    odd.for_each(|extra| term.recode(extra.term.root()));
+    term.end_list();
+}
+
+/// Extras by entry.
+pub(super) struct Extras<'m> {
+    sorted: Vec<&'m Extra>,
+}
+
+impl<'m> Extras<'m> {
+    pub(super) fn new(extras: &'m [Extra]) -> Self {
+        let mut sorted: Vec<_> = extras.iter().collect();
+        // Stable: those of one entry keep their order.
+        sorted.sort_by_key(|extra| (extra.of, extra.index));
+        Self { sorted }
+    }
+
+    /// Those of one entry.
+    pub(super) fn of(&self, of: ExtraOf, index: usize) -> &[&'m Extra] {
+        self.between((of, index), |extra, bound| extra <= bound)
+    }
+
+    /// Those of one list.
+    pub(super) fn all(&self, of: ExtraOf) -> &[&'m Extra] {
+        self.between((of, 0), |extra, bound| extra.0 <= bound.0)
+    }
+
+    fn between(&self, first: Place, inside: impl Fn(Place, Place) -> bool) -> &[&'m Extra] {
+        let place = |extra: &&Extra| (extra.of, extra.index as usize);
+        let start = self.sorted.partition_point(|extra| place(extra) < first);
+        let end = self.sorted.partition_point(|extra| inside(place(extra), first));
+        self.sorted.get(start..end).unwrap_or_default()
+    }
+}
+
+type Place = (ExtraOf, usize);

@@ -1,0 +1,101 @@
+//! The writer against real files: what is untouched, what is edited, what is made new. Skipped, loudly, without a corpus.
+
+use mapwright_etf::{Profile, Stream};
+use mapwright_testkit::{corpus, files_below};
+use mapwright_wings::{Document, EncodeOptions, WriteOptions};
+
+/// Every file of the corpus that the reader accepts, with its name.
+fn files() -> Vec<(String, Vec<u8>)> {
+    let Some(folder) = corpus("wings") else { return Vec::new() };
+    let wings = files_below(&folder).into_iter().filter(|path| path.extension().is_some_and(|name| name == "wings"));
+    wings.map(|path| (path.display().to_string(), std::fs::read(&path).expect("the corpus is readable"))).collect()
+}
+
+fn documents() -> Vec<(String, Vec<u8>, Document)> {
+    let read = |(name, bytes): (String, Vec<u8>)| {
+        let document = Document::from_bytes(&bytes).ok()?;
+        Some((name, bytes, document))
+    };
+    files().into_iter().filter_map(read).collect()
+}
+
+#[test]
+fn untouched_files_come_back_byte_for_byte() {
+    for (name, bytes, document) in documents() {
+        assert!(document.to_bytes().expect("writes") == bytes, "{name}");
+    }
+}
+
+#[test]
+fn only_probes_are_refused() {
+    for (name, bytes) in files() {
+        if let Err(error) = Document::from_bytes(&bytes) {
+            assert!(name.contains("probes"), "{name}: {error}");
+        }
+    }
+}
+
+#[test]
+fn putting_back_what_was_got_changes_nothing() {
+    for (name, bytes, mut document) in documents() {
+        let Ok(model) = document.model() else { continue };
+        document.set_model(&model).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert!(document.to_bytes().expect("writes") == bytes, "{name}");
+    }
+}
+
+#[test]
+fn a_fresh_document_says_the_same() {
+    let mut identical = 0;
+    let mut all = 0;
+    for (name, bytes, document) in documents() {
+        let Ok(model) = document.model() else { continue };
+        let root = document.payload().tree().root();
+        let options =
+            EncodeOptions::default().with_profile(Profile::of(root)).with_packing(document.payload().packing().clone());
+        let fresh = Document::from_model_with(&model, &options).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let mut again = fresh.model().unwrap_or_else(|error| panic!("{name}: {error}"));
+        again.version = model.version;
+        assert!(again == model, "{name}");
+        all += 1;
+        if fresh.payload().tree() == document.payload().tree() {
+            identical += 1;
+        } else if !name.contains("synthetic") {
+            eprintln!("{name}: another term");
+        }
+        let renewed = fresh.to_bytes_with(&WriteOptions::default().with_stream(Stream::Renew)).expect("writes");
+        assert!(
+            Document::from_bytes(&renewed).is_ok_and(|document| document.payload().tree() == fresh.payload().tree()),
+            "{name}"
+        );
+        drop(bytes);
+    }
+    eprintln!("{identical} of {all} fresh documents have the very term of the file");
+}
+
+#[test]
+fn moving_a_vertex_changes_its_bytes_alone() {
+    for (name, _, mut document) in documents() {
+        let Ok(mut model) = document.model() else { continue };
+        let before = document.payload().tree().clone();
+        let Some(vertex) = model.shapes.iter_mut().rev().find_map(|shape| match shape {
+            mapwright_wings::Shape::Object(object) => object.mesh.vertices.last_mut(),
+            mapwright_wings::Shape::Other(_) => None,
+        }) else {
+            continue;
+        };
+        if model.version != 2 {
+            continue;
+        }
+        vertex[1] = f64::from_bits(!vertex[1].to_bits() & 0xBFFF_FFFF_FFFF_FFFF);
+        document.set_model(&model).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let after = document.payload().tree();
+        assert_eq!(before.as_bytes().len(), after.as_bytes().len(), "{name}");
+        let changed: Vec<_> =
+            before.as_bytes().iter().zip(after.as_bytes()).enumerate().filter(|(_, (a, b))| a != b).collect();
+        assert!((1..=8).contains(&changed.len()), "{name}: {}", changed.len());
+        let span = changed.last().expect("one").0 - changed[0].0;
+        assert!(span < 8, "{name}");
+        assert!(document.model().expect("reads") == model, "{name}");
+    }
+}
