@@ -20,7 +20,7 @@ pub use mesh::{Edge, Extra, ExtraOf, Side, Wing, WingedMesh};
 pub use name::Name;
 pub use object::{Object, ObjectState};
 pub use props::PropList;
-pub(crate) use props::{item_tree, value_tree};
+pub(crate) use props::{build, item_tree, number, numbers, value_tree};
 pub use selection::{SelectMode, Selection};
 pub use view::View;
 

@@ -1,6 +1,7 @@
 //! Bytes → [`Document`] → [`Model`].
 
 mod edge;
+mod legacy;
 mod mesh;
 
 pub(crate) use edge::{EdgeScan, Source, vertex_slot};
@@ -62,9 +63,17 @@ impl Document {
 
     /// What the document says. Parts that are not understood stand in the model as they are, with the reason.
     ///
+    /// Versions 0 and 1 are brought up to version 2: winged edges are built from their polygons, and their materials get
+    /// an `opengl` list.
+    ///
     /// # Errors
     /// When the term as a whole is not that of a scene, with its place.
     pub fn model(&self) -> Result<Model, ReadError> {
+        self.model_and_repairs().map(|(model, _)| model)
+    }
+
+    /// The model, and what building winged edges had to put right in a file of version 0 or 1.
+    pub(crate) fn model_and_repairs(&self) -> Result<(Model, legacy::Repairs), ReadError> {
         ModelReader::new(self).model(self.payload.tree().root())
     }
 }
@@ -123,8 +132,11 @@ impl<'d> ModelReader<'d> {
         }
     }
 
-    fn model(&self, root: Term<'d>) -> Result<Model, ReadError> {
+    fn model(&self, root: Term<'d>) -> Result<(Model, legacy::Repairs), ReadError> {
         let parts = self.parts(root)?;
+        if parts.version < 2 {
+            return self.legacy(&parts);
+        }
         let mut model = Model { version: parts.version, ..Model::default() };
         let shapes =
             parts.shapes.as_list().ok_or_else(|| self.part(parts.shapes, "not-a-list", "shapes are no list"))?;
@@ -153,7 +165,7 @@ impl<'d> ModelReader<'d> {
         if let Some(term) = parts.props {
             model.props = self.prop_list(term, "the scene properties are no proper list").in_field("props")?;
         }
-        Ok(model)
+        Ok((model, Vec::new()))
     }
 
     fn object(&self, term: Term<'d>) -> Result<Object, ReadError> {
