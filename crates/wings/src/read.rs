@@ -6,12 +6,13 @@ mod mesh;
 
 pub(crate) use edge::{EdgeScan, Source, vertex_slot};
 
+use std::cell::Cell;
 use std::io::Read;
 use std::sync::Arc;
 
 use mapwright_etf as etf;
 use mapwright_etf::Term;
-use mapwright_io::{Context, Error, Frame, Input, Position};
+use mapwright_io::{Category, Context, Error, FaultKind, Frame, Input, Position};
 
 use crate::document::{MAGIC, item_tree, value_tree};
 use crate::{
@@ -89,7 +90,23 @@ fn lift(kind: etf::ReadErrorKind) -> ReadErrorKind {
 /// Reads parts of one document.
 pub(crate) struct ModelReader<'d> {
     document: &'d Document,
+    /// Bytes of memory that the model may still take.
+    memory: Cell<u64>,
 }
+
+/// What a model may take beside a multiple of its term. An honest one takes less than a third of that: only lists of a
+/// million empty entries come near.
+const FREE_MEMORY: u64 = 16 << 20;
+const MEMORY_PER_BYTE: u64 = 6;
+
+fn memory_for(document: &Document) -> u64 {
+    let term = document.payload().tree().as_bytes().len() as u64;
+    term.saturating_mul(MEMORY_PER_BYTE).saturating_add(FREE_MEMORY)
+}
+
+/// About what a small tree takes beside its own fields, and about what a reason takes.
+pub(crate) const TREE: usize = 48;
+const REASON: usize = 256;
 
 /// The three lists of a scene.
 pub(crate) struct Parts<'t> {
@@ -101,7 +118,24 @@ pub(crate) struct Parts<'t> {
 
 impl<'d> ModelReader<'d> {
     pub(crate) fn new(document: &'d Document) -> Self {
-        Self { document }
+        Self { document, memory: Cell::new(memory_for(document)) }
+    }
+
+    /// Takes the memory of one entry of a list off the budget; a list that grows takes twice its entries.
+    pub(crate) fn spend<T>(&self, list: Term<'d>, beside: usize) -> Result<(), ReadError> {
+        if self.take(2 * size_of::<T>() + beside) {
+            return Ok(());
+        }
+        let limit = memory_for(self.document);
+        let kind = FaultKind::Limit { what: "the memory of the model", asked: limit.saturating_add(1), limit };
+        Err(self.error(list, kind.into()))
+    }
+
+    /// Takes memory off the budget; where there is too little, nothing is left.
+    pub(crate) fn take(&self, bytes: usize) -> bool {
+        let left = self.memory.get().checked_sub(bytes as u64);
+        self.memory.set(left.unwrap_or(0));
+        left.is_some()
     }
 
     /// Finds the lists.
@@ -142,6 +176,7 @@ impl<'d> ModelReader<'d> {
             parts.shapes.as_list().ok_or_else(|| self.part(parts.shapes, "not-a-list", "shapes are no list"))?;
         let mut items = shapes.items();
         for (index, item) in items.by_ref().enumerate() {
+            self.spend::<Shape>(parts.shapes, REASON)?;
             let shape =
                 match item.term().ok_or_else(|| self.part(parts.shapes, "object-shape", "a number is no object")) {
                     Ok(term) => self.object(term).map_err(|error| (error, value_tree(term))),
@@ -149,6 +184,9 @@ impl<'d> ModelReader<'d> {
                 };
             model.shapes.push(match shape {
                 Ok(object) => Shape::Object(object),
+                Err((error, _)) if error.category() == Category::Limit => {
+                    return Err(error.wrap(Frame::Index(index)).wrap(Frame::Field("shapes")));
+                }
                 Err((error, term)) => Shape::Other(opaque(term, error, "shapes", index)),
             });
         }
@@ -195,7 +233,11 @@ impl<'d> ModelReader<'d> {
     }
 
     pub(crate) fn prop_list(&self, term: Term<'d>, expected: &'static str) -> Result<PropList, ReadError> {
-        term.as_list().and_then(PropList::read).ok_or_else(|| self.part(term, "not-a-list", expected))
+        let list = term.as_list().ok_or_else(|| self.part(term, "not-a-list", expected))?;
+        for item in list.items() {
+            self.spend::<etf::Tree>(term, TREE + item.term().map_or(0, |term| term.range().len()))?;
+        }
+        PropList::read(list).ok_or_else(|| self.part(term, "not-a-list", expected))
     }
 
     pub(crate) fn part(&self, term: Term<'_>, code: &'static str, expected: &'static str) -> ReadError {

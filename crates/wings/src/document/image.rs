@@ -93,8 +93,9 @@ impl Image {
 impl Model {
     /// The images of the scene. Entries that are no `{Id,Properties}` are left out.
     pub fn images(&self) -> Vec<Image> {
-        let list = self.props.get("images").and_then(Term::as_list).and_then(List::terms).unwrap_or_default();
-        let images = list.into_iter().filter_map(|entry| {
+        let list = self.props.get("images").and_then(Term::as_list).map(List::items);
+        let images = list.into_iter().flatten().filter_map(|item| {
+            let entry = item.term()?;
             let [id, props] = entry.as_tuple_of()?;
             Some(Image { id: value_tree(id), props: PropList::read(props.as_list()?)? })
         });

@@ -120,8 +120,9 @@ impl Light {
 impl Model {
     /// The lights of the scene. Entries that are no `{Name,Properties}` are left out.
     pub fn lights(&self) -> Vec<Light> {
-        let list = self.props.get("lights").and_then(Term::as_list).and_then(List::terms).unwrap_or_default();
-        let lights = list.into_iter().filter_map(|entry| {
+        let list = self.props.get("lights").and_then(Term::as_list).map(List::items);
+        let lights = list.into_iter().flatten().filter_map(|item| {
+            let entry = item.term()?;
             let [name, props] = entry.as_tuple_of()?;
             Some(Light { name: Name::from_string(name), props: PropList::read(props.as_list()?)? })
         });

@@ -55,8 +55,8 @@ impl Material {
 
     /// The maps by type: `diffuse`, `normal`, `metallic`, …
     pub fn maps(&self) -> Vec<(String, MapSource)> {
-        let maps = self.props.get("maps").and_then(Term::as_list).and_then(List::terms).unwrap_or_default();
-        let pairs = maps.into_iter().filter_map(Term::as_property).map(|(kind, source)| {
+        let maps = self.props.get("maps").and_then(Term::as_list).map(List::items);
+        let pairs = maps.into_iter().flatten().filter_map(|item| item.term()?.as_property()).map(|(kind, source)| {
             let tree = value_tree(source);
             let is_id = source.as_i64().is_some();
             (kind.name().into_owned(), if is_id { MapSource::Image(tree) } else { MapSource::Other(tree) })

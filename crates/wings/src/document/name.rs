@@ -11,15 +11,18 @@ use super::value_tree;
 ///
 /// Cloning is cheap, so every face can hold the name of its material.
 #[derive(Clone, PartialEq, Eq, Hash)]
-pub struct Name {
-    text: Arc<str>,
-    odd: Option<Arc<[u8]>>,
+pub struct Name(Arc<Spelled>);
+
+#[derive(PartialEq, Eq, Hash)]
+struct Spelled {
+    text: Box<str>,
+    odd: Option<Box<[u8]>>,
 }
 
 impl Name {
     /// The text, for people: code points that are none become U+FFFD.
     pub fn as_str(&self) -> &str {
-        &self.text
+        &self.0.text
     }
 
     /// A name spelled as a string, which objects and lights use.
@@ -42,7 +45,7 @@ impl Name {
     pub(crate) fn emit_string(&self, term: &mut Builder) {
         match self.odd_term() {
             Some(odd) => term.recode(odd.root()),
-            None => term.text(&self.text),
+            None => term.text(&self.0.text),
         }
     }
 
@@ -50,13 +53,13 @@ impl Name {
     pub(crate) fn emit_atom(&self, term: &mut Builder) {
         match self.odd_term() {
             Some(odd) => term.recode(odd.root()),
-            None => term.atom(&self.text),
+            None => term.atom(&self.0.text),
         }
     }
 
     /// The term of a name that is not spelled as usual: Wings takes binaries, integers and nested lists too.
     fn odd_term(&self) -> Option<Tree> {
-        Tree::from_bytes(self.odd.as_deref()?).ok()
+        Tree::from_bytes(self.0.odd.as_deref()?).ok()
     }
 
     fn odd(term: Term<'_>) -> Self {
@@ -66,7 +69,7 @@ impl Name {
             Value::List(list) => list.items().map(point).collect(),
             _ => String::new(),
         };
-        Self { text: text.into(), odd: Some(value_tree(term).as_bytes().into()) }
+        Self(Arc::new(Spelled { text: text.into(), odd: Some(value_tree(term).as_bytes().into()) }))
     }
 }
 
@@ -77,24 +80,24 @@ fn point(item: ListItem<'_>) -> char {
 
 impl From<&str> for Name {
     fn from(text: &str) -> Self {
-        Self { text: text.into(), odd: None }
+        Self(Arc::new(Spelled { text: text.into(), odd: None }))
     }
 }
 
 impl From<String> for Name {
     fn from(text: String) -> Self {
-        Self { text: text.into(), odd: None }
+        Self(Arc::new(Spelled { text: text.into(), odd: None }))
     }
 }
 
 impl fmt::Display for Name {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
+        f.write_str(&self.0.text)
     }
 }
 
 impl fmt::Debug for Name {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(&self.text, f)
+        fmt::Debug::fmt(&self.0.text, f)
     }
 }

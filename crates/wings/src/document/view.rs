@@ -48,8 +48,9 @@ impl View {
 impl Model {
     /// The saved cameras. Entries that are no `{view,Properties}` are left out.
     pub fn views(&self) -> Vec<View> {
-        let list = self.props.get("views").and_then(Term::as_list).and_then(List::terms).unwrap_or_default();
-        let views = list.into_iter().filter_map(|entry| {
+        let list = self.props.get("views").and_then(Term::as_list).map(List::items);
+        let views = list.into_iter().flatten().filter_map(|item| {
+            let entry = item.term()?;
             let (kind, props) = entry.as_property()?;
             (kind == *"view").then(|| PropList::read(props.as_list()?)).flatten().map(|props| View { props })
         });

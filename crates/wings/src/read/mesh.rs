@@ -3,8 +3,8 @@
 use mapwright_etf::{ListItem, ListItems, Term};
 use mapwright_io::Context;
 
-use super::ModelReader;
 use super::edge::{Bad, EdgeScan, vertex_slot};
+use super::{ModelReader, TREE};
 use crate::document::item_tree;
 use crate::{Edge, Extra, ExtraOf, Name, ReadError, Side, Wing, WingedMesh};
 
@@ -18,24 +18,30 @@ impl<'d> ModelReader<'d> {
         }
         let mut mesh = WingedMesh::default();
         for (index, item) in self.entries(edges, "the edges are no proper list")?.enumerate() {
+            self.spend::<Edge>(edges, 0)?;
             let edge = self.edge(item, edges, index, &mut mesh.extras).in_item("edges", index)?;
             mesh.edges.push(edge);
         }
         let mut last = None;
         for (index, item) in self.entries(faces, "the faces are no proper list")?.enumerate() {
+            self.spend::<Option<Name>>(faces, 0)?;
             let face = self.face(item, faces, index, &mut last, &mut mesh.extras).in_item("faces", index)?;
             mesh.faces.push(face);
         }
         for (index, item) in self.entries(vertices, "the vertices are no proper list")?.enumerate() {
+            self.spend::<[f64; 3]>(vertices, 0)?;
             let position = self.vertex(item, vertices, index, &mut mesh.extras).in_item("vertices", index)?;
             mesh.vertices.push(position);
         }
         for (index, item) in self.entries(hard, "the hard edges are no proper list")?.enumerate() {
+            self.spend::<u32>(hard, 0)?;
             match item.as_i64().and_then(|edge| u32::try_from(edge).ok()) {
                 Some(edge) => mesh.hard_edges.push(edge),
-                None => mesh.extras.push(extra(ExtraOf::HardEdge, index, item)),
+                None => self.keep(&mut mesh.extras, ExtraOf::HardEdge, index, item),
             }
         }
+        // Fails if an extra was not kept.
+        self.spend::<()>(term, 1)?;
         Ok(mesh)
     }
 
@@ -61,7 +67,7 @@ impl<'d> ModelReader<'d> {
             };
             self.part(entry, code, expected)
         };
-        let scan = EdgeScan::new(entry, |item| extras.push(extra(ExtraOf::Edge, index, item))).map_err(bad)?;
+        let scan = EdgeScan::new(entry, |item| self.keep(extras, ExtraOf::Edge, index, item)).map_err(bad)?;
         let missing = || self.part(entry, "edge-missing", "the entry holds no {edge,…} of nine elements");
         let mut numbers = [0; 8];
         for (number, term) in numbers.iter_mut().zip(scan.numbers.ok_or_else(missing)?) {
@@ -108,7 +114,7 @@ impl<'d> ModelReader<'d> {
         for item in items.by_ref() {
             match item.term().and_then(Term::as_property).filter(|(key, _)| *key == *"material") {
                 Some((_, value)) => material = Some(value),
-                None => extras.push(extra(ExtraOf::Face, index, item)),
+                None => self.keep(extras, ExtraOf::Face, index, item),
             }
         }
         if items.tail().is_some() {
@@ -136,15 +142,19 @@ impl<'d> ModelReader<'d> {
     ) -> Result<[f64; 3], ReadError> {
         let code = "vertex-malformed";
         let entry = item.term().ok_or_else(|| self.part(list, code, "a vertex's entry is no list"))?;
-        match vertex_slot(entry, |item| extras.push(extra(ExtraOf::Vertex, index, item))) {
+        match vertex_slot(entry, |item| self.keep(extras, ExtraOf::Vertex, index, item)) {
             Some(Ok((_, position))) => Ok(position),
             Some(Err(())) => Err(self.part(entry, code, "the entry holds no binary of three finite numbers")),
             None => Err(self.part(entry, code, "a vertex's entry is no list")),
         }
     }
-}
 
-#[expect(clippy::cast_possible_truncation, reason = "a file of 4 GiB has fewer elements")]
-fn extra(of: ExtraOf, index: usize, item: ListItem<'_>) -> Extra {
-    Extra { of, index: index as u32, term: item_tree(item) }
+    /// Keeps what is not understood, as long as there is memory; if there is none, the next `spend` says so.
+    #[expect(clippy::cast_possible_truncation, reason = "a file of 4 GiB has fewer elements")]
+    fn keep(&self, extras: &mut Vec<Extra>, of: ExtraOf, index: usize, item: ListItem<'d>) {
+        let size = item.term().map_or(2, |term| term.range().len());
+        if self.take(2 * size_of::<Extra>() + TREE + size) {
+            extras.push(Extra { of, index: index as u32, term: item_tree(item) });
+        }
+    }
 }

@@ -1,0 +1,186 @@
+//! Files made to break a reader: an error or a value, in bounded memory, on a small stack.
+
+use std::io::Write;
+
+use mapwright_testkit::{PeakAlloc, mutate, peak_of};
+use mapwright_wings::{Document, ReadError, Shape};
+
+#[global_allocator]
+static HEAP: PeakAlloc = PeakAlloc;
+
+const MAGIC: &[u8; 15] = b"#!WINGS-1.0\r\n\x1a\x04";
+
+fn file(payload: &[u8]) -> Vec<u8> {
+    let length = u32::try_from(payload.len()).expect("small").to_be_bytes();
+    [&MAGIC[..], &length, payload].concat()
+}
+
+fn zipped(term: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::new(6));
+    encoder.write_all(term).expect("deflates");
+    let size = u32::try_from(term.len()).expect("small").to_be_bytes();
+    file(&[&[131, 80], &size[..], &encoder.finish().expect("deflates")].concat())
+}
+
+fn list(elements: &[Vec<u8>]) -> Vec<u8> {
+    if elements.is_empty() {
+        return vec![106];
+    }
+    let count = u32::try_from(elements.len()).expect("small").to_be_bytes();
+    [&[108], &count[..], &elements.concat(), &[106]].concat()
+}
+
+fn repeated(element: &[u8], count: u32) -> Vec<u8> {
+    [&[108], &count.to_be_bytes()[..], &element.repeat(count as usize), &[106]].concat()
+}
+
+fn tuple(elements: &[Vec<u8>]) -> Vec<u8> {
+    [&[104, u8::try_from(elements.len()).expect("small")], &elements.concat()[..]].concat()
+}
+
+fn atom(name: &str) -> Vec<u8> {
+    [&[100, 0, u8::try_from(name.len()).expect("short")], name.as_bytes()].concat()
+}
+
+fn scene(shapes: Vec<u8>, materials: Vec<u8>, props: Vec<u8>) -> Vec<u8> {
+    tuple(&[atom("wings"), vec![97, 2], tuple(&[shapes, materials, props])])
+}
+
+fn object(edges: Vec<u8>, faces: Vec<u8>, vertices: Vec<u8>, hard: Vec<u8>) -> Vec<u8> {
+    tuple(&[atom("object"), vec![106], tuple(&[atom("winged"), edges, faces, vertices, hard]), vec![106]])
+}
+
+fn edge(numbers: [&[u8]; 8]) -> Vec<u8> {
+    let mut elements = vec![atom("edge")];
+    elements.extend(numbers.map(<[u8]>::to_vec));
+    list(&[tuple(&elements)])
+}
+
+/// Reads a file and everything that the model says of it, in the memory that the law allows: 16 MiB and eight times the
+/// file and what it inflates to, for the document and for the model each.
+fn survives(what: &str, bytes: &[u8], inflated: usize) -> Result<(), ReadError> {
+    let (result, peak) = peak_of(&HEAP, || {
+        let document = Document::from_bytes(bytes)?;
+        let model = document.model()?;
+        for shape in &model.shapes {
+            if let Shape::Object(object) = shape {
+                let _ = object.mesh.rings();
+                let _ = (object.holes(), object.mirror_face(), object.state(), object.folder());
+            }
+        }
+        let _ = (model.images(), model.lights(), model.views(), model.selections());
+        Ok(())
+    });
+    let allowed = (16 << 20) + 16 * (bytes.len() + inflated);
+    assert!(peak <= allowed, "{what}: {peak} bytes at the peak, {allowed} allowed");
+    result
+}
+
+/// One test, because the allocator counts for the whole process.
+#[test]
+fn nothing_hangs_or_takes_the_machine() {
+    let on_a_small_stack = || {
+        lengths();
+        bombs();
+        lists();
+        numbers();
+        mutants();
+    };
+    let thread = std::thread::Builder::new().stack_size(512 << 10).spawn(on_a_small_stack).expect("a thread");
+    thread.join().expect("no panic");
+}
+
+fn lengths() {
+    let claims = |length: u32| [&MAGIC[..], &length.to_be_bytes(), &[131, 106]].concat();
+    for length in [0, 1, 3, u32::MAX] {
+        assert!(survives("a length", &claims(length), 0).is_err());
+    }
+    assert!(survives("no payload", &[&MAGIC[..], &[0; 4]].concat(), 0).is_err());
+}
+
+fn bombs() {
+    let zeros = zipped(&vec![0; 100 << 20]);
+    let error = survives("zeros", &zeros, 100 << 20).expect_err("no term");
+    assert_eq!(error.position().to_string(), "offset 0 (0x0) of the inflated data");
+    let mut small_claim = zeros.clone();
+    small_claim[21..25].copy_from_slice(&30_u32.to_be_bytes());
+    survives("zeros that claim 30 bytes", &small_claim, 31).expect_err("another size");
+    let mut large_claim = zipped(&scene(vec![106], vec![106], vec![106]));
+    large_claim[21..25].copy_from_slice(&u32::MAX.to_be_bytes());
+    survives("a claim of 4 GiB", &large_claim, 0).expect_err("another size");
+    for (what, head) in [("tuples", &[104, 1][..]), ("lists", &[108, 0, 0, 0, 1]), ("maps", &[116, 0, 0, 0, 1, 97, 1])]
+    {
+        let mut deep = head.repeat(100_000);
+        deep.push(106);
+        deep.extend(vec![106; if what == "lists" { 100_000 } else { 0 }]);
+        let error = survives(what, &zipped(&deep), deep.len()).expect_err("too deep");
+        assert_eq!(error.category().name(), "limit", "{error}");
+    }
+}
+
+fn lists() {
+    const MANY: u32 = 3_000_000;
+    let nil = || vec![106];
+    let nils = || repeated(&[106], MANY);
+    let atoms = || repeated(&atom("a"), 1_000_000);
+    let cases = [
+        ("shapes", scene(nils(), nil(), nil())),
+        ("materials", scene(nil(), nils(), nil())),
+        ("props", scene(nil(), nil(), nils())),
+        ("images", scene(nil(), nil(), list(&[tuple(&[atom("images"), nils()])]))),
+        ("lights", scene(nil(), nil(), list(&[tuple(&[atom("lights"), nils()])]))),
+        ("atoms as props", scene(nil(), nil(), atoms())),
+        ("edges", scene(list(&[object(nils(), nil(), nil(), nil())]), nil(), nil())),
+        ("faces", scene(list(&[object(nil(), nils(), nil(), nil())]), nil(), nil())),
+        ("vertices", scene(list(&[object(nil(), nil(), nils(), nil())]), nil(), nil())),
+        ("hard edges", scene(list(&[object(nil(), nil(), nil(), nils())]), nil(), nil())),
+        ("extras of a face", scene(list(&[object(nil(), list(&[nils()]), nil(), nil())]), nil(), nil())),
+        ("extras of a vertex", scene(list(&[object(nil(), nil(), list(&[nils()]), nil())]), nil(), nil())),
+        ("empty objects", scene(repeated(&object(nil(), nil(), nil(), nil()), 100_000), nil(), nil())),
+    ];
+    for (what, term) in cases {
+        // A value or a limit: honest lists of a million empty entries do not exist.
+        let _ = survives(what, &zipped(&term), term.len());
+    }
+}
+
+fn numbers() {
+    let byte = [97, 0];
+    let huge = [98, 127, 255, 255, 255];
+    let negative = [98, 128, 0, 0, 0];
+    let big = [110, 11, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1];
+    let float = [70, 64, 8, 0, 0, 0, 0, 0, 0];
+    for number in [&huge[..], &negative, &big, &float] {
+        for place in 0..8 {
+            let mut numbers = [&byte[..]; 8];
+            numbers[place] = number;
+            let term =
+                scene(list(&[object(list(&[edge(numbers)]), vec![106], vec![106], vec![106])]), vec![106], vec![106]);
+            survives("a number", &zipped(&term), term.len()).expect("a scene");
+        }
+    }
+    // One face of 100,000 corners on each side: no quadratic walk.
+    let number = |value: u32| [&[98], &value.to_be_bytes()[..]].concat();
+    let count = 100_000;
+    let around = (0..count).map(|index| {
+        let (next, last) = (number((index + 1) % count), number((index + count - 1) % count));
+        let (here, other) = (number(index), number((index + 1) % count));
+        edge([&here, &other, &[97, 0], &[97, 1], &next, &last, &last, &next])
+    });
+    let edges = list(&around.collect::<Vec<_>>());
+    let term = scene(list(&[object(edges, vec![106], vec![106], vec![106])]), vec![106], vec![106]);
+    survives("a large face", &zipped(&term), term.len()).expect("a scene");
+}
+
+fn mutants() {
+    let tetra = edge([&[97, 0], &[97, 1], &[97, 0], &[97, 1], &[97, 0], &[97, 0], &[97, 0], &[97, 0]]);
+    let vertex = list(&[[&[109, 0, 0, 0, 24][..], &[0; 24]].concat()]);
+    let shape = object(list(&[tetra]), vec![106], list(&[vertex]), vec![107, 0, 1, 0]);
+    let plain = file(&[&[131], &scene(list(&[shape]), vec![106], vec![106])[..]].concat());
+    survives("the original", &plain, 0).expect("a scene");
+    for mutant in
+        mutate::byte_flips(&plain).chain(mutate::numbers(&plain)).chain(mutate::random(&plain, &[], 7).take(2000))
+    {
+        let _ = survives("a mutant", &mutant, 0);
+    }
+}
