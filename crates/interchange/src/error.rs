@@ -127,6 +127,7 @@ impl Error {
     }
 
     /// An error of [`ErrorKind::Malformed`].
+    #[cfg(any(test, feature = "gltf", feature = "obj"))]
     pub(crate) fn malformed(path: impl Into<String>, text: impl Into<String>) -> Self {
         Self::new(ErrorKind::Malformed(text.into()), path)
     }

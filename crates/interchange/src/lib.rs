@@ -2,6 +2,8 @@
 
 mod error;
 mod files;
+#[cfg(feature = "obj")]
+pub mod obj;
 #[cfg(any(feature = "gltf", feature = "obj"))]
 #[allow(dead_code)] // its users follow
 mod picture;

@@ -7,11 +7,9 @@ use mapwright_scene::{PixelFormat, Pixels};
 /// The media type of PNG.
 pub(crate) const PNG: &str = "image/png";
 /// The media type of JPEG.
-#[cfg(feature = "gltf")]
 pub(crate) const JPEG: &str = "image/jpeg";
 
 /// What kind of picture a file is, from its first bytes.
-#[cfg(feature = "gltf")]
 pub(crate) fn media_type(data: &[u8]) -> Option<&'static str> {
     if data.starts_with(b"\x89PNG\r\n\x1a\n") {
         Some(PNG)

@@ -1,0 +1,30 @@
+//! What reading and writing of MTL share.
+
+use mapwright_scene::{ClassicMaterial, Material, TextureUsage};
+
+/// The statement of each texture usage that MTL knows, as written; readers compare in lower case.
+pub(super) const TEXTURES: [(&str, TextureUsage); 8] = [
+    ("map_Kd", TextureUsage::BaseColor),
+    ("map_Ke", TextureUsage::Emission),
+    ("map_Pr", TextureUsage::Roughness),
+    ("map_Pm", TextureUsage::Metallic),
+    ("map_Ns", TextureUsage::Gloss),
+    ("map_d", TextureUsage::Opacity),
+    ("norm", TextureUsage::Normal),
+    ("map_Bump", TextureUsage::Bump),
+];
+
+/// What stands after `usemtl` for faces without a material; the first is what is written.
+pub(super) const NO_MATERIAL: [&str; 4] = ["none", "None", "(null)", ""];
+
+/// `Ns` counts hundredths of shininess, as Wings 3D writes it.
+pub(super) const NS: f64 = 100.0;
+
+/// The classic terms of a physical material, by the rule of Wings 3D: what is written for materials that have none of
+/// their own, and what is therefore not read as their own.
+pub(super) fn derived(material: &Material) -> ClassicMaterial {
+    let [r, g, b, _] = material.base_color;
+    let metal = material.metallic;
+    let [r, g, b] = [r, g, b].map(|c| metal * c + (1.0 - metal) * 0.1);
+    ClassicMaterial { ambient: [0.0, 0.0, 0.0, 1.0], specular: [r, g, b, 1.0], shininess: 1.0 - material.roughness }
+}

@@ -1,0 +1,205 @@
+//! From statements to a scene.
+
+use std::collections::HashMap;
+
+use mapwright_scene::{
+    ColorSet, ColorSpace, Content, Faces, Import, Losses, Material, MaterialId, Mesh, Node, Scene, Smoothing, UvOrigin,
+    UvSet, VertexColors,
+    transform::{dot, normalize, sub},
+};
+
+use super::{
+    mtl,
+    statements::{NONE, Section, Statements},
+};
+use crate::{
+    Error,
+    obj::{ImportOptions, mtl::NO_MATERIAL},
+};
+
+/// Normals that are nearer to each other than this (squared) are one.
+const SAME_NORMAL: f64 = 1e-7;
+
+pub(super) fn build(
+    all: &Statements,
+    files: &dyn Fn(&str) -> Option<Vec<u8>>,
+    options: &ImportOptions,
+) -> Result<Import, Error> {
+    let mut scene = Scene { color_space: ColorSpace::Srgb, ..Scene::default() };
+    let mut losses = Losses::new();
+    let named = mtl::read_libraries(&all.libraries, files, options, &mut scene, &mut losses);
+    let materials = materials(all, &named, &mut scene, &mut losses);
+    for (word, (count, line)) in &all.skipped {
+        losses.dropped("", format!("{count} × {word}, the first in line {line}"));
+    }
+
+    let mut used = vec![false; all.positions.len()];
+    for [vertex, _, _] in &all.corners {
+        if let Some(flag) = used.get_mut(*vertex as usize) {
+            *flag = true;
+        }
+    }
+    for section in &all.sections {
+        let vertices = vertices(all, section, &used);
+        if !section.is_object && vertices.is_empty() {
+            continue;
+        }
+        let path = format!("meshes[{}]", scene.meshes.len());
+        let mesh = mesh(all, section, &vertices, &materials, &path, &mut losses);
+        if !mesh.color_sets.is_empty() {
+            for id in mesh.face_materials.iter().flatten() {
+                if let Some(material) = scene.materials.get_mut(*id) {
+                    material.vertex_colors = VertexColors::Multiply;
+                }
+            }
+        }
+        let id = scene.meshes.push(mesh);
+        scene.add_node(None, Node::new(section.name.clone(), Content::Mesh(id)));
+    }
+    Ok(Import { scene, losses })
+}
+
+/// The material of each name after `usemtl`. Names that no library knows get a plain one, except those that
+/// programs write for "none".
+fn materials(
+    all: &Statements,
+    named: &HashMap<String, MaterialId>,
+    scene: &mut Scene,
+    losses: &mut Losses,
+) -> Vec<Option<MaterialId>> {
+    let mut find = |name: &String| match named.get(name) {
+        Some(&id) => Some(id),
+        None if NO_MATERIAL.contains(&name.as_str()) => None,
+        None => {
+            let id = scene.materials.push(Material::new(name));
+            losses.made_up(format!("materials[{}]", id.index()), format!("no library describes the material {name:?}"));
+            Some(id)
+        }
+    };
+    all.materials.iter().map(&mut find).collect()
+}
+
+/// The vertices of a section in ascending order: those that its faces use, and those that it declares and no face of
+/// the file uses.
+fn vertices(all: &Statements, section: &Section, used: &[bool]) -> Vec<u32> {
+    let corners = corner_range(all, section.faces.start).0..corner_range(all, section.faces.end).0;
+    let mut vertices: Vec<u32> =
+        all.corners.get(corners).unwrap_or_default().iter().map(|[vertex, _, _]| *vertex).collect();
+    let is_loose = |vertex: &usize| used.get(*vertex) == Some(&false);
+    vertices.extend(section.vertices.clone().filter(is_loose).filter_map(|vertex| u32::try_from(vertex).ok()));
+    vertices.sort_unstable();
+    vertices.dedup();
+    vertices
+}
+
+/// Where the corners of a face start and end; for the face behind the last, the end twice.
+fn corner_range(all: &Statements, face: usize) -> (usize, usize) {
+    let start = face.checked_sub(1).and_then(|before| all.faces.get(before)).map_or(0, |before| before.end);
+    (start, all.faces.get(face).map_or(start, |face| face.end))
+}
+
+fn mesh(
+    all: &Statements,
+    section: &Section,
+    vertices: &[u32],
+    materials: &[Option<MaterialId>],
+    path: &str,
+    losses: &mut Losses,
+) -> Mesh {
+    let (first, end) = (corner_range(all, section.faces.start).0, corner_range(all, section.faces.end).0);
+    let corners = all.corners.get(first..end).unwrap_or_default();
+    let section_faces = all.faces.get(section.faces.clone()).unwrap_or_default();
+    let local = |vertex: u32| vertices.binary_search(&vertex).ok().and_then(|place| u32::try_from(place).ok());
+
+    let mut faces = Faces::with_capacity(section_faces.len(), corners.len());
+    let mut ring = Vec::new();
+    let mut start = first;
+    for face in section_faces {
+        ring.clear();
+        let face_corners = all.corners.get(start..face.end).unwrap_or_default();
+        ring.extend(face_corners.iter().filter_map(|[vertex, _, _]| local(*vertex)));
+        faces.push(&ring);
+        start = face.end;
+    }
+    let mut mesh = Mesh {
+        name: section.name.clone(),
+        positions: vertices.iter().filter_map(|&vertex| all.positions.get(vertex as usize).copied()).collect(),
+        faces,
+        ..Mesh::default()
+    };
+    let face_material = |face: &super::statements::Face| materials.get(face.material?).copied().flatten();
+    if section_faces.iter().any(|face| face_material(face).is_some()) {
+        mesh.face_materials = section_faces.iter().map(face_material).collect();
+    }
+    if corners.iter().any(|[_, uv, _]| *uv != NONE) {
+        let corners = corners.iter().map(|[_, uv, _]| all.uvs.get(*uv as usize).copied()).collect();
+        mesh.uv_sets = vec![UvSet { name: String::new(), origin: UvOrigin::LowerLeft, corners }];
+    }
+    let color = |vertex: u32| all.colors.get(vertex as usize).copied().flatten();
+    if corners.iter().any(|[vertex, _, _]| color(*vertex).is_some()) {
+        let with_opacity = |[r, g, b]: [f32; 3]| [r, g, b, 1.0];
+        let corners = corners.iter().map(|[vertex, _, _]| color(*vertex).map(with_opacity)).collect();
+        mesh.color_sets = vec![ColorSet { name: String::new(), corners }];
+    }
+    match normals(all, corners) {
+        Some(normals) => shade_by_normals(&mut mesh, normals),
+        None => {
+            if corners.iter().any(|[_, _, normal]| *normal != NONE) {
+                losses.dropped(
+                    path,
+                    format!("normals of {:?}: not on every corner, or without a direction", section.name),
+                );
+            }
+            let groups: Vec<u64> = section_faces.iter().map(|face| face.smoothing).collect();
+            shade_by_groups(&mut mesh, &groups);
+        }
+    }
+    mesh
+}
+
+/// The unit normal of each corner, if all corners have one.
+fn normals(all: &Statements, corners: &[[u32; 3]]) -> Option<Vec<[f64; 3]>> {
+    let normal = |[_, _, normal]: &[u32; 3]| {
+        let stored = *all.normals.get(*normal as usize)?;
+        // What is of length 1 stays as it is: dividing would change the last digits.
+        if (dot(stored, stored) - 1.0).abs() < 1e-9 { Some(stored) } else { normalize(stored) }
+    };
+    if corners.is_empty() { None } else { corners.iter().map(normal).collect() }
+}
+
+/// Edges are hard where normals differ across them. Normals that follow from that are not kept.
+fn shade_by_normals(mesh: &mut Mesh, normals: Vec<[f64; 3]>) {
+    let same = |a: usize, b: usize| match (normals.get(a), normals.get(b)) {
+        (Some(&a), Some(&b)) => dot(sub(a, b), sub(a, b)) < SAME_NORMAL,
+        _ => true,
+    };
+    let mut hard = Vec::new();
+    for edge in mesh.edge_sides().chunk_by(|a, b| a.vertices == b.vertices) {
+        let [a, b] = edge else { continue };
+        let ([a0, a1], [b0, b1]) = (a.corners(), b.corners());
+        if !same(a0, b0) || !same(a1, b1) {
+            hard.push(a.vertices);
+        }
+    }
+    mesh.hard_edges = hard;
+    let computed = mesh.corner_normals();
+    let follows = computed.iter().zip(&normals).all(|(&a, &b)| dot(sub(a, b), sub(a, b)) < SAME_NORMAL);
+    mesh.normals = (!follows).then_some(normals);
+}
+
+/// Edges are hard between different smoothing groups, and around faces without one.
+fn shade_by_groups(mesh: &mut Mesh, groups: &[u64]) {
+    if groups.iter().all(|&group| group == 0) {
+        mesh.smoothing = Smoothing::Flat;
+        return;
+    }
+    let group = |face: u32| groups.get(face as usize).copied().unwrap_or(0);
+    let mut hard = Vec::new();
+    for edge in mesh.edge_sides().chunk_by(|a, b| a.vertices == b.vertices) {
+        let [a, b] = edge else { continue };
+        if group(a.face) != group(b.face) || group(a.face) == 0 {
+            hard.push(a.vertices);
+        }
+    }
+    mesh.hard_edges = hard;
+}

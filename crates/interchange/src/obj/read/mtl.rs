@@ -1,0 +1,227 @@
+//! Material libraries.
+
+use std::collections::{HashMap, HashSet};
+
+use mapwright_scene::{
+    AlphaMode, ClassicMaterial, Image, ImageId, ImageSource, Losses, Material, MaterialId, Scene, TextureSlot,
+    TextureUsage, Wrap,
+};
+
+use super::statements::{keyword, lines};
+use crate::{
+    obj::{
+        ImportOptions,
+        mtl::{NS, TEXTURES, derived},
+    },
+    picture,
+};
+
+/// Where the header of a PNG file says how many bits a channel has.
+const PNG_DEPTH: usize = 24;
+
+type Load<'a> = &'a dyn Fn(&str) -> Option<Vec<u8>>;
+
+/// Reads all libraries into the scene; gives the first material of each name.
+pub(super) fn read_libraries(
+    libraries: &[String],
+    files: Load<'_>,
+    options: &ImportOptions,
+    scene: &mut Scene,
+    losses: &mut Losses,
+) -> HashMap<String, MaterialId> {
+    let mut reader = Reader { files, options, scene, losses, named: HashMap::new(), images: HashMap::new() };
+    let mut seen: HashSet<&str> = HashSet::new();
+    for line in libraries.iter().filter(|line| !line.is_empty()) {
+        if !seen.insert(line) {
+            continue;
+        }
+        // One name with blanks in it, or several names.
+        if let Some(data) = files(line) {
+            reader.library(line, &data);
+            continue;
+        }
+        for name in line.split_ascii_whitespace() {
+            if name != line && !seen.insert(name) {
+                continue;
+            }
+            match files(name) {
+                Some(data) => reader.library(name, &data),
+                None => reader.losses.dropped("", format!("the material library {name:?} is not there")),
+            }
+        }
+    }
+    reader.named
+}
+
+struct Reader<'a> {
+    files: Load<'a>,
+    options: &'a ImportOptions,
+    scene: &'a mut Scene,
+    losses: &'a mut Losses,
+    named: HashMap<String, MaterialId>,
+    images: HashMap<String, ImageId>,
+}
+
+/// A material as far as it is read.
+#[derive(Default)]
+struct Draft {
+    material: Material,
+    ambient: Option<[f64; 3]>,
+    specular: Option<[f64; 3]>,
+    ns: Option<f64>,
+    metallic: Option<f64>,
+    roughness: Option<f64>,
+}
+
+impl Reader<'_> {
+    fn library(&mut self, library: &str, data: &[u8]) {
+        let mut draft: Option<Draft> = None;
+        for (line, text) in lines(data) {
+            let (word, rest) = keyword(&text);
+            if word == "newmtl" {
+                self.finish(draft.replace(Draft { material: Material::new(rest), ..Draft::default() }));
+            } else if !word.is_empty() && !word.starts_with('#') {
+                let understood = draft.as_mut().is_some_and(|draft| self.statement(draft, word, rest));
+                if !understood {
+                    self.losses.dropped(format!("{library}:{line}"), format!("{word} is not understood here"));
+                }
+            }
+        }
+        self.finish(draft);
+    }
+
+    /// Reads a statement; `false` if it says nothing that can be understood.
+    fn statement(&mut self, draft: &mut Draft, word: &str, rest: &str) -> bool {
+        let lower = word.to_ascii_lowercase();
+        let material = &mut draft.material;
+        let done = match lower.as_str() {
+            "kd" => color(rest).map(|[r, g, b]| {
+                let [_, _, _, opacity] = material.base_color;
+                material.base_color = [r, g, b, opacity];
+            }),
+            "ke" => color(rest).map(|[r, g, b]| material.emissive = [r, g, b, 1.0]),
+            "ka" => color(rest).map(|c| draft.ambient = Some(c)),
+            "ks" => color(rest).map(|c| draft.specular = Some(c)),
+            "ns" => number(rest).map(|n| draft.ns = Some(n)),
+            "pm" => number(rest).map(|n| draft.metallic = Some(n)),
+            "pr" => number(rest).map(|n| draft.roughness = Some(n)),
+            "d" => number(rest).map(|opacity| material.base_color[3] = opacity),
+            "tr" => number(rest).map(|clear| material.base_color[3] = 1.0 - clear),
+            // The plain models say nothing that the other statements do not.
+            "illum" if ["0", "1", "2"].contains(&rest) => Some(()),
+            // The old spelling of a bump map has no `map_`.
+            "bump" => self.texture(draft, TextureUsage::Bump, rest),
+            "map_kn" => self.texture(draft, TextureUsage::Normal, rest),
+            _ => match TEXTURES.iter().find(|(name, _)| name.eq_ignore_ascii_case(word)) {
+                Some((_, usage)) => self.texture(draft, usage.clone(), rest),
+                None => {
+                    material.properties.push(word, rest);
+                    Some(())
+                }
+            },
+        };
+        done.is_some()
+    }
+
+    fn texture(&mut self, draft: &mut Draft, usage: TextureUsage, rest: &str) -> Option<()> {
+        let mut slot = TextureSlot::new(usage, ImageId::new(0));
+        let mut rest = rest;
+        while let Some((option, after)) = rest.strip_prefix('-').map(keyword) {
+            rest = after;
+            let most = match option {
+                "o" | "s" | "t" => 3,
+                "mm" => 2,
+                _ => 1,
+            };
+            for argument in 0..most {
+                let (word, after) = keyword(rest);
+                // The vectors may be shorter than three numbers.
+                if argument > 0 && word.parse::<f64>().is_err() {
+                    break;
+                }
+                match option {
+                    "clamp" if word == "on" => slot.wrap = [Wrap::Clamp; 2],
+                    "bm" => slot.strength = number(word)?,
+                    "clamp" | "texres" | "blendu" | "blendv" | "cc" => {}
+                    _ => {
+                        let (name, path) = (draft.material.name.as_str(), rest);
+                        self.losses.dropped("", format!("option -{option} of a texture of {name:?}: {path}"));
+                    }
+                }
+                rest = after;
+            }
+        }
+        if rest.is_empty() {
+            return None;
+        }
+        slot.image = self.image(rest);
+        draft.material.textures.push(slot);
+        Some(())
+    }
+
+    /// The image of a path: its pixels if it can be had and is PNG, the file if it is of another known kind,
+    /// else the path.
+    fn image(&mut self, path: &str) -> ImageId {
+        if let Some(&id) = self.images.get(path) {
+            return id;
+        }
+        let external = || ImageSource::External { path: path.to_owned() };
+        let source = (self.files)(path).map_or_else(external, |data| {
+            // PNG with 16 bits a channel stays a file: pixels of a scene have 8.
+            let is_deep = data.get(PNG_DEPTH) == Some(&16);
+            let pixels = if is_deep { None } else { picture::decode_png(&data, self.options.max_image_bytes) };
+            match (pixels, picture::media_type(&data)) {
+                (Some(pixels), _) => ImageSource::Pixels(pixels),
+                (None, Some(kind)) => ImageSource::Encoded { media_type: kind.into(), data },
+                (None, None) => external(),
+            }
+        });
+        let file = path.rsplit(['/', '\\']).next().unwrap_or(path);
+        let name = file.rsplit_once('.').map_or(file, |(stem, _)| stem).to_owned();
+        let id = self.scene.images.push(Image { name, source });
+        self.images.insert(path.to_owned(), id);
+        id
+    }
+
+    fn finish(&mut self, draft: Option<Draft>) {
+        let Some(Draft { mut material, ambient, specular, ns, metallic, roughness }) = draft else { return };
+        let path = format!("materials[{}]", self.scene.materials.len());
+        material.metallic = metallic.unwrap_or(0.0);
+        material.roughness = roughness.or(ns.map(|ns| (1.0 - ns / NS).clamp(0.0, 1.0))).unwrap_or(1.0);
+        if metallic.is_none() || roughness.is_none() {
+            self.losses.made_up(&*path, format!("metallic and roughness of {:?}", material.name));
+        }
+        let rule = derived(&material);
+        let opaque = |[r, g, b]: [f64; 3]| [r, g, b, 1.0];
+        let classic = ClassicMaterial {
+            ambient: ambient.map_or(rule.ambient, opaque),
+            specular: specular.map_or(rule.specular, opaque),
+            shininess: ns.map_or(rule.shininess, |ns| ns / NS),
+        };
+        // `Ns` went through a multiplication.
+        let close = (classic.shininess - rule.shininess).abs() < 1e-12;
+        let follows = classic.ambient == rule.ambient && classic.specular == rule.specular && close;
+        material.classic = (!follows).then_some(classic);
+        let clear = material.base_color[3] < 1.0 || material.texture(&TextureUsage::Opacity).is_some();
+        material.alpha = if clear { AlphaMode::Blend } else { AlphaMode::Opaque };
+        let name = material.name.clone();
+        let id = self.scene.materials.push(material);
+        self.named.entry(name).or_insert(id);
+    }
+}
+
+/// A finite number; what follows it is not looked at.
+fn number(text: &str) -> Option<f64> {
+    text.split_ascii_whitespace().next()?.parse().ok().filter(|number: &f64| number.is_finite())
+}
+
+/// Three numbers, or one for all three.
+fn color(text: &str) -> Option<[f64; 3]> {
+    let mut words = text.split_ascii_whitespace();
+    let r = number(words.next()?)?;
+    match (words.next(), words.next()) {
+        (Some(g), Some(b)) => Some([r, number(g)?, number(b)?]),
+        (None, _) => Some([r; 3]),
+        _ => None,
+    }
+}

@@ -1,0 +1,94 @@
+//! Scene to OBJ.
+
+mod mesh;
+mod mtl;
+
+use std::fmt::Write;
+
+use mapwright_scene::{Capabilities, Content, Export, Feature, Losses, Scene, Severity, Visit};
+
+use super::{ExportOptions, ObjectOrder};
+use crate::{Error, Files, SideFile};
+
+/// What OBJ and MTL can say.
+pub fn capabilities() -> Capabilities {
+    use Feature as F;
+    // Colours, hard edges, opacity and the origin of coordinates are kept or not by their values: the writer says.
+    Capabilities::none()
+        .full(&[F::Meshes, F::Polygons, F::Uvs, F::Colors, F::HardEdges, F::Normals])
+        .full(&[F::Materials, F::MetallicRoughness, F::Emission, F::Alpha])
+        .full(&[F::BaseColorTextures, F::NormalTextures, F::BumpTextures, F::SeparateMetalRoughTextures])
+        .full(&[F::EmissionTextures, F::GlossTextures, F::OpacityTextures, F::EmbeddedImages, F::ExternalImages])
+        .approximated(F::Hierarchy, "written side by side")
+        .approximated(F::Transforms, "applied to the vertices")
+        .approximated(F::HiddenFaces, "written like the others")
+        .approximated(F::Mirrors, "frozen")
+        .approximated(F::ClassicTerms, "without opacity")
+}
+
+/// Writes a scene as an OBJ file with a material library and images beside it.
+///
+/// # Errors
+/// [`Malformed`](crate::ErrorKind::Malformed) for a scene with broken parts, [`NotFinite`](crate::ErrorKind::NotFinite) where a
+/// transform takes a vertex out of the range of numbers.
+pub fn from_scene(scene: &Scene, options: &ExportOptions) -> Result<Export<Files>, Error> {
+    if let Some(problem) = scene.validate().into_iter().find(|problem| problem.severity == Severity::Broken) {
+        return Err(Error::malformed(problem.path, problem.text));
+    }
+    let mut losses = capabilities().losses(scene);
+    let names = mtl::names(scene, &mut losses);
+    let mut text = String::from("# Exported by mapwright\n");
+    let mut side = Vec::new();
+    if !scene.materials.is_empty() {
+        let library = format!("{}.mtl", one_line(&options.name));
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "mtllib {library}");
+        side.push(SideFile { name: library, data: Vec::new() });
+    }
+    let mut objects = objects(scene, &mut losses);
+    if options.order == ObjectOrder::Reversed {
+        objects.reverse();
+    }
+    let mut writer = mesh::Writer::new(scene, &names, options);
+    for object in &objects {
+        writer.object(object, &mut text, &mut losses)?;
+    }
+    if let Some(library) = side.first_mut() {
+        let (data, images) = mtl::library(scene, &names, &mut losses);
+        library.data = data.into_bytes();
+        side.extend(images);
+    }
+    Ok(Export { document: Files { main: text.into_bytes(), side }, losses })
+}
+
+/// The nodes that become objects: visible ones with a mesh.
+fn objects<'a>(scene: &'a Scene, losses: &mut Losses) -> Vec<Visit<'a>> {
+    let mut shown = vec![false; scene.meshes.len()];
+    let mut objects = Vec::new();
+    for visit in scene.walk() {
+        let Content::Mesh(mesh) = visit.node.content else { continue };
+        if let Some(shown) = shown.get_mut(mesh.index()) {
+            *shown = true;
+        }
+        if visit.visible {
+            objects.push(visit);
+        } else if visit.node.visible {
+            losses.dropped(
+                format!("nodes[{}]", visit.id.index()),
+                format!("{:?} is below a hidden node", visit.node.name),
+            );
+        }
+    }
+    for (mesh, _) in shown.iter().enumerate().filter(|(_, shown)| !**shown) {
+        losses.dropped(format!("meshes[{mesh}]"), "no node of the tree shows this mesh");
+    }
+    objects
+}
+
+/// A name as one line that reads back as it is, as near as can be.
+fn one_line(name: &str) -> String {
+    let line: String = name.chars().map(|c| if c.is_control() { '_' } else { c }).collect();
+    let line = line.trim_ascii();
+    // A backslash at the end would continue the line.
+    line.strip_suffix('\\').map_or_else(|| line.to_owned(), |start| format!("{start}_"))
+}

@@ -1,0 +1,222 @@
+//! Objects.
+
+use std::{collections::HashMap, fmt::Write};
+
+use mapwright_scene::{ColorSet, ColorSpace, Losses, MaterialId, Mesh, Scene, Smoothing, UvOrigin, UvSet, Visit};
+
+use super::one_line;
+use crate::{
+    Error, ErrorKind,
+    obj::{ExportOptions, Normals, mtl::NO_MATERIAL},
+};
+
+/// Writes objects one after another; indices and the current material run through the file.
+pub(super) struct Writer<'a> {
+    scene: &'a Scene,
+    names: &'a [String],
+    options: &'a ExportOptions,
+    /// Positions, coordinates and normals written so far.
+    written: [usize; 3],
+    material: Option<MaterialId>,
+}
+
+impl<'a> Writer<'a> {
+    pub(super) fn new(scene: &'a Scene, names: &'a [String], options: &'a ExportOptions) -> Self {
+        Self { scene, names, options, written: [0; 3], material: None }
+    }
+
+    pub(super) fn object(&mut self, visit: &Visit<'_>, text: &mut String, losses: &mut Losses) -> Result<(), Error> {
+        let mapwright_scene::Content::Mesh(id) = visit.node.content else { return Ok(()) };
+        let Some(mesh) = self.scene.meshes.get(id) else { return Ok(()) };
+        let path = format!("nodes[{}]", visit.id.index());
+        let surface = mesh.surface();
+        let mesh = surface.transformed(&visit.world);
+        if let Some(&bad) = mesh.positions.iter().flatten().find(|number| !number.is_finite()) {
+            return Err(Error::new(ErrorKind::NotFinite(bad), path));
+        }
+        let name = one_line(&visit.node.name);
+        if name != visit.node.name {
+            losses.approximated(&*path, format!("the name {:?} is written {name:?}", visit.node.name));
+        }
+        let colors = mesh.color_sets.first().and_then(|set| self.colors(&mesh, set, &path, losses));
+        let uvs = mesh.uv_sets.first().map(|set| Coordinates::new(&mesh, set, &path, losses)).unwrap_or_default();
+        let normals = self.normals(&mesh, &path, losses);
+
+        line(text, format_args!("o {name}"));
+        for (vertex, [x, y, z]) in mesh.positions.iter().enumerate() {
+            match colors.as_ref().and_then(|colors| colors.get(vertex)) {
+                Some([r, g, b]) => line(text, format_args!("v {x:?} {y:?} {z:?} {r:?} {g:?} {b:?}")),
+                None => line(text, format_args!("v {x:?} {y:?} {z:?}")),
+            }
+        }
+        for [u, v] in &uvs.values {
+            line(text, format_args!("vt {u:?} {v:?}"));
+        }
+        for [x, y, z] in &normals.values {
+            line(text, format_args!("vn {x:?} {y:?} {z:?}"));
+        }
+        let flat = mesh.smoothing == Smoothing::Flat && normals.values.is_empty();
+        line(text, format_args!("s {}", if flat { "off" } else { "1" }));
+        self.faces(&mesh, &uvs.places, &normals.places, text);
+        let counts = [mesh.positions.len(), uvs.values.len(), normals.values.len()];
+        for (written, count) in self.written.iter_mut().zip(counts) {
+            *written += count;
+        }
+        Ok(())
+    }
+
+    fn faces(&mut self, mesh: &Mesh, uvs: &[Option<usize>], normals: &[Option<usize>], text: &mut String) {
+        let [first_vertex, first_uv, first_normal] = self.written.map(|count| count + 1);
+        for (face, vertices) in mesh.faces.iter().enumerate() {
+            let material = mesh.face_material(face);
+            if material != self.material {
+                let name = material.and_then(|id| self.names.get(id.index())).map_or(NO_MATERIAL[0], String::as_str);
+                line(text, format_args!("usemtl {name}"));
+                self.material = material;
+            }
+            text.push('f');
+            let corners = mesh.faces.corner_range(face).unwrap_or_default();
+            for (&vertex, corner) in vertices.iter().zip(corners) {
+                let vertex = first_vertex + vertex as usize;
+                let uv = uvs.get(corner).copied().flatten().map(|place| first_uv + place);
+                let normal = normals.get(corner).copied().flatten().map(|place| first_normal + place);
+                // Writing to a string cannot fail.
+                let _ = match (uv, normal) {
+                    (None, None) => write!(text, " {vertex}"),
+                    (Some(uv), None) => write!(text, " {vertex}/{uv}"),
+                    (None, Some(normal)) => write!(text, " {vertex}//{normal}"),
+                    (Some(uv), Some(normal)) => write!(text, " {vertex}/{uv}/{normal}"),
+                };
+            }
+            text.push('\n');
+        }
+    }
+
+    /// The colour of each vertex: the mean of its corners, white where it has none.
+    fn colors(&self, mesh: &Mesh, set: &ColorSet, path: &str, losses: &mut Losses) -> Option<Vec<[f32; 3]>> {
+        if set.corners.iter().all(Option::is_none) {
+            return None;
+        }
+        let mut firsts: Vec<Option<[f32; 4]>> = vec![None; mesh.positions.len()];
+        let mut sums = vec![([0.0_f64; 4], 0.0_f64); mesh.positions.len()];
+        let (mut differ, mut missing, mut clear) = (false, false, false);
+        for (&vertex, color) in mesh.faces.corners().iter().zip(&set.corners) {
+            missing |= color.is_none();
+            let color = color.unwrap_or([1.0; 4]);
+            clear |= color[3] != 1.0;
+            let (Some(first), Some((sum, count))) = (firsts.get_mut(vertex as usize), sums.get_mut(vertex as usize))
+            else {
+                continue;
+            };
+            differ |= *first.get_or_insert(color) != color;
+            sum.iter_mut().zip(color).for_each(|(sum, c)| *sum += f64::from(c));
+            *count += 1.0;
+        }
+        let linear = self.scene.color_space == ColorSpace::Linear;
+        for (found, what) in [
+            (differ, "colours differ at the corners of one vertex: their mean"),
+            (missing, "corners without a colour: white"),
+            (clear, "colours: without their opacity"),
+            (linear, "colours: from linear light to sRGB"),
+        ] {
+            if found {
+                losses.approximated(path, what);
+            }
+        }
+        #[allow(clippy::cast_possible_truncation)] // colours of a scene are f32
+        let mean = |first: Option<[f32; 4]>, (sum, count): ([f64; 4], f64)| {
+            let [r, g, b, _] = first.unwrap_or([1.0; 4]);
+            let [sr, sg, sb, _] = sum;
+            // Where corners agree the mean is theirs to the last bit.
+            let (exact, mean) = ([r, g, b].map(f64::from), [sr, sg, sb].map(|c| c / count));
+            let color = if differ && count > 0.0 { mean } else { exact };
+            self.scene.color_space.to_srgb(color).map(|c| c as f32)
+        };
+        Some(firsts.into_iter().zip(sums).map(|(first, sum)| mean(first, sum)).collect())
+    }
+
+    /// The normals of corners, if the mesh needs them or the options want them.
+    fn normals(&self, mesh: &Mesh, path: &str, losses: &mut Losses) -> Unique<3> {
+        let mixed = match mesh.smoothing {
+            Smoothing::Smooth => !mesh.hard_edges.is_empty(),
+            Smoothing::Flat => !mesh.soft_edges.is_empty(),
+            Smoothing::Angle(_) => true,
+        };
+        let needed = mixed || mesh.normals.is_some();
+        let write = match self.options.normals {
+            Normals::Needed => needed,
+            Normals::Always => true,
+            Normals::Never => false,
+        };
+        if needed && !write {
+            losses.dropped(path, "hard edges and normals");
+        } else if write && mesh.normals.is_none() && mesh.smoothing != Smoothing::Smooth || mixed {
+            losses.approximated(path, "hard edges: as normals");
+        }
+        if !write {
+            return Unique::default();
+        }
+        let mut unique = Unique::default();
+        match &mesh.normals {
+            Some(normals) => normals.iter().for_each(|&normal| unique.push(Some(normal))),
+            None => mesh.corner_normals().into_iter().for_each(|normal| unique.push(Some(normal))),
+        }
+        unique
+    }
+}
+
+/// Rows of numbers, each written once: the rows, and for each corner the place of its row.
+struct Unique<const N: usize> {
+    values: Vec<[f64; N]>,
+    places: Vec<Option<usize>>,
+    // By bits, so that numbers that compare equal but print differently stay apart.
+    known: HashMap<[u64; N], usize>,
+}
+
+impl<const N: usize> Default for Unique<N> {
+    fn default() -> Self {
+        Self { values: Vec::new(), places: Vec::new(), known: HashMap::new() }
+    }
+}
+
+impl<const N: usize> Unique<N> {
+    fn push(&mut self, row: Option<[f64; N]>) {
+        let place = row.map(|row| {
+            *self.known.entry(row.map(f64::to_bits)).or_insert_with(|| {
+                self.values.push(row);
+                self.values.len() - 1
+            })
+        });
+        self.places.push(place);
+    }
+}
+
+type Coordinates = Unique<2>;
+
+impl Coordinates {
+    /// The texture coordinates of faces that are mapped as a whole.
+    fn new(mesh: &Mesh, set: &UvSet, path: &str, losses: &mut Losses) -> Self {
+        let mut unique = Self::default();
+        let mut rounded = false;
+        for face in 0..mesh.faces.len() {
+            let corners = mesh.faces.corner_range(face).unwrap_or_default();
+            let mapped = corners.clone().all(|corner| set.at(corner, set.origin).is_some());
+            for corner in corners {
+                let uv = set.at(corner, UvOrigin::LowerLeft).filter(|_| mapped);
+                let back = uv.map(|[_, v]| if set.origin == UvOrigin::TopLeft { 1.0 - v } else { v });
+                rounded |= mapped && back != set.at(corner, set.origin).map(|[_, v]| v);
+                unique.push(uv);
+            }
+        }
+        if rounded {
+            losses.approximated(path, "texture coordinates: rounded when turned over");
+        }
+        unique
+    }
+}
+
+fn line(text: &mut String, line: std::fmt::Arguments<'_>) {
+    // Writing to a string cannot fail.
+    let _ = text.write_fmt(line);
+    text.push('\n');
+}

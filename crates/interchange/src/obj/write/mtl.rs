@@ -1,0 +1,194 @@
+//! Material libraries.
+
+use std::{
+    collections::{HashMap, HashSet},
+    fmt::Write,
+};
+
+use mapwright_scene::{
+    AlphaMode, ColorSpace, Image, ImageSource, Losses, Material, PixelFormat, Scene, TextureUsage, Wrap,
+};
+
+use super::one_line;
+use crate::{
+    SideFile,
+    obj::mtl::{NO_MATERIAL, NS, TEXTURES, derived},
+    picture,
+};
+
+/// The name of each material, each of them once.
+pub(super) fn names(scene: &Scene, losses: &mut Losses) -> Vec<String> {
+    // These mean that there is no material.
+    let mut taken = Taken::default();
+    taken.names.extend(NO_MATERIAL.map(str::to_owned));
+    scene
+        .materials
+        .iter()
+        .map(|(id, material)| {
+            let line = one_line(&material.name);
+            let name = taken.unused(if line.is_empty() { "material" } else { &line }, "");
+            if name != material.name {
+                let path = format!("materials[{}]", id.index());
+                losses.approximated(path, format!("the name {:?} is written {name:?}", material.name));
+            }
+            name
+        })
+        .collect()
+}
+
+/// Names that are taken.
+#[derive(Default)]
+struct Taken {
+    names: HashSet<String>,
+    /// The last number that each stem got, so that a thousand equal names do not count from 1 a thousand times.
+    numbers: HashMap<String, u64>,
+}
+
+impl Taken {
+    /// Takes a name that is not taken yet, with a number if need be.
+    fn unused(&mut self, stem: &str, extension: &str) -> String {
+        let mut name = format!("{stem}{extension}");
+        while !self.names.insert(name.clone()) {
+            let number = self.numbers.entry(stem.to_owned()).or_insert(1);
+            *number += 1;
+            name = format!("{stem}_{number}{extension}");
+        }
+        name
+    }
+}
+
+/// The library, and the images that it names.
+pub(super) fn library(scene: &Scene, names: &[String], losses: &mut Losses) -> (String, Vec<SideFile>) {
+    let mut images = Images { scene, paths: HashMap::new(), taken: Taken::default(), files: Vec::new() };
+    let mut text = String::from("# Exported by mapwright\n");
+    for ((id, material), name) in scene.materials.iter().zip(names) {
+        let path = format!("materials[{}]", id.index());
+        write_material(scene, material, name, &path, &mut text, losses);
+        for slot in &material.textures {
+            let Some((word, _)) = TEXTURES.iter().find(|(_, usage)| *usage == slot.usage) else { continue };
+            let Some(file) = images.path(slot.image.index(), losses) else { continue };
+            let clamp = if slot.wrap == [Wrap::Clamp; 2] { " -clamp on" } else { "" };
+            let strength = match slot.usage {
+                TextureUsage::Bump | TextureUsage::Normal if slot.strength != 1.0 => {
+                    format!(" -bm {:?}", slot.strength)
+                }
+                _ => String::new(),
+            };
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "{word}{clamp}{strength} {file}");
+        }
+    }
+    (text, images.files)
+}
+
+fn write_material(scene: &Scene, material: &Material, name: &str, path: &str, text: &mut String, losses: &mut Losses) {
+    let [r, g, b, opacity] = material.base_color;
+    let clear = opacity < 1.0 || material.texture(&TextureUsage::Opacity).is_some();
+    if clear != (material.alpha == AlphaMode::Blend) && !matches!(material.alpha, AlphaMode::Mask(_)) {
+        losses.approximated(path, format!("what the opacity of {name:?} does: blended where it is below 1"));
+    }
+    if scene.color_space == ColorSpace::Linear {
+        losses.approximated(path, format!("colours of {name:?}: from linear light to sRGB"));
+    }
+    let srgb = |[r, g, b]: [f64; 3]| scene.color_space.to_srgb([r, g, b]);
+    let rgb = |[r, g, b, _]: [f64; 4]| srgb([r, g, b]);
+    let base_color = srgb([r, g, b]);
+    let [sr, sg, sb] = base_color;
+    // Derived terms follow from what is written, so that a reader can tell that they are derived.
+    let classic = match material.classic {
+        Some(classic) => (rgb(classic.ambient), rgb(classic.specular), classic.shininess),
+        None => {
+            let derived = derived(&Material { base_color: [sr, sg, sb, opacity], ..material.clone() });
+            let plain = |[r, g, b, _]: [f64; 4]| [r, g, b];
+            (plain(derived.ambient), plain(derived.specular), derived.shininess)
+        }
+    };
+    let (ambient, specular, shininess) = classic;
+    let mut color = |word: &str, [r, g, b]: [f64; 3]| {
+        let _ = writeln!(text, "{word} {r:?} {g:?} {b:?}");
+    };
+    color(&format!("\nnewmtl {name}\nKd"), base_color);
+    color("Ka", ambient);
+    color("Ks", specular);
+    color("Ke", rgb(material.emissive));
+    let mut number = |word: &str, value: f64| {
+        let _ = writeln!(text, "{word} {value:?}");
+    };
+    number("Ns", shininess * NS);
+    number("d", opacity);
+    number("Pm", material.metallic);
+    number("Pr", material.roughness);
+    text.push_str("illum 2\n");
+}
+
+/// The images that the library names, each written once.
+struct Images<'a> {
+    scene: &'a Scene,
+    paths: HashMap<usize, Option<String>>,
+    taken: Taken,
+    files: Vec<SideFile>,
+}
+
+impl Images<'_> {
+    /// What the library calls an image.
+    fn path(&mut self, index: usize, losses: &mut Losses) -> Option<String> {
+        if let Some(path) = self.paths.get(&index) {
+            return path.clone();
+        }
+        let image = self.scene.images.items().get(index)?;
+        let path = self.write(image, &format!("images[{index}]"), losses);
+        self.paths.insert(index, path.clone());
+        path
+    }
+
+    fn write(&mut self, image: &Image, path: &str, losses: &mut Losses) -> Option<String> {
+        let (data, extension) = match &image.source {
+            ImageSource::External { path: target } => {
+                let line = one_line(target);
+                if line != *target {
+                    losses.approximated(path, format!("the path {target:?} is written {line:?}"));
+                }
+                return Some(line).filter(|line| !line.is_empty());
+            }
+            ImageSource::Pixels(pixels) => {
+                if pixels.format == PixelFormat::A8 {
+                    losses.approximated(path, format!("opacity alone of {:?}: as white with opacity", image.name));
+                }
+                match picture::encode_png(pixels) {
+                    Some(data) => (data, "png"),
+                    None => {
+                        losses.dropped(path, format!("the image {:?} cannot be written as PNG", image.name));
+                        return None;
+                    }
+                }
+            }
+            ImageSource::Encoded { media_type, data } => (data.clone(), extension(media_type)),
+        };
+        let stem = file_stem(&image.name, extension);
+        let name = self.taken.unused(&stem, &format!(".{extension}"));
+        if name != format!("{}.{extension}", image.name) && name != image.name {
+            losses.approximated(path, format!("the image {:?} is written as {name:?}", image.name));
+        }
+        self.files.push(SideFile { name: name.clone(), data });
+        Some(name)
+    }
+}
+
+fn extension(media_type: &str) -> &'static str {
+    match media_type {
+        "image/png" => "png",
+        "image/jpeg" => "jpg",
+        "image/bmp" => "bmp",
+        "image/gif" => "gif",
+        "image/webp" => "webp",
+        _ => "img",
+    }
+}
+
+/// A name as that of a file on any system: letters, digits, and marks that mean nothing to one.
+fn file_stem(name: &str, extension: &str) -> String {
+    let stem = name.strip_suffix(extension).and_then(|stem| stem.strip_suffix('.')).unwrap_or(name);
+    let safe: String = stem.chars().map(|c| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' }).collect();
+    let safe = safe.trim_start_matches('.');
+    if safe.is_empty() { "image".into() } else { safe.chars().take(100).collect() }
+}

@@ -1,0 +1,196 @@
+//! Files written by hand.
+
+use mapwright_interchange::{Category, ErrorKind, NoFiles, Position, obj};
+use mapwright_scene::*;
+use mapwright_testkit::mutate;
+
+fn import(text: &str) -> Import {
+    obj::to_scene(text.as_bytes(), &NoFiles, &obj::ImportOptions::default()).unwrap()
+}
+
+fn import_with(text: &str, library: &str) -> Import {
+    let library = library.to_owned();
+    let files = move |name: &str| (name == "a.mtl").then(|| library.clone().into_bytes());
+    obj::to_scene(text.as_bytes(), &files, &obj::ImportOptions::default()).unwrap()
+}
+
+fn mesh(import: &Import, index: u32) -> &Mesh {
+    import.scene.meshes.get(Id::new(index)).unwrap()
+}
+
+/// Two triangles that share an edge, at a right angle.
+const ROOF: &str = "v 0 0 0\nv 0 1 0\nv 1 0 0\nv 0 0 1\n";
+
+#[test]
+fn corners_in_all_spellings() {
+    let import = import(
+        "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nvt 0 0.25\nvt 1\nvn 0 0 1\n\
+         f 1 2 3\nf 1/1 2/2 3/1\nf 1//1 2//1 3//1\nf 1/1/1 2/2/1 3/1/1 4/1/1\nf 1// 2// 3/\nf -4/-2/-1 -3 -2\n",
+    );
+    assert!(import.scene.validate().is_empty());
+    let mesh = mesh(&import, 0);
+    let faces: Vec<&[u32]> = mesh.faces.iter().collect();
+    assert_eq!(faces, [&[0, 1, 2][..], &[0, 1, 2], &[0, 1, 2], &[0, 1, 2, 3], &[0, 1, 2], &[0, 1, 2]]);
+    let set = &mesh.uv_sets[0];
+    assert_eq!(
+        (set.origin, set.corners[3], set.corners[4]),
+        (UvOrigin::LowerLeft, Some([0.0, 0.25]), Some([1.0, 0.0]))
+    );
+    assert_eq!((set.corners[0], set.corners[16], set.corners[17]), (None, Some([0.0, 0.25]), None));
+    assert!(import.losses.iter().any(|loss| loss.text.contains("not on every corner")));
+}
+
+#[test]
+fn objects_share_numbers_but_not_vertices() {
+    let import =
+        import("v 9 9 9\no A\nv 0 0 0\nv 1 0 0\nv 1 1 0\nf 2 3 4\no Loose\nv 5 5 5\no B\nv 0 1 0\nf 2 4 6\no Empty\n");
+    let names: Vec<(&str, usize, usize)> =
+        import.scene.meshes.iter().map(|(_, m)| (m.name.as_str(), m.positions.len(), m.faces.len())).collect();
+    assert_eq!(names, [("", 1, 0), ("A", 3, 1), ("Loose", 1, 0), ("B", 3, 1), ("Empty", 0, 0)]);
+    assert_eq!(mesh(&import, 3).positions, [[0.0; 3], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]]);
+    assert_eq!(import.scene.roots.len(), 5);
+}
+
+#[test]
+fn groups_are_objects_until_there_is_one() {
+    let text = format!("{ROOF}g a\nf 1 2 3\ng b\nf 1 2 4\no C\nf 1 3 4\ng inside\nf 1 2 3\n");
+    let import = import(&text);
+    let names: Vec<(&str, usize)> = import.scene.meshes.iter().map(|(_, m)| (m.name.as_str(), m.faces.len())).collect();
+    assert_eq!(names, [("a", 1), ("b", 1), ("C", 2)]);
+    assert_eq!(import.losses.items[0].text, "1 × g, the first in line 11");
+}
+
+#[test]
+fn any_line_ends_marks_and_comments() {
+    let lines =
+        ["\u{feff}# a comment", "v 0 0 0 # here", "v 1 \\", "  0 0", "v 1 1 0", "", "o Blå \u{1f600} #1", "f 1 2 3"];
+    let expected = import(&lines.join("\n"));
+    assert_eq!(mesh(&expected, 0).name, "Blå \u{1f600} #1");
+    assert_eq!(mesh(&expected, 0).positions[1], [1.0, 0.0, 0.0]);
+    for end in ["\r\n", "\r"] {
+        assert_eq!(import(&lines.join(end)), expected, "{end:?}");
+    }
+}
+
+#[test]
+fn normals_become_hard_edges_where_they_can() {
+    let flat = import(&format!("{ROOF}vn 0 0 -1\nvn -1 0 0\nf 1//1 2//1 3//1\nf 2//2 1//2 4//2\n"));
+    assert_eq!((&*mesh(&flat, 0).hard_edges, &mesh(&flat, 0).normals), (&[[0, 1]][..], &None));
+    let own = import(&format!("{ROOF}vn 0 5 0\nf 1//1 2//1 3//1\n"));
+    assert_eq!(mesh(&own, 0).normals, Some(vec![[0.0, 1.0, 0.0]; 3]));
+    assert!(own.scene.validate().is_empty());
+}
+
+#[test]
+fn smoothing_groups_count_without_normals() {
+    let faces = |a: &str, b: &str| {
+        let import = import(&format!("{ROOF}s {a}\nf 1 2 3\ns {b}\nf 2 1 4\n"));
+        (mesh(&import, 0).smoothing, mesh(&import, 0).hard_edges.clone())
+    };
+    assert_eq!(faces("1", "1"), (Smoothing::Smooth, vec![]));
+    assert_eq!(faces("1", "2"), (Smoothing::Smooth, vec![[0, 1]]));
+    assert_eq!(faces("1", "off"), (Smoothing::Smooth, vec![[0, 1]]));
+    assert_eq!(faces("off", "0"), (Smoothing::Flat, vec![]));
+    assert_eq!(mesh(&import(&format!("{ROOF}f 1 2 3\n")), 0).smoothing, Smoothing::Flat);
+}
+
+#[test]
+fn colours_stand_behind_positions() {
+    let import = import("v 0 0 0 1 0.5 0\nv 1 0 0\nv 0 1 0 1 0 1 0\nusemtl red\nf 1 2 3\n");
+    let corners = &mesh(&import, 0).color_sets[0].corners;
+    assert_eq!(corners, &[Some([1.0, 0.5, 0.0, 1.0]), None, Some([0.0, 1.0, 0.0, 1.0])]);
+    assert_eq!(import.scene.materials.items()[0].vertex_colors, VertexColors::Multiply);
+    assert_eq!(import.losses.count(LossKind::MadeUp), 1);
+}
+
+#[test]
+fn materials_come_from_libraries() {
+    let text = format!("mtllib a.mtl missing.mtl\n{ROOF}usemtl two words\nf 1 2 3\nusemtl none\nf 1 2 4\n");
+    let library = "newmtl two words\nKd 0.5 .25 1e-1\nKe 1\nd 0.5\nPr 0.3\nPm 0.75\nNi 1.5\n\
+                   map_Kd -s 2 2 -clamp on tex tures\\wood.png\nbump -bm 0.5 b.png\nKs wrong\n\
+                   newmtl old\nNs 25\nKs 1 1 1\nTr 0.25\n";
+    let import = import_with(&text, library);
+    let [material, old] = import.scene.materials.items() else { panic!("{:?}", import.scene.materials) };
+    assert_eq!(mesh(&import, 0).face_materials, [Some(Id::new(0)), None]);
+    assert_eq!(
+        (material.name.as_str(), material.base_color, material.emissive),
+        ("two words", [0.5, 0.25, 0.1, 0.5], [1.0; 4])
+    );
+    assert_eq!((material.roughness, material.metallic, material.classic), (0.3, 0.75, None));
+    assert_eq!((material.alpha, material.properties.get("Ni")), (AlphaMode::Blend, Some(&Value::Text("1.5".into()))));
+    let slots: Vec<_> = material.textures.iter().map(|slot| (&slot.usage, slot.wrap[0], slot.strength)).collect();
+    assert_eq!(slots, [(&TextureUsage::BaseColor, Wrap::Clamp, 1.0), (&TextureUsage::Bump, Wrap::Repeat, 0.5)]);
+    let image = &import.scene.images.items()[0];
+    assert_eq!(
+        (image.name.as_str(), &image.source),
+        ("wood", &ImageSource::External { path: r"tex tures\wood.png".into() })
+    );
+    let classic = old.classic.unwrap();
+    assert_eq!((classic.shininess, classic.specular, old.roughness, old.base_color[3]), (0.25, [1.0; 4], 0.75, 0.75));
+    for text in ["missing.mtl", "Ks is not understood", "option -s", "metallic and roughness of \"old\""] {
+        assert!(import.losses.iter().any(|loss| loss.text.contains(text)), "{text}: {:#?}", import.losses);
+    }
+}
+
+#[test]
+fn what_is_not_read_is_counted() {
+    let import = import(&format!("{ROOF}l 1 2\nl 2 3\np 1\nf 1 2\nvt 0 0 3\nv 0 0 0 2\ncstype bezier\n"));
+    let texts: Vec<&str> = import.losses.iter().map(|loss| loss.text.as_str()).collect();
+    assert_eq!(
+        texts,
+        [
+            "1 × cstype, the first in line 11",
+            "1 × f with fewer than three corners, the first in line 8",
+            "2 × l, the first in line 5",
+            "1 × p, the first in line 7",
+            "1 × third coordinate of vt, the first in line 9",
+            "1 × weight of v, the first in line 10",
+        ]
+    );
+}
+
+#[test]
+fn errors_name_their_line() {
+    let cases = [
+        ("v 0 0\n", 1),
+        ("\nv 0 0 x\n", 2),
+        ("v 0 nan 0\n", 1),
+        ("v 1e999 0 0\n", 1),
+        ("v 0 0 0\nv \\\n 1 \\\n2\n", 2),
+        ("v 0 0 0\n\nf 1 1 2\n", 3),
+        ("v 0 0 0\nf 1 0 1\n", 2),
+        ("v 0 0 0\nf -2 1 1\n", 2),
+        ("v 0 0 0\nf 1 1 99999999999999999999\n", 2),
+        ("v 0 0 0\nf 1 1 4294967296\n", 2),
+        ("v 0 0 0\nf 1/1 1 1\n", 2),
+        ("v 0 0 0\nf 1/// 1 1\n", 2),
+        ("v 0 0 0\nf -9223372036854775808 1 1\n", 2),
+    ];
+    for (text, line) in cases {
+        let error = obj::to_scene(text.as_bytes(), &NoFiles, &obj::ImportOptions::default()).unwrap_err();
+        assert_eq!(error.position(), Some(Position::Line { line, column: 0 }), "{text:?}: {error}");
+        assert_eq!(error.category(), Category::Malformed, "{text:?}");
+    }
+    let error = obj::to_scene(b"v 0 0 0\nf 1 1 7\n", &NoFiles, &obj::ImportOptions::default()).unwrap_err();
+    assert_eq!(error.kind(), &ErrorKind::BadIndex { index: 6, count: 1 });
+}
+
+#[test]
+fn any_bytes_end_well() {
+    let text = format!("mtllib a.mtl\no A\n{ROOF}vt 0 1\nvn 0 0 1\nusemtl m\ns 1\nf 1/1/1 2/1/1 -1/1/1\nf 1 2 4\n");
+    let library = b"newmtl m\nKd 1 0 0\nmap_Kd -s 1 1 1 a.png\nPr 0.5\n".to_vec();
+    let read = |text: &[u8], library: &[u8]| {
+        let files = |_: &str| Some(library.to_vec());
+        if let Ok(import) = obj::to_scene(text, &files, &obj::ImportOptions::default()) {
+            let problems = import.scene.validate();
+            assert!(problems.iter().all(|problem| problem.severity < Severity::Broken), "{problems:?}");
+            obj::from_scene(&import.scene, &obj::ExportOptions::default()).unwrap();
+        }
+    };
+    mutate::prefixes(text.as_bytes()).for_each(|mutant| read(mutant, &library));
+    mutate::byte_flips(text.as_bytes()).for_each(|mutant| read(&mutant, &library));
+    mutate::byte_flips(&library).for_each(|mutant| read(text.as_bytes(), &mutant));
+    mutate::random(text.as_bytes(), std::slice::from_ref(&library), 7)
+        .take(2000)
+        .for_each(|mutant| read(&mutant, &library));
+}
