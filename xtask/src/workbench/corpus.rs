@@ -3,9 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use mapwright_io::Confidence;
+use mapwright::AnyDocument;
 use mapwright_testkit::{files_below, hexdiff};
-use mapwright_wings::Document;
 
 /// What became of a file.
 enum Verdict {
@@ -57,11 +56,9 @@ fn files_of(path: &Path) -> Vec<PathBuf> {
 }
 
 fn roundtrip(bytes: &[u8]) -> Verdict {
-    if mapwright_wings::sniff(bytes) == Confidence::No {
-        return Verdict::Unknown;
-    }
-    let written = match Document::from_bytes(bytes) {
+    let written = match AnyDocument::from_bytes(bytes) {
         Ok(document) => document.to_bytes(),
+        Err(mapwright::Error::UnknownFormat) => return Verdict::Unknown,
         Err(error) => return Verdict::Refused(error.to_string()),
     };
     match written {
