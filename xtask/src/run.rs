@@ -41,9 +41,13 @@ pub(crate) fn works(program: &str, args: &[&str]) -> bool {
     quiet.is_ok_and(|status| status.success())
 }
 
+/// The command line, its beginning if it names many files.
 fn line(command: &Command) -> String {
+    const WORDS: usize = 24;
     let words = std::iter::once(command.get_program()).chain(command.get_args());
-    words.map(|word| word.to_string_lossy().into_owned()).collect::<Vec<_>>().join(" ")
+    let shown: Vec<_> = words.take(WORDS).map(|word| word.to_string_lossy()).collect();
+    let more = command.get_args().len().saturating_sub(WORDS - 1);
+    if more == 0 { shown.join(" ") } else { format!("{} … ({more} more)", shown.join(" ")) }
 }
 
 /// `cargo xtask fuzz`.

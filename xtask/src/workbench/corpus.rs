@@ -6,6 +6,8 @@ use std::{env, fs};
 use mapwright::AnyDocument;
 use mapwright_testkit::{files_below, hexdiff};
 
+use crate::verdicts;
+
 /// What became of a file.
 enum Verdict {
     /// Of no format that is known.
@@ -28,7 +30,7 @@ pub(crate) fn corpus(args: &[String]) -> Result<(), String> {
                 exact += 1;
                 bytes += content.len();
             }
-            Verdict::Refused(_) if is_refused_by_its_program(&file) => expected += 1,
+            Verdict::Refused(_) if !verdicts::is(&file, "load", "accept") => expected += 1,
             Verdict::Refused(error) => {
                 refused += 1;
                 println!("REFUSED {}: {error}", file.display());
@@ -65,17 +67,4 @@ fn roundtrip(bytes: &[u8]) -> Verdict {
         Ok(written) => hexdiff(bytes, &written).map_or(Verdict::Exact, Verdict::Differs),
         Err(error) => Verdict::Differs(format!("it is not written: {error}")),
     }
-}
-
-/// Whether a `VERDICTS.tsv` beside the file says that the program that owns the format does not load it either.
-fn is_refused_by_its_program(file: &Path) -> bool {
-    let verdicts = fs::read_to_string(file.with_file_name("VERDICTS.tsv")).unwrap_or_default();
-    let mut lines = verdicts.lines().map(|line| line.split('\t').collect::<Vec<_>>());
-    let titles = lines.next().unwrap_or_default();
-    let column = |title: &str| titles.iter().position(|found| *found == title);
-    let (Some(name), Some(load)) = (column("file"), column("load")) else { return false };
-    let file = file.file_name().unwrap_or_default().to_string_lossy();
-    lines.any(|line| {
-        line.get(name).is_some_and(|name| *name == file) && line.get(load).is_some_and(|load| *load != "accept")
-    })
 }

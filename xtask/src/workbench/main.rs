@@ -3,6 +3,8 @@
 mod bench;
 mod corpus;
 mod fixtures;
+mod verdicts;
+mod write;
 
 use std::env;
 use std::process::ExitCode;
@@ -14,7 +16,8 @@ fn main() -> ExitCode {
         "bench" => bench::bench(rest),
         "corpus" => corpus::corpus(rest),
         "fixtures" => fixtures::fixtures(rest),
-        _ => Err("usage: cargo xtask bench | corpus | fixtures".to_owned()),
+        "write" => write::write(rest),
+        _ => Err("usage: cargo xtask bench | corpus | conformance | fixtures".to_owned()),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,0 +1,33 @@
+//! What the program that owns a format says of files: a table `VERDICTS.tsv` beside them.
+
+use std::fs;
+use std::path::Path;
+
+/// Whether a column of the table has this verdict for the file. Files without a table are as they should be.
+pub(crate) fn is(file: &Path, column: &str, verdict: &str) -> bool {
+    let Ok(table) = fs::read_to_string(file.with_file_name("VERDICTS.tsv")) else { return true };
+    of(&table, &file.file_name().unwrap_or_default().to_string_lossy(), column) == Some(verdict)
+}
+
+fn of<'t>(table: &'t str, file: &str, column: &str) -> Option<&'t str> {
+    let mut lines = table.lines().map(|line| line.split('\t'));
+    let titles: Vec<&str> = lines.next()?.collect();
+    let index = |title: &str| titles.iter().position(|found| *found == title);
+    let (name, column) = (index("file")?, index(column)?);
+    lines.find(|line| line.clone().nth(name) == Some(file))?.nth(column)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::of;
+
+    #[test]
+    fn verdicts_are_found_by_title() {
+        let table = "file\tbytes\tload\tverify\na.wings\t3\taccept\tno-save\nb.wings\t4\treject\treject\n";
+        assert_eq!(of(table, "a.wings", "load"), Some("accept"));
+        assert_eq!(of(table, "b.wings", "load"), Some("reject"));
+        assert_eq!(of(table, "a.wings", "verify"), Some("no-save"));
+        assert_eq!(of(table, "c.wings", "load"), None);
+        assert_eq!(of(table, "a.wings", "other"), None);
+    }
+}
