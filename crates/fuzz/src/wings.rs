@@ -1,8 +1,8 @@
 //! Bodies for Wings 3D scenes.
 
 use mapwright_etf::{Mode, Stream};
-use mapwright_testkit::{Refusal, laws};
-use mapwright_wings::{Document, ReadOptions, WriteOptions};
+use mapwright_testkit::{Refusal, debugdiff, laws};
+use mapwright_wings::{Document, Model, ReadOptions, WriteOptions};
 
 use crate::target::{Target, refusal};
 
@@ -10,6 +10,7 @@ use crate::target::{Target, refusal};
 pub const TARGETS: &[Target] = &[
     Target { body: read, memory: 16, ..wings("wings_read") },
     Target { body: roundtrip, memory: 64, ..wings("wings_roundtrip") },
+    Target { body: term, memory: 64, cut: term_of, inputs: TERMS, ..wings("wings_term") },
     Target { body: model, memory: 64, cut: term_of, inputs: TERMS, ..wings("wings_model") },
 ];
 
@@ -55,11 +56,27 @@ pub fn roundtrip(bytes: &[u8]) {
     assert!(again.payload().tree() == read.payload().tree(), "the term changes when it is compressed anew");
 }
 
-/// Takes a bare term, so that mutants get past the header, and reads and writes the scene that it may be.
-pub fn model(term: &[u8]) {
+/// Takes a bare term, so that mutants get past the header, and holds the scene that it may be to all laws of files.
+pub fn term(term: &[u8]) {
     let file = file_of(term);
     read(&file);
     roundtrip(&file);
+}
+
+/// What a document says, put back, changes nothing; made into a new document, it is still said.
+pub fn model(term: &[u8]) {
+    let file = file_of(term);
+    let Ok(mut document) = document(&file) else { return };
+    let Ok(model) = document.model() else { return };
+    if model.version == 2 {
+        document.set_model(&model).expect("what was read can be put back");
+        laws::exact("the input", &file, |_| Ok(document), Document::to_bytes);
+    }
+    // A model read leniently may hold what cannot be spelled, such as floats that are not finite.
+    let Ok(made) = Document::from_model(&model) else { return };
+    let again = made.model().unwrap_or_else(|error| panic!("a document that was made is no scene: {error}"));
+    let expected = Model { version: 2, ..model };
+    assert!(again == expected, "the model changes when it is written\n{}", debugdiff(&expected, &again));
 }
 
 /// A file that holds a bare term, uncompressed.

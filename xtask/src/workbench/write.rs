@@ -19,7 +19,7 @@ struct Source {
 type Way = fn(&Source) -> Result<Option<Vec<u8>>, String>;
 
 /// Each judge's ways, with the ending of what they write.
-const WAYS: &[(&str, &[(&str, Way)])] = &[("wings", &[("renewed.wings", renewed)])];
+const WAYS: &[(&str, &[(&str, Way)])] = &[("wings", &[("renewed.wings", renewed), ("model.wings", model)])];
 
 pub(crate) fn write(args: &[String]) -> Result<(), String> {
     let [judge, folder] = args else { return Err("usage: write wings|gltf FOLDER".to_owned()) };
@@ -62,4 +62,11 @@ fn renewed(source: &Source) -> Result<Option<Vec<u8>>, String> {
     }
     let options = WriteOptions::default().with_stream(Stream::Renew);
     source.document.to_bytes_with(&options).map(Some).map_err(|error| error.to_string())
+}
+
+/// A new document of what the file says.
+fn model(source: &Source) -> Result<Option<Vec<u8>>, String> {
+    let model = source.document.model().map_err(|error| error.to_string())?;
+    let document = Document::from_model(&model).map_err(|error| error.to_string())?;
+    document.to_bytes().map(Some).map_err(|error| error.to_string())
 }
