@@ -10,3 +10,7 @@ mod picture;
 
 pub use error::{Category, Error, ErrorKind, Position};
 pub use files::{FileSource, Files, NoFiles, SideFile};
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -171,6 +171,9 @@ fn errors_name_their_line() {
         assert_eq!(error.position(), Some(Position::Line { line, column: 0 }), "{text:?}: {error}");
         assert_eq!(error.category(), Category::Malformed, "{text:?}");
     }
+    // Faces may stand before their vertices; what is left out is not looked at.
+    let import = import("f 1 2 3\nf 7 8\nf 1/1 2 4\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nvt 0 0\n");
+    assert_eq!((mesh(&import, 0).faces.len(), import.losses.len()), (2, 1));
     let error = obj::to_scene(b"v 0 0 0\nf 1 1 7\n", &NoFiles, &obj::ImportOptions::default()).unwrap_err();
     assert_eq!(error.kind(), &ErrorKind::BadIndex { index: 6, count: 1 });
 }

@@ -127,7 +127,7 @@ fn mesh(
         faces,
         ..Mesh::default()
     };
-    let face_material = |face: &super::statements::Face| materials.get(face.material?).copied().flatten();
+    let face_material = |face: &super::statements::Face| materials.get(face.material as usize).copied().flatten();
     if section_faces.iter().any(|face| face_material(face).is_some()) {
         mesh.face_materials = section_faces.iter().map(face_material).collect();
     }
@@ -150,7 +150,7 @@ fn mesh(
                     format!("normals of {:?}: not on every corner, or without a direction", section.name),
                 );
             }
-            let groups: Vec<u64> = section_faces.iter().map(|face| face.smoothing).collect();
+            let groups: Vec<u32> = section_faces.iter().map(|face| face.smoothing).collect();
             shade_by_groups(&mut mesh, &groups);
         }
     }
@@ -188,7 +188,7 @@ fn shade_by_normals(mesh: &mut Mesh, normals: Vec<[f64; 3]>) {
 }
 
 /// Edges are hard between different smoothing groups, and around faces without one.
-fn shade_by_groups(mesh: &mut Mesh, groups: &[u64]) {
+fn shade_by_groups(mesh: &mut Mesh, groups: &[u32]) {
     if groups.iter().all(|&group| group == 0) {
         mesh.smoothing = Smoothing::Flat;
         return;

@@ -8,7 +8,7 @@ use std::{
 
 use crate::{Error, ErrorKind, Position};
 
-/// What stands for "no texture coordinate" and "no normal".
+/// What stands for "no texture coordinate", "no normal" and "no material".
 pub(super) const NONE: u32 = u32::MAX;
 
 /// A whole file.
@@ -34,10 +34,10 @@ pub(super) struct Statements {
 /// A face: its corners end here in [`Statements::corners`].
 pub(super) struct Face {
     pub(super) end: usize,
-    /// A place in [`Statements::materials`].
-    pub(super) material: Option<usize>,
+    /// A place in [`Statements::materials`], or [`NONE`].
+    pub(super) material: u32,
     /// The smoothing group; 0: off.
-    pub(super) smoothing: u64,
+    pub(super) smoothing: u32,
 }
 
 /// What stands between two `o`, or two `g`.
@@ -53,7 +53,7 @@ pub(super) struct Section {
 }
 
 pub(super) fn read(data: &[u8]) -> Result<Statements, Error> {
-    let mut reader = Reader::default();
+    let mut reader = Reader { material: NONE, ..Reader::default() };
     reader.all.sections.push(Section::default());
     for (line, text) in lines(data) {
         reader.statement(&text, line).map_err(|error| error.at(Position::Line { line, column: 0 }))?;
@@ -100,11 +100,11 @@ pub(super) fn keyword(text: &str) -> (&str, &str) {
 #[derive(Default)]
 struct Reader {
     all: Statements,
-    /// The line of each face, for indices that point beyond the end of the file.
-    face_lines: Vec<u64>,
-    material_places: HashMap<String, usize>,
-    material: Option<usize>,
-    smoothing: u64,
+    /// Corners that name something that is not declared yet, with their line: files may put faces first.
+    forward: Vec<(usize, u64)>,
+    material_places: HashMap<String, u32>,
+    material: u32,
+    smoothing: u32,
     has_objects: bool,
 }
 
@@ -195,17 +195,21 @@ impl Reader {
             if parts.next().is_some() {
                 return Err(Error::malformed("f", format!("{word:?} is no corner")));
             }
+            if corner.iter().zip(counts).any(|(&index, count)| index != NONE && index as usize >= count) {
+                self.forward.push((self.all.corners.len(), line));
+            }
             self.all.corners.push(corner);
         }
         let end = self.all.corners.len();
         let start = self.all.faces.last().map_or(0, |face| face.end);
         if end - start < 3 {
             self.all.corners.truncate(start);
+            let kept = self.forward.partition_point(|&(corner, _)| corner < start);
+            self.forward.truncate(kept);
             self.skip("f with fewer than three corners", line);
             return Ok(());
         }
         self.all.faces.push(Face { end, material: self.material, smoothing: self.smoothing });
-        self.face_lines.push(line);
         Ok(())
     }
 
@@ -228,16 +232,14 @@ impl Reader {
     }
 
     fn use_material(&mut self, name: &str) {
-        let next = self.all.materials.len();
-        let place = match self.material_places.get(name) {
-            Some(&place) => place,
-            None => {
-                self.material_places.insert(name.to_owned(), next);
-                self.all.materials.push(name.to_owned());
-                next
-            }
-        };
-        self.material = Some(place);
+        if let Some(&place) = self.material_places.get(name) {
+            self.material = place;
+            return;
+        }
+        let next = u32::try_from(self.all.materials.len()).unwrap_or(NONE);
+        self.material_places.insert(name.to_owned(), next);
+        self.all.materials.push(name.to_owned());
+        self.material = next;
     }
 
     /// Checks what could only be checked at the end, as faces may stand before their vertices.
@@ -251,12 +253,10 @@ impl Reader {
             return Err(Error::new(ErrorKind::Limit { what: "vertices or faces", limit: u32::MAX.into() }, ""));
         }
         let counts = [all.positions.len(), all.uvs.len(), all.normals.len()];
-        let mut start = 0;
-        for (face, &line) in all.faces.iter().zip(&self.face_lines) {
-            let corners = all.corners.get(start..face.end).unwrap_or_default();
-            start = face.end;
-            for (&index, &count) in corners.iter().flat_map(|corner| corner.iter().zip(&counts)) {
-                if index != NONE && index as usize >= count {
+        for (corner, line) in self.forward {
+            let indices = all.corners.get(corner).into_iter().flatten();
+            for (&index, &count) in indices.zip(&counts).filter(|(index, _)| **index != NONE) {
+                if index as usize >= count {
                     let kind = ErrorKind::BadIndex { index: index.into(), count: count as u64 };
                     return Err(Error::new(kind, "f").at(Position::Line { line, column: 0 }));
                 }
