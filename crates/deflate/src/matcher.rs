@@ -1,0 +1,223 @@
+//! The lazy matcher of zlib.
+//!
+//! Architecture: positions count from the start of the data; `base` is where zlib's window of 64 KiB begins. Where the
+//! window slides and how far input was read into it decides which matches are seen, so both are kept as zlib has them.
+
+use crate::bits::Bits;
+use crate::trees::Block;
+use crate::{BlockEnd, Level};
+
+const WINDOW: usize = 1 << 15;
+const MIN_MATCH: usize = 3;
+const MAX_MATCH: usize = 258;
+/// With less input than this ahead the window is filled again.
+const MIN_LOOKAHEAD: usize = MAX_MATCH + MIN_MATCH + 1;
+const MAX_DISTANCE: usize = WINDOW - MIN_LOOKAHEAD;
+/// A match of three bytes that is farther away costs more than three literals.
+const TOO_FAR: usize = 4096;
+/// A block ends with the symbol before its buffer is full.
+const MAX_SYMBOLS: usize = (1 << 14) - 1;
+
+/// What the level means.
+struct Effort {
+    /// A previous match of this length quarters the search.
+    good: usize,
+    /// A previous match of this length ends the search before it begins.
+    lazy: usize,
+    /// A match of this length is taken at once.
+    nice: usize,
+    /// Candidates that are tried.
+    chain: usize,
+}
+
+impl Level {
+    fn effort(self) -> Effort {
+        let (good, lazy, nice, chain) = match self {
+            Self::Four => (4, 4, 16, 16),
+            Self::Five => (8, 16, 32, 32),
+            Self::Six => (8, 16, 128, 128),
+            Self::Seven => (8, 32, 128, 256),
+            Self::Eight => (32, 128, 258, 1024),
+            Self::Nine => (32, 258, 258, 4096),
+        };
+        Effort { good, lazy, nice, chain }
+    }
+}
+
+struct Matcher<'a> {
+    data: &'a [u8],
+    effort: Effort,
+    /// The last position of each hash.
+    head: Vec<usize>,
+    /// For each position in the window the one before it with the same hash.
+    chain: Vec<usize>,
+    /// Where the window begins.
+    base: usize,
+    /// How far input was read into the window.
+    filled: usize,
+    position: usize,
+}
+
+/// Appends the deflated data to `out`.
+pub(crate) fn deflate(data: &[u8], out: Vec<u8>, level: Level, block_end: BlockEnd) -> Vec<u8> {
+    let mut matcher = Matcher {
+        data,
+        effort: level.effort(),
+        head: vec![0; WINDOW],
+        chain: vec![0; WINDOW],
+        base: 0,
+        filled: 0,
+        position: 0,
+    };
+    let mut out = Bits::new(out);
+    let mut block = Block::new();
+    let mut block_start = 0;
+    let mut length = MIN_MATCH - 1;
+    let mut start = 0;
+    let mut pending = false;
+    while matcher.fill() {
+        let candidate = matcher.insert();
+        let (previous_length, previous_start) = (length, start);
+        length = MIN_MATCH - 1;
+        if let Some(candidate) = candidate.filter(|_| previous_length < matcher.effort.lazy) {
+            (length, start) = matcher.longest(candidate, previous_length, previous_start);
+        }
+        let position = matcher.position;
+        let flush = if previous_length >= MIN_MATCH && length <= previous_length {
+            block.matched(position - 1 - previous_start, previous_length);
+            let flush = is_full(&block, block_end, position - block_start);
+            matcher.skip(previous_length - 2);
+            pending = false;
+            length = MIN_MATCH - 1;
+            flush
+        } else if pending {
+            block.literal(data[position - 1]);
+            is_full(&block, block_end, position - block_start)
+        } else {
+            pending = true;
+            false
+        };
+        if flush {
+            // Behind a match the position has moved to its last byte, which is in the block; a literal is one behind.
+            let end = if pending { matcher.position } else { matcher.position + 1 };
+            block.flush(&mut out, matcher.stored(block_start, end), false);
+            block_start = end;
+        }
+        matcher.position += 1;
+    }
+    if pending {
+        block.literal(data[matcher.position - 1]);
+    }
+    block.flush(&mut out, matcher.stored(block_start, matcher.position), true);
+    out.finish()
+}
+
+/// Whether the block ends with the symbol that was added last.
+fn is_full(block: &Block, block_end: BlockEnd, input: usize) -> bool {
+    let symbols = block.symbols.len();
+    let well = || block.matches < symbols / 2 && block.guess() < input / 2;
+    symbols == MAX_SYMBOLS || (block_end == BlockEnd::Early && symbols.is_multiple_of(4096) && well())
+}
+
+impl<'a> Matcher<'a> {
+    /// Reads input into the window where little is left ahead; says whether anything is.
+    fn fill(&mut self) -> bool {
+        while self.filled - self.position < MIN_LOOKAHEAD && self.filled < self.data.len() {
+            if self.position - self.base >= WINDOW + MAX_DISTANCE {
+                self.base += WINDOW;
+            }
+            self.filled = self.data.len().min(self.base + 2 * WINDOW);
+        }
+        self.filled > self.position
+    }
+
+    fn hash(&self, position: usize) -> usize {
+        let byte = |offset: usize| usize::from(self.data[position + offset]);
+        ((byte(0) << 10) ^ (byte(1) << 5) ^ byte(2)) & (WINDOW - 1)
+    }
+
+    /// Enters the position, and gives the nearest candidate for a match with it. A position at the very start of the
+    /// window counts as none.
+    fn insert(&mut self) -> Option<usize> {
+        if self.filled - self.position < MIN_MATCH {
+            return None;
+        }
+        let candidate = self.enter();
+        (candidate > self.base && self.position - candidate <= MAX_DISTANCE).then_some(candidate)
+    }
+
+    fn enter(&mut self) -> usize {
+        let hash = self.hash(self.position);
+        let before = std::mem::replace(&mut self.head[hash], self.position);
+        self.chain[self.position % WINDOW] = before;
+        before
+    }
+
+    /// Enters the positions inside a match.
+    fn skip(&mut self, count: usize) {
+        for _ in 0..count {
+            self.position += 1;
+            if self.position + MIN_MATCH <= self.filled {
+                self.enter();
+            }
+        }
+    }
+
+    /// The longest match that is longer than the previous one, and where it starts.
+    fn longest(&self, mut candidate: usize, previous: usize, mut start: usize) -> (usize, usize) {
+        let ahead = self.filled - self.position;
+        let Effort { good, nice, mut chain, .. } = self.effort;
+        if previous >= good {
+            chain >>= 2;
+        }
+        let nice = nice.min(ahead);
+        let limit = self.position.saturating_sub(MAX_DISTANCE).max(self.base);
+        let here = &self.data[self.position..];
+        let here = &here[..here.len().min(MAX_MATCH)];
+        let mut best = previous;
+        while best < here.len() {
+            let there = &self.data[candidate..candidate + here.len()];
+            // Most candidates differ at the byte that would make them longer.
+            if there[best] == here[best] && there[best - 1] == here[best - 1] {
+                let length = common(here, there);
+                if length > best {
+                    (best, start) = (length, candidate);
+                    if length >= nice {
+                        break;
+                    }
+                }
+            }
+            candidate = self.chain[candidate % WINDOW];
+            chain -= 1;
+            if candidate <= limit || chain == 0 {
+                break;
+            }
+        }
+        let length = best.min(ahead);
+        if length == MIN_MATCH && self.position - start > TOO_FAR { (MIN_MATCH - 1, start) } else { (length, start) }
+    }
+
+    /// The bytes of a block, if they are all still in the window.
+    fn stored(&self, start: usize, end: usize) -> Option<&'a [u8]> {
+        (start >= self.base).then(|| &self.data[start..end])
+    }
+}
+
+/// How many bytes are the same from the start.
+#[inline]
+fn common(a: &[u8], b: &[u8]) -> usize {
+    let mut length = 0;
+    for (a, b) in a.chunks_exact(8).zip(b.chunks_exact(8)) {
+        let difference = word(a) ^ word(b);
+        if difference != 0 {
+            return length + (difference.trailing_zeros() / 8) as usize;
+        }
+        length += 8;
+    }
+    length + a[length..].iter().zip(&b[length..]).take_while(|(a, b)| a == b).count()
+}
+
+#[inline]
+fn word(bytes: &[u8]) -> u64 {
+    bytes.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes))
+}
