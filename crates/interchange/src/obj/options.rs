@@ -6,11 +6,14 @@
 pub struct ImportOptions {
     /// The largest number of bytes that the pixels of one image may take; larger images stay files. 256 MiB.
     pub max_image_bytes: usize,
+    /// The largest number of objects, materials, textures and properties of materials together: a line of four
+    /// bytes can make an object of many hundred. 100,000.
+    pub max_items: usize,
 }
 
 impl Default for ImportOptions {
     fn default() -> Self {
-        Self { max_image_bytes: 256 << 20 }
+        Self { max_image_bytes: 256 << 20, max_items: 100_000 }
     }
 }
 
@@ -19,6 +22,13 @@ impl ImportOptions {
     #[must_use]
     pub const fn with_max_image_bytes(mut self, bytes: usize) -> Self {
         self.max_image_bytes = bytes;
+        self
+    }
+
+    /// The same with another limit for the number of items.
+    #[must_use]
+    pub const fn with_max_items(mut self, items: usize) -> Self {
+        self.max_items = items;
         self
     }
 }

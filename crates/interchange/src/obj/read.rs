@@ -4,17 +4,62 @@ mod build;
 mod mtl;
 mod statements;
 
-use mapwright_scene::Import;
+use std::collections::BTreeMap;
+
+use mapwright_scene::{Import, Losses};
 
 use super::ImportOptions;
-use crate::{Error, FileSource};
+use crate::{Error, ErrorKind, FileSource};
 
 /// Reads a scene from an OBJ file. `files` gives the material libraries and images that it names.
 ///
 /// # Errors
 /// With the line: numbers that are none or not finite, indices that point to nothing, statements with too few
-/// numbers. Missing and damaged libraries and images are losses.
+/// numbers. [`Limit`](ErrorKind::Limit) for more items than the options allow. Missing and damaged libraries and images
+/// are losses.
 pub fn to_scene(data: &[u8], files: &(impl FileSource + ?Sized), options: &ImportOptions) -> Result<Import, Error> {
-    let statements = statements::read(data)?;
-    build::build(&statements, &|name: &str| files.load(name), options)
+    let mut budget = Budget { left: options.max_items, limit: options.max_items };
+    let statements = statements::read(data, &mut budget)?;
+    build::build(&statements, &|name: &str| files.load(name), options, &mut budget)
+}
+
+/// How many items may still be made.
+struct Budget {
+    left: usize,
+    limit: usize,
+}
+
+impl Budget {
+    fn take(&mut self) -> Result<(), Error> {
+        let limit = ErrorKind::Limit { what: "objects, materials and their parts", limit: self.limit as u64 };
+        self.left = self.left.checked_sub(1).ok_or_else(|| Error::new(limit, ""))?;
+        Ok(())
+    }
+}
+
+/// What is not read: how often, and the first line.
+#[derive(Default)]
+struct Skipped {
+    counts: BTreeMap<String, (usize, u64)>,
+}
+
+impl Skipped {
+    /// Counts a statement that is not read; of many kinds the later ones together.
+    fn add(&mut self, what: &str, line: u64) {
+        const KINDS: usize = 64;
+        let known = self.counts.len() < KINDS || self.counts.contains_key(what);
+        let what = if known { what } else { "other statements" };
+        match self.counts.get_mut(what) {
+            Some((count, _)) => *count = count.saturating_add(1),
+            None => {
+                self.counts.insert(what.to_owned(), (1, line));
+            }
+        }
+    }
+
+    fn report(&self, path: &str, losses: &mut Losses) {
+        for (what, (count, line)) in &self.counts {
+            losses.dropped(path, format!("{count} × {what}, the first in line {line}"));
+        }
+    }
 }

@@ -127,7 +127,7 @@ fn materials_come_from_libraries() {
     );
     let classic = old.classic.unwrap();
     assert_eq!((classic.shininess, classic.specular, old.roughness, old.base_color[3]), (0.25, [1.0; 4], 0.75, 0.75));
-    for text in ["missing.mtl", "Ks is not understood", "option -s", "metallic and roughness of \"old\""] {
+    for text in ["missing.mtl", "1 × Ks, the first in line 10", "option -s", "metallic and roughness of \"old\""] {
         assert!(import.losses.iter().any(|loss| loss.text.contains(text)), "{text}: {:#?}", import.losses);
     }
 }
@@ -176,6 +176,22 @@ fn errors_name_their_line() {
     assert_eq!((mesh(&import, 0).faces.len(), import.losses.len()), (2, 1));
     let error = obj::to_scene(b"v 0 0 0\nf 1 1 7\n", &NoFiles, &obj::ImportOptions::default()).unwrap_err();
     assert_eq!(error.kind(), &ErrorKind::BadIndex { index: 6, count: 1 });
+}
+
+#[test]
+fn items_are_limited() {
+    let library = |name: &str| (name == "a.mtl").then(|| b"newmtl a\nNi 1\nmap_Kd a.png\n".to_vec());
+    let read = |items| {
+        let options = obj::ImportOptions::default().with_max_items(items);
+        obj::to_scene(b"mtllib a.mtl\no A\no B\nusemtl c\nv 0 0 0\n", &library, &options)
+    };
+    assert!(read(6).is_ok());
+    for items in 0..6 {
+        let error = read(items).unwrap_err();
+        assert_eq!(error.category(), Category::Limit, "{items}: {error}");
+    }
+    let many: String = (0..1000).map(|i| format!("word{i}\n")).collect();
+    assert_eq!(import(&many).losses.len(), 65);
 }
 
 #[test]

@@ -9,7 +9,7 @@ use mapwright_scene::{
 };
 
 use super::{
-    mtl,
+    Budget, mtl,
     statements::{NONE, Section, Statements},
 };
 use crate::{
@@ -24,14 +24,13 @@ pub(super) fn build(
     all: &Statements,
     files: &dyn Fn(&str) -> Option<Vec<u8>>,
     options: &ImportOptions,
+    budget: &mut Budget,
 ) -> Result<Import, Error> {
     let mut scene = Scene { color_space: ColorSpace::Srgb, ..Scene::default() };
     let mut losses = Losses::new();
-    let named = mtl::read_libraries(&all.libraries, files, options, &mut scene, &mut losses);
+    let named = mtl::read_libraries(&all.libraries, files, options, budget, &mut scene, &mut losses)?;
     let materials = materials(all, &named, &mut scene, &mut losses);
-    for (word, (count, line)) in &all.skipped {
-        losses.dropped("", format!("{count} × {word}, the first in line {line}"));
-    }
+    all.skipped.report("", &mut losses);
 
     let mut used = vec![false; all.positions.len()];
     for [vertex, _, _] in &all.corners {

@@ -7,8 +7,12 @@ use mapwright_scene::{
     TextureUsage, Wrap,
 };
 
-use super::statements::{keyword, lines};
+use super::{
+    Budget, Skipped,
+    statements::{keyword, lines},
+};
 use crate::{
+    Error,
     obj::{
         ImportOptions,
         mtl::{NS, TEXTURES, derived},
@@ -26,10 +30,20 @@ pub(super) fn read_libraries(
     libraries: &[String],
     files: Load<'_>,
     options: &ImportOptions,
+    budget: &mut Budget,
     scene: &mut Scene,
     losses: &mut Losses,
-) -> HashMap<String, MaterialId> {
-    let mut reader = Reader { files, options, scene, losses, named: HashMap::new(), images: HashMap::new() };
+) -> Result<HashMap<String, MaterialId>, Error> {
+    let mut reader = Reader {
+        files,
+        options,
+        budget,
+        skipped: Skipped::default(),
+        scene,
+        losses,
+        named: HashMap::new(),
+        images: HashMap::new(),
+    };
     let mut seen: HashSet<&str> = HashSet::new();
     for line in libraries.iter().filter(|line| !line.is_empty()) {
         if !seen.insert(line) {
@@ -37,25 +51,28 @@ pub(super) fn read_libraries(
         }
         // One name with blanks in it, or several names.
         if let Some(data) = files(line) {
-            reader.library(line, &data);
+            reader.library(line, &data)?;
             continue;
         }
         for name in line.split_ascii_whitespace() {
             if name != line && !seen.insert(name) {
                 continue;
             }
+            reader.budget.take()?;
             match files(name) {
-                Some(data) => reader.library(name, &data),
+                Some(data) => reader.library(name, &data)?,
                 None => reader.losses.dropped("", format!("the material library {name:?} is not there")),
             }
         }
     }
-    reader.named
+    Ok(reader.named)
 }
 
 struct Reader<'a> {
     files: Load<'a>,
     options: &'a ImportOptions,
+    budget: &'a mut Budget,
+    skipped: Skipped,
     scene: &'a mut Scene,
     losses: &'a mut Losses,
     named: HashMap<String, MaterialId>,
@@ -74,24 +91,30 @@ struct Draft {
 }
 
 impl Reader<'_> {
-    fn library(&mut self, library: &str, data: &[u8]) {
+    fn library(&mut self, library: &str, data: &[u8]) -> Result<(), Error> {
         let mut draft: Option<Draft> = None;
         for (line, text) in lines(data) {
             let (word, rest) = keyword(&text);
             if word == "newmtl" {
+                self.budget.take()?;
                 self.finish(draft.replace(Draft { material: Material::new(rest), ..Draft::default() }));
             } else if !word.is_empty() && !word.starts_with('#') {
-                let understood = draft.as_mut().is_some_and(|draft| self.statement(draft, word, rest));
+                let understood = match &mut draft {
+                    Some(draft) => self.statement(draft, word, rest, line)?,
+                    None => false,
+                };
                 if !understood {
-                    self.losses.dropped(format!("{library}:{line}"), format!("{word} is not understood here"));
+                    self.skipped.add(word, line);
                 }
             }
         }
         self.finish(draft);
+        std::mem::take(&mut self.skipped).report(library, self.losses);
+        Ok(())
     }
 
     /// Reads a statement; `false` if it says nothing that can be understood.
-    fn statement(&mut self, draft: &mut Draft, word: &str, rest: &str) -> bool {
+    fn statement(&mut self, draft: &mut Draft, word: &str, rest: &str, line: u64) -> Result<bool, Error> {
         let lower = word.to_ascii_lowercase();
         let material = &mut draft.material;
         let done = match lower.as_str() {
@@ -110,20 +133,22 @@ impl Reader<'_> {
             // The plain models say nothing that the other statements do not.
             "illum" if ["0", "1", "2"].contains(&rest) => Some(()),
             // The old spelling of a bump map has no `map_`.
-            "bump" => self.texture(draft, TextureUsage::Bump, rest),
-            "map_kn" => self.texture(draft, TextureUsage::Normal, rest),
+            "bump" => self.texture(draft, TextureUsage::Bump, rest, line)?,
+            "map_kn" => self.texture(draft, TextureUsage::Normal, rest, line)?,
             _ => match TEXTURES.iter().find(|(name, _)| name.eq_ignore_ascii_case(word)) {
-                Some((_, usage)) => self.texture(draft, usage.clone(), rest),
+                Some((_, usage)) => self.texture(draft, usage.clone(), rest, line)?,
                 None => {
+                    self.budget.take()?;
                     material.properties.push(word, rest);
                     Some(())
                 }
             },
         };
-        done.is_some()
+        Ok(done.is_some())
     }
 
-    fn texture(&mut self, draft: &mut Draft, usage: TextureUsage, rest: &str) -> Option<()> {
+    fn texture(&mut self, draft: &mut Draft, usage: TextureUsage, rest: &str, line: u64) -> Result<Option<()>, Error> {
+        self.budget.take()?;
         let mut slot = TextureSlot::new(usage, ImageId::new(0));
         let mut rest = rest;
         while let Some((option, after)) = rest.strip_prefix('-').map(keyword) {
@@ -141,22 +166,24 @@ impl Reader<'_> {
                 }
                 match option {
                     "clamp" if word == "on" => slot.wrap = [Wrap::Clamp; 2],
-                    "bm" => slot.strength = number(word)?,
+                    "bm" => match number(word) {
+                        Some(strength) => slot.strength = strength,
+                        None => return Ok(None),
+                    },
                     "clamp" | "texres" | "blendu" | "blendv" | "cc" => {}
                     _ => {
-                        let (name, path) = (draft.material.name.as_str(), rest);
-                        self.losses.dropped("", format!("option -{option} of a texture of {name:?}: {path}"));
+                        self.skipped.add(&format!("option -{option}"), line);
                     }
                 }
                 rest = after;
             }
         }
         if rest.is_empty() {
-            return None;
+            return Ok(None);
         }
         slot.image = self.image(rest);
         draft.material.textures.push(slot);
-        Some(())
+        Ok(Some(()))
     }
 
     /// The image of a path: its pixels if it can be had and is PNG, the file if it is of another known kind,

@@ -1,11 +1,8 @@
 //! The statements of an OBJ file, with indices resolved.
 
-use std::{
-    borrow::Cow,
-    collections::{BTreeMap, HashMap},
-    ops::Range,
-};
+use std::{borrow::Cow, collections::HashMap, ops::Range};
 
+use super::{Budget, Skipped};
 use crate::{Error, ErrorKind, Position};
 
 /// What stands for "no texture coordinate", "no normal" and "no material".
@@ -27,8 +24,7 @@ pub(super) struct Statements {
     pub(super) materials: Vec<String>,
     /// The lines after `mtllib`.
     pub(super) libraries: Vec<String>,
-    /// What is not read: how often, and the first line.
-    pub(super) skipped: BTreeMap<String, (usize, u64)>,
+    pub(super) skipped: Skipped,
 }
 
 /// A face: its corners end here in [`Statements::corners`].
@@ -52,11 +48,11 @@ pub(super) struct Section {
     pub(super) faces: Range<usize>,
 }
 
-pub(super) fn read(data: &[u8]) -> Result<Statements, Error> {
+pub(super) fn read(data: &[u8], budget: &mut Budget) -> Result<Statements, Error> {
     let mut reader = Reader { material: NONE, ..Reader::default() };
     reader.all.sections.push(Section::default());
     for (line, text) in lines(data) {
-        reader.statement(&text, line).map_err(|error| error.at(Position::Line { line, column: 0 }))?;
+        reader.statement(&text, line, budget).map_err(|error| error.at(Position::Line { line, column: 0 }))?;
     }
     reader.finish()
 }
@@ -109,7 +105,7 @@ struct Reader {
 }
 
 impl Reader {
-    fn statement(&mut self, text: &str, line: u64) -> Result<(), Error> {
+    fn statement(&mut self, text: &str, line: u64, budget: &mut Budget) -> Result<(), Error> {
         let (word, rest) = keyword(text);
         match word {
             "" => {}
@@ -118,7 +114,7 @@ impl Reader {
             "vt" => {
                 let ([u, v, w], _) = numbers::<3>(rest, 1, "vt")?;
                 if w != 0.0 {
-                    self.skip("third coordinate of vt", line);
+                    self.all.skipped.add("third coordinate of vt", line);
                 }
                 self.all.uvs.push([u, v]);
             }
@@ -126,26 +122,16 @@ impl Reader {
             "f" => self.face(rest, line)?,
             "o" => {
                 self.has_objects = true;
-                self.section(rest, true);
+                self.section(rest, true, budget)?;
             }
-            "g" if !self.has_objects => self.section(rest, false),
+            "g" if !self.has_objects => self.section(rest, false, budget)?,
             "g" if self.all.sections.last().is_some_and(|section| section.name == rest) => {}
             "s" => self.smoothing = rest.split_ascii_whitespace().next().and_then(|n| n.parse().ok()).unwrap_or(0),
-            "usemtl" => self.use_material(rest),
+            "usemtl" => self.use_material(rest, budget)?,
             "mtllib" => self.all.libraries.push(rest.to_owned()),
-            _ => self.skip(word, line),
+            _ => self.all.skipped.add(word, line),
         }
         Ok(())
-    }
-
-    /// Counts something that is not read.
-    fn skip(&mut self, what: &str, line: u64) {
-        match self.all.skipped.get_mut(what) {
-            Some((count, _)) => *count = count.saturating_add(1),
-            None => {
-                self.all.skipped.insert(what.to_owned(), (1, line));
-            }
-        }
     }
 
     fn vertex(&mut self, rest: &str, line: u64) -> Result<(), Error> {
@@ -157,7 +143,7 @@ impl Reader {
             _ => None,
         };
         if [4, 7].contains(&count) && a != 1.0 {
-            self.skip("weight of v", line);
+            self.all.skipped.add("weight of v", line);
         }
         if color.is_some() || !self.all.colors.is_empty() {
             self.all.colors.resize(self.all.positions.len(), None);
@@ -206,14 +192,15 @@ impl Reader {
             self.all.corners.truncate(start);
             let kept = self.forward.partition_point(|&(corner, _)| corner < start);
             self.forward.truncate(kept);
-            self.skip("f with fewer than three corners", line);
+            self.all.skipped.add("f with fewer than three corners", line);
             return Ok(());
         }
         self.all.faces.push(Face { end, material: self.material, smoothing: self.smoothing });
         Ok(())
     }
 
-    fn section(&mut self, name: &str, is_object: bool) {
+    fn section(&mut self, name: &str, is_object: bool, budget: &mut Budget) -> Result<(), Error> {
+        budget.take()?;
         self.end_section();
         let (vertex, face) = (self.all.positions.len(), self.all.faces.len());
         self.all.sections.push(Section {
@@ -222,6 +209,7 @@ impl Reader {
             vertices: vertex..vertex,
             faces: face..face,
         });
+        Ok(())
     }
 
     fn end_section(&mut self) {
@@ -231,15 +219,17 @@ impl Reader {
         }
     }
 
-    fn use_material(&mut self, name: &str) {
+    fn use_material(&mut self, name: &str, budget: &mut Budget) -> Result<(), Error> {
         if let Some(&place) = self.material_places.get(name) {
             self.material = place;
-            return;
+            return Ok(());
         }
+        budget.take()?;
         let next = u32::try_from(self.all.materials.len()).unwrap_or(NONE);
         self.material_places.insert(name.to_owned(), next);
         self.all.materials.push(name.to_owned());
         self.material = next;
+        Ok(())
     }
 
     /// Checks what could only be checked at the end, as faces may stand before their vertices.
