@@ -72,6 +72,10 @@ impl<'t> EdgeScan<'t> {
             }
             b"color" => {
                 old(bytes, 48)?;
+                // Finite in 8 bytes is not finite in the 4 that a colour is kept in.
+                if doubles::<6>(bytes).is_none_or(|channels| channels.iter().any(|x| x.abs() > f32::MAX.into())) {
+                    return Err(Bad::OldNan);
+                }
                 self.color = [source(0, true), source(24, true)];
             }
             _ => return Ok(false),
