@@ -21,12 +21,14 @@ pub fn seeds(target: &Target) -> Vec<(String, Vec<u8>)> {
     made.chain(cut(target, files(&fixtures))).chain(files(&regressions(target))).collect()
 }
 
-/// What of the files on this machine that are not in the repository a target takes.
+/// What a target takes of the local corpus: of the files in its `synthetic` folder, which were made for this project, and
+/// if `real` is asked for of all. What fuzzing makes of real files must not enter the repository.
 ///
 /// # Panics
 /// When a file cannot be read.
-pub fn corpus_seeds(target: &Target) -> Vec<(String, Vec<u8>)> {
+pub fn corpus_seeds(target: &Target, real: bool) -> Vec<(String, Vec<u8>)> {
     let folder = Some(target.files).filter(|files| !files.is_empty()).and_then(corpus);
+    let folder = folder.map(|folder| if real { folder } else { folder.join("synthetic") });
     folder.map_or_else(Vec::new, |folder| cut(target, files(&folder)).collect())
 }
 

@@ -6,18 +6,20 @@ use std::time::Duration;
 use mapwright_fuzz::{Target, targets};
 
 pub(crate) const HELP: &str = "\
-usage: cargo xtask fuzz [FORMAT | TARGET]... [--time TIME] [--seed N] [--seeded]
+usage: cargo xtask fuzz [FORMAT | TARGET]... [--time TIME] [--real] [--seeded] [--seed N]
        cargo xtask fuzz --list
 
 Fuzzes all targets, those of a FORMAT (wings) or single TARGETs (wings_roundtrip).
 
   --time TIME  how long in all, shared evenly by the targets: 60s, 10m, 2h [60s]
+  --real       start from the real files of the local corpus, too, not only from what the project made itself
   --seeded     run the seeded mutator even where libFuzzer can be built
   --seed N     seed of the seeded mutator [1]
   --list       name the targets
 
 Coverage-guided runs need a C++ compiler; their corpus grows in target/fuzz/corpus. Inputs that break a target are kept
-in fixtures/FORMAT/regressions. Exit status: 0 nothing broke, 1 something broke, 2 the command is wrong.";
+in fixtures/FORMAT/regressions; with --real they stay in target/fuzz, for what is made of other people's files must not
+enter the repository. Exit status: 0 nothing broke, 1 something broke, 2 the command is wrong.";
 
 /// What to do.
 pub(crate) enum Command {
@@ -33,6 +35,7 @@ pub(crate) struct Run {
     pub(crate) time: Duration,
     pub(crate) seed: u64,
     pub(crate) seeded: bool,
+    pub(crate) real: bool,
 }
 
 /// A part of a seeded run in a process of its own, so that an abort is survived.
@@ -46,11 +49,12 @@ pub(crate) struct Child {
     pub(crate) save: PathBuf,
     /// Whether every input is written before it is run.
     pub(crate) careful: bool,
+    pub(crate) real: bool,
 }
 
 pub(crate) fn parse(args: impl Iterator<Item = String>) -> Result<Command, String> {
     let (mut chosen, mut time, mut seed, mut seeded) = (Vec::new(), Duration::from_secs(60), 1, false);
-    let (mut child, mut from, mut save, mut careful) = (false, 0, PathBuf::new(), false);
+    let (mut real, mut child, mut from, mut save, mut careful) = (false, false, 0, PathBuf::new(), false);
     let mut args = args;
     while let Some(arg) = args.next() {
         let mut value = || args.next().ok_or_else(|| format!("{arg} needs a value"));
@@ -60,6 +64,7 @@ pub(crate) fn parse(args: impl Iterator<Item = String>) -> Result<Command, Strin
             "--time" => time = parse_time(&value()?)?,
             "--seed" => seed = parse_number(&value()?)?,
             "--seeded" => seeded = true,
+            "--real" => real = true,
             "--child" => child = true,
             "--from" => from = parse_number(&value()?)?,
             "--save" => save = value()?.into(),
@@ -76,12 +81,12 @@ pub(crate) fn parse(args: impl Iterator<Item = String>) -> Result<Command, Strin
     }
     if child {
         let target = *chosen.first().ok_or("--child needs a target")?;
-        return Ok(Command::Child(Child { target, seed, from, time, save, careful }));
+        return Ok(Command::Child(Child { target, seed, from, time, save, careful, real }));
     }
     if chosen.is_empty() {
         chosen.extend(targets());
     }
-    Ok(Command::Run(Run { targets: chosen, time, seed, seeded }))
+    Ok(Command::Run(Run { targets: chosen, time, seed, seeded, real }))
 }
 
 fn parse_number(text: &str) -> Result<u64, String> {

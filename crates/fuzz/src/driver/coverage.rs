@@ -41,9 +41,15 @@ pub(crate) fn build(folder: &Path) -> Result<PathBuf, String> {
 }
 
 /// Runs one target and gives the inputs that broke it.
-pub(crate) fn run(engine: &Path, target: &Target, time: Duration, folder: &Path) -> Result<Vec<PathBuf>, String> {
+pub(crate) fn run(
+    engine: &Path,
+    target: &Target,
+    time: Duration,
+    real: bool,
+    folder: &Path,
+) -> Result<Vec<PathBuf>, String> {
     let (corpus, start, found) = (
-        folder.join("corpus").join(target.name),
+        folder.join(if real { "corpus-real" } else { "corpus" }).join(target.name),
         folder.join("seeds").join(target.name),
         folder.join("found").join(target.name),
     );
@@ -54,7 +60,7 @@ pub(crate) fn run(engine: &Path, target: &Target, time: Duration, folder: &Path)
     for new in [&corpus, &start, &found] {
         fs::create_dir_all(new).map_err(|error| format!("{}: {error}", new.display()))?;
     }
-    let all = seeds(target).into_iter().chain(corpus_seeds(target)).map(|(_, seed)| seed);
+    let all = seeds(target).into_iter().chain(corpus_seeds(target, real)).map(|(_, seed)| seed);
     for (index, seed) in all.filter(|seed| seed.len() <= LONGEST).enumerate() {
         let path = start.join(format!("{index:04}"));
         fs::write(&path, seed).map_err(|error| format!("{}: {error}", path.display()))?;

@@ -62,20 +62,27 @@ fn fuzz(run: &Run) -> Result<bool, String> {
     for &target in &run.targets {
         println!("== {} for {} s", target.name, share.as_secs());
         let found = match &engine {
-            Ok(engine) => coverage::run(engine, target, share, &folder)?,
-            Err(_) => seeded::run(target, share, run.seed, &folder)?,
+            Ok(engine) => coverage::run(engine, target, share, run.real, &folder)?,
+            Err(_) => seeded::run(target, share, run, &folder)?,
         };
         for input in found {
-            broken.push(keep(target, &input)?);
+            broken.push(if run.real { input } else { keep(target, &input)? });
         }
     }
     if broken.is_empty() {
         println!("== no target broke");
         return Ok(true);
     }
-    println!("== BROKEN. The inputs are kept; `cargo test -p mapwright-fuzz` fails on them until the fault is mended:");
+    println!("== BROKEN by");
     broken.iter().for_each(|path| println!("   {}", path.display()));
-    println!("   Commit them with the mend; `cargo xtask fixtures` lists them in the MANIFEST.");
+    if run.real {
+        println!(
+            "These may hold parts of other people's files: make an input of your own that breaks the same, and keep that."
+        );
+    } else {
+        println!("`cargo test -p mapwright-fuzz` fails on these until the fault is mended. Commit them with the mend;");
+        println!("`cargo xtask fixtures` lists them in the MANIFEST.");
+    }
     Ok(false)
 }
 

@@ -9,7 +9,7 @@ use std::{env, fs, thread};
 
 use mapwright_fuzz::{Campaign, Target, corpus_seeds, seeds};
 
-use crate::args::Child;
+use crate::args::{Child, Run};
 use crate::{HEAP, LONGEST, whole_seconds};
 
 /// Mutants between two reports of a child.
@@ -20,23 +20,24 @@ const PATIENCE: Duration = Duration::from_secs(30);
 const CAUGHT: i32 = 1;
 
 /// Runs one target and gives the input that broke it, if one did.
-pub(crate) fn run(target: &Target, time: Duration, seed: u64, folder: &Path) -> Result<Vec<PathBuf>, String> {
+pub(crate) fn run(target: &'static Target, time: Duration, run: &Run, folder: &Path) -> Result<Vec<PathBuf>, String> {
     let save = folder.join("found").join(target.name).join("seeded");
     let parent = save.parent().unwrap_or(folder);
     fs::create_dir_all(parent).map_err(|error| format!("{}: {error}", parent.display()))?;
     let start = Instant::now();
-    let first = supervise(target, time, seed, 0, &save, false)?;
-    let seconds = start.elapsed().as_secs_f64();
-    let reached = first.reached;
-    println!("   {reached} mutants of seed {seed} in {seconds:.0} s");
+    let seed = run.seed;
+    let mut part = Child { target, seed, from: 0, time, save: save.clone(), careful: false, real: run.real };
+    let first = supervise(&part)?;
+    let (reached, seconds) = (first.reached, start.elapsed().as_secs());
+    println!("   {reached} mutants of seed {seed} in {seconds} s");
     match first.end {
         End::Fine => return Ok(Vec::new()),
         End::Caught => return Ok(vec![save]),
         End::Died => {}
     }
     println!("   the child died or hung; looking for the input from mutant {reached} on");
-    let again = supervise(target, PATIENCE, seed, reached, &save, true)?;
-    match again.end {
+    part = Child { from: reached, time: PATIENCE, careful: true, ..part };
+    match supervise(&part)?.end {
         End::Fine => Err(format!("the child died near mutant {reached} of seed {seed}, but does not do it again")),
         End::Caught | End::Died => Ok(vec![save]),
     }
@@ -54,21 +55,12 @@ enum End {
     Died,
 }
 
-fn supervise(
-    target: &Target,
-    time: Duration,
-    seed: u64,
-    from: u64,
-    save: &Path,
-    careful: bool,
-) -> Result<Ending, String> {
+fn supervise(part: &Child) -> Result<Ending, String> {
     let exe = env::current_exe().map_err(|error| error.to_string())?;
     let mut command = Command::new(exe);
-    command.args(["--child", target.name, "--seed", &seed.to_string(), "--from", &from.to_string()]);
-    command.args(["--time", &whole_seconds(time).to_string(), "--save"]).arg(save);
-    if careful {
-        command.arg("--careful");
-    }
+    command.args(["--child", part.target.name, "--seed", &part.seed.to_string(), "--from", &part.from.to_string()]);
+    command.args(["--time", &whole_seconds(part.time).to_string(), "--save"]).arg(&part.save);
+    command.args(part.careful.then_some("--careful")).args(part.real.then_some("--real"));
     let mut child = command.stdout(Stdio::piped()).spawn().map_err(|error| format!("the child: {error}"))?;
     let (send, reports) = mpsc::channel();
     let stdout = child.stdout.take();
@@ -77,7 +69,7 @@ fn supervise(
         // The receiver is gone when the child has been given up.
         lines.map_while(Result::ok).filter_map(|line| line.parse().ok()).try_for_each(|number| send.send(number))
     });
-    let mut reached = from;
+    let mut reached = part.from;
     let hung = loop {
         match reports.recv_timeout(PATIENCE) {
             Ok(number) => reached = number,
@@ -98,7 +90,7 @@ fn supervise(
 
 /// What a child does; true if nothing broke.
 pub(crate) fn child(child: &Child) -> Result<bool, String> {
-    let inputs = seeds(child.target).into_iter().chain(corpus_seeds(child.target)).map(|(_, seed)| seed);
+    let inputs = seeds(child.target).into_iter().chain(corpus_seeds(child.target, child.real)).map(|(_, seed)| seed);
     let inputs = inputs.filter(|seed| seed.len() <= LONGEST).collect();
     let campaign = Campaign::new(child.target, inputs, child.seed, &HEAP);
     let save = |input: &[u8]| fs::write(&child.save, input).map_err(|e| format!("{}: {e}", child.save.display()));
