@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use flate2::write::ZlibEncoder;
+use mapwright_deflate::{BlockEnd, Level};
 use mapwright_io::{Output, Position};
 
 use crate::document::{Document, Packing};
@@ -37,7 +37,8 @@ impl Document {
                 let stream = match kept {
                     Some(stream) => stream,
                     None => {
-                        renewed = compress(&[term, trailing]).map_err(io)?;
+                        // Erlang's `compressed` is zlib's level 6.
+                        renewed = mapwright_deflate::zlib(&[term, trailing].concat(), Level::Six, BlockEnd::Full);
                         &renewed
                     }
                 };
@@ -62,14 +63,6 @@ impl Document {
     pub fn write_to(&self, mut writer: impl Write) -> Result<(), WriteError> {
         writer.write_all(&self.to_bytes()?).map_err(io)
     }
-}
-
-fn compress(parts: &[&[u8]]) -> std::io::Result<Vec<u8>> {
-    let mut encoder = ZlibEncoder::new(Vec::new(), flate2::Compression::new(6));
-    for part in parts {
-        encoder.write_all(part)?;
-    }
-    encoder.finish()
 }
 
 fn io(error: std::io::Error) -> WriteError {

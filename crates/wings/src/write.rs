@@ -3,6 +3,7 @@
 mod edit;
 mod entries;
 mod model;
+mod put;
 
 use std::io::Write;
 

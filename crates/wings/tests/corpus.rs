@@ -1,8 +1,8 @@
 //! The writer against real files: what is untouched, what is edited, what is made new. Skipped, loudly, without a corpus.
 
-use mapwright_etf::{Profile, Stream};
+use mapwright_etf::Profile;
 use mapwright_testkit::{corpus, files_below};
-use mapwright_wings::{Document, EncodeOptions, WriteOptions};
+use mapwright_wings::{Document, EncodeOptions};
 
 /// Every file of the corpus that the reader accepts, with its name.
 fn files() -> Vec<(String, Vec<u8>)> {
@@ -46,8 +46,6 @@ fn putting_back_what_was_got_changes_nothing() {
 
 #[test]
 fn a_fresh_document_says_the_same() {
-    let mut identical = 0;
-    let mut all = 0;
     for (name, bytes, document) in documents() {
         let Ok(model) = document.model() else { continue };
         let root = document.payload().tree().root();
@@ -57,20 +55,12 @@ fn a_fresh_document_says_the_same() {
         let mut again = fresh.model().unwrap_or_else(|error| panic!("{name}: {error}"));
         again.version = model.version;
         assert!(again == model, "{name}");
-        all += 1;
-        if fresh.payload().tree() == document.payload().tree() {
-            identical += 1;
-        } else if !name.contains("synthetic") {
-            eprintln!("{name}: another term");
+        // Wings has one way to write a scene: made new from the model, every real file comes out as it is, down to the
+        // compressed stream. The synthetic ones are odd on purpose.
+        if !name.contains("synthetic") {
+            assert!(fresh.to_bytes().expect("writes") == bytes, "{name}");
         }
-        let renewed = fresh.to_bytes_with(&WriteOptions::default().with_stream(Stream::Renew)).expect("writes");
-        assert!(
-            Document::from_bytes(&renewed).is_ok_and(|document| document.payload().tree() == fresh.payload().tree()),
-            "{name}"
-        );
-        drop(bytes);
     }
-    eprintln!("{identical} of {all} fresh documents have the very term of the file");
 }
 
 #[test]

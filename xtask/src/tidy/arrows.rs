@@ -6,8 +6,9 @@ use crate::workspace::Package;
 /// Each package of the workspace and the packages it may depend on. What is not published may depend on all.
 const ALLOWED: &[(&str, &[&str])] = &[
     ("mapwright-io", &[]),
+    ("mapwright-deflate", &[]),
     ("mapwright-scene", &[]),
-    ("mapwright-etf", &["mapwright-io"]),
+    ("mapwright-etf", &["mapwright-io", "mapwright-deflate"]),
     ("mapwright-wings", &["mapwright-io", "mapwright-etf", "mapwright-scene"]),
     ("mapwright-interchange", &["mapwright-scene"]),
     ("mapwright", &["mapwright-io", "mapwright-etf", "mapwright-scene", "mapwright-wings", "mapwright-interchange"]),

@@ -2,36 +2,12 @@
 
 use mapwright_etf::{Builder, Term, Tree};
 
-use super::edit::Put;
-use super::model::{Extras, edge_numbers, emit_edge, emit_face, emit_material, emit_shape, emit_vertex};
+use super::model::{
+    Extras, edge_numbers, emit_edge, emit_face, emit_hard_edges, emit_material, emit_shape, emit_vertex,
+};
+use super::put::{Entries, Put};
 use crate::read::{EdgeScan, Source, vertex_slot};
-use crate::{Edge, ExtraOf, MaterialEntry, Name, Shape, Side, WriteError};
-
-/// One kind of list.
-pub(super) trait Entries {
-    type Item;
-
-    /// Whether an entry says the same as before.
-    fn same(&self, index: usize, old: &Self::Item, new: &Self::Item) -> bool;
-
-    /// Whether an entry says the same as one that stood elsewhere in the list.
-    fn same_elsewhere(&self, old: &Self::Item, new: &Self::Item) -> bool {
-        self.same(usize::MAX, old, new)
-    }
-
-    /// Changes an entry in its place.
-    fn change<'d>(
-        &self,
-        put: &mut Put<'d>,
-        index: usize,
-        term: Term<'d>,
-        old: &Self::Item,
-        new: &Self::Item,
-    ) -> Result<(), WriteError>;
-
-    /// Adds a new entry.
-    fn emit(&self, term: &mut Builder, index: usize, item: &Self::Item);
-}
+use crate::{Edge, ExtraOf, MaterialEntry, Name, Object, PropList, Shape, Side, WingedMesh, WriteError};
 
 /// The list of shapes.
 pub(super) struct Shapes;
@@ -276,11 +252,32 @@ impl Entries for Vertices<'_> {
 }
 
 impl<'d> Put<'d> {
-    /// Changes bytes inside a binary.
-    fn attribute(&mut self, source: Source<'d>, bytes: &[u8]) {
-        let length = source.term.as_binary().map_or(0, <[u8]>::len);
-        let start = source.term.range().end.saturating_sub(length).saturating_add(source.start);
-        self.edit.replace_bytes(start..start.saturating_add(bytes.len()), bytes);
+    pub(super) fn object(&mut self, parts: [Term<'d>; 4], old: &Object, new: &Object) -> Result<(), WriteError> {
+        let [_, name, mesh, props] = parts;
+        if old.name != new.name {
+            self.replace(name, |term| new.name.emit_string(term))?;
+        }
+        if let Some([_, edges, faces, vertices, hard]) = mesh.as_tuple_of() {
+            self.mesh([edges, faces, vertices, hard], &old.mesh, &new.mesh)?;
+        }
+        self.props(props, &old.props, &new.props)
+    }
+
+    fn mesh(&mut self, parts: [Term<'d>; 4], old: &WingedMesh, new: &WingedMesh) -> Result<(), WriteError> {
+        let [edges, faces, vertices, hard] = parts;
+        let extras = (Extras::new(&old.extras), Extras::new(&new.extras));
+        let both = (&extras.0, &extras.1);
+        self.entries(&Edges(both), edges, &old.edges, &new.edges)?;
+        self.entries(&Faces(both), faces, &old.faces, &new.faces)?;
+        self.entries(&Vertices(both), vertices, &old.vertices, &new.vertices)?;
+        if old.hard_edges != new.hard_edges || both.0.all(ExtraOf::HardEdge) != both.1.all(ExtraOf::HardEdge) {
+            self.replace(hard, |term| emit_hard_edges(term, new))?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn props(&mut self, list: Term<'d>, old: &PropList, new: &PropList) -> Result<(), WriteError> {
+        self.entries(&Props, list, &old.items, &new.items)
     }
 }
 
