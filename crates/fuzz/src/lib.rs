@@ -11,6 +11,7 @@
 //! A new format adds its module with `read`, `roundtrip`, … and a `TARGETS` of its own, and that to [`targets`].
 
 mod campaign;
+pub mod deflate;
 pub mod etf;
 pub mod io;
 mod seeds;
@@ -23,5 +24,5 @@ pub use target::{Target, refusal};
 
 /// Every target of every format.
 pub fn targets() -> impl Iterator<Item = &'static Target> {
-    [io::TARGETS, etf::TARGETS, wings::TARGETS].into_iter().flatten()
+    [io::TARGETS, deflate::TARGETS, etf::TARGETS, wings::TARGETS].into_iter().flatten()
 }
