@@ -24,16 +24,19 @@ use crate::{Term, Tree, WriteError, WriteErrorKind};
 pub struct Edit<'t> {
     tree: &'t Tree,
     changes: Vec<(Range<usize>, Vec<u8>)>,
+    /// Whether a term of another tree was to be replaced.
+    foreign: bool,
 }
 
 impl<'t> Edit<'t> {
     /// No change yet.
     pub fn new(tree: &'t Tree) -> Self {
-        Self { tree, changes: Vec::new() }
+        Self { tree, changes: Vec::new(), foreign: false }
     }
 
     /// Puts another term in the place of one of the tree's terms.
     pub fn replace(&mut self, term: Term<'t>, with: &Tree) {
+        self.foreign |= !std::ptr::eq(term.tree(), self.tree);
         self.replace_bytes(term.range(), with.as_bytes());
     }
 
@@ -53,15 +56,22 @@ impl<'t> Edit<'t> {
     /// Makes the changed tree.
     ///
     /// # Errors
-    /// [`WriteErrorKind::Overlap`] if two changes touch the same bytes, [`WriteErrorKind::NotATerm`] if replaced bytes are
-    /// not what must stand there.
+    /// [`WriteErrorKind::Overlap`] if two changes touch the same bytes, [`WriteErrorKind::OutOfTree`] if one is about bytes
+    /// or a term that the tree does not have, [`WriteErrorKind::NotATerm`] if replaced bytes are not what must stand there.
     pub fn apply(mut self) -> Result<Tree, WriteError> {
+        if self.foreign {
+            return Err(WriteError::new(WriteErrorKind::OutOfTree, Position::file(0)));
+        }
         self.changes.sort_by_key(|(range, _)| range.start);
         let mut out = Vec::with_capacity(self.tree.bytes.len());
         let mut at = 0;
         for (range, with) in &self.changes {
+            let here = Position::file(range.start as u64);
+            if self.tree.bytes.get(range.clone()).is_none() {
+                return Err(WriteError::new(WriteErrorKind::OutOfTree, here));
+            }
             let Some(kept) = self.tree.bytes.get(at..range.start) else {
-                return Err(WriteError::new(WriteErrorKind::Overlap, Position::file(range.start as u64)));
+                return Err(WriteError::new(WriteErrorKind::Overlap, here));
             };
             out.extend_from_slice(kept);
             out.extend_from_slice(with);

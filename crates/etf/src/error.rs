@@ -152,6 +152,9 @@ pub enum WriteErrorKind {
     /// Two edits change the same bytes.
     #[error("two edits overlap")]
     Overlap,
+    /// An edit is about bytes or a term that the tree does not have.
+    #[error("an edit is about bytes or a term that the tree does not have")]
+    OutOfTree,
     /// The term is too large for its length fields.
     #[error("{size} bytes do not fit the format's 4 GiB")]
     TooLarge {
@@ -167,7 +170,7 @@ impl ErrorKind for WriteErrorKind {
     fn category(&self) -> Category {
         match self {
             Self::NotATerm(kind) => kind.category(),
-            Self::Overlap | Self::Unbalanced => Category::Malformed,
+            Self::Overlap | Self::OutOfTree | Self::Unbalanced => Category::Malformed,
             Self::TooLarge { .. } => Category::Limit,
             Self::Io(_) => Category::Io,
         }

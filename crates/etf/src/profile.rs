@@ -117,7 +117,10 @@ impl Writers {
                 Value::Integer(value) => {
                     Self::when(spells(term, |out| spell::integer(out, value.negative, &value.magnitude())))
                 }
-                Value::Float(value) => Self::all_that(|profile| spells(term, |out| spell::float(out, profile, value))),
+                Value::Float(value) if value.is_finite() => {
+                    Self::all_that(|profile| spells(term, |out| spell::float(out, profile, value)))
+                }
+                Value::Bits { last: 0 | 8.., .. } | Value::Float(_) => Self::NONE,
                 Value::Atom(atom) => {
                     let name = atom.name();
                     Self::all_that(|profile| spells(term, |out| spell::atom(out, profile, &name)))
@@ -138,7 +141,7 @@ impl Writers {
         let text = term.as_bytes().get(1..).unwrap_or_default();
         let end = text.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
         let text = text.get(..end).unwrap_or_default();
-        let Some(value) = term.as_f64() else { return Self::NONE };
+        let Some(value) = term.as_f64().filter(|value| value.is_finite()) else { return Self::NONE };
         // Both Windows profiles pad their digits.
         let padded = text.windows(5).any(|part| part == b"0000e");
         Self::all_that(|profile| {
