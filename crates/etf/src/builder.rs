@@ -198,6 +198,7 @@ impl Builder {
 
     /// Adds what is not inside the term, and says what is.
     fn recode_head<'t>(&mut self, term: Term<'t>) -> Option<Work<'t>> {
+        let term = term.resolved();
         match term.value() {
             Value::Integer(integer) => self.big(integer.negative, &integer.magnitude()),
             Value::Float(value) => self.float(value),

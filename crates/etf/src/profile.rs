@@ -51,7 +51,7 @@ impl Profile {
     /// The profile for new terms that go into this one: the one that writes the fewest of its terms in other bytes.
     pub fn of(term: Term<'_>) -> Self {
         let mut deviations = [0_u64; Self::ALL.len()];
-        for term in term.descendants() {
+        for term in spelled(term) {
             let writers = Writers::of(term);
             if writers != Writers::ALL {
                 for (count, profile) in deviations.iter_mut().zip(Self::PREFERRED) {
@@ -66,7 +66,7 @@ impl Profile {
 
     /// The first of the term and the terms in it that the profile writes in other bytes.
     pub fn first_deviation(self, term: Term<'_>) -> Option<Term<'_>> {
-        term.descendants().find(|&term| !Writers::of(term).contains(self))
+        spelled(term).find(|&term| !Writers::of(term).contains(self))
     }
 
     /// Whether the profile writes floats as text.
@@ -165,6 +165,20 @@ impl Writers {
     pub(crate) fn contains(self, profile: Profile) -> bool {
         self.0 & 1 << profile as u8 != 0
     }
+}
+
+/// The terms in a term that a profile has a say in: what is in a fun is copied with it.
+fn spelled(term: Term<'_>) -> impl Iterator<Item = Term<'_>> {
+    let mut copied = 0;
+    term.descendants().filter(move |term| {
+        if (term.place().0 as usize) < copied {
+            return false;
+        }
+        if term.tag() == Tag::NEW_FUN {
+            copied = term.range().end;
+        }
+        true
+    })
 }
 
 /// Whether these are the bytes of the term.

@@ -179,12 +179,14 @@ impl Walk<'_> {
             return Err(FaultKind::Count { what, declared: children, possible: available, available }.into());
         }
         check::branch(rest, options.mode)?;
+        // No more than the bytes that are left, and those fit 32 bits.
+        let left = u32::try_from(children).unwrap_or(u32::MAX);
         budget.check_depth(self.depth + 1, Position::default()).map_err(|fault| fault.kind)?;
         budget.take_items(children, Position::default()).map_err(|fault| fault.kind)?;
         self.has_keys |= rest.first() == Some(&Tag::MAP.0) && children > 2;
         self.spans.push(Span { end: self.left, next: self.open });
         self.open = self.spans.len() - 1;
-        self.left = children as u32;
+        self.left = left;
         self.depth += 1;
         self.at += header;
         Ok(())

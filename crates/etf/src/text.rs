@@ -158,6 +158,7 @@ impl<'t> Printer<'t, '_> {
 
     /// Writes a term without elements whole, and the opening bracket of any other.
     fn term(&mut self, term: Term<'t>) -> fmt::Result {
+        let term = term.resolved();
         let (bracket, rest, close) = match term.value() {
             Value::Tuple(elements) => ("{", Rest::Tuple(elements), "}"),
             Value::Map(pairs) => ("#{", Rest::Map(pairs.terms()), "}"),

@@ -2,7 +2,7 @@
 
 mod support;
 
-use mapwright_etf::{Builder, Document, Edit, Packing, Profile, ReadErrorKind, Tag, Tree, WriteErrorKind};
+use mapwright_etf::{Builder, Document, Edit, Packing, Profile, ReadErrorKind, Tag, Term, Tree, WriteErrorKind};
 use support::{hex, lenient};
 
 fn built(profile: Profile, build: impl FnOnce(&mut Builder)) -> Vec<u8> {
@@ -267,7 +267,7 @@ fn a_part_is_a_tree_of_its_own() {
         let own = term.to_tree();
         assert_eq!(own.as_bytes(), term.as_bytes());
         let read = Tree::from_bytes(term.as_bytes()).unwrap();
-        let ranges = |tree: &Tree| tree.root().descendants().map(|term| term.range()).collect::<Vec<_>>();
+        let ranges = |tree: &Tree| tree.root().descendants().map(Term::range).collect::<Vec<_>>();
         assert_eq!(ranges(&own), ranges(&read));
         assert_eq!(own.to_string(), term.to_string());
     }

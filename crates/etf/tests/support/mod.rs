@@ -41,3 +41,50 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Document, Refusal> {
 pub(crate) fn read_lenient(bytes: &[u8]) -> Result<Document, Refusal> {
     Document::from_bytes_with(bytes, &lenient()).map_err(|error| refusal(&error))
 }
+
+/// One term of every tag, strictly legal; all but LOCAL, which only the lenient mode reads.
+pub(crate) const EVERY_TAG: &[&str] = &[
+    "46 3ff8000000000000",
+    "4d 00000002 03 01e0",
+    "58 64 0001 61 00000001 00000002 00000103",
+    "59 64 0001 61 00000001 00000002",
+    "5a 0002 77 01 61 00000002 00000001 00000003",
+    "61 05",
+    "62 fffffffe",
+    "63 382e31333333333333333333333333333335323537 37652d3031 0000000000",
+    "64 0002 61e9",
+    "65 64 0001 61 00000001 02",
+    "66 73 01 61 00000001 02",
+    "67 64 0001 61 00000001 00000002 03",
+    "68 02 61 01 6a",
+    "69 00000001 68 00",
+    "6a",
+    "6b 0003 616263",
+    "6c 00000002 61 01 62 00000100 6b 0001 07",
+    "6d 00000003 0102ff",
+    "6e 09 01 000000000000000001",
+    "6f 00000002 00 0500",
+    "70 00000000 02 000102030405060708090a0b0c0d0e0f 00000007 00000002 64 0001 6d 61 01 62 00000009 \
+     67 64 0001 61 00000001 00000002 03 61 05 68 00",
+    "71 64 0001 6d 77 01 66 61 02",
+    "72 0002 64 0001 61 02 00000001 00000003",
+    "73 01 e9",
+    "74 00000002 61 01 6a 64 0001 6b 68 01 6a",
+    "76 0002 d096",
+    "77 01 61",
+    "78 64 0001 61 0000000100000000 00000002",
+];
+
+/// A tuple of one term of every tag.
+pub(crate) fn every_tag() -> Vec<u8> {
+    let count = u8::try_from(EVERY_TAG.len()).unwrap();
+    [vec![0x68, count], hex(&EVERY_TAG.concat())].concat()
+}
+
+/// A stream of a compressed term that declares a size.
+pub(crate) fn compressed(term: &[u8], declared: usize) -> Vec<u8> {
+    use std::io::Write as _;
+    let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::fast());
+    encoder.write_all(term).unwrap();
+    [&[131, 80], &u32::try_from(declared).unwrap().to_be_bytes()[..], &encoder.finish().unwrap()].concat()
+}

@@ -1,0 +1,78 @@
+//! Peak memory, whatever the input claims. One test only: the counter counts for the whole process.
+
+mod support;
+
+use mapwright_etf::{Document, ReadOptions};
+use mapwright_io::Limits;
+use mapwright_testkit::{PeakAlloc, peak_of};
+use support::{compressed, hex};
+
+#[global_allocator]
+static HEAP: PeakAlloc = PeakAlloc;
+
+fn list(count: usize, element: impl Fn(usize) -> Vec<u8>) -> Vec<u8> {
+    let mut bytes = [hex("6c"), u32::try_from(count).unwrap().to_be_bytes().to_vec()].concat();
+    for index in 0..count {
+        bytes.extend(element(index));
+    }
+    bytes.push(0x6A);
+    bytes
+}
+
+/// A map of so many keys.
+fn map(count: usize, key: impl Fn(usize) -> Vec<u8>) -> Vec<u8> {
+    let mut bytes = [hex("74"), u32::try_from(count).unwrap().to_be_bytes().to_vec()].concat();
+    for index in 0..count {
+        bytes.extend(key(index));
+        bytes.push(0x6A);
+    }
+    bytes
+}
+
+#[test]
+fn memory_stays_a_small_multiple_of_the_input() {
+    const M: usize = 1_000_000;
+    let number = |index: usize| u32::try_from(index).unwrap().to_be_bytes();
+    let terms: Vec<(&str, Vec<u8>)> = vec![
+        ("ten million empty lists", list(10 * M, |_| vec![0x6A])),
+        ("ten million empty tuples", list(10 * M, |_| vec![0x68, 0])),
+        ("four million tuples of one", list(4 * M, |_| hex("68 01 6a"))),
+        ("tuples in tuples", list(200, |_| [hex("68 01").repeat(9_990), hex("6a")].concat())),
+        ("a million deep, over the limit", [hex("68 01").repeat(M), hex("6a")].concat()),
+        ("a million atoms", list(M, |index| [hex("77 04"), number(index % 100).to_vec()].concat())),
+        ("a million small maps", list(M, |_| hex("74 00000002 61 01 6a 61 02 6a"))),
+        ("small maps with tuples as keys", list(M, |_| hex("74 00000002 68 01 6a 6a 6a 6a"))),
+        ("a map of a million keys", map(M, |index| [hex("62"), number(index).to_vec()].concat())),
+        ("a map of a million equal keys", map(M, |_| hex("68 01 6a"))),
+        ("a map of a million short equal keys", map(M, |_| vec![0x6A])),
+        (
+            "maps in maps as keys",
+            [hex("74 00000002 61 01 6a").repeat(9_990), hex("61 02"), hex("6a").repeat(9_990)].concat(),
+        ),
+        ("an integer of a million bytes", [hex("6f 00100000 00"), vec![0xFF; 1 << 20]].concat()),
+        ("strings", list(300, |_| [hex("6b ffff"), vec![0; 65_535]].concat())),
+        ("a binary of 32 MiB", [hex("6d 02000000"), vec![0; 32 << 20]].concat()),
+    ];
+    let check = |name: &str, stream: &[u8], inflated: usize, options: &ReadOptions| {
+        let (_, peak) = peak_of(&HEAP, || Document::from_bytes_with(stream, options).map(drop));
+        let allowed = (16 << 20) + 8 * (stream.len() + inflated);
+        assert!(peak <= allowed, "{name}: {peak} bytes, {allowed} are allowed");
+    };
+    let raised = ReadOptions::default().with_limits(Limits::default().with_max_depth(u32::MAX));
+    for (name, term) in &terms {
+        for options in [ReadOptions::default(), support::lenient(), raised.clone()] {
+            check(name, &[&[131], term.as_slice()].concat(), 0, &options);
+        }
+        let mut stream = compressed(term, term.len());
+        check(name, &stream, term.len(), &ReadOptions::default());
+        // What is inflated in vain counts, what is merely claimed does not.
+        for (claim, inflated) in [(30_u32, 31), (1 << 30, term.len()), (u32::MAX, 0)] {
+            stream[2..6].copy_from_slice(&claim.to_be_bytes());
+            check(name, &stream, inflated, &ReadOptions::default());
+        }
+    }
+    for claim in ["83 6c ffffffff 6a", "83 69 ffffffff", "83 74 ffffffff", "83 6d ffffffff", "83 6f ffffffff 00"] {
+        let (_, peak) = peak_of(&HEAP, || Document::from_bytes(&hex(claim)).map(drop));
+        assert!(peak < 4096, "{claim}: {peak} bytes");
+    }
+}
