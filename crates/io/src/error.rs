@@ -152,11 +152,11 @@ impl fmt::Display for Path {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // Hostile input can nest paths thousands deep; the ends say where it is, the middle does not.
         const SHOWN: usize = 24;
-        let count = self.frames.len();
+        let hidden = SHOWN..self.frames.len().saturating_sub(SHOWN);
         for (index, frame) in self.frames().enumerate() {
-            if count > 2 * SHOWN && (SHOWN..count - SHOWN).contains(&index) {
+            if hidden.contains(&index) {
                 if index == SHOWN {
-                    write!(f, "…({} more)…", count - 2 * SHOWN)?;
+                    write!(f, "…({} more)…", hidden.len())?;
                 }
                 continue;
             }

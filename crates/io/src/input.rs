@@ -44,7 +44,7 @@ impl<'a> Input<'a> {
 
     /// Where the cursor is.
     pub fn position(&self) -> Position {
-        Position { offset: self.base + self.at as u64, space: self.space, text: None }
+        Position { offset: self.base.saturating_add(self.at as u64), space: self.space, text: None }
     }
 
     /// Bytes before the cursor, counted from the start of `data`.

@@ -1,50 +1,15 @@
-//! The ground that every mapwright format crate stands on: a bounded byte cursor and sink, limits, positions, errors
-//! that say *what*, *where* and *on which path*, byte strings that keep their residue, and open wire codes.
-//!
-//! This crate reads no format. It gives the readers one vocabulary and one set of guarantees:
-//!
-//! ```
-//! use mapwright_io::{Context, Error, ErrorKind, Category, FaultKind, Input};
-//!
-//! #[derive(Debug, thiserror::Error)]
-//! enum ReadErrorKind {
-//!     #[error(transparent)]
-//!     Input(#[from] FaultKind),
-//! }
-//! impl ErrorKind for ReadErrorKind {
-//!     fn category(&self) -> Category {
-//!         match self { Self::Input(fault) => fault.category() }
-//!     }
-//! }
-//!
-//! fn heights(bytes: &[u8]) -> Result<Vec<i16>, Error<ReadErrorKind>> {
-//!     let mut input = Input::new(bytes);
-//!     let declared = input.u32_le()?;
-//!     // A count in a file is a rumour: this fails unless that many items can still follow.
-//!     let count = input.count(declared.into(), 2, "heights")?;
-//!     let mut heights = Vec::with_capacity(count);
-//!     for index in 0..count {
-//!         heights.push(input.i16_le().in_item("heights", index)?);
-//!     }
-//!     Ok(heights)
-//! }
-//!
-//! assert_eq!(heights(&[1, 0, 0, 0, 7, 0]).unwrap(), [7]);
-//! let error = heights(&[255, 255, 255, 255, 7, 0]).unwrap_err();
-//! assert_eq!(error.position().offset, 4);
-//! assert_eq!(error.category(), Category::Truncated);
-//! ```
-//!
-//! # Safety and limits
-//!
-//! No unsafe code, no panic on any input, no allocation sized by a number that was merely read: [`Input::count`] is the
-//! only way from a declared count to a capacity, and [`Budget`] bounds what may be allocated, inflated or nested.
-//!
-//! # Features
-//!
-//! | feature | default | adds |
-//! |---|---|---|
-//! | `inflate` | no | [`inflate`]: zlib streams under a budget |
+#![doc = include_str!("../README.md")]
+// Bytes of unknown origin come through here: what can fail is said in the type.
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::arithmetic_side_effects,
+        clippy::indexing_slicing,
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic
+    )
+)]
 
 mod bytes;
 mod code;

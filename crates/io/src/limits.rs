@@ -60,7 +60,7 @@ impl Budget {
 
     /// Bytes that may still be inflated.
     pub fn decompressed_left(&self) -> u64 {
-        self.limits.max_decompressed - self.decompressed
+        self.limits.max_decompressed.saturating_sub(self.decompressed)
     }
 
     /// Takes inflated bytes off the budget.

@@ -1,5 +1,13 @@
 //! Bytes → [`Document`] → [`Model`].
 
+#![deny(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic
+)]
+
 mod edge;
 mod legacy;
 mod mesh;
@@ -123,7 +131,7 @@ impl<'d> ModelReader<'d> {
 
     /// Takes the memory of one entry of a list off the budget; a list that grows takes twice its entries.
     pub(crate) fn spend<T>(&self, list: Term<'d>, beside: usize) -> Result<(), ReadError> {
-        if self.take(2 * size_of::<T>() + beside) {
+        if self.take::<T>(beside) {
             return Ok(());
         }
         let limit = memory_for(self.document);
@@ -132,7 +140,8 @@ impl<'d> ModelReader<'d> {
     }
 
     /// Takes memory off the budget; where there is too little, nothing is left.
-    pub(crate) fn take(&self, bytes: usize) -> bool {
+    pub(crate) fn take<T>(&self, beside: usize) -> bool {
+        let bytes = size_of::<T>().saturating_mul(2).saturating_add(beside);
         let left = self.memory.get().checked_sub(bytes as u64);
         self.memory.set(left.unwrap_or(0));
         left.is_some()
@@ -235,7 +244,8 @@ impl<'d> ModelReader<'d> {
     pub(crate) fn prop_list(&self, term: Term<'d>, expected: &'static str) -> Result<PropList, ReadError> {
         let list = term.as_list().ok_or_else(|| self.part(term, "not-a-list", expected))?;
         for item in list.items() {
-            self.spend::<etf::Tree>(term, TREE + item.term().map_or(0, |term| term.range().len()))?;
+            let size = item.term().map_or(0, |term| term.range().len());
+            self.spend::<etf::Tree>(term, size.saturating_add(TREE))?;
         }
         PropList::read(list).ok_or_else(|| self.part(term, "not-a-list", expected))
     }

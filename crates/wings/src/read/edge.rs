@@ -9,10 +9,19 @@ use crate::Side;
 pub(crate) struct EdgeScan<'t> {
     /// The eight numbers of the `edge` tuple.
     pub(crate) numbers: Option<[Term<'t>; 8]>,
-    /// Texture coordinates, left and right.
-    pub(crate) uv: [Option<Source<'t>>; 2],
-    /// Colours, left and right.
-    pub(crate) color: [Option<Source<'t>>; 2],
+    /// What there is on the left.
+    left: WingScan<'t>,
+    /// What there is on the right.
+    right: WingScan<'t>,
+}
+
+/// The attributes of one side.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct WingScan<'t> {
+    /// Texture coordinates.
+    pub(crate) uv: Option<Source<'t>>,
+    /// Colour.
+    pub(crate) color: Option<Source<'t>>,
 }
 
 /// Where an attribute stands.
@@ -62,13 +71,14 @@ impl<'t> EdgeScan<'t> {
         let Some(bytes) = value.as_binary() else { return Ok(false) };
         let source = |start, old| Some(Source { term: value, start, old });
         match name.as_bytes() {
-            b"uv_lt" if finite::<f64>(bytes, 16) => self.uv[0] = source(0, false),
-            b"uv_rt" if finite::<f64>(bytes, 16) => self.uv[1] = source(0, false),
-            b"color_lt" if finite::<f32>(bytes, 12) => self.color[0] = source(0, false),
-            b"color_rt" if finite::<f32>(bytes, 12) => self.color[1] = source(0, false),
+            b"uv_lt" if finite::<f64>(bytes, 16) => self.left.uv = source(0, false),
+            b"uv_rt" if finite::<f64>(bytes, 16) => self.right.uv = source(0, false),
+            b"color_lt" if finite::<f32>(bytes, 12) => self.left.color = source(0, false),
+            b"color_rt" if finite::<f32>(bytes, 12) => self.right.color = source(0, false),
             b"uv" => {
                 old(bytes, 32)?;
-                self.uv = [source(0, true), source(16, true)];
+                self.left.uv = source(0, true);
+                self.right.uv = source(16, true);
             }
             b"color" => {
                 old(bytes, 48)?;
@@ -76,22 +86,31 @@ impl<'t> EdgeScan<'t> {
                 if doubles::<6>(bytes).is_none_or(|channels| channels.iter().any(|x| x.abs() > f32::MAX.into())) {
                     return Err(Bad::OldNan);
                 }
-                self.color = [source(0, true), source(24, true)];
+                self.left.color = source(0, true);
+                self.right.color = source(24, true);
             }
             _ => return Ok(false),
         }
         Ok(true)
     }
 
+    /// The attributes of one side.
+    pub(crate) fn wing(&self, side: Side) -> &WingScan<'t> {
+        match side {
+            Side::Left => &self.left,
+            Side::Right => &self.right,
+        }
+    }
+
     pub(crate) fn uv(&self, side: Side) -> Option<[f64; 2]> {
-        let source = self.uv[side as usize]?;
+        let source = self.wing(side).uv?;
         let [u, v] = doubles(source.bytes())?;
         Some([u, v])
     }
 
     #[expect(clippy::cast_possible_truncation, reason = "Wings itself has kept colours as 4-byte floats since 0.98.15")]
     pub(crate) fn color(&self, side: Side) -> Option<[f32; 3]> {
-        let source = self.color[side as usize]?;
+        let source = self.wing(side).color?;
         if source.old {
             return doubles(source.bytes()).map(|color| color.map(|channel| channel as f32));
         }

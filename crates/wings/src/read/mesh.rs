@@ -153,7 +153,7 @@ impl<'d> ModelReader<'d> {
     #[expect(clippy::cast_possible_truncation, reason = "a file of 4 GiB has fewer elements")]
     fn keep(&self, extras: &mut Vec<Extra>, of: ExtraOf, index: usize, item: ListItem<'d>) {
         let size = item.term().map_or(2, |term| term.range().len());
-        if self.take(2 * size_of::<Extra>() + TREE + size) {
+        if self.take::<Extra>(size.saturating_add(TREE)) {
             extras.push(Extra { of, index: index as u32, term: item_tree(item) });
         }
     }

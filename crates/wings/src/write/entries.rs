@@ -153,12 +153,12 @@ impl Entries for Edges<'_> {
         }
         for side in [Side::Left, Side::Right] {
             let (old, new) = (old.wing(side), new.wing(side));
-            if let (Some(source), Some(was), Some(uv)) = (scan.uv[side as usize], old.uv, new.uv)
+            if let (Some(source), Some(was), Some(uv)) = (scan.wing(side).uv, old.uv, new.uv)
                 && was.map(f64::to_bits) != uv.map(f64::to_bits)
             {
                 put.attribute(source, uv.map(f64::to_be_bytes).as_flattened());
             }
-            if let (Some(source), Some(was), Some(color)) = (scan.color[side as usize], old.color, new.color)
+            if let (Some(source), Some(was), Some(color)) = (scan.wing(side).color, old.color, new.color)
                 && was.map(f32::to_bits) != color.map(f32::to_bits)
             {
                 let old_dialect = color.map(|channel| f64::from(channel).to_be_bytes());
