@@ -111,6 +111,9 @@ pub enum WriteErrorKind {
     /// The document that is to be edited could not be understood.
     #[error(transparent)]
     Read(#[from] ReadErrorKind),
+    /// The scene that is to be written contradicts itself.
+    #[error("the scene contradicts itself: {0}")]
+    Scene(String),
     /// The writer failed.
     #[error(transparent)]
     Io(#[from] std::io::Error),
@@ -122,6 +125,7 @@ impl ErrorKind for WriteErrorKind {
             Self::Term(kind) => kind.category(),
             Self::TooLarge { .. } => Category::Limit,
             Self::OldVersion(_) => Category::Unsupported,
+            Self::Scene(_) => Category::Malformed,
             Self::Read(kind) => kind.category(),
             Self::Io(_) => Category::Io,
         }

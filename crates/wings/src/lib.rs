@@ -4,6 +4,8 @@ mod document;
 mod error;
 mod options;
 mod read;
+#[cfg(feature = "scene")]
+pub mod scene;
 mod winged;
 mod write;
 
