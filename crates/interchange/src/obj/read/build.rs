@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use mapwright_scene::{
-    ColorSet, ColorSpace, Content, Faces, Import, Losses, Material, MaterialId, Mesh, Node, Scene, Smoothing, UvOrigin,
-    UvSet, VertexColors,
+    ColorSet, ColorSpace, Content, EdgeSide, Faces, Import, Losses, Material, MaterialId, Mesh, Node, Scene, Smoothing,
+    UvOrigin, UvSet, VertexColors,
     transform::{dot, normalize, sub},
 };
 
@@ -166,6 +166,14 @@ fn normals(all: &Statements, corners: &[[u32; 3]]) -> Option<Vec<[f64; 3]>> {
     if corners.is_empty() { None } else { corners.iter().map(normal).collect() }
 }
 
+/// The edges between two faces. What a face that names a vertex twice in a row has there is no edge.
+fn inner_edges(sides: &[EdgeSide]) -> impl Iterator<Item = &[EdgeSide; 2]> {
+    let edges = sides.chunk_by(|a, b| a.vertices == b.vertices);
+    edges
+        .filter_map(|edge| <&[EdgeSide; 2]>::try_from(edge).ok())
+        .filter(|[side, _]| side.vertices[0] != side.vertices[1])
+}
+
 /// Edges are hard where normals differ across them. Normals that follow from that are not kept.
 fn shade_by_normals(mesh: &mut Mesh, normals: Vec<[f64; 3]>) {
     let same = |a: usize, b: usize| match (normals.get(a), normals.get(b)) {
@@ -173,8 +181,7 @@ fn shade_by_normals(mesh: &mut Mesh, normals: Vec<[f64; 3]>) {
         _ => true,
     };
     let mut hard = Vec::new();
-    for edge in mesh.edge_sides().chunk_by(|a, b| a.vertices == b.vertices) {
-        let [a, b] = edge else { continue };
+    for [a, b] in inner_edges(&mesh.edge_sides()) {
         let ([a0, a1], [b0, b1]) = (a.corners(), b.corners());
         if !same(a0, b0) || !same(a1, b1) {
             hard.push(a.vertices);
@@ -194,8 +201,7 @@ fn shade_by_groups(mesh: &mut Mesh, groups: &[u32]) {
     }
     let group = |face: u32| groups.get(face as usize).copied().unwrap_or(0);
     let mut hard = Vec::new();
-    for edge in mesh.edge_sides().chunk_by(|a, b| a.vertices == b.vertices) {
-        let [a, b] = edge else { continue };
+    for [a, b] in inner_edges(&mesh.edge_sides()) {
         if group(a.face) != group(b.face) || group(a.face) == 0 {
             hard.push(a.vertices);
         }
