@@ -14,6 +14,8 @@ mod campaign;
 pub mod deflate;
 pub mod etf;
 pub mod io;
+pub mod obj;
+mod scene;
 mod seeds;
 mod target;
 pub mod wings;
@@ -24,5 +26,5 @@ pub use target::{Target, refusal};
 
 /// Every target of every format.
 pub fn targets() -> impl Iterator<Item = &'static Target> {
-    [io::TARGETS, deflate::TARGETS, etf::TARGETS, wings::TARGETS].into_iter().flatten()
+    [io::TARGETS, deflate::TARGETS, etf::TARGETS, wings::TARGETS, obj::TARGETS].into_iter().flatten()
 }
