@@ -2,11 +2,14 @@
 
 mod error;
 mod files;
+#[cfg(feature = "gltf")]
+pub mod gltf;
 #[cfg(feature = "obj")]
 pub mod obj;
 #[cfg(any(feature = "gltf", feature = "obj"))]
-#[allow(dead_code)] // its users follow
 mod picture;
+#[cfg(feature = "gltf")]
+mod uri;
 
 pub use error::{Category, Error, ErrorKind, Position};
 pub use files::{FileSource, Files, NoFiles, SideFile};

@@ -1,0 +1,119 @@
+//! The binary container: a header, a chunk of JSON, a chunk of bytes.
+
+use crate::{Error, ErrorKind, Position};
+
+const MAGIC: &[u8; 4] = b"glTF";
+const VERSION: u32 = 2;
+const JSON: u32 = u32::from_le_bytes(*b"JSON");
+const BIN: u32 = u32::from_le_bytes(*b"BIN\0");
+const HEADER: usize = 12;
+const CHUNK_HEADER: usize = 8;
+
+/// The two parts of a document.
+pub(super) struct Parts<'a> {
+    /// The JSON text and where it begins.
+    pub json: &'a [u8],
+    pub json_offset: usize,
+    /// The bytes of the first buffer, if the container holds them.
+    pub bin: Option<&'a [u8]>,
+}
+
+/// Whether these are the first bytes of the binary container.
+pub(super) fn is_glb(bytes: &[u8]) -> bool {
+    bytes.starts_with(MAGIC)
+}
+
+/// Packs JSON and bytes. `None` when the whole does not fit the 32 bits that the container counts with.
+pub(super) fn pack(json: &[u8], bin: &[u8]) -> Option<Vec<u8>> {
+    let padded = |length: usize| length.checked_next_multiple_of(4);
+    let (json_length, bin_length) = (padded(json.len())?, padded(bin.len())?);
+    let bin_chunk = if bin.is_empty() { 0 } else { CHUNK_HEADER.checked_add(bin_length)? };
+    let total = (HEADER + CHUNK_HEADER).checked_add(json_length)?.checked_add(bin_chunk)?;
+    let word = |length: usize| u32::try_from(length).ok().map(u32::to_le_bytes);
+
+    let mut out = Vec::with_capacity(total);
+    out.extend_from_slice(MAGIC);
+    out.extend(VERSION.to_le_bytes());
+    out.extend(word(total)?);
+    out.extend(word(json_length)?);
+    out.extend(JSON.to_le_bytes());
+    out.extend_from_slice(json);
+    out.resize(HEADER + CHUNK_HEADER + json_length, b' ');
+    if !bin.is_empty() {
+        out.extend(word(bin_length)?);
+        out.extend(BIN.to_le_bytes());
+        out.extend_from_slice(bin);
+        out.resize(total, 0);
+    }
+    Some(out)
+}
+
+/// Takes a container apart. What follows the length in the header is not part of it.
+pub(super) fn unpack(bytes: &[u8]) -> Result<Parts<'_>, Error> {
+    let version = word(bytes, 4)?;
+    if version != VERSION {
+        let kind = ErrorKind::Unsupported(format!("version {version} of the binary container"));
+        return Err(Error::new(kind, "").at(Position::Offset(4)));
+    }
+    let length = word(bytes, 8)?;
+    let whole = slice(bytes, 0, length)?;
+    let (mut offset, mut json, mut bin) = (HEADER, None, None);
+    while offset < whole.len() {
+        let (length, kind) = (word(whole, offset)?, word(whole, offset + 4)?);
+        let start = offset + CHUNK_HEADER;
+        let data = slice(whole, start, length)?;
+        match (kind, json) {
+            (JSON, None) => json = Some((data, start)),
+            (_, None) => return Err(malformed("the first chunk is not JSON", offset)),
+            (JSON, Some(_)) => return Err(malformed("a second chunk of JSON", offset)),
+            (BIN, Some(_)) if bin.is_some() => return Err(malformed("a second chunk of bytes", offset)),
+            (BIN, Some(_)) => bin = Some(data),
+            // Chunks of other kinds are to be passed over.
+            _ => {}
+        }
+        offset = start + data.len();
+    }
+    let (json, json_offset) = json.ok_or_else(|| malformed("no chunk of JSON", HEADER))?;
+    Ok(Parts { json, json_offset, bin })
+}
+
+fn malformed(text: &str, offset: usize) -> Error {
+    Error::malformed("", text).at(Position::Offset(offset as u64))
+}
+
+fn word(bytes: &[u8], offset: usize) -> Result<u32, Error> {
+    let word = slice(bytes, offset, 4)?;
+    Ok(word.try_into().map_or(0, u32::from_le_bytes))
+}
+
+fn slice(bytes: &[u8], offset: usize, length: u32) -> Result<&[u8], Error> {
+    let rest = bytes.get(offset..).unwrap_or_default();
+    rest.get(..length as usize).ok_or_else(|| {
+        let kind = ErrorKind::Truncated { needed: length.into(), left: rest.len() as u64 };
+        Error::new(kind, "").at(Position::Offset(offset.min(bytes.len()) as u64))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_packed_comes_out_padded() {
+        let glb = pack(b"{}", &[1, 2, 3, 4, 5]).unwrap();
+        assert_eq!(glb.len() % 4, 0);
+        let parts = unpack(&glb).unwrap();
+        assert_eq!((parts.json, parts.json_offset, parts.bin), (&b"{}  "[..], 20, Some(&[1, 2, 3, 4, 5, 0, 0, 0][..])));
+        let parts = pack(b"{}", &[]).unwrap();
+        assert_eq!((parts.len(), unpack(&parts).unwrap().bin), (24, None));
+    }
+
+    #[test]
+    fn every_prefix_is_an_error_within_it() {
+        let glb = pack(b"{}", &[1, 2, 3, 4, 5]).unwrap();
+        for length in 4..glb.len() {
+            let error = unpack(&glb[..length]).err().unwrap();
+            assert!(matches!(error.position(), Some(Position::Offset(at)) if at <= length as u64), "{length}: {error}");
+        }
+    }
+}

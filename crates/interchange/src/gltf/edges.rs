@@ -1,0 +1,30 @@
+//! Hard edges and the normals in which they show.
+
+use mapwright_scene::{
+    Mesh,
+    transform::{dot, sub},
+};
+
+/// Squared distance of two normals that counts as a difference: 0.02°, as Wings 3D has it.
+const DIFFERENT: f64 = 1e-7;
+
+/// Whether two unit normals are to be taken as different.
+pub(super) fn differ(a: [f64; 3], b: [f64; 3]) -> bool {
+    let between = sub(a, b);
+    dot(between, between) > DIFFERENT
+}
+
+/// The edges at which normals of corners split: those between two faces whose normals differ at one end or both.
+/// Sorted, the smaller vertex first.
+pub(super) fn split_edges(mesh: &Mesh, normals: &[[f64; 3]]) -> Vec<[u32; 2]> {
+    let normal = |corner: usize| normals.get(corner).copied().unwrap_or_default();
+    let sides = mesh.edge_sides();
+    let is_split = |edge: &[mapwright_scene::EdgeSide]| match edge {
+        [a, b] if a.forward != b.forward => {
+            let ends = a.corners().into_iter().zip(b.corners());
+            ends.into_iter().any(|(a, b)| differ(normal(a), normal(b))).then_some(a.vertices)
+        }
+        _ => None,
+    };
+    sides.chunk_by(|a, b| a.vertices == b.vertices).filter_map(is_split).collect()
+}

@@ -1,0 +1,288 @@
+//! `extras`: free properties, and our own notes under the key `mapwright`.
+
+use std::{collections::BTreeSet, fmt, marker::PhantomData};
+
+use mapwright_scene::{Losses, Properties, Value};
+use serde::{
+    Deserialize, Deserializer, Serialize, Serializer,
+    de::{MapAccess, SeqAccess, Visitor},
+    ser::{SerializeMap, SerializeSeq},
+};
+
+/// The key of our notes.
+const NOTE: &str = "mapwright";
+
+/// Any JSON value, objects in the order of the file. `serde_json` bounds how deep it nests.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(in crate::gltf) enum Json {
+    #[default]
+    Null,
+    Bool(bool),
+    Int(i64),
+    Float(f64),
+    Text(String),
+    List(Vec<Json>),
+    Map(Vec<(String, Json)>),
+}
+
+impl Json {
+    /// Whether there is nothing to write.
+    pub(in crate::gltf) fn is_empty(&self) -> bool {
+        matches!(self, Self::Null) || matches!(self, Self::Map(pairs) if pairs.is_empty())
+    }
+
+    /// The JSON of properties. Lost are the second of two pairs with one name, numbers that are not finite, bytes,
+    /// and what nests too deep.
+    pub(in crate::gltf) fn from_properties(properties: &Properties, path: &str, losses: &mut Losses) -> Self {
+        Self::Map(map_out(properties, path, 1, losses))
+    }
+
+    /// The properties that an object stands for. Lost is `null`.
+    pub(in crate::gltf) fn into_properties(self, path: &str, losses: &mut Losses) -> Properties {
+        match self {
+            Self::Map(pairs) => map_in(pairs, path, 1, losses),
+            Self::Null => Properties::new(),
+            other => value_in(other, path, 1, losses).map(|value| ("extras", value)).into_iter().collect(),
+        }
+    }
+}
+
+fn map_out(properties: &Properties, path: &str, depth: usize, losses: &mut Losses) -> Vec<(String, Json)> {
+    let mut names = BTreeSet::new();
+    let mut pairs = Vec::with_capacity(properties.len());
+    for (name, value) in properties.iter() {
+        let path = format!("{path}.{name}");
+        if !names.insert(name) || (depth == 1 && name == NOTE) {
+            losses.dropped(path, "a JSON object has each name once");
+        } else if let Some(value) = value_out(value, &path, depth, losses) {
+            pairs.push((name.to_owned(), value));
+        }
+    }
+    pairs
+}
+
+fn value_out(value: &Value, path: &str, depth: usize, losses: &mut Losses) -> Option<Json> {
+    if depth > Value::MAX_DEPTH {
+        losses.dropped(path, "nested too deep");
+        return None;
+    }
+    Some(match value {
+        Value::Bool(flag) => Json::Bool(*flag),
+        Value::Int(number) => Json::Int(*number),
+        Value::Float(number) if number.is_finite() => Json::Float(*number),
+        Value::Text(text) => Json::Text(text.clone()),
+        Value::List(items) => {
+            Json::List(items.iter().filter_map(|item| value_out(item, path, depth + 1, losses)).collect())
+        }
+        Value::Map(map) => Json::Map(map_out(map, path, depth + 1, losses)),
+        Value::Float(_) => {
+            losses.dropped(path, "JSON has no infinite numbers");
+            return None;
+        }
+        Value::Bytes(_) => {
+            losses.dropped(path, "JSON has no bytes");
+            return None;
+        }
+    })
+}
+
+fn map_in(pairs: Vec<(String, Json)>, path: &str, depth: usize, losses: &mut Losses) -> Properties {
+    let value = |(name, value): (String, Json)| Some((name, value_in(value, path, depth, losses)?));
+    pairs.into_iter().filter_map(value).collect()
+}
+
+fn value_in(value: Json, path: &str, depth: usize, losses: &mut Losses) -> Option<Value> {
+    if depth > Value::MAX_DEPTH {
+        losses.dropped(path, "nested too deep");
+        return None;
+    }
+    Some(match value {
+        Json::Null => {
+            losses.dropped(path, "a property without a value");
+            return None;
+        }
+        Json::Bool(flag) => Value::Bool(flag),
+        Json::Int(number) => Value::Int(number),
+        Json::Float(number) => Value::Float(number),
+        Json::Text(text) => Value::Text(text),
+        Json::List(items) => {
+            Value::List(items.into_iter().filter_map(|item| value_in(item, path, depth + 1, losses)).collect())
+        }
+        Json::Map(pairs) => Value::Map(map_in(pairs, path, depth + 1, losses)),
+    })
+}
+
+impl Serialize for Json {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Null => serializer.serialize_unit(),
+            Self::Bool(flag) => serializer.serialize_bool(*flag),
+            Self::Int(number) => serializer.serialize_i64(*number),
+            Self::Float(number) => serializer.serialize_f64(*number),
+            Self::Text(text) => serializer.serialize_str(text),
+            Self::List(items) => {
+                let mut list = serializer.serialize_seq(Some(items.len()))?;
+                items.iter().try_for_each(|item| list.serialize_element(item))?;
+                list.end()
+            }
+            Self::Map(pairs) => {
+                let mut map = serializer.serialize_map(Some(pairs.len()))?;
+                pairs.iter().try_for_each(|(name, value)| map.serialize_entry(name, value))?;
+                map.end()
+            }
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Json {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(JsonVisitor)
+    }
+}
+
+struct JsonVisitor;
+
+impl<'de> Visitor<'de> for JsonVisitor {
+    type Value = Json;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("any value")
+    }
+
+    fn visit_unit<E>(self) -> Result<Json, E> {
+        Ok(Json::Null)
+    }
+
+    fn visit_bool<E>(self, flag: bool) -> Result<Json, E> {
+        Ok(Json::Bool(flag))
+    }
+
+    fn visit_i64<E>(self, number: i64) -> Result<Json, E> {
+        Ok(Json::Int(number))
+    }
+
+    fn visit_u64<E>(self, number: u64) -> Result<Json, E> {
+        #[allow(clippy::cast_precision_loss)] // JSON has only one kind of number
+        Ok(i64::try_from(number).map_or(Json::Float(number as f64), Json::Int))
+    }
+
+    fn visit_f64<E>(self, number: f64) -> Result<Json, E> {
+        Ok(Json::Float(number))
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Json, E> {
+        Ok(Json::Text(text.to_owned()))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Json, A::Error> {
+        let mut list = Vec::new();
+        while let Some(item) = items.next_element()? {
+            list.push(item);
+        }
+        Ok(Json::List(list))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut pairs: A) -> Result<Json, A::Error> {
+        let mut map = Vec::new();
+        while let Some(pair) = pairs.next_entry()? {
+            map.push(pair);
+        }
+        Ok(Json::Map(map))
+    }
+}
+
+/// The `extras` of an object: free properties and our note of type `N`.
+#[derive(Debug, Clone)]
+pub(in crate::gltf) struct Extras<N> {
+    /// An object of properties, or whatever stands there in documents of others.
+    pub properties: Json,
+    /// What we wrote.
+    pub note: Option<Box<N>>,
+}
+
+impl<N> Extras<N> {
+    pub(in crate::gltf) fn is_empty(&self) -> bool {
+        self.properties.is_empty() && self.note.is_none()
+    }
+
+    /// Properties and a note, for writing.
+    pub(in crate::gltf) fn new(properties: Json, note: Option<N>) -> Self {
+        Self { properties, note: note.map(Box::new) }
+    }
+}
+
+impl<N> Default for Extras<N> {
+    fn default() -> Self {
+        Self { properties: Json::Null, note: None }
+    }
+}
+
+impl<N: Serialize> Serialize for Extras<N> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        if let Json::Map(pairs) = &self.properties {
+            pairs.iter().try_for_each(|(name, value)| map.serialize_entry(name, value))?;
+        }
+        if let Some(note) = &self.note {
+            map.serialize_entry(NOTE, note)?;
+        }
+        map.end()
+    }
+}
+
+impl<'de, N: Deserialize<'de>> Deserialize<'de> for Extras<N> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(ExtrasVisitor(PhantomData))
+    }
+}
+
+struct ExtrasVisitor<N>(PhantomData<N>);
+
+impl<'de, N: Deserialize<'de>> Visitor<'de> for ExtrasVisitor<N> {
+    type Value = Extras<N>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("any value")
+    }
+
+    fn visit_unit<E>(self) -> Result<Extras<N>, E> {
+        Ok(Extras::default())
+    }
+
+    fn visit_bool<E>(self, flag: bool) -> Result<Extras<N>, E> {
+        Ok(Extras::new(Json::Bool(flag), None))
+    }
+
+    fn visit_i64<E>(self, number: i64) -> Result<Extras<N>, E> {
+        Ok(Extras::new(Json::Int(number), None))
+    }
+
+    fn visit_u64<E: serde::de::Error>(self, number: u64) -> Result<Extras<N>, E> {
+        JsonVisitor.visit_u64(number).map(|number| Extras::new(number, None))
+    }
+
+    fn visit_f64<E>(self, number: f64) -> Result<Extras<N>, E> {
+        Ok(Extras::new(Json::Float(number), None))
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Extras<N>, E> {
+        Ok(Extras::new(Json::Text(text.to_owned()), None))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<Extras<N>, A::Error> {
+        Ok(Extras::new(JsonVisitor.visit_seq(items)?, None))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut pairs: A) -> Result<Extras<N>, A::Error> {
+        let mut map = Vec::new();
+        let mut note = None;
+        while let Some(name) = pairs.next_key::<String>()? {
+            if name == NOTE {
+                note = Some(pairs.next_value()?);
+            } else {
+                map.push((name, pairs.next_value()?));
+            }
+        }
+        Ok(Extras::new(Json::Map(map), note))
+    }
+}

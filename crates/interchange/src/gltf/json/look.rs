@@ -1,0 +1,141 @@
+//! Materials, textures, images.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Extras, ImageNote, MaterialNote};
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(in crate::gltf) struct Material {
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub name: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pbr_metallic_roughness: Option<Pbr>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub normal_texture: Option<NormalTexture>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub occlusion_texture: Option<OcclusionTexture>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub emissive_texture: Option<TextureInfo>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub emissive_factor: Option<[f64; 3]>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub alpha_mode: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub alpha_cutoff: Option<f64>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub double_sided: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub extensions: Option<MaterialExtensions>,
+    #[serde(default, skip_serializing_if = "Extras::is_empty")]
+    pub extras: Extras<MaterialNote>,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(in crate::gltf) struct MaterialExtensions {
+    #[serde(rename = "KHR_materials_emissive_strength", default, skip_serializing_if = "Option::is_none")]
+    pub emissive_strength: Option<EmissiveStrength>,
+}
+
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(in crate::gltf) struct EmissiveStrength {
+    #[serde(default = "one")]
+    pub emissive_strength: f64,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(in crate::gltf) struct Pbr {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub base_color_factor: Option<[f64; 4]>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub base_color_texture: Option<TextureInfo>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub metallic_factor: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub roughness_factor: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub metallic_roughness_texture: Option<TextureInfo>,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(in crate::gltf) struct TextureInfo {
+    pub index: u32,
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub tex_coord: u32,
+    /// Read only, to say that it is lost.
+    #[serde(default, skip_serializing)]
+    pub extensions: TextureExtensions,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(in crate::gltf) struct NormalTexture {
+    #[serde(flatten)]
+    pub info: TextureInfo,
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub scale: f64,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(in crate::gltf) struct OcclusionTexture {
+    #[serde(flatten)]
+    pub info: TextureInfo,
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub strength: f64,
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+pub(in crate::gltf) struct TextureExtensions {
+    #[serde(rename = "KHR_texture_transform", default)]
+    pub transform: Option<serde::de::IgnoredAny>,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(in crate::gltf) struct Texture {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sampler: Option<u32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<u32>,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(in crate::gltf) struct Image {
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub name: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub uri: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mime_type: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub buffer_view: Option<u32>,
+    #[serde(default, skip_serializing_if = "Extras::is_empty")]
+    pub extras: Extras<ImageNote>,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(in crate::gltf) struct Sampler {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wrap_s: Option<u32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wrap_t: Option<u32>,
+}
+
+const fn one() -> f64 {
+    1.0
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // the signatures that serde asks for
+fn is_one(number: &f64) -> bool {
+    *number == 1.0
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)]
+fn is_zero(number: &u32) -> bool {
+    *number == 0
+}

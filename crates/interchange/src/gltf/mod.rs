@@ -1,0 +1,116 @@
+//! glTF 2.0, as `.glb` or as `.gltf` with files beside it, out and in.
+//!
+//! ```
+//! use mapwright_interchange::{NoFiles, gltf};
+//! use mapwright_scene::{Content, Mesh, Node, Scene};
+//!
+//! let mut scene = Scene::default();
+//! let mesh = scene.meshes.push(Mesh {
+//!     positions: vec![[0.0; 3], [2.0, 0.0, 0.0], [2.0, 1.0, 0.0], [1.0, 1.0, 0.0], [0.0, 2.0, 0.0]],
+//!     faces: [[0, 1, 2, 3, 4]].into_iter().collect(),
+//!     ..Mesh::default()
+//! });
+//! scene.add_node(None, Node::new("L", Content::Mesh(mesh)));
+//!
+//! let glb = gltf::from_scene(&scene, &NoFiles, &gltf::ExportOptions::default())?;
+//! let back = gltf::to_scene(&glb.document.main, &NoFiles, &gltf::ImportOptions::default())?;
+//! assert_eq!(back.scene.meshes.items(), scene.meshes.items());
+//! # Ok::<(), mapwright_interchange::Error>(())
+//! ```
+//!
+//! # What is written
+//!
+//! | scene | glTF |
+//! |---|---|
+//! | node tree | nodes; hidden ones and what is below them left out, unless an option says otherwise |
+//! | mesh | one primitive per material, of triangles; the surface only: no holes, mirrors frozen |
+//! | n-gons | triangles of a correct triangulation, also where concave; `extras` say how they make polygons |
+//! | vertices | each different one once; `_VERTEX` says which are one vertex of the mesh |
+//! | hard edges | normals |
+//! | UV sets | `TEXCOORD_n`, origin at the top left |
+//! | colours | `COLOR_0` where the material shows them, else `_COLOR_n` |
+//! | colour values | linear light |
+//! | materials | metallic-roughness; classic terms in `extras` |
+//! | separate metallic and roughness pictures | one picture, blue and green |
+//! | normal maps | with tangents |
+//! | images | PNG and JPEG as they are, pixels as PNG |
+//! | lights | `KHR_lights_punctual` |
+//! | instance sets | `EXT_mesh_gpu_instancing`; a box stands for models that are elsewhere |
+//! | height fields | meshes |
+//! | entities, markers, free properties | `extras` |
+//! | unit | a root node that scales to metres, where the scene says what its unit is |
+//!
+//! Everything else, and everything that only comes near, is in the [losses](mapwright_scene::Losses). What stands in `extras.mapwright`
+//! is for [`to_scene`] to give the same scene back; other programs pass over it.
+//!
+//! # What is read
+//!
+//! Both containers; buffers in the container, beside it and in `data:` URIs; all component types, normalised, strided and sparse;
+//! triangles, strips and fans. Scenes come back in linear colours. Animations, skins, morph targets, points and lines are reported as
+//! losses; a document that *requires* an extension that this crate does not know is refused.
+
+mod container;
+mod edges;
+mod json;
+mod options;
+mod read;
+mod write;
+
+use mapwright_scene::{Capabilities, Export, Feature, Import, Scene};
+
+pub use options::{Container, ExportOptions, ImportOptions};
+
+use crate::{Error, FileSource, Files};
+
+/// Writes a scene. Pictures that the scene only names are taken from `files`, if it has them.
+///
+/// Equal scenes and options give equal bytes.
+///
+/// # Errors
+/// When the scene has a [broken](mapwright_scene::Severity::Broken) part; when a position does not fit 32 bits; when a binary
+/// container would have 4 GiB or more.
+pub fn from_scene(scene: &Scene, files: &dyn FileSource, options: &ExportOptions) -> Result<Export<Files>, Error> {
+    write::from_scene(scene, files, options)
+}
+
+/// Reads a document, `.glb` or `.gltf`. Buffers and pictures beside it are taken from `files`; pictures that are not
+/// there stay references.
+///
+/// Nodes, meshes, materials, images, lights and cameras keep their order and numbers.
+///
+/// # Errors
+/// When the document contradicts the format: with the path in the JSON and, where there is one, the place in the bytes. When
+/// a buffer cannot be had. When the document requires an unknown extension. When a limit of the options is reached.
+pub fn to_scene(bytes: &[u8], files: &dyn FileSource, options: &ImportOptions) -> Result<Import, Error> {
+    read::to_scene(bytes, files, options)
+}
+
+/// What a document can say with the default options: what comes back equal, up to numbers that are rounded.
+pub fn capabilities() -> Capabilities {
+    capabilities_with(&ExportOptions::default())
+}
+
+/// What a document can say.
+fn capabilities_with(options: &ExportOptions) -> Capabilities {
+    use Feature as F;
+    let mut capabilities = Capabilities::none()
+        .full(&[F::Hierarchy, F::Transforms, F::LockedNodes, F::Markers, F::Entities, F::Instances, F::Unit])
+        .full(&[F::Meshes, F::Uvs, F::MoreUvSets, F::Colors, F::MoreColorSets, F::HardEdges, F::Normals])
+        .full(&[F::DirectionalLights, F::PointLights, F::SpotLights, F::LightFalloff, F::LightTerms, F::AimPoints])
+        .full(&[F::Cameras, F::OrthographicCameras, F::Materials, F::MetallicRoughness, F::Emission, F::ClassicTerms])
+        .full(&[F::Alpha, F::AlphaMask, F::DoubleSided, F::VertexColorModes, F::MaterialReferences])
+        .full(&[F::BaseColorTextures, F::NormalTextures, F::MetallicRoughnessTextures, F::OcclusionTextures])
+        .full(&[F::EmissionTextures, F::TextureSettings, F::TextureUvSets, F::EmbeddedImages, F::ExternalImages])
+        .full(&[F::SceneProperties, F::NodeProperties, F::MeshProperties, F::MaterialProperties, F::LightProperties])
+        .approximated(F::Mirrors, "frozen")
+        .approximated(F::Terrains, "a mesh")
+        .approximated(F::SeparateMetalRoughTextures, "merged into one");
+    if options.hidden {
+        capabilities = capabilities.full(&[F::HiddenNodes]);
+    }
+    if options.polygons {
+        capabilities.full(&[F::Polygons, F::HiddenFaces])
+    } else {
+        capabilities.approximated(F::Polygons, "triangulated").approximated(F::HiddenFaces, "shown")
+    }
+}

@@ -1,0 +1,202 @@
+//! Document to scene.
+
+mod accessor;
+mod geometry;
+mod material;
+mod mesh;
+mod node;
+mod polygons;
+mod view;
+
+use std::{borrow::Cow, cell::Cell};
+
+use mapwright_scene::{ColorSpace, Import, Losses, Scene};
+
+use super::{
+    ImportOptions, container,
+    json::{Buffer, Root},
+};
+use crate::{Error, ErrorKind, FileSource, Position, uri};
+
+/// Extensions that a document may require.
+const KNOWN: [&str; 5] = [
+    "KHR_lights_punctual",
+    "KHR_materials_emissive_strength",
+    "EXT_mesh_gpu_instancing",
+    // Accessors of any type are read, which is all that it asks.
+    "KHR_mesh_quantization",
+    // Reported where it is used.
+    "KHR_texture_transform",
+];
+
+/// Reads a document; see [`super::to_scene`].
+pub(super) fn to_scene(bytes: &[u8], files: &dyn FileSource, options: &ImportOptions) -> Result<Import, Error> {
+    let (root, bin) = if container::is_glb(bytes) {
+        let parts = container::unpack(bytes)?;
+        (parse(parts.json, Some(parts.json_offset))?, parts.bin)
+    } else {
+        (parse(bytes, None)?, None)
+    };
+    let mut losses = Losses::new();
+    check_version(&root)?;
+    check_extensions(&root, &mut losses)?;
+    let buffers = root.buffers.iter().enumerate().map(|(index, buffer)| load(buffer, index, bin, files));
+    let buffers = buffers.collect::<Result<Vec<Cow<'_, [u8]>>, Error>>()?;
+    let size = buffers.iter().fold(bytes.len() as u64, |size, buffer| size.saturating_add(buffer.len() as u64));
+    let max_corners = options.max_corners.unwrap_or_else(|| size.saturating_mul(4).saturating_add(1_000_000));
+
+    let note = root.scenes.get(root.scene.unwrap_or(0) as usize).and_then(|scene| scene.extras.note.as_deref());
+    let metres_per_unit = note.map_or(Some(1.0), |note| note.metres_per_unit);
+    let mut reader = Reader {
+        root: &root,
+        buffers: &buffers,
+        files,
+        options,
+        max_corners,
+        corners: Cell::new(0),
+        metres: metres_per_unit.unwrap_or(1.0),
+        colored: vec![false; root.materials.len()],
+        scene: Scene { color_space: ColorSpace::Linear, metres_per_unit, ..Scene::default() },
+        losses,
+    };
+    reader.read()?;
+    Ok(Import { scene: reader.scene, losses: reader.losses })
+}
+
+struct Reader<'a> {
+    root: &'a Root,
+    buffers: &'a [Cow<'a, [u8]>],
+    files: &'a dyn FileSource,
+    options: &'a ImportOptions,
+    max_corners: u64,
+    /// Corners and instances read so far.
+    corners: Cell<u64>,
+    /// Metres per unit of the scene.
+    metres: f64,
+    /// Which materials a primitive with shown colours has.
+    colored: Vec<bool>,
+    scene: Scene,
+    losses: Losses,
+}
+
+impl Reader<'_> {
+    fn read(&mut self) -> Result<(), Error> {
+        for (count, what) in [(self.root.animations.len(), "animations"), (self.root.skins.len(), "skins")] {
+            if count > 0 {
+                self.losses.dropped(what, format!("{count} {what}"));
+            }
+        }
+        self.images()?;
+        self.meshes()?;
+        self.materials()?;
+        self.lights();
+        self.cameras();
+        self.nodes()
+    }
+
+    /// Counts corners or instances that are about to be read.
+    fn spend(&self, count: u64, path: &str) -> Result<(), Error> {
+        self.corners.set(self.corners.get().saturating_add(count));
+        if self.corners.get() > self.max_corners {
+            let kind = ErrorKind::Limit { what: "corners and instances", limit: self.max_corners };
+            return Err(Error::new(kind, path));
+        }
+        Ok(())
+    }
+}
+
+/// An index that must lead somewhere.
+fn item<'t, T>(list: &'t [T], index: u32, path: &str) -> Result<&'t T, Error> {
+    list.get(index as usize).ok_or_else(|| {
+        let kind = ErrorKind::BadIndex { index: index.into(), count: list.len() as u64 };
+        Error::new(kind, path)
+    })
+}
+
+fn parse(json: &[u8], offset: Option<usize>) -> Result<Root, Error> {
+    let json = json.strip_prefix(b"\xef\xbb\xbf").unwrap_or(json);
+    serde_json::from_slice(json).map_err(|error| {
+        let (line, column) = (error.line(), error.column());
+        let at = match offset {
+            // The text is one line in most containers, but need not be.
+            Some(offset) => {
+                let before: usize =
+                    json.split_inclusive(|&c| c == b'\n').take(line.saturating_sub(1)).map(<[u8]>::len).sum();
+                Position::Offset((offset + before + column.saturating_sub(1)) as u64)
+            }
+            None => Position::Line { line: line as u64, column: column as u64 },
+        };
+        // serde_json puts the place at the end of its text as well.
+        let text = error.to_string();
+        let text = text.split(" at line ").next().unwrap_or_default();
+        Error::malformed("", text).at(at)
+    })
+}
+
+fn check_version(root: &Root) -> Result<(), Error> {
+    let is_two = |version: &str| version.split('.').next() == Some("2");
+    let asset = &root.asset;
+    if !is_two(&asset.version) || asset.min_version.as_deref().is_some_and(|version| version != "2.0") {
+        let kind =
+            ErrorKind::Unsupported(format!("glTF version {}", asset.min_version.as_ref().unwrap_or(&asset.version)));
+        return Err(Error::new(kind, "asset.version"));
+    }
+    Ok(())
+}
+
+fn check_extensions(root: &Root, losses: &mut Losses) -> Result<(), Error> {
+    for (index, name) in root.extensions_required.iter().enumerate() {
+        if !KNOWN.contains(&name.as_str()) {
+            let kind = ErrorKind::Unsupported(format!("the extension {name}, which the document requires,"));
+            return Err(Error::new(kind, format!("extensionsRequired[{index}]")));
+        }
+    }
+    for (index, name) in root.extensions_used.iter().enumerate() {
+        if !KNOWN.contains(&name.as_str()) {
+            losses.dropped(format!("extensionsUsed[{index}]"), format!("the extension {name}"));
+        }
+    }
+    Ok(())
+}
+
+fn load<'a>(
+    buffer: &Buffer,
+    index: usize,
+    bin: Option<&'a [u8]>,
+    files: &dyn FileSource,
+) -> Result<Cow<'a, [u8]>, Error> {
+    let path = || format!("buffers[{index}]");
+    let mut data = match (&buffer.uri, bin) {
+        (None, Some(bin)) if index == 0 => Cow::Borrowed(bin),
+        (None, _) => return Err(Error::malformed(path(), "the document has no bytes for the buffer")),
+        (Some(uri), _) => Cow::Owned(resource(uri, files, || format!("buffers[{index}].uri"))?.1),
+    };
+    // What follows is padding, or of no concern.
+    let length = usize::try_from(buffer.byte_length).unwrap_or(usize::MAX);
+    if data.len() < length {
+        let kind = ErrorKind::Truncated { needed: buffer.byte_length, left: data.len() as u64 };
+        return Err(Error::new(kind, path()));
+    }
+    match &mut data {
+        Cow::Borrowed(data) => *data = data.get(..length).unwrap_or_default(),
+        Cow::Owned(data) => data.truncate(length),
+    }
+    Ok(data)
+}
+
+/// The media type, if it is said, and bytes of what a URI stands for.
+fn resource<'u>(
+    uri: &'u str,
+    files: &dyn FileSource,
+    path: impl Fn() -> String,
+) -> Result<(Option<&'u str>, Vec<u8>), Error> {
+    if uri.starts_with("data:") {
+        return match uri::data(uri) {
+            Some((media_type, Some(data))) => Ok((Some(media_type), data)),
+            _ => Err(Error::malformed(path(), "a data URI that is not base64")),
+        };
+    }
+    let name = uri::decode(uri).ok_or_else(|| Error::malformed(path(), "a URI that decodes to no text"))?;
+    let data = files.load(&name).ok_or_else(|| Error::new(ErrorKind::MissingFile(name), path()))?;
+    Ok((None, data))
+}

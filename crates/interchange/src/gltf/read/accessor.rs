@@ -1,0 +1,240 @@
+//! Columns of numbers in buffers.
+
+use super::{Reader, item};
+use crate::{
+    Error, ErrorKind,
+    gltf::json::{BufferView, codes},
+};
+
+/// The type of one number.
+#[derive(Clone, Copy)]
+enum Component {
+    I8,
+    U8,
+    I16,
+    U16,
+    U32,
+    F32,
+}
+
+impl Component {
+    fn new(code: u32, path: &str) -> Result<Self, Error> {
+        Ok(match code {
+            codes::BYTE => Self::I8,
+            codes::UNSIGNED_BYTE => Self::U8,
+            codes::SHORT => Self::I16,
+            codes::UNSIGNED_SHORT => Self::U16,
+            codes::UNSIGNED_INT => Self::U32,
+            codes::FLOAT => Self::F32,
+            _ => return Err(Error::malformed(format!("{path}.componentType"), format!("{code} is no type of number"))),
+        })
+    }
+
+    const fn size(self) -> usize {
+        match self {
+            Self::I8 | Self::U8 => 1,
+            Self::I16 | Self::U16 => 2,
+            Self::U32 | Self::F32 => 4,
+        }
+    }
+
+    /// The number in some bytes, of which there are enough.
+    fn read(self, bytes: &[u8], normalized: bool) -> f64 {
+        let word = |bytes: &[u8]| bytes.try_into().map_or(0, u16::from_le_bytes);
+        let long = |bytes: &[u8]| bytes.try_into().map_or(0, u32::from_le_bytes);
+        let first = bytes.first().copied().unwrap_or(0);
+        let (number, largest) = match self {
+            Self::I8 => (f64::from(first.cast_signed()), 127.0),
+            Self::U8 => (f64::from(first), 255.0),
+            Self::I16 => (f64::from(word(bytes).cast_signed()), 32_767.0),
+            Self::U16 => (f64::from(word(bytes)), 65_535.0),
+            Self::U32 => (f64::from(long(bytes)), f64::from(u32::MAX)),
+            Self::F32 => return f64::from(f32::from_bits(long(bytes))),
+        };
+        if normalized { (number / largest).max(-1.0) } else { number }
+    }
+}
+
+/// A column of rows of one to four numbers. All rows lie within the buffer.
+pub(super) struct Column<'b> {
+    /// Rows in the column.
+    pub count: usize,
+    path: String,
+    component: Component,
+    normalized: bool,
+    width: usize,
+    stride: usize,
+    /// Empty: all numbers are 0.
+    data: &'b [u8],
+    sparse: Option<Replaced<'b>>,
+}
+
+/// Rows that take the place of others.
+struct Replaced<'b> {
+    count: usize,
+    component: Component,
+    indices: &'b [u8],
+    values: &'b [u8],
+}
+
+impl Replaced<'_> {
+    /// The row that the place names.
+    fn index(&self, place: usize) -> u32 {
+        let size = self.component.size();
+        let start = place * size;
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // the types of indices are unsigned
+        let index = self.indices.get(start..start + size).map_or(0, |bytes| self.component.read(bytes, false) as u32);
+        index
+    }
+
+    /// Where the replacement of a row stands.
+    fn find(&self, row: usize) -> Option<usize> {
+        let (mut low, mut high) = (0, self.count);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            match (self.index(middle) as usize).cmp(&row) {
+                std::cmp::Ordering::Equal => return Some(middle),
+                std::cmp::Ordering::Less => low = middle + 1,
+                std::cmp::Ordering::Greater => high = middle,
+            }
+        }
+        None
+    }
+}
+
+impl Column<'_> {
+    /// Numbers in a row.
+    pub(super) fn width(&self) -> usize {
+        self.width
+    }
+
+    /// The first numbers of a row; those that a row does not have are 0.
+    ///
+    /// # Errors
+    /// When the row does not exist or a number is not finite.
+    pub(super) fn get<const N: usize>(&self, row: usize) -> Result<[f64; N], Error> {
+        if row >= self.count {
+            let kind = ErrorKind::BadIndex { index: row as u64, count: self.count as u64 };
+            return Err(Error::new(kind, &self.path));
+        }
+        let size = self.component.size();
+        let bytes = match &self.sparse {
+            Some(sparse) if let Some(place) = sparse.find(row) => {
+                sparse.values.get(place * self.width * size..).unwrap_or_default()
+            }
+            _ => self.data.get(row * self.stride..).unwrap_or_default(),
+        };
+        let mut numbers = [0.0; N];
+        for (number, bytes) in numbers.iter_mut().zip(bytes.chunks_exact(size)).take(self.width) {
+            *number = self.component.read(bytes, self.normalized);
+            if !number.is_finite() {
+                return Err(Error::new(ErrorKind::NotFinite(*number), format!("{}[{row}]", self.path)));
+            }
+        }
+        Ok(numbers)
+    }
+
+    /// The whole number in a row of a column of indices.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // 32 bits at most, and not negative
+    pub(super) fn index(&self, row: usize) -> Result<u32, Error> {
+        self.get::<1>(row).map(|[number]| number as u32)
+    }
+}
+
+impl<'a> Reader<'a> {
+    /// An accessor as a column of rows with one of the given numbers of numbers.
+    pub(super) fn column(&self, index: u32, widths: &[usize]) -> Result<Column<'a>, Error> {
+        let path = format!("accessors[{index}]");
+        let accessor = item(&self.root.accessors, index, &path)?;
+        let width = match accessor.shape.as_str() {
+            "SCALAR" => 1,
+            "VEC2" => 2,
+            "VEC3" => 3,
+            "VEC4" => 4,
+            _ => 0,
+        };
+        if !widths.contains(&width) {
+            return Err(Error::malformed(format!("{path}.type"), format!("{} does not belong here", accessor.shape)));
+        }
+        if let Some(sparse) = &accessor.sparse {
+            // They are searched by whoever uses the accessor, and checked each time.
+            self.spend(sparse.count, &path)?;
+        }
+        let component = Component::new(accessor.component_type, &path)?;
+        let row = (width * component.size()) as u64;
+        let (data, stride) = match accessor.buffer_view {
+            Some(view) => {
+                let (data, stride) = self.view(view)?;
+                let stride = stride.unwrap_or(row);
+                if stride < row {
+                    return Err(Error::malformed(&path, "rows that overlap"));
+                }
+                let length = accessor.count.saturating_sub(1).saturating_mul(stride).saturating_add(row);
+                (slice(data, accessor.byte_offset, if accessor.count == 0 { 0 } else { length }, &path)?, stride)
+            }
+            None => (&[][..], row),
+        };
+        let sparse = match &accessor.sparse {
+            None => None,
+            Some(sparse) => {
+                let kind = Component::new(sparse.indices.component_type, &format!("{path}.sparse.indices"))?;
+                if !matches!(kind, Component::U8 | Component::U16 | Component::U32) {
+                    return Err(Error::malformed(format!("{path}.sparse.indices"), "indices that are not unsigned"));
+                }
+                let part = |view: u32, offset: u64, size: u64| {
+                    let (data, _) = self.view(view)?;
+                    slice(data, offset, sparse.count.saturating_mul(size), &format!("{path}.sparse"))
+                };
+                let replaced = Replaced {
+                    count: size(sparse.count, &path)?,
+                    component: kind,
+                    indices: part(sparse.indices.buffer_view, sparse.indices.byte_offset, kind.size() as u64)?,
+                    values: part(sparse.values.buffer_view, sparse.values.byte_offset, row)?,
+                };
+                let rows = (0..replaced.count).map(|place| replaced.index(place));
+                if !rows.clone().is_sorted_by(|a, b| a < b)
+                    || rows.max().is_some_and(|row| u64::from(row) >= accessor.count)
+                {
+                    return Err(Error::malformed(
+                        format!("{path}.sparse.indices"),
+                        "not ascending, or beyond the rows",
+                    ));
+                }
+                Some(replaced)
+            }
+        };
+        Ok(Column {
+            count: size(accessor.count, &path)?,
+            path,
+            component,
+            normalized: accessor.normalized,
+            width,
+            stride: size(stride, "bufferViews")?,
+            data,
+            sparse,
+        })
+    }
+
+    /// The bytes of a buffer view, and its stride.
+    pub(super) fn view(&self, index: u32) -> Result<(&'a [u8], Option<u64>), Error> {
+        let path = format!("bufferViews[{index}]");
+        let view: &BufferView = item(&self.root.buffer_views, index, &path)?;
+        let buffer = item(self.buffers, view.buffer, &format!("{path}.buffer"))?;
+        Ok((slice(buffer, view.byte_offset, view.byte_length, &path)?, view.byte_stride))
+    }
+}
+
+fn size(number: u64, path: &str) -> Result<usize, Error> {
+    usize::try_from(number).map_err(|_| Error::malformed(path, "more than memory can hold"))
+}
+
+fn slice<'b>(data: &'b [u8], offset: u64, length: u64, path: &str) -> Result<&'b [u8], Error> {
+    let range = || {
+        let start = usize::try_from(offset).ok()?;
+        data.get(start..start.checked_add(usize::try_from(length).ok()?)?)
+    };
+    range().ok_or_else(|| {
+        let left = (data.len() as u64).saturating_sub(offset);
+        Error::new(ErrorKind::Truncated { needed: length, left }, path)
+    })
+}

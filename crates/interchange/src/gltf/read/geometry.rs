@@ -1,0 +1,165 @@
+//! The triangles and attributes of a primitive.
+
+use std::collections::BTreeMap;
+
+use super::{Reader, accessor::Column, polygons::polygons};
+use crate::{
+    Error, ErrorKind,
+    gltf::json::{Primitive, codes},
+};
+
+/// The faces of a primitive, as rings of its vertices.
+pub(super) struct Faces {
+    /// All corners, face after face.
+    pub corners: Vec<u32>,
+    /// How many corners each face has.
+    pub sizes: Vec<u32>,
+    /// Which face of the mesh each is, if the primitive says so.
+    pub numbers: Vec<u32>,
+}
+
+/// The columns that corners are made of.
+pub(super) struct Attributes<'b> {
+    pub position: Column<'b>,
+    pub normal: Option<Column<'b>>,
+    pub uvs: Vec<Option<Column<'b>>>,
+    pub colors: Vec<Option<Column<'b>>>,
+    /// The numbers of vertices in the mesh.
+    pub vertex: Option<Column<'b>>,
+}
+
+impl<'a> Reader<'a> {
+    /// The faces of a primitive. `None`, and a loss, where it has none to show.
+    pub(super) fn faces(&mut self, primitive: &Primitive, path: &str) -> Result<Option<Faces>, Error> {
+        if primitive.extensions.draco.is_some() {
+            self.losses.dropped(path, "compressed geometry");
+        }
+        if !primitive.targets.is_empty() {
+            self.losses.dropped(format!("{path}.targets"), "morph targets");
+        }
+        let mode = primitive.mode.unwrap_or(codes::TRIANGLES);
+        if !(codes::TRIANGLES..=codes::TRIANGLE_FAN).contains(&mode) {
+            self.losses.dropped(path, if mode < codes::TRIANGLES { "points or lines" } else { "an unknown mode" });
+            return Ok(None);
+        }
+        let Some(&position) = primitive.attributes.get("POSITION") else {
+            self.losses.dropped(path, "a primitive without positions");
+            return Ok(None);
+        };
+        let vertices = self.column(position, &[3])?.count;
+        let corners = self.indices(primitive, vertices, path)?;
+        let triangles = triangles(&corners, mode);
+        let is_flat = |[a, b, c]: &[u32; 3]| a == b || b == c || c == a;
+        let flat = triangles.iter().filter(|triangle| is_flat(triangle)).count();
+        if mode == codes::TRIANGLES && (corners.len() % 3 != 0 || flat > 0) {
+            self.losses.repaired(path, "triangles with fewer than three vertices were left out");
+        }
+        let mut faces = Faces { corners: Vec::new(), sizes: Vec::new(), numbers: Vec::new() };
+        let note = primitive.extras.note.as_deref();
+        let rings = note.filter(|note| !note.polygons.is_empty()).map(|note| polygons(&triangles, &note.polygons));
+        match rings {
+            Some(Some(rings)) => {
+                for ring in rings {
+                    faces.sizes.push(u32::try_from(ring.len()).unwrap_or(u32::MAX));
+                    faces.corners.extend(ring);
+                }
+            }
+            other => {
+                if other.is_some() {
+                    self.losses.repaired(path, "notes that say which polygons the triangles make do not fit them");
+                }
+                for triangle in triangles.iter().filter(|triangle| !is_flat(triangle)) {
+                    faces.sizes.push(3);
+                    faces.corners.extend(triangle);
+                }
+            }
+        }
+        if let Some(note) = note {
+            faces.numbers = expand(&note.faces, faces.sizes.len());
+        }
+        Ok(Some(faces))
+    }
+
+    /// The vertices of a primitive in the order of its mode, each of which exists.
+    fn indices(&mut self, primitive: &Primitive, vertices: usize, path: &str) -> Result<Vec<u32>, Error> {
+        let Some(index) = primitive.indices else {
+            self.spend(vertices as u64, path)?;
+            return (0..vertices).map(|vertex| u32::try_from(vertex).map_err(|_| too_many(path))).collect();
+        };
+        let column = self.column(index, &[1])?;
+        self.spend(column.count as u64, path)?;
+        let mut indices = Vec::with_capacity(column.count);
+        for row in 0..column.count {
+            let vertex = column.index(row)?;
+            if vertex as usize >= vertices {
+                let kind = ErrorKind::BadIndex { index: vertex.into(), count: vertices as u64 };
+                return Err(Error::new(kind, format!("accessors[{index}][{row}]")));
+            }
+            indices.push(vertex);
+        }
+        Ok(indices)
+    }
+
+    /// The columns of the attributes that a mesh of so many UV and colour sets has.
+    pub(super) fn attributes(
+        &self,
+        attributes: &BTreeMap<String, u32>,
+        sets: [usize; 2],
+    ) -> Result<Option<Attributes<'a>>, Error> {
+        let named = |name: &str| attributes.get(name).copied();
+        let column = |index: Option<u32>, widths: &[usize]| index.map(|index| self.column(index, widths)).transpose();
+        let Some(position) = column(named("POSITION"), &[3])? else { return Ok(None) };
+        let [uv_sets, color_sets] = sets;
+        let uvs = (0..uv_sets).map(|set| column(named(&format!("TEXCOORD_{set}")), &[2]));
+        let colors = (0..color_sets).map(|set| {
+            let seen = named(&format!("COLOR_{set}"));
+            column(seen.or_else(|| named(&format!("_COLOR_{set}"))), &[3, 4])
+        });
+        Ok(Some(Attributes {
+            position,
+            normal: column(named("NORMAL"), &[3])?,
+            uvs: uvs.collect::<Result<_, Error>>()?,
+            colors: colors.collect::<Result<_, Error>>()?,
+            vertex: column(named("_VERTEX"), &[1])?,
+        }))
+    }
+}
+
+fn too_many(path: &str) -> Error {
+    Error::new(ErrorKind::Limit { what: "vertices", limit: u32::MAX.into() }, path)
+}
+
+/// Triangles that face where the mode says.
+fn triangles(corners: &[u32], mode: u32) -> Vec<[u32; 3]> {
+    match mode {
+        codes::TRIANGLE_STRIP => {
+            let each = corners.windows(3).enumerate().filter_map(|(place, window)| match *window {
+                [a, b, c] if place % 2 == 0 => Some([a, b, c]),
+                [a, b, c] => Some([b, a, c]),
+                _ => None,
+            });
+            each.collect()
+        }
+        codes::TRIANGLE_FAN => match corners.split_first() {
+            Some((&centre, rest)) => {
+                rest.windows(2).filter_map(|pair| Some([centre, *pair.first()?, *pair.get(1)?])).collect()
+            }
+            None => Vec::new(),
+        },
+        _ => corners.as_chunks::<3>().0.to_vec(),
+    }
+}
+
+/// The numbers that runs stand for; none where there are not as many as expected.
+fn expand(runs: &[u32], expected: usize) -> Vec<u32> {
+    let counted: u64 = runs.chunks_exact(2).filter_map(|run| run.get(1)).map(|&count| u64::from(count)).sum();
+    if counted != expected as u64 {
+        return Vec::new();
+    }
+    let each = runs.chunks_exact(2).flat_map(|run| match *run {
+        [start, count] => start..start.saturating_add(count),
+        _ => 0..0,
+    });
+    let numbers: Vec<u32> = each.collect();
+    if numbers.len() == expected { numbers } else { Vec::new() }
+}

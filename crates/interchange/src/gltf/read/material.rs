@@ -1,0 +1,145 @@
+//! Materials and images.
+
+use mapwright_scene::{
+    AlphaMode, ClassicMaterial, Id, Image, ImageSource, Material, TextureSlot, TextureUsage, VertexColors, Wrap,
+};
+
+use super::{Reader, item, resource};
+use crate::{
+    Error,
+    gltf::json::{self, TextureInfo, codes},
+    picture::{self, PNG},
+    uri,
+};
+
+impl Reader<'_> {
+    pub(super) fn images(&mut self) -> Result<(), Error> {
+        let root = self.root;
+        for (index, image) in root.images.iter().enumerate() {
+            let source = self.image(image, &format!("images[{index}]"))?;
+            self.scene.images.push(Image { name: image.name.clone(), source });
+        }
+        Ok(())
+    }
+
+    fn image(&mut self, image: &json::Image, path: &str) -> Result<ImageSource, Error> {
+        let (said, data) = match (&image.uri, image.buffer_view) {
+            (_, Some(view)) => (None, self.view(view)?.0.to_vec()),
+            (Some(uri), None) => match resource(uri, self.files, || format!("{path}.uri")) {
+                Ok((said, data)) => (said, data),
+                Err(error) if uri.starts_with("data:") => return Err(error),
+                Err(_) => {
+                    let path = uri::decode(uri).unwrap_or_else(|| uri.clone());
+                    return Ok(ImageSource::External { path });
+                }
+            },
+            (None, None) => return Err(Error::malformed(path, "an image without a picture")),
+        };
+        let media_type = picture::media_type(&data).or(image.mime_type.as_deref()).or(said);
+        let media_type = media_type.unwrap_or("application/octet-stream").to_owned();
+        let was_pixels = image.extras.note.as_deref().is_some_and(|note| note.pixels);
+        if media_type == PNG && (was_pixels || self.options.decode_images) {
+            if let Some(pixels) = picture::decode_png(&data, self.options.max_image_bytes) {
+                return Ok(ImageSource::Pixels(pixels));
+            }
+            self.losses.approximated(path, "the picture could not be decoded and stays a file");
+        }
+        Ok(ImageSource::Encoded { media_type, data })
+    }
+
+    pub(super) fn materials(&mut self) -> Result<(), Error> {
+        let root = self.root;
+        for (index, material) in root.materials.iter().enumerate() {
+            let colored = self.colored.get(index).copied().unwrap_or(false);
+            let material = self.material(material, colored, &format!("materials[{index}]"))?;
+            self.scene.materials.push(material);
+        }
+        Ok(())
+    }
+
+    fn material(&mut self, material: &json::Material, colored: bool, path: &str) -> Result<Material, Error> {
+        let mut out = Material::new(&material.name);
+        let pbr = material.pbr_metallic_roughness.clone().unwrap_or_default();
+        out.base_color = pbr.base_color_factor.unwrap_or([1.0; 4]);
+        out.metallic = pbr.metallic_factor.unwrap_or(1.0);
+        out.roughness = pbr.roughness_factor.unwrap_or(1.0);
+        let strength = material.extensions.as_ref().and_then(|extensions| extensions.emissive_strength);
+        let [r, g, b] = material.emissive_factor.unwrap_or_default();
+        let emissive = [r, g, b].map(|factor| factor * strength.map_or(1.0, |strength| strength.emissive_strength));
+        out.emissive = [emissive[0], emissive[1], emissive[2], 1.0];
+        out.double_sided = material.double_sided;
+        out.alpha = match material.alpha_mode.as_deref() {
+            None | Some("OPAQUE") => AlphaMode::Opaque,
+            Some("MASK") => AlphaMode::Mask(material.alpha_cutoff.unwrap_or(0.5)),
+            Some("BLEND") => AlphaMode::Blend,
+            Some(other) => {
+                self.losses.dropped(format!("{path}.alphaMode"), format!("the mode {other}"));
+                AlphaMode::Opaque
+            }
+        };
+        let normal = material.normal_texture.as_ref().map(|texture| (&texture.info, texture.scale));
+        let occlusion = material.occlusion_texture.as_ref().map(|texture| (&texture.info, texture.strength));
+        let textures = [
+            (TextureUsage::BaseColor, pbr.base_color_texture.as_ref().map(|info| (info, 1.0))),
+            (TextureUsage::MetallicRoughness, pbr.metallic_roughness_texture.as_ref().map(|info| (info, 1.0))),
+            (TextureUsage::Normal, normal),
+            (TextureUsage::Occlusion, occlusion),
+            (TextureUsage::Emission, material.emissive_texture.as_ref().map(|info| (info, 1.0))),
+        ];
+        for (usage, texture) in textures {
+            if let Some((info, strength)) = texture
+                && let Some(slot) = self.slot(usage, info, strength, path)?
+            {
+                out.textures.push(slot);
+            }
+        }
+        if colored {
+            out.vertex_colors = VertexColors::Multiply;
+        }
+        if let Some(note) = material.extras.note.as_deref() {
+            out.reference.clone_from(&note.reference);
+            out.texture_size = note.texture_size;
+            out.classic = note.classic.map(|classic| ClassicMaterial {
+                ambient: classic.ambient,
+                specular: classic.specular,
+                shininess: classic.shininess,
+            });
+            out.emissive[3] = note.emissive_alpha.unwrap_or(1.0);
+            if note.vertex_colors {
+                out.vertex_colors = VertexColors::Multiply;
+            }
+        }
+        let path = format!("{path}.extras");
+        out.properties = material.extras.properties.clone().into_properties(&path, &mut self.losses);
+        Ok(out)
+    }
+
+    fn slot(
+        &mut self,
+        usage: TextureUsage,
+        info: &TextureInfo,
+        strength: f64,
+        path: &str,
+    ) -> Result<Option<TextureSlot>, Error> {
+        let texture_path = format!("textures[{}]", info.index);
+        let texture = item(&self.root.textures, info.index, &texture_path)?;
+        if info.extensions.transform.is_some() {
+            self.losses.dropped(path, "the transform of a texture");
+        }
+        let Some(source) = texture.source else {
+            self.losses.dropped(texture_path, "a texture without a PNG or JPEG picture");
+            return Ok(None);
+        };
+        item(&self.root.images, source, &format!("{texture_path}.source"))?;
+        let sampler = match texture.sampler {
+            Some(sampler) => *item(&self.root.samplers, sampler, &format!("{texture_path}.sampler"))?,
+            None => json::Sampler::default(),
+        };
+        let wrap = [sampler.wrap_s, sampler.wrap_t].map(|wrap| match wrap {
+            Some(codes::CLAMP_TO_EDGE) => Wrap::Clamp,
+            Some(codes::MIRRORED_REPEAT) => Wrap::Mirror,
+            _ => Wrap::Repeat,
+        });
+        Ok(Some(TextureSlot { usage, image: Id::new(source), uv_set: info.tex_coord as usize, wrap, strength }))
+    }
+}

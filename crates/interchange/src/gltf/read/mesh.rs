@@ -1,0 +1,301 @@
+//! Meshes.
+
+use std::collections::HashMap;
+
+use mapwright_scene::{ColorSet, FaceFlags, Faces, Id, Mesh, Smoothing, UvOrigin, UvSet};
+
+use super::{
+    Reader,
+    geometry::{Attributes, Faces as Rings},
+    item,
+};
+use crate::{
+    Error,
+    gltf::{
+        edges::{differ, split_edges},
+        json::{self, MeshNote},
+    },
+};
+
+/// A primitive, read but for its attributes.
+struct Part<'a> {
+    rings: Rings,
+    attributes: Attributes<'a>,
+    material: Option<u32>,
+}
+
+/// A face of a mesh to be: a run of corners of a part.
+struct Face {
+    /// Where it stands among the faces of the mesh.
+    number: u32,
+    part: usize,
+    start: usize,
+    len: usize,
+}
+
+impl<'a> Reader<'a> {
+    pub(super) fn meshes(&mut self) -> Result<(), Error> {
+        let root = self.root;
+        for (index, mesh) in root.meshes.iter().enumerate() {
+            let note = mesh.extras.note.as_deref();
+            if note.is_some_and(|note| note.placeholder) && index + 1 == root.meshes.len() {
+                continue;
+            }
+            let path = format!("meshes[{index}]");
+            let mesh = self.mesh(mesh, note, &path)?;
+            self.scene.meshes.push(mesh);
+        }
+        Ok(())
+    }
+
+    fn mesh(&mut self, mesh: &'a json::Mesh, note: Option<&MeshNote>, path: &str) -> Result<Mesh, Error> {
+        let sets = |names: [&str; 2]| {
+            let has = |set: usize| {
+                let named = |name: &&str| -> bool {
+                    let name = format!("{name}{set}");
+                    mesh.primitives.iter().any(|primitive| primitive.attributes.contains_key(&name))
+                };
+                names.iter().any(named)
+            };
+            (0..).take_while(|&set| has(set)).count()
+        };
+        let sets = match note {
+            Some(note) => [note.uv_sets.len(), note.color_sets.len()],
+            None => [sets(["TEXCOORD_", "TEXCOORD_"]), sets(["COLOR_", "COLOR_"])],
+        };
+        let mut parts = Vec::new();
+        for (index, primitive) in mesh.primitives.iter().enumerate() {
+            let path = format!("{path}.primitives[{index}]");
+            self.lost_attributes(primitive, &path);
+            let Some(rings) = self.faces(primitive, &path)? else { continue };
+            let Some(attributes) = self.attributes(&primitive.attributes, sets)? else { continue };
+            if let Some(material) = primitive.material {
+                item(&self.root.materials, material, &format!("{path}.material"))?;
+                if let Some(colored) = self.colored.get_mut(material as usize) {
+                    *colored |= primitive.attributes.contains_key("COLOR_0");
+                }
+            } else if primitive.attributes.contains_key("COLOR_0") {
+                self.losses.approximated(&path, "colours are seen only with a material, of which there is none");
+            }
+            parts.push(Part { rings, attributes, material: primitive.material });
+        }
+        let faces = in_order(&parts);
+        let mut out = Mesh { name: mesh.name.clone(), ..Mesh::default() };
+        out.properties = mesh.extras.properties.clone().into_properties(&format!("{path}.extras"), &mut self.losses);
+        let kept = self.vertices(&parts, faces, &mut out, path)?;
+        columns(&parts, &kept, sets, &mut out)?;
+        if let Some(note) = note {
+            apply(note, &mut out);
+        }
+        shade(&parts, &kept, note, &mut out)?;
+        Ok(out)
+    }
+
+    /// Says which attributes are not read.
+    fn lost_attributes(&mut self, primitive: &json::Primitive, path: &str) {
+        for name in primitive.attributes.keys() {
+            let known = ["POSITION", "NORMAL", "_VERTEX", "TANGENT"].contains(&name.as_str());
+            if !known && !["TEXCOORD_", "COLOR_", "_COLOR_"].iter().any(|start| name.starts_with(start)) {
+                self.losses.dropped(format!("{path}.attributes"), format!("the attribute {name}"));
+            }
+        }
+    }
+
+    /// Finds out which corners share a vertex, and gives the mesh its vertices and faces: those that have each vertex once.
+    fn vertices(
+        &mut self,
+        parts: &[Part<'_>],
+        faces: Vec<Face>,
+        out: &mut Mesh,
+        path: &str,
+    ) -> Result<Vec<Face>, Error> {
+        let mut known: HashMap<Key, u32> = HashMap::new();
+        let mut vertices: Vec<(u32, [f64; 3])> = Vec::new();
+        let mut all = Vec::new();
+        for face in &faces {
+            let Some(part) = parts.get(face.part) else { continue };
+            for &row in part.rings.corners.get(face.start..face.start + face.len).unwrap_or_default() {
+                let position = part.attributes.position.get::<3>(row as usize)?;
+                let number = part.attributes.vertex.as_ref().map(|column| column.index(row as usize)).transpose()?;
+                let key = match number {
+                    None if !self.options.weld => Key::Row(face.part, row),
+                    // Adding 0 makes one of the two zeros.
+                    _ => Key::Place(position.map(|c| (c + 0.0).to_bits()), number),
+                };
+                let next = u32::try_from(vertices.len()).unwrap_or(u32::MAX);
+                let vertex = *known.entry(key).or_insert_with(|| {
+                    vertices.push((number.unwrap_or(next), position));
+                    next
+                });
+                all.push(vertex);
+            }
+        }
+        // The writer numbers vertices without gaps; this gives them their places back.
+        let mut order: Vec<u32> = (0_u32..).take(vertices.len()).collect();
+        order.sort_by_key(|&vertex| vertices.get(vertex as usize).map(|(number, _)| *number));
+        let mut places = vec![0; order.len()];
+        for (place, &vertex) in (0_u32..).zip(&order) {
+            if let Some(entry) = places.get_mut(vertex as usize) {
+                *entry = place;
+            }
+        }
+        out.positions = order.iter().filter_map(|&vertex| vertices.get(vertex as usize)).map(|(_, p)| *p).collect();
+        let mut kept = Vec::with_capacity(faces.len());
+        let mut rest = all.as_mut_slice();
+        let mut last = vec![usize::MAX; out.positions.len()];
+        let mut repeated = 0_usize;
+        out.faces = Faces::with_capacity(faces.len(), rest.len());
+        for (index, face) in faces.into_iter().enumerate() {
+            let Some((ring, after)) = rest.split_at_mut_checked(face.len) else { break };
+            rest = after;
+            let mut repeats = false;
+            for vertex in ring.iter_mut() {
+                *vertex = places.get(*vertex as usize).copied().unwrap_or(0);
+                if let Some(mark) = last.get_mut(*vertex as usize) {
+                    repeats |= std::mem::replace(mark, index) == index;
+                }
+            }
+            if repeats {
+                repeated += 1;
+            } else {
+                out.faces.push(ring);
+                kept.push(face);
+            }
+        }
+        if repeated > 0 {
+            self.losses.repaired(path, format!("{repeated} faces that have a vertex twice were left out"));
+        }
+        Ok(kept)
+    }
+}
+
+/// What tells vertices apart.
+#[derive(PartialEq, Eq, Hash)]
+enum Key {
+    /// A place, and the number that our writer gave.
+    Place([u64; 3], Option<u32>),
+    /// A row of a primitive.
+    Row(usize, u32),
+}
+
+/// The faces of all parts in the order of their numbers, or in that of the parts.
+fn in_order(parts: &[Part<'_>]) -> Vec<Face> {
+    let mut faces = Vec::new();
+    let mut next = 0_u32;
+    for (part, Part { rings, .. }) in parts.iter().enumerate() {
+        let mut start = 0;
+        for (place, &size) in rings.sizes.iter().enumerate() {
+            let len = size as usize;
+            faces.push(Face { number: rings.numbers.get(place).copied().unwrap_or(next), part, start, len });
+            start += len;
+            next = next.saturating_add(1);
+        }
+    }
+    faces.sort_by_key(|face| face.number);
+    faces
+}
+
+/// The part and row of each corner.
+fn rows<'p, 'a>(parts: &'p [Part<'a>], faces: &'p [Face]) -> impl Iterator<Item = (&'p Part<'a>, usize)> {
+    faces.iter().filter_map(|face| parts.get(face.part).map(|part| (face, part))).flat_map(|(face, part)| {
+        let rows = part.rings.corners.get(face.start..face.start + face.len).unwrap_or_default();
+        rows.iter().map(move |&row| (part, row as usize))
+    })
+}
+
+/// Materials, texture coordinates and colours.
+fn columns(parts: &[Part<'_>], faces: &[Face], [uv_sets, color_sets]: [usize; 2], out: &mut Mesh) -> Result<(), Error> {
+    let material = |face: &Face| parts.get(face.part).and_then(|part| part.material).map(Id::new);
+    if faces.iter().any(|face| material(face).is_some()) {
+        out.face_materials = faces.iter().map(material).collect();
+    }
+    for set in 0..uv_sets {
+        let mut corners = Vec::with_capacity(out.faces.corner_count());
+        for (part, row) in rows(parts, faces) {
+            let column = part.attributes.uvs.get(set).and_then(Option::as_ref);
+            corners.push(column.map(|column| column.get::<2>(row)).transpose()?);
+        }
+        out.uv_sets.push(UvSet { corners, ..UvSet::default() });
+    }
+    for set in 0..color_sets {
+        let mut corners = Vec::with_capacity(out.faces.corner_count());
+        for (part, row) in rows(parts, faces) {
+            let column = part.attributes.colors.get(set).and_then(Option::as_ref);
+            let color = column.map(|column| {
+                let [r, g, b, opacity] = column.get::<4>(row)?;
+                #[allow(clippy::cast_possible_truncation)] // rounding is what is meant
+                Ok([r, g, b, if column.width() == 3 { 1.0 } else { opacity }].map(|channel| channel as f32))
+            });
+            corners.push(color.transpose()?);
+        }
+        out.color_sets.push(ColorSet { corners, ..ColorSet::default() });
+    }
+    Ok(())
+}
+
+/// Gives back what the writer noted.
+fn apply(note: &MeshNote, out: &mut Mesh) {
+    for (set, note) in out.uv_sets.iter_mut().zip(&note.uv_sets) {
+        set.name.clone_from(&note.name);
+        each(&note.unmapped, &mut set.corners, |corner| *corner = None);
+        if note.lower_left {
+            set.origin = UvOrigin::LowerLeft;
+            set.corners.iter_mut().flatten().for_each(|[_, v]| *v = 1.0 - *v);
+        }
+    }
+    for (set, note) in out.color_sets.iter_mut().zip(&note.color_sets) {
+        set.name.clone_from(&note.name);
+        each(&note.uncolored, &mut set.corners, |corner| *corner = None);
+    }
+    if !note.hidden.is_empty() {
+        out.face_flags = vec![FaceFlags::NONE; out.faces.len()];
+        each(&note.hidden, &mut out.face_flags, |flags| *flags = FaceFlags::HIDDEN);
+    }
+}
+
+/// Does something to the items that runs name.
+fn each<T>(runs: &[u32], items: &mut [T], mut act: impl FnMut(&mut T)) {
+    for run in runs.chunks_exact(2) {
+        let &[start, count] = run else { continue };
+        items.iter_mut().skip(start as usize).take(count as usize).for_each(&mut act);
+    }
+}
+
+/// Hard edges, from the normals; the normals themselves only where they do not follow from the edges.
+fn shade(parts: &[Part<'_>], faces: &[Face], note: Option<&MeshNote>, out: &mut Mesh) -> Result<(), Error> {
+    if parts.iter().all(|part| part.attributes.normal.is_none()) {
+        // Without normals a mesh is to be shown flat.
+        out.smoothing = if out.faces.is_empty() { Smoothing::Smooth } else { Smoothing::Flat };
+        return Ok(());
+    }
+    let mut normals = Vec::with_capacity(out.faces.corner_count());
+    for (face, source) in faces.iter().enumerate() {
+        let flat = out.face_normal(face).unwrap_or([0.0, 1.0, 0.0]);
+        let of_part = parts.get(source.part).and_then(|part| part.attributes.normal.as_ref());
+        for (_, row) in rows(parts, std::slice::from_ref(source)) {
+            normals.push(match of_part {
+                Some(column) => column.get::<3>(row)?,
+                None => flat,
+            });
+        }
+    }
+    let pairs = |list: &[u32]| -> Vec<[u32; 2]> {
+        let exists = |&[a, b]: &[u32; 2]| a < b && (b as usize) < out.positions.len();
+        list.as_chunks::<2>().0.iter().copied().filter(exists).collect()
+    };
+    let (hard, mut soft) =
+        note.map_or_else(Default::default, |note| (pairs(&note.hard_edges), pairs(&note.soft_edges)));
+    soft.sort_unstable();
+    let mut edges = split_edges(out, &normals);
+    edges.extend(hard);
+    edges.sort_unstable();
+    edges.dedup();
+    edges.retain(|edge| soft.binary_search(edge).is_err());
+    out.hard_edges = edges;
+    let own = note.is_some_and(|note| note.normals);
+    let follow = || out.corner_normals().iter().zip(&normals).all(|(&a, &b)| !differ(a, b));
+    if own || !follow() {
+        out.normals = Some(normals);
+    }
+    Ok(())
+}

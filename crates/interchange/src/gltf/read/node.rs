@@ -1,0 +1,229 @@
+//! The tree, and what stands in it.
+
+use mapwright_scene::{
+    Connection, Content, Entity, Id, InstanceSet, InstanceTransforms, Model, Node, NodeId, Transform,
+};
+
+use super::{Reader, item};
+use crate::{
+    Error, ErrorKind,
+    gltf::json::{self, EntityNote, InstanceAttributes, InstancesNote},
+};
+
+impl Reader<'_> {
+    pub(super) fn nodes(&mut self) -> Result<(), Error> {
+        let root = self.root;
+        let parents = self.parents()?;
+        let scene = root.scene.unwrap_or(0);
+        let mut roots = match root.scenes.get(scene as usize) {
+            Some(scene) => scene.nodes.clone(),
+            None if root.scene.is_some() => {
+                let kind = ErrorKind::BadIndex { index: scene.into(), count: root.scenes.len() as u64 };
+                return Err(Error::new(kind, "scene"));
+            }
+            // A document without scenes is a library; all of it is read.
+            None => (0_u32..).zip(&parents).filter(|(_, has_parent)| !**has_parent).map(|(node, _)| node).collect(),
+        };
+        let mut count = root.nodes.len();
+        if let ([only], Some(last)) = (roots.as_slice(), root.nodes.last())
+            && *only as usize + 1 == count
+            && last.extras.note.as_deref().is_some_and(|note| note.unit)
+        {
+            roots.clone_from(&last.children);
+            count -= 1;
+        } else {
+            self.check_roots(&roots, &parents)?;
+        }
+        // Nodes that are made up follow those of the document.
+        let mut extra = Vec::new();
+        for (index, node) in root.nodes.iter().enumerate().take(count) {
+            let node = self.node(node, &format!("nodes[{index}]"), count, &mut extra)?;
+            self.scene.nodes.push(node);
+        }
+        extra.into_iter().for_each(|node| {
+            self.scene.nodes.push(node);
+        });
+        self.scene.roots = roots.into_iter().map(Id::new).collect();
+        if let Some(scene) = root.scenes.get(scene as usize) {
+            self.scene.name.clone_from(&scene.name);
+            self.scene.properties = scene.extras.properties.clone().into_properties("scene.extras", &mut self.losses);
+        }
+        let reached = self.scene.walk().count();
+        if reached < self.scene.nodes.len() {
+            let text = format!("{} nodes do not belong to the scene", self.scene.nodes.len() - reached);
+            self.losses.dropped("nodes", text);
+        }
+        Ok(())
+    }
+
+    /// Whether each node has a parent. No node may have two, or be below itself.
+    fn parents(&self) -> Result<Vec<bool>, Error> {
+        let nodes = &self.root.nodes;
+        let mut parents = vec![false; nodes.len()];
+        for (index, node) in nodes.iter().enumerate() {
+            for &child in &node.children {
+                item(nodes, child, &format!("nodes[{index}].children"))?;
+                if let Some(parent) = parents.get_mut(child as usize)
+                    && std::mem::replace(parent, true)
+                {
+                    return Err(Error::malformed(format!("nodes[{child}]"), "a node below two others"));
+                }
+            }
+        }
+        // With one parent each, what the others do not lead to is a ring.
+        let mut stack: Vec<usize> = (0..nodes.len()).filter(|&node| parents.get(node) == Some(&false)).collect();
+        let mut reached = 0;
+        while let Some(node) = stack.pop() {
+            reached += 1;
+            stack.extend(nodes.get(node).into_iter().flat_map(|node| &node.children).map(|&child| child as usize));
+        }
+        if reached < nodes.len() {
+            return Err(Error::malformed("nodes", "a node below itself"));
+        }
+        Ok(parents)
+    }
+
+    fn check_roots(&self, roots: &[u32], parents: &[bool]) -> Result<(), Error> {
+        let path = "scenes.nodes";
+        for &root in roots {
+            item(&self.root.nodes, root, path)?;
+            if parents.get(root as usize) == Some(&true) {
+                return Err(Error::malformed(path, format!("node {root} is below another")));
+            }
+        }
+        let mut once = roots.to_vec();
+        once.sort_unstable();
+        once.dedup();
+        if once.len() < roots.len() {
+            return Err(Error::malformed(path, "a node twice"));
+        }
+        Ok(())
+    }
+
+    fn node(&mut self, node: &json::Node, path: &str, count: usize, extra: &mut Vec<Node>) -> Result<Node, Error> {
+        let mut out = Node::new(&node.name, Content::Group);
+        out.children = node.children.iter().map(|&child| Id::new(child)).collect();
+        out.transform = self.transform(node, path);
+        out.properties = node.extras.properties.clone().into_properties(&format!("{path}.extras"), &mut self.losses);
+        let mut contents = Vec::new();
+        if let Some(note) = node.extras.note.as_deref() {
+            out.visible = !note.hidden;
+            out.locked = note.locked;
+            if note.marker {
+                contents.push(Content::Marker);
+            }
+            if let Some(entity) = &note.entity {
+                contents.push(self.entity(entity, path));
+            }
+        }
+        self.shapes(node, path, &mut contents)?;
+        let mut contents = contents.into_iter();
+        out.content = contents.next().unwrap_or_default();
+        for content in contents {
+            // A node of glTF may be several things at once.
+            let id = u32::try_from(count + extra.len()).unwrap_or(u32::MAX);
+            out.children.push(NodeId::new(id));
+            extra.push(Node::new(&node.name, content));
+        }
+        Ok(out)
+    }
+
+    fn shapes(&mut self, node: &json::Node, path: &str, contents: &mut Vec<Content>) -> Result<(), Error> {
+        let extensions = node.extensions.as_deref();
+        if let Some(mesh) = node.mesh {
+            item(&self.root.meshes, mesh, &format!("{path}.mesh"))?;
+            let note = node.extras.note.as_deref().and_then(|note| note.instances.as_deref());
+            // The box that stands for models elsewhere is not read.
+            if mesh as usize >= self.scene.meshes.len() && note.is_none_or(|note| note.reference.is_none()) {
+                return Err(Error::malformed(format!("{path}.mesh"), "a placeholder for nothing"));
+            }
+            match extensions.and_then(|extensions| extensions.instances.as_ref()) {
+                Some(instances) => contents.push(self.instances(&instances.attributes, mesh, note, path)?),
+                None => contents.push(Content::Mesh(Id::new(mesh))),
+            }
+        }
+        if let Some(camera) = node.camera {
+            item(&self.root.cameras, camera, &format!("{path}.camera"))?;
+            contents.push(Content::Camera(Id::new(camera)));
+        }
+        if let Some(light) = extensions.and_then(|extensions| extensions.light) {
+            item(self.light_list(), light.light, &format!("{path}.extensions.KHR_lights_punctual.light"))?;
+            contents.push(Content::Light(Id::new(light.light)));
+        }
+        Ok(())
+    }
+
+    fn transform(&mut self, node: &json::Node, path: &str) -> Transform {
+        if let Some(matrix) = node.matrix.as_deref() {
+            let mut columns = [[0.0; 4]; 4];
+            columns.iter_mut().flatten().zip(matrix).for_each(|(to, from)| *to = *from);
+            let last = [0.0, 0.0, 0.0, 1.0];
+            for (column, number) in columns.iter_mut().zip(last) {
+                if column[3] != number {
+                    column[3] = number;
+                    self.losses.repaired(format!("{path}.matrix"), "not affine");
+                }
+            }
+            return Transform::Matrix(columns);
+        }
+        Transform::Trs {
+            translation: node.translation.unwrap_or_default(),
+            rotation: node.rotation.unwrap_or([0.0, 0.0, 0.0, 1.0]),
+            scale: node.scale.unwrap_or([1.0; 3]),
+        }
+    }
+
+    fn entity(&mut self, note: &EntityNote, path: &str) -> Content {
+        let connections = note.connections.iter().map(|note| Connection {
+            output: note.output.clone(),
+            target: note.target.clone(),
+            input: note.input.clone(),
+            parameter: note.parameter.clone(),
+            delay: note.delay,
+            times: note.times,
+        });
+        let entity = Entity {
+            class: note.class.clone(),
+            model: note.model.clone(),
+            properties: note.properties.clone().into_properties(&format!("{path}.extras"), &mut self.losses),
+            connections: connections.collect(),
+        };
+        Content::Entity(self.scene.entities.push(entity))
+    }
+
+    fn instances(
+        &mut self,
+        attributes: &InstanceAttributes,
+        mesh: u32,
+        note: Option<&InstancesNote>,
+        path: &str,
+    ) -> Result<Content, Error> {
+        let column = |index: Option<u32>, width: usize| index.map(|index| self.column(index, &[width])).transpose();
+        let (moves, turns, sizes) =
+            (column(attributes.translation, 3)?, column(attributes.rotation, 4)?, column(attributes.scale, 3)?);
+        let counts = [&moves, &turns, &sizes].map(|column| column.as_ref().map(|column| column.count));
+        let count = counts.into_iter().flatten().next().unwrap_or(0);
+        if counts.into_iter().flatten().any(|other| other != count) {
+            return Err(Error::malformed(path, "columns of instances of different lengths"));
+        }
+        self.spend(count as u64, path)?;
+        let (mut translations, mut rotations, mut scales) = (Vec::new(), Vec::new(), Vec::new());
+        for row in 0..count {
+            translations.push(moves.as_ref().map_or(Ok([0.0; 3]), |column| column.get(row))?);
+            rotations.push(turns.as_ref().map_or(Ok([0.0, 0.0, 0.0, 1.0]), |column| column.get(row))?);
+            scales.push(sizes.as_ref().map_or(Ok([1.0; 3]), |column| column.get(row))?);
+        }
+        let reference = note.and_then(|note| note.reference.clone());
+        let mut set = InstanceSet {
+            models: vec![reference.map_or(Model::Mesh(Id::new(mesh)), Model::Reference)],
+            model: vec![0; count],
+            transforms: InstanceTransforms::Trs { translations, rotations, scales },
+            ..InstanceSet::default()
+        };
+        if let Some(note) = note {
+            set.name.clone_from(&note.name);
+            set.properties = note.properties.clone().into_properties(&format!("{path}.extras"), &mut self.losses);
+        }
+        Ok(Content::InstanceSet(self.scene.instance_sets.push(set)))
+    }
+}

@@ -1,0 +1,88 @@
+//! Triangles back to the polygons that they were.
+
+use std::collections::BTreeMap;
+
+/// The polygons of which triangles are the parts, as our writer orders them: `runs` are pairs of a number of corners `n`
+/// and how many polygons of `n − 2` triangles follow. `None` where that does not fit the triangles.
+pub(super) fn polygons(triangles: &[[u32; 3]], runs: &[u32]) -> Option<Vec<Vec<u32>>> {
+    let mut rest = triangles;
+    let mut polygons = Vec::new();
+    for run in runs.chunks(2) {
+        let &[corners, count] = run else { return None };
+        let corners = usize::try_from(corners).ok()?;
+        for _ in 0..count {
+            let (parts, after) = rest.split_at_checked(corners.checked_sub(2).filter(|&parts| parts > 0)?)?;
+            polygons.push(ring(parts)?);
+            rest = after;
+        }
+    }
+    rest.is_empty().then_some(polygons)
+}
+
+/// The corners around triangles that make up one polygon, beginning with the first corner of the first triangle.
+fn ring(triangles: &[[u32; 3]]) -> Option<Vec<u32>> {
+    fan(triangles).or_else(|| outline(triangles))
+}
+
+/// The corners of a fan around its first.
+fn fan(triangles: &[[u32; 3]]) -> Option<Vec<u32>> {
+    let &[centre, first, _] = triangles.first()?;
+    let mut ring = Vec::with_capacity(triangles.len() + 2);
+    ring.extend([centre, first]);
+    for &[a, b, c] in triangles {
+        if a != centre || ring.last() != Some(&b) {
+            return None;
+        }
+        ring.push(c);
+    }
+    Some(ring)
+}
+
+/// Follows the sides that only one triangle has.
+fn outline(triangles: &[[u32; 3]]) -> Option<Vec<u32>> {
+    let sides = || triangles.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
+    let mut sorted: Vec<[u32; 2]> = sides().collect();
+    sorted.sort_unstable();
+    let mut following = BTreeMap::new();
+    for [from, to] in sides() {
+        if sorted.binary_search(&[to, from]).is_err() && following.insert(from, to).is_some() {
+            return None;
+        }
+    }
+    let &[start, ..] = triangles.first()?;
+    let mut ring = vec![start];
+    let mut corner = *following.get(&start)?;
+    while corner != start && ring.len() < triangles.len() + 2 {
+        ring.push(corner);
+        corner = *following.get(&corner)?;
+    }
+    (corner == start && ring.len() == triangles.len() + 2).then_some(ring)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fans_and_other_triangulations_come_back() {
+        assert_eq!(polygons(&[[7, 8, 9], [7, 9, 3]], &[4, 1]), Some(vec![vec![7, 8, 9, 3]]));
+        assert_eq!(
+            polygons(&[[0, 1, 3], [1, 2, 3], [9, 8, 7]], &[4, 1, 3, 1]),
+            Some(vec![vec![0, 1, 2, 3], vec![9, 8, 7]])
+        );
+        assert_eq!(
+            polygons(&[[0, 1, 5], [2, 3, 4], [1, 2, 5], [2, 4, 5]], &[6, 1]),
+            Some(vec![vec![0, 1, 2, 3, 4, 5]])
+        );
+    }
+
+    #[test]
+    fn notes_that_do_not_fit_are_not_believed() {
+        for runs in [&[4, 2][..], &[4], &[3, 1], &[2, 1], &[0, 1], &[5, 1], &[u32::MAX, u32::MAX], &[4, u32::MAX]] {
+            assert_eq!(polygons(&[[0, 1, 2], [0, 2, 3]], runs), None, "{runs:?}");
+        }
+        // Triangles that do not touch, and that touch in a point only.
+        assert_eq!(polygons(&[[0, 1, 2], [3, 4, 5]], &[4, 1]), None);
+        assert_eq!(polygons(&[[0, 1, 2], [2, 4, 5]], &[4, 1]), None);
+    }
+}

@@ -1,0 +1,262 @@
+//! Scene to document.
+
+mod instances;
+mod layout;
+mod material;
+mod mesh;
+mod node;
+mod rows;
+mod simple;
+mod tangents;
+mod terrain;
+mod texture;
+mod triangles;
+mod view;
+
+use mapwright_scene::{ColorSpace, Content, Export, FaceFlags, Losses, MeshId, Scene, Severity};
+
+use super::{
+    Container, ExportOptions, capabilities_with, container,
+    json::{Asset, Buffer, BufferView, Extras, Json, Root, SceneNote},
+};
+use crate::{Error, ErrorKind, FileSource, Files, SideFile};
+
+/// Writes a scene; see [`super::from_scene`].
+pub(super) fn from_scene(
+    scene: &Scene,
+    files: &dyn FileSource,
+    options: &ExportOptions,
+) -> Result<Export<Files>, Error> {
+    if let Some(problem) = scene.validate().into_iter().find(|problem| problem.severity == Severity::Broken) {
+        return Err(Error::malformed(problem.path, problem.text));
+    }
+    let mut writer = Writer {
+        scene,
+        options,
+        files,
+        kept: node::kept(scene, options),
+        root: Root::default(),
+        bin: Vec::new(),
+        side: Vec::new(),
+        losses: capabilities_with(options).losses(scene),
+        metres: scene.metres_per_unit.unwrap_or(1.0),
+        places: Places::default(),
+        known: texture::Known::default(),
+    };
+    writer.write()?;
+    let losses = std::mem::take(&mut writer.losses);
+    Ok(Export { document: writer.finish()?, losses })
+}
+
+struct Writer<'a> {
+    scene: &'a Scene,
+    options: &'a ExportOptions,
+    files: &'a dyn FileSource,
+    /// Which nodes are written.
+    kept: Vec<bool>,
+    root: Root,
+    /// The bytes of the one buffer.
+    bin: Vec<u8>,
+    /// Pictures beside the document.
+    side: Vec<SideFile>,
+    losses: Losses,
+    /// Metres per unit; lengths that do not scale with their node are multiplied with it.
+    metres: f64,
+    places: Places,
+    /// Pictures and textures that are in the document already.
+    known: texture::Known,
+}
+
+/// Where the items of the scene stand in the document; `None`: not in it.
+#[derive(Default)]
+struct Places {
+    nodes: Vec<Option<u32>>,
+    meshes: Vec<Option<u32>>,
+    terrains: Vec<Option<u32>>,
+    materials: Vec<Option<material::Written>>,
+    lights: Vec<Option<u32>>,
+    cameras: Vec<Option<u32>>,
+    /// The box that stands for models of the game.
+    placeholder: Option<u32>,
+    /// Nodes that are not in the scene, to follow the others.
+    below: Vec<super::json::Node>,
+}
+
+impl Writer<'_> {
+    fn write(&mut self) -> Result<(), Error> {
+        self.root.asset = Asset {
+            version: "2.0".into(),
+            min_version: None,
+            generator: concat!("mapwright ", env!("CARGO_PKG_VERSION")).into(),
+        };
+        let has_colors = !(self.scene.materials.is_empty() && self.scene.lights.is_empty())
+            || self.scene.meshes.items().iter().any(|mesh| !mesh.color_sets.is_empty());
+        if self.scene.color_space == ColorSpace::Srgb && has_colors {
+            self.losses.approximated("color_space", "colours became linear light");
+        }
+        self.materials()?;
+        self.meshes()?;
+        self.lights();
+        self.cameras();
+        self.nodes()
+    }
+
+    /// Which items of an arena the kept nodes show.
+    fn shown<T>(&self, count: usize, of: impl Fn(&Content) -> Vec<mapwright_scene::Id<T>>) -> Vec<bool> {
+        let mut shown = vec![false; count];
+        for (node, _) in self.scene.nodes.items().iter().zip(&self.kept).filter(|(_, kept)| **kept) {
+            for id in of(&node.content) {
+                if let Some(shown) = shown.get_mut(id.index()) {
+                    *shown = true;
+                }
+            }
+        }
+        shown
+    }
+
+    fn shown_meshes(&self) -> Vec<bool> {
+        self.shown(self.scene.meshes.len(), |content| match content {
+            Content::Mesh(id) => vec![*id],
+            Content::InstanceSet(id) => {
+                self.scene.instance_sets.get(*id).map(instances::meshes).into_iter().flatten().collect::<Vec<MeshId>>()
+            }
+            _ => Vec::new(),
+        })
+    }
+
+    /// Which materials the surfaces of shown meshes and terrains have.
+    fn shown_materials(&self) -> Vec<bool> {
+        let mut shown = vec![false; self.scene.materials.len()];
+        let mut show = |index: usize| {
+            if let Some(shown) = shown.get_mut(index) {
+                *shown = true;
+            }
+        };
+        for (mesh, _) in self.scene.meshes.items().iter().zip(self.shown_meshes()).filter(|(_, shown)| *shown) {
+            for (face, material) in mesh.face_materials.iter().enumerate() {
+                if let Some(material) = material.filter(|_| !mesh.flags(face).contains(FaceFlags::HOLE)) {
+                    show(material.index());
+                }
+            }
+        }
+        for (terrain, _) in self.scene.terrains.items().iter().zip(self.shown_terrains()).filter(|(_, shown)| *shown) {
+            terrain.materials.iter().flatten().for_each(|material| show(material.index()));
+        }
+        shown
+    }
+
+    fn meshes(&mut self) -> Result<(), Error> {
+        for ((id, mesh), shown) in self.scene.meshes.iter().zip(self.shown_meshes()) {
+            let path = format!("meshes[{}]", id.index());
+            let place = if shown {
+                self.mesh(mesh, &path)?
+            } else {
+                self.losses.dropped(path, "no node shows the mesh");
+                None
+            };
+            self.places.meshes.push(place);
+        }
+        for ((id, terrain), shown) in self.scene.terrains.iter().zip(self.shown_terrains()) {
+            let path = format!("terrains[{}]", id.index());
+            let place = if shown { self.terrain(terrain, &path)? } else { None };
+            self.places.terrains.push(place);
+        }
+        Ok(())
+    }
+
+    fn shown_terrains(&self) -> Vec<bool> {
+        self.shown(self.scene.terrains.len(), |content| match content {
+            Content::Terrain(id) => vec![*id],
+            _ => Vec::new(),
+        })
+    }
+
+    /// Adds bytes to the buffer, at a multiple of four, as a view of their own.
+    fn view(&mut self, stride: Option<u64>, target: Option<u32>, fill: impl FnOnce(&mut Vec<u8>)) -> u32 {
+        self.bin.resize(self.bin.len().next_multiple_of(4), 0);
+        let start = self.bin.len();
+        fill(&mut self.bin);
+        let view = BufferView {
+            buffer: 0,
+            byte_offset: start as u64,
+            byte_length: (self.bin.len() - start) as u64,
+            byte_stride: stride,
+            target,
+        };
+        push(&mut self.root.buffer_views, view)
+    }
+
+    fn uses_extension(&mut self, name: &str) {
+        if !self.root.extensions_used.iter().any(|used| used == name) {
+            self.root.extensions_used.push(name.into());
+        }
+    }
+
+    fn finish(mut self) -> Result<Files, Error> {
+        let path = "properties";
+        let properties = Json::from_properties(&self.scene.properties, path, &mut self.losses);
+        let note = SceneNote { metres_per_unit: self.scene.metres_per_unit };
+        self.root.scene = Some(0);
+        if let Some(scene) = self.root.scenes.first_mut() {
+            scene.name.clone_from(&self.scene.name);
+            scene.extras = Extras::new(properties, Some(note));
+        }
+        self.root.extensions_used.sort_unstable();
+        let too_large =
+            || Error::new(ErrorKind::Limit { what: "bytes in a binary container", limit: u32::MAX.into() }, "");
+        // What the padding of the container adds is part of the chunk, not of the buffer.
+        let mut bin_name = None;
+        if !self.bin.is_empty() {
+            bin_name = (self.options.container == Container::Gltf).then(|| format!("{}.bin", self.options.name));
+            let uri = bin_name.as_deref().map(crate::uri::encode);
+            self.root.buffers.push(Buffer { uri, byte_length: self.bin.len() as u64 });
+        }
+        let json = match self.options.container {
+            Container::Glb => serde_json::to_vec(&self.root),
+            Container::Gltf => serde_json::to_vec_pretty(&self.root),
+        };
+        let json = json.map_err(|error| Error::malformed("", error.to_string()))?;
+        Ok(match self.options.container {
+            Container::Glb => {
+                Files { main: container::pack(&json, &self.bin).ok_or_else(too_large)?, side: Vec::new() }
+            }
+            Container::Gltf => {
+                let bin = bin_name.map(|name| SideFile { name, data: self.bin });
+                Files { main: json, side: bin.into_iter().chain(self.side).collect() }
+            }
+        })
+    }
+}
+
+/// Adds an item to a list of the document and gives its index.
+fn push<T>(list: &mut Vec<T>, item: T) -> u32 {
+    let index = u32::try_from(list.len()).unwrap_or(u32::MAX);
+    list.push(item);
+    index
+}
+
+/// Pairs of a start and a count for the places at which a flag is set.
+fn runs(flags: impl IntoIterator<Item = bool>) -> Vec<u32> {
+    let mut runs = Vec::new();
+    let mut open = false;
+    for (place, flag) in (0_u32..).zip(flags) {
+        match runs.last_mut() {
+            Some(count) if flag && open => *count += 1,
+            _ if flag => runs.extend([place, 1]),
+            _ => {}
+        }
+        open = flag;
+    }
+    runs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::runs;
+
+    #[test]
+    fn runs_are_starts_and_counts() {
+        assert_eq!(runs([true, true, false, true, false]), [0, 2, 3, 1]);
+        assert_eq!(runs([false; 3]), []);
+    }
+}

@@ -1,0 +1,140 @@
+//! What a vertex of a primitive is made of, word by word.
+
+use std::ops::Range;
+
+use mapwright_scene::{ColorSpace, Mesh};
+
+use super::{
+    material::Written,
+    mesh::{Surface, single},
+};
+
+/// More sets than these do not fit the 252 bytes that a vertex may have.
+pub(super) const MAX_UV_SETS: usize = 16;
+pub(super) const MAX_COLOR_SETS: usize = 6;
+
+const NORMAL: usize = 3;
+const FIRST_UV: usize = 6;
+
+/// The words of a vertex: position, normal, coordinates of each UV set, the colours, the number of the vertex.
+pub(super) struct Layout {
+    /// How many there are.
+    pub words: usize,
+    /// Whether corners get texture coordinates or colours that they do not have.
+    pub made_up: bool,
+    uv_sets: usize,
+    /// The sets that are written.
+    colors: Vec<usize>,
+    /// Whether the first of them is seen.
+    shown_colors: bool,
+    color_space: ColorSpace,
+    has_numbers: bool,
+}
+
+impl Layout {
+    /// What the faces of a material need: UV sets up to the last that a face or the material uses, since their numbers
+    /// must not have gaps, and colours that a corner has.
+    pub(super) fn new(
+        surface: &Surface<'_>,
+        color_space: ColorSpace,
+        material: Option<Written>,
+        faces: &[u32],
+    ) -> Self {
+        let mesh = &*surface.mesh;
+        let ranges = || faces.iter().filter_map(|&face| mesh.faces.corner_range(face as usize));
+        let maps = |set: usize| ranges().any(|range| is_mapped(mesh, set, &range));
+        let needed = material.map_or(0, |material| material.uv_sets);
+        let used = (0..surface.uv_sets).rev().find(|&set| maps(set)).map_or(0, |set| set + 1);
+        let uv_sets = used.max(needed);
+        let has = |set: usize, wanted: bool| {
+            let corners = mesh.color_sets.get(set).map(|set| set.corners.as_slice()).unwrap_or_default();
+            ranges().any(|range| corners.get(range).is_some_and(|c| c.iter().any(|c| c.is_some() == wanted)))
+        };
+        let colors: Vec<usize> = (0..surface.color_sets).filter(|&set| has(set, true)).collect();
+        let has_numbers = surface.numbers.is_some();
+        Self {
+            words: FIRST_UV + 2 * uv_sets + 4 * colors.len() + usize::from(has_numbers),
+            made_up: (0..uv_sets).any(|set| ranges().any(|range| !is_mapped(mesh, set, &range)))
+                || colors.iter().any(|&set| has(set, false)),
+            uv_sets,
+            colors,
+            shown_colors: material.is_some_and(|material| material.colors),
+            color_space,
+            has_numbers,
+        }
+    }
+
+    /// The first word of the coordinates of a UV set.
+    pub(super) fn uv(&self, set: usize) -> Option<usize> {
+        (set < self.uv_sets).then_some(FIRST_UV + 2 * set)
+    }
+
+    /// Which UV sets map all corners of a face: one bit each.
+    pub(super) fn mapped(&self, mesh: &Mesh, range: &Range<usize>) -> u32 {
+        (0..self.uv_sets).filter(|&set| is_mapped(mesh, set, range)).fold(0, |bits, set| bits | 1 << set)
+    }
+
+    /// Writes the words of a corner.
+    pub(super) fn fill(&self, row: &mut [u32], surface: &Surface<'_>, corner: usize, vertex: u32, mapped: u32) {
+        let mesh = &*surface.mesh;
+        let mut words = row.iter_mut();
+        let mut put = |word: u32| {
+            if let Some(place) = words.next() {
+                *place = word;
+            }
+        };
+        let position = mesh.positions.get(vertex as usize).copied().unwrap_or_default();
+        position.into_iter().for_each(|number| put(single(number).to_bits()));
+        let normal = surface.normals.get(corner).copied().unwrap_or_default();
+        normal.into_iter().for_each(|number| put(number.to_bits()));
+        for set in 0..self.uv_sets {
+            let uv = mesh.uv_sets.get(set).filter(|_| mapped >> set & 1 == 1).and_then(|set| set.top_left(corner));
+            uv.unwrap_or_default().into_iter().for_each(|number| put(finite(single(number)).to_bits()));
+        }
+        for &set in &self.colors {
+            let color = mesh.color_sets.get(set).and_then(|set| set.corners.get(corner).copied().flatten());
+            let [r, g, b, opacity] = color.unwrap_or([1.0; 4]).map(|channel| f64::from(channel.clamp(0.0, 1.0)));
+            let linear = self.color_space.to_linear([r, g, b]);
+            linear.into_iter().chain([opacity]).for_each(|channel| put(single(channel).to_bits()));
+        }
+        if let Some(numbers) = &surface.numbers {
+            let number = numbers.get(vertex as usize).copied().unwrap_or(vertex);
+            put(single(number.into()).to_bits());
+        }
+    }
+
+    /// The name, first word and shape of each attribute.
+    pub(super) fn attributes(&self) -> Vec<(String, usize, &'static str)> {
+        let mut all = vec![("POSITION".to_owned(), 0, "VEC3"), ("NORMAL".to_owned(), NORMAL, "VEC3")];
+        all.extend((0..self.uv_sets).map(|set| (format!("TEXCOORD_{set}"), FIRST_UV + 2 * set, "VEC2")));
+        let first_color = FIRST_UV + 2 * self.uv_sets;
+        for (place, &set) in self.colors.iter().enumerate() {
+            // Every program multiplies `COLOR_0` with the base colour; colours that are not seen need another name.
+            let hidden = if set == 0 && self.shown_colors { "" } else { "_" };
+            all.push((format!("{hidden}COLOR_{set}"), first_color + 4 * place, "VEC4"));
+        }
+        if self.has_numbers {
+            all.push(("_VERTEX".to_owned(), self.words - 1, "SCALAR"));
+        }
+        all
+    }
+}
+
+/// Whether a UV set maps all corners of a face; a face mapped in part is not mapped.
+fn is_mapped(mesh: &Mesh, set: usize, range: &Range<usize>) -> bool {
+    let corners = mesh.uv_sets.get(set).and_then(|set| set.corners.get(range.clone()));
+    corners.is_some_and(|corners| corners.iter().all(Option::is_some))
+}
+
+/// For each corner whether its whole face is mapped by a UV set.
+pub(super) fn mapped_corners(mesh: &Mesh, set: usize) -> impl Iterator<Item = bool> {
+    (0..mesh.faces.len()).filter_map(|face| mesh.faces.corner_range(face)).flat_map(move |range| {
+        let mapped = is_mapped(mesh, set, &range);
+        range.map(move |_| mapped)
+    })
+}
+
+/// The number, or the nearest that 32 bits can hold.
+fn finite(number: f32) -> f32 {
+    number.clamp(f32::MIN, f32::MAX)
+}

@@ -1,0 +1,197 @@
+//! Materials.
+
+use mapwright_scene::{AlphaMode, ImageId, Material, TextureSlot, TextureUsage, VertexColors};
+
+use super::{Writer, layout::MAX_UV_SETS, push, texture::Picture};
+use crate::{
+    Error,
+    gltf::json::{
+        self, ClassicNote, EmissiveStrength, Extras, Json, MaterialExtensions, MaterialNote, NormalTexture,
+        OcclusionTexture, Pbr, TextureInfo,
+    },
+};
+
+/// A material of the document, and what it asks of the meshes.
+#[derive(Clone, Copy)]
+pub(super) struct Written {
+    pub index: u32,
+    /// Sets of texture coordinates that a mesh must have.
+    pub uv_sets: usize,
+    /// The set that places the normal map, for which a mesh must have tangents.
+    pub normal_map: Option<usize>,
+    /// Whether colours of corners are seen.
+    pub colors: bool,
+}
+
+impl Writer<'_> {
+    pub(super) fn materials(&mut self) -> Result<(), Error> {
+        for ((id, material), shown) in self.scene.materials.iter().zip(self.shown_materials()) {
+            let path = format!("materials[{}]", id.index());
+            let written = if shown {
+                Some(self.material(material, &path))
+            } else {
+                self.losses.dropped(path, format!("no face has the material {:?}", material.name));
+                None
+            };
+            self.places.materials.push(written);
+        }
+        Ok(())
+    }
+
+    fn material(&mut self, material: &Material, path: &str) -> Written {
+        let mut uv_sets = 0;
+        let mut slots = Slots { writer: self, material, path, uv_sets: &mut uv_sets };
+        slots.leave_out();
+        let base_color_texture = slots.plain(&TextureUsage::BaseColor);
+        let metallic_roughness_texture = slots.metallic_roughness();
+        let normal = slots.slot(&TextureUsage::Normal);
+        let normal_texture =
+            normal.and_then(|slot| Some(NormalTexture { info: slots.image(slot)?, scale: slot.strength }));
+        let occlusion = slots.slot(&TextureUsage::Occlusion);
+        let occlusion_texture = occlusion.and_then(|slot| {
+            let [strength] = slots.writer.clamped([slot.strength], path, "strength of occlusion");
+            Some(OcclusionTexture { info: slots.image(slot)?, strength })
+        });
+        let emissive_texture = slots.plain(&TextureUsage::Emission);
+        let normal_map = normal.filter(|_| normal_texture.is_some()).map(|slot| slot.uv_set);
+
+        let (emissive_factor, extensions) = self.emissive(material, path);
+        let [metallic, roughness] =
+            self.clamped([material.metallic, material.roughness], path, "metallic or roughness");
+        let (alpha_mode, alpha_cutoff) = match material.alpha {
+            AlphaMode::Opaque => (None, None),
+            AlphaMode::Mask(cutoff) => {
+                (Some("MASK"), Some(cutoff).filter(|cutoff| cutoff.is_finite()).map(|c| c.max(0.0)))
+            }
+            AlphaMode::Blend => (Some("BLEND"), None),
+        };
+        let properties = Json::from_properties(&material.properties, &format!("{path}.properties"), &mut self.losses);
+        let out = json::Material {
+            name: material.name.clone(),
+            pbr_metallic_roughness: Some(Pbr {
+                base_color_factor: Some(self.base_color(material, path)).filter(|color| *color != [1.0; 4]),
+                base_color_texture,
+                metallic_factor: Some(metallic).filter(|&metallic| metallic != 1.0),
+                roughness_factor: Some(roughness).filter(|&roughness| roughness != 1.0),
+                metallic_roughness_texture,
+            }),
+            normal_texture,
+            occlusion_texture,
+            emissive_texture,
+            emissive_factor,
+            alpha_mode: alpha_mode.map(Into::into),
+            alpha_cutoff,
+            double_sided: material.double_sided,
+            extensions,
+            extras: Extras::new(properties, note(material)),
+        };
+        let index = push(&mut self.root.materials, out);
+        Written { index, uv_sets, normal_map, colors: material.vertex_colors == VertexColors::Multiply }
+    }
+
+    fn base_color(&mut self, material: &Material, path: &str) -> [f64; 4] {
+        let [r, g, b, opacity] = self.clamped(material.base_color, path, "base colour");
+        let [r, g, b] = self.scene.color_space.to_linear([r, g, b]);
+        [r, g, b, opacity]
+    }
+
+    /// The emissive factor, at most 1, and the strength beyond.
+    fn emissive(&mut self, material: &Material, path: &str) -> (Option<[f64; 3]>, Option<MaterialExtensions>) {
+        let [r, g, b, _] = material.emissive;
+        let color = [r, g, b].map(|c| c.max(0.0));
+        if color != [r, g, b] {
+            self.losses.repaired(path, "negative light given off became none");
+        }
+        let color = self.scene.color_space.to_linear(color);
+        let strength = color.iter().copied().fold(1.0, f64::max);
+        let factor = color.map(|c| (c / strength).min(1.0));
+        let extensions = (strength > 1.0).then(|| {
+            self.uses_extension("KHR_materials_emissive_strength");
+            MaterialExtensions { emissive_strength: Some(EmissiveStrength { emissive_strength: strength }) }
+        });
+        (Some(factor).filter(|factor| *factor != [0.0; 3]), extensions)
+    }
+}
+
+fn note(material: &Material) -> Option<MaterialNote> {
+    let alpha = material.emissive[3];
+    let note = MaterialNote {
+        reference: material.reference.clone(),
+        texture_size: material.texture_size,
+        classic: material.classic.map(|classic| ClassicNote {
+            ambient: classic.ambient,
+            specular: classic.specular,
+            shininess: classic.shininess,
+        }),
+        vertex_colors: material.vertex_colors == VertexColors::Multiply,
+        emissive_alpha: (alpha != 1.0).then_some(alpha),
+    };
+    let is_empty = note.reference.is_none()
+        && note.texture_size.is_none()
+        && note.classic.is_none()
+        && !note.vertex_colors
+        && note.emissive_alpha.is_none();
+    (!is_empty).then_some(note)
+}
+
+/// The textures of one material on their way out.
+struct Slots<'w, 'a, 'm> {
+    writer: &'w mut Writer<'a>,
+    material: &'m Material,
+    path: &'m str,
+    uv_sets: &'w mut usize,
+}
+
+impl<'m> Slots<'_, '_, 'm> {
+    fn slot(&self, usage: &TextureUsage) -> Option<&'m TextureSlot> {
+        self.material.texture(usage)
+    }
+
+    /// Reports what glTF has no place for, beyond the usages that the capabilities name.
+    fn leave_out(&mut self) {
+        for (index, slot) in self.material.textures.iter().enumerate() {
+            let path = format!("{}.textures[{index}]", self.path);
+            let first = self.slot(&slot.usage).is_some_and(|first| std::ptr::eq(first, slot));
+            let in_one = self.slot(&TextureUsage::MetallicRoughness).is_some()
+                && matches!(slot.usage, TextureUsage::Metallic | TextureUsage::Roughness);
+            if !first || in_one {
+                self.writer.losses.dropped(path, "a second texture for the same thing");
+            } else if slot.strength != 1.0 && !matches!(slot.usage, TextureUsage::Normal | TextureUsage::Occlusion) {
+                self.writer.losses.dropped(path, "strength of the texture");
+            }
+        }
+    }
+
+    fn plain(&mut self, usage: &TextureUsage) -> Option<TextureInfo> {
+        self.slot(usage).and_then(|slot| self.image(slot))
+    }
+
+    fn image(&mut self, slot: &TextureSlot) -> Option<TextureInfo> {
+        self.texture(Picture::Image(slot.image), slot)
+    }
+
+    fn metallic_roughness(&mut self) -> Option<TextureInfo> {
+        if let Some(slot) = self.slot(&TextureUsage::MetallicRoughness) {
+            return self.image(slot);
+        }
+        let (metallic, roughness) = (self.slot(&TextureUsage::Metallic), self.slot(&TextureUsage::Roughness));
+        let slot = metallic.or(roughness)?;
+        if let (Some(metallic), Some(roughness)) = (metallic, roughness)
+            && (metallic.uv_set, metallic.wrap) != (roughness.uv_set, roughness.wrap)
+        {
+            self.writer.losses.approximated(self.path, "the roughness texture is placed as the metallic one");
+        }
+        let image = |slot: Option<&TextureSlot>| -> Option<ImageId> { slot.map(|slot| slot.image) };
+        self.texture(Picture::Merged { metallic: image(metallic), roughness: image(roughness) }, slot)
+    }
+
+    fn texture(&mut self, picture: Picture, slot: &TextureSlot) -> Option<TextureInfo> {
+        if slot.uv_set >= MAX_UV_SETS {
+            self.writer.losses.dropped(self.path, "a texture on a UV set that is not written");
+            return None;
+        }
+        let index = self.writer.texture(picture, slot.wrap, self.path)?;
+        *self.uv_sets = (*self.uv_sets).max(slot.uv_set + 1);
+        Some(TextureInfo { index, tex_coord: u32::try_from(slot.uv_set).ok()?, ..TextureInfo::default() })
+    }
+}

@@ -1,0 +1,341 @@
+//! Meshes.
+
+use std::{borrow::Cow, collections::BTreeMap};
+
+use mapwright_scene::{FaceFlags, Mesh, Smoothing, UvOrigin, transform::normalize};
+
+use super::{
+    Writer,
+    layout::{Layout, MAX_COLOR_SETS, MAX_UV_SETS, mapped_corners},
+    material::Written,
+    push,
+    rows::Rows,
+    runs,
+    simple::simple_faces,
+    tangents,
+    triangles::Triangulator,
+};
+use crate::{
+    Error, ErrorKind,
+    gltf::{
+        edges::split_edges,
+        json::{self, Accessor, ColorNote, Extras, Json, MeshNote, Primitive, PrimitiveNote, UvNote, codes},
+    },
+};
+
+/// Whole numbers up to here are exact as 32-bit floats.
+const MAX_EXACT: usize = 1 << 24;
+
+/// A mesh on its way out: its surface, and the numbers that are written.
+pub(super) struct Surface<'m> {
+    pub mesh: Cow<'m, Mesh>,
+    /// Of each corner.
+    pub normals: Vec<[f32; 3]>,
+    /// The number that each vertex is written with, if it is.
+    pub numbers: Option<Vec<u32>>,
+    /// How many sets are written.
+    pub uv_sets: usize,
+    pub color_sets: usize,
+}
+
+impl Writer<'_> {
+    /// Writes a mesh; `None` where nothing of it is to be seen.
+    pub(super) fn mesh(&mut self, mesh: &Mesh, path: &str) -> Result<Option<u32>, Error> {
+        let surface = match mesh.surface() {
+            Cow::Borrowed(whole) => simple_faces(whole, path, &mut self.losses),
+            Cow::Owned(part) => Cow::Owned(simple_faces(&part, path, &mut self.losses).into_owned()),
+        };
+        if surface.faces.is_empty() {
+            self.losses.dropped(path, "a mesh without faces");
+            return Ok(None);
+        }
+        let surface = self.surface(surface, path)?;
+        let mut primitives = Vec::new();
+        let mut made_up = false;
+        let groups = by_material(&surface.mesh);
+        let in_order = groups.iter().flat_map(|(_, faces)| faces).is_sorted();
+        let mut triangulator = Triangulator::new();
+        for (material, faces) in &groups {
+            let material = material.and_then(|index| self.places.materials.get(index).copied().flatten());
+            let layout = Layout::new(&surface, self.scene.color_space, material, faces);
+            made_up |= layout.made_up;
+            primitives.push(self.primitive(&surface, &layout, material, faces, in_order, &mut triangulator));
+        }
+        if made_up {
+            self.losses.made_up(path, "texture coordinates (0, 0) and white for corners that have none");
+        }
+        let properties = Json::from_properties(&mesh.properties, &format!("{path}.properties"), &mut self.losses);
+        let note = if self.options.polygons { Some(self.mesh_note(&surface, path)) } else { None };
+        let extras = Extras::new(properties, note);
+        Ok(Some(push(&mut self.root.meshes, json::Mesh { name: mesh.name.clone(), primitives, extras })))
+    }
+
+    /// Works out what is written, and checks and reports what it does not keep.
+    fn surface<'m>(&mut self, mesh: Cow<'m, Mesh>, path: &str) -> Result<Surface<'m>, Error> {
+        let mut rounded = false;
+        for number in mesh.positions.iter().flatten() {
+            let written = single(*number);
+            if !written.is_finite() {
+                return Err(Error::new(ErrorKind::NotFinite(*number), format!("{path}.positions")));
+            }
+            rounded |= f64::from(written) != *number;
+        }
+        if rounded {
+            self.losses.approximated(path, "positions rounded to 32 bits");
+        }
+        let unit = |normal: [f64; 3]| normalize(normal).unwrap_or([0.0, 1.0, 0.0]).map(single);
+        let normals = match &mesh.normals {
+            Some(normals) => normals.iter().copied().map(unit).collect(),
+            None => mesh.corner_normals().into_iter().map(unit).collect(),
+        };
+        let (numbers, unused) = number_vertices(&mesh);
+        if unused > 0 {
+            self.losses.dropped(path, format!("{unused} vertices without a face"));
+        }
+        let numbers = (self.options.polygons && numbers.len() <= MAX_EXACT).then_some(numbers);
+        let uv_sets = mesh.uv_sets.len().min(MAX_UV_SETS);
+        let color_sets = mesh.color_sets.len().min(MAX_COLOR_SETS);
+        if uv_sets < mesh.uv_sets.len() || color_sets < mesh.color_sets.len() {
+            self.losses.dropped(path, "sets of texture coordinates or colours beyond what a vertex can have");
+        }
+        if mesh.smoothing != Smoothing::Smooth {
+            self.losses.approximated(path, "which edges are hard is now said for each edge");
+        } else if !mesh.soft_edges.is_empty() {
+            self.losses.dropped(path, "soft edges, which say nothing in a smooth mesh");
+        }
+        Ok(Surface { mesh, normals, numbers, uv_sets, color_sets })
+    }
+
+    /// What rebuilds the mesh, besides what each primitive says.
+    fn mesh_note(&mut self, surface: &Surface<'_>, path: &str) -> MeshNote {
+        let mesh = &surface.mesh;
+        let mut note = MeshNote { normals: mesh.normals.is_some(), ..MeshNote::default() };
+        for (index, set) in mesh.uv_sets.iter().enumerate().take(surface.uv_sets) {
+            note.uv_sets.push(UvNote {
+                name: set.name.clone(),
+                lower_left: set.origin == UvOrigin::LowerLeft,
+                unmapped: runs(mapped_corners(mesh, index).map(|mapped| !mapped)),
+            });
+        }
+        for set in mesh.color_sets.iter().take(surface.color_sets) {
+            let uncolored = runs(set.corners.iter().map(Option::is_none));
+            note.color_sets.push(ColorNote { name: set.name.clone(), uncolored });
+        }
+        note.hidden = runs((0..mesh.faces.len()).map(|face| mesh.flags(face).contains(FaceFlags::HIDDEN)));
+        if let Some(numbers) = &surface.numbers {
+            let normals: Vec<[f64; 3]> = surface.normals.iter().map(|normal| normal.map(f64::from)).collect();
+            let split = split_edges(mesh, &normals);
+            let hard = &mesh.hard_edges;
+            let name = |edge: &[u32; 2]| edge.map(|vertex| numbers.get(vertex as usize).copied().unwrap_or(vertex));
+            let without = |edges: &[[u32; 2]], others: &[[u32; 2]]| -> Vec<u32> {
+                edges.iter().filter(|edge| others.binary_search(edge).is_err()).flat_map(name).collect()
+            };
+            note.hard_edges = without(hard, &split);
+            if mesh.smoothing == Smoothing::Smooth {
+                note.soft_edges = without(&split, hard);
+            }
+        } else {
+            self.losses.approximated(path, "vertices keep their places, not their numbers");
+        }
+        note
+    }
+
+    fn primitive(
+        &mut self,
+        surface: &Surface<'_>,
+        layout: &Layout,
+        material: Option<Written>,
+        faces: &[u32],
+        in_order: bool,
+        triangulator: &mut Triangulator,
+    ) -> Primitive {
+        let mesh = &surface.mesh;
+        let corners: usize = faces.iter().filter_map(|&face| mesh.faces.get(face as usize)).map(<[u32]>::len).sum();
+        let mut rows = Rows::new(layout.words, corners);
+        let mut indices: Vec<u32> = Vec::with_capacity(corners * 3 / 2);
+        let (mut ring, mut points) = (Vec::new(), Vec::new());
+        let mut polygons = Vec::new();
+        let mut row = vec![0_u32; layout.words];
+        for &face in faces {
+            let (Some(range), Some(vertices)) = (mesh.faces.corner_range(face as usize), mesh.faces.get(face as usize))
+            else {
+                continue;
+            };
+            ring.clear();
+            points.clear();
+            let mapped = layout.mapped(mesh, &range);
+            for (corner, &vertex) in range.zip(vertices) {
+                points.push(mesh.positions.get(vertex as usize).copied().unwrap_or_default());
+                layout.fill(&mut row, surface, corner, vertex, mapped);
+                ring.push(rows.insert(&row));
+            }
+            count_polygon(&mut polygons, vertices.len());
+            for triangle in triangulator.split(&points) {
+                indices.extend(triangle.iter().filter_map(|&corner| ring.get(corner as usize)));
+            }
+        }
+        let mut attributes = self.vertex_view(layout, &rows);
+        if let Some(uv) = material.and_then(|material| layout.uv(material.normal_map?)) {
+            let tangents = tangents::tangents(rows.words(), layout.words, uv, &indices);
+            let words: Vec<u32> = tangents.iter().flatten().map(|number| number.to_bits()).collect();
+            let view = self.view(None, Some(codes::ARRAY_BUFFER), |bin| words_out(bin, &words));
+            attributes.insert("TANGENT".into(), self.accessor(view, 0, "VEC4", tangents.len() as u64));
+        }
+        let indices = self.index_view(&indices, rows.len());
+        let is_polygonal = polygons.iter().step_by(2).any(|&corners| corners != 3);
+        let note = PrimitiveNote {
+            polygons: if is_polygonal { polygons } else { Vec::new() },
+            faces: if in_order { Vec::new() } else { face_runs(faces) },
+        };
+        let has_note = self.options.polygons && !(note.polygons.is_empty() && note.faces.is_empty());
+        Primitive {
+            attributes,
+            indices: Some(indices),
+            material: material.map(|material| material.index),
+            extras: Extras::new(Json::Null, has_note.then_some(note)),
+            ..Primitive::default()
+        }
+    }
+
+    fn accessor(&mut self, view: u32, offset: u64, shape: &str, count: u64) -> u32 {
+        let accessor = Accessor {
+            buffer_view: Some(view),
+            byte_offset: offset,
+            component_type: codes::FLOAT,
+            count,
+            shape: shape.into(),
+            ..Accessor::default()
+        };
+        push(&mut self.root.accessors, accessor)
+    }
+
+    /// Writes rows as interleaved vertices.
+    fn vertex_view(&mut self, layout: &Layout, rows: &Rows) -> BTreeMap<String, u32> {
+        let stride = layout.words as u64 * 4;
+        let view = self.view(Some(stride), Some(codes::ARRAY_BUFFER), |bin| words_out(bin, rows.words()));
+        let mut attributes = BTreeMap::new();
+        for (name, offset, shape) in layout.attributes() {
+            let accessor = self.accessor(view, offset as u64 * 4, shape, rows.len().into());
+            if name == "POSITION"
+                && let Some(accessor) = self.root.accessors.get_mut(accessor as usize)
+            {
+                (accessor.min, accessor.max) = bounds(rows.words(), layout.words);
+            }
+            attributes.insert(name, accessor);
+        }
+        attributes
+    }
+
+    fn index_view(&mut self, indices: &[u32], vertices: u32) -> u32 {
+        // The largest number of 16 bits starts a new strip, whatever the mode, and is no index.
+        let short = vertices <= u32::from(u16::MAX);
+        let view = self.view(None, Some(codes::ELEMENT_ARRAY_BUFFER), |bin| {
+            if short {
+                bin.reserve(indices.len() * 2);
+                for &index in indices {
+                    bin.extend_from_slice(&u16::try_from(index).unwrap_or(u16::MAX).to_le_bytes());
+                }
+            } else {
+                words_out(bin, indices);
+            }
+        });
+        let accessor = Accessor {
+            buffer_view: Some(view),
+            component_type: if short { codes::UNSIGNED_SHORT } else { codes::UNSIGNED_INT },
+            count: indices.len() as u64,
+            shape: "SCALAR".into(),
+            ..Accessor::default()
+        };
+        push(&mut self.root.accessors, accessor)
+    }
+}
+
+/// Rounds to 32 bits; what is too large becomes infinite.
+#[allow(clippy::cast_possible_truncation)]
+pub(super) fn single(number: f64) -> f32 {
+    number as f32
+}
+
+/// Numbers for the vertices that faces have, in order without gaps, and how many vertices no face has.
+fn number_vertices(mesh: &Mesh) -> (Vec<u32>, usize) {
+    let mut numbers = vec![0_u32; mesh.positions.len()];
+    for &vertex in mesh.faces.corners() {
+        if let Some(number) = numbers.get_mut(vertex as usize) {
+            *number = 1;
+        }
+    }
+    let mut next = 0;
+    let mut unused = 0;
+    for number in &mut numbers {
+        let is_used = *number == 1;
+        *number = next;
+        next += u32::from(is_used);
+        unused += usize::from(!is_used);
+    }
+    (numbers, unused)
+}
+
+/// The faces of each material, materials in the order of their first face.
+fn by_material(mesh: &Mesh) -> Vec<(Option<usize>, Vec<u32>)> {
+    let mut groups: Vec<(Option<usize>, Vec<u32>)> = Vec::new();
+    let mut places = BTreeMap::new();
+    for (number, face) in (0_u32..).zip(0..mesh.faces.len()) {
+        let material = mesh.face_material(face).map(|material| material.index());
+        let place = *places.entry(material).or_insert_with(|| {
+            groups.push((material, Vec::new()));
+            groups.len() - 1
+        });
+        if let Some((_, faces)) = groups.get_mut(place) {
+            faces.push(number);
+        }
+    }
+    groups
+}
+
+/// Adds a polygon to pairs of a number of corners and how many polygons have it.
+fn count_polygon(polygons: &mut Vec<u32>, corners: usize) {
+    let corners = u32::try_from(corners).unwrap_or(u32::MAX);
+    if let [.., last, count] = polygons.as_mut_slice()
+        && *last == corners
+    {
+        *count += 1;
+    } else {
+        polygons.extend([corners, 1]);
+    }
+}
+
+/// Pairs of a start and a count for faces in ascending order.
+fn face_runs(faces: &[u32]) -> Vec<u32> {
+    let mut runs: Vec<u32> = Vec::new();
+    for &face in faces {
+        if let [.., start, count] = runs.as_mut_slice()
+            && face - *start == *count
+        {
+            *count += 1;
+        } else {
+            runs.extend([face, 1]);
+        }
+    }
+    runs
+}
+
+/// The least and greatest coordinates of rows that begin with a position.
+fn bounds(words: &[u32], width: usize) -> (Vec<f64>, Vec<f64>) {
+    let (mut least, mut greatest) = ([f32::INFINITY; 3], [f32::NEG_INFINITY; 3]);
+    for row in words.chunks_exact(width) {
+        for ((least, greatest), &word) in least.iter_mut().zip(&mut greatest).zip(row) {
+            let number = f32::from_bits(word);
+            *least = least.min(number);
+            *greatest = greatest.max(number);
+        }
+    }
+    (least.map(f64::from).to_vec(), greatest.map(f64::from).to_vec())
+}
+
+/// Writes words at the end of the buffer.
+pub(super) fn words_out(bin: &mut Vec<u8>, words: &[u32]) {
+    bin.reserve(words.len() * 4);
+    for word in words {
+        bin.extend_from_slice(&word.to_le_bytes());
+    }
+}

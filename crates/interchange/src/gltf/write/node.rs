@@ -1,0 +1,175 @@
+//! The tree.
+
+use mapwright_scene::{
+    Content, Entity, LossKind, Node, NodeId, Scene, Transform,
+    transform::{cross, dot, normalize, scale, sub},
+};
+
+use super::{Writer, push};
+use crate::{
+    Error,
+    gltf::{
+        ExportOptions,
+        json::{ConnectionNote, EntityNote, Extras, Json, LightIndex, NodeExtensions, NodeNote},
+    },
+};
+
+/// Which nodes are written: those that roots lead to, without hidden ones and what is below them.
+pub(super) fn kept(scene: &Scene, options: &ExportOptions) -> Vec<bool> {
+    let mut kept = vec![false; scene.nodes.len()];
+    for visit in scene.walk() {
+        if let Some(kept) = kept.get_mut(visit.id.index()) {
+            *kept = visit.visible || options.hidden;
+        }
+    }
+    kept
+}
+
+impl Writer<'_> {
+    pub(super) fn nodes(&mut self) -> Result<(), Error> {
+        let mut count = 0;
+        for &kept in &self.kept {
+            self.places.nodes.push(kept.then_some(count));
+            count += u32::from(kept);
+        }
+        for (id, node) in self.scene.nodes.iter() {
+            if self.place(id).is_some() {
+                let node = self.node(node, &format!("nodes[{}]", id.index()))?;
+                self.root.nodes.push(node);
+            }
+        }
+        self.instance_nodes();
+        let mut roots: Vec<u32> = self.scene.roots.iter().filter_map(|&root| self.place(root)).collect();
+        if self.metres != 1.0 && !roots.is_empty() {
+            let note = NodeNote { unit: true, ..NodeNote::default() };
+            let unit = crate::gltf::json::Node {
+                name: "metres".into(),
+                children: std::mem::take(&mut roots),
+                scale: Some([self.metres; 3]),
+                extras: Extras::new(Json::Null, Some(note)),
+                ..Default::default()
+            };
+            roots.push(push(&mut self.root.nodes, unit));
+        }
+        self.root.scenes.push(crate::gltf::json::Scene { nodes: roots, ..Default::default() });
+        Ok(())
+    }
+
+    fn place(&self, id: NodeId) -> Option<u32> {
+        self.places.nodes.get(id.index()).copied().flatten()
+    }
+
+    fn node(&mut self, node: &Node, path: &str) -> Result<crate::gltf::json::Node, Error> {
+        let mut out = crate::gltf::json::Node {
+            name: node.name.clone(),
+            children: node.children.iter().filter_map(|&child| self.place(child)).collect(),
+            ..Default::default()
+        };
+        self.transform(&node.transform, path, &mut out);
+        let mut note = NodeNote { hidden: !node.visible, locked: node.locked, ..NodeNote::default() };
+        match &node.content {
+            Content::Mesh(id) => out.mesh = self.places.meshes.get(id.index()).copied().flatten(),
+            Content::Terrain(id) => out.mesh = self.places.terrains.get(id.index()).copied().flatten(),
+            Content::Camera(id) => out.camera = self.places.cameras.get(id.index()).copied().flatten(),
+            Content::Light(id) => {
+                if let Some(light) = self.places.lights.get(id.index()).copied().flatten() {
+                    let extensions = NodeExtensions { light: Some(LightIndex { light }), ..Default::default() };
+                    out.extensions = Some(Box::new(extensions));
+                }
+            }
+            Content::InstanceSet(id) => {
+                if let Some(set) = self.scene.instance_sets.get(*id) {
+                    self.instance_set(set, &format!("instance_sets[{}]", id.index()), &mut out, &mut note)?;
+                }
+            }
+            Content::Marker => note.marker = true,
+            Content::Entity(id) => {
+                let entity = self.scene.entities.get(*id).map(|entity| self.entity(entity, &format!("{path}.content")));
+                note.entity = entity.map(Box::new);
+            }
+            // What glTF has nothing for is reported from the capabilities; the node stays, for what is below it.
+            _ => {}
+        }
+        let properties = Json::from_properties(&node.properties, &format!("{path}.properties"), &mut self.losses);
+        let has_note = note.hidden || note.locked || note.marker || note.entity.is_some() || note.instances.is_some();
+        out.extras = Extras::new(properties, has_note.then_some(note));
+        Ok(out)
+    }
+
+    fn entity(&mut self, entity: &Entity, path: &str) -> EntityNote {
+        let properties = Json::from_properties(&entity.properties, &format!("{path}.properties"), &mut self.losses);
+        let connections = entity.connections.iter().map(|connection| ConnectionNote {
+            output: connection.output.clone(),
+            target: connection.target.clone(),
+            input: connection.input.clone(),
+            parameter: connection.parameter.clone(),
+            delay: if connection.delay.is_finite() { connection.delay } else { 0.0 },
+            times: connection.times,
+        });
+        if entity.connections.iter().any(|connection| !connection.delay.is_finite()) {
+            self.losses.repaired(path, "a delay that is not finite became 0");
+        }
+        EntityNote {
+            class: entity.class.clone(),
+            model: entity.model.clone(),
+            properties,
+            connections: connections.collect(),
+        }
+    }
+
+    fn transform(&mut self, transform: &Transform, path: &str, out: &mut crate::gltf::json::Node) {
+        if transform.is_identity() {
+            return;
+        }
+        if let Transform::Matrix(matrix) = transform
+            && transform.to_trs().is_some()
+        {
+            let mut flat = [0.0; 16];
+            flat.iter_mut().zip(matrix.iter().flatten()).for_each(|(to, from)| *to = *from);
+            out.matrix = Some(Box::new(flat));
+            return;
+        }
+        let ((translation, rotation, scale), changed) = trs(transform);
+        if let Some((kind, text)) = changed {
+            self.losses.push(kind, format!("{path}.transform"), text);
+        }
+        out.translation = (translation != [0.0; 3]).then_some(translation);
+        out.rotation = (rotation != [0.0, 0.0, 0.0, 1.0]).then_some(rotation);
+        out.scale = (scale != [1.0; 3]).then_some(scale);
+    }
+}
+
+type Trs = ([f64; 3], [f64; 4], [f64; 3]);
+
+/// A transform as translation, unit rotation and scale, and what had to change for it.
+pub(super) fn trs(transform: &Transform) -> (Trs, Option<(LossKind, &'static str)>) {
+    let Some((translation, rotation, factors)) = transform.to_trs() else {
+        return (nearest_trs(transform), Some((LossKind::Approximated, "glTF has no shear")));
+    };
+    let length = rotation.iter().map(|c| c * c).sum::<f64>().sqrt();
+    if (length - 1.0).abs() < 1e-9 {
+        ((translation, rotation, factors), None)
+    } else if length.is_normal() {
+        let unit = rotation.map(|c| c / length);
+        ((translation, unit, factors), Some((LossKind::Repaired, "the rotation was not of length 1")))
+    } else {
+        let none = [0.0, 0.0, 0.0, 1.0];
+        ((translation, none, factors), Some((LossKind::Repaired, "the rotation had no direction")))
+    }
+}
+
+/// Keeps the lengths of the axes, the direction of the first and the plane of the first two.
+fn nearest_trs(transform: &Transform) -> Trs {
+    let [x, y, z] = transform.linear();
+    let lengths = [x, y, z].map(|axis| dot(axis, axis).sqrt());
+    let across = |axis: [f64; 3], unit: [f64; 3]| normalize(sub(axis, scale(unit, dot(axis, unit))));
+    let first = normalize(x).or_else(|| normalize(cross(y, z))).unwrap_or([1.0, 0.0, 0.0]);
+    let second = across(y, first).or_else(|| normalize(cross(z, first))).or_else(|| across([0.0, 1.0, 0.0], first));
+    let second = second.or_else(|| across([0.0, 0.0, 1.0], first)).unwrap_or([0.0, 1.0, 0.0]);
+    let third = cross(first, second);
+    let column = |[x, y, z]: [f64; 3]| [x, y, z, 0.0];
+    let turn = Transform::Matrix([column(first), column(second), column(third), [0.0, 0.0, 0.0, 1.0]]);
+    let rotation = turn.to_trs().map_or([0.0, 0.0, 0.0, 1.0], |(_, rotation, _)| rotation);
+    let side = if transform.mirrors() { -lengths[2] } else { lengths[2] };
+    (transform.origin(), rotation, [lengths[0], lengths[1], side])
+}

@@ -1,0 +1,202 @@
+//! Textures and their pictures.
+
+use std::{borrow::Cow, collections::BTreeMap};
+
+use mapwright_scene::{Image, ImageId, ImageSource, PixelFormat, Pixels, Wrap};
+
+use super::{Writer, push};
+use crate::{
+    SideFile,
+    gltf::{
+        Container,
+        json::{self, Extras, ImageNote, Json, Sampler, Texture, codes},
+    },
+    picture::{self, JPEG, PNG},
+};
+
+/// A picture in the document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Picture {
+    /// An image of the scene.
+    Image(ImageId),
+    /// Roughness in green and metalness in blue, out of two images.
+    Merged { metallic: Option<ImageId>, roughness: Option<ImageId> },
+}
+
+/// What is written already.
+#[derive(Default)]
+pub(super) struct Known {
+    pictures: BTreeMap<Picture, Option<u32>>,
+    textures: BTreeMap<(u32, Option<u32>), u32>,
+}
+
+/// A picture as it can be stored.
+enum Stored<'a> {
+    File { data: Cow<'a, [u8]>, media_type: &'static str, pixels: bool },
+    Elsewhere { uri: String },
+}
+
+impl Writer<'_> {
+    /// The index of a texture. `None`, and a loss, where its picture cannot be stored.
+    pub(super) fn texture(&mut self, picture: Picture, wrap: [Wrap; 2], path: &str) -> Option<u32> {
+        let source = match self.known.pictures.get(&picture) {
+            Some(&known) => known,
+            None => {
+                let written = self.picture(picture, path);
+                self.known.pictures.insert(picture, written);
+                written
+            }
+        }?;
+        let sampler = self.sampler(wrap);
+        if let Some(&known) = self.known.textures.get(&(source, sampler)) {
+            return Some(known);
+        }
+        let index = push(&mut self.root.textures, Texture { sampler, source: Some(source) });
+        self.known.textures.insert((source, sampler), index);
+        Some(index)
+    }
+
+    fn sampler(&mut self, wrap: [Wrap; 2]) -> Option<u32> {
+        let [wrap_s, wrap_t] = wrap.map(|wrap| match wrap {
+            Wrap::Repeat => None,
+            Wrap::Mirror => Some(codes::MIRRORED_REPEAT),
+            Wrap::Clamp => Some(codes::CLAMP_TO_EDGE),
+        });
+        let sampler = Sampler { wrap_s, wrap_t };
+        if sampler == Sampler::default() {
+            return None;
+        }
+        let known = self.root.samplers.iter().position(|known| *known == sampler);
+        let known = known.and_then(|index| u32::try_from(index).ok());
+        Some(known.unwrap_or_else(|| push(&mut self.root.samplers, sampler)))
+    }
+
+    fn picture(&mut self, picture: Picture, path: &str) -> Option<u32> {
+        let scene = self.scene;
+        match picture {
+            Picture::Image(id) => {
+                let image = scene.images.get(id)?;
+                let stored = self.stored(image, &format!("images[{}]", id.index()))?;
+                Some(self.image(&image.name, stored))
+            }
+            Picture::Merged { metallic, roughness } => {
+                let mut channel = |id: Option<ImageId>| match id.and_then(|id| scene.images.get(id)) {
+                    None => Some(None),
+                    Some(image) => match self.pixels(image) {
+                        Some(pixels) => Some(Some(pixels)),
+                        None => {
+                            self.losses.dropped(path, format!("the picture {:?}, which cannot be decoded", image.name));
+                            None
+                        }
+                    },
+                };
+                let (metallic, roughness) = (channel(metallic)?, channel(roughness)?);
+                let data = picture::encode_png(&merge(metallic.as_deref(), roughness.as_deref())?)?;
+                let stored = Stored::File { data: data.into(), media_type: PNG, pixels: true };
+                Some(self.image("metallic-roughness", stored))
+            }
+        }
+    }
+
+    /// How an image of the scene can be stored. `None`, and a loss, where it cannot.
+    fn stored<'i>(&mut self, image: &'i Image, path: &str) -> Option<Stored<'i>> {
+        match &image.source {
+            ImageSource::Pixels(pixels) => {
+                if pixels.format == PixelFormat::A8 {
+                    self.losses.approximated(path, "opacity alone became white with opacity");
+                }
+                let data = picture::encode_png(pixels)?.into();
+                Some(Stored::File { data, media_type: PNG, pixels: true })
+            }
+            ImageSource::Encoded { media_type, data } => match picture::media_type(data) {
+                Some(media_type) => Some(Stored::File { data: data.into(), media_type, pixels: false }),
+                None => {
+                    self.losses.dropped(path, format!("glTF has only PNG and JPEG pictures, not {media_type}"));
+                    None
+                }
+            },
+            ImageSource::External { path: file } => self.external(file, path),
+        }
+    }
+
+    fn external<'i>(&mut self, file: &str, path: &str) -> Option<Stored<'i>> {
+        let name = file.replace('\\', "/");
+        if let Some(data) = self.files.load(file) {
+            if let Some(media_type) = picture::media_type(&data) {
+                self.losses.approximated(path, format!("the picture {file} is now part of the document"));
+                return Some(Stored::File { data: data.into(), media_type, pixels: false });
+            }
+        } else if self.options.container == Container::Gltf && has_picture_name(&name) {
+            let is_absolute = name.starts_with('/') || name.contains(':');
+            let relative = if is_absolute { name.rsplit(['/', ':']).next().unwrap_or_default() } else { &name };
+            if is_absolute {
+                self.losses.approximated(path, format!("of the absolute path {file} only the name is kept"));
+            }
+            return Some(Stored::Elsewhere { uri: crate::uri::encode(relative) });
+        }
+        self.losses.dropped(path, format!("the picture {file}, which could not be read or is neither PNG nor JPEG"));
+        None
+    }
+
+    /// The pixels of an image, where it is one that this crate decodes.
+    fn pixels<'i>(&self, image: &'i Image) -> Option<Cow<'i, Pixels>> {
+        const MAX_BYTES: usize = 1 << 28;
+        match &image.source {
+            ImageSource::Pixels(pixels) => Some(Cow::Borrowed(pixels)),
+            ImageSource::Encoded { data, .. } => picture::decode_png(data, MAX_BYTES).map(Cow::Owned),
+            ImageSource::External { path } => picture::decode_png(&self.files.load(path)?, MAX_BYTES).map(Cow::Owned),
+        }
+    }
+
+    fn image(&mut self, name: &str, stored: Stored<'_>) -> u32 {
+        let mut image = json::Image { name: name.into(), ..json::Image::default() };
+        match stored {
+            Stored::Elsewhere { uri } => image.uri = Some(uri),
+            Stored::File { data, media_type, pixels } => {
+                image.extras = Extras::new(Json::Null, pixels.then_some(ImageNote { pixels }));
+                match self.options.container {
+                    Container::Glb => {
+                        image.mime_type = Some(media_type.into());
+                        image.buffer_view = Some(self.view(None, None, |bin| bin.extend_from_slice(&data)));
+                    }
+                    Container::Gltf => {
+                        let extension = if media_type == JPEG { "jpg" } else { "png" };
+                        let name = format!("{}_{}.{extension}", self.options.name, self.root.images.len());
+                        image.uri = Some(crate::uri::encode(&name));
+                        self.side.push(SideFile { name, data: data.into_owned() });
+                    }
+                }
+            }
+        }
+        push(&mut self.root.images, image)
+    }
+}
+
+/// Whether the name of a file says that it is a picture that glTF allows.
+fn has_picture_name(name: &str) -> bool {
+    let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
+    matches!(extension.as_deref(), Some("png" | "jpg" | "jpeg"))
+}
+
+/// Puts two grey pictures into green and blue of one, as large as the larger. What is missing is white.
+fn merge(metallic: Option<&Pixels>, roughness: Option<&Pixels>) -> Option<Pixels> {
+    let largest = |side: fn(&Pixels) -> u32| metallic.iter().chain(&roughness).map(|pixels| side(pixels)).max();
+    let (width, height) = (largest(|pixels| pixels.width)?, largest(|pixels| pixels.height)?);
+    let mut merged = Pixels { width, height, format: PixelFormat::Rgb8, data: Vec::new() };
+    merged.data.reserve_exact(merged.byte_len()?);
+    for y in 0..height {
+        for x in 0..width {
+            let grey = |pixels: Option<&Pixels>| pixels.map_or(255, |pixels| grey_at(pixels, [x, y], [width, height]));
+            merged.data.extend([255, grey(roughness), grey(metallic)]);
+        }
+    }
+    Some(merged)
+}
+
+/// The first channel of the pixel of a picture that covers a pixel of a larger one.
+fn grey_at(pixels: &Pixels, [x, y]: [u32; 2], [width, height]: [u32; 2]) -> u8 {
+    let scaled = |place: u32, own: u32, size: u32| u64::from(place) * u64::from(own) / u64::from(size.max(1));
+    let (x, y) = (scaled(x, pixels.width, width), scaled(y, pixels.height, height));
+    let place = (y * u64::from(pixels.width) + x) * pixels.format.channels() as u64;
+    usize::try_from(place).ok().and_then(|place| pixels.data.get(place)).copied().unwrap_or(255)
+}

@@ -1,0 +1,238 @@
+//! Polygons to triangles.
+
+use earcut::Earcut;
+use mapwright_scene::transform::{cross, dot, normalize, sub};
+
+/// Splits polygons into triangles; keeps its buffers from one to the next.
+pub(super) struct Triangulator {
+    earcut: Earcut<f64>,
+    flat: Vec<[f64; 2]>,
+    found: Vec<u32>,
+    triangles: Vec<[u32; 3]>,
+}
+
+impl Triangulator {
+    pub(super) fn new() -> Self {
+        Self { earcut: Earcut::new(), flat: Vec::new(), found: Vec::new(), triangles: Vec::new() }
+    }
+
+    /// The triangles of a polygon of `n ≥ 3` corners at these points: always `n − 2`, each three different corners in the
+    /// order of the polygon, so that they face where it faces. The first begins with corner 0.
+    ///
+    /// Convex polygons become fans. Others are cut by ears on the plane of the Newell normal; corners that the cutter
+    /// leaves out, since they lie on a line, are put back into the triangle beside them. What defeats the cutter
+    /// (polygons that cross themselves or have no area) becomes a fan as well.
+    pub(super) fn split(&mut self, points: &[[f64; 3]]) -> &[[u32; 3]] {
+        self.triangles.clear();
+        let corners = u32::try_from(points.len()).unwrap_or(u32::MAX);
+        let normal = newell(points);
+        match normal {
+            Some(normal) if points.len() == 4 => self.split_quad(points, normal),
+            Some(normal) if points.len() > 4 && !is_convex(points, normal) => self.cut(points, normal),
+            _ => {}
+        }
+        if self.triangles.is_empty() {
+            self.triangles.extend((1..corners.saturating_sub(1)).map(|corner| [0, corner, corner + 1]));
+        }
+        &self.triangles
+    }
+
+    /// Takes the diagonal on whose both sides the triangles face where the quad faces.
+    fn split_quad(&mut self, points: &[[f64; 3]], normal: [f64; 3]) {
+        let &[a, b, c, d] = points else { return };
+        let faces = |p, q, r| dot(cross(sub(q, p), sub(r, p)), normal) > 0.0;
+        let first = faces(a, b, c) && faces(a, c, d);
+        if !first && faces(b, c, d) && faces(b, d, a) {
+            self.triangles.extend([[0, 1, 3], [1, 2, 3]]);
+        }
+    }
+
+    /// Cuts ears. Leaves no triangles where that fails.
+    fn cut(&mut self, points: &[[f64; 3]], normal: [f64; 3]) {
+        let (u, v) = plane(normal);
+        let Some(&origin) = points.first() else { return };
+        self.flat.clear();
+        self.flat.extend(points.iter().map(|&p| sub(p, origin)).map(|p| [dot(p, u), dot(p, v)]));
+        self.earcut.earcut_slice::<u32>(&self.flat, &[], &mut self.found);
+        for triangle in self.found.chunks_exact(3) {
+            if let &[a, b, c] = triangle {
+                // Every triangle of a polygon meets its corners in the order of the polygon.
+                let mut triangle = [a, b, c];
+                triangle.sort_unstable();
+                self.triangles.push(triangle);
+            }
+        }
+        if !self.insert_missing(points.len()) {
+            self.triangles.clear();
+            return;
+        }
+        if let Some(index) = self.triangles.iter().position(|triangle| triangle.contains(&0))
+            && let Some(triangle) = self.triangles.get_mut(index)
+        {
+            let turn = triangle.iter().position(|&corner| corner == 0).unwrap_or(0);
+            triangle.rotate_left(turn);
+            self.triangles.swap(0, index);
+        }
+    }
+
+    /// Puts corners back that no triangle has: they lie between two that one has, and the triangle on that side becomes
+    /// a fan around its third corner. Whether all corners are in `corners − 2` triangles then.
+    fn insert_missing(&mut self, corners: usize) -> bool {
+        if self.triangles.len() + 2 == corners {
+            return true;
+        }
+        let mut used = vec![false; corners];
+        for &corner in self.triangles.iter().flatten() {
+            match used.get_mut(corner as usize) {
+                Some(used) => *used = true,
+                None => return false,
+            }
+        }
+        let kept: Vec<u32> = (0_u32..).zip(&used).filter(|(_, used)| **used).map(|(corner, _)| corner).collect();
+        if self.triangles.len() + 2 != kept.len() {
+            return false;
+        }
+        let following = |corner: u32| kept.get(kept.partition_point(|&k| k <= corner)).or(kept.first()).copied();
+        // Which triangle has the side that begins at a corner and ends at the following one.
+        let mut sides = vec![usize::MAX; corners];
+        for (index, &[a, b, c]) in self.triangles.iter().enumerate() {
+            for [from, to] in [[a, b], [b, c], [c, a]] {
+                if let Some(side) = sides.get_mut(from as usize).filter(|_| following(from) == Some(to)) {
+                    *side = index;
+                }
+            }
+        }
+        let count = u32::try_from(corners).unwrap_or(u32::MAX);
+        for &from in &kept {
+            let Some(to) = following(from) else { return false };
+            if (from + 1) % count == to {
+                continue;
+            }
+            let Some(&index) = sides.get(from as usize) else { return false };
+            let Some(triangle) = self.triangles.get_mut(index) else { return false };
+            let Some(&apex) = triangle.iter().find(|&&corner| corner != from && corner != to) else { return false };
+            *triangle = [from, (from + 1) % count, apex];
+            let mut last = (from + 1) % count;
+            while last != to {
+                let next = (last + 1) % count;
+                self.triangles.push([last, next, apex]);
+                last = next;
+            }
+            // The side that begins at `to`, if this triangle had it, is now one of the last part of the fan.
+            if let Some(side) = sides.get_mut(to as usize).filter(|side| **side == index) {
+                *side = self.triangles.len() - 1;
+            }
+        }
+        self.triangles.len() + 2 == corners
+    }
+}
+
+/// The unit normal of a polygon by Newell's method, relative to its first point.
+fn newell(points: &[[f64; 3]]) -> Option<[f64; 3]> {
+    let &origin = points.first()?;
+    let mut last = sub(*points.last()?, origin);
+    let mut sum = [0.0; 3];
+    for &point in points {
+        let point = sub(point, origin);
+        let [x, y, z] = cross(last, point);
+        sum = [sum[0] + x, sum[1] + y, sum[2] + z];
+        last = point;
+    }
+    normalize(sum)
+}
+
+/// Two unit vectors that span the plane of a normal: u × v is the normal.
+fn plane(normal: [f64; 3]) -> ([f64; 3], [f64; 3]) {
+    let [x, y, z] = normal.map(f64::abs);
+    let other = if x <= y && x <= z {
+        [1.0, 0.0, 0.0]
+    } else if y <= z {
+        [0.0, 1.0, 0.0]
+    } else {
+        [0.0, 0.0, 1.0]
+    };
+    let u = normalize(cross(other, normal)).unwrap_or([1.0, 0.0, 0.0]);
+    (u, cross(normal, u))
+}
+
+/// Whether a polygon turns left at every corner and each triangle of its fan faces where it faces. A corner on a line
+/// is enough to say no: the triangle of the fan there could have no area.
+fn is_convex(points: &[[f64; 3]], normal: [f64; 3]) -> bool {
+    let count = points.len();
+    let at = |corner: usize| points.get(corner % count).copied().unwrap_or_default();
+    let turns = |a, b, c| dot(cross(sub(b, a), sub(c, a)), normal) > 0.0;
+    (0..count).all(|corner| turns(at(corner), at(corner + 1), at(corner + 2)))
+        && (1..count - 1).all(|corner| turns(at(0), at(corner), at(corner + 1)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn area(points: &[[f64; 3]], [a, b, c]: [u32; 3]) -> f64 {
+        let [a, b, c] = [a, b, c].map(|corner| points[corner as usize]);
+        cross(sub(b, a), sub(c, a))[2] / 2.0
+    }
+
+    /// Splits a polygon in the XY plane; all triangles must face up and make up its area.
+    fn check(shape: &[[f64; 2]], expected: f64) {
+        let points: Vec<[f64; 3]> = shape.iter().map(|&[x, y]| [x, y, 0.0]).collect();
+        for turn in 0..points.len() {
+            let mut points = points.clone();
+            points.rotate_left(turn);
+            let mut triangulator = Triangulator::new();
+            let triangles = triangulator.split(&points);
+            assert_eq!(triangles.len(), points.len() - 2);
+            assert_eq!(triangles[0][0], 0);
+            let areas: Vec<f64> = triangles.iter().map(|&triangle| area(&points, triangle)).collect();
+            assert!(areas.iter().all(|&area| area > -1e-12), "{turn}: {triangles:?} {areas:?}");
+            assert!((areas.iter().sum::<f64>() - expected).abs() < 1e-9, "{turn}: {triangles:?} {areas:?}");
+        }
+    }
+
+    #[test]
+    fn concave_shapes_keep_their_area() {
+        check(&[[0.0, 0.0], [2.0, 0.0], [2.0, 1.0], [1.0, 1.0], [1.0, 2.0], [0.0, 2.0]], 3.0);
+        check(&[[0.0, 0.0], [1.0, 0.2], [2.0, 0.0], [1.0, 3.0]], 2.8);
+        check(&[[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [2.0, 1.0], [0.0, 4.0]], 10.0);
+    }
+
+    #[test]
+    fn corners_on_lines_are_kept() {
+        // An L with extra corners in the middle of its sides, two on one.
+        let shape = [
+            [0.0, 0.0],
+            [0.5, 0.0],
+            [1.5, 0.0],
+            [2.0, 0.0],
+            [2.0, 1.0],
+            [1.0, 1.0],
+            [1.0, 1.5],
+            [1.0, 2.0],
+            [0.0, 2.0],
+            [0.0, 1.0],
+        ];
+        check(&shape, 3.0);
+        // A triangle with a corner on every side.
+        check(&[[0.0, 0.0], [1.0, 0.0], [2.0, 0.0], [1.0, 1.0], [0.0, 2.0], [0.0, 1.0]], 2.0);
+    }
+
+    #[test]
+    fn what_has_no_area_or_crosses_itself_still_has_its_triangles() {
+        let mut triangulator = Triangulator::new();
+        assert_eq!(triangulator.split(&[[0.0; 3]; 6]).len(), 4);
+        let line: Vec<[f64; 3]> = (0..5).map(|i| [f64::from(i), 0.0, 0.0]).collect();
+        assert_eq!(triangulator.split(&line).len(), 3);
+        let star = [[0.0, 0.0], [4.0, 3.0], [0.0, 3.0], [4.0, 0.0], [2.0, 5.0]].map(|[x, y]| [x, y, 0.0]);
+        for &[a, b, c] in triangulator.split(&star) {
+            assert!(a != b && b != c && c != a);
+        }
+    }
+
+    #[test]
+    fn a_bent_quad_takes_a_diagonal_that_faces_outside_on_both_sides() {
+        let mut triangulator = Triangulator::new();
+        let dart = [[0.0, 0.0, 0.0], [1.0, 0.2, 0.5], [2.0, 0.0, 0.0], [1.0, 3.0, 0.0]];
+        assert_eq!(triangulator.split(&dart), [[0, 1, 3], [1, 2, 3]]);
+    }
+}

@@ -1,0 +1,159 @@
+//! Lights and cameras.
+
+use std::f64::consts::{FRAC_PI_2, PI};
+
+use mapwright_scene::{Attenuation, Camera, Content, IntensityUnit, Light, LightKind, Projection};
+
+use super::{Writer, push};
+use crate::gltf::json::{
+    self, CameraNote, Extras, Json, LightNote, Lights, Orthographic, Perspective, RootExtensions, Spot,
+};
+
+impl Writer<'_> {
+    pub(super) fn lights(&mut self) {
+        let shown = self.shown(self.scene.lights.len(), |content| match content {
+            Content::Light(id) => vec![*id],
+            _ => Vec::new(),
+        });
+        let mut lights = Vec::new();
+        for ((id, light), shown) in self.scene.lights.iter().zip(shown) {
+            let light = if shown { self.light(light, &format!("lights[{}]", id.index())) } else { None };
+            self.places.lights.push(light.map(|light| push(&mut lights, light)));
+        }
+        if !lights.is_empty() {
+            self.uses_extension("KHR_lights_punctual");
+            self.root.extensions = Some(RootExtensions { lights: Some(Lights { lights }) });
+        }
+    }
+
+    fn light(&mut self, light: &Light, path: &str) -> Option<json::Light> {
+        let mut note = LightNote {
+            relative: light.unit == IntensityUnit::Relative,
+            color_alpha: (light.color[3] != 1.0).then_some(light.color[3]),
+            target: light.target,
+            ambient: light.ambient,
+            specular: light.specular,
+            ..LightNote::default()
+        };
+        let Attenuation { constant, linear, quadratic } = light.attenuation;
+        if light.attenuation != Attenuation::default() {
+            note.attenuation = Some([constant, linear, quadratic]);
+        }
+        let (kind, spot) = match light.kind {
+            LightKind::Directional => ("directional", None),
+            LightKind::Point => ("point", None),
+            LightKind::Spot { inner, outer, exponent } => {
+                note.exponent = (exponent != 0.0).then_some(exponent);
+                ("spot", Some(self.spot(inner, outer, path)))
+            }
+            // Reported from the capabilities.
+            LightKind::Ambient | LightKind::Area { .. } | LightKind::Other(_) => return None,
+        };
+        let [r, g, b, _] = light.color;
+        let color = self.scene.color_space.to_linear([r, g, b]);
+        let color = self.clamped(color, path, "colour");
+        if light.intensity < 0.0 {
+            self.losses.repaired(path, "a negative intensity became 0");
+        }
+        if light.range.is_some_and(|range| range <= 0.0) {
+            self.losses.repaired(path, "a range that is not positive was left out");
+        }
+        let properties = Json::from_properties(&light.properties, &format!("{path}.properties"), &mut self.losses);
+        Some(json::Light {
+            color: (color != [1.0; 3]).then_some(color),
+            intensity: (light.intensity != 1.0).then_some(light.intensity.max(0.0)),
+            kind: kind.into(),
+            range: light.range.filter(|&range| range > 0.0 && kind != "directional").map(|range| range * self.metres),
+            spot,
+            extras: Extras::new(properties, Some(note)),
+        })
+    }
+
+    /// glTF asks for 0 ≤ inner < outer ≤ π/2.
+    fn spot(&mut self, inner: f64, outer: f64, path: &str) -> Spot {
+        let legal_outer = outer.clamp(1e-6, FRAC_PI_2);
+        let legal_inner = inner.clamp(0.0, legal_outer * (1.0 - 1e-9));
+        if (legal_inner, legal_outer) != (inner, outer) {
+            self.losses.repaired(path, "the inner angle of a spot must be less than the outer, and that at most π/2");
+        }
+        Spot { inner_cone_angle: Some(legal_inner), outer_cone_angle: Some(legal_outer) }
+    }
+
+    pub(super) fn cameras(&mut self) {
+        let shown = self.shown(self.scene.cameras.len(), |content| match content {
+            Content::Camera(id) => vec![*id],
+            _ => Vec::new(),
+        });
+        for ((id, camera), shown) in self.scene.cameras.iter().zip(shown) {
+            let place = shown.then(|| {
+                let camera = self.camera(camera, &format!("cameras[{}]", id.index()));
+                push(&mut self.root.cameras, camera)
+            });
+            self.places.cameras.push(place);
+        }
+    }
+
+    fn camera(&mut self, camera: &Camera, path: &str) -> json::Camera {
+        /// A near plane for cameras whose own is not in front of them.
+        const NEAR: f64 = 0.1;
+        /// So many times further than the near plane a far plane is that a camera does not have.
+        const FAR: f64 = 10_000.0;
+        let aspect = camera.aspect.filter(|&aspect| aspect > 0.0);
+        let mut near = camera.near * self.metres;
+        let far = camera.far.map(|far| far * self.metres);
+        let mut out = json::Camera::default();
+        let mut note = CameraNote { target: camera.target, ..CameraNote::default() };
+        match camera.projection {
+            Projection::Perspective { fov_y } => {
+                if near <= 0.0 {
+                    near = NEAR;
+                    self.losses.repaired(path, "the near plane must be in front of the camera");
+                }
+                let yfov = fov_y.clamp(1e-6, PI - 1e-6);
+                if yfov != fov_y {
+                    self.losses.repaired(path, "the field of view must be between 0 and π");
+                }
+                let zfar = far.filter(|&far| far > near);
+                out.kind = "perspective".into();
+                out.perspective = Some(Perspective { aspect_ratio: aspect, yfov, zfar, znear: near });
+            }
+            Projection::Orthographic { half_height } => {
+                if near < 0.0 {
+                    near = 0.0;
+                    self.losses.repaired(path, "the near plane must not be behind the camera");
+                }
+                let ymag = if half_height == 0.0 { 1.0 } else { half_height * self.metres };
+                if half_height == 0.0 {
+                    self.losses.repaired(path, "a picture without height");
+                }
+                note.no_aspect = aspect.is_none();
+                let zfar = far.filter(|&far| far > near).unwrap_or_else(|| {
+                    note.no_far = true;
+                    self.losses.made_up(path, "a far plane, which orthographic cameras of glTF must have");
+                    near + near.max(NEAR) * FAR
+                });
+                out.kind = "orthographic".into();
+                out.orthographic = Some(Orthographic { xmag: ymag * aspect.unwrap_or(1.0), ymag, zfar, znear: near });
+            }
+        }
+        if camera.far.is_some_and(|far| far <= camera.near) {
+            self.losses.repaired(path, "a far plane that is not beyond the near one was left out");
+        }
+        if camera.aspect.is_some_and(|aspect| aspect <= 0.0) {
+            self.losses.repaired(path, "a picture without width");
+        }
+        let properties = Json::from_properties(&camera.properties, &format!("{path}.properties"), &mut self.losses);
+        let has_note = note.target.is_some() || note.no_aspect || note.no_far;
+        out.extras = Extras::new(properties, has_note.then_some(note));
+        out
+    }
+
+    /// Numbers brought into 0 to 1, with a word about it where that changes them.
+    pub(super) fn clamped<const N: usize>(&mut self, numbers: [f64; N], path: &str, what: &str) -> [f64; N] {
+        let clamped = numbers.map(|number| number.clamp(0.0, 1.0));
+        if clamped != numbers {
+            self.losses.repaired(path, format!("{what} beyond 0 to 1"));
+        }
+        clamped
+    }
+}
