@@ -25,7 +25,9 @@ pub(super) struct Written {
 
 impl Writer<'_> {
     pub(super) fn materials(&mut self) -> Result<(), Error> {
-        for ((id, material), shown) in self.scene.materials.iter().zip(self.shown_materials()) {
+        let shown = self.shown_materials();
+        self.images(&shown);
+        for ((id, material), shown) in self.scene.materials.iter().zip(shown) {
             let path = format!("materials[{}]", id.index());
             let written = if shown {
                 Some(self.material(material, &path))
@@ -36,6 +38,33 @@ impl Writer<'_> {
             self.places.materials.push(written);
         }
         Ok(())
+    }
+
+    /// Writes the images that shown materials use as they are, in the order of the scene, and reports those that none uses.
+    fn images(&mut self, shown: &[bool]) {
+        let mut uses = vec![(false, false); self.scene.images.len()];
+        let materials = self.scene.materials.items().iter().zip(shown).filter(|(_, shown)| **shown);
+        for slot in materials.flat_map(|(material, _)| &material.textures) {
+            if let Some((used, as_is)) = uses.get_mut(slot.image.index()) {
+                *used = true;
+                *as_is |= slot.uv_set < MAX_UV_SETS
+                    && matches!(
+                        slot.usage,
+                        TextureUsage::BaseColor
+                            | TextureUsage::MetallicRoughness
+                            | TextureUsage::Normal
+                            | TextureUsage::Occlusion
+                            | TextureUsage::Emission
+                    );
+            }
+        }
+        for (id, (used, as_is)) in self.scene.images.ids().zip(uses) {
+            if as_is {
+                self.source(Picture::Image(id), "");
+            } else if !used {
+                self.losses.dropped(format!("images[{}]", id.index()), "no material in use shows the image");
+            }
+        }
     }
 
     fn material(&mut self, material: &Material, path: &str) -> Written {

@@ -39,14 +39,7 @@ enum Stored<'a> {
 impl Writer<'_> {
     /// The index of a texture. `None`, and a loss, where its picture cannot be stored.
     pub(super) fn texture(&mut self, picture: Picture, wrap: [Wrap; 2], path: &str) -> Option<u32> {
-        let source = match self.known.pictures.get(&picture) {
-            Some(&known) => known,
-            None => {
-                let written = self.picture(picture, path);
-                self.known.pictures.insert(picture, written);
-                written
-            }
-        }?;
+        let source = self.source(picture, path)?;
         let sampler = self.sampler(wrap);
         if let Some(&known) = self.known.textures.get(&(source, sampler)) {
             return Some(known);
@@ -54,6 +47,16 @@ impl Writer<'_> {
         let index = push(&mut self.root.textures, Texture { sampler, source: Some(source) });
         self.known.textures.insert((source, sampler), index);
         Some(index)
+    }
+
+    /// The index of the image of a picture, which is written when it is first asked for.
+    pub(super) fn source(&mut self, picture: Picture, path: &str) -> Option<u32> {
+        if let Some(&known) = self.known.pictures.get(&picture) {
+            return known;
+        }
+        let written = self.picture(picture, path);
+        self.known.pictures.insert(picture, written);
+        written
     }
 
     fn sampler(&mut self, wrap: [Wrap; 2]) -> Option<u32> {

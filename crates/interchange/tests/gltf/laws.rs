@@ -1,0 +1,138 @@
+//! What is written comes back equal, up to the losses that are reported.
+
+use mapwright_interchange::{
+    NoFiles,
+    gltf::{Container, ExportOptions, ImportOptions, from_scene, to_scene},
+};
+use mapwright_scene::*;
+use proptest::{collection::vec, prelude::*};
+
+use super::scenes::{faithful, lossy};
+
+fn back(scene: &Scene, options: &ExportOptions) -> (Scene, Losses, Losses) {
+    let export = from_scene(scene, &NoFiles, options).unwrap();
+    let import = to_scene(&export.document.main, &export.document, &ImportOptions::default()).unwrap();
+    assert!(
+        import.scene.validate().iter().all(|problem| problem.severity < Severity::Broken),
+        "{:?}",
+        import.scene.validate()
+    );
+    (import.scene, export.losses, import.losses)
+}
+
+#[test]
+fn faithful_scenes_come_back_equal_and_lose_nothing() {
+    for (name, scene) in faithful() {
+        for container in [Container::Glb, Container::Gltf] {
+            let (again, lost, lost_again) = back(&scene, &ExportOptions::default().with_container(container));
+            let made_up = |loss: &&Loss| loss.kind != LossKind::MadeUp;
+            assert_eq!(lost.iter().filter(made_up).map(ToString::to_string).collect::<Vec<_>>(), [""; 0], "{name}");
+            assert!(lost_again.is_empty(), "{name}: {lost_again:?}");
+            assert_eq!(again, scene, "{name}");
+        }
+    }
+}
+
+#[test]
+fn what_came_back_once_comes_back_equal() {
+    for (name, scene) in lossy() {
+        let (once, lost, _) = back(&scene, &ExportOptions::default());
+        assert!(!lost.is_empty(), "{name}");
+        let (twice, _, lost_again) = back(&once, &ExportOptions::default());
+        assert!(lost_again.is_empty(), "{name}: {lost_again:?}");
+        assert_eq!(twice, once, "{name}");
+    }
+}
+
+#[test]
+fn equal_scenes_give_equal_bytes() {
+    for (name, scene) in faithful().into_iter().chain(lossy()) {
+        let write = || from_scene(&scene.clone(), &NoFiles, &ExportOptions::default()).unwrap().document;
+        assert_eq!(write(), write(), "{name}");
+    }
+}
+
+/// Meshes whose numbers 32 bits hold, of faces that have no vertex twice.
+fn mesh() -> impl Strategy<Value = Mesh> {
+    let number = || (-40_i8..40).prop_map(|n| f64::from(n) / 8.0);
+    let positions = vec([number(), number(), number()], 3..12);
+    let face = |vertices: usize| Just((0..u32::try_from(vertices).unwrap()).collect::<Vec<u32>>()).prop_shuffle();
+    let faces = move |vertices: usize| vec((face(vertices), 3..8_usize, 0..3_u8, 0..8_u8), 1..8);
+    positions.prop_flat_map(move |positions| (faces(positions.len()), Just(positions))).prop_map(
+        |(faces, positions)| {
+            let mut mesh = Mesh { positions, ..Mesh::default() };
+            let mut uv = UvSet::default();
+            let mut colors = ColorSet::default();
+            for (mut face, corners, material, flags) in faces {
+                face.truncate(corners);
+                mesh.faces.push(&face);
+                mesh.face_materials.push((material > 0).then(|| MaterialId::new(u32::from(material) - 1)));
+                mesh.face_flags.push(if flags == 0 { FaceFlags::HIDDEN } else { FaceFlags::NONE });
+                for &vertex in &face {
+                    uv.corners.push((flags % 2 == 0).then(|| [f64::from(vertex) / 4.0, f64::from(flags)]));
+                    colors.corners.push((vertex % 3 != 0).then(|| [1.0, 0.25, 0.5, f32::from(flags) / 8.0]));
+                }
+                let [a, b] = [face[0].min(face[1]), face[0].max(face[1])];
+                if flags == 3 {
+                    mesh.hard_edges.push([a, b]);
+                }
+            }
+            mesh.hard_edges.sort_unstable();
+            mesh.hard_edges.dedup();
+            mesh.uv_sets = vec![uv];
+            mesh.color_sets = vec![colors];
+            mesh
+        },
+    )
+}
+
+/// The mesh as the reader spells it: no vertices without a face, no columns that say nothing.
+fn plain(mesh: &Mesh) -> Mesh {
+    let mut used = mesh.faces.corners().to_vec();
+    used.sort_unstable();
+    used.dedup();
+    let number = |vertex: u32| u32::try_from(used.binary_search(&vertex).unwrap_or(0)).unwrap();
+    let mut plain = mesh.clone();
+    plain.positions = used.iter().map(|&vertex| mesh.positions[vertex as usize]).collect();
+    plain.faces.corners_mut().iter_mut().for_each(|vertex| *vertex = number(*vertex));
+    plain.hard_edges.iter_mut().for_each(|edge| *edge = edge.map(number));
+    if plain.face_materials.iter().all(Option::is_none) {
+        plain.face_materials.clear();
+    }
+    if plain.face_flags.iter().all(|flags| flags.is_empty()) {
+        plain.face_flags.clear();
+    }
+    plain
+}
+
+fn scene(mesh: Mesh) -> Scene {
+    let mut scene = super::scenes::showing(mesh);
+    scene.materials.push(Material { vertex_colors: VertexColors::Multiply, ..Material::new("a") });
+    scene.materials.push(Material::new("b"));
+    scene
+}
+
+proptest! {
+    #[test]
+    fn any_mesh_comes_back(mesh in mesh()) {
+        let (again, _, lost_again) = back(&scene(mesh.clone()), &ExportOptions::default());
+        prop_assert!(lost_again.is_empty(), "{lost_again:?}");
+        let mut expected = plain(&mesh);
+        // Materials that no face has are left out, which renumbers the others.
+        let has = |index: u32| expected.face_materials.contains(&Some(MaterialId::new(index)));
+        if !has(0) && has(1) {
+            expected.face_materials.iter_mut().flatten().for_each(|material| *material = MaterialId::new(0));
+        }
+        prop_assert_eq!(&again.meshes.items()[0], &expected);
+    }
+
+    #[test]
+    fn without_notes_the_surface_stays(mesh in mesh()) {
+        let (again, _, _) = back(&scene(mesh.clone()), &ExportOptions::default().with_polygons(false));
+        let again = &again.meshes.items()[0];
+        // Triangles of corners at one place only are left out.
+        let triangles: usize = mesh.faces.iter().map(|face| face.len() - 2).sum();
+        prop_assert!(again.faces.len() <= triangles);
+        prop_assert!(again.faces.iter().all(|face| face.len() == 3));
+    }
+}

@@ -1,0 +1,1 @@
+//! What documents of others mean.

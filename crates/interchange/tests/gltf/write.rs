@@ -1,0 +1,154 @@
+//! What is written: the documents themselves.
+
+use mapwright_interchange::{
+    Category, NoFiles,
+    gltf::{Container, ExportOptions, from_scene, to_scene},
+};
+use mapwright_scene::*;
+
+use super::scenes::*;
+
+fn glb(scene: &Scene) -> (String, Vec<u8>, Losses) {
+    let export = from_scene(scene, &NoFiles, &ExportOptions::default()).unwrap();
+    let bytes = export.document.main;
+    let word = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()) as usize;
+    let json = String::from_utf8(bytes[20..20 + word(12)].to_vec()).unwrap();
+    let bin = bytes.get(28 + word(12)..).unwrap_or_default().to_vec();
+    (json.trim_end().to_owned(), bin, export.losses)
+}
+
+#[test]
+fn a_triangle_is_spelt_so() {
+    let (json, bin, losses) = glb(&showing(polygon(&[[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])));
+    let version = env!("CARGO_PKG_VERSION");
+    let expected = format!(
+        concat!(
+            r#"{{"asset":{{"version":"2.0","generator":"mapwright {}"}},"scene":0,"#,
+            r#""scenes":[{{"nodes":[0],"extras":{{"mapwright":{{}}}}}}],"nodes":[{{"mesh":0}}],"#,
+            r#""meshes":[{{"primitives":[{{"attributes":{{"NORMAL":1,"POSITION":0,"_VERTEX":2}},"indices":3}}],"#,
+            r#""extras":{{"mapwright":{{}}}}}}],"#,
+            r#""accessors":[{{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3","#,
+            r#""max":[1.0,1.0,0.0],"min":[0.0,0.0,0.0]}},"#,
+            r#"{{"bufferView":0,"byteOffset":12,"componentType":5126,"count":3,"type":"VEC3"}},"#,
+            r#"{{"bufferView":0,"byteOffset":24,"componentType":5126,"count":3,"type":"SCALAR"}},"#,
+            r#"{{"bufferView":1,"componentType":5123,"count":3,"type":"SCALAR"}}],"#,
+            r#""bufferViews":[{{"buffer":0,"byteLength":84,"byteStride":28,"target":34962}},"#,
+            r#"{{"buffer":0,"byteOffset":84,"byteLength":6,"target":34963}}],"buffers":[{{"byteLength":90}}]}}"#
+        ),
+        version
+    );
+    assert_eq!(json, expected);
+    assert!(losses.is_empty());
+    let second: Vec<f32> = bin[28..56].chunks(4).map(|word| f32::from_le_bytes(word.try_into().unwrap())).collect();
+    assert_eq!(second, [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0]);
+    assert_eq!(bin[84..], [0, 0, 1, 0, 2, 0, 0, 0]);
+}
+
+#[test]
+fn an_empty_scene_has_no_empty_lists() {
+    let (json, bin, _) = glb(&Scene::default());
+    assert!(!json.contains("[]") && bin.is_empty(), "{json}");
+}
+
+#[test]
+fn files_beside_the_document_have_its_name() {
+    let options = ExportOptions::default().with_container(Container::Gltf).with_name("my level");
+    let files = from_scene(&textured(), &NoFiles, &options).unwrap().document;
+    let names: Vec<&str> = files.side.iter().map(|file| file.name.as_str()).collect();
+    assert_eq!(names, ["my level.bin", "my level_0.png", "my level_1.png", "my level_2.png", "my level_3.png"]);
+    let json = String::from_utf8(files.main.clone()).unwrap();
+    assert!(json.contains(r#""uri": "my%20level.bin""#));
+    assert!(to_scene(&files.main, &files, &Default::default()).is_ok());
+    let error = to_scene(&files.main, &NoFiles, &Default::default()).unwrap_err();
+    assert_eq!(error.to_string(), r#"buffers[0].uri: the file "my level.bin" could not be read"#);
+}
+
+#[test]
+fn pictures_elsewhere_are_fetched_named_or_lost() {
+    let mut mesh = cube();
+    mesh.face_materials = vec![Some(MaterialId::new(0)); 6];
+    let mut scene = showing(mesh);
+    let image = scene
+        .images
+        .push(Image { name: "wall".into(), source: ImageSource::External { path: "art\\wall.png".into() } });
+    scene
+        .materials
+        .push(Material { textures: vec![TextureSlot::new(TextureUsage::BaseColor, image)], ..Material::new("wall") });
+
+    let (json, _, losses) = glb(&scene);
+    assert!(!json.contains("image"));
+    assert_eq!(losses.count(LossKind::Dropped), 1);
+
+    let options = ExportOptions::default().with_container(Container::Gltf);
+    let named = from_scene(&scene, &NoFiles, &options).unwrap();
+    assert!(String::from_utf8(named.document.main).unwrap().contains(r#""uri": "art/wall.png""#));
+
+    let png = b"\x89PNG\r\n\x1a\n".to_vec();
+    let found = |name: &str| (name == "art\\wall.png").then(|| png.clone());
+    let export = from_scene(&scene, &found, &ExportOptions::default()).unwrap();
+    assert_eq!(export.losses.count(LossKind::Approximated), 1);
+    let import = to_scene(&export.document.main, &NoFiles, &Default::default()).unwrap();
+    let expected = ImageSource::Encoded { media_type: "image/png".into(), data: png.clone() };
+    assert_eq!(import.scene.images.items()[0].source, expected);
+}
+
+#[test]
+fn metallic_and_roughness_meet_in_one_picture() {
+    let scene = lossy().into_iter().find(|(name, _)| *name == "separate_maps").unwrap().1;
+    let export = from_scene(&scene, &NoFiles, &ExportOptions::default()).unwrap();
+    let import = to_scene(&export.document.main, &NoFiles, &Default::default()).unwrap().scene;
+    let material = &import.materials.items()[0];
+    let slot = material.texture(&TextureUsage::MetallicRoughness).unwrap();
+    let ImageSource::Pixels(merged) = &import.images[slot.image].source else { panic!("no pixels") };
+    // Metallic is 4 × 4 and counts up from 3; roughness is 2 × 8 with three channels.
+    assert_eq!((merged.width, merged.height, merged.format), (4, 8, PixelFormat::Rgb8));
+    assert_eq!(merged.data[..12], [255, 0, 3, 255, 0, 4, 255, 3, 5, 255, 3, 6]);
+    assert_eq!(merged.data[36..39], [255, 18, 7]);
+}
+
+#[test]
+fn colours_become_linear_light() {
+    let mut scene = textured();
+    scene.color_space = ColorSpace::Srgb;
+    let (json, _, losses) = glb(&scene);
+    assert!(json.contains(r#""baseColorFactor":[0.2140"#), "{json}");
+    assert!(losses.iter().any(|loss| loss.path == "color_space"));
+    // What is brighter than white is brightness times a factor.
+    assert!(json.contains("KHR_materials_emissive_strength"));
+}
+
+#[test]
+fn what_is_broken_is_refused_with_its_place() {
+    let mut scene = showing(cube());
+    scene.meshes[MeshId::new(0)].positions[2][1] = f64::NAN;
+    let error = from_scene(&scene, &NoFiles, &ExportOptions::default()).unwrap_err();
+    assert_eq!((error.category(), error.path()), (Category::Malformed, "meshes[0].positions"));
+    scene.meshes[MeshId::new(0)].positions[2][1] = 1e300;
+    let error = from_scene(&scene, &NoFiles, &ExportOptions::default()).unwrap_err();
+    assert_eq!(error.path(), "meshes[0].positions");
+}
+
+#[test]
+fn hidden_nodes_are_left_out_unless_asked_for() {
+    let mut scene = furnished();
+    scene.nodes[NodeId::new(1)].visible = false;
+    let (json, _, losses) = glb(&scene);
+    assert!(!json.contains("camera") && losses.iter().any(|loss| loss.path == "nodes[1]"), "{losses:?}");
+    let options = ExportOptions::default().with_hidden(true);
+    let export = from_scene(&scene, &NoFiles, &options).unwrap();
+    let import = to_scene(&export.document.main, &NoFiles, &Default::default()).unwrap();
+    assert_eq!(import.scene, scene);
+}
+
+#[test]
+fn many_vertices_take_wide_indices() {
+    let count = 65_600_u32;
+    let triangles = (0..count).step_by(3).map(|first| [first, first + 1, first + 2]);
+    let positions = (0..count + 3).map(|i| [f64::from(i % 256), f64::from(i / 256), f64::from(i % 3)]).collect();
+    let mesh = Mesh { positions, faces: triangles.collect(), ..Mesh::default() };
+    let (json, _, _) = glb(&showing(mesh.clone()));
+    assert!(json.contains(r#""componentType":5125"#));
+    let export = from_scene(&showing(mesh.clone()), &NoFiles, &ExportOptions::default()).unwrap();
+    let import = to_scene(&export.document.main, &NoFiles, &Default::default()).unwrap();
+    assert_eq!(import.scene.meshes.items()[0].faces, mesh.faces);
+}
