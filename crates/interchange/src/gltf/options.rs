@@ -74,13 +74,16 @@ pub struct ImportOptions {
     /// How many corners of faces and instances a document may have. `None`: a million, and four for each byte of the
     /// document and its buffers; documents may use the same numbers many times.
     pub max_corners: Option<u64>,
+    /// How many objects the JSON may have. `None`: 100,000, and one for each 16 bytes; `{}` takes a hundred times the
+    /// memory that it takes in the text.
+    pub max_objects: Option<u64>,
     /// How many bytes of pixels a picture may have when it is decoded.
     pub max_image_bytes: usize,
 }
 
 impl Default for ImportOptions {
     fn default() -> Self {
-        Self { weld: true, decode_images: false, max_corners: None, max_image_bytes: 1 << 28 }
+        Self { weld: true, decode_images: false, max_corners: None, max_objects: None, max_image_bytes: 1 << 28 }
     }
 }
 
@@ -103,6 +106,13 @@ impl ImportOptions {
     #[must_use]
     pub fn with_max_corners(mut self, max_corners: u64) -> Self {
         self.max_corners = Some(max_corners);
+        self
+    }
+
+    /// Changes [`max_objects`](Self::max_objects).
+    #[must_use]
+    pub fn with_max_objects(mut self, max_objects: u64) -> Self {
+        self.max_objects = Some(max_objects);
         self
     }
 

@@ -33,9 +33,9 @@ const KNOWN: [&str; 5] = [
 pub(super) fn to_scene(bytes: &[u8], files: &dyn FileSource, options: &ImportOptions) -> Result<Import, Error> {
     let (root, bin) = if container::is_glb(bytes) {
         let parts = container::unpack(bytes)?;
-        (parse(parts.json, Some(parts.json_offset))?, parts.bin)
+        (parse(parts.json, Some(parts.json_offset), options)?, parts.bin)
     } else {
-        (parse(bytes, None)?, None)
+        (parse(bytes, None, options)?, None)
     };
     let mut losses = Losses::new();
     check_version(&root)?;
@@ -113,8 +113,12 @@ fn item<'t, T>(list: &'t [T], index: u32, path: &str) -> Result<&'t T, Error> {
     })
 }
 
-fn parse(json: &[u8], offset: Option<usize>) -> Result<Root, Error> {
+fn parse(json: &[u8], offset: Option<usize>, options: &ImportOptions) -> Result<Root, Error> {
     let json = json.strip_prefix(b"\xef\xbb\xbf").unwrap_or(json);
+    let limit = options.max_objects.unwrap_or(100_000 + json.len() as u64 / 16);
+    if json.iter().filter(|&&c| c == b'{').count() as u64 > limit {
+        return Err(Error::new(ErrorKind::Limit { what: "objects", limit }, ""));
+    }
     serde_json::from_slice(json).map_err(|error| {
         let (line, column) = (error.line(), error.column());
         let at = match offset {

@@ -1,1 +1,150 @@
+//! Documents that lie: an error with its path and place, or a scene; never a panic, never memory without end.
 
+use mapwright_interchange::{
+    Category, Error, NoFiles, Position,
+    gltf::{ExportOptions, ImportOptions, from_scene, to_scene},
+};
+use mapwright_testkit::mutate;
+use proptest::prelude::*;
+
+use super::{
+    documents::{floats, glb, json, mesh},
+    scenes::{colored, furnished, instanced, textured},
+};
+
+fn error(bytes: &[u8]) -> Error {
+    to_scene(bytes, &NoFiles, &ImportOptions::default()).unwrap_err()
+}
+
+#[track_caller]
+fn fails(parts: &str, expected: &str) {
+    assert_eq!(error(json(parts).as_bytes()).to_string(), expected);
+}
+
+#[test]
+fn errors_say_what_and_where() {
+    fails(r#""nodes":[{"mesh":3}],"scenes":[{"nodes":[0]}]"#, "nodes[0].mesh: index 3, but there are only 0");
+    fails(r#""scenes":[{"nodes":[7]}]"#, "scenes.nodes: index 7, but there are only 0");
+    fails(r#""scene":1,"scenes":[{}]"#, "scene: index 1, but there are only 1");
+    fails(r#""nodes":[{"children":[0]}]"#, "nodes: a node below itself");
+    fails(r#""nodes":[{"children":[1]},{"children":[0]}]"#, "nodes: a node below itself");
+    fails(r#""nodes":[{"children":[2]},{"children":[2]},{}]"#, "nodes[2]: a node below two others");
+    fails(r#""nodes":[{"children":[1]},{}],"scenes":[{"nodes":[1]}]"#, "scenes.nodes: node 1 is below another");
+    fails(r#""nodes":[{}],"scenes":[{"nodes":[0,0]}]"#, "scenes.nodes: a node twice");
+    fails(r#""buffers":[{"byteLength":4}]"#, "buffers[0]: the document has no bytes for the buffer");
+    let short = "buffers[0]: 4000000000000 bytes needed, 3 left";
+    fails(r#""buffers":[{"byteLength":4000000000000,"uri":"data:;base64,AAAA"}]"#, short);
+    fails(r#""buffers":[{"byteLength":4,"uri":"data:;base64,A"}]"#, "buffers[0].uri: a data URI that is not base64");
+    fails(
+        r#""extensionsRequired":["KHR_draco_mesh_compression"]"#,
+        "extensionsRequired[0]: the extension KHR_draco_mesh_compression, which the document requires, is not supported",
+    );
+    let old = br#"{"asset":{"version":"1.0"}}"#;
+    assert_eq!(error(old).category(), Category::Unsupported);
+    let syntax = error(b"{\n\"asset\":{\"version\":2}}");
+    assert_eq!(syntax.position(), Some(Position::Line { line: 2, column: 20 }));
+    let inside = error(&glb(r#"{"asset":{"version":2}}"#, &[]));
+    assert_eq!(inside.position(), Some(Position::Offset(20 + 20)), "{inside}");
+}
+
+#[test]
+fn columns_that_leave_their_buffer_are_refused() {
+    let bin = floats(&[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, f32::NAN]);
+    let good = r#"{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"}"#;
+    let cases = [
+        (r#"{"bufferView":0,"componentType":5126,"count":4,"type":"VEC3"}"#, "accessors[0]: 48 bytes needed, 40 left"),
+        (
+            r#"{"bufferView":0,"byteOffset":99,"componentType":5126,"count":1,"type":"VEC3"}"#,
+            "accessors[0]: 12 bytes needed, 0 left",
+        ),
+        (
+            r#"{"bufferView":0,"componentType":5126,"count":18446744073709551615,"type":"VEC3"}"#,
+            "accessors[0]: 18446744073709551615 bytes needed, 40 left",
+        ),
+        (
+            r#"{"bufferView":0,"byteOffset":4,"componentType":5126,"count":3,"type":"VEC3"}"#,
+            "accessors[0][2]: NaN is not a finite number that the format can hold",
+        ),
+        (
+            r#"{"bufferView":5,"componentType":5126,"count":3,"type":"VEC3"}"#,
+            "bufferViews[5]: index 5, but there are only 1",
+        ),
+        (
+            r#"{"bufferView":0,"componentType":1,"count":3,"type":"VEC3"}"#,
+            "accessors[0].componentType: 1 is no type of number",
+        ),
+        (
+            r#"{"bufferView":0,"componentType":5126,"count":3,"type":"MAT4"}"#,
+            "accessors[0].type: MAT4 does not belong here",
+        ),
+        (r#"{"componentType":5126,"count":99999999999,"type":"VEC3"}"#, "meshes[0].primitives[0]: more than"),
+    ];
+    for (accessor, expected) in cases {
+        let document = mesh(&bin, &[(0, 40, "")], accessor, r#"{"attributes":{"POSITION":0}}"#);
+        let error = error(&document).to_string();
+        assert!(error.starts_with(expected), "{error}");
+    }
+    let mut bin = bin;
+    bin.extend([0, 1, 9, 0]);
+    let accessors = format!(r#"{good},{{"bufferView":1,"componentType":5121,"count":3,"type":"SCALAR"}}"#);
+    let primitive = r#"{"attributes":{"POSITION":0},"indices":1}"#;
+    let document = mesh(&bin, &[(0, 40, ""), (40, 3, "")], &accessors, primitive);
+    assert_eq!(error(&document).to_string(), "accessors[1][2]: index 9, but there are only 3");
+}
+
+#[test]
+fn one_column_used_again_and_again_is_counted() {
+    let bin = floats(&[0.0; 30_000]);
+    let accessor = r#"{"bufferView":0,"componentType":5126,"count":10000,"type":"VEC3"}"#;
+    let primitive = r#"{"attributes":{"POSITION":0}}"#;
+    let many = vec![primitive; 1000].join(",");
+    let error = error(&mesh(&bin, &[(0, 120_000, "")], accessor, &many));
+    assert_eq!(error.category(), Category::Limit);
+    let few = ImportOptions::default().with_max_corners(9_999);
+    let error = to_scene(&mesh(&bin, &[(0, 120_000, "")], accessor, primitive), &NoFiles, &few).unwrap_err();
+    assert_eq!(error.to_string(), "meshes[0].primitives[0]: more than 9999 corners and instances");
+}
+
+#[test]
+fn many_small_objects_and_deep_nesting_are_limited() {
+    let many = json(&format!(r#""nodes":[{}]"#, vec!["{}"; 400_000].join(",")));
+    assert_eq!(error(many.as_bytes()).category(), Category::Limit);
+    let deep = json(&format!(r#""scenes":[{{"extras":{}{}}}]"#, "[".repeat(100_000), "]".repeat(100_000)));
+    assert_eq!(error(deep.as_bytes()).category(), Category::Malformed);
+    // A long chain of nodes is no nesting of the text, and takes no stack.
+    let chain: Vec<String> = (1..90_000).map(|child| format!(r#"{{"children":[{child}]}}"#)).collect();
+    let chain = json(&format!(r#""scenes":[{{"nodes":[0]}}],"nodes":[{},{{}}]"#, chain.join(",")));
+    let import = to_scene(chain.as_bytes(), &NoFiles, &ImportOptions::default()).unwrap();
+    let export = from_scene(&import.scene, &NoFiles, &ExportOptions::default()).unwrap();
+    let again = to_scene(&export.document.main, &NoFiles, &ImportOptions::default()).unwrap();
+    assert_eq!(again.scene.nodes.len(), 90_000);
+}
+
+#[test]
+fn every_prefix_of_a_container_is_an_error() {
+    let export = from_scene(&colored(), &NoFiles, &ExportOptions::default()).unwrap().document;
+    for prefix in mutate::prefixes(&export.main) {
+        let error = error(prefix);
+        assert!(matches!(error.category(), Category::Truncated | Category::Malformed), "{}: {error}", prefix.len());
+    }
+}
+
+#[test]
+fn damaged_documents_do_no_harm() {
+    for scene in [textured(), colored(), furnished(), instanced()] {
+        let document = from_scene(&scene, &NoFiles, &ExportOptions::default()).unwrap().document.main;
+        for damaged in mutate::random(&document, &[], 7).take(1500) {
+            if let Ok(import) = to_scene(&damaged, &NoFiles, &ImportOptions::default()) {
+                let _ = from_scene(&import.scene, &NoFiles, &ExportOptions::default());
+            }
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_bytes_are_answered(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+        let _ = to_scene(&bytes, &NoFiles, &ImportOptions::default());
+        let _ = to_scene(&[&b"glTF\x02\0\0\0"[..], &bytes].concat(), &NoFiles, &ImportOptions::default());
+    }
+}

@@ -1,1 +1,176 @@
 //! What documents of others mean.
+
+use mapwright_interchange::{
+    NoFiles,
+    gltf::{ImportOptions, to_scene},
+};
+use mapwright_scene::*;
+
+use super::documents::{floats, glb, json, mesh};
+
+fn read(bytes: &[u8]) -> Import {
+    to_scene(bytes, &NoFiles, &ImportOptions::default()).unwrap()
+}
+
+fn first_mesh(bytes: &[u8]) -> Mesh {
+    read(bytes).scene.meshes.items()[0].clone()
+}
+
+/// Five points: a unit square and one beside it.
+const POINTS: [f32; 15] = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 1.0, 1.0, 0.0, 2.0, 0.0, 0.0];
+const POSITION: &str = r#"{"bufferView":0,"componentType":5126,"count":5,"type":"VEC3"}"#;
+
+fn with_indices(indices: &[u8], mode: u32) -> Mesh {
+    let mut bin = floats(&POINTS);
+    bin.extend(indices);
+    let accessors =
+        format!(r#"{POSITION},{{"bufferView":1,"componentType":5121,"count":{},"type":"SCALAR"}}"#, indices.len());
+    let primitive = format!(r#"{{"attributes":{{"POSITION":0}},"indices":1,"mode":{mode}}}"#);
+    first_mesh(&mesh(&bin, &[(0, 60, ""), (60, indices.len(), "")], &accessors, &primitive))
+}
+
+fn faces(mesh: &Mesh) -> Vec<Vec<[f64; 3]>> {
+    mesh.faces.iter().map(|face| face.iter().map(|&vertex| mesh.positions[vertex as usize]).collect()).collect()
+}
+
+#[test]
+fn strips_and_fans_face_one_way() {
+    let points: Vec<[f64; 3]> = POINTS.as_chunks::<3>().0.iter().map(|p| p.map(f64::from)).collect();
+    let at = |list: [usize; 3]| list.map(|i| points[i]).to_vec();
+    let strip = with_indices(&[0, 1, 2, 3], 5);
+    assert_eq!(faces(&strip), [at([0, 1, 2]), at([2, 1, 3])]);
+    // Without normals a mesh is to be shown flat.
+    assert_eq!((strip.smoothing, strip.positions.len()), (Smoothing::Flat, 4));
+    assert_eq!(faces(&with_indices(&[0, 1, 3, 2], 6)), [at([0, 1, 3]), at([0, 3, 2])]);
+    assert_eq!(faces(&with_indices(&[0, 1, 2, 2, 1, 3], 4)), [at([0, 1, 2]), at([2, 1, 3])]);
+    // Strips are joined by triangles that are lines.
+    assert_eq!(faces(&with_indices(&[0, 1, 2, 2, 3, 4], 5)).len(), 2);
+}
+
+#[test]
+fn points_and_lines_are_lost_and_said_so() {
+    let document = mesh(&floats(&POINTS), &[(0, 60, "")], POSITION, r#"{"attributes":{"POSITION":0},"mode":1}"#);
+    let import = read(&document);
+    assert!(import.scene.meshes.items()[0].faces.is_empty());
+    assert_eq!(import.losses.items[0].to_string(), "dropped: meshes[0].primitives[0]: points or lines");
+}
+
+#[test]
+fn vertices_at_one_place_are_one_unless_told_otherwise() {
+    let square = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0, -0.0, 1.0, 0.0, 0.0, 1.0, 1.0, 0.0];
+    let accessor = r#"{"bufferView":0,"componentType":5126,"count":6,"type":"VEC3"}"#;
+    let document = mesh(&floats(&square), &[(0, 72, "")], accessor, r#"{"attributes":{"POSITION":0}}"#);
+    assert_eq!(first_mesh(&document).positions.len(), 4);
+    let apart = to_scene(&document, &NoFiles, &ImportOptions::default().with_weld(false)).unwrap();
+    assert_eq!(apart.scene.meshes.items()[0].positions.len(), 6);
+}
+
+#[test]
+fn normalised_strided_and_sparse_numbers_are_read() {
+    // A triangle; per vertex a position of three shorts in eight bytes; UVs of normalised bytes; sparse positions.
+    let mut bin = Vec::new();
+    for [x, y, z] in [[0_i16, 0, 0], [100, 0, 0], [0, 100, 0]] {
+        bin.extend([x, y, z, 77].iter().flat_map(|n| n.to_le_bytes()));
+    }
+    bin.extend([0, 255, 0, 0, 255, 0, 0, 0, 51, 0, 0, 0]);
+    bin.extend([2, 0, 0, 0]);
+    bin.extend([7_i16, 8, 9, 0].iter().flat_map(|n| n.to_le_bytes()));
+    let views = [(0, 24, r#","byteStride":8"#), (24, 12, r#","byteStride":4"#), (36, 1, ""), (40, 6, "")];
+    let accessors = r#"
+        {"bufferView":0,"componentType":5122,"count":3,"type":"VEC3","sparse":{"count":1,
+            "indices":{"bufferView":2,"componentType":5121},"values":{"bufferView":3}}},
+        {"bufferView":1,"componentType":5121,"count":3,"type":"VEC2","normalized":true}"#;
+    let mesh = first_mesh(&mesh(&bin, &views, accessors, r#"{"attributes":{"POSITION":0,"TEXCOORD_0":1}}"#));
+    assert_eq!(mesh.positions, [[0.0; 3], [100.0, 0.0, 0.0], [7.0, 8.0, 9.0]]);
+    assert_eq!(mesh.uv_sets[0].corners, [Some([0.0, 1.0]), Some([1.0, 0.0]), Some([0.2, 0.0])]);
+}
+
+#[test]
+fn numbers_without_a_buffer_are_zero() {
+    let accessor = r#"{"componentType":5126,"count":3,"type":"VEC3"}"#;
+    let document = mesh(&floats(&POINTS), &[(0, 60, "")], accessor, r#"{"attributes":{"POSITION":0}}"#);
+    let import = read(&document);
+    assert!(import.scene.meshes.items()[0].faces.is_empty());
+    assert!(import.losses.items[0].text.contains("vertex twice"));
+}
+
+#[test]
+fn colours_show_where_a_primitive_has_them() {
+    let mut bin = floats(&POINTS[..9]);
+    bin.extend([255, 0, 51, 0, 0, 255, 0, 0, 0, 0, 0, 0]);
+    let text = json(
+        r#""scenes":[{}],"meshes":[{"primitives":[{"attributes":{"POSITION":0,"COLOR_0":1},"material":0}]}],
+        "materials":[{"name":"paint"}],"images":[{"uri":"a%20b.png"}],"buffers":[{"byteLength":48}],
+        "bufferViews":[{"buffer":0,"byteLength":36},{"buffer":0,"byteOffset":36,"byteLength":12,"byteStride":4}],
+        "accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"},
+        {"bufferView":1,"componentType":5121,"count":3,"type":"VEC3","normalized":true}]"#,
+    );
+    let scene = read(&glb(&text, &bin)).scene;
+    let mesh = &scene.meshes.items()[0];
+    assert_eq!(mesh.color_sets[0].corners[0], Some([1.0, 0.0, 0.2, 1.0]));
+    assert_eq!(scene.materials.items()[0].vertex_colors, VertexColors::Multiply);
+    assert_eq!((scene.color_space, scene.metres_per_unit), (ColorSpace::Linear, Some(1.0)));
+    assert_eq!(scene.images.items()[0].source, ImageSource::External { path: "a b.png".into() });
+}
+
+#[test]
+fn normals_become_hard_edges_where_they_split() {
+    // A roof of two quads as triangles, each with its own normals: the ridge is hard, the diagonals are not.
+    let s = std::f32::consts::FRAC_1_SQRT_2;
+    let (left, right) = ([-s, s, 0.0], [s, s, 0.0]);
+    let corners = [
+        ([0.0, 1.0, 0.0], left),
+        ([-1.0, 0.0, 0.0], left),
+        ([-1.0, 0.0, 1.0], left),
+        ([0.0, 1.0, 1.0], left),
+        ([0.0, 1.0, 1.0], right),
+        ([1.0, 0.0, 1.0], right),
+        ([1.0, 0.0, 0.0], right),
+        ([0.0, 1.0, 0.0], right),
+    ];
+    let mut bin: Vec<u8> = corners.iter().flat_map(|(p, n)| floats(&[*p, *n].concat())).collect();
+    bin.extend([0_u16, 1, 2, 0, 2, 3, 4, 5, 6, 4, 6, 7].iter().flat_map(|i| i.to_le_bytes()));
+    let views = [(0, 192, r#","byteStride":24"#), (192, 24, "")];
+    let accessors = r#"{"bufferView":0,"componentType":5126,"count":8,"type":"VEC3"},
+        {"bufferView":0,"byteOffset":12,"componentType":5126,"count":8,"type":"VEC3"},
+        {"bufferView":1,"componentType":5123,"count":12,"type":"SCALAR"}"#;
+    let primitive = r#"{"attributes":{"POSITION":0,"NORMAL":1},"indices":2}"#;
+    let mesh = first_mesh(&mesh(&bin, &views, accessors, primitive));
+    assert_eq!(mesh.positions.len(), 6);
+    assert_eq!(mesh.hard_edges, [[0, 3]]);
+    assert_eq!((mesh.normals, mesh.smoothing), (None, Smoothing::Smooth));
+}
+
+#[test]
+fn a_node_may_be_several_things() {
+    let text = json(
+        r#""scene":0,"scenes":[{"name":"s","nodes":[1],"extras":{"k":[1,2.5,null,"x"]}}],"nodes":[{"name":"other"},
+        {"name":"n","camera":0,"extensions":{"KHR_lights_punctual":{"light":0}},"matrix":[2,0,0,0,0,1,0,0,0,0,1,0,5,6,7,1]}],
+        "cameras":[{"type":"perspective","perspective":{"yfov":1,"znear":0.5}}],
+        "extensions":{"KHR_lights_punctual":{"lights":[{"type":"spot","spot":{},"intensity":2.0}]}},
+        "extensionsUsed":["KHR_lights_punctual","EXT_unknown"],"animations":[{}],"skins":[{"joints":[0]}]"#,
+    );
+    let Import { scene, losses } = read(text.as_bytes());
+    assert_eq!(scene.name, "s");
+    let expected = Value::List(vec![Value::Int(1), Value::Float(2.5), Value::Text("x".into())]);
+    assert_eq!(scene.properties.get("k"), Some(&expected));
+    assert_eq!(scene.roots, [NodeId::new(1)]);
+    assert_eq!(scene.nodes[NodeId::new(1)].transform.origin(), [5.0, 6.0, 7.0]);
+    assert_eq!(scene.nodes[NodeId::new(1)].content, Content::Camera(CameraId::new(0)));
+    assert_eq!(scene.nodes[NodeId::new(2)].content, Content::Light(LightId::new(0)));
+    assert!(scene.nodes[NodeId::new(1)].children == [NodeId::new(2)]);
+    assert!(matches!(scene.lights.items()[0].kind, LightKind::Spot { inner: 0.0, .. }));
+    let lost: Vec<&str> = losses.iter().map(|loss| loss.path.as_str()).collect();
+    assert_eq!(lost, ["extensionsUsed[1]", "animations", "skins", "scene.extras.k", "nodes"]);
+}
+
+#[test]
+fn pictures_are_pixels_on_request() {
+    let png = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+    let text = json(&format!(r#""scenes":[{{}}],"images":[{{"uri":"{png}"}}]"#));
+    let image = &read(text.as_bytes()).scene.images.items()[0].source.clone();
+    assert!(matches!(image, ImageSource::Encoded { media_type, .. } if media_type == "image/png"));
+    let options = ImportOptions::default().with_decode_images(true);
+    let image = to_scene(text.as_bytes(), &NoFiles, &options).unwrap().scene.images.items()[0].source.clone();
+    assert!(matches!(image, ImageSource::Pixels(Pixels { width: 1, height: 1, .. })), "{image:?}");
+}

@@ -38,7 +38,7 @@ impl Json {
     }
 
     /// The properties that an object stands for. Lost is `null`.
-    pub(in crate::gltf) fn into_properties(self, path: &str, losses: &mut Losses) -> Properties {
+    pub(in crate::gltf) fn to_properties(&self, path: &str, losses: &mut Losses) -> Properties {
         match self {
             Self::Map(pairs) => map_in(pairs, path, 1, losses),
             Self::Null => Properties::new(),
@@ -86,12 +86,14 @@ fn value_out(value: &Value, path: &str, depth: usize, losses: &mut Losses) -> Op
     })
 }
 
-fn map_in(pairs: Vec<(String, Json)>, path: &str, depth: usize, losses: &mut Losses) -> Properties {
-    let value = |(name, value): (String, Json)| Some((name, value_in(value, path, depth, losses)?));
-    pairs.into_iter().filter_map(value).collect()
+fn map_in(pairs: &[(String, Json)], path: &str, depth: usize, losses: &mut Losses) -> Properties {
+    let value = |(name, value): &(String, Json)| {
+        Some((name.clone(), value_in(value, &format!("{path}.{name}"), depth, losses)?))
+    };
+    pairs.iter().filter_map(value).collect()
 }
 
-fn value_in(value: Json, path: &str, depth: usize, losses: &mut Losses) -> Option<Value> {
+fn value_in(value: &Json, path: &str, depth: usize, losses: &mut Losses) -> Option<Value> {
     if depth > Value::MAX_DEPTH {
         losses.dropped(path, "nested too deep");
         return None;
@@ -101,12 +103,12 @@ fn value_in(value: Json, path: &str, depth: usize, losses: &mut Losses) -> Optio
             losses.dropped(path, "a property without a value");
             return None;
         }
-        Json::Bool(flag) => Value::Bool(flag),
-        Json::Int(number) => Value::Int(number),
-        Json::Float(number) => Value::Float(number),
-        Json::Text(text) => Value::Text(text),
+        Json::Bool(flag) => Value::Bool(*flag),
+        Json::Int(number) => Value::Int(*number),
+        Json::Float(number) => Value::Float(*number),
+        Json::Text(text) => Value::Text(text.clone()),
         Json::List(items) => {
-            Value::List(items.into_iter().filter_map(|item| value_in(item, path, depth + 1, losses)).collect())
+            Value::List(items.iter().filter_map(|item| value_in(item, path, depth + 1, losses)).collect())
         }
         Json::Map(pairs) => Value::Map(map_in(pairs, path, depth + 1, losses)),
     })

@@ -110,7 +110,7 @@ impl Reader<'_> {
             }
         }
         let path = format!("{path}.extras");
-        out.properties = material.extras.properties.clone().into_properties(&path, &mut self.losses);
+        out.properties = material.extras.properties.to_properties(&path, &mut self.losses);
         Ok(out)
     }
 

@@ -81,7 +81,7 @@ impl<'a> Reader<'a> {
         }
         let faces = in_order(&parts);
         let mut out = Mesh { name: mesh.name.clone(), ..Mesh::default() };
-        out.properties = mesh.extras.properties.clone().into_properties(&format!("{path}.extras"), &mut self.losses);
+        out.properties = mesh.extras.properties.to_properties(&format!("{path}.extras"), &mut self.losses);
         let kept = self.vertices(&parts, faces, &mut out, path)?;
         columns(&parts, &kept, sets, &mut out)?;
         if let Some(note) = note {

@@ -46,7 +46,7 @@ impl Reader<'_> {
         self.scene.roots = roots.into_iter().map(Id::new).collect();
         if let Some(scene) = root.scenes.get(scene as usize) {
             self.scene.name.clone_from(&scene.name);
-            self.scene.properties = scene.extras.properties.clone().into_properties("scene.extras", &mut self.losses);
+            self.scene.properties = scene.extras.properties.to_properties("scene.extras", &mut self.losses);
         }
         let reached = self.scene.walk().count();
         if reached < self.scene.nodes.len() {
@@ -104,7 +104,7 @@ impl Reader<'_> {
         let mut out = Node::new(&node.name, Content::Group);
         out.children = node.children.iter().map(|&child| Id::new(child)).collect();
         out.transform = self.transform(node, path);
-        out.properties = node.extras.properties.clone().into_properties(&format!("{path}.extras"), &mut self.losses);
+        out.properties = node.extras.properties.to_properties(&format!("{path}.extras"), &mut self.losses);
         let mut contents = Vec::new();
         if let Some(note) = node.extras.note.as_deref() {
             out.visible = !note.hidden;
@@ -185,7 +185,7 @@ impl Reader<'_> {
         let entity = Entity {
             class: note.class.clone(),
             model: note.model.clone(),
-            properties: note.properties.clone().into_properties(&format!("{path}.extras"), &mut self.losses),
+            properties: note.properties.to_properties(&format!("{path}.extras"), &mut self.losses),
             connections: connections.collect(),
         };
         Content::Entity(self.scene.entities.push(entity))
@@ -222,7 +222,7 @@ impl Reader<'_> {
         };
         if let Some(note) = note {
             set.name.clone_from(&note.name);
-            set.properties = note.properties.clone().into_properties(&format!("{path}.extras"), &mut self.losses);
+            set.properties = note.properties.to_properties(&format!("{path}.extras"), &mut self.losses);
         }
         Ok(Content::InstanceSet(self.scene.instance_sets.push(set)))
     }

@@ -49,7 +49,7 @@ impl Reader<'_> {
             target: note.target,
             ambient: note.ambient,
             specular: note.specular,
-            properties: light.extras.properties.into_properties(&format!("{path}.extras"), &mut self.losses),
+            properties: light.extras.properties.to_properties(&format!("{path}.extras"), &mut self.losses),
         }
     }
 
@@ -83,7 +83,7 @@ impl Reader<'_> {
             }
         };
         out.target = note.target;
-        out.properties = camera.extras.properties.into_properties(&format!("{path}.extras"), &mut self.losses);
+        out.properties = camera.extras.properties.to_properties(&format!("{path}.extras"), &mut self.losses);
         out
     }
 }

@@ -280,7 +280,7 @@ fn by_material(mesh: &Mesh) -> Vec<(Option<usize>, Vec<u32>)> {
     let mut groups: Vec<(Option<usize>, Vec<u32>)> = Vec::new();
     let mut places = BTreeMap::new();
     for (number, face) in (0_u32..).zip(0..mesh.faces.len()) {
-        let material = mesh.face_material(face).map(|material| material.index());
+        let material = mesh.face_material(face).map(mapwright_scene::Id::index);
         let place = *places.entry(material).or_insert_with(|| {
             groups.push((material, Vec::new()));
             groups.len() - 1
