@@ -84,7 +84,9 @@ impl<'d> Put<'d> {
                 continue;
             }
             match (inside(old), inside(new)) {
-                (Some(a), Some(b)) if a.len() == b.len() => pairs.extend(a.into_iter().zip(b)),
+                (Some((a, is_tuple)), Some((b, was_tuple))) if a.len() == b.len() && is_tuple == was_tuple => {
+                    pairs.extend(a.into_iter().zip(b));
+                }
                 (None, None) if value_tree(old) == value_tree(new) => {}
                 _ => self.replace(old, |term| term.recode(new))?,
             }
@@ -93,11 +95,11 @@ impl<'d> Put<'d> {
     }
 }
 
-/// The elements of a tuple, or of a list that holds terms.
-fn inside(term: Term<'_>) -> Option<Vec<Term<'_>>> {
+/// The elements of a tuple, or of a proper list that holds terms; and whether it is a tuple.
+fn inside(term: Term<'_>) -> Option<(Vec<Term<'_>>, bool)> {
     match term.value() {
-        Value::Tuple(elements) => Some(elements.collect()),
-        Value::List(list) => list.terms().filter(|terms| !terms.is_empty()),
+        Value::Tuple(elements) => Some((elements.collect(), true)),
+        Value::List(list) => list.terms().filter(|terms| !terms.is_empty()).map(|terms| (terms, false)),
         _ => None,
     }
 }
