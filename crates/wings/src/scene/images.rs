@@ -137,6 +137,13 @@ impl Writer<'_> {
             }
             self.image_ids.push(Some(number));
         }
+        // A scene with fewer images than the document is another scene.
+        let places = self.base.map_or(&[][..], |base| &base.images);
+        for &place in places.iter().skip(self.scene.images.len()).rev() {
+            if place < images.len() {
+                images.remove(place);
+            }
+        }
         if images != before {
             self.model.set_images(&images)?;
         }

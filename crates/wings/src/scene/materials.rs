@@ -152,6 +152,11 @@ impl FaceNames {
         self.names.get(material?.index()).cloned().flatten()
     }
 
+    /// Whether faces without a material get one, because it has the name of the default.
+    pub(super) fn has_default(&self) -> bool {
+        self.names.iter().any(Option::is_none)
+    }
+
     /// Whether the name is not the one that the file has for it.
     pub(super) fn is_renamed(&self, material: Option<MaterialId>) -> bool {
         material.is_some_and(|material| self.renamed.contains(&material))
@@ -192,6 +197,13 @@ impl Writer<'_> {
             match place.and_then(|place| self.model.materials.get_mut(place)) {
                 Some(entry) => *entry = written,
                 None => self.model.materials.push(written),
+            }
+        }
+        // A scene with fewer materials than the document is another scene.
+        let places = self.base.map_or(&[][..], |base| &base.materials);
+        for &place in places.iter().skip(self.scene.materials.len()).rev() {
+            if place < self.model.materials.len() {
+                self.model.materials.remove(place);
             }
         }
         Ok(names)

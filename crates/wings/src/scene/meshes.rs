@@ -132,7 +132,10 @@ fn hard_edges(mesh: &WingedMesh) -> Vec<[u32; 2]> {
 }
 
 /// What of a mesh Wings cannot say, whatever happens to the rest.
-pub(super) fn report(mesh: &Mesh, path: &str, losses: &mut Losses) {
+pub(super) fn report(mesh: &Mesh, names: &FaceNames, path: &str, losses: &mut Losses) {
+    if names.has_default() && (0..mesh.faces.len()).any(|face| mesh.face_material(face).is_none()) {
+        losses.approximated(path, "faces without a material, which have the one that is called default");
+    }
     let partial = (0..mesh.faces.len()).filter(|&face| uv_count(mesh, face) == UvCount::Some).count();
     if partial > 0 {
         losses.dropped(path, format!("texture coordinates of {partial} faces that have them on some corners only"));
@@ -213,7 +216,7 @@ pub(super) fn write(
     path: &str,
     losses: &mut Losses,
 ) -> Option<Written> {
-    report(mesh, path, losses);
+    report(mesh, names, path, losses);
     if !world.is_identity() {
         losses.approximated(path, "transform, applied to the vertices");
     }

@@ -186,7 +186,7 @@ impl Writer<'_> {
             if !meshes::patch(&mut object, &place.rings, before, mesh, names) {
                 return Ok(None);
             }
-            meshes::report(mesh, path, &mut self.losses);
+            meshes::report(mesh, names, path, &mut self.losses);
             if before.mirror != mesh.mirror {
                 let face = mesh.mirror.and_then(|face| place.rings.faces.get(face as usize).copied());
                 object.set_mirror_face(face)?;
