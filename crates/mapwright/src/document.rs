@@ -69,12 +69,12 @@ impl AnyDocument {
         }
     }
 
-    /// What is wrong with the document, or worth knowing. Bare terms have no meaning that could be wrong.
+    /// What is wrong with the document, or worth knowing.
     pub fn validate(&self) -> Vec<Finding> {
         match self {
             #[cfg(feature = "wings")]
-            Self::Wings(_) => Vec::new(),
-            Self::Etf(_) => Vec::new(),
+            Self::Wings(document) => document.payload().validate(),
+            Self::Etf(document) => document.validate(),
         }
     }
 }

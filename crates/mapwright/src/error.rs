@@ -48,6 +48,14 @@ pub enum Error {
     /// A file stands where one was to be written.
     #[error("{} exists already", .0.display())]
     Exists(PathBuf),
+    /// A file could not be written.
+    #[error("{} cannot be written: {error}", .path.display())]
+    Save {
+        /// The file.
+        path: PathBuf,
+        /// What the operating system says.
+        error: std::io::Error,
+    },
     /// The operating system reported an error.
     #[error(transparent)]
     Io(#[from] std::io::Error),
@@ -65,7 +73,7 @@ impl Error {
             Self::WingsWrite(error) => error.category(),
             Self::UnknownFormat | Self::Unsupported { .. } => Category::Unsupported,
             Self::InputLimit { .. } => Category::Limit,
-            Self::Exists(_) | Self::Io(_) => Category::Io,
+            Self::Exists(_) | Self::Save { .. } | Self::Io(_) => Category::Io,
         }
     }
 

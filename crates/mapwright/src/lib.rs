@@ -3,9 +3,12 @@
 mod detect;
 mod document;
 mod error;
+mod file;
 mod format;
+mod json;
 mod options;
 mod roundtrip;
+mod save;
 
 pub use mapwright_etf as etf;
 pub use mapwright_io as io;
@@ -16,6 +19,9 @@ pub use mapwright_wings as wings;
 pub use detect::{Detection, PREFIX, detect};
 pub use document::AnyDocument;
 pub use error::Error;
+pub use file::Input;
 pub use format::{Access, Format};
+pub use json::write_term_json;
 pub use options::ReadOptions;
 pub use roundtrip::{Difference, Roundtrip, bytes_around, roundtrip};
+pub use save::{SaveOptions, save, save_set};

@@ -79,7 +79,7 @@ fn first_difference(old: &[u8], new: &[u8]) -> Option<usize> {
 fn file_path(document: &AnyDocument, bytes: &[u8], offset: usize) -> Path {
     let Some(term) = document.term() else { return Path::new() };
     if *term.packing() != etf::Packing::Plain {
-        return prefixed(document, Vec::new());
+        return prefixed(document, Path::new());
     }
     // The 131 and the term stand in front of what trails.
     let start = bytes.len().saturating_sub(term.trailing().len() + term.tree().as_bytes().len());
@@ -90,24 +90,22 @@ fn file_path(document: &AnyDocument, bytes: &[u8], offset: usize) -> Path {
 }
 
 /// Puts the part of the file that holds the term in front, as the errors of the format do.
-fn prefixed(document: &AnyDocument, frames: Vec<Frame>) -> Path {
+fn prefixed(document: &AnyDocument, path: Path) -> Path {
     let payload = match document {
         #[cfg(feature = "wings")]
         AnyDocument::Wings(_) => Some(Frame::Field("payload")),
         AnyDocument::Etf(_) => None,
     };
-    payload.into_iter().chain(frames).collect()
+    payload.into_iter().chain(path.frames().cloned()).collect()
 }
 
 /// The path of the innermost term around a byte.
-fn term_path(tree: &etf::Tree, offset: usize) -> Vec<Frame> {
-    let mut frames = Vec::new();
+fn term_path(tree: &etf::Tree, offset: usize) -> Path {
     let mut term = tree.root();
-    while let Some((index, child)) = term.children().enumerate().find(|(_, child)| child.range().contains(&offset)) {
-        frames.push(Frame::Index(index));
+    while let Some(child) = term.children().find(|child| child.range().contains(&offset)) {
         term = child;
     }
-    frames
+    term.path()
 }
 
 impl Difference {

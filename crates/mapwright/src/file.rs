@@ -1,0 +1,86 @@
+//! Taking a file or a stream into memory.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use crate::{Error, Format, PREFIX, ReadOptions, detect};
+
+/// A file in memory, and what it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Input {
+    /// All bytes.
+    pub bytes: Vec<u8>,
+    /// The format.
+    pub format: Format,
+    /// A contradiction of content and extension.
+    pub warning: Option<String>,
+}
+
+impl Input {
+    /// Takes a file into memory. Its format is found unless it is given.
+    ///
+    /// # Errors
+    /// [`Error::Io`], [`Error::UnknownFormat`] after a look at its start, or [`Error::InputLimit`].
+    pub fn open(path: &Path, format: Option<Format>, options: &ReadOptions) -> Result<Self, Error> {
+        // On some systems opening a folder works and reading it does not say why.
+        if path.is_dir() {
+            return Err(std::io::Error::from(std::io::ErrorKind::IsADirectory).into());
+        }
+        Self::read(File::open(path)?, Some(path), format, options)
+    }
+
+    /// Takes a stream into memory. The path only serves to find the format.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub fn read(
+        mut reader: impl Read,
+        path: Option<&Path>,
+        format: Option<Format>,
+        options: &ReadOptions,
+    ) -> Result<Self, Error> {
+        let mut bytes = Vec::new();
+        reader.by_ref().take(PREFIX as u64).read_to_end(&mut bytes)?;
+        let (format, warning) = match format {
+            Some(format) => (format, None),
+            None => {
+                let detection = detect(&bytes, path);
+                (detection.format.ok_or(Error::UnknownFormat)?, detection.warning())
+            }
+        };
+        let limit = options.max_input;
+        reader.take(limit.saturating_add(1).saturating_sub(bytes.len() as u64)).read_to_end(&mut bytes)?;
+        if bytes.len() as u64 > limit {
+            return Err(Error::InputLimit { limit });
+        }
+        Ok(Self { bytes, format, warning })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stream_without_end_is_given_up() {
+        let read = |format, options: &ReadOptions| Input::read(std::io::repeat(7), None, format, options);
+        let options = ReadOptions::default().with_max_input(10_000);
+        assert!(matches!(read(None, &ReadOptions::default()), Err(Error::UnknownFormat)));
+        assert!(matches!(read(Some(Format::Etf), &options), Err(Error::InputLimit { limit: 10_000 })));
+    }
+
+    #[test]
+    fn an_input_of_just_the_limit_is_read() {
+        let bytes = [131, 106];
+        let read = |limit| Input::read(&bytes[..], None, None, &ReadOptions::default().with_max_input(limit));
+        assert_eq!(read(2).unwrap().bytes, bytes);
+        assert!(read(1).is_err());
+    }
+
+    #[test]
+    fn a_folder_is_no_file() {
+        let error = Input::open(Path::new("."), None, &ReadOptions::default()).unwrap_err();
+        assert!(error.to_string().contains("directory"), "{error}");
+    }
+}

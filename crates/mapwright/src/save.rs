@@ -1,0 +1,166 @@
+//! Saving so that a failure leaves the old file as it was.
+
+use std::fs::{self, File, Permissions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+use crate::Error;
+
+/// How to save.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct SaveOptions {
+    /// Whether a file that exists is replaced. Without it saving there fails.
+    pub overwrite: bool,
+}
+
+impl SaveOptions {
+    /// Changes [`overwrite`](Self::overwrite).
+    #[must_use]
+    pub fn with_overwrite(mut self, overwrite: bool) -> Self {
+        self.overwrite = overwrite;
+        self
+    }
+}
+
+/// Saves bytes to a path: as a new file in the same folder, flushed to the disk, which then takes the old one's place.
+///
+/// A symbolic link is followed, so its target is replaced and the link stays. The permissions and, as far as allowed, the
+/// owner of the old file are kept; a new file gets those that the process gives new files. Devices and pipes are written to
+/// directly.
+///
+/// # Errors
+/// [`Error::Exists`] without [`SaveOptions::overwrite`], or [`Error::Save`]; the old file is then as it was.
+pub fn save(path: &Path, bytes: &[u8], options: SaveOptions) -> Result<(), Error> {
+    save_set(&[(path, bytes)], options)
+}
+
+/// Saves several files that belong together, the last of which names the others.
+///
+/// All are written beside their places before the first is put there, so that a full disk changes nothing. They are put
+/// there in order: should that fail halfway, the last, main file is still the old one.
+///
+/// # Errors
+/// As [`save`]. No file has changed unless putting them in place failed halfway.
+pub fn save_set(files: &[(&Path, &[u8])], options: SaveOptions) -> Result<(), Error> {
+    let mut ready = Vec::with_capacity(files.len());
+    for (path, bytes) in files {
+        ready.push(Ready::prepare(path, bytes, options)?);
+    }
+    let mut folders: Vec<PathBuf> = ready.iter().filter_map(Ready::folder).collect();
+    folders.sort();
+    folders.dedup();
+    for file in ready {
+        file.put_in_place(options)?;
+    }
+    // The new names are on the disk only when their folders are. Not every system can do that.
+    for folder in folders {
+        let _ = File::open(folder).and_then(|folder| folder.sync_all());
+    }
+    Ok(())
+}
+
+/// A file that is written, but not yet in its place.
+enum Ready<'a> {
+    File { temporary: NamedTempFile, target: PathBuf },
+    Device { path: &'a Path, bytes: &'a [u8] },
+}
+
+impl<'a> Ready<'a> {
+    fn prepare(path: &'a Path, bytes: &'a [u8], options: SaveOptions) -> Result<Self, Error> {
+        let failed = |error| Error::Save { path: path.to_owned(), error };
+        let target = follow(path).map_err(failed)?;
+        let old = match fs::metadata(&target) {
+            Ok(old) if old.is_dir() => return Err(failed(io::ErrorKind::IsADirectory.into())),
+            Ok(old) if !old.is_file() => return Ok(Self::Device { path, bytes }),
+            Ok(_) if !options.overwrite => return Err(Error::Exists(path.to_owned())),
+            Ok(old) => Some(old),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => return Err(failed(error)),
+        };
+        let temporary = write_beside(&target, bytes, old.as_ref()).map_err(failed)?;
+        Ok(Self::File { temporary, target })
+    }
+
+    fn folder(&self) -> Option<PathBuf> {
+        match self {
+            Self::File { target, .. } => Some(folder_of(target).to_owned()),
+            Self::Device { .. } => None,
+        }
+    }
+
+    fn put_in_place(self, options: SaveOptions) -> Result<(), Error> {
+        match self {
+            Self::Device { path, bytes } => {
+                let written = File::options().write(true).open(path).and_then(|mut device| device.write_all(bytes));
+                written.map_err(|error| Error::Save { path: path.to_owned(), error })
+            }
+            Self::File { temporary, target } => {
+                let put = if options.overwrite {
+                    temporary.persist(&target)
+                } else {
+                    // Somebody may have made the file in the meantime.
+                    temporary.persist_noclobber(&target)
+                };
+                match put {
+                    Ok(_) => Ok(()),
+                    Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => Err(Error::Exists(target)),
+                    Err(error) => Err(Error::Save { path: target, error: error.error }),
+                }
+            }
+        }
+    }
+}
+
+fn write_beside(target: &Path, bytes: &[u8], old: Option<&fs::Metadata>) -> io::Result<NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".mapwright-");
+    // The umask applies to this; without it the file would be its owner's alone.
+    #[cfg(unix)]
+    builder.permissions(<Permissions as std::os::unix::fs::PermissionsExt>::from_mode(0o666));
+    let mut temporary = builder.tempfile_in(folder_of(target))?;
+    temporary.write_all(bytes)?;
+    if let Some(old) = old {
+        keep_owner(temporary.as_file(), old);
+        temporary.as_file().set_permissions(old.permissions())?;
+    }
+    temporary.as_file().sync_all()?;
+    Ok(temporary)
+}
+
+/// Gives the new file to the owner of the old one, where this user may.
+#[cfg(unix)]
+fn keep_owner(file: &File, old: &fs::Metadata) {
+    use std::os::unix::fs::{MetadataExt, fchown};
+    let differs = file.metadata().is_ok_and(|new| (new.uid(), new.gid()) != (old.uid(), old.gid()));
+    if differs && fchown(file, Some(old.uid()), Some(old.gid())).is_err() {
+        let _ = fchown(file, None, Some(old.gid()));
+    }
+}
+
+#[cfg(not(unix))]
+fn keep_owner(_: &File, _: &fs::Metadata) {}
+
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
+
+/// Where a path leads through symbolic links, also when nothing is there.
+fn follow(path: &Path) -> io::Result<PathBuf> {
+    /// As many as Linux follows.
+    const MOST: usize = 40;
+    let mut path = path.to_owned();
+    for _ in 0..MOST {
+        match fs::read_link(&path) {
+            Ok(next) => path = folder_of(&path).join(next),
+            // Not a link, or nothing at all.
+            Err(_) => return Ok(path),
+        }
+    }
+    Err(io::Error::other("too many levels of symbolic links"))
+}

@@ -1,0 +1,125 @@
+//! Saving keeps the old file until the new one is whole.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use mapwright::{Error, SaveOptions, save, save_set};
+
+const OVERWRITE: fn() -> SaveOptions = || SaveOptions::default().with_overwrite(true);
+
+fn names(folder: &Path) -> Vec<String> {
+    let mut names: Vec<String> =
+        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_new_file_is_all_there_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.bin");
+    save(&path, b"new", SaveOptions::default()).unwrap();
+    assert_eq!(fs::read(&path).unwrap(), b"new");
+    assert_eq!(names(folder.path()), ["a.bin"]);
+}
+
+#[test]
+fn an_old_file_is_kept_unless_it_may_be_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.bin");
+    fs::write(&path, b"old").unwrap();
+    assert!(matches!(save(&path, b"new", SaveOptions::default()), Err(Error::Exists(_))));
+    assert_eq!(fs::read(&path).unwrap(), b"old");
+    save(&path, b"new", OVERWRITE()).unwrap();
+    assert_eq!(fs::read(&path).unwrap(), b"new");
+    assert_eq!(names(folder.path()), ["a.bin"]);
+}
+
+#[test]
+fn a_folder_is_not_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    assert!(matches!(save(folder.path(), b"new", OVERWRITE()), Err(Error::Save { .. })));
+    let nowhere = folder.path().join("nowhere/a.bin");
+    assert!(matches!(save(&nowhere, b"new", OVERWRITE()), Err(Error::Save { .. })));
+    assert_eq!(names(folder.path()), [""; 0]);
+}
+
+#[test]
+fn a_set_is_refused_as_a_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    fs::write(at("main"), b"old").unwrap();
+    let (side, main): (PathBuf, PathBuf) = (at("side"), at("main"));
+    let set: [(&Path, &[u8]); 2] = [(&side, b"side"), (&main, b"main")];
+    assert!(matches!(save_set(&set, SaveOptions::default()), Err(Error::Exists(path)) if path == main));
+    assert_eq!(names(folder.path()), ["main"]);
+    save_set(&set, OVERWRITE()).unwrap();
+    assert_eq!((fs::read(at("side")).unwrap(), fs::read(at("main")).unwrap()), (b"side".to_vec(), b"main".to_vec()));
+}
+
+#[cfg(unix)]
+mod unix {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    use super::*;
+
+    fn mode(path: &Path) -> u32 {
+        fs::metadata(path).unwrap().permissions().mode() & 0o7777
+    }
+
+    #[test]
+    fn permissions_are_those_of_the_old_file_or_of_any_new_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let (usual, new, old) = (folder.path().join("usual"), folder.path().join("new"), folder.path().join("old"));
+        fs::write(&usual, b"").unwrap();
+        save(&new, b"new", SaveOptions::default()).unwrap();
+        assert_eq!(mode(&new), mode(&usual), "as the umask has it");
+        fs::write(&old, b"old").unwrap();
+        fs::set_permissions(&old, fs::Permissions::from_mode(0o640)).unwrap();
+        save(&old, b"new", OVERWRITE()).unwrap();
+        assert_eq!(mode(&old), 0o640);
+    }
+
+    #[test]
+    fn a_link_stays_and_its_target_is_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        fs::create_dir(at("there")).unwrap();
+        fs::write(at("there/real"), b"old").unwrap();
+        symlink("there/real", at("link")).unwrap();
+        symlink("link", at("twice")).unwrap();
+        save(&at("twice"), b"new", OVERWRITE()).unwrap();
+        assert_eq!(fs::read(at("there/real")).unwrap(), b"new");
+        assert!(at("link").is_symlink() && at("twice").is_symlink());
+        symlink("there/later", at("dangling")).unwrap();
+        save(&at("dangling"), b"new", SaveOptions::default()).unwrap();
+        assert_eq!(fs::read(at("there/later")).unwrap(), b"new");
+        symlink("round", at("round")).unwrap();
+        assert!(save(&at("round"), b"new", OVERWRITE()).is_err());
+    }
+
+    #[test]
+    fn a_folder_that_cannot_be_written_leaves_the_file_as_it_was() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.bin");
+        fs::write(&path, b"old").unwrap();
+        fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o555)).unwrap();
+        let saved = save(&path, b"new", OVERWRITE());
+        fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
+        // The superuser may write everywhere.
+        match saved {
+            Err(error) => {
+                assert!(matches!(error, Error::Save { .. }), "{error}");
+                assert_eq!(fs::read(&path).unwrap(), b"old");
+            }
+            Ok(()) => assert_eq!(fs::read(&path).unwrap(), b"new"),
+        }
+        assert_eq!(names(folder.path()), ["a.bin"]);
+    }
+
+    #[test]
+    fn a_device_is_written_to() {
+        save(Path::new("/dev/null"), b"new", SaveOptions::default()).unwrap();
+        assert!(!Path::new("/dev/null").is_file());
+    }
+}
