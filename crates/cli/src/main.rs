@@ -1,1 +1,54 @@
-fn main() {}
+//! The `mapwright` command.
+
+mod args;
+mod batch;
+mod commands;
+mod exit;
+mod failure;
+mod inputs;
+mod out;
+mod progress;
+mod text;
+
+use std::io;
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use args::{Cli, Verb};
+use exit::Exit;
+use failure::Failure;
+
+fn main() -> ExitCode {
+    std::panic::set_hook(Box::new(|panic| {
+        let place = panic.location().map(|place| format!(" at {}:{}", place.file(), place.line())).unwrap_or_default();
+        out::say(format_args!("internal error{place}\n"));
+    }));
+    let args = args::with_default_verb(std::env::args_os().collect());
+    let ended = std::panic::catch_unwind(|| run(Cli::parse_from(args)));
+    let exit = match ended {
+        Ok(Ok(exit)) => exit,
+        // Whoever reads has read enough.
+        Ok(Err(error)) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Ok,
+        Ok(Err(error)) => {
+            let failure = Failure::other("standard output", "io", Exit::Io, error.to_string());
+            out::say(failure.text());
+            Exit::Io
+        }
+        Err(_) => Exit::Bug,
+    };
+    ExitCode::from(exit.code())
+}
+
+/// # Errors
+/// Those of standard output; all others are said and become the exit code.
+fn run(cli: Cli) -> io::Result<Exit> {
+    let global = &cli.global;
+    match cli.verb {
+        Verb::Info(inputs) => commands::info::run(&inputs, global),
+        Verb::Dump(args) => commands::dump::run(&args, global),
+        Verb::Check(args) => commands::check::run(&args, global),
+        Verb::Roundtrip(inputs) => commands::roundtrip::run(&inputs, global),
+        Verb::Formats => commands::formats::run(global),
+    }
+}

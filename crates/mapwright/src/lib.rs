@@ -5,8 +5,10 @@ mod document;
 mod error;
 mod file;
 mod format;
+pub mod info;
 mod json;
 mod options;
+mod resources;
 mod roundtrip;
 mod save;
 
@@ -23,5 +25,6 @@ pub use file::Input;
 pub use format::{Access, Format};
 pub use json::write_term_json;
 pub use options::ReadOptions;
+pub use resources::find_picture;
 pub use roundtrip::{Difference, Roundtrip, bytes_around, roundtrip};
 pub use save::{SaveOptions, save, save_set};

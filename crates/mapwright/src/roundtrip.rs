@@ -59,7 +59,7 @@ fn compare(bytes: &[u8], document: &AnyDocument, other: &[u8], read: Option<&Any
         if let Some(offset) = first_difference(old_term, new_term) {
             let path = term_path(old.tree(), offset);
             let at = Position::inflated(offset as u64);
-            return Roundtrip::Different(Difference::new(at, prefixed(document, path), old_term, new_term));
+            return Roundtrip::Different(Difference::new(at, prefixed(document, &path), old_term, new_term));
         }
     }
     let offset = first_difference(bytes, other).unwrap_or_default();
@@ -79,18 +79,18 @@ fn first_difference(old: &[u8], new: &[u8]) -> Option<usize> {
 fn file_path(document: &AnyDocument, bytes: &[u8], offset: usize) -> Path {
     let Some(term) = document.term() else { return Path::new() };
     if *term.packing() != etf::Packing::Plain {
-        return prefixed(document, Path::new());
+        return prefixed(document, &Path::new());
     }
     // The 131 and the term stand in front of what trails.
     let start = bytes.len().saturating_sub(term.trailing().len() + term.tree().as_bytes().len());
     match offset.checked_sub(start) {
-        Some(offset) => prefixed(document, term_path(term.tree(), offset)),
+        Some(offset) => prefixed(document, &term_path(term.tree(), offset)),
         None => Path::from_iter([Frame::Field("header")]),
     }
 }
 
 /// Puts the part of the file that holds the term in front, as the errors of the format do.
-fn prefixed(document: &AnyDocument, path: Path) -> Path {
+fn prefixed(document: &AnyDocument, path: &Path) -> Path {
     let payload = match document {
         #[cfg(feature = "wings")]
         AnyDocument::Wings(_) => Some(Frame::Field("payload")),

@@ -1,0 +1,243 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use mapwright::Format;
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0   all done
+  1   a file cannot be read or written
+  2   the command line is wrong
+  3   --strict, and something would be lost
+  4   the input is damaged
+  5   the format is not known
+  6   a limit is exceeded; --limit-… raises it
+  7   the format cannot do that
+  8   of several files some failed
+  9   check found errors, or roundtrip differences
+  70  a bug in mapwright
+
+`mapwright FILE` is `mapwright info FILE`. FILE may be `-` for standard input and a folder for all files in it whose
+format is known. With --json every input gives one JSON object in a line of its own, with its version in \"schema\";
+one that fails gives {\"schema\":\"mapwright.error/1\",…}.
+
+Examples:
+  mapwright cube.wings
+  mapwright roundtrip models/
+  mapwright check --json cube.wings | jq .findings";
+
+/// Look into, check, convert and round-trip game level files.
+#[derive(Debug, Parser)]
+#[command(name = "mapwright", version, max_term_width = 120, after_help = EXIT_CODES, subcommand_required = true)]
+pub(crate) struct Cli {
+    #[command(flatten)]
+    pub(crate) global: Global,
+    #[command(subcommand)]
+    pub(crate) verb: Verb,
+}
+
+/// Options of every verb.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct Global {
+    /// Print JSON: one object per input and line.
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+    /// Print no warnings, no progress and no summary.
+    #[arg(short, long, global = true)]
+    pub(crate) quiet: bool,
+    /// Work on so many files at once; as many as there are processors unless given.
+    #[arg(short, long, value_name = "N", global = true, value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) jobs: Option<u16>,
+    /// Stop at the first file that fails.
+    #[arg(long, global = true)]
+    pub(crate) fail_fast: bool,
+    /// Accept Erlang terms that Erlang itself refuses, as long as their bytes can be kept.
+    #[arg(long, global = true)]
+    pub(crate) lenient: bool,
+    /// Bytes that an input may have [default: 4G].
+    #[arg(long, value_name = "SIZE", global = true, value_parser = size)]
+    pub(crate) limit_input: Option<u64>,
+    /// Bytes that all that is packed in an input may have when unpacked [default: 1G].
+    #[arg(long, value_name = "SIZE", global = true, value_parser = size)]
+    pub(crate) limit_inflated: Option<u64>,
+    /// Items that an input may have [default: 4G].
+    #[arg(long, value_name = "COUNT", global = true, value_parser = size)]
+    pub(crate) limit_items: Option<u64>,
+    /// Levels that items may be nested [default: 10000].
+    #[arg(long, value_name = "LEVELS", global = true)]
+    pub(crate) limit_depth: Option<u32>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Verb {
+    /// Show what files hold.
+    #[command(after_help = "\
+Examples:
+  mapwright info cube.wings
+  mapwright info --json models/ | jq -r '[.file, .wings.totals.faces] | @tsv'
+  curl -s https://example.org/cube.wings | mapwright info -")]
+    Info(Inputs),
+    /// Show whole documents as text: Erlang terms in Erlang's syntax, or as JSON.
+    #[command(after_help = "\
+With --json: integers and floats are numbers (floats have a point or an exponent), atoms strings, lists arrays, and
+everything else an object: {\"tuple\":[…]}, {\"text\":\"…\"}, {\"map\":[[key,value],…]}, {\"binary\":\"hex\"},
+{\"bits\":\"hex\",\"last\":n}, {\"list\":[…],\"tail\":…}, {\"float\":\"nan\"}, {\"term\":\"#Pid<…>\",\"etf\":\"hex\"}.
+
+Examples:
+  mapwright dump cube.wings | less
+  mapwright dump --max-binary 32 cube.wings
+  mapwright dump --json cube.wings | jq .term.tuple[1]")]
+    Dump(Dump),
+    /// Check what the formats' own programs will make of files.
+    #[command(after_help = "\
+Ends with 9 if there are errors: what the format's own program refuses, crashes on or cannot save. With --strict
+warnings count as errors.
+
+Examples:
+  mapwright check cube.wings
+  mapwright check --strict --quiet models/
+  mapwright check --json cube.wings | jq -r '.findings[] | [.severity, .code, .path] | @tsv'")]
+    Check(Check),
+    /// Read files, write them in memory and compare the bytes. Nothing is saved.
+    #[command(after_help = "\
+Ends with 9 if a file does not come back byte for byte, and shows the first difference with its place.
+
+Examples:
+  mapwright roundtrip cube.wings
+  mapwright roundtrip --quiet models/ && echo all exact
+  mapwright roundtrip --json models/ | jq -r 'select(.result != \"exact\") | .file'")]
+    Roundtrip(Inputs),
+    /// List the formats and what can be done with them.
+    #[command(after_help = "\
+Examples:
+  mapwright formats
+  mapwright formats --json | jq -r '.formats[] | select(.export) | .name'")]
+    Formats,
+}
+
+/// Which files are read.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct Inputs {
+    /// Files, folders, or - for standard input.
+    #[arg(value_name = "FILE", required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    /// Take the input for this format, whatever it looks like.
+    #[arg(long, value_name = "FORMAT", value_parser = format)]
+    pub(crate) from: Option<Format>,
+}
+
+#[derive(Debug, Clone, Args)]
+pub(crate) struct Dump {
+    #[command(flatten)]
+    pub(crate) inputs: Inputs,
+    /// How text is laid out.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) layout: TextLayout,
+    /// Show longer binaries as their length and a digest.
+    #[arg(long, value_name = "BYTES")]
+    pub(crate) max_binary: Option<usize>,
+}
+
+#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+pub(crate) enum TextLayout {
+    /// One element per line where a term does not fit into 100 columns.
+    #[default]
+    Indented,
+    /// Everything in one line.
+    Compact,
+}
+
+#[derive(Debug, Clone, Args)]
+pub(crate) struct Check {
+    #[command(flatten)]
+    pub(crate) inputs: Inputs,
+    /// Warnings count as errors.
+    #[arg(long)]
+    pub(crate) strict: bool,
+}
+
+/// A number with an optional unit: 4096, 64k, 16M, 2G, also KiB and MB; all are powers of 1024.
+fn size(text: &str) -> Result<u64, String> {
+    let lower = text.to_ascii_lowercase();
+    let number = lower.trim_end_matches("ib").trim_end_matches('b');
+    let (digits, shift) = match number.char_indices().last() {
+        Some((at, 'k')) => (&number[..at], 10),
+        Some((at, 'm')) => (&number[..at], 20),
+        Some((at, 'g')) => (&number[..at], 30),
+        Some((at, 't')) => (&number[..at], 40),
+        _ => (number, 0),
+    };
+    let value: u64 =
+        digits.trim().parse().map_err(|_| "a number such as 4096, 64k, 16M or 2G is expected".to_owned())?;
+    value.checked_mul(1 << shift).ok_or_else(|| "the number is too large".to_owned())
+}
+
+pub(crate) fn format(text: &str) -> Result<Format, String> {
+    Format::from_name(text).ok_or_else(|| {
+        let names: Vec<&str> = Format::ALL.iter().map(|format| format.name()).collect();
+        format!("the formats are {}", names.join(", "))
+    })
+}
+
+/// Puts `info` in front of arguments that name a file and no verb.
+pub(crate) fn with_default_verb(mut args: Vec<std::ffi::OsString>) -> Vec<std::ffi::OsString> {
+    let command = Cli::command();
+    let takes_value = |text: &str| {
+        let named = command.get_arguments().find(|arg| match text.strip_prefix("--") {
+            Some(long) => arg.get_long() == Some(long),
+            None => arg.get_short().is_some_and(|short| text.strip_prefix('-') == Some(short.encode_utf8(&mut [0; 4]))),
+        });
+        named.is_some_and(|arg| arg.get_action().takes_values())
+    };
+    let mut rest = args.iter().skip(1);
+    while let Some(arg) = rest.next() {
+        let text = arg.to_string_lossy();
+        if text.starts_with('-') && text.len() > 1 && text != "--" {
+            if takes_value(&text) {
+                rest.next();
+            }
+            continue;
+        }
+        if text != "help" && command.find_subcommand(&*text).is_none() {
+            args.insert(1, "info".into());
+        }
+        break;
+    }
+    args
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_sound() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn a_file_without_a_verb_is_looked_into() {
+        for (args, first) in [
+            ("mapwright a.wings", "info"),
+            ("mapwright --json -j 4 a.wings", "info"),
+            ("mapwright --limit-input 4k -- a.wings", "info"),
+            ("mapwright -", "info"),
+            ("mapwright check a.wings", "check"),
+            ("mapwright --json check", "--json"),
+            ("mapwright help", "help"),
+            ("mapwright --version", "--version"),
+        ] {
+            let args = with_default_verb(args.split(' ').map(Into::into).collect());
+            assert_eq!(args[1], first, "{args:?}");
+        }
+    }
+
+    #[test]
+    fn sizes_have_units() {
+        assert_eq!(size("4096"), Ok(4096));
+        assert_eq!((size("64k"), size("16MiB"), size("2GB")), (Ok(64 << 10), Ok(16 << 20), Ok(2 << 30)));
+        assert!(size("x").is_err() && size("").is_err() && size("-1").is_err() && size("99999999999T").is_err());
+    }
+}

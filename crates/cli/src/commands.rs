@@ -1,0 +1,88 @@
+//! The verbs, and what they share.
+
+pub(crate) mod check;
+pub(crate) mod dump;
+pub(crate) mod formats;
+pub(crate) mod info;
+pub(crate) mod roundtrip;
+
+use mapwright::etf::Mode;
+use mapwright::io::Limits;
+use mapwright::{AnyDocument, Error, Format, Input, ReadOptions};
+use serde::Serialize;
+
+use crate::args::Global;
+use crate::batch::Outcome;
+use crate::failure::Failure;
+use crate::inputs::Item;
+use crate::out::{Color, paint};
+
+pub(crate) fn read_options(global: &Global) -> ReadOptions {
+    let mut limits = Limits::default();
+    limits.max_decompressed = global.limit_inflated.unwrap_or(limits.max_decompressed);
+    limits.max_items = global.limit_items.unwrap_or(limits.max_items);
+    limits.max_depth = global.limit_depth.unwrap_or(limits.max_depth);
+    let options = ReadOptions::default();
+    let max_input = global.limit_input.unwrap_or(options.max_input);
+    let mode = if global.lenient { Mode::Lenient } else { Mode::Strict };
+    options.with_limits(limits).with_max_input(max_input).with_mode(mode)
+}
+
+/// An object in one line. Nothing that is printed so has keys that are no strings, so this cannot fail.
+pub(crate) fn json_line(value: &impl Serialize) -> String {
+    let mut line = serde_json::to_string(value).unwrap_or_default();
+    line.push('\n');
+    line
+}
+
+/// Takes a file into memory and works on it; says what is wrong with it, and what is odd about its name.
+pub(crate) fn with_input(
+    item: &Item,
+    from: Option<Format>,
+    global: &Global,
+    work: impl FnOnce(&Input, &ReadOptions) -> Result<Outcome, Error>,
+) -> Outcome {
+    let options = read_options(global);
+    let failed = |failure: Failure| Outcome::failed(&failure, global.json);
+    let input = match item.open(from, &options) {
+        Ok(input) => input,
+        // A folder holds all sorts of files.
+        Err(Error::UnknownFormat) if item.folder.is_some() => return Outcome::skipped(),
+        Err(error) => return failed(open_failure(item, &error)),
+    };
+    match work(&input, &options) {
+        Ok(mut outcome) => {
+            if let Some(warning) = input.warning.filter(|_| !global.quiet) {
+                let warning = format!("{}: {}: {warning}\n", paint("warning", Color::Yellow), item.name());
+                outcome.talk.insert_str(0, &warning);
+            }
+            outcome
+        }
+        Err(error) => failed(Failure::new(&item.name(), &error).with_bytes(&input.bytes, input.format, &options)),
+    }
+}
+
+/// A name that is no file may have been meant as a verb.
+fn open_failure(item: &Item, error: &Error) -> Failure {
+    let failure = Failure::new(&item.name(), error);
+    let looks_like_a_verb = item.path.as_os_str().as_encoded_bytes().iter().all(u8::is_ascii_lowercase);
+    match error {
+        Error::Io(error) if error.kind() == std::io::ErrorKind::NotFound && looks_like_a_verb => {
+            failure.with_help("there is no such file, and no verb of that name: see `mapwright --help`")
+        }
+        _ => failure,
+    }
+}
+
+/// As [`with_input`], with the document that the input holds.
+pub(crate) fn with_document(
+    item: &Item,
+    from: Option<Format>,
+    global: &Global,
+    work: impl FnOnce(&Input, &AnyDocument) -> Outcome,
+) -> Outcome {
+    with_input(item, from, global, |input, options| {
+        let document = AnyDocument::from_bytes_as(&input.bytes, input.format, options)?;
+        Ok(work(input, &document))
+    })
+}

@@ -1,0 +1,84 @@
+//! `mapwright check`
+
+use std::fmt::Write;
+use std::io;
+
+use mapwright::Format;
+use mapwright::info::FindingCounts;
+use mapwright::io::{Finding, Severity};
+use serde::Serialize;
+
+use super::{json_line, with_document};
+use crate::args::{Check, Global};
+use crate::batch::{self, Outcome, Sort};
+use crate::exit::Exit;
+use crate::failure::Place;
+use crate::inputs::{Item, expand};
+use crate::text::count;
+
+#[derive(Serialize)]
+struct Report<'a> {
+    schema: &'static str,
+    file: String,
+    format: Format,
+    #[serde(flatten)]
+    counts: FindingCounts,
+    findings: Vec<Row<'a>>,
+}
+
+#[derive(Serialize)]
+struct Row<'a> {
+    severity: &'static str,
+    code: &'static str,
+    message: &'a str,
+    path: String,
+    #[serde(flatten)]
+    place: Option<Place>,
+}
+
+pub(crate) fn run(args: &Check, global: &Global) -> io::Result<Exit> {
+    batch::run(&expand(&args.inputs.files), global, "with errors", |item| {
+        with_document(item, args.inputs.from, global, |input, document| {
+            let findings = document.validate();
+            let counts = FindingCounts::of(&findings);
+            let bad = counts.errors > 0 || args.strict && counts.warnings > 0;
+            let data =
+                if global.json { json(item, input.format, counts, &findings) } else { text(item, &findings, global) };
+            Outcome { data, talk: String::new(), sort: if bad { Sort::Found } else { Sort::Done } }
+        })
+    })
+}
+
+fn json(item: &Item, format: Format, counts: FindingCounts, findings: &[Finding]) -> String {
+    let findings = findings.iter().map(|finding| Row {
+        severity: finding.severity.name(),
+        code: finding.code,
+        message: &finding.message,
+        path: finding.path.to_string(),
+        place: finding.at.map(Place::from),
+    });
+    let findings = findings.collect();
+    json_line(&Report { schema: "mapwright.check/1", file: item.name(), format, counts, findings })
+}
+
+/// One line for each finding, the worst first, and their numbers. Quiet, only errors.
+fn text(item: &Item, findings: &[Finding], global: &Global) -> String {
+    let mut out = String::new();
+    let counts = FindingCounts::of(findings);
+    if !global.quiet {
+        let FindingCounts { errors, warnings, notes } = counts;
+        let numbers = [count(errors, "error"), count(warnings, "warning"), count(notes, "note")];
+        let verdict = if findings.is_empty() { "nothing found".to_owned() } else { numbers.join(", ") };
+        let _ = writeln!(out, "{}: {verdict}", item.name());
+    }
+    let mut sorted: Vec<&Finding> = findings.iter().collect();
+    sorted.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+    for finding in sorted {
+        if !global.quiet {
+            let _ = writeln!(out, "  {finding}");
+        } else if finding.severity == Severity::Error {
+            let _ = writeln!(out, "{}: {finding}", item.name());
+        }
+    }
+    out
+}

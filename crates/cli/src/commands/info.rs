@@ -1,0 +1,106 @@
+//! `mapwright info`
+
+mod wings;
+
+use std::fmt::Write;
+use std::io;
+
+use mapwright::info::{FindingCounts, Info, TermInfo};
+use serde::Serialize;
+
+use super::{json_line, with_document};
+use crate::args::{Global, Inputs};
+use crate::batch::{self, Outcome};
+use crate::exit::Exit;
+use crate::inputs::{Item, expand};
+use crate::text::{count, quoted, size};
+
+#[derive(Serialize)]
+struct Report<'a> {
+    schema: &'static str,
+    file: String,
+    bytes: usize,
+    #[serde(flatten)]
+    info: &'a Info,
+}
+
+pub(crate) fn run(inputs: &Inputs, global: &Global) -> io::Result<Exit> {
+    batch::run(&expand(&inputs.files), global, "odd", |item| {
+        with_document(item, inputs.from, global, |input, document| {
+            let path = (!item.is_stdin()).then_some(item.path.as_path());
+            let info = document.info(path);
+            let bytes = input.bytes.len();
+            Outcome::done(match global.json {
+                true => json_line(&Report { schema: "mapwright.info/1", file: item.name(), bytes, info: &info }),
+                false => text(item, bytes, &info),
+            })
+        })
+    })
+}
+
+fn text(item: &Item, bytes: usize, info: &Info) -> String {
+    let mut out = String::new();
+    let version = info.wings.as_ref().map(|wings| format!(", version {}", wings.version)).unwrap_or_default();
+    let _ = writeln!(out, "{}: {}{version}, {}", item.name(), info.title, size(bytes as u64));
+    if let Some(problem) = &info.problem {
+        line(&mut out, "problem", problem);
+    }
+    if let Some(wings) = &info.wings {
+        line(&mut out, "written by", &format!("Wings 3D {}", wings.writer));
+    }
+    if let Some(term) = &info.term {
+        line(&mut out, "term", &term_line(term));
+        if info.wings.is_none() {
+            line(&mut out, "begins", &term.start);
+        }
+    }
+    if let Some(wings) = &info.wings {
+        wings::text(&mut out, wings);
+    }
+    let FindingCounts { errors, warnings, notes } = info.findings;
+    let findings = match errors + warnings + notes {
+        0 => "nothing found".to_owned(),
+        _ => [count(errors, "error"), count(warnings, "warning"), count(notes, "note")].join(", "),
+    };
+    line(&mut out, "check", &findings);
+    out
+}
+
+fn term_line(term: &TermInfo) -> String {
+    let profile = match term.profile {
+        Some(profile) => profile.to_owned(),
+        None => format!("no profile, nearest {}", term.nearest_profile),
+    };
+    let packed = term.packed_bytes.map(|bytes| format!("{} packed, ", size(bytes as u64))).unwrap_or_default();
+    let trailing = match term.trailing_bytes {
+        0 => String::new(),
+        bytes => format!(", {} behind it", size(bytes as u64)),
+    };
+    let terms = count(term.terms, "term");
+    format!("{}, {profile}, {packed}{}, {terms}{trailing}", term.packing, size(term.bytes as u64))
+}
+
+/// A line of the summary.
+fn line(out: &mut String, title: &str, text: &str) {
+    let _ = writeln!(out, "  {title:<11} {text}");
+}
+
+/// Lines of a list below its title; of very long lists the first.
+fn list(out: &mut String, title: &str, lines: &[String]) {
+    const SHOWN: usize = 100;
+    if lines.is_empty() {
+        return;
+    }
+    let _ = writeln!(out, "  {title} ({})", lines.len());
+    for line in lines.iter().take(SHOWN) {
+        let _ = writeln!(out, "    {line}");
+    }
+    if let Some(more) = lines.len().checked_sub(SHOWN).filter(|&more| more > 0) {
+        let _ = writeln!(out, "    … and {more} more; --json shows all");
+    }
+}
+
+/// Names in quotes, with commas.
+fn names(names: &[String]) -> String {
+    names.iter().map(|name| quoted(name)).collect::<Vec<_>>().join(", ")
+}

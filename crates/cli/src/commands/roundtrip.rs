@@ -1,0 +1,117 @@
+//! `mapwright roundtrip`
+
+use std::fmt::Write;
+use std::io;
+
+use mapwright::{Difference, Format, Roundtrip, roundtrip};
+use serde::Serialize;
+
+use super::{json_line, with_input};
+use crate::args::{Global, Inputs};
+use crate::batch::{self, Outcome, Sort};
+use crate::exit::Exit;
+use crate::failure::Place;
+use crate::inputs::{Item, expand};
+use crate::out::{Color, paint};
+use crate::text::{hex_difference, size};
+
+#[derive(Serialize)]
+struct Report<'a> {
+    schema: &'static str,
+    file: String,
+    format: Format,
+    bytes: usize,
+    /// `exact`, `payload` or `different`.
+    result: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    difference: Option<DifferenceReport<'a>>,
+}
+
+#[derive(Serialize)]
+struct DifferenceReport<'a> {
+    #[serde(flatten)]
+    place: Place,
+    path: String,
+    /// Where the excerpts begin.
+    start: u64,
+    expected: &'a [u8],
+    found: &'a [u8],
+}
+
+pub(crate) fn run(inputs: &Inputs, global: &Global) -> io::Result<Exit> {
+    batch::run(&expand(&inputs.files), global, "different", |item| {
+        with_input(item, inputs.from, global, |input, options| {
+            let result = roundtrip(&input.bytes, input.format, options)?;
+            Ok(outcome(item, input.format, input.bytes.len(), &result, global))
+        })
+    })
+}
+
+fn outcome(item: &Item, format: Format, bytes: usize, result: &Roundtrip, global: &Global) -> Outcome {
+    let (name, words, difference) = match result {
+        Roundtrip::Exact => ("exact", "byte for byte", None),
+        Roundtrip::Payload(difference) => ("payload", "the same content in other bytes", Some(difference)),
+        Roundtrip::Different(difference) => ("different", "different", Some(difference)),
+    };
+    let data = if global.json {
+        json_line(&Report {
+            schema: "mapwright.roundtrip/1",
+            file: item.name(),
+            format,
+            bytes,
+            result: name,
+            difference: difference.map(|difference| DifferenceReport {
+                place: difference.at.into(),
+                path: difference.path.to_string(),
+                start: difference.start,
+                expected: &difference.expected,
+                found: &difference.found,
+            }),
+        })
+    } else if global.quiet && difference.is_none() {
+        String::new()
+    } else {
+        format!("{}: {words}, {format}, {}\n", item.name(), size(bytes as u64))
+    };
+    let talk = difference.map(|difference| text(item, difference)).unwrap_or_default();
+    Outcome { data, talk, sort: if difference.is_some() { Sort::Found } else { Sort::Done } }
+}
+
+fn text(item: &Item, difference: &Difference) -> String {
+    let mut out = format!("{}: {} differs at {}", paint("error[roundtrip]", Color::Red), item.name(), difference.at);
+    if !difference.path.is_empty() {
+        let _ = write!(out, " in {}", difference.path);
+    }
+    out.push('\n');
+    out.push_str(&hex_difference(difference.start, &difference.expected, &difference.found, "   | "));
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mapwright::io::{Frame, Position};
+
+    #[test]
+    fn a_difference_is_shown_with_its_place() {
+        let item = Item { path: "a.etf".into(), folder: None };
+        let difference = Difference {
+            at: Position::inflated(3),
+            path: [Frame::Index(1)].into_iter().collect(),
+            start: 0,
+            expected: vec![1, 2, 3, 4],
+            found: vec![1, 2, 3, 5],
+        };
+        let text = text(&item, &difference);
+        assert!(text.starts_with("error[roundtrip]: a.etf differs at offset 3 (0x3) of the inflated data in [1]\n"));
+        assert!(
+            text.contains("   | - 00000000  01 02 03 04") && text.contains("   | + 00000000  01 02 03 05"),
+            "{text}"
+        );
+        let global = <crate::args::Cli as clap::Parser>::parse_from(["mapwright", "--json", "formats"]).global;
+        let outcome = outcome(&item, Format::Etf, 4, &Roundtrip::Different(difference), &global);
+        assert_eq!(outcome.sort, Sort::Found);
+        let json: serde_json::Value = serde_json::from_str(&outcome.data).unwrap();
+        assert_eq!((&json["difference"]["space"], &json["difference"]["path"]), (&"inflated".into(), &"[1]".into()));
+    }
+}

@@ -1,0 +1,36 @@
+//! How the command ends.
+
+use mapwright::Error;
+use mapwright::io::Category;
+
+/// What an exit code says. The codes are part of the command's contract: `mapwright --help` lists them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Exit {
+    Ok = 0,
+    Io = 1,
+    Usage = 2,
+    Losses = 3,
+    Malformed = 4,
+    UnknownFormat = 5,
+    Limit = 6,
+    Unsupported = 7,
+    Batch = 8,
+    Found = 9,
+    Bug = 70,
+}
+
+impl Exit {
+    pub(crate) fn of(error: &Error) -> Self {
+        match (error, error.category()) {
+            (Error::UnknownFormat, _) => Self::UnknownFormat,
+            (_, Category::Io) => Self::Io,
+            (_, Category::Limit) => Self::Limit,
+            (_, Category::Unsupported) => Self::Unsupported,
+            _ => Self::Malformed,
+        }
+    }
+
+    pub(crate) const fn code(self) -> u8 {
+        self as u8
+    }
+}

@@ -1,0 +1,151 @@
+//! What is said when something fails.
+
+use std::fmt::Write;
+
+use mapwright::io::{Position, Space};
+use mapwright::{Error, Format, ReadOptions};
+use serde::Serialize;
+
+use crate::exit::Exit;
+use crate::out::{Color, paint};
+use crate::text::hex_rows;
+
+/// A failure with everything that is said about it.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct Failure {
+    schema: &'static str,
+    pub(crate) file: String,
+    category: &'static str,
+    #[serde(serialize_with = "code")]
+    pub(crate) exit: Exit,
+    message: String,
+    #[serde(flatten)]
+    place: Option<Place>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    help: Option<String>,
+    #[serde(skip)]
+    at: Option<Position>,
+    #[serde(skip)]
+    excerpt: Option<(u64, Vec<u8>)>,
+}
+
+fn code<S: serde::Serializer>(exit: &Exit, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_u8(exit.code())
+}
+
+/// A place as JSON has it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub(crate) struct Place {
+    offset: u64,
+    space: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    column: Option<u32>,
+}
+
+impl From<Position> for Place {
+    fn from(at: Position) -> Self {
+        let space = match at.space {
+            Space::File => "file",
+            Space::Inflated => "inflated",
+        };
+        let (line, column) = (at.text.map(|text| text.line), at.text.map(|text| text.column));
+        Self { offset: at.offset, space, line, column }
+    }
+}
+
+impl Failure {
+    pub(crate) fn new(file: &str, error: &Error) -> Self {
+        let exit = Exit::of(error);
+        let category = match exit {
+            Exit::UnknownFormat => "unknown-format",
+            _ => error.category().name(),
+        };
+        Self {
+            schema: "mapwright.error/1",
+            file: file.to_owned(),
+            category,
+            exit,
+            message: error.message(),
+            place: error.position().map(Place::from),
+            path: error.path().map(ToString::to_string),
+            help: help(error),
+            at: error.position(),
+            excerpt: None,
+        }
+    }
+
+    /// A failure that is not one of the library.
+    pub(crate) fn other(file: &str, category: &'static str, exit: Exit, message: String) -> Self {
+        Self {
+            schema: "mapwright.error/1",
+            file: file.to_owned(),
+            category,
+            exit,
+            message,
+            place: None,
+            path: None,
+            help: None,
+            at: None,
+            excerpt: None,
+        }
+    }
+
+    /// The same with one line on what to do.
+    pub(crate) fn with_help(mut self, help: &str) -> Self {
+        self.help = Some(help.to_owned());
+        self
+    }
+
+    /// The same with the bytes around the place.
+    pub(crate) fn with_bytes(mut self, bytes: &[u8], format: Format, options: &ReadOptions) -> Self {
+        self.excerpt = self.at.and_then(|at| mapwright::bytes_around(bytes, format, at, options));
+        self
+    }
+
+    /// The lines for people.
+    pub(crate) fn text(&self) -> String {
+        let mut out = format!("{}: {}\n", paint(&format!("error[{}]", self.category), Color::Red), self.message);
+        let _ = write!(out, "  --> {}", self.file);
+        if let Some(at) = self.at {
+            let _ = write!(out, " at {at}");
+        }
+        if let Some(path) = &self.path {
+            let _ = write!(out, " in {path}");
+        }
+        out.push('\n');
+        if let Some((start, bytes)) = &self.excerpt {
+            out.push_str(&hex_rows(*start, bytes, self.at.map(|at| at.offset), "   | "));
+        }
+        if let Some(help) = &self.help {
+            let _ = writeln!(out, "{}: {help}", paint("help", Color::Cyan));
+        }
+        out
+    }
+
+    /// The line for programs.
+    pub(crate) fn json(&self) -> String {
+        crate::commands::json_line(self)
+    }
+}
+
+/// The library speaks of options of its own; here they have other names.
+fn help(error: &Error) -> Option<String> {
+    const OPTIONS: [(&str, &str); 4] = [
+        ("max_input", "--limit-input"),
+        ("max_decompressed", "--limit-inflated"),
+        ("max_items", "--limit-items"),
+        ("max_depth", "--limit-depth"),
+    ];
+    if let Error::UnknownFormat = error {
+        return Some("name the format with --from if you know it; `mapwright formats` lists them".to_owned());
+    }
+    let help = error.help()?;
+    if let Some((_, option)) = OPTIONS.iter().find(|(name, _)| help.contains(name)) {
+        return Some(format!("raise it with {option} if the file is trusted"));
+    }
+    Some(help.replace("the lenient mode of the reader keeps it", "--lenient reads and keeps it"))
+}

@@ -1,0 +1,97 @@
+//! Which files a command works on.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use mapwright::{Error, Format, Input, ReadOptions};
+
+/// One file to work on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Item {
+    /// Where it is; `-` for standard input.
+    pub(crate) path: PathBuf,
+    /// What the command line named to find it, if that was a folder.
+    pub(crate) folder: Option<PathBuf>,
+}
+
+impl Item {
+    /// The name in messages.
+    pub(crate) fn name(&self) -> String {
+        if self.is_stdin() { "standard input".to_owned() } else { self.path.display().to_string() }
+    }
+
+    pub(crate) fn is_stdin(&self) -> bool {
+        self.path.as_os_str() == "-"
+    }
+
+    /// Takes the file into memory.
+    pub(crate) fn open(&self, from: Option<Format>, options: &ReadOptions) -> Result<Input, Error> {
+        match self.is_stdin() {
+            true => Input::read(io::stdin().lock(), None, from, options),
+            false => Input::open(&self.path, from, options),
+        }
+    }
+}
+
+/// All files that the command line names, those of folders in order of their names.
+///
+/// What cannot be looked at is an item too: opening it says why. Links to folders inside of folders are not followed, names
+/// that begin with a point are passed by.
+pub(crate) fn expand(paths: &[PathBuf]) -> Vec<Item> {
+    let mut items = Vec::new();
+    for path in paths {
+        if path.is_dir() {
+            walk(path, &mut items);
+        } else {
+            items.push(Item { path: path.clone(), folder: None });
+        }
+    }
+    items
+}
+
+fn walk(root: &Path, items: &mut Vec<Item>) {
+    let item = |path| Item { path, folder: Some(root.to_owned()) };
+    // What is still to be looked at, the next last.
+    let mut stack = vec![root.to_owned()];
+    while let Some(path) = stack.pop() {
+        let is_folder = path == root || fs::symlink_metadata(&path).is_ok_and(|metadata| metadata.is_dir());
+        if !is_folder {
+            if !path.is_dir() {
+                items.push(item(path));
+            }
+            continue;
+        }
+        let Ok(entries) = fs::read_dir(&path) else {
+            items.push(item(path));
+            continue;
+        };
+        let below: BTreeSet<PathBuf> = entries
+            .filter_map(Result::ok)
+            .filter(|entry| !entry.file_name().as_encoded_bytes().starts_with(b"."))
+            .map(|entry| entry.path())
+            .collect();
+        stack.extend(below.into_iter().rev());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_are_walked_in_order() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        fs::create_dir_all(at("b/c")).unwrap();
+        for name in ["z", "b/2", "b/c/1", "a", ".hidden"] {
+            fs::write(at(name), b"").unwrap();
+        }
+        #[cfg(unix)]
+        std::os::unix::fs::symlink("..", at("b/up")).unwrap();
+        let paths: Vec<PathBuf> = expand(&[folder.path().to_owned()]).into_iter().map(|item| item.path).collect();
+        assert_eq!(paths, ["a", "b/2", "b/c/1", "z"].map(at));
+        assert_eq!(expand(&[at("nowhere")]), [Item { path: at("nowhere"), folder: None }]);
+    }
+}

@@ -1,0 +1,116 @@
+//! Numbers, names and bytes as people read them.
+
+use std::fmt::{self, Write};
+
+/// Bytes in a row of hexadecimal.
+const ROW: usize = 16;
+
+/// A number of bytes: `447 bytes`, `12.3 KiB`.
+pub(crate) fn size(bytes: u64) -> String {
+    const UNITS: [&str; 4] = ["KiB", "MiB", "GiB", "TiB"];
+    if bytes == 1 {
+        return "1 byte".to_owned();
+    }
+    if bytes < 1024 {
+        return format!("{bytes} bytes");
+    }
+    #[expect(clippy::cast_precision_loss, reason = "shown with one decimal")]
+    let mut value = bytes as f64 / 1024.0;
+    let mut unit = 0;
+    while value >= 1023.95 && unit + 1 < UNITS.len() {
+        value /= 1024.0;
+        unit += 1;
+    }
+    format!("{value:.1} {}", UNITS.get(unit).copied().unwrap_or_default())
+}
+
+/// `1 face`, `2 faces`; also `1 vertex`, `2 vertices`.
+pub(crate) fn count(number: usize, one: &str) -> String {
+    match one {
+        _ if number == 1 => format!("1 {one}"),
+        "vertex" => format!("{number} vertices"),
+        _ => format!("{number} {one}s"),
+    }
+}
+
+/// A text of a file in quotes, safe for a terminal.
+pub(crate) fn quoted(text: &str) -> String {
+    format!("\"{}\"", mapwright::io::escape(text.as_bytes()))
+}
+
+/// Rows of hexadecimal with a caret below the byte at `at`.
+pub(crate) fn hex_rows(start: u64, bytes: &[u8], at: Option<u64>, indent: &str) -> String {
+    let mut out = String::new();
+    for (index, row) in bytes.chunks(ROW).enumerate() {
+        let offset = start.saturating_add((index * ROW) as u64);
+        let _ = writeln!(out, "{indent}{}", HexRow { offset, row });
+        if let Some(column) = at.and_then(|at| at.checked_sub(offset)).filter(|&column| column < ROW as u64) {
+            let column = usize::try_from(column).unwrap_or_default();
+            let _ = writeln!(out, "{indent}{:width$}^^", "", width = 10 + 3 * column);
+        }
+    }
+    out
+}
+
+/// A row of hexadecimal: `00000010  01 02 …  text`.
+pub(crate) struct HexRow<'a> {
+    pub(crate) offset: u64,
+    pub(crate) row: &'a [u8],
+}
+
+impl fmt::Display for HexRow<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let hex: Vec<String> = self.row.iter().map(|byte| format!("{byte:02x}")).collect();
+        let plain = |&byte: &u8| if byte.is_ascii_graphic() || byte == b' ' { char::from(byte) } else { '.' };
+        let text: String = self.row.iter().map(plain).collect();
+        write!(f, "{:08x}  {:<47}  {}", self.offset, hex.join(" "), text.trim_end())
+    }
+}
+
+/// Two excerpts from one place, row by row: `-` what was expected, `+` what was found.
+pub(crate) fn hex_difference(start: u64, expected: &[u8], found: &[u8], indent: &str) -> String {
+    let mut out = String::new();
+    let mut rows = (expected.chunks(ROW), found.chunks(ROW));
+    let mut offset = start;
+    loop {
+        let (old, new) = (rows.0.next(), rows.1.next());
+        if old.is_none() && new.is_none() {
+            return out;
+        }
+        let both = [(if old == new { ' ' } else { '-' }, old), ('+', new.filter(|_| old != new))];
+        for (sign, row) in both {
+            if let Some(row) = row {
+                let _ = writeln!(out, "{indent}{sign} {}", HexRow { offset, row });
+            }
+        }
+        offset = offset.saturating_add(ROW as u64);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_readable() {
+        let sizes = [0, 1, 1023, 1024, 1_048_575, 1_048_576, 7_413_000];
+        let expected = ["0 bytes", "1 byte", "1023 bytes", "1.0 KiB", "1.0 MiB", "1.0 MiB", "7.1 MiB"];
+        assert_eq!(sizes.map(size), expected);
+        assert_eq!((count(1, "vertex"), count(2, "vertex"), count(0, "face")).2, "0 faces");
+    }
+
+    #[test]
+    fn the_byte_is_marked() {
+        let rows = hex_rows(16, b"0123456789abcdefXY", Some(33), "| ");
+        let lines: Vec<&str> = rows.lines().collect();
+        assert_eq!(lines[1], "| 00000020  58 59                                            XY");
+        assert_eq!(lines[2].find('^'), lines[1].find("59"));
+    }
+
+    #[test]
+    fn differing_rows_stand_below_each_other() {
+        let rows = hex_difference(0, &[7; 20], &[[7; 16].as_slice(), &[7, 8]].concat(), "");
+        let signs: Vec<char> = rows.lines().filter_map(|line| line.chars().next()).collect();
+        assert_eq!(signs, [' ', '-', '+']);
+    }
+}

@@ -1,0 +1,91 @@
+//! What a file holds, for people and programs.
+
+mod term;
+#[cfg(feature = "wings")]
+mod wings;
+
+use std::path::Path;
+
+use mapwright_io::{Finding, Severity};
+use serde::Serialize;
+
+use crate::{AnyDocument, Format};
+
+pub use term::TermInfo;
+#[cfg(feature = "wings")]
+pub use wings::{
+    ImageInfo, LightInfo, MapInfo, MaterialInfo, MaterialUse, ObjectInfo, SelectionInfo, Totals, ViewInfo, WingsInfo,
+};
+
+/// A summary of a document. Serialized it is the published form of `mapwright info --json`.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Info {
+    /// The short name of the format.
+    pub format: Format,
+    /// The name of the format in full.
+    pub title: &'static str,
+    /// The Erlang term and its packing, in formats that are made of one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub term: Option<TermInfo>,
+    /// What a Wings 3D scene holds.
+    #[cfg(feature = "wings")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub wings: Option<WingsInfo>,
+    /// Why the document could be read, but not understood.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub problem: Option<String>,
+    /// What [`AnyDocument::validate`] finds, counted.
+    pub findings: FindingCounts,
+}
+
+/// Numbers of findings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct FindingCounts {
+    /// What the format's own program refuses or cannot save.
+    pub errors: usize,
+    /// What is lost or not as it seems.
+    pub warnings: usize,
+    /// What is worth knowing.
+    pub notes: usize,
+}
+
+impl FindingCounts {
+    /// Counts findings by severity.
+    pub fn of(findings: &[Finding]) -> Self {
+        let mut counts = Self::default();
+        for finding in findings {
+            match finding.severity {
+                Severity::Error => counts.errors += 1,
+                Severity::Warning => counts.warnings += 1,
+                _ => counts.notes += 1,
+            }
+        }
+        counts
+    }
+}
+
+impl AnyDocument {
+    /// Summarises the document. With the path of its file, pictures elsewhere are looked for.
+    pub fn info(&self, path: Option<&Path>) -> Info {
+        let info = self.format().info();
+        #[cfg(feature = "wings")]
+        let (wings, problem) = match self {
+            Self::Wings(document) => match document.model() {
+                Ok(model) => (Some(WingsInfo::new(document, &model, path)), None),
+                Err(error) => (None, Some(error.to_string())),
+            },
+            Self::Etf(_) => (None, None),
+        };
+        #[cfg(not(feature = "wings"))]
+        let (problem, _) = (None, path);
+        Info {
+            format: self.format(),
+            title: info.title,
+            term: self.term().map(TermInfo::new),
+            #[cfg(feature = "wings")]
+            wings,
+            problem,
+            findings: FindingCounts::of(&self.validate()),
+        }
+    }
+}

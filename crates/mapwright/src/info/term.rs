@@ -1,0 +1,46 @@
+//! An Erlang term and how it is packed.
+
+use mapwright_etf::{Document, Packing, Profile};
+use serde::Serialize;
+
+/// An Erlang term and its packing.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct TermInfo {
+    /// The generation of Erlang that writes the term in these bytes, such as `otp17`; missing if none does.
+    pub profile: Option<&'static str>,
+    /// The generation whose way of writing is nearest.
+    pub nearest_profile: &'static str,
+    /// `plain` or `zlib`.
+    pub packing: &'static str,
+    /// Bytes of the zlib stream.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub packed_bytes: Option<usize>,
+    /// Bytes of the term itself.
+    pub bytes: usize,
+    /// Terms, all that stand in others included. Elements of strings are not counted.
+    pub terms: usize,
+    /// Bytes behind the term or its stream, and in the stream behind the term.
+    pub trailing_bytes: usize,
+    /// The beginning of the term as text.
+    pub start: String,
+}
+
+impl TermInfo {
+    pub(crate) fn new(document: &Document) -> Self {
+        let root = document.tree().root();
+        let (packing, inner) = match document.packing() {
+            Packing::Plain => ("plain", 0),
+            Packing::Compressed { trailing } => ("zlib", trailing.len()),
+        };
+        Self {
+            profile: Profile::detect(root).map(Profile::name),
+            nearest_profile: Profile::of(root).name(),
+            packing,
+            packed_bytes: document.stream().map(<[u8]>::len),
+            bytes: document.tree().as_bytes().len(),
+            terms: root.descendants().count(),
+            trailing_bytes: document.trailing().len() + inner,
+            start: format!("{root:?}"),
+        }
+    }
+}
