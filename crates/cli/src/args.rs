@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
-use mapwright::Format;
+use mapwright::{Axis, Format};
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -79,6 +79,18 @@ Examples:
   mapwright info --json models/ | jq -r '[.file, .wings.totals.faces] | @tsv'
   curl -s https://example.org/cube.wings | mapwright info -")]
     Info(Inputs),
+    /// Convert files into other formats, and report what that loses.
+    #[command(after_help = "\
+Losses are counted by kind on standard error: dropped, approximated, made up, repaired. --report has all of them with
+their places, as JSON; so has --json on standard output. Nothing is overwritten without --force.
+
+Examples:
+  mapwright convert cube.wings -o cube.obj
+  mapwright convert --strict --dry-run cube.wings -o cube.obj
+  mapwright convert models/ -d converted/ --to obj --report losses.json
+  mapwright convert --only Turret --scale 0.01 --target-up z tank.wings -o turret.obj
+  cat plan.obj | mapwright convert --source-up z - --to wings -o - > plan.wings")]
+    Convert(Convert),
     /// Show whole documents as text: Erlang terms in Erlang's syntax, or as JSON.
     #[command(after_help = "\
 With --json: integers and floats are numbers (floats have a point or an exponent), atoms strings, lists arrays, and
@@ -126,6 +138,74 @@ pub(crate) struct Inputs {
     /// Take the input for this format, whatever it looks like.
     #[arg(long, value_name = "FORMAT", value_parser = format)]
     pub(crate) from: Option<Format>,
+}
+
+#[derive(Debug, Clone, Args)]
+pub(crate) struct Convert {
+    #[command(flatten)]
+    pub(crate) inputs: Inputs,
+    /// Write to this file, or to standard output with -; the extension says the format.
+    #[arg(short, long, value_name = "FILE", conflicts_with = "dir")]
+    pub(crate) output: Option<PathBuf>,
+    /// Write into this folder, under the names of the inputs.
+    #[arg(short, long, value_name = "DIR")]
+    pub(crate) dir: Option<PathBuf>,
+    /// The format to write.
+    #[arg(long, value_name = "FORMAT", value_parser = format)]
+    pub(crate) to: Option<Format>,
+    /// Replace files that exist.
+    #[arg(short, long)]
+    pub(crate) force: bool,
+    /// Fail, and write nothing, where anything would be lost.
+    #[arg(long)]
+    pub(crate) strict: bool,
+    /// Report only, write nothing.
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// Save the report with every loss: one JSON object per input and line.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) report: Option<PathBuf>,
+    /// Convert only what has this name, with all below it. May be given several times.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) only: Vec<String>,
+    /// Convert hidden things too.
+    #[arg(long)]
+    pub(crate) hidden: bool,
+    /// Multiply lengths.
+    #[arg(long, value_name = "FACTOR", default_value_t = 1.0)]
+    pub(crate) scale: f64,
+    /// The axis that points up in the source.
+    #[arg(long, value_enum, value_name = "AXIS", default_value_t)]
+    pub(crate) source_up: Up,
+    /// The axis that shall point up in what is written.
+    #[arg(long, value_enum, value_name = "AXIS", default_value_t)]
+    pub(crate) target_up: Up,
+}
+
+/// An axis that points up.
+#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+pub(crate) enum Up {
+    #[default]
+    Y,
+    Z,
+}
+
+impl Up {
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Y => "y",
+            Self::Z => "z",
+        }
+    }
+}
+
+impl From<Up> for Axis {
+    fn from(up: Up) -> Self {
+        match up {
+            Up::Y => Self::Y,
+            Up::Z => Self::Z,
+        }
+    }
 }
 
 #[derive(Debug, Clone, Args)]

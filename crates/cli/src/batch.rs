@@ -18,7 +18,7 @@ use crate::progress::Progress;
 #[derive(Debug, Clone)]
 pub(crate) struct Outcome {
     /// What goes to standard output.
-    pub(crate) data: String,
+    pub(crate) data: Vec<u8>,
     /// What goes to standard error.
     pub(crate) talk: String,
     pub(crate) sort: Sort,
@@ -39,16 +39,16 @@ pub(crate) enum Sort {
 
 impl Outcome {
     pub(crate) fn done(data: String) -> Self {
-        Self { data, talk: String::new(), sort: Sort::Done }
+        Self { data: data.into_bytes(), talk: String::new(), sort: Sort::Done }
     }
 
     pub(crate) fn skipped() -> Self {
-        Self { data: String::new(), talk: String::new(), sort: Sort::Skipped }
+        Self { data: Vec::new(), talk: String::new(), sort: Sort::Skipped }
     }
 
     pub(crate) fn failed(failure: &Failure, json: bool) -> Self {
         let data = if json { failure.json() } else { String::new() };
-        Self { data, talk: failure.text(), sort: Sort::Failed(failure.exit) }
+        Self { data: data.into_bytes(), talk: failure.text(), sort: Sort::Failed(failure.exit) }
     }
 }
 
@@ -103,7 +103,7 @@ impl Tally {
     }
 }
 
-/// Works on all items and prints what comes of them in their order. `found` says what [`Sort::Found`] is.
+/// Works on all items, given with their numbers, and prints what comes of them in their order. `found` says what [`Sort::Found`] is.
 ///
 /// # Errors
 /// Those of standard output.
@@ -111,7 +111,7 @@ pub(crate) fn run(
     items: &[Item],
     global: &Global,
     found: &str,
-    work: impl Fn(&Item) -> Outcome + Sync,
+    work: impl Fn(usize, &Item) -> Outcome + Sync,
 ) -> io::Result<Exit> {
     let is_batch = items.len() != 1 || items.iter().any(|item| item.folder.is_some());
     let mut out = Out::new();
@@ -121,7 +121,7 @@ pub(crate) fn run(
     each(items, global, &work, |outcome| {
         tally.add(outcome.sort);
         progress.step(|| {
-            broken = out.write_all(outcome.data.as_bytes()).and_then(|()| {
+            broken = out.write_all(&outcome.data).and_then(|()| {
                 // Talk comes where it belongs, behind the data before it.
                 if outcome.talk.is_empty() { Ok(()) } else { out.flush() }
             });
@@ -152,15 +152,15 @@ pub(crate) fn run(
 fn each(
     items: &[Item],
     global: &Global,
-    work: &(impl Fn(&Item) -> Outcome + Sync),
+    work: &(impl Fn(usize, &Item) -> Outcome + Sync),
     mut hand_out: impl FnMut(Outcome) -> ControlFlow<()>,
 ) {
     let threads = global.jobs.map_or(0, usize::from).min(items.len());
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let Ok(pool) = pool.ok().filter(|_| items.len() > 1).ok_or(()) else {
         // One file, or a system that gives no threads.
-        for item in items {
-            if hand_out(guarded(item, global, work)).is_break() {
+        for (index, item) in items.iter().enumerate() {
+            if hand_out(guarded(item, global, || work(index, item))).is_break() {
                 return;
             }
         }
@@ -173,7 +173,7 @@ fn each(
             let (send, stop) = (send.clone(), &stop);
             scope.spawn_fifo(move |_| {
                 if !stop.load(Ordering::Relaxed) {
-                    let _ = send.send((index, guarded(item, global, work)));
+                    let _ = send.send((index, guarded(item, global, || work(index, item))));
                 }
             });
         }
@@ -192,8 +192,8 @@ fn each(
 }
 
 /// A bug that one file brings out does not stop the others.
-fn guarded(item: &Item, global: &Global, work: &impl Fn(&Item) -> Outcome) -> Outcome {
-    catch_unwind(AssertUnwindSafe(|| work(item))).unwrap_or_else(|_| {
+fn guarded(item: &Item, global: &Global, work: impl FnOnce() -> Outcome) -> Outcome {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
         let message = "this file brings out a bug in mapwright; please report it".to_owned();
         let failure = Failure::other(&item.name(), "bug", Exit::Bug, message);
         Outcome::failed(&failure, global.json)

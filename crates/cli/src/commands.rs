@@ -1,6 +1,7 @@
 //! The verbs, and what they share.
 
 pub(crate) mod check;
+pub(crate) mod convert;
 pub(crate) mod dump;
 pub(crate) mod formats;
 pub(crate) mod info;
@@ -42,28 +43,33 @@ pub(crate) fn with_input(
     global: &Global,
     work: impl FnOnce(&Input, &ReadOptions) -> Result<Outcome, Error>,
 ) -> Outcome {
-    let options = read_options(global);
-    let failed = |failure: Failure| Outcome::failed(&failure, global.json);
+    let options = read_options(global).with_path(&item.path);
+    let failed = |failure: &Failure| Outcome::failed(failure, global.json);
     let input = match item.open(from, &options) {
         Ok(input) => input,
         // A folder holds all sorts of files.
         Err(Error::UnknownFormat) if item.folder.is_some() => return Outcome::skipped(),
-        Err(error) => return failed(open_failure(item, &error)),
+        Err(error) => return failed(&open_failure(item, &error)),
     };
     match work(&input, &options) {
         Ok(mut outcome) => {
-            if let Some(warning) = input.warning.filter(|_| !global.quiet) {
-                let warning = format!("{}: {}: {warning}\n", paint("warning", Color::Yellow), item.name());
-                outcome.talk.insert_str(0, &warning);
-            }
+            outcome.talk.insert_str(0, &warn(item, &input, global.quiet));
             outcome
         }
-        Err(error) => failed(Failure::new(&item.name(), &error).with_bytes(&input.bytes, input.format, &options)),
+        Err(error) => failed(&Failure::new(&item.name(), &error).with_bytes(&input.bytes, input.format, &options)),
+    }
+}
+
+/// What is odd about the name of a file, as a line.
+pub(crate) fn warn(item: &Item, input: &Input, quiet: bool) -> String {
+    match &input.warning {
+        Some(warning) if !quiet => format!("{}: {}: {warning}\n", paint("warning", Color::Yellow), item.name()),
+        _ => String::new(),
     }
 }
 
 /// A name that is no file may have been meant as a verb.
-fn open_failure(item: &Item, error: &Error) -> Failure {
+fn open_failure(item: &Item, error: &Error) -> Box<Failure> {
     let failure = Failure::new(&item.name(), error);
     let looks_like_a_verb = item.path.as_os_str().as_encoded_bytes().iter().all(u8::is_ascii_lowercase);
     match error {

@@ -3,12 +3,12 @@
 use std::fmt::Write;
 
 use mapwright::io::{Position, Space};
-use mapwright::{Error, Format, ReadOptions};
+use mapwright::{Error, Format, Place, ReadOptions};
 use serde::Serialize;
 
 use crate::exit::Exit;
 use crate::out::{Color, paint};
-use crate::text::hex_rows;
+use crate::text::{hex_rows, text_line};
 
 /// A failure with everything that is said about it.
 #[derive(Debug, Clone, Serialize)]
@@ -20,15 +20,16 @@ pub(crate) struct Failure {
     pub(crate) exit: Exit,
     message: String,
     #[serde(flatten)]
-    place: Option<Place>,
+    place: Option<PlaceJson>,
     #[serde(skip_serializing_if = "Option::is_none")]
     path: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     help: Option<String>,
     #[serde(skip)]
-    at: Option<Position>,
+    at: Option<Place>,
+    /// The lines around the place.
     #[serde(skip)]
-    excerpt: Option<(u64, Vec<u8>)>,
+    excerpt: String,
 }
 
 fn code<S: serde::Serializer>(exit: &Exit, serializer: S) -> Result<S::Ok, S::Error> {
@@ -37,50 +38,56 @@ fn code<S: serde::Serializer>(exit: &Exit, serializer: S) -> Result<S::Ok, S::Er
 
 /// A place as JSON has it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub(crate) struct Place {
-    offset: u64,
-    space: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    line: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    column: Option<u32>,
+#[serde(untagged)]
+pub(crate) enum PlaceJson {
+    Offset { offset: u64, space: &'static str },
+    Line { line: u64, column: u64 },
 }
 
-impl From<Position> for Place {
+impl From<Position> for PlaceJson {
     fn from(at: Position) -> Self {
         let space = match at.space {
             Space::File => "file",
             Space::Inflated => "inflated",
         };
-        let (line, column) = (at.text.map(|text| text.line), at.text.map(|text| text.column));
-        Self { offset: at.offset, space, line, column }
+        Self::Offset { offset: at.offset, space }
+    }
+}
+
+impl From<Place> for PlaceJson {
+    fn from(place: Place) -> Self {
+        match place {
+            Place::Offset(position) => position.into(),
+            Place::Line { line, column } => Self::Line { line, column },
+        }
     }
 }
 
 impl Failure {
-    pub(crate) fn new(file: &str, error: &Error) -> Self {
+    pub(crate) fn new(file: &str, error: &Error) -> Box<Self> {
         let exit = Exit::of(error);
         let category = match exit {
             Exit::UnknownFormat => "unknown-format",
+            Exit::Usage => "usage",
             _ => error.category().name(),
         };
-        Self {
+        Box::new(Self {
             schema: "mapwright.error/1",
             file: file.to_owned(),
             category,
             exit,
             message: error.message(),
-            place: error.position().map(Place::from),
-            path: error.path().map(ToString::to_string),
+            place: error.place().map(PlaceJson::from),
+            path: error.path(),
             help: help(error),
-            at: error.position(),
-            excerpt: None,
-        }
+            at: error.place(),
+            excerpt: String::new(),
+        })
     }
 
     /// A failure that is not one of the library.
-    pub(crate) fn other(file: &str, category: &'static str, exit: Exit, message: String) -> Self {
-        Self {
+    pub(crate) fn other(file: &str, category: &'static str, exit: Exit, message: String) -> Box<Self> {
+        Box::new(Self {
             schema: "mapwright.error/1",
             file: file.to_owned(),
             category,
@@ -90,19 +97,25 @@ impl Failure {
             path: None,
             help: None,
             at: None,
-            excerpt: None,
-        }
+            excerpt: String::new(),
+        })
     }
 
     /// The same with one line on what to do.
-    pub(crate) fn with_help(mut self, help: &str) -> Self {
+    pub(crate) fn with_help(mut self: Box<Self>, help: &str) -> Box<Self> {
         self.help = Some(help.to_owned());
         self
     }
 
-    /// The same with the bytes around the place.
-    pub(crate) fn with_bytes(mut self, bytes: &[u8], format: Format, options: &ReadOptions) -> Self {
-        self.excerpt = self.at.and_then(|at| mapwright::bytes_around(bytes, format, at, options));
+    /// The same with what stands around the place: bytes, or a line of text.
+    pub(crate) fn with_bytes(mut self: Box<Self>, bytes: &[u8], format: Format, options: &ReadOptions) -> Box<Self> {
+        self.excerpt = match self.at {
+            Some(Place::Offset(at)) => mapwright::bytes_around(bytes, format, at, options)
+                .map(|(start, bytes)| hex_rows(start, &bytes, Some(at.offset), "   | "))
+                .unwrap_or_default(),
+            Some(Place::Line { line, column }) => text_line(bytes, line, column, "   | "),
+            None => String::new(),
+        };
         self
     }
 
@@ -117,9 +130,7 @@ impl Failure {
             let _ = write!(out, " in {path}");
         }
         out.push('\n');
-        if let Some((start, bytes)) = &self.excerpt {
-            out.push_str(&hex_rows(*start, bytes, self.at.map(|at| at.offset), "   | "));
-        }
+        out.push_str(&self.excerpt);
         if let Some(help) = &self.help {
             let _ = writeln!(out, "{}: {help}", paint("help", Color::Cyan));
         }

@@ -2,6 +2,8 @@
 
 use std::fmt::{self, Write};
 
+use mapwright::Kept;
+
 /// Bytes in a row of hexadecimal.
 const ROW: usize = 16;
 
@@ -29,8 +31,27 @@ pub(crate) fn count(number: usize, one: &str) -> String {
     match one {
         _ if number == 1 => format!("1 {one}"),
         "vertex" => format!("{number} vertices"),
+        "mesh" => format!("{number} meshes"),
         _ => format!("{number} {one}s"),
     }
+}
+
+/// What a scene holds.
+pub(crate) fn kept_line(kept: &Kept) -> String {
+    let Kept { nodes, meshes, vertices, faces, materials, images, lights, cameras, .. } = *kept;
+    let all = [
+        (nodes, "node"),
+        (meshes, "mesh"),
+        (vertices, "vertex"),
+        (faces, "face"),
+        (materials, "material"),
+        (images, "image"),
+        (lights, "light"),
+        (cameras, "camera"),
+    ];
+    let told: Vec<String> =
+        all.iter().filter(|(number, _)| *number > 0).map(|&(number, one)| count(number, one)).collect();
+    if told.is_empty() { "nothing".to_owned() } else { told.join(", ") }
 }
 
 /// A text of a file in quotes, safe for a terminal.
@@ -48,6 +69,26 @@ pub(crate) fn hex_rows(start: u64, bytes: &[u8], at: Option<u64>, indent: &str) 
             let column = usize::try_from(column).unwrap_or_default();
             let _ = writeln!(out, "{indent}{:width$}^^", "", width = 10 + 3 * column);
         }
+    }
+    out
+}
+
+/// A line of a text with a caret below the column, both counted from 1; no caret for column 0. Of long lines the part
+/// around the column.
+pub(crate) fn text_line(text: &[u8], line: u64, column: u64, indent: &str) -> String {
+    const BEFORE: usize = 60;
+    const SHOWN: usize = 100;
+    let index = usize::try_from(line.saturating_sub(1)).unwrap_or(usize::MAX);
+    let Some(bytes) = text.split(|&byte| byte == b'\n').nth(index) else { return String::new() };
+    let at = usize::try_from(column.saturating_sub(1)).unwrap_or(usize::MAX).min(bytes.len());
+    let start = at.saturating_sub(BEFORE);
+    let shown = bytes.get(start..).unwrap_or_default();
+    let shown = shown.get(..SHOWN).unwrap_or(shown);
+    let plain = |&byte: &u8| if byte.is_ascii_graphic() || byte == b' ' { char::from(byte) } else { ' ' };
+    let number = line.to_string();
+    let mut out = format!("{indent}{number}  {}\n", shown.iter().map(plain).collect::<String>().trim_end());
+    if column > 0 {
+        let _ = writeln!(out, "{indent}{:width$}^", "", width = number.len() + 2 + at.saturating_sub(start));
     }
     out
 }
@@ -105,6 +146,15 @@ mod tests {
         let lines: Vec<&str> = rows.lines().collect();
         assert_eq!(lines[1], "| 00000020  58 59                                            XY");
         assert_eq!(lines[2].find('^'), lines[1].find("59"));
+    }
+
+    #[test]
+    fn the_column_is_marked() {
+        assert_eq!(text_line(b"v 1 2 3\nv 1 x 3\n", 2, 5, "| "), "| 2  v 1 x 3\n|        ^\n");
+        assert_eq!(text_line(b"v 1", 1, 0, ""), "1  v 1\n");
+        assert_eq!(text_line(b"v 1", 7, 1, ""), "");
+        let long = text_line(&[b'x'; 10_000], 1, 5000, "");
+        assert!(long.len() < 200 && long.ends_with("^\n"), "{long}");
     }
 
     #[test]

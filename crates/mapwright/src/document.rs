@@ -1,12 +1,14 @@
 //! A document of any format.
 
 use mapwright_etf as etf;
-use mapwright_io::Finding;
+use mapwright_io::{Finding, Severity};
+use mapwright_scene::{Import, LossKind};
 
 use crate::detect::detect;
-use crate::{Error, Format, ReadOptions};
+use crate::{Error, FilesBeside, Format, ReadOptions};
 
-/// A document of any format that keeps its files byte for byte.
+/// A file of any format. Formats with a document of their own keep their files byte for byte; those for interchange are read
+/// into a scene at once.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum AnyDocument {
@@ -15,6 +17,17 @@ pub enum AnyDocument {
     Wings(mapwright_wings::Document),
     /// An Erlang external term.
     Etf(etf::Document),
+    /// A file of a format for interchange.
+    Scene(Box<SceneFile>),
+}
+
+/// What was read from a file of a format for interchange.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SceneFile {
+    /// The format.
+    pub format: Format,
+    /// The scene, and what of the file is not in it.
+    pub import: Import,
 }
 
 impl AnyDocument {
@@ -36,6 +49,12 @@ impl AnyDocument {
             #[cfg(feature = "wings")]
             Format::Wings => Self::Wings(mapwright_wings::Document::from_bytes_with(bytes, &options.wings())?),
             Format::Etf => Self::Etf(etf::Document::from_bytes_with(bytes, &options.etf())?),
+            #[cfg(feature = "obj")]
+            Format::Obj => {
+                let files = FilesBeside::new(options);
+                let import = mapwright_interchange::obj::to_scene(bytes, &files, &Default::default())?;
+                Self::Scene(Box::new(SceneFile { format, import }))
+            }
         })
     }
 
@@ -45,18 +64,20 @@ impl AnyDocument {
             #[cfg(feature = "wings")]
             Self::Wings(_) => Format::Wings,
             Self::Etf(_) => Format::Etf,
+            Self::Scene(file) => file.format,
         }
     }
 
     /// Writes the file. An unchanged document gives the bytes that were read.
     ///
     /// # Errors
-    /// Those of the format.
+    /// Those of the format; [`Error::Unsupported`] for formats that are not [lossless](crate::Access::lossless).
     pub fn to_bytes(&self) -> Result<Vec<u8>, Error> {
         Ok(match self {
             #[cfg(feature = "wings")]
             Self::Wings(document) => document.to_bytes()?,
             Self::Etf(document) => document.to_bytes()?,
+            Self::Scene(file) => return Err(Error::Unsupported { format: file.format, what: "kept byte for byte" }),
         })
     }
 
@@ -66,6 +87,7 @@ impl AnyDocument {
             #[cfg(feature = "wings")]
             Self::Wings(document) => Some(document.payload()),
             Self::Etf(document) => Some(document),
+            Self::Scene(_) => None,
         }
     }
 
@@ -75,6 +97,36 @@ impl AnyDocument {
             #[cfg(feature = "wings")]
             Self::Wings(document) => document.payload().validate(),
             Self::Etf(document) => document.validate(),
+            Self::Scene(file) => scene_findings(&file.import),
         }
     }
+
+    /// What the document means, and what of it a scene does not hold.
+    ///
+    /// # Errors
+    /// Those of the format; [`Error::Unsupported`] for formats that cannot be [imported](crate::Access::import).
+    pub fn to_scene(&self) -> Result<Import, Error> {
+        match self {
+            #[cfg(feature = "wings")]
+            Self::Wings(_) => Err(Error::Unsupported { format: Format::Wings, what: "turned into a scene" }),
+            Self::Etf(_) => Err(Error::Unsupported { format: Format::Etf, what: "turned into a scene" }),
+            Self::Scene(file) => Ok(file.import.clone()),
+        }
+    }
+}
+
+/// What is wrong with a scene, and what reading it lost.
+fn scene_findings(import: &Import) -> Vec<Finding> {
+    let problems = import.scene.validate().into_iter().map(|problem| {
+        let (code, severity) = match problem.severity {
+            mapwright_scene::Severity::Broken => ("scene-broken", Severity::Error),
+            mapwright_scene::Severity::Odd => ("scene-odd", Severity::Warning),
+        };
+        Finding::new(code, severity, problem.to_string())
+    });
+    let losses = import.losses.iter().map(|loss| {
+        let severity = if loss.kind == LossKind::MadeUp { Severity::Note } else { Severity::Warning };
+        Finding::new("import-loss", severity, loss.to_string())
+    });
+    problems.chain(losses).collect()
 }

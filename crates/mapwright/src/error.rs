@@ -3,14 +3,15 @@
 use std::path::PathBuf;
 
 use mapwright_etf as etf;
-use mapwright_io::{Category, ErrorKind, Path, Position};
+use mapwright_interchange as interchange;
+use mapwright_io::{Category, ErrorKind, Position};
 
 use crate::Format;
 
 /// What can go wrong in the facade: the errors of all formats, and its own.
 ///
 /// All of them answer the same questions: [`category`](Self::category), [`message`](Self::message),
-/// [`position`](Self::position), [`path`](Self::path), [`help`](Self::help).
+/// [`place`](Self::place), [`path`](Self::path), [`help`](Self::help).
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -28,6 +29,9 @@ pub enum Error {
     #[cfg(feature = "wings")]
     #[error(transparent)]
     WingsWrite(#[from] mapwright_wings::WriteError),
+    /// A file of an interchange format could not be read, or a scene not be written as one.
+    #[error(transparent)]
+    Interchange(#[from] interchange::Error),
     /// Neither content nor extension lead to a format.
     #[error("the format is not known")]
     UnknownFormat,
@@ -45,6 +49,12 @@ pub enum Error {
         /// What was asked for: `made from a scene`.
         what: &'static str,
     },
+    /// No node has a name that was asked for.
+    #[error("nothing is called {0:?}")]
+    NoNode(String),
+    /// A scale that is not finite and above zero.
+    #[error("a scale of {0} makes nothing that can be seen")]
+    Scale(f64),
     /// A file stands where one was to be written.
     #[error("{} exists already", .0.display())]
     Exists(PathBuf),
@@ -61,6 +71,30 @@ pub enum Error {
     Io(#[from] std::io::Error),
 }
 
+/// A place in an input.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Place {
+    /// Bytes before it.
+    Offset(Position),
+    /// A place in a text.
+    Line {
+        /// 1 for the first line.
+        line: u64,
+        /// 1 for the first byte of a line; 0 where only the line is known.
+        column: u64,
+    },
+}
+
+impl std::fmt::Display for Place {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Offset(position) => position.fmt(f),
+            Self::Line { line, column: 0 } => write!(f, "line {line}"),
+            Self::Line { line, column } => write!(f, "line {line}, column {column}"),
+        }
+    }
+}
+
 impl Error {
     /// What the error is about.
     pub fn category(&self) -> Category {
@@ -71,7 +105,13 @@ impl Error {
             Self::Wings(error) => error.category(),
             #[cfg(feature = "wings")]
             Self::WingsWrite(error) => error.category(),
-            Self::UnknownFormat | Self::Unsupported { .. } => Category::Unsupported,
+            Self::Interchange(error) => match error.category() {
+                interchange::Category::Truncated => Category::Truncated,
+                interchange::Category::Unsupported => Category::Unsupported,
+                interchange::Category::Limit => Category::Limit,
+                _ => Category::Malformed,
+            },
+            Self::UnknownFormat | Self::Unsupported { .. } | Self::NoNode(_) | Self::Scale(_) => Category::Unsupported,
             Self::InputLimit { .. } => Category::Limit,
             Self::Exists(_) | Self::Save { .. } | Self::Io(_) => Category::Io,
         }
@@ -86,29 +126,36 @@ impl Error {
             Self::Wings(error) => error.kind().to_string(),
             #[cfg(feature = "wings")]
             Self::WingsWrite(error) => error.kind().to_string(),
+            Self::Interchange(error) => error.kind().to_string(),
             _ => self.to_string(),
         }
     }
 
     /// Where in the input it went wrong. Errors of writing and of the operating system have no such place.
-    pub fn position(&self) -> Option<Position> {
+    pub fn place(&self) -> Option<Place> {
         match self {
-            Self::Etf(error) => Some(error.position()).filter(|_| error.category() != Category::Io),
+            Self::Etf(error) => Some(Place::Offset(error.position())).filter(|_| error.category() != Category::Io),
             #[cfg(feature = "wings")]
-            Self::Wings(error) => Some(error.position()).filter(|_| error.category() != Category::Io),
+            Self::Wings(error) => Some(Place::Offset(error.position())).filter(|_| error.category() != Category::Io),
+            Self::Interchange(error) => match error.position()? {
+                interchange::Position::Offset(offset) => Some(Place::Offset(Position::file(offset))),
+                interchange::Position::Line { line, column } => Some(Place::Line { line, column }),
+                _ => None,
+            },
             _ => None,
         }
     }
 
-    /// In which part of the document it went wrong.
-    pub fn path(&self) -> Option<&Path> {
+    /// In which part of the document or scene it went wrong.
+    pub fn path(&self) -> Option<String> {
         let path = match self {
-            Self::Etf(error) => error.path(),
-            Self::EtfWrite(error) => error.path(),
+            Self::Etf(error) => error.path().to_string(),
+            Self::EtfWrite(error) => error.path().to_string(),
             #[cfg(feature = "wings")]
-            Self::Wings(error) => error.path(),
+            Self::Wings(error) => error.path().to_string(),
             #[cfg(feature = "wings")]
-            Self::WingsWrite(error) => error.path(),
+            Self::WingsWrite(error) => error.path().to_string(),
+            Self::Interchange(error) => error.path().to_owned(),
             _ => return None,
         };
         Some(path).filter(|path| !path.is_empty())
@@ -138,8 +185,8 @@ mod tests {
     fn errors_of_all_formats_answer_alike() {
         let error = Error::from(etf::Document::from_bytes(&[131, 104, 1, 0]).unwrap_err());
         assert_eq!(error.category(), Category::Malformed);
-        assert_eq!(error.position(), Some(Position::file(3)));
-        assert_eq!(error.path().map(ToString::to_string).as_deref(), Some("[0]"));
+        assert_eq!(error.place(), Some(Place::Offset(Position::file(3))));
+        assert_eq!(error.path().as_deref(), Some("[0]"));
         assert!(error.to_string().starts_with(&error.message()), "{error}");
         fn is_good<T: Send + Sync + 'static>() {}
         is_good::<Error>();
@@ -148,6 +195,6 @@ mod tests {
     #[test]
     fn errors_of_the_system_have_no_place() {
         let error = Error::from(std::io::Error::other("disk"));
-        assert_eq!((error.category(), error.position(), error.path()), (Category::Io, None, None));
+        assert_eq!((error.category(), error.place(), error.path()), (Category::Io, None, None));
     }
 }

@@ -11,6 +11,9 @@ pub enum Format {
     Wings,
     /// Erlang external term: any stream that begins with 131.
     Etf,
+    /// Wavefront OBJ with its material library.
+    #[cfg(feature = "obj")]
+    Obj,
 }
 
 /// What can be done with a format.
@@ -34,6 +37,8 @@ impl Format {
         #[cfg(feature = "wings")]
         Self::Wings,
         Self::Etf,
+        #[cfg(feature = "obj")]
+        Self::Obj,
     ];
 
     /// Name, title and extensions.
@@ -42,6 +47,8 @@ impl Format {
             #[cfg(feature = "wings")]
             Self::Wings => mapwright_wings::FORMAT,
             Self::Etf => ETF,
+            #[cfg(feature = "obj")]
+            Self::Obj => FormatInfo::new("obj", "Wavefront OBJ", &["obj"]),
         }
     }
 
@@ -56,6 +63,8 @@ impl Format {
             #[cfg(feature = "wings")]
             Self::Wings => Access { lossless: true, import: false, export: false },
             Self::Etf => Access { lossless: true, import: false, export: false },
+            #[cfg(feature = "obj")]
+            Self::Obj => Access { lossless: false, import: true, export: true },
         }
     }
 
@@ -72,6 +81,8 @@ impl Format {
             #[cfg(feature = "wings")]
             Self::Wings => mapwright_wings::sniff(prefix),
             Self::Etf => sniff_etf(prefix),
+            #[cfg(feature = "obj")]
+            Self::Obj => sniff_obj(prefix),
         }
     }
 }
@@ -97,6 +108,28 @@ fn sniff_etf(prefix: &[u8]) -> Confidence {
     }
 }
 
+/// A text of OBJ statements, at least one of which is not found in other texts.
+#[cfg(feature = "obj")]
+fn sniff_obj(prefix: &[u8]) -> Confidence {
+    const TELLING: [&[u8]; 6] = [b"v", b"vt", b"vn", b"f", b"mtllib", b"usemtl"];
+    const OTHERS: [&[u8]; 6] = [b"o", b"g", b"s", b"l", b"p", b"vp"];
+    let mut lines: Vec<&[u8]> = prefix.split(|&byte| byte == b'\n').collect();
+    // The last line may be cut off.
+    if lines.len() > 1 {
+        lines.pop();
+    }
+    let mut found = Confidence::No;
+    for line in lines {
+        let Some(word) = line.split(u8::is_ascii_whitespace).find(|word| !word.is_empty()) else { continue };
+        if TELLING.contains(&word) {
+            found = Confidence::Maybe;
+        } else if !OTHERS.contains(&word) && !word.starts_with(b"#") {
+            return Confidence::No;
+        }
+    }
+    found
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -118,5 +151,16 @@ mod tests {
         assert_eq!(Format::Etf.sniff(&[131, 80, 0, 0, 0, 9, 0x78, 0x9c]), Confidence::Certain);
         assert_eq!(Format::Etf.sniff(&[131, 0]), Confidence::No);
         assert_eq!(Format::Etf.sniff(&[]), Confidence::No);
+    }
+
+    #[cfg(feature = "obj")]
+    #[test]
+    fn obj_is_known_by_its_statements() {
+        let sniff = |text: &str| Format::Obj.sniff(text.as_bytes());
+        assert_eq!(sniff("# made by hand\no cube\nv 1 2 3\nv 1 2"), Confidence::Maybe);
+        assert_eq!(sniff("mtllib cube.mtl\r\n\r\nv 1 2 3\r\n"), Confidence::Maybe);
+        assert_eq!(sniff("# A title\n"), Confidence::No);
+        assert_eq!(sniff("# A title\nv ery\nplain text\n"), Confidence::No);
+        assert_eq!(sniff(""), Confidence::No);
     }
 }

@@ -9,7 +9,7 @@ use std::path::Path;
 use mapwright_io::{Finding, Severity};
 use serde::Serialize;
 
-use crate::{AnyDocument, Format};
+use crate::{AnyDocument, Format, Kept};
 
 pub use term::TermInfo;
 #[cfg(feature = "wings")]
@@ -31,6 +31,9 @@ pub struct Info {
     #[cfg(feature = "wings")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub wings: Option<WingsInfo>,
+    /// What the scene holds, in formats that are read into one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scene: Option<Kept>,
     /// Why the document could be read, but not understood.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
@@ -74,7 +77,7 @@ impl AnyDocument {
                 Ok(model) => (Some(WingsInfo::new(document, &model, path)), None),
                 Err(error) => (None, Some(error.to_string())),
             },
-            Self::Etf(_) => (None, None),
+            Self::Etf(_) | Self::Scene(_) => (None, None),
         };
         #[cfg(not(feature = "wings"))]
         let (problem, _) = (None, path);
@@ -84,6 +87,10 @@ impl AnyDocument {
             term: self.term().map(TermInfo::new),
             #[cfg(feature = "wings")]
             wings,
+            scene: match self {
+                Self::Scene(file) => Some(Kept::of(&file.import.scene)),
+                _ => None,
+            },
             problem,
             findings: FindingCounts::of(&self.validate()),
         }

@@ -1,5 +1,7 @@
 //! Options of reading.
 
+use std::path::PathBuf;
+
 use mapwright_etf::Mode;
 use mapwright_io::Limits;
 
@@ -13,12 +15,15 @@ pub struct ReadOptions {
     pub max_input: u64,
     /// Which Erlang terms are accepted.
     pub mode: Mode,
+    /// Where the file is: from there files are read that it names, such as material libraries and pictures. Without it
+    /// none are.
+    pub path: Option<PathBuf>,
 }
 
 impl Default for ReadOptions {
-    /// The default [`Limits`], 4 GiB of input, terms that Erlang accepts.
+    /// The default [`Limits`], 4 GiB of input, terms that Erlang accepts, no other files.
     fn default() -> Self {
-        Self { limits: Limits::default(), max_input: 1 << 32, mode: Mode::default() }
+        Self { limits: Limits::default(), max_input: 1 << 32, mode: Mode::default(), path: None }
     }
 }
 
@@ -41,6 +46,13 @@ impl ReadOptions {
     #[must_use]
     pub fn with_mode(mut self, mode: Mode) -> Self {
         self.mode = mode;
+        self
+    }
+
+    /// Changes [`path`](Self::path).
+    #[must_use]
+    pub fn with_path(mut self, path: impl Into<PathBuf>) -> Self {
+        self.path = Some(path.into());
         self
     }
 

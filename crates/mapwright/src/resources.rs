@@ -1,6 +1,49 @@
-//! Where the pictures are that a file only names.
+//! The files that a file only names.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
+
+use mapwright_interchange::FileSource;
+
+use crate::ReadOptions;
+
+/// Gives the files that stand beside a file.
+///
+/// What a file names is not to be trusted: from its own folder and those below any file is given, from elsewhere only
+/// pictures, for which see [`find_picture`].
+#[derive(Debug, Clone)]
+pub struct FilesBeside {
+    path: Option<PathBuf>,
+    max_bytes: u64,
+}
+
+impl FilesBeside {
+    /// The files beside the file that the options say is read.
+    pub fn new(options: &ReadOptions) -> Self {
+        Self { path: options.path.clone(), max_bytes: options.max_input }
+    }
+
+    fn find(&self, name: &str) -> Option<PathBuf> {
+        let path = self.path.as_deref()?;
+        let relative = Path::new(name);
+        let inside = relative.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+        let folder = path.parent().unwrap_or(Path::new("")).join(".");
+        let beside = folder.join(relative);
+        // A link may lead out of the folder.
+        let leads_inside = || match (beside.canonicalize(), folder.canonicalize()) {
+            (Ok(beside), Ok(folder)) => beside.starts_with(folder),
+            _ => false,
+        };
+        if inside && beside.is_file() && leads_inside() { Some(beside) } else { find_picture(name, path) }
+    }
+}
+
+impl FileSource for FilesBeside {
+    fn load(&self, name: &str) -> Option<Vec<u8>> {
+        let path = self.find(name)?;
+        let is_small = std::fs::metadata(&path).is_ok_and(|metadata| metadata.len() <= self.max_bytes);
+        if is_small { std::fs::read(path).ok() } else { None }
+    }
+}
 
 /// Looks for a picture as Wings 3D does: at the path as it is spelled; then, from the folder of the file and from the current
 /// one, at the whole path, at the path without its first part, and so on down to the bare name.
@@ -79,5 +122,31 @@ mod tests {
         assert_eq!(find_picture("secret", &file), None);
         assert_eq!(find_picture("", &file), None);
         assert_eq!(find_picture("..", &file), None);
+    }
+
+    #[test]
+    fn files_are_given_from_the_folder_and_below_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        std::fs::create_dir_all(at("models/sub")).unwrap();
+        for name in ["secret", "models/a.mtl", "models/sub/b.bin"] {
+            std::fs::write(at(name), name).unwrap();
+        }
+        std::fs::write(at("a.png"), b"\x89PNG\r\n\x1a\n").unwrap();
+        let files = FilesBeside::new(&ReadOptions::default().with_path(at("models/cube.obj")));
+        assert_eq!(files.load("a.mtl").as_deref(), Some(&b"models/a.mtl"[..]));
+        assert_eq!(files.load("./sub/b.bin").as_deref(), Some(&b"models/sub/b.bin"[..]));
+        assert!(files.load("../a.png").is_some(), "pictures may be elsewhere");
+        assert_eq!(files.load("../secret"), None);
+        assert_eq!(files.load(&at("secret").to_string_lossy()), None);
+        assert_eq!(files.load("sub"), None);
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink("../secret", at("models/link")).unwrap();
+            assert_eq!(files.load("link"), None);
+        }
+        let little = FilesBeside::new(&ReadOptions::default().with_path(at("models/cube.obj")).with_max_input(3));
+        assert_eq!(little.load("a.mtl"), None);
+        assert_eq!(FilesBeside::new(&ReadOptions::default()).load("a.mtl"), None);
     }
 }

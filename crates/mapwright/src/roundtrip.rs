@@ -94,7 +94,7 @@ fn prefixed(document: &AnyDocument, path: &Path) -> Path {
     let payload = match document {
         #[cfg(feature = "wings")]
         AnyDocument::Wings(_) => Some(Frame::Field("payload")),
-        AnyDocument::Etf(_) => None,
+        AnyDocument::Etf(_) | AnyDocument::Scene(_) => None,
     };
     payload.into_iter().chain(path.frames().cloned()).collect()
 }
@@ -143,6 +143,8 @@ pub fn bytes_around(bytes: &[u8], format: Format, at: Position, options: &ReadOp
                 #[cfg(feature = "wings")]
                 Format::Wings => 19,
                 Format::Etf => 0,
+                #[cfg(feature = "obj")]
+                Format::Obj => return None,
             };
             // 131, 80, the inflated size.
             let stream = bytes.get(header + 6..)?;

@@ -12,7 +12,7 @@ use super::{json_line, with_document};
 use crate::args::{Check, Global};
 use crate::batch::{self, Outcome, Sort};
 use crate::exit::Exit;
-use crate::failure::Place;
+use crate::failure::PlaceJson;
 use crate::inputs::{Item, expand};
 use crate::text::count;
 
@@ -33,18 +33,18 @@ struct Row<'a> {
     message: &'a str,
     path: String,
     #[serde(flatten)]
-    place: Option<Place>,
+    place: Option<PlaceJson>,
 }
 
 pub(crate) fn run(args: &Check, global: &Global) -> io::Result<Exit> {
-    batch::run(&expand(&args.inputs.files), global, "with errors", |item| {
+    batch::run(&expand(&args.inputs.files), global, "with errors", |_, item| {
         with_document(item, args.inputs.from, global, |input, document| {
             let findings = document.validate();
             let counts = FindingCounts::of(&findings);
             let bad = counts.errors > 0 || args.strict && counts.warnings > 0;
             let data =
                 if global.json { json(item, input.format, counts, &findings) } else { text(item, &findings, global) };
-            Outcome { data, talk: String::new(), sort: if bad { Sort::Found } else { Sort::Done } }
+            Outcome { data: data.into_bytes(), talk: String::new(), sort: if bad { Sort::Found } else { Sort::Done } }
         })
     })
 }
@@ -55,7 +55,7 @@ fn json(item: &Item, format: Format, counts: FindingCounts, findings: &[Finding]
         code: finding.code,
         message: &finding.message,
         path: finding.path.to_string(),
-        place: finding.at.map(Place::from),
+        place: finding.at.map(PlaceJson::from),
     });
     let findings = findings.collect();
     json_line(&Report { schema: "mapwright.check/1", file: item.name(), format, counts, findings })

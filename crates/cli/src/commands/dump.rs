@@ -39,7 +39,7 @@ pub(crate) fn run(args: &Dump, global: &Global) -> io::Result<Exit> {
 }
 
 /// The outer error is that of standard output.
-fn dump(item: &Item, args: &Dump, global: &Global, out: &mut Out) -> io::Result<Result<(), Failure>> {
+fn dump(item: &Item, args: &Dump, global: &Global, out: &mut Out) -> io::Result<Result<(), Box<Failure>>> {
     let options = read_options(global);
     let input = match item.open(args.inputs.from, &options) {
         Ok(input) => input,
@@ -53,6 +53,10 @@ fn dump(item: &Item, args: &Dump, global: &Global, out: &mut Out) -> io::Result<
             return Ok(Err(failure.with_bytes(&input.bytes, input.format, &options)));
         }
     };
+    if document.term().is_none() {
+        let error = Error::Unsupported { format: input.format, what: "dumped; info and convert take them" };
+        return Ok(Err(Failure::new(&item.name(), &error)));
+    }
     if global.json {
         json(item, &input, &document, out)?;
     } else {

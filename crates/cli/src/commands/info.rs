@@ -13,7 +13,7 @@ use crate::args::{Global, Inputs};
 use crate::batch::{self, Outcome};
 use crate::exit::Exit;
 use crate::inputs::{Item, expand};
-use crate::text::{count, quoted, size};
+use crate::text::{count, kept_line, quoted, size};
 
 #[derive(Serialize)]
 struct Report<'a> {
@@ -25,7 +25,7 @@ struct Report<'a> {
 }
 
 pub(crate) fn run(inputs: &Inputs, global: &Global) -> io::Result<Exit> {
-    batch::run(&expand(&inputs.files), global, "odd", |item| {
+    batch::run(&expand(&inputs.files), global, "odd", |_, item| {
         with_document(item, inputs.from, global, |input, document| {
             let path = (!item.is_stdin()).then_some(item.path.as_path());
             let info = document.info(path);
@@ -56,6 +56,9 @@ fn text(item: &Item, bytes: usize, info: &Info) -> String {
     }
     if let Some(wings) = &info.wings {
         wings::text(&mut out, wings);
+    }
+    if let Some(kept) = &info.scene {
+        line(&mut out, "scene", &kept_line(kept));
     }
     let FindingCounts { errors, warnings, notes } = info.findings;
     let findings = match errors + warnings + notes {

@@ -10,7 +10,7 @@ use super::{json_line, with_input};
 use crate::args::{Global, Inputs};
 use crate::batch::{self, Outcome, Sort};
 use crate::exit::Exit;
-use crate::failure::Place;
+use crate::failure::PlaceJson;
 use crate::inputs::{Item, expand};
 use crate::out::{Color, paint};
 use crate::text::{hex_difference, size};
@@ -30,7 +30,7 @@ struct Report<'a> {
 #[derive(Serialize)]
 struct DifferenceReport<'a> {
     #[serde(flatten)]
-    place: Place,
+    place: PlaceJson,
     path: String,
     /// Where the excerpts begin.
     start: u64,
@@ -39,7 +39,7 @@ struct DifferenceReport<'a> {
 }
 
 pub(crate) fn run(inputs: &Inputs, global: &Global) -> io::Result<Exit> {
-    batch::run(&expand(&inputs.files), global, "different", |item| {
+    batch::run(&expand(&inputs.files), global, "different", |_, item| {
         with_input(item, inputs.from, global, |input, options| {
             let result = roundtrip(&input.bytes, input.format, options)?;
             Ok(outcome(item, input.format, input.bytes.len(), &result, global))
@@ -74,7 +74,7 @@ fn outcome(item: &Item, format: Format, bytes: usize, result: &Roundtrip, global
         format!("{}: {words}, {format}, {}\n", item.name(), size(bytes as u64))
     };
     let talk = difference.map(|difference| text(item, difference)).unwrap_or_default();
-    Outcome { data, talk, sort: if difference.is_some() { Sort::Found } else { Sort::Done } }
+    Outcome { data: data.into_bytes(), talk, sort: if difference.is_some() { Sort::Found } else { Sort::Done } }
 }
 
 fn text(item: &Item, difference: &Difference) -> String {
@@ -111,7 +111,7 @@ mod tests {
         let global = <crate::args::Cli as clap::Parser>::parse_from(["mapwright", "--json", "formats"]).global;
         let outcome = outcome(&item, Format::Etf, 4, &Roundtrip::Different(difference), &global);
         assert_eq!(outcome.sort, Sort::Found);
-        let json: serde_json::Value = serde_json::from_str(&outcome.data).unwrap();
+        let json: serde_json::Value = serde_json::from_slice(&outcome.data).unwrap();
         assert_eq!((&json["difference"]["space"], &json["difference"]["path"]), (&"inflated".into(), &"[1]".into()));
     }
 }

@@ -1,0 +1,79 @@
+//! What is written where.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use mapwright::Format;
+
+use crate::args::{Convert, Global};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::inputs::{Item, expand};
+
+/// Where a file goes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Target {
+    /// The path; `None` is standard output.
+    pub(super) path: Option<PathBuf>,
+    pub(super) format: Format,
+}
+
+/// All files with their targets, before anything is read.
+pub(super) fn plan(args: &Convert, global: &Global) -> Result<Vec<(Item, Target)>, Box<Failure>> {
+    let items = expand(&args.inputs.files);
+    match (&args.output, &args.dir) {
+        (Some(output), _) => {
+            let [item] = items.try_into().map_err(|items: Vec<Item>| {
+                wrong(&format!("-o takes one file, and there are {}", items.len())).with_help("several go to -d DIR")
+            })?;
+            let target = single(output, args.to)?;
+            if target.path.is_none() && global.json {
+                return Err(wrong("--json and the file cannot both go to standard output"));
+            }
+            Ok(vec![(item, target)])
+        }
+        (None, Some(folder)) => several(items, folder, args.to),
+        (None, None) => Err(wrong("it is not said where to write").with_help("-o FILE for one file, -d DIR for more")),
+    }
+}
+
+fn single(output: &Path, to: Option<Format>) -> Result<Target, Box<Failure>> {
+    if output.as_os_str() == "-" {
+        let format =
+            to.ok_or_else(|| wrong("standard output has no name that says the format").with_help("--to FORMAT"))?;
+        return Ok(Target { path: None, format });
+    }
+    let by_name = || Format::from_name(output.extension()?.to_str()?);
+    let format = to.or_else(by_name).ok_or_else(|| {
+        let names: Vec<&str> = Format::ALL.iter().filter(|format| format.access().export).map(|it| it.name()).collect();
+        wrong(&format!("the name {} does not say the format", output.display()))
+            .with_help(&format!("--to FORMAT, where FORMAT is one of {}", names.join(", ")))
+    })?;
+    Ok(Target { path: Some(output.to_owned()), format })
+}
+
+/// Files keep their places below the folders that were named.
+fn several(items: Vec<Item>, folder: &Path, to: Option<Format>) -> Result<Vec<(Item, Target)>, Box<Failure>> {
+    let format = to.ok_or_else(|| wrong("-d does not say the format").with_help("--to FORMAT"))?;
+    let extension = format.info().extensions.first().copied().unwrap_or(format.name());
+    let mut taken: HashMap<PathBuf, PathBuf> = HashMap::new();
+    let mut plan = Vec::with_capacity(items.len());
+    for item in items {
+        let below = match &item.folder {
+            Some(folder) => item.path.strip_prefix(folder).ok().map(Path::to_owned),
+            None if item.is_stdin() => Some("stdin".into()),
+            None => item.path.file_name().map(PathBuf::from),
+        };
+        let path = folder.join(below.unwrap_or_default()).with_extension(extension);
+        if let Some(other) = taken.insert(path.clone(), item.path.clone()) {
+            let both = format!("{} and {} would both become {}", other.display(), item.name(), path.display());
+            return Err(wrong(&both).with_help("convert them into folders of their own"));
+        }
+        plan.push((item, Target { path: Some(path), format }));
+    }
+    Ok(plan)
+}
+
+fn wrong(message: &str) -> Box<Failure> {
+    Failure::other("the command line", "usage", Exit::Usage, message.to_owned())
+}

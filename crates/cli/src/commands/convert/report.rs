@@ -1,0 +1,145 @@
+//! What is said about a conversion.
+
+use std::fmt::Write;
+
+use mapwright::scene::{Loss, LossKind};
+use mapwright::{Conversion, Format, Kept};
+use serde::Serialize;
+
+use super::plan::Target;
+use crate::args::Convert;
+use crate::commands::json_line;
+use crate::inputs::Item;
+use crate::text::{kept_line, size};
+
+/// Everything that a report is made of.
+pub(super) struct Facts<'a> {
+    pub(super) item: &'a Item,
+    pub(super) from: Format,
+    pub(super) target: &'a Target,
+    pub(super) conversion: &'a Conversion,
+    pub(super) args: &'a Convert,
+    /// Nothing was written because of losses.
+    pub(super) refused: bool,
+}
+
+#[derive(Serialize)]
+struct Report<'a> {
+    schema: &'static str,
+    file: String,
+    from: Format,
+    to: Format,
+    written: bool,
+    outputs: Vec<Output>,
+    scale: f64,
+    source_up: &'static str,
+    target_up: &'static str,
+    kept: Kept,
+    counts: Counts,
+    losses: &'a [Loss],
+}
+
+#[derive(Serialize)]
+struct Output {
+    path: String,
+    bytes: usize,
+}
+
+#[derive(Serialize)]
+struct Counts {
+    dropped: usize,
+    approximated: usize,
+    made_up: usize,
+    repaired: usize,
+}
+
+impl Facts<'_> {
+    fn outputs(&self) -> Vec<Output> {
+        let Some(path) = &self.target.path else { return Vec::new() };
+        let files = &self.conversion.files;
+        let main = Output { path: path.display().to_string(), bytes: files.main.len() };
+        let side = files
+            .side
+            .iter()
+            .map(|file| Output { path: path.with_file_name(&file.name).display().to_string(), bytes: file.data.len() });
+        [main].into_iter().chain(side).collect()
+    }
+
+    fn count(&self, kind: LossKind) -> usize {
+        self.conversion.losses.count(kind)
+    }
+
+    fn written(&self) -> bool {
+        !self.refused && !self.args.dry_run
+    }
+
+    /// `cube.wings → cube.glb`
+    fn heading(&self) -> String {
+        let target = match &self.target.path {
+            Some(path) => path.display().to_string(),
+            None => "standard output".to_owned(),
+        };
+        let not = if self.written() { "" } else { " (not written)" };
+        format!("{} → {target}{not}", self.item.name())
+    }
+}
+
+/// The line for programs.
+pub(super) fn json(facts: &Facts<'_>) -> String {
+    json_line(&Report {
+        schema: "mapwright.convert/1",
+        file: facts.item.name(),
+        from: facts.from,
+        to: facts.target.format,
+        written: facts.written(),
+        outputs: facts.outputs(),
+        scale: facts.args.scale,
+        source_up: facts.args.source_up.name(),
+        target_up: facts.args.target_up.name(),
+        kept: facts.conversion.kept,
+        counts: Counts {
+            dropped: facts.count(LossKind::Dropped),
+            approximated: facts.count(LossKind::Approximated),
+            made_up: facts.count(LossKind::MadeUp),
+            repaired: facts.count(LossKind::Repaired),
+        },
+        losses: &facts.conversion.losses.items,
+    })
+}
+
+/// One line, for one of many files.
+pub(super) fn line(facts: &Facts<'_>) -> String {
+    let counts: Vec<String> = LossKind::ALL
+        .into_iter()
+        .filter(|&kind| facts.count(kind) > 0)
+        .map(|kind| format!("{} {}", facts.count(kind), kind.name()))
+        .collect();
+    let losses = if counts.is_empty() { "nothing lost".to_owned() } else { counts.join(", ") };
+    format!("{}: {losses}\n", facts.heading())
+}
+
+/// Five lines, for a single file.
+pub(super) fn summary(facts: &Facts<'_>) -> String {
+    let bytes: usize = facts.outputs().iter().map(|output| output.bytes).sum();
+    let mut out = format!(
+        "{}: {} to {}, {}; {} up to {} up, scale {}\n",
+        facts.heading(),
+        facts.from,
+        facts.target.format,
+        size(bytes.max(facts.conversion.files.main.len()) as u64),
+        facts.args.source_up.name().to_uppercase(),
+        facts.args.target_up.name().to_uppercase(),
+        facts.args.scale,
+    );
+    let _ = writeln!(out, "  {:<13} {}", "kept", kept_line(&facts.conversion.kept));
+    for kind in LossKind::ALL {
+        let first = facts.conversion.losses.iter().find(|loss| loss.kind == kind);
+        let example = first.map(|loss| format!(", first {}", mapwright::io::escape(place_and_text(loss).as_bytes())));
+        let _ = writeln!(out, "  {:<13} {}{}", kind.name(), facts.count(kind), example.unwrap_or_default());
+    }
+    out
+}
+
+fn place_and_text(Loss { path, text, .. }: &Loss) -> String {
+    if path.is_empty() { text.clone() } else { format!("{path}: {text}") }
+}
