@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use mapwright::{Error, Format, Input, ReadOptions};
+use mapwright::{Error, Format, Input, PREFIX, ReadOptions, detect};
 
 /// One file to work on.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,6 +26,13 @@ impl Item {
         self.path.as_os_str() == "-"
     }
 
+    /// Whether the start of the file, or its name, leads to a format.
+    pub(crate) fn is_known(&self) -> bool {
+        let mut prefix = Vec::new();
+        let read = fs::File::open(&self.path).and_then(|file| file.take(PREFIX as u64).read_to_end(&mut prefix));
+        read.is_ok() && detect(&prefix, Some(&self.path)).format.is_some()
+    }
+
     /// Takes the file into memory.
     pub(crate) fn open(&self, from: Option<Format>, options: &ReadOptions) -> Result<Input, Error> {
         match self.is_stdin() {
@@ -37,8 +44,8 @@ impl Item {
 
 /// All files that the command line names, those of folders in order of their names.
 ///
-/// What cannot be looked at is an item too: opening it says why. Links to folders inside of folders are not followed, names
-/// that begin with a point are passed by.
+/// What cannot be looked at is an item too: opening it says why. In folders links to folders, pipes, devices and
+/// names that begin with a point are passed by.
 pub(crate) fn expand(paths: &[PathBuf]) -> Vec<Item> {
     let mut items = Vec::new();
     for path in paths {
@@ -58,7 +65,8 @@ fn walk(root: &Path, items: &mut Vec<Item>) {
     while let Some(path) = stack.pop() {
         let is_folder = path == root || fs::symlink_metadata(&path).is_ok_and(|metadata| metadata.is_dir());
         if !is_folder {
-            if !path.is_dir() {
+            // Pipes and devices would keep the command waiting.
+            if fs::metadata(&path).map_or(true, |metadata| metadata.is_file()) {
                 items.push(item(path));
             }
             continue;

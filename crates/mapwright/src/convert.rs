@@ -157,6 +157,11 @@ fn write(
     options: &ConvertOptions,
 ) -> Result<(Files, Losses), Error> {
     match to {
+        #[cfg(feature = "wings")]
+        Format::Wings => {
+            let export = mapwright_wings::scene::from_scene(scene, &Default::default())?;
+            Ok((Files { main: export.document.to_bytes()?, side: Vec::new() }, export.losses))
+        }
         #[cfg(feature = "obj")]
         Format::Obj => {
             use mapwright_interchange::obj;

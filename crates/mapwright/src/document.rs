@@ -108,7 +108,7 @@ impl AnyDocument {
     pub fn to_scene(&self) -> Result<Import, Error> {
         match self {
             #[cfg(feature = "wings")]
-            Self::Wings(_) => Err(Error::Unsupported { format: Format::Wings, what: "turned into a scene" }),
+            Self::Wings(document) => Ok(mapwright_wings::scene::to_scene(document, &Default::default())?),
             Self::Etf(_) => Err(Error::Unsupported { format: Format::Etf, what: "turned into a scene" }),
             Self::Scene(file) => Ok(file.import.clone()),
         }

@@ -61,7 +61,7 @@ impl Format {
     pub const fn access(self) -> Access {
         match self {
             #[cfg(feature = "wings")]
-            Self::Wings => Access { lossless: true, import: false, export: false },
+            Self::Wings => Access { lossless: true, import: true, export: true },
             Self::Etf => Access { lossless: true, import: false, export: false },
             #[cfg(feature = "obj")]
             Self::Obj => Access { lossless: false, import: true, export: true },

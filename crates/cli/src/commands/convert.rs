@@ -68,6 +68,11 @@ impl Done {
 
 fn one(item: &Item, target: &Target, saver: &Saver<'_>, global: &Global, is_batch: bool) -> Done {
     let options = read_options(global).with_path(&item.path);
+    if let Some(other) = &target.taken_by {
+        let message = format!("{} comes of {} already", target.name(), other.display());
+        let failure = Failure::other(&item.name(), "usage", Exit::Usage, message);
+        return Done::failed(&failure.with_help("convert them into folders of their own"));
+    }
     let input = match item.open(saver.args.inputs.from, &options) {
         Ok(input) => input,
         Err(Error::UnknownFormat) if item.folder.is_some() => {

@@ -16,6 +16,15 @@ pub(super) struct Target {
     /// The path; `None` is standard output.
     pub(super) path: Option<PathBuf>,
     pub(super) format: Format,
+    /// The file that goes to the same place and comes first.
+    pub(super) taken_by: Option<PathBuf>,
+}
+
+impl Target {
+    /// The name in messages.
+    pub(super) fn name(&self) -> String {
+        self.path.as_ref().map_or_else(|| "standard output".to_owned(), |path| path.display().to_string())
+    }
 }
 
 /// All files with their targets, before anything is read.
@@ -32,7 +41,7 @@ pub(super) fn plan(args: &Convert, global: &Global) -> Result<Vec<(Item, Target)
             }
             Ok(vec![(item, target)])
         }
-        (None, Some(folder)) => several(items, folder, args.to),
+        (None, Some(folder)) => several(items, folder, args.to, args.inputs.from),
         (None, None) => Err(wrong("it is not said where to write").with_help("-o FILE for one file, -d DIR for more")),
     }
 }
@@ -41,7 +50,7 @@ fn single(output: &Path, to: Option<Format>) -> Result<Target, Box<Failure>> {
     if output.as_os_str() == "-" {
         let format =
             to.ok_or_else(|| wrong("standard output has no name that says the format").with_help("--to FORMAT"))?;
-        return Ok(Target { path: None, format });
+        return Ok(Target { path: None, format, taken_by: None });
     }
     let by_name = || Format::from_name(output.extension()?.to_str()?);
     let format = to.or_else(by_name).ok_or_else(|| {
@@ -49,11 +58,16 @@ fn single(output: &Path, to: Option<Format>) -> Result<Target, Box<Failure>> {
         wrong(&format!("the name {} does not say the format", output.display()))
             .with_help(&format!("--to FORMAT, where FORMAT is one of {}", names.join(", ")))
     })?;
-    Ok(Target { path: Some(output.to_owned()), format })
+    Ok(Target { path: Some(output.to_owned()), format, taken_by: None })
 }
 
 /// Files keep their places below the folders that were named.
-fn several(items: Vec<Item>, folder: &Path, to: Option<Format>) -> Result<Vec<(Item, Target)>, Box<Failure>> {
+fn several(
+    items: Vec<Item>,
+    folder: &Path,
+    to: Option<Format>,
+    from: Option<Format>,
+) -> Result<Vec<(Item, Target)>, Box<Failure>> {
     let format = to.ok_or_else(|| wrong("-d does not say the format").with_help("--to FORMAT"))?;
     let extension = format.info().extensions.first().copied().unwrap_or(format.name());
     let mut taken: HashMap<PathBuf, PathBuf> = HashMap::new();
@@ -65,11 +79,13 @@ fn several(items: Vec<Item>, folder: &Path, to: Option<Format>) -> Result<Vec<(I
             None => item.path.file_name().map(PathBuf::from),
         };
         let path = folder.join(below.unwrap_or_default()).with_extension(extension);
-        if let Some(other) = taken.insert(path.clone(), item.path.clone()) {
-            let both = format!("{} and {} would both become {}", other.display(), item.name(), path.display());
-            return Err(wrong(&both).with_help("convert them into folders of their own"));
-        }
-        plan.push((item, Target { path: Some(path), format }));
+        // A folder holds all sorts of files, which take no places.
+        let taken_by = match item.folder.is_none() || from.is_some() || item.is_known() {
+            true if taken.contains_key(&path) => taken.get(&path).cloned(),
+            true => taken.insert(path.clone(), item.path.clone()),
+            false => None,
+        };
+        plan.push((item, Target { path: Some(path), format, taken_by }));
     }
     Ok(plan)
 }

@@ -75,12 +75,8 @@ impl Facts<'_> {
 
     /// `cube.wings → cube.glb`
     fn heading(&self) -> String {
-        let target = match &self.target.path {
-            Some(path) => path.display().to_string(),
-            None => "standard output".to_owned(),
-        };
         let not = if self.written() { "" } else { " (not written)" };
-        format!("{} → {target}{not}", self.item.name())
+        format!("{} → {}{not}", self.item.name(), self.target.name())
     }
 }
 
