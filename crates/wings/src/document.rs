@@ -33,6 +33,9 @@ pub const FORMAT: FormatInfo =
 /// The first 15 bytes of every file: `#!WINGS-1.0`, CR, LF, end of input on Windows, end of input on Unix.
 pub(crate) const MAGIC: &[u8; 15] = b"#!WINGS-1.0\r\n\x1a\x04";
 
+/// Bytes before the payload: the magic and the length.
+pub(crate) const HEADER: u64 = 19;
+
 /// Says whether bytes are a `.wings` file. The first 15 suffice.
 pub fn sniff(bytes: &[u8]) -> Confidence {
     if bytes.starts_with(MAGIC) { Confidence::Certain } else { Confidence::No }
@@ -65,7 +68,7 @@ impl Document {
     pub(crate) fn place(&self, offset: u64) -> Position {
         match self.payload.packing() {
             // Behind the header and the 131.
-            etf::Packing::Plain => Position::file(offset.saturating_add(20)),
+            etf::Packing::Plain => Position::file(offset.saturating_add(HEADER + 1)),
             etf::Packing::Compressed { .. } => Position::inflated(offset),
         }
     }

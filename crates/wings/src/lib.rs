@@ -6,6 +6,7 @@ mod options;
 mod read;
 #[cfg(feature = "scene")]
 pub mod scene;
+mod validate;
 mod winged;
 mod write;
 

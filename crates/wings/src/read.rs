@@ -215,12 +215,17 @@ impl<'d> ModelReader<'d> {
         Ok((model, Vec::new()))
     }
 
+    /// Name, mesh and properties of an object.
+    pub(crate) fn object_parts(&self, term: Term<'d>) -> Result<[Term<'d>; 3], ReadError> {
+        let [_, parts @ ..] =
+            term.as_tuple_of().filter(|[tag, ..]: &[_; 4]| tag.is_atom("object")).ok_or_else(|| {
+                self.part(term, "object-shape", "an object is a tuple {object,Name,{winged,…},Properties}")
+            })?;
+        Ok(parts)
+    }
+
     fn object(&self, term: Term<'d>) -> Result<Object, ReadError> {
-        let shape = || self.part(term, "object-shape", "an object is a tuple {object,Name,{winged,…},Properties}");
-        let [tag, name, mesh, props] = term.as_tuple_of().ok_or_else(shape)?;
-        if !tag.is_atom("object") {
-            return Err(shape());
-        }
+        let [name, mesh, props] = self.object_parts(term)?;
         Ok(Object {
             name: Name::from_string(name),
             mesh: self.mesh(mesh).in_field("mesh")?,

@@ -73,6 +73,11 @@ fn survives(what: &str, bytes: &[u8], inflated: usize) -> Result<(), ReadError> 
     });
     let allowed = (16 << 20) + 16 * (bytes.len() + inflated);
     assert!(peak <= allowed, "{what}: {peak} bytes at the peak, {allowed} allowed");
+    if let Ok(document) = Document::from_bytes(bytes) {
+        let (findings, peak) = peak_of(&HEAP, || document.validate().len());
+        assert!(peak <= allowed, "{what}: {peak} bytes at the peak of validation, {allowed} allowed");
+        assert!(findings < 1000, "{what}: {findings} findings flood");
+    }
     result
 }
 

@@ -25,6 +25,11 @@ impl Name {
         &self.0.text
     }
 
+    /// Whether the name is spelled otherwise than names of its kind are: that of a material as a string, say.
+    pub(crate) fn is_odd(&self) -> bool {
+        self.0.odd.is_some()
+    }
+
     /// A name spelled as a string, which objects and lights use.
     pub(crate) fn from_string(term: Term<'_>) -> Self {
         match term.as_list().and_then(mapwright_etf::List::to_text) {

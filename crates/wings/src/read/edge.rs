@@ -68,7 +68,12 @@ impl<'t> EdgeScan<'t> {
             return Ok(is_edge);
         }
         let Some((name, value)) = term.as_property() else { return Ok(false) };
-        let Some(bytes) = value.as_binary() else { return Ok(false) };
+        let bytes = match (value.as_binary(), name.as_bytes()) {
+            (Some(bytes), _) => bytes,
+            // Wings takes whatever stands there for a binary.
+            (None, b"uv" | b"color") => return Err(Bad::OldSize),
+            (None, _) => return Ok(false),
+        };
         let source = |start, old| Some(Source { term: value, start, old });
         match name.as_bytes() {
             b"uv_lt" if finite::<f64>(bytes, 16) => self.left.uv = source(0, false),

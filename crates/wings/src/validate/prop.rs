@@ -1,0 +1,79 @@
+//! Property lists as Wings looks into them.
+
+use mapwright_etf::{List, ListItem, ListItems, Term};
+
+/// What a look-up finds. The first entry that has the key decides, whatever it is.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Found<'t> {
+    /// No entry has the key; or an entry that is no pair has it, which means the same.
+    Missing,
+    /// The key stands alone, which means `true`.
+    Bare,
+    /// The value of a pair.
+    Value(Term<'t>),
+}
+
+impl<'t> Found<'t> {
+    /// The same with `undefined` for missing, as it is where Wings has no default of its own.
+    pub(super) fn defined(self) -> Self {
+        match self {
+            Self::Value(value) if value.is_atom("undefined") => Self::Missing,
+            found => found,
+        }
+    }
+
+    pub(super) fn value(self) -> Option<Term<'t>> {
+        match self {
+            Self::Value(value) => Some(value),
+            _ => None,
+        }
+    }
+}
+
+/// Looks a key up. `None` if the term is no list, or an improper one without the key.
+pub(super) fn look_up<'t>(list: Term<'t>, key: &str) -> Option<Found<'t>> {
+    let mut items = list.as_list()?.items();
+    match items.by_ref().filter_map(ListItem::term).find(|entry| has_key(*entry, key)) {
+        Some(entry) => Some(match (entry.as_atom(), entry.as_tuple_of()) {
+            (Some(_), _) => Found::Bare,
+            (_, Some([_, value])) => Found::Value(value),
+            _ => Found::Missing,
+        }),
+        None => items.tail().is_none().then_some(Found::Missing),
+    }
+}
+
+/// Whether an entry of a property list is about a key.
+pub(super) fn has_key(entry: Term<'_>, key: &str) -> bool {
+    entry.is_atom(key) || entry.element(0).is_some_and(|first| first.is_atom(key))
+}
+
+/// The elements of a proper list.
+pub(super) fn proper(term: Term<'_>) -> Option<ListItems<'_>> {
+    term.as_list().filter(|list| list.tail().is_none()).map(List::items)
+}
+
+/// The elements of a list; none of what is no list.
+pub(super) fn items(term: Term<'_>) -> impl Iterator<Item = ListItem<'_>> {
+    term.as_list().map(List::items).into_iter().flatten()
+}
+
+/// Both elements of an item that is a pair.
+pub(super) fn pair(item: ListItem<'_>) -> Option<[Term<'_>; 2]> {
+    item.term()?.as_tuple_of()
+}
+
+pub(super) fn is_number(term: Term<'_>) -> bool {
+    term.as_integer().is_some() || term.as_f64().is_some()
+}
+
+/// An integer, or a float that equals one: Erlang compares them as equal.
+#[expect(clippy::cast_possible_truncation, reason = "checked by casting back")]
+#[expect(clippy::cast_precision_loss, reason = "compared with what it was cast from")]
+pub(super) fn integral(item: ListItem<'_>) -> Option<i64> {
+    item.as_i64().or_else(|| {
+        let float = item.term()?.as_f64()?;
+        let integer = float as i64;
+        (integer as f64 == float).then_some(integer)
+    })
+}
