@@ -124,8 +124,15 @@ impl Builder {
             }
             Ok(short) if all_bytes => {
                 // Each element is a tag and its byte.
-                let bytes: Vec<u8> =
-                    self.out.get(start + 5..).unwrap_or_default().iter().skip(1).step_by(2).copied().collect();
+                let bytes: Vec<u8> = self
+                    .out
+                    .get(start.saturating_add(5)..)
+                    .unwrap_or_default()
+                    .iter()
+                    .skip(1)
+                    .step_by(2)
+                    .copied()
+                    .collect();
                 self.out.truncate(start);
                 self.out.push(Tag::STRING.0);
                 self.out.extend_from_slice(&short.to_be_bytes());
@@ -143,7 +150,7 @@ impl Builder {
     pub fn end_improper_list(&mut self) {
         match self.open.pop() {
             Some(Open::List { start, count: count @ 1.., .. }) => {
-                self.set_count(start, count - 1);
+                self.set_count(start, count.saturating_sub(1));
                 self.done(false);
             }
             _ => self.misused(),
@@ -274,7 +281,7 @@ impl Builder {
     }
 
     fn set_count(&mut self, start: usize, count: u32) {
-        if let Some(place) = self.out.get_mut(start + 1..).and_then(<[u8]>::first_chunk_mut) {
+        if let Some(place) = self.out.get_mut(start.saturating_add(1)..).and_then(<[u8]>::first_chunk_mut) {
             *place = count.to_be_bytes();
         }
     }

@@ -36,8 +36,10 @@ fn other(tag: Tag, leaf: &[u8], mode: Mode) -> Result<(), ReadErrorKind> {
         Tag::NEW_PID | Tag::PID | Tag::NEW_PORT | Tag::PORT | Tag::V4_PORT | Tag::REFERENCE => atom(rest(1), mode),
         Tag::NEWER_REFERENCE | Tag::NEW_REFERENCE => atom(rest(3), mode),
         Tag::EXPORT => {
-            atom(rest(1), mode)?;
-            atom(rest(1 + atom_at(rest(1)).map_or(0, |(length, _)| length)), mode)
+            let module = rest(1);
+            atom(module, mode)?;
+            let length = atom_at(module).map_or(0, |(length, _)| length);
+            atom(module.get(length..).unwrap_or_default(), mode)
         }
         Tag::NEW_FUN => fun(leaf, mode),
         Tag::LOCAL if mode == Mode::Strict => Err(ReadErrorKind::Local),

@@ -33,11 +33,10 @@ impl<'t> Maps<'t> {
     /// Sorts the keys of all maps in a term.
     pub(crate) fn of(term: Term<'t>) -> Self {
         let all = |term: Term<'t>| term.descendants().filter(|term| is_sorted(*term));
-        let (count, pairs) =
-            all(term).fold((0, 0), |(count, pairs), map| (count + 1, pairs + map.children().len() / 2));
-        let mut maps = Vec::with_capacity(count);
+        // Counted first: vectors that grow would take half as much again.
+        let mut maps = Vec::with_capacity(all(term).count());
         maps.extend(all(term).map(Term::place));
-        let mut keys: Vec<Place> = Vec::with_capacity(pairs);
+        let mut keys: Vec<Place> = Vec::with_capacity(all(term).map(|map| map.children().len() / 2).sum());
         let tree = term.tree();
         // A map inside another one comes later in the file: it is sorted by the time its own place in a key matters.
         for index in (0..maps.len()).rev() {

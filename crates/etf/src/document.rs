@@ -2,7 +2,29 @@
 
 use std::fmt;
 
-use crate::Tree;
+use mapwright_io::{Confidence, FormatInfo};
+
+use crate::read::MAGIC;
+use crate::{Tag, Tree};
+
+/// How this format introduces itself.
+pub const FORMAT: FormatInfo = FormatInfo::new("etf", "Erlang external term", &["etf", "bert"]);
+
+/// Says whether bytes could be a stream: 131 and the tag of a term. Eight bytes suffice.
+///
+/// Never certain of a plain term, as two bytes are no mark; certain of a compressed one with a zlib header.
+pub fn sniff(bytes: &[u8]) -> Confidence {
+    match *bytes {
+        // Deflate, and a header that is a multiple of 31.
+        [MAGIC, 80, _, _, _, _, method, flags, ..]
+            if method & 0x0F == 8 && u16::from_be_bytes([method, flags]).is_multiple_of(31) =>
+        {
+            Confidence::Certain
+        }
+        [MAGIC, tag, ..] if Tag(tag).name().is_some() && Tag(tag) != Tag::COMPRESSED => Confidence::Maybe,
+        _ => Confidence::No,
+    }
+}
 
 /// A stream as it stands in a file: 131, a term, perhaps compressed, and whatever follows.
 #[derive(Clone, PartialEq, Eq)]

@@ -1,4 +1,15 @@
-//! The Erlang External Term Format, read and written without losing a byte.
+#![doc = include_str!("../README.md")]
+// Bytes of unknown origin come through here: what can fail is said in the type.
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::arithmetic_side_effects,
+        clippy::indexing_slicing,
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic
+    )
+)]
 
 mod builder;
 mod check;
@@ -27,7 +38,7 @@ pub use mapwright_io as io;
 
 pub use builder::Builder;
 pub use codes::Tag;
-pub use document::{Document, Packing};
+pub use document::{Document, FORMAT, Packing, sniff};
 pub use edit::Edit;
 pub use error::{ReadError, ReadErrorKind, WriteError, WriteErrorKind};
 pub use identity::{Export, Fun, Pid, Port, Reference};

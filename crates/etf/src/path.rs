@@ -29,7 +29,7 @@ impl Term<'_> {
 /// Adds the step from a term into one of those that stand in it.
 pub(crate) fn push(frames: &mut Vec<Frame>, tag: Tag, index: usize, children: usize) {
     match tag {
-        Tag::LIST if index + 1 == children => frames.push(Frame::Field("tail")),
+        Tag::LIST if index.checked_add(1) == Some(children) => frames.push(Frame::Field("tail")),
         Tag::MAP => {
             let part = if index.is_multiple_of(2) { "key" } else { "value" };
             frames.extend([Frame::Index(index / 2), Frame::Field(part)]);

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use crate::scalar::trim;
 use crate::{Tag, Term, Value, spell};
 
 /// Which Erlang's way of writing is followed: what `term_to_binary` gives differs between generations and platforms.
@@ -55,7 +56,7 @@ impl Profile {
             let writers = Writers::of(term);
             if writers != Writers::ALL {
                 for (count, profile) in deviations.iter_mut().zip(Self::PREFERRED) {
-                    *count += u64::from(!writers.contains(profile));
+                    *count = count.saturating_add((!writers.contains(profile)).into());
                 }
             }
         }
@@ -138,9 +139,7 @@ impl Writers {
     }
 
     fn text_float(term: Term<'_>) -> Self {
-        let text = term.as_bytes().get(1..).unwrap_or_default();
-        let end = text.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
-        let text = text.get(..end).unwrap_or_default();
+        let text = trim(term.as_bytes().get(1..).unwrap_or_default());
         let Some(value) = term.as_f64().filter(|value| value.is_finite()) else { return Self::NONE };
         // Both Windows profiles pad their digits.
         let padded = text.windows(5).any(|part| part == b"0000e");

@@ -135,16 +135,18 @@ impl Walk<'_> {
             let rest = self.bytes.get(self.at..).unwrap_or_default();
             match *rest {
                 // Most terms of real files, without a closer look.
-                [97, _, ..] => self.at += 2,
-                [98, _, _, _, _, ..] => self.at += 5,
-                [106, ..] => self.at += 1,
+                [97, _, ..] => self.step(2),
+                [98, _, _, _, _, ..] => self.step(5),
+                [106, ..] => self.step(1),
                 // Latin-1 of up to 255 characters: nothing in it can be wrong.
-                [100, 0, length, ..] if rest.len() >= 3 + usize::from(length) => self.at += 3 + usize::from(length),
+                [100, 0, length, ..] if rest.len() >= usize::from(length).saturating_add(3) => {
+                    self.step(usize::from(length).saturating_add(3));
+                }
                 _ => match shape(rest)? {
                     Shape::Leaf(length) => {
                         let truncated = FaultKind::Truncated { needed: length as u64, available: rest.len() as u64 };
                         check::leaf(rest.get(..length).ok_or(truncated)?, options.mode)?;
-                        self.at += length;
+                        self.step(length);
                     }
                     Shape::Branch { header, children } => {
                         self.enter(rest, header, children, options, budget)?;
@@ -152,13 +154,13 @@ impl Walk<'_> {
                     }
                 },
             }
-            self.left -= 1;
+            self.left = self.left.saturating_sub(1);
             // The term may have been the last one of those around it.
             while self.left == 0 {
                 let span = Span { end: self.at as u32, next: self.spans.len() };
                 let Some(outer) = self.spans.replace(self.open, span) else { return Ok(()) };
-                (self.left, self.open) = (outer.end - 1, outer.next);
-                self.depth -= 1;
+                (self.left, self.open) = (outer.end.saturating_sub(1), outer.next);
+                self.depth = self.depth.saturating_sub(1);
             }
         }
     }
@@ -181,15 +183,21 @@ impl Walk<'_> {
         check::branch(rest, options.mode)?;
         // No more than the bytes that are left, and those fit 32 bits.
         let left = u32::try_from(children).unwrap_or(u32::MAX);
-        budget.check_depth(self.depth + 1, Position::default()).map_err(|fault| fault.kind)?;
+        self.depth = self.depth.saturating_add(1);
+        budget.check_depth(self.depth, Position::default()).map_err(|fault| fault.kind)?;
         budget.take_items(children, Position::default()).map_err(|fault| fault.kind)?;
         self.has_keys |= rest.first() == Some(&Tag::MAP.0) && children > 2;
         self.spans.push(Span { end: self.left, next: self.open });
-        self.open = self.spans.len() - 1;
+        self.open = self.spans.len().saturating_sub(1);
         self.left = left;
-        self.depth += 1;
-        self.at += header;
+        self.step(header);
         Ok(())
+    }
+
+    /// Goes on by bytes that are there.
+    #[inline]
+    fn step(&mut self, bytes: usize) {
+        self.at = self.at.saturating_add(bytes);
     }
 
     /// Where the walk stopped.
@@ -210,10 +218,10 @@ impl Walk<'_> {
             push(&mut frames, Tag(rest.first().copied().unwrap_or_default()), index, children);
             // Over the whole terms before the one that is open.
             let mut next = span.saturating_add(1);
-            at += header;
+            at = at.saturating_add(header);
             for _ in 0..index {
                 match shape(self.bytes.get(at..).unwrap_or_default()) {
-                    Ok(Shape::Leaf(length)) => at += length,
+                    Ok(Shape::Leaf(length)) => at = at.saturating_add(length),
                     _ => match self.spans.get(next) {
                         Some(span) => (at, next) = (span.end as usize, span.next),
                         None => break,

@@ -37,7 +37,7 @@ impl<'t> Atom<'t> {
     fn points(self) -> impl Iterator<Item = u32> {
         let (latin1, utf8) = if self.latin1 { (self.bytes, [].as_slice()) } else { ([].as_slice(), self.bytes) };
         let utf8 = utf8.utf8_chunks().flat_map(|chunk| {
-            let invalid = chunk.invalid().iter().map(|&byte| 0x11_0000 + u32::from(byte));
+            let invalid = chunk.invalid().iter().map(|&byte| 0x11_0000 | u32::from(byte));
             chunk.valid().chars().map(u32::from).chain(invalid)
         });
         latin1.iter().copied().map(u32::from).chain(utf8)
@@ -189,14 +189,17 @@ impl<'t> Integer<'t> {
             }
         };
         let value = i128::from(absolute);
-        i64::try_from(if self.negative { -value } else { value }).ok()
+        i64::try_from(if self.negative { value.saturating_neg() } else { value }).ok()
     }
 }
 
 /// Without zero bytes at the high end.
-fn trim(bytes: &[u8]) -> &[u8] {
-    let length = bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
-    bytes.get(..length).unwrap_or_default()
+pub(crate) fn trim(bytes: &[u8]) -> &[u8] {
+    let mut bytes = bytes;
+    while let Some((0, rest)) = bytes.split_last() {
+        bytes = rest;
+    }
+    bytes
 }
 
 /// The value of a text float as Erlang reads it: `[+-]?digits[.,]digits([eE][+-]?digits)?` up to a NUL, finite.

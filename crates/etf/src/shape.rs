@@ -1,7 +1,10 @@
 //! How long a term is and how many terms stand in it: the one place that knows every layout.
 
-use crate::{ReadErrorKind, Tag};
+use std::ops::RangeInclusive;
+
 use mapwright_io::FaultKind;
+
+use crate::{ReadErrorKind, Tag};
 
 /// The shape of one term.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,14 +30,14 @@ pub(crate) fn shape(rest: &[u8]) -> Result<Shape, ReadErrorKind> {
         Tag::FLOAT => Shape::Leaf(32),
         Tag::SMALL_TUPLE => branch(2, u8_at(body)?.into()),
         Tag::LARGE_TUPLE => branch(5, u32_at(body)?.into()),
-        Tag::LIST => branch(5, u64::from(u32_at(body)?) + 1),
-        Tag::MAP => branch(5, u64::from(u32_at(body)?) * 2),
-        Tag::ATOM | Tag::ATOM_UTF8 | Tag::STRING => Shape::Leaf(3 + usize::from(u16_at(body)?)),
-        Tag::SMALL_ATOM | Tag::SMALL_ATOM_UTF8 => Shape::Leaf(2 + usize::from(u8_at(body)?)),
-        Tag::BINARY => Shape::Leaf(5 + u32_at(body)? as usize),
-        Tag::BIT_BINARY => Shape::Leaf(6 + u32_at(body)? as usize),
-        Tag::SMALL_BIG => Shape::Leaf(3 + usize::from(u8_at(body)?)),
-        Tag::LARGE_BIG => Shape::Leaf(6 + u32_at(body)? as usize),
+        Tag::LIST => branch(5, u64::from(u32_at(body)?).saturating_add(1)),
+        Tag::MAP => branch(5, u64::from(u32_at(body)?).saturating_mul(2)),
+        Tag::ATOM | Tag::ATOM_UTF8 | Tag::STRING => leaf(3, u16_at(body)?.into()),
+        Tag::SMALL_ATOM | Tag::SMALL_ATOM_UTF8 => leaf(2, u8_at(body)?.into()),
+        Tag::BINARY => leaf(5, u32_at(body)? as usize),
+        Tag::BIT_BINARY => leaf(6, u32_at(body)? as usize),
+        Tag::SMALL_BIG => leaf(3, u8_at(body)?.into()),
+        Tag::LARGE_BIG => leaf(6, u32_at(body)? as usize),
         _ => return rare(Tag(tag), rest),
     })
 }
@@ -43,44 +46,49 @@ fn branch(header: usize, children: u64) -> Shape {
     if children == 0 { Shape::Leaf(header) } else { Shape::Branch { header, children } }
 }
 
+/// A length that no address space has is longer than any input, and that is what counts.
+fn leaf(header: usize, content: usize) -> Shape {
+    Shape::Leaf(header.saturating_add(content))
+}
+
 /// Pids, ports, references, funs: a node or module atom inside makes their length.
 #[cold]
 fn rare(tag: Tag, rest: &[u8]) -> Result<Shape, ReadErrorKind> {
     let at = |offset: usize| rest.get(offset..).unwrap_or_default();
-    let node = |offset: usize| part(at(offset), "a node atom", Tag::is_atom);
+    // Where the leaf that begins at an offset ends.
+    let behind = |offset: usize, expected, allowed| {
+        part(at(offset), expected, allowed).map(|length| offset.saturating_add(length))
+    };
+    let node = |offset| behind(offset, "a node atom", Tag::is_atom);
+    let words = |allowed: RangeInclusive<u16>, text| match u16_at(at(1))? {
+        words if allowed.contains(&words) => Ok(4_usize.saturating_mul(words.into())),
+        words => Err(ReadErrorKind::ReferenceWords { words, allowed: text }),
+    };
     Ok(match tag {
-        Tag::NEW_PID => Shape::Leaf(1 + node(1)? + 12),
-        Tag::PID => Shape::Leaf(1 + node(1)? + 9),
-        Tag::NEW_PORT => Shape::Leaf(1 + node(1)? + 8),
-        Tag::PORT | Tag::REFERENCE => Shape::Leaf(1 + node(1)? + 5),
-        Tag::V4_PORT => Shape::Leaf(1 + node(1)? + 12),
+        Tag::NEW_PID | Tag::V4_PORT => leaf(12, node(1)?),
+        Tag::PID => leaf(9, node(1)?),
+        Tag::NEW_PORT => leaf(8, node(1)?),
+        Tag::PORT | Tag::REFERENCE => leaf(5, node(1)?),
         Tag::NEWER_REFERENCE => {
-            let words = u16_at(at(1))?;
-            if !(1..=5).contains(&words) {
-                return Err(ReadErrorKind::ReferenceWords { words, allowed: "1 to 5" });
-            }
-            Shape::Leaf(3 + node(3)? + 4 + 4 * usize::from(words))
+            let words = words(1..=5, "1 to 5")?;
+            leaf(words.saturating_add(4), node(3)?)
         }
         Tag::NEW_REFERENCE => {
-            let words = u16_at(at(1))?;
-            if words > 3 {
-                return Err(ReadErrorKind::ReferenceWords { words, allowed: "0 to 3" });
-            }
-            Shape::Leaf(3 + node(3)? + 1 + 4 * usize::from(words))
+            let words = words(0..=3, "0 to 3")?;
+            leaf(words.saturating_add(1), node(3)?)
         }
         Tag::EXPORT => {
-            let module = 1 + node(1)?;
-            let function = module + part(at(module), "a function atom", Tag::is_atom)?;
-            Shape::Leaf(
-                function + part(at(function), "an arity", |tag| matches!(tag, Tag::SMALL_INTEGER | Tag::INTEGER))?,
-            )
+            let function = behind(1, "a module atom", Tag::is_atom)?;
+            let arity = behind(function, "a function atom", Tag::is_atom)?;
+            let small = |tag| matches!(tag, Tag::SMALL_INTEGER | Tag::INTEGER);
+            leaf(behind(arity, "an arity", small)?, 0)
         }
         Tag::NEW_FUN => {
             let free = u32_at(at(26))?;
-            let module = 30 + part(at(30), "a module atom", Tag::is_atom)?;
-            let index = module + part(at(module), "an index", Tag::is_integer)?;
-            let uniq = index + part(at(index), "a uniq", Tag::is_integer)?;
-            branch(uniq + part(at(uniq), "a pid", |tag| matches!(tag, Tag::PID | Tag::NEW_PID))?, free.into())
+            let index = behind(30, "a module atom", Tag::is_atom)?;
+            let uniq = behind(index, "an index", Tag::is_integer)?;
+            let pid = behind(uniq, "a uniq", Tag::is_integer)?;
+            branch(behind(pid, "a pid", |tag| matches!(tag, Tag::PID | Tag::NEW_PID))?, free.into())
         }
         // Opaque to the end of the input.
         Tag::LOCAL => Shape::Leaf(rest.len()),

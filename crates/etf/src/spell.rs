@@ -1,5 +1,6 @@
 //! The one spelling of a leaf that a profile writes.
 
+use crate::scalar::trim;
 use crate::{Export, Profile, Tag};
 
 /// An atom. One of more than 255 characters makes a term that no strict reader takes.
@@ -20,12 +21,12 @@ pub(crate) fn atom(out: &mut Vec<u8>, profile: Profile, name: &str) {
 
 /// An integer: sign, and absolute value in little-endian order.
 pub(crate) fn integer(out: &mut Vec<u8>, negative: bool, magnitude: &[u8]) {
-    let length = magnitude.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
-    let magnitude = magnitude.get(..length).unwrap_or_default();
+    let magnitude = trim(magnitude);
+    let length = magnitude.len();
     let mut low = [0; 8];
     let small = low.get_mut(..length).filter(|_| length <= 4).map(|low| low.copy_from_slice(magnitude)).is_some();
     let low = i64::from_le_bytes(low);
-    let value = if negative { -low } else { low };
+    let value = if negative { low.saturating_neg() } else { low };
     match (u8::try_from(value), i32::try_from(value)) {
         (Ok(value), _) if small => out.extend_from_slice(&[Tag::SMALL_INTEGER.0, value]),
         (_, Ok(value)) if small => {

@@ -176,7 +176,7 @@ impl<'t> Printer<'t, '_> {
             if term.write_text(&mut line, &compact).is_ok() {
                 return self.out.write_str(&line.text);
             }
-            self.broken += 1;
+            self.broken = self.broken.saturating_add(1);
         }
         self.out.write_str(bracket)?;
         self.open.push(Open { rest, close, first: true });
@@ -213,7 +213,7 @@ impl<'t> Printer<'t, '_> {
         self.out.write_str("<<")?;
         for (index, byte) in bytes.iter().enumerate() {
             let comma = if index == 0 { "" } else { "," };
-            if last != 8 && index + 1 == bytes.len() {
+            if last != 8 && index.checked_add(1) == Some(bytes.len()) {
                 let value = byte.checked_shr(8_u32.saturating_sub(last.into())).unwrap_or_default();
                 write!(self.out, "{comma}{value}:{last}")?;
             } else {

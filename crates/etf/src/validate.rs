@@ -6,6 +6,7 @@ use mapwright_io::{Finding, Position, Severity};
 
 use crate::compare::Maps;
 use crate::profile::Writers;
+use crate::read::shifted;
 use crate::{Document, Mode, Packing, Profile, Tag, Term, check};
 
 impl Document {
@@ -51,22 +52,22 @@ impl Document {
         };
         match self.packing() {
             Packing::Plain => {
-                report(self.trailing().len(), "term", Some(Position::file(1 + term as u64)));
+                report(self.trailing().len(), "term", Some(shifted(Position::file(1), term)));
             }
             Packing::Compressed { trailing } => {
                 report(trailing.len(), "term inside the zlib stream", Some(Position::inflated(term as u64)));
                 // 131, 80 and the size stand before the stream.
-                let end = self.stream().map(|stream| Position::file(6 + stream.len() as u64));
+                let end = self.stream().map(|stream| shifted(Position::file(6), stream.len()));
                 report(self.trailing().len(), "zlib stream", end);
             }
         }
     }
 
     fn position(&self, term: Term<'_>) -> Position {
-        let at = term.range().start as u64;
+        let at = term.range().start;
         match self.packing() {
-            Packing::Plain => Position::file(1 + at),
-            Packing::Compressed { .. } => Position::inflated(at),
+            Packing::Plain => shifted(Position::file(1), at),
+            Packing::Compressed { .. } => shifted(Position::inflated(0), at),
         }
     }
 }
@@ -80,7 +81,7 @@ struct Places<'t> {
 
 impl<'t> Places<'t> {
     fn count(&mut self, term: Term<'t>) {
-        self.count += 1;
+        self.count = self.count.saturating_add(1);
         self.first.get_or_insert(term);
     }
 }

@@ -24,12 +24,12 @@ impl Document {
     /// As [`to_bytes`](Self::to_bytes).
     pub fn to_bytes_with(&self, options: &WriteOptions) -> Result<Vec<u8>, WriteError> {
         let term = self.tree.as_bytes();
-        let mut out = Output::with_capacity(term.len() + 1);
+        let mut out = Output::with_capacity(term.len().saturating_add(1));
         out.u8(MAGIC);
         match &self.packing {
             Packing::Plain => out.bytes(term),
             Packing::Compressed { trailing } => {
-                let size = term.len() as u64 + trailing.len() as u64;
+                let size = (term.len() as u64).saturating_add(trailing.len() as u64);
                 let declared = u32::try_from(size)
                     .map_err(|_| WriteError::new(WriteErrorKind::TooLarge { size }, Position::file(0)))?;
                 let kept = self.stream.as_deref().filter(|_| options.stream == Stream::Keep);
@@ -43,7 +43,7 @@ impl Document {
                     }
                 };
                 // Erlang writes the plain term when that is shorter: 131, term against 131, 80, size, stream.
-                if kept.is_none() && trailing.is_empty() && 1 + term.len() < 6 + stream.len() {
+                if kept.is_none() && trailing.is_empty() && term.len() < stream.len().saturating_add(5) {
                     out.bytes(term);
                 } else {
                     out.u8(Tag::COMPRESSED.0);

@@ -2,7 +2,7 @@
 
 mod support;
 
-use mapwright_etf::{Document, ReadErrorKind, Tag, Tree, Value};
+use mapwright_etf::{Document, FORMAT, ReadErrorKind, Tag, Tree, Value, sniff};
 use mapwright_io::{Category, Space};
 use support::{hex, lenient};
 
@@ -230,6 +230,17 @@ fn streams() {
     assert_eq!(at("83 50 00000002 789c4b64"), (10, Space::File, Category::Truncated));
     // The inner term is 81 = 'Q'.
     assert_eq!(at("83 50 00000001 789c0b04000052 0052"), (0, Space::Inflated, Category::Malformed));
+}
+
+#[test]
+fn streams_are_sniffed() {
+    use mapwright_io::Confidence;
+    assert_eq!(sniff(&hex("83 50 00000002 789c")), Confidence::Certain);
+    for other in ["83 50 00000002 789d", "83 50 00000002 79", "83 44 00", "82 61 05", "83", ""] {
+        assert_eq!(sniff(&hex(other)), Confidence::No, "{other}");
+    }
+    assert_eq!(sniff(&hex("83 61")), Confidence::Maybe);
+    assert_eq!(FORMAT.extensions[0], "etf");
 }
 
 #[test]

@@ -1,0 +1,29 @@
+//! Prints the term of a file as Erlang text: `cargo run --example dump -- FILE [BYTES TO SKIP]`.
+//!
+//! The payload of a `.wings` file begins behind 19 bytes.
+
+use std::error::Error;
+use std::{env, fs};
+
+use mapwright_etf::{Document, Layout, Mode, Profile, ReadOptions, TextOptions};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut arguments = env::args().skip(1);
+    let path = arguments.next().ok_or("which file?")?;
+    let skipped: usize = arguments.next().map_or(Ok(0), |bytes| bytes.parse())?;
+    let file = fs::read(path)?;
+    let options = ReadOptions::default().with_mode(Mode::Lenient);
+    let document = Document::from_bytes_with(file.get(skipped..).ok_or("the file is shorter")?, &options)?;
+
+    let root = document.tree().root();
+    match Profile::detect(root) {
+        Some(profile) => println!("% as {} writes it", profile.name()),
+        None => println!("% as no generation of Erlang writes it, {} being the nearest", Profile::of(root).name()),
+    }
+    for finding in document.validate() {
+        println!("% {finding}");
+    }
+    let text = TextOptions::default().with_layout(Layout::Indented { width: 100 }).with_max_binary(64);
+    println!("{}.", root.to_text_with(&text));
+    Ok(())
+}
