@@ -1,9 +1,13 @@
 //! Bodies for Wings 3D scenes.
 
 use mapwright_etf::{Mode, Stream};
+use mapwright_interchange::obj;
+use mapwright_scene::Import;
 use mapwright_testkit::{Refusal, debugdiff, laws};
+use mapwright_wings::scene::{ExportOptions, ImportOptions, from_scene, merge_scene, to_scene};
 use mapwright_wings::{Document, Model, ReadOptions, WriteOptions};
 
+use crate::scene::check_whole;
 use crate::target::{Target, refusal};
 
 /// The targets of `mapwright-wings`.
@@ -12,6 +16,7 @@ pub const TARGETS: &[Target] = &[
     Target { body: roundtrip, memory: 64, ..wings("wings_roundtrip") },
     Target { body: term, memory: 64, cut: term_of, inputs: TERMS, ..wings("wings_term") },
     Target { body: model, memory: 64, cut: term_of, inputs: TERMS, ..wings("wings_model") },
+    Target { body: scene, memory: 256, cut: term_of, inputs: TERMS, ..wings("wings_scene") },
 ];
 
 const fn wings(name: &'static str) -> Target {
@@ -77,6 +82,30 @@ pub fn model(term: &[u8]) {
     let again = made.model().unwrap_or_else(|error| panic!("a document that was made is no scene: {error}"));
     let expected = Model { version: 2, ..model };
     assert!(again == expected, "the model changes when it is written\n{}", debugdiff(&expected, &again));
+}
+
+/// What a document means, merged back, changes nothing. Exported afresh it is a scene again, and settles.
+pub fn scene(term: &[u8]) {
+    let file = file_of(term);
+    let Ok(mut document) = document(&file) else { return };
+    let Ok(Import { scene, .. }) = to_scene(&document, &ImportOptions::default()) else { return };
+    check_whole(&scene);
+    let _ = obj::from_scene(&scene, &obj::ExportOptions::default());
+    if merge_scene(&mut document, &scene, &ExportOptions::default()).is_ok() {
+        laws::exact("the input", &file, |_| Ok(document), Document::to_bytes);
+    }
+    let Ok(first) = from_scene(&scene, &ExportOptions::default()) else { return };
+    let second = exported_again(&first.document);
+    let third = exported_again(&second);
+    assert!(second == third, "exporting does not settle\n{}", debugdiff(&second.model().ok(), &third.model().ok()));
+}
+
+fn exported_again(document: &Document) -> Document {
+    let import = to_scene(document, &ImportOptions::default());
+    let import = import.unwrap_or_else(|error| panic!("what was exported is no scene: {error}"));
+    check_whole(&import.scene);
+    let export = from_scene(&import.scene, &ExportOptions::default());
+    export.unwrap_or_else(|error| panic!("what was exported and imported is not exported: {error}")).document
 }
 
 /// A file that holds a bare term, uncompressed.
