@@ -3,8 +3,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use mapwright_interchange::obj;
+use mapwright_scene::Scene;
 use mapwright_testkit::{corpus, files_below, workspace};
 use mapwright_wings::etf::Stream;
+use mapwright_wings::scene;
 use mapwright_wings::{Document, WriteOptions};
 
 use crate::verdicts;
@@ -19,7 +22,10 @@ struct Source {
 type Way = fn(&Source) -> Result<Option<Vec<u8>>, String>;
 
 /// Each judge's ways, with the ending of what they write.
-const WAYS: &[(&str, &[(&str, Way)])] = &[("wings", &[("renewed.wings", renewed), ("model.wings", model)])];
+const WAYS: &[(&str, &[(&str, Way)])] = &[(
+    "wings",
+    &[("renewed.wings", renewed), ("model.wings", model), ("scene.wings", through_scene), ("obj.wings", through_obj)],
+)];
 
 pub(crate) fn write(args: &[String]) -> Result<(), String> {
     let [judge, folder] = args else { return Err("usage: write wings|gltf FOLDER".to_owned()) };
@@ -69,4 +75,27 @@ fn model(source: &Source) -> Result<Option<Vec<u8>>, String> {
     let model = source.document.model().map_err(|error| error.to_string())?;
     let document = Document::from_model(&model).map_err(|error| error.to_string())?;
     document.to_bytes().map(Some).map_err(|error| error.to_string())
+}
+
+/// A new document of the scene that the file means.
+fn through_scene(source: &Source) -> Result<Option<Vec<u8>>, String> {
+    let import =
+        scene::to_scene(&source.document, &scene::ImportOptions::default()).map_err(|error| error.to_string())?;
+    of_scene(&import.scene)
+}
+
+/// A new document of the scene that an OBJ file of the scene means.
+fn through_obj(source: &Source) -> Result<Option<Vec<u8>>, String> {
+    let import =
+        scene::to_scene(&source.document, &scene::ImportOptions::default()).map_err(|error| error.to_string())?;
+    let export = obj::from_scene(&import.scene, &obj::ExportOptions::default()).map_err(|error| error.to_string())?;
+    let files = export.document;
+    let import =
+        obj::to_scene(&files.main, &files, &obj::ImportOptions::default()).map_err(|error| error.to_string())?;
+    of_scene(&import.scene)
+}
+
+fn of_scene(scene: &Scene) -> Result<Option<Vec<u8>>, String> {
+    let export = scene::from_scene(scene, &scene::ExportOptions::default()).map_err(|error| error.to_string())?;
+    export.document.to_bytes().map(Some).map_err(|error| error.to_string())
 }
