@@ -92,7 +92,7 @@ fn gltf(install: bool, folder: &Path) -> Result<bool, String> {
         return Ok(false);
     }
     let written = emptied(&folder.join("gltf"))?;
-    workbench("write", &["glb".to_owned(), written.display().to_string()])?;
+    workbench("write", &["gltf".to_owned(), written.display().to_string()])?;
     let files = files_in(&written)?;
     let script = root().join("xtask/src/validate-gltf.js");
     show(Command::new("node").env("NODE_PATH", folder.join("node_modules")).arg(script).args(&files))?;

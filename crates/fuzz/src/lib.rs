@@ -13,6 +13,7 @@
 mod campaign;
 pub mod deflate;
 pub mod etf;
+pub mod gltf;
 pub mod io;
 pub mod obj;
 mod scene;
@@ -26,5 +27,5 @@ pub use target::{Target, refusal};
 
 /// Every target of every format.
 pub fn targets() -> impl Iterator<Item = &'static Target> {
-    [io::TARGETS, deflate::TARGETS, etf::TARGETS, wings::TARGETS, obj::TARGETS].into_iter().flatten()
+    [io::TARGETS, deflate::TARGETS, etf::TARGETS, wings::TARGETS, obj::TARGETS, gltf::TARGETS].into_iter().flatten()
 }

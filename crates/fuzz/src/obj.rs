@@ -1,10 +1,10 @@
 //! Bodies for Wavefront OBJ. The input is the OBJ file, then perhaps a zero byte and the library that it names.
 
-use mapwright_interchange::{Error, Files, Position, obj};
+use mapwright_interchange::{Error, Files, obj};
 use mapwright_scene::Import;
-use mapwright_testkit::{Refusal, hexdiff, laws};
+use mapwright_testkit::{hexdiff, laws};
 
-use crate::scene::check_whole;
+use crate::scene::{check_whole, refusal};
 use crate::target::Target;
 
 /// The targets of OBJ.
@@ -31,14 +31,6 @@ fn import(bytes: &[u8]) -> Result<Import, Error> {
         None => (bytes, None),
     };
     obj::to_scene(file, &|_: &str| library.map(<[u8]>::to_vec), &obj::ImportOptions::default())
-}
-
-fn refusal(error: Error) -> Refusal {
-    let offset = match error.position() {
-        Some(Position::Offset(offset)) => Some(offset),
-        _ => None,
-    };
-    Refusal::new(error.category().name(), offset, error)
 }
 
 /// Reads; what is accepted is a whole scene.

@@ -1,6 +1,8 @@
 //! What every import is held to.
 
+use mapwright_interchange::{Error, Position};
 use mapwright_scene::{Scene, Severity};
+use mapwright_testkit::Refusal;
 
 /// Panics if a part of a scene is broken: then the importer made it so.
 pub(crate) fn check_whole(scene: &Scene) {
@@ -8,4 +10,14 @@ pub(crate) fn check_whole(scene: &Scene) {
     if let Some(problem) = problems.iter().find(|problem| problem.severity == Severity::Broken) {
         panic!("the imported scene is broken: {problem}");
     }
+}
+
+/// What the laws check of an error of `mapwright-interchange`.
+#[expect(clippy::needless_pass_by_value, reason = "used as `map_err(refusal)`")]
+pub(crate) fn refusal(error: Error) -> Refusal {
+    let offset = match error.position() {
+        Some(Position::Offset(offset)) => Some(offset),
+        _ => None,
+    };
+    Refusal::new(error.category().name(), offset, &error)
 }

@@ -2,7 +2,7 @@
 
 use mapwright_etf::{Mode, Stream};
 use mapwright_interchange::obj;
-use mapwright_scene::Import;
+use mapwright_scene::{Import, Scene};
 use mapwright_testkit::{Refusal, debugdiff, laws};
 use mapwright_wings::scene::{ExportOptions, ImportOptions, from_scene, merge_scene, to_scene};
 use mapwright_wings::{Document, Model, ReadOptions, WriteOptions};
@@ -117,6 +117,11 @@ fn file_of(term: &[u8]) -> Vec<u8> {
 /// The uncompressed term of a file, without the 131.
 pub(crate) fn term_of(file: &[u8]) -> Option<Vec<u8>> {
     Some(document(file).ok()?.payload().tree().as_bytes().to_vec())
+}
+
+/// What a file means.
+pub(crate) fn scene_of(file: &[u8]) -> Option<Scene> {
+    Some(to_scene(&document(file).ok()?, &ImportOptions::default()).ok()?.scene)
 }
 
 #[cfg(test)]

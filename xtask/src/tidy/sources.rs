@@ -14,8 +14,6 @@ const WORDS: &[(&str, &str, &str)] = &[
     ("FIX", "ME", "mend it, or say what is not supported where the user reads it"),
     ("XX", "X", "say what is meant"),
     ("/ro", "ot/", "a path of one machine: write it relative to the workspace"),
-    ("/ho", "me/", "a path of one machine: write it relative to the workspace"),
-    ("/Us", "ers/", "a path of one machine: write it relative to the workspace"),
     ("/wo", "rk/", "a path of one machine: write it relative to the workspace"),
     ("/tm", "p/", "a path of one machine: use the tempfile crate, or a file in the target folder"),
     ("Cla", "ude", "the repository does not name the tools it was written with"),

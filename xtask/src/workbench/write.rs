@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use mapwright_interchange::obj;
+use mapwright_interchange::{NoFiles, gltf, obj};
 use mapwright_scene::Scene;
 use mapwright_testkit::{corpus, files_below, workspace};
 use mapwright_wings::etf::Stream;
@@ -22,10 +22,19 @@ struct Source {
 type Way = fn(&Source) -> Result<Option<Vec<u8>>, String>;
 
 /// Each judge's ways, with the ending of what they write.
-const WAYS: &[(&str, &[(&str, Way)])] = &[(
-    "wings",
-    &[("renewed.wings", renewed), ("model.wings", model), ("scene.wings", through_scene), ("obj.wings", through_obj)],
-)];
+const WAYS: &[(&str, &[(&str, Way)])] = &[
+    ("gltf", &[("glb", glb)]),
+    (
+        "wings",
+        &[
+            ("renewed.wings", renewed),
+            ("model.wings", model),
+            ("scene.wings", through_scene),
+            ("obj.wings", through_obj),
+            ("gltf.wings", through_gltf),
+        ],
+    ),
+];
 
 pub(crate) fn write(args: &[String]) -> Result<(), String> {
     let [judge, folder] = args else { return Err("usage: write wings|gltf FOLDER".to_owned()) };
@@ -93,6 +102,21 @@ fn through_obj(source: &Source) -> Result<Option<Vec<u8>>, String> {
     let import =
         obj::to_scene(&files.main, &files, &obj::ImportOptions::default()).map_err(|error| error.to_string())?;
     of_scene(&import.scene)
+}
+
+/// A new document of the scene that a glTF file of the scene means.
+fn through_gltf(source: &Source) -> Result<Option<Vec<u8>>, String> {
+    let Some(glb) = glb(source)? else { return Ok(None) };
+    let import = gltf::to_scene(&glb, &NoFiles, &gltf::ImportOptions::default()).map_err(|error| error.to_string())?;
+    of_scene(&import.scene)
+}
+
+/// The scene as one file for other programs.
+fn glb(source: &Source) -> Result<Option<Vec<u8>>, String> {
+    let import =
+        scene::to_scene(&source.document, &scene::ImportOptions::default()).map_err(|error| error.to_string())?;
+    let export = gltf::from_scene(&import.scene, &NoFiles, &gltf::ExportOptions::default());
+    export.map(|export| Some(export.document.main)).map_err(|error| error.to_string())
 }
 
 fn of_scene(scene: &Scene) -> Result<Option<Vec<u8>>, String> {
