@@ -85,9 +85,9 @@ Losses are counted by kind on standard error: dropped, approximated, made up, re
 their places, as JSON; so has --json on standard output. Nothing is overwritten without --force.
 
 Examples:
-  mapwright convert cube.wings -o cube.obj
+  mapwright convert cube.wings -o cube.glb
   mapwright convert --strict --dry-run cube.wings -o cube.obj
-  mapwright convert models/ -d converted/ --to obj --report losses.json
+  mapwright convert models/ -d converted/ --to glb --report losses.json
   mapwright convert --only Turret --scale 0.01 --target-up z tank.wings -o turret.obj
   cat plan.obj | mapwright convert --source-up z - --to wings -o - > plan.wings")]
     Convert(Convert),

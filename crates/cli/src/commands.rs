@@ -17,6 +17,7 @@ use crate::batch::Outcome;
 use crate::failure::Failure;
 use crate::inputs::Item;
 use crate::out::{Color, paint};
+use crate::text::clean;
 
 pub(crate) fn read_options(global: &Global) -> ReadOptions {
     let mut limits = Limits::default();
@@ -63,7 +64,7 @@ pub(crate) fn with_input(
 /// What is odd about the name of a file, as a line.
 pub(crate) fn warn(item: &Item, input: &Input, quiet: bool) -> String {
     match &input.warning {
-        Some(warning) if !quiet => format!("{}: {}: {warning}\n", paint("warning", Color::Yellow), item.name()),
+        Some(warning) if !quiet => format!("{}: {}: {warning}\n", paint("warning", Color::Yellow), clean(&item.name())),
         _ => String::new(),
     }
 }

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::exit::Exit;
 use crate::out::{Color, paint};
-use crate::text::{hex_rows, text_line};
+use crate::text::{clean, hex_rows, text_line};
 
 /// A failure with everything that is said about it.
 #[derive(Debug, Clone, Serialize)]
@@ -121,18 +121,19 @@ impl Failure {
 
     /// The lines for people.
     pub(crate) fn text(&self) -> String {
-        let mut out = format!("{}: {}\n", paint(&format!("error[{}]", self.category), Color::Red), self.message);
-        let _ = write!(out, "  --> {}", self.file);
+        let mut out =
+            format!("{}: {}\n", paint(&format!("error[{}]", self.category), Color::Red), clean(&self.message));
+        let _ = write!(out, "  --> {}", clean(&self.file));
         if let Some(at) = self.at {
             let _ = write!(out, " at {at}");
         }
         if let Some(path) = &self.path {
-            let _ = write!(out, " in {path}");
+            let _ = write!(out, " in {}", clean(path));
         }
         out.push('\n');
         out.push_str(&self.excerpt);
         if let Some(help) = &self.help {
-            let _ = writeln!(out, "{}: {help}", paint("help", Color::Cyan));
+            let _ = writeln!(out, "{}: {}", paint("help", Color::Cyan), clean(help));
         }
         out
     }

@@ -59,6 +59,12 @@ pub(crate) fn quoted(text: &str) -> String {
     format!("\"{}\"", mapwright::io::escape(text.as_bytes()))
 }
 
+/// A text that may hold parts of a file, safe for a terminal.
+pub(crate) fn clean(text: &str) -> String {
+    let safe = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
+    text.chars().map(safe).collect()
+}
+
 /// Rows of hexadecimal with a caret below the byte at `at`.
 pub(crate) fn hex_rows(start: u64, bytes: &[u8], at: Option<u64>, indent: &str) -> String {
     let mut out = String::new();
@@ -138,6 +144,11 @@ mod tests {
         let expected = ["0 bytes", "1 byte", "1023 bytes", "1.0 KiB", "1.0 MiB", "1.0 MiB", "7.1 MiB"];
         assert_eq!(sizes.map(size), expected);
         assert_eq!((count(1, "vertex"), count(2, "vertex"), count(0, "face")).2, "0 faces");
+    }
+
+    #[test]
+    fn terminals_are_not_told_what_to_do() {
+        assert_eq!(clean("a \"b\" \x1b[31m\u{9b}\n"), "a \"b\" \\u{1b}[31m\\u{9b}\\n");
     }
 
     #[test]

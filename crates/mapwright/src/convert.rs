@@ -140,9 +140,6 @@ pub fn convert(
     files: &dyn FileSource,
     options: &ConvertOptions,
 ) -> Result<Conversion, Error> {
-    if !to.access().export {
-        return Err(Error::Unsupported { format: to, what: "made from a scene" });
-    }
     let Import { mut scene, mut losses } = document.to_scene()?;
     change::apply(&mut scene, to, options)?;
     let (files, lost) = write(&scene, to, files, options)?;
@@ -150,10 +147,12 @@ pub fn convert(
     Ok(Conversion { files, losses, kept: Kept::of(&scene) })
 }
 
+// Without its features a build writes nothing.
+#[cfg_attr(not(all(feature = "gltf", feature = "obj")), allow(unused_variables))]
 fn write(
     scene: &Scene,
     to: Format,
-    _files: &dyn FileSource,
+    files: &dyn FileSource,
     options: &ConvertOptions,
 ) -> Result<(Files, Losses), Error> {
     match to {
@@ -162,6 +161,15 @@ fn write(
             let export = mapwright_wings::scene::from_scene(scene, &Default::default())?;
             Ok((Files { main: export.document.to_bytes()?, side: Vec::new() }, export.losses))
         }
+        #[cfg(feature = "gltf")]
+        Format::Glb | Format::Gltf => {
+            use mapwright_interchange::gltf::{Container, ExportOptions, from_scene};
+            let container = if to == Format::Glb { Container::Glb } else { Container::Gltf };
+            let (stem, hidden) = (&options.stem, options.hidden);
+            let writing = ExportOptions::default().with_container(container).with_name(stem).with_hidden(hidden);
+            let export = from_scene(scene, files, &writing)?;
+            Ok((export.document, export.losses))
+        }
         #[cfg(feature = "obj")]
         Format::Obj => {
             use mapwright_interchange::obj;
@@ -169,6 +177,6 @@ fn write(
             let export = obj::from_scene(scene, &options)?;
             Ok((export.document, export.losses))
         }
-        _ => Err(Error::Unsupported { format: to, what: "made from a scene" }),
+        Format::Etf => Err(Error::Unsupported { format: to, what: "made from a scene" }),
     }
 }

@@ -5,7 +5,7 @@ use mapwright_io::{Finding, Severity};
 use mapwright_scene::{Import, LossKind};
 
 use crate::detect::detect;
-use crate::{Error, FilesBeside, Format, ReadOptions};
+use crate::{Error, Format, ReadOptions};
 
 /// A file of any format. Formats with a document of their own keep their files byte for byte; those for interchange are read
 /// into a scene at once.
@@ -49,10 +49,17 @@ impl AnyDocument {
             #[cfg(feature = "wings")]
             Format::Wings => Self::Wings(mapwright_wings::Document::from_bytes_with(bytes, &options.wings())?),
             Format::Etf => Self::Etf(etf::Document::from_bytes_with(bytes, &options.etf())?),
+            #[cfg(feature = "gltf")]
+            Format::Glb | Format::Gltf => {
+                use mapwright_interchange::gltf;
+                let reading = gltf::ImportOptions::default().with_decode_images(options.pixels);
+                let import = gltf::to_scene(bytes, &crate::FilesBeside::new(options), &reading)?;
+                Self::Scene(Box::new(SceneFile { format, import }))
+            }
             #[cfg(feature = "obj")]
             Format::Obj => {
-                let files = FilesBeside::new(options);
-                let import = mapwright_interchange::obj::to_scene(bytes, &files, &Default::default())?;
+                use mapwright_interchange::obj;
+                let import = obj::to_scene(bytes, &crate::FilesBeside::new(options), &Default::default())?;
                 Self::Scene(Box::new(SceneFile { format, import }))
             }
         })

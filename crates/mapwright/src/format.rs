@@ -11,6 +11,12 @@ pub enum Format {
     Wings,
     /// Erlang external term: any stream that begins with 131.
     Etf,
+    /// glTF 2.0 in one binary file.
+    #[cfg(feature = "gltf")]
+    Glb,
+    /// glTF 2.0 as JSON, with other files beside it.
+    #[cfg(feature = "gltf")]
+    Gltf,
     /// Wavefront OBJ with its material library.
     #[cfg(feature = "obj")]
     Obj,
@@ -37,6 +43,10 @@ impl Format {
         #[cfg(feature = "wings")]
         Self::Wings,
         Self::Etf,
+        #[cfg(feature = "gltf")]
+        Self::Glb,
+        #[cfg(feature = "gltf")]
+        Self::Gltf,
         #[cfg(feature = "obj")]
         Self::Obj,
     ];
@@ -47,6 +57,10 @@ impl Format {
             #[cfg(feature = "wings")]
             Self::Wings => mapwright_wings::FORMAT,
             Self::Etf => ETF,
+            #[cfg(feature = "gltf")]
+            Self::Glb => FormatInfo::new("glb", "glTF 2.0, binary", &["glb"]),
+            #[cfg(feature = "gltf")]
+            Self::Gltf => FormatInfo::new("gltf", "glTF 2.0, JSON with files beside it", &["gltf"]),
             #[cfg(feature = "obj")]
             Self::Obj => FormatInfo::new("obj", "Wavefront OBJ", &["obj"]),
         }
@@ -63,8 +77,23 @@ impl Format {
             #[cfg(feature = "wings")]
             Self::Wings => Access { lossless: true, import: true, export: true },
             Self::Etf => Access { lossless: true, import: false, export: false },
+            #[cfg(feature = "gltf")]
+            Self::Glb | Self::Gltf => Access { lossless: false, import: true, export: true },
             #[cfg(feature = "obj")]
             Self::Obj => Access { lossless: false, import: true, export: true },
+        }
+    }
+
+    /// The frame of geometry in words; `None` for formats without.
+    pub const fn axes(self) -> Option<&'static str> {
+        match self {
+            #[cfg(feature = "wings")]
+            Self::Wings => Some("right-handed, Y up"),
+            Self::Etf => None,
+            #[cfg(feature = "gltf")]
+            Self::Glb | Self::Gltf => Some("right-handed, Y up"),
+            #[cfg(feature = "obj")]
+            Self::Obj => Some("right-handed, up not said and taken for Y"),
         }
     }
 
@@ -81,6 +110,16 @@ impl Format {
             #[cfg(feature = "wings")]
             Self::Wings => mapwright_wings::sniff(prefix),
             Self::Etf => sniff_etf(prefix),
+            #[cfg(feature = "gltf")]
+            Self::Glb => {
+                if prefix.starts_with(b"glTF") {
+                    Confidence::Certain
+                } else {
+                    Confidence::No
+                }
+            }
+            #[cfg(feature = "gltf")]
+            Self::Gltf => sniff_gltf(prefix),
             #[cfg(feature = "obj")]
             Self::Obj => sniff_obj(prefix),
         }
@@ -106,6 +145,14 @@ fn sniff_etf(prefix: &[u8]) -> Confidence {
         [131, tag, ..] if mapwright_etf::Tag(tag).name().is_some() => Confidence::Maybe,
         _ => Confidence::No,
     }
+}
+
+/// A JSON object that has `"asset"` near its start, as glTF must have it somewhere.
+#[cfg(feature = "gltf")]
+fn sniff_gltf(prefix: &[u8]) -> Confidence {
+    let text = prefix.strip_prefix(b"\xef\xbb\xbf").unwrap_or(prefix).trim_ascii_start();
+    let has_asset = || text.windows(7).any(|part| part == b"\"asset\"");
+    if text.starts_with(b"{") && has_asset() { Confidence::Maybe } else { Confidence::No }
 }
 
 /// A text of OBJ statements, at least one of which is not found in other texts.
@@ -151,6 +198,15 @@ mod tests {
         assert_eq!(Format::Etf.sniff(&[131, 80, 0, 0, 0, 9, 0x78, 0x9c]), Confidence::Certain);
         assert_eq!(Format::Etf.sniff(&[131, 0]), Confidence::No);
         assert_eq!(Format::Etf.sniff(&[]), Confidence::No);
+    }
+
+    #[cfg(feature = "gltf")]
+    #[test]
+    fn gltf_is_known_in_both_containers() {
+        assert_eq!(Format::Glb.sniff(b"glTF\x02\0\0\0"), Confidence::Certain);
+        assert_eq!(Format::Gltf.sniff(b"{\n \"asset\": {\"version\": \"2.0\"}}"), Confidence::Maybe);
+        assert_eq!(Format::Gltf.sniff(b"{\"name\": 1}"), Confidence::No);
+        assert_eq!(Format::Gltf.sniff(b"[\"asset\"]"), Confidence::No);
     }
 
     #[cfg(feature = "obj")]

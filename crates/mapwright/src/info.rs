@@ -31,6 +31,10 @@ pub struct Info {
     #[cfg(feature = "wings")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub wings: Option<WingsInfo>,
+    /// Handedness and axis that points up, in formats with geometry.
+    pub axes: Option<&'static str>,
+    /// Metres in a unit of length, where the file says.
+    pub metres_per_unit: Option<f64>,
     /// What the scene holds, in formats that are read into one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scene: Option<Kept>,
@@ -81,16 +85,19 @@ impl AnyDocument {
         };
         #[cfg(not(feature = "wings"))]
         let (problem, _) = (None, path);
+        let scene = match self {
+            Self::Scene(file) => Some(&file.import.scene),
+            _ => None,
+        };
         Info {
             format: self.format(),
             title: info.title,
             term: self.term().map(TermInfo::new),
             #[cfg(feature = "wings")]
             wings,
-            scene: match self {
-                Self::Scene(file) => Some(Kept::of(&file.import.scene)),
-                _ => None,
-            },
+            axes: self.format().axes(),
+            metres_per_unit: scene.and_then(|scene| scene.metres_per_unit),
+            scene: scene.map(Kept::of),
             problem,
             findings: FindingCounts::of(&self.validate()),
         }

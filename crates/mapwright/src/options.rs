@@ -18,12 +18,15 @@ pub struct ReadOptions {
     /// Where the file is: from there files are read that it names, such as material libraries and pictures. Without it
     /// none are.
     pub path: Option<PathBuf>,
+    /// Whether pictures of glTF files are decoded: formats whose pictures are plain pixels want that. They are kept as they
+    /// are otherwise.
+    pub pixels: bool,
 }
 
 impl Default for ReadOptions {
     /// The default [`Limits`], 4 GiB of input, terms that Erlang accepts, no other files.
     fn default() -> Self {
-        Self { limits: Limits::default(), max_input: 1 << 32, mode: Mode::default(), path: None }
+        Self { limits: Limits::default(), max_input: 1 << 32, mode: Mode::default(), path: None, pixels: false }
     }
 }
 
@@ -53,6 +56,13 @@ impl ReadOptions {
     #[must_use]
     pub fn with_path(mut self, path: impl Into<PathBuf>) -> Self {
         self.path = Some(path.into());
+        self
+    }
+
+    /// Changes [`pixels`](Self::pixels).
+    #[must_use]
+    pub fn with_pixels(mut self, pixels: bool) -> Self {
+        self.pixels = pixels;
         self
     }
 

@@ -14,7 +14,7 @@ use crate::batch::{self, Outcome, Sort};
 use crate::exit::Exit;
 use crate::failure::PlaceJson;
 use crate::inputs::{Item, expand};
-use crate::text::count;
+use crate::text::{clean, count};
 
 #[derive(Serialize)]
 struct Report<'a> {
@@ -69,15 +69,15 @@ fn text(item: &Item, findings: &[Finding], global: &Global) -> String {
         let FindingCounts { errors, warnings, notes } = counts;
         let numbers = [count(errors, "error"), count(warnings, "warning"), count(notes, "note")];
         let verdict = if findings.is_empty() { "nothing found".to_owned() } else { numbers.join(", ") };
-        let _ = writeln!(out, "{}: {verdict}", item.name());
+        let _ = writeln!(out, "{}: {verdict}", clean(&item.name()));
     }
     let mut sorted: Vec<&Finding> = findings.iter().collect();
     sorted.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
     for finding in sorted {
         if !global.quiet {
-            let _ = writeln!(out, "  {finding}");
+            let _ = writeln!(out, "  {}", clean(&finding.to_string()));
         } else if finding.severity == Severity::Error {
-            let _ = writeln!(out, "{}: {finding}", item.name());
+            let _ = writeln!(out, "{}: {}", clean(&item.name()), clean(&finding.to_string()));
         }
     }
     out

@@ -8,7 +8,9 @@ use std::io;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-use mapwright::{AnyDocument, ConvertOptions, Error, FilesBeside, Input, ReadOptions, SaveOptions, convert, save};
+use mapwright::{
+    AnyDocument, ConvertOptions, Error, FilesBeside, Format, Input, ReadOptions, SaveOptions, convert, save,
+};
 
 use super::{open_failure, read_options, warn};
 use crate::args::{Convert, Global};
@@ -67,7 +69,8 @@ impl Done {
 }
 
 fn one(item: &Item, target: &Target, saver: &Saver<'_>, global: &Global, is_batch: bool) -> Done {
-    let options = read_options(global).with_path(&item.path);
+    // Wings 3D keeps pictures as pixels.
+    let options = read_options(global).with_path(&item.path).with_pixels(target.format == Format::Wings);
     if let Some(other) = &target.taken_by {
         let message = format!("{} comes of {} already", target.name(), other.display());
         let failure = Failure::other(&item.name(), "usage", Exit::Usage, message);

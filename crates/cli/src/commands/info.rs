@@ -13,7 +13,7 @@ use crate::args::{Global, Inputs};
 use crate::batch::{self, Outcome};
 use crate::exit::Exit;
 use crate::inputs::{Item, expand};
-use crate::text::{count, kept_line, quoted, size};
+use crate::text::{clean, count, kept_line, quoted, size};
 
 #[derive(Serialize)]
 struct Report<'a> {
@@ -41,12 +41,16 @@ pub(crate) fn run(inputs: &Inputs, global: &Global) -> io::Result<Exit> {
 fn text(item: &Item, bytes: usize, info: &Info) -> String {
     let mut out = String::new();
     let version = info.wings.as_ref().map(|wings| format!(", version {}", wings.version)).unwrap_or_default();
-    let _ = writeln!(out, "{}: {}{version}, {}", item.name(), info.title, size(bytes as u64));
+    let _ = writeln!(out, "{}: {}{version}, {}", clean(&item.name()), info.title, size(bytes as u64));
     if let Some(problem) = &info.problem {
-        line(&mut out, "problem", problem);
+        line(&mut out, "problem", &clean(problem));
     }
     if let Some(wings) = &info.wings {
-        line(&mut out, "written by", &format!("Wings 3D {}", wings.writer));
+        let writer = match wings.writer {
+            Some(releases) => format!("Wings 3D {releases}"),
+            None => "any release of Wings 3D".to_owned(),
+        };
+        line(&mut out, "written by", &writer);
     }
     if let Some(term) = &info.term {
         line(&mut out, "term", &term_line(term));
@@ -56,6 +60,10 @@ fn text(item: &Item, bytes: usize, info: &Info) -> String {
     }
     if let Some(wings) = &info.wings {
         wings::text(&mut out, wings);
+    }
+    if let Some(axes) = info.axes {
+        let unit = info.metres_per_unit.map_or("no unit".to_owned(), |metres| format!("1 unit is {metres} m"));
+        line(&mut out, "frame", &format!("{axes}, {unit}"));
     }
     if let Some(kept) = &info.scene {
         line(&mut out, "scene", &kept_line(kept));

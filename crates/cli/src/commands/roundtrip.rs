@@ -13,7 +13,7 @@ use crate::exit::Exit;
 use crate::failure::PlaceJson;
 use crate::inputs::{Item, expand};
 use crate::out::{Color, paint};
-use crate::text::{hex_difference, size};
+use crate::text::{clean, hex_difference, size};
 
 #[derive(Serialize)]
 struct Report<'a> {
@@ -71,14 +71,15 @@ fn outcome(item: &Item, format: Format, bytes: usize, result: &Roundtrip, global
     } else if global.quiet && difference.is_none() {
         String::new()
     } else {
-        format!("{}: {words}, {format}, {}\n", item.name(), size(bytes as u64))
+        format!("{}: {words}, {format}, {}\n", clean(&item.name()), size(bytes as u64))
     };
     let talk = difference.map(|difference| text(item, difference)).unwrap_or_default();
     Outcome { data: data.into_bytes(), talk, sort: if difference.is_some() { Sort::Found } else { Sort::Done } }
 }
 
 fn text(item: &Item, difference: &Difference) -> String {
-    let mut out = format!("{}: {} differs at {}", paint("error[roundtrip]", Color::Red), item.name(), difference.at);
+    let mut out =
+        format!("{}: {} differs at {}", paint("error[roundtrip]", Color::Red), clean(&item.name()), difference.at);
     if !difference.path.is_empty() {
         let _ = write!(out, " in {}", difference.path);
     }

@@ -25,6 +25,9 @@ pub(super) fn apply(scene: &mut Scene, to: Format, options: &ConvertOptions) -> 
     if options.hidden && !has_hidden_nodes(to) {
         scene.nodes.iter_mut().for_each(|(_, node)| node.visible = true);
     }
+    if options.target_up == Axis::Z && is_y_up(to) {
+        return Err(Error::Unsupported { format: to, what: "written with Z up: their specification says Y" });
+    }
     let turn = turn(options.source_up, options.target_up);
     let size = Transform::Trs { translation: [0.0; 3], rotation: [0.0, 0.0, 0.0, 1.0], scale: [options.scale; 3] };
     let around = size.then(&turn);
@@ -37,11 +40,22 @@ pub(super) fn apply(scene: &mut Scene, to: Format, options: &ConvertOptions) -> 
     Ok(())
 }
 
-/// Whether hidden nodes stay what they are in a format.
+/// Whether hidden nodes can be written as what they are.
 fn has_hidden_nodes(format: Format) -> bool {
     match format {
         #[cfg(feature = "wings")]
         Format::Wings => true,
+        #[cfg(feature = "gltf")]
+        Format::Glb | Format::Gltf => true,
+        _ => false,
+    }
+}
+
+/// Whether a format fixes its axes. OBJ does not, and Wings 3D says nothing in the file.
+fn is_y_up(format: Format) -> bool {
+    match format {
+        #[cfg(feature = "gltf")]
+        Format::Glb | Format::Gltf => true,
         _ => false,
     }
 }

@@ -14,8 +14,8 @@ use crate::resources::find_picture;
 pub struct WingsInfo {
     /// Version of the format: 0, 1 or 2.
     pub version: u8,
-    /// Which releases of Wings 3D can have written the file, guessed from its habits.
-    pub writer: &'static str,
+    /// Which releases of Wings 3D can have written the file, guessed from its habits; missing where it has none of them.
+    pub writer: Option<&'static str>,
     /// The objects in the order of the file.
     pub objects: Vec<ObjectInfo>,
     /// Entries of the list of shapes that are no objects.
@@ -242,24 +242,25 @@ fn plugins(model: &Model) -> Vec<String> {
 }
 
 /// The releases that have the habits of the file. The oldest sign decides, because newer releases keep old data.
-fn guess_writer(document: &Document, model: &Model) -> &'static str {
+fn guess_writer(document: &Document, model: &Model) -> Option<&'static str> {
     let root = document.payload().tree().root();
     if model.version < 2 {
-        return if model.version == 0 { "before 0.80" } else { "0.80 to before 0.92" };
+        return Some(if model.version == 0 { "before 0.80" } else { "0.80 to before 0.92" });
     }
     if model.materials().any(|material| material.props.get("opengl").is_none()) {
-        return "0.92 to 0.94.02";
+        return Some("0.92 to 0.94.02");
     }
     if model.objects().any(|(_, object)| object.mode().is_some()) {
-        return "0.94.03 to 1.1.7";
+        return Some("0.94.03 to 1.1.7");
     }
+    let has = |tag| root.descendants().any(|term| term.tag() == tag);
     let pbr = model.materials().any(|material| material.number("metallic").is_some());
     match Profile::of(root) {
-        Profile::Otp26 if root.descendants().any(|term| term.tag() == Tag::SMALL_ATOM_UTF8) => "2.3 or later",
-        _ if pbr => "2.2 or later",
-        profile if profile.has_text_floats() => "1.1.8 to about 1.5",
-        _ if root.descendants().any(|term| term.tag() == Tag::NEW_FLOAT) => "about 1.5.3 to 2.1",
-        _ => "unknown",
+        Profile::Otp26 if has(Tag::SMALL_ATOM_UTF8) => Some("2.3 or later"),
+        _ if pbr => Some("2.2 or later"),
+        profile if profile.has_text_floats() => Some("1.1.8 to about 1.5"),
+        _ if has(Tag::NEW_FLOAT) => Some("about 1.5.3 to 2.1"),
+        _ => None,
     }
 }
 

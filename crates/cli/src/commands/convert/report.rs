@@ -10,7 +10,7 @@ use super::plan::Target;
 use crate::args::Convert;
 use crate::commands::json_line;
 use crate::inputs::Item;
-use crate::text::{kept_line, size};
+use crate::text::{clean, kept_line, size};
 
 /// Everything that a report is made of.
 pub(super) struct Facts<'a> {
@@ -76,7 +76,7 @@ impl Facts<'_> {
     /// `cube.wings → cube.glb`
     fn heading(&self) -> String {
         let not = if self.written() { "" } else { " (not written)" };
-        format!("{} → {}{not}", self.item.name(), self.target.name())
+        clean(&format!("{} → {}{not}", self.item.name(), self.target.name()))
     }
 }
 
@@ -130,7 +130,7 @@ pub(super) fn summary(facts: &Facts<'_>) -> String {
     let _ = writeln!(out, "  {:<13} {}", "kept", kept_line(&facts.conversion.kept));
     for kind in LossKind::ALL {
         let first = facts.conversion.losses.iter().find(|loss| loss.kind == kind);
-        let example = first.map(|loss| format!(", first {}", mapwright::io::escape(place_and_text(loss).as_bytes())));
+        let example = first.map(|loss| format!(", first {}", clean(&place_and_text(loss))));
         let _ = writeln!(out, "  {:<13} {}{}", kind.name(), facts.count(kind), example.unwrap_or_default());
     }
     out

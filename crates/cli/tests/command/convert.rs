@@ -1,0 +1,182 @@
+//! Conversions, and what they leave behind.
+
+use crate::folder::{CUBE_OBJ, Folder};
+
+#[test]
+fn a_model_goes_through_every_format_and_comes_back() {
+    let folder = Folder::with_cube();
+    for (from, to) in [
+        ("cube.wings", "a.glb"),
+        ("a.glb", "b.gltf"),
+        ("b.gltf", "c.obj"),
+        ("c.obj", "d.wings"),
+        ("d.wings", "e.wings"),
+    ] {
+        folder.run(["convert", from, "-o", to]).ends(0);
+        let info = folder.run(["--json", to]).ends(0).object();
+        let totals = if to.ends_with("wings") { &info["wings"]["totals"] } else { &info["scene"] };
+        assert_eq!((&totals["vertices"], &totals["faces"]), (&8.into(), &6.into()), "{from} to {to}: {info}");
+        folder.run(["check", to]).ends(0);
+    }
+    folder.run(["roundtrip", "d.wings", "e.wings"]).ends(0);
+    assert!(folder.names().contains(&"b.bin".to_owned()) && folder.names().contains(&"c.mtl".to_owned()));
+}
+
+#[test]
+fn equal_inputs_give_equal_bytes() {
+    let folder = Folder::with_cube();
+    for to in ["glb", "wings", "obj"] {
+        let output = |name: &str| format!("{name}/cube.{to}");
+        for name in ["one", "two"] {
+            folder.run(["convert", "cube.wings", "-d", name, "--to", to]).ends(0);
+        }
+        assert_eq!(folder.read(output("one")), folder.read(output("two")), "{to}");
+    }
+}
+
+#[test]
+fn nothing_is_overwritten_without_force() {
+    let folder = Folder::with_cube();
+    folder.write("a.glb", "old");
+    let done = folder.run(["convert", "cube.wings", "-o", "a.glb"]).ends(1);
+    assert!(done.talk.contains("a.glb exists already") && done.talk.contains("--force"), "{}", done.talk);
+    assert_eq!(folder.read("a.glb"), b"old");
+    folder.run(["convert", "cube.wings", "-o", "a.glb", "--force"]).ends(0);
+    assert!(folder.read("a.glb").starts_with(b"glTF"));
+    // Nor is a file beside it; then nothing is written at all.
+    folder.write("b.mtl", "old");
+    folder.run(["convert", "cube.wings", "-o", "b.obj"]).ends(1);
+    assert_eq!((folder.read("b.mtl"), folder.at("b.obj").exists()), (b"old".to_vec(), false));
+}
+
+#[test]
+fn the_input_is_never_overwritten() {
+    let folder = Folder::with_cube();
+    let before = folder.read("cube.wings");
+    for output in ["cube.wings", "./cube.wings", "../cube.wings"] {
+        let output =
+            if output.starts_with("..") { folder.at("cube.wings").display().to_string() } else { output.into() };
+        let done = folder.run(["convert", "cube.wings", "--force", "-o", &output]).ends(2);
+        assert!(done.talk.contains("over what is read"), "{}", done.talk);
+    }
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("cube.wings", folder.at("link.wings")).unwrap();
+        folder.run(["convert", "cube.wings", "--force", "-o", "link.wings"]).ends(2);
+    }
+    assert_eq!(folder.read("cube.wings"), before);
+}
+
+#[test]
+fn a_failure_leaves_the_old_file() {
+    let folder = Folder::with_cube();
+    folder.write("a.glb", "old");
+    folder.write("bad.obj", "v 0 0 0\nf 1 2 3\n");
+    folder.run(["convert", "bad.obj", "--force", "-o", "a.glb"]).ends(4);
+    assert_eq!(folder.read("a.glb"), b"old");
+    assert_eq!(folder.names(), ["a.glb", "bad.obj", "cube.mtl", "cube.obj", "cube.wings"], "no temporary file stays");
+}
+
+#[test]
+fn a_dry_run_writes_nothing_but_its_report() {
+    let folder = Folder::with_cube();
+    let args = ["convert", "--dry-run", "cube.wings", "-o", "a.obj", "--report", "r.json"];
+    let done = folder.run(args).ends(0);
+    assert!(done.talk.contains("(not written)"), "{}", done.talk);
+    assert_eq!(folder.names(), ["cube.mtl", "cube.obj", "cube.wings", "r.json"]);
+    let report: serde_json::Value = serde_json::from_slice(&folder.read("r.json")).unwrap();
+    assert_eq!((&report["schema"], &report["written"]), (&"mapwright.convert/1".into(), &false.into()));
+    assert_eq!((&report["kept"]["faces"], &report["to"]), (&6.into(), &"obj".into()));
+    let losses = report["losses"].as_array().unwrap().len() as u64;
+    let counts = report["counts"].as_object().unwrap().values().filter_map(serde_json::Value::as_u64).sum::<u64>();
+    assert_eq!(losses, counts);
+    folder.run(args).ends(1);
+}
+
+#[test]
+fn losses_are_said_in_few_lines_and_in_full() {
+    let folder = Folder::new();
+    folder.write("curve.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nl 1 2\n");
+    let done = folder.run(["convert", "curve.obj", "-o", "a.glb"]).ends(0);
+    assert_eq!((done.out.as_str(), done.talk.lines().count()), ("", 6), "{}", done.talk);
+    assert!(done.talk.contains("dropped       1, first"), "{}", done.talk);
+    let json = folder.run(["convert", "--json", "curve.obj", "-o", "b.glb"]).ends(0).object();
+    assert_eq!((&json["counts"]["dropped"], &json["losses"][0]["kind"]), (&1.into(), &"dropped".into()));
+    assert_eq!(json["outputs"][0]["path"], "b.glb");
+    assert_eq!(folder.run(["convert", "-q", "curve.obj", "-o", "c.glb"]).ends(0).talk, "");
+}
+
+#[test]
+fn size_and_axes_can_be_changed() {
+    let folder = Folder::new();
+    folder.write("a.obj", "o T\nv 1 2 3\nv 2 2 3\nv 1 3 3\nf 1 2 3\n");
+    let first_vertex = |args: &[&str]| {
+        let all = [&["convert", "a.obj", "-q", "-f", "-o", "b.obj"], args].concat();
+        folder.run(all).ends(0);
+        let text = String::from_utf8(folder.read("b.obj")).unwrap();
+        text.lines().find(|line| line.starts_with("v ")).unwrap().to_owned()
+    };
+    assert_eq!(first_vertex(&[]), "v 1.0 2.0 3.0");
+    assert_eq!(first_vertex(&["--scale", "0.5"]), "v 0.5 1.0 1.5");
+    assert_eq!(first_vertex(&["--source-up", "z"]), "v 1.0 3.0 -2.0");
+    assert_eq!(first_vertex(&["--target-up", "z"]), "v 1.0 -3.0 2.0");
+    assert_eq!(first_vertex(&["--source-up", "z", "--target-up", "z"]), "v 1.0 2.0 3.0");
+}
+
+#[test]
+fn single_objects_are_converted_by_name() {
+    let folder = Folder::new();
+    folder.write("two.obj", "o A\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\no B\nv 0 0 1\nv 1 0 1\nv 0 1 1\nf 4 5 6\n");
+    folder.run(["convert", "two.obj", "--only", "B", "-o", "b.wings"]).ends(0);
+    let info = folder.run(["--json", "b.wings"]).ends(0).object();
+    assert_eq!((&info["wings"]["totals"]["objects"], &info["wings"]["objects"][0]["name"]), (&1.into(), &"B".into()));
+}
+
+#[test]
+fn folders_keep_their_shape() {
+    let folder = Folder::new();
+    std::fs::create_dir_all(folder.at("in/sub")).unwrap();
+    for name in ["in/a.obj", "in/sub/a.obj"] {
+        folder.write(name, CUBE_OBJ);
+    }
+    folder.write("in/readme.txt", "not a model");
+    let done = folder.run(["convert", "in", "-d", "out", "--to", "wings", "--report", "r.json"]).ends(0);
+    assert!(done.talk.ends_with("1 skipped (no known format)\n"), "{}", done.talk);
+    assert!(folder.at("out/a.wings").exists() && folder.at("out/sub/a.wings").exists());
+    assert_eq!(String::from_utf8(folder.read("r.json")).unwrap().lines().count(), 2);
+}
+
+#[test]
+fn two_inputs_never_become_one_file() {
+    let folder = Folder::with_cube();
+    let done = folder.run(["convert", "cube.obj", "cube.wings", "-d", "out", "--to", "glb"]).ends(8);
+    assert!(done.talk.contains("out/cube.glb comes of cube.obj already"), "{}", done.talk);
+    assert!(folder.at("out/cube.glb").exists());
+}
+
+#[test]
+fn standard_input_and_output_are_files_too() {
+    let folder = Folder::with_cube();
+    let done = folder.pipe(CUBE_OBJ.as_bytes(), ["convert", "-", "--to", "wings", "-o", "-"]).ends(0);
+    assert!(done.bytes.starts_with(b"#!WINGS-1.0"), "{}", done.talk);
+    let info = folder.pipe(&done.bytes, ["--json", "-"]).ends(0).object();
+    assert_eq!((&info["file"], &info["wings"]["totals"]["faces"]), (&"standard input".into(), &6.into()));
+    let done = folder.pipe(CUBE_OBJ.as_bytes(), ["convert", "-", "--to", "gltf", "-o", "-"]).ends(2);
+    assert!(done.bytes.is_empty() && done.talk.contains("files beside it"), "{}", done.talk);
+}
+
+#[test]
+fn pictures_elsewhere_are_found_beside_the_file() {
+    let folder = Folder::new();
+    // A PNG of one pixel.
+    const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x02\0\0\0\x90wS\xde\0\0\0\x0cIDATx\x9cc\xf8\xcf\xc0\0\0\x03\x01\x01\0\xc9\xfe\x92\xef\0\0\0\0IEND\xaeB`\x82";
+    folder.write("tex.png", PNG);
+    folder.write("cube.mtl", "newmtl red\nmap_Kd tex.png\n");
+    folder.write("cube.obj", CUBE_OBJ);
+    folder.run(["convert", "cube.obj", "-o", "a.glb"]).ends(0);
+    let json = folder.run(["--json", "a.glb"]).ends(0).object();
+    assert_eq!(json["scene"]["images"], 1);
+    // A file that is no picture stays where it is, whatever names it.
+    folder.write("cube.mtl", "newmtl red\nmap_Kd ../secret.png\n");
+    folder.run(["convert", "cube.obj", "-f", "-o", "a.glb"]).ends(0);
+}

@@ -1,0 +1,148 @@
+//! Runs the built command in folders of its own.
+
+use std::ffi::OsStr;
+use std::fmt;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+/// A cube with texture coordinates and a material.
+pub(crate) const CUBE_OBJ: &str = "\
+mtllib cube.mtl
+o Cube
+v -1 -1 1
+v 1 -1 1
+v 1 1 1
+v -1 1 1
+v -1 -1 -1
+v 1 -1 -1
+v 1 1 -1
+v -1 1 -1
+vt 0 0
+vt 1 0
+vt 1 1
+vt 0 1
+usemtl red
+f 1/1 2/2 3/3 4/4
+f 6/1 5/2 8/3 7/4
+f 5/1 1/2 4/3 8/4
+f 2/1 6/2 7/3 3/4
+f 4/1 3/2 7/3 8/4
+f 5/1 6/2 2/3 1/4
+";
+
+const CUBE_MTL: &str = "newmtl red\nKd 1 0 0\n";
+
+/// A folder that is removed with its test.
+pub(crate) struct Folder {
+    folder: tempfile::TempDir,
+}
+
+/// What the command did.
+pub(crate) struct Done {
+    pub(crate) code: Option<i32>,
+    pub(crate) out: String,
+    pub(crate) talk: String,
+    pub(crate) bytes: Vec<u8>,
+}
+
+impl Folder {
+    /// An empty folder.
+    pub(crate) fn new() -> Self {
+        Self { folder: tempfile::tempdir().unwrap() }
+    }
+
+    /// A folder with `cube.obj`, `cube.mtl` and `cube.wings`, made of them.
+    pub(crate) fn with_cube() -> Self {
+        let folder = Self::new();
+        folder.write("cube.obj", CUBE_OBJ);
+        folder.write("cube.mtl", CUBE_MTL);
+        let done = folder.run(["convert", "cube.obj", "-o", "cube.wings"]);
+        assert_eq!(done.code, Some(0), "{done:?}");
+        folder
+    }
+
+    pub(crate) fn at(&self, name: impl AsRef<Path>) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    pub(crate) fn write(&self, name: impl AsRef<Path>, bytes: impl AsRef<[u8]>) {
+        fs::write(self.at(name), bytes).unwrap();
+    }
+
+    pub(crate) fn read(&self, name: impl AsRef<Path>) -> Vec<u8> {
+        fs::read(self.at(name)).unwrap()
+    }
+
+    /// The names in the folder, sorted.
+    pub(crate) fn names(&self) -> Vec<String> {
+        let entries = fs::read_dir(self.folder.path()).unwrap();
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned()).collect();
+        names.sort();
+        names
+    }
+
+    /// The command, to be run in the folder.
+    pub(crate) fn command<S: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = S>) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_mapwright"));
+        command.args(args).current_dir(self.folder.path()).stdin(Stdio::null());
+        command
+    }
+
+    pub(crate) fn run<S: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = S>) -> Done {
+        self.command(args).output().unwrap().into()
+    }
+
+    /// Runs the command with bytes on its standard input.
+    pub(crate) fn pipe<S: AsRef<OsStr>>(&self, input: &[u8], args: impl IntoIterator<Item = S>) -> Done {
+        let mut command = self.command(args);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        // The command may have seen enough before all is written.
+        let _ = stdin.write_all(input);
+        drop(stdin);
+        child.wait_with_output().unwrap().into()
+    }
+}
+
+impl fmt::Debug for Done {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "code {:?}\n--- out\n{}\n--- talk\n{}", self.code, self.out, self.talk)
+    }
+}
+
+impl From<Output> for Done {
+    fn from(output: Output) -> Self {
+        Self {
+            code: output.status.code(),
+            out: String::from_utf8_lossy(&output.stdout).into_owned(),
+            talk: String::from_utf8_lossy(&output.stderr).into_owned(),
+            bytes: output.stdout,
+        }
+    }
+}
+
+impl Done {
+    /// The objects on standard output, one in each line.
+    pub(crate) fn json(&self) -> Vec<serde_json::Value> {
+        self.out
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}")))
+            .collect()
+    }
+
+    /// The one object on standard output.
+    pub(crate) fn object(&self) -> serde_json::Value {
+        let mut all = self.json();
+        assert_eq!(all.len(), 1, "{self:?}");
+        all.remove(0)
+    }
+
+    #[track_caller]
+    pub(crate) fn ends(self, code: i32) -> Self {
+        assert_eq!(self.code, Some(code), "{self:#?}");
+        self
+    }
+}

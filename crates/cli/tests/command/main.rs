@@ -1,0 +1,7 @@
+//! Runs the built command as its users do.
+
+mod convert;
+mod exit_codes;
+mod folder;
+mod odd_input;
+mod verbs;

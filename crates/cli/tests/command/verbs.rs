@@ -1,0 +1,119 @@
+//! Every verb on a file that it likes.
+
+use crate::folder::Folder;
+
+#[test]
+fn info_is_what_a_file_alone_means() {
+    let folder = Folder::with_cube();
+    let short = folder.run(["cube.wings"]).ends(0);
+    assert_eq!(short.out, folder.run(["info", "cube.wings"]).out);
+    for part in ["cube.wings: Wings 3D scene, version 2", "8 vertices, 12 edges, 6 faces", "6 × red", "otp17", "Y up"]
+    {
+        assert!(short.out.contains(part), "{part}: {}", short.out);
+    }
+    assert_eq!(short.talk, "");
+}
+
+#[test]
+fn info_as_json_has_a_schema() {
+    let folder = Folder::with_cube();
+    let json = folder.run(["--json", "cube.wings"]).ends(0).object();
+    assert_eq!(json["schema"], "mapwright.info/1");
+    assert_eq!((&json["file"], &json["format"]), (&"cube.wings".into(), &"wings".into()));
+    assert_eq!(json["wings"]["totals"]["faces"], 6);
+    assert_eq!(json["wings"]["objects"][0]["name"], "Cube");
+    assert_eq!(json["wings"]["objects"][0]["uvs"], true);
+    assert_eq!(json["bytes"], folder.read("cube.wings").len());
+    let json = folder.run(["info", "--json", "cube.obj"]).ends(0).object();
+    assert_eq!((&json["format"], &json["scene"]["faces"]), (&"obj".into(), &6.into()));
+}
+
+#[test]
+fn dump_shows_the_term() {
+    let folder = Folder::with_cube();
+    let text = folder.run(["dump", "cube.wings"]).ends(0).out;
+    assert!(text.starts_with("{wings,\n 2,\n") && text.ends_with(".\n"), "{text}");
+    let line = folder.run(["dump", "--layout", "compact", "cube.wings"]).ends(0).out;
+    assert!(line.starts_with("{wings,2,{[{object,\"Cube\",{winged,") && line.lines().count() == 1, "{line}");
+    let short = folder.run(["dump", "--max-binary", "4", "cube.wings"]).ends(0).out;
+    assert!(short.contains("24 bytes, fnv1a") && !text.contains("fnv1a"), "{short}");
+    let json = folder.run(["dump", "--json", "cube.wings"]).ends(0).object();
+    assert_eq!(json["schema"], "mapwright.dump/1");
+    assert_eq!((&json["term"]["tuple"][0], &json["term"]["tuple"][1]), (&"wings".into(), &2.into()));
+}
+
+#[test]
+fn dump_takes_any_term() {
+    let folder = Folder::new();
+    let done = folder.pipe(b"\x83h\x02d\x00\x02hik\x00\x03\x01\x02\x03", ["dump", "-"]).ends(0);
+    assert_eq!(done.out, "{hi,[1,2,3]}.\n");
+    folder.write("cube.obj", crate::folder::CUBE_OBJ);
+    assert!(folder.run(["dump", "cube.obj"]).ends(7).talk.contains("obj files cannot be dumped"));
+}
+
+#[test]
+fn roundtrip_is_exact() {
+    let folder = Folder::with_cube();
+    let done = folder.run(["roundtrip", "cube.wings"]).ends(0);
+    assert!(done.out.starts_with("cube.wings: byte for byte, wings, "), "{done:?}");
+    assert_eq!(folder.run(["roundtrip", "-q", "cube.wings"]).ends(0).out, "");
+    let json = folder.run(["roundtrip", "--json", "cube.wings"]).ends(0).object();
+    assert_eq!((&json["schema"], &json["result"]), (&"mapwright.roundtrip/1".into(), &"exact".into()));
+    assert!(folder.run(["roundtrip", "cube.obj"]).ends(7).talk.contains("obj files cannot be kept byte for byte"));
+}
+
+#[test]
+fn check_counts_what_it_finds() {
+    let folder = Folder::with_cube();
+    let done = folder.run(["check", "cube.wings"]).ends(0);
+    assert!(done.out.starts_with("cube.wings: "), "{done:?}");
+    let json = folder.run(["check", "--json", "cube.wings"]).ends(0).object();
+    assert_eq!((&json["schema"], &json["errors"]), (&"mapwright.check/1".into(), &0.into()));
+    assert!(json["findings"].is_array());
+}
+
+#[test]
+fn check_ends_with_9_on_errors_and_strictly_on_warnings() {
+    let folder = Folder::new();
+    // A float that is not finite, which only the lenient mode reads.
+    folder.write("nan.etf", [&[131, 70][..], &f64::NAN.to_be_bytes()].concat());
+    folder.run(["check", "nan.etf"]).ends(4);
+    let done = folder.run(["check", "--lenient", "nan.etf"]).ends(9);
+    assert!(done.out.contains("error[not-finite]"), "{done:?}");
+    assert!(folder.run(["check", "--lenient", "--quiet", "nan.etf"]).ends(9).out.contains("error[not-finite]"));
+    let json = folder.run(["check", "--lenient", "--json", "nan.etf"]).ends(9).object();
+    assert_eq!((&json["errors"], &json["findings"][0]["code"]), (&1.into(), &"not-finite".into()));
+    assert_eq!((&json["findings"][0]["offset"], &json["findings"][0]["space"]), (&1.into(), &"file".into()));
+    // Text and binary floats in one term: {1.0,1.0}.
+    let text = [&b"\x631.00000000000000000000e+00"[..], &[0; 5]].concat();
+    folder.write("mixed.etf", [b"\x83h\x02", &text[..], &[70], &1.0_f64.to_be_bytes()].concat());
+    let done = folder.run(["check", "mixed.etf"]).ends(0);
+    assert!(done.out.contains("warning[mixed-floats]"), "{done:?}");
+    folder.run(["check", "--strict", "mixed.etf"]).ends(9);
+}
+
+#[test]
+fn formats_are_listed() {
+    let folder = Folder::new();
+    let text = folder.run(["formats"]).ends(0).out;
+    let json = folder.run(["formats", "--json"]).ends(0).object();
+    assert_eq!(json["schema"], "mapwright.formats/1");
+    for format in json["formats"].as_array().unwrap() {
+        assert!(text.contains(format["name"].as_str().unwrap()));
+        assert!(format["extensions"].as_array().is_some_and(|all| !all.is_empty()));
+    }
+    let names: Vec<&str> = json["formats"].as_array().unwrap().iter().filter_map(|row| row["name"].as_str()).collect();
+    assert_eq!(names, ["wings", "etf", "glb", "gltf", "obj"]);
+}
+
+#[test]
+fn every_verb_has_help_with_examples() {
+    let folder = Folder::new();
+    for verb in ["info", "convert", "dump", "check", "roundtrip", "formats"] {
+        let done = folder.run([verb, "--help"]).ends(0);
+        assert!(done.out.contains("Examples:") && done.out.contains(&format!("mapwright {verb}")), "{}", done.out);
+    }
+    let done = folder.run(["--help"]).ends(0);
+    assert!(done.out.contains("Exit codes:") && done.out.contains("Examples:"), "{}", done.out);
+    assert!(folder.run(["--version"]).ends(0).out.starts_with("mapwright "));
+}
