@@ -1,5 +1,7 @@
 //! `cargo xtask fixtures`: makes `fixtures/`, always the same bytes, with a MANIFEST for each format.
 
+mod wings;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
@@ -16,7 +18,7 @@ struct Fixture {
     make: Option<fn() -> Vec<u8>>,
 }
 
-const FIXTURES: &[Fixture] = &[];
+const FIXTURES: &[Fixture] = wings::FIXTURES;
 
 /// Inputs that once broke a fuzz target: not made by this program, but kept and listed.
 const REGRESSIONS: &str = "regressions/";

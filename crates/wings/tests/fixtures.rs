@@ -1,0 +1,60 @@
+//! The project's own files, which `cargo xtask fixtures` makes: they come back byte for byte, edited or not, and Wings 3D
+//! would have nothing against them.
+
+use mapwright_io::Severity;
+use mapwright_testkit::{files_below, fixtures};
+use mapwright_wings::{Document, Model, Shape};
+
+fn documents() -> Vec<(String, Vec<u8>, Document)> {
+    let files = files_below(&fixtures("wings"));
+    let wings = files.into_iter().filter(|path| path.extension().is_some_and(|name| name == "wings"));
+    let read = |path: std::path::PathBuf| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let bytes = std::fs::read(&path).expect("a fixture can be read");
+        let document = Document::from_bytes(&bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
+        (name, bytes, document)
+    };
+    let all: Vec<_> = wings.map(read).collect();
+    assert!(all.len() >= 15, "only {} fixtures", all.len());
+    all
+}
+
+fn model(name: &str, document: &Document) -> Model {
+    document.model().unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+#[test]
+fn what_is_not_changed_comes_back_byte_for_byte() {
+    for (name, bytes, mut document) in documents() {
+        assert!(document.to_bytes().expect("small") == bytes, "{name}");
+        let model = model(&name, &document);
+        document.set_model(&model).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert!(document.to_bytes().expect("small") == bytes, "{name}: put back");
+    }
+}
+
+#[test]
+fn everything_is_understood() {
+    for (name, _, document) in documents() {
+        let model = model(&name, &document);
+        assert!(model.shapes.iter().all(|shape| matches!(shape, Shape::Object(_))), "{name}");
+        for (index, object) in model.objects() {
+            assert!(object.mesh.rings().is_ok(), "{name}: object {index}");
+            assert!(object.mesh.extras.is_empty(), "{name}: object {index}");
+        }
+    }
+}
+
+#[test]
+fn only_the_oldest_versions_have_errors() {
+    for (name, _, document) in documents() {
+        let findings = document.validate();
+        let errors: Vec<_> = findings.iter().filter(|finding| finding.severity == Severity::Error).collect();
+        match name.as_str() {
+            "version0.wings" | "version1.wings" => {
+                assert!(matches!(errors[..], [error] if error.code == "version"), "{name}: {errors:#?}");
+            }
+            _ => assert!(errors.is_empty(), "{name}: {errors:#?}"),
+        }
+    }
+}
