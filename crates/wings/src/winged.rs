@@ -7,6 +7,8 @@ mod polygons;
 mod soup;
 
 pub use build::Built;
+#[cfg(feature = "scene")]
+pub(crate) use polygons::same_places;
 pub use polygons::{PolygonCorner, Polygons, Repair, RepairKind};
 
 use crate::{Side, WingedMesh};

@@ -1,16 +1,18 @@
 //! What documents mean, and back.
 #![cfg(feature = "scene")]
 
+#[allow(dead_code)]
+mod scenes;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use mapwright_scene::{Content, Mesh, Node, Scene};
+use mapwright_scene::{Content, Mesh, Node, Scene, Transform};
 use mapwright_wings::Document;
 use mapwright_wings::scene::{ExportOptions, ImportOptions, from_scene, merge_scene, to_scene};
-
-fn import(document: &Document) -> Scene {
-    to_scene(document, &ImportOptions::default()).unwrap().scene
-}
+use proptest::strategy::{Strategy, ValueTree};
+use proptest::test_runner::TestRunner;
+use scenes::{cube, import, mesh_value, scene_of};
 
 fn wings_files(folder: &Path, files: &mut Vec<PathBuf>) {
     let mut entries: Vec<PathBuf> =
@@ -73,48 +75,44 @@ fn a_new_node_beside_the_old_ones_leaves_them_as_they_are() {
     }
 }
 
-fn cube() -> Mesh {
-    let positions = (0..8_u32).map(|i| [i & 1, i >> 1 & 1, i >> 2].map(f64::from)).collect();
-    let faces = [[0, 1, 5, 4], [0, 2, 3, 1], [1, 3, 7, 5], [4, 5, 7, 6], [0, 4, 6, 2], [2, 6, 7, 3]];
-    Mesh { positions, faces: faces.into_iter().collect(), ..Mesh::default() }
+/// Documents that the real program is asked about, if the variable `MAPWRIGHT_WH` names a program that loads, checks and
+/// saves files in Wings 3D: `verify FILE…`, a line that begins with `OK` for each.
+struct Written {
+    folder: PathBuf,
+    files: Vec<PathBuf>,
 }
 
-/// Rings from their smallest vertex on, so that the start of a ring does not count.
-fn faces(mesh: &Mesh) -> Vec<Vec<String>> {
-    let describe = |face: usize| {
-        let corners = mesh.faces.corner_range(face).unwrap().map(|corner| {
-            let uv = mesh.uv_sets.first().and_then(|set| set.corners[corner]);
-            let color = mesh.color_sets.first().and_then(|set| set.corners[corner]);
-            format!("{} {uv:?} {color:?}", mesh.faces.corners()[corner])
-        });
-        let mut corners: Vec<String> = corners.collect();
-        let ring = mesh.faces.get(face).unwrap();
-        let least = (0..ring.len()).min_by_key(|&place| ring[place]).unwrap();
-        corners.rotate_left(least);
-        corners.push(format!("{:?}", mesh.flags(face)));
-        corners
-    };
-    (0..mesh.faces.len()).map(describe).collect()
-}
+impl Written {
+    fn new(name: &str) -> Self {
+        let folder = std::env::temp_dir().join(format!("mapwright-wings-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        Self { folder, files: Vec::new() }
+    }
 
-/// `wh verify` on a file, if the variable `MAPWRIGHT_WH` says where that program is.
-fn verify(files: &[PathBuf]) {
-    let Some(wh) = std::env::var_os("MAPWRIGHT_WH") else {
-        eprintln!("SKIPPED: MAPWRIGHT_WH does not name a program that loads and saves in Wings 3D");
-        return;
-    };
-    let output = Command::new(wh).arg("verify").args(files).output().unwrap();
-    let text = String::from_utf8_lossy(&output.stdout);
-    let bad: Vec<&str> = text.lines().filter(|line| !line.starts_with("OK")).collect();
-    assert!(output.status.success() && bad.is_empty(), "{bad:#?} {}", String::from_utf8_lossy(&output.stderr));
-    eprintln!("{} files are fine", text.lines().count());
+    fn add(&mut self, document: &Document) {
+        let path = self.folder.join(format!("{}.wings", self.files.len()));
+        std::fs::write(&path, document.to_bytes().unwrap()).unwrap();
+        self.files.push(path);
+    }
+
+    fn verify(self) {
+        if let Some(program) = std::env::var_os("MAPWRIGHT_WH") {
+            let output = Command::new(program).arg("verify").args(&self.files).output().unwrap();
+            let text = String::from_utf8_lossy(&output.stdout);
+            let bad: Vec<&str> = text.lines().filter(|line| !line.starts_with("OK")).collect();
+            assert!(output.status.success() && bad.is_empty(), "{bad:#?} {}", String::from_utf8_lossy(&output.stderr));
+            assert_eq!(text.lines().count(), self.files.len());
+            eprintln!("{} files are fine", self.files.len());
+        } else {
+            eprintln!("SKIPPED: MAPWRIGHT_WH does not name a program that verifies files in Wings 3D");
+        }
+        std::fs::remove_dir_all(&self.folder).unwrap();
+    }
 }
 
 #[test]
 fn documents_made_of_scenes_mean_the_same_and_please_the_program() {
-    let folder = std::env::temp_dir().join(format!("mapwright-wings-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let mut written = Vec::new();
+    let mut written = Written::new("corpus");
     for file in corpus("") {
         if file.components().any(|part| part.as_os_str() == "probes") {
             continue;
@@ -122,9 +120,7 @@ fn documents_made_of_scenes_mean_the_same_and_please_the_program() {
         let document = Document::from_bytes(&std::fs::read(&file).unwrap()).unwrap();
         let scene = import(&document);
         let export = from_scene(&scene, &ExportOptions::default()).unwrap();
-        let path = folder.join(format!("{}.wings", written.len()));
-        std::fs::write(&path, export.document.to_bytes().unwrap()).unwrap();
-        written.push(path);
+        written.add(&export.document);
         let again = import(&export.document);
         let name = file.display();
         assert_eq!(again.meshes.len(), scene.meshes.len(), "{name}");
@@ -150,7 +146,9 @@ fn documents_made_of_scenes_mean_the_same_and_please_the_program() {
                 if old.uv_sets.is_empty()
                     || !export.losses.iter().any(|loss| loss.text.contains("texture coordinates of"))
                 {
-                    assert_eq!(faces(new), faces(old), "{name}");
+                    assert_eq!(mesh_value(new).faces, mesh_value(old).faces, "{name}");
+                    assert_eq!(mesh_value(new).uv_sets, mesh_value(old).uv_sets, "{name}");
+                    assert_eq!(mesh_value(new).color_sets, mesh_value(old).color_sets, "{name}");
                 }
             }
         }
@@ -158,6 +156,185 @@ fn documents_made_of_scenes_mean_the_same_and_please_the_program() {
         assert_eq!(again.materials, scene.materials, "{name}");
         assert_eq!((&again.lights, &again.cameras), (&scene.lights, &scene.cameras), "{name}");
     }
-    verify(&written);
-    std::fs::remove_dir_all(&folder).unwrap();
+    written.verify();
+}
+
+/// A mesh of faces given by their vertices.
+fn mesh(positions: &[[f64; 3]], faces: &[&[u32]]) -> Mesh {
+    Mesh { positions: positions.to_vec(), faces: faces.iter().collect(), ..Mesh::default() }
+}
+
+/// A torus of quads; `wings` is how many of its rings are there, so that fewer than `around` leave it open.
+fn torus(around: u32, across: u32, there: u32) -> Mesh {
+    let at = |i: u32, j: u32| {
+        let turn = |k: u32, n: u32| f64::from(k % n) / f64::from(n) * std::f64::consts::TAU;
+        let (a, b) = (turn(i, around), turn(j, across));
+        [(2.0 + b.cos()) * a.cos(), b.sin(), -(2.0 + b.cos()) * a.sin()]
+    };
+    let id = |i: u32, j: u32| i % around * across + j % across;
+    let faces: Vec<[u32; 4]> = (0..there)
+        .flat_map(|i| (0..across).map(move |j| [id(i, j), id(i + 1, j), id(i + 1, j + 1), id(i, j + 1)]))
+        .collect();
+    let positions = (0..around).flat_map(|i| (0..across).map(move |j| at(i, j))).collect();
+    Mesh { positions, faces: faces.into_iter().collect(), ..Mesh::default() }
+}
+
+/// A cube as glTF has it: triangles with vertices of their own on every side, and normals.
+fn split_cube() -> Mesh {
+    let whole = cube();
+    let mut mesh = Mesh { normals: Some(Vec::new()), ..Mesh::default() };
+    for face in 0..whole.faces.len() {
+        let first = u32::try_from(mesh.positions.len()).unwrap();
+        let ring = whole.faces.get(face).unwrap();
+        mesh.positions.extend(ring.iter().map(|&vertex| whole.positions[vertex as usize]));
+        for triangle in [[0, 1, 2], [0, 2, 3]] {
+            mesh.faces.push(&triangle.map(|corner| first + corner));
+            mesh.normals.as_mut().unwrap().extend([whole.face_normal(face).unwrap(); 3]);
+        }
+    }
+    mesh
+}
+
+#[test]
+fn meshes_from_elsewhere_become_objects_that_the_program_takes() {
+    let mut written = Written::new("meshes");
+    let mut check = |mesh: Mesh, faces: usize, holes: usize, vertices: usize| {
+        let export = from_scene(&scene_of(mesh), &ExportOptions::default()).unwrap();
+        written.add(&export.document);
+        let model = export.document.model().unwrap();
+        let (_, object) = model.objects().next().unwrap();
+        let found = (object.mesh.faces.len(), object.holes().len(), object.mesh.vertices.len());
+        assert_eq!(found, (faces, holes, vertices), "{:?}", export.losses);
+        (object.mesh.hard_edges.len(), export.losses)
+    };
+    let (hard, losses) = check(cube(), 6, 0, 8);
+    assert!(hard == 0 && losses.is_empty());
+    assert!(check(torus(24, 12, 24), 288, 0, 288).1.is_empty());
+    let (_, losses) = check(torus(24, 12, 20), 242, 2, 21 * 12);
+    assert_eq!(losses.count(mapwright_scene::LossKind::MadeUp), 1);
+    // The seams of the sides are welded and become hard, the diagonals stay soft.
+    let (hard, losses) = check(split_cube(), 12, 0, 8);
+    assert_eq!((hard, losses.count(mapwright_scene::LossKind::MadeUp)), (12, 0));
+    // A concave polygon with its back missing, a fan of three wings, a sheet with a hole.
+    let points: Vec<[f64; 3]> = (0..16).map(|i| [f64::from(i % 4), f64::from(i / 4), 0.0]).collect();
+    check(mesh(&points, &[&[0, 2, 6, 5, 9, 8]]), 2, 1, 6);
+    let wings = mesh(&cube().positions, &[&[0, 1, 2], &[1, 0, 4], &[1, 0, 7]]);
+    check(wings, 5, 2, 7);
+    let squares: Vec<Vec<u32>> = [0, 1, 2, 4, 6, 8, 9, 10].map(|v| vec![v, v + 1, v + 5, v + 4]).to_vec();
+    let squares: Vec<&[u32]> = squares.iter().map(Vec::as_slice).collect();
+    check(mesh(&points, &squares), 10, 2, 16);
+    written.verify();
+}
+
+#[test]
+fn transforms_are_applied_and_mirrors_keep_the_outside_outside() {
+    let mut scene = scene_of(cube());
+    let node = scene.roots[0];
+    let group = scene
+        .nodes
+        .push(Node { transform: Transform::translation([10.0, 0.0, 0.0]), ..Node::new("g", Content::Group) });
+    scene.nodes[group].children.push(node);
+    scene.roots = vec![group];
+    scene.nodes[node].transform =
+        Transform::Trs { translation: [0.0; 3], rotation: [0.0, 0.0, 0.0, 1.0], scale: [-2.0, 1.0, 1.0] };
+    let export = from_scene(&scene, &ExportOptions::default()).unwrap();
+    let again = import(&export.document);
+    let mesh = &again.meshes.items()[0];
+    assert!(mesh.positions.contains(&[8.0, 0.0, 0.0]) && mesh.positions.contains(&[10.0, 1.0, 1.0]));
+    let outside = (0..6).all(|face| {
+        let centre = mesh.faces.get(face).unwrap().iter().map(|&v| mesh.positions[v as usize]);
+        let [x, y, z] = centre.fold([0.0; 3], |s, p| [s[0] + p[0] / 4.0, s[1] + p[1] / 4.0, s[2] + p[2] / 4.0]);
+        let normal = mesh.face_normal(face).unwrap();
+        (x - 9.0) * normal[0] + (y - 0.5) * normal[1] + (z - 0.5) * normal[2] > 0.0
+    });
+    assert!(outside && export.losses.iter().any(|loss| loss.text.contains("transform")));
+}
+
+#[test]
+fn scenes_of_every_construct_please_the_program() {
+    let mut written = Written::new("scenes");
+    let mut runner = TestRunner::deterministic();
+    for _ in 0..60 {
+        let scene = scenes::scene().new_tree(&mut runner).unwrap().current();
+        written.add(&from_scene(&scene, &ExportOptions::default()).unwrap().document);
+    }
+    written.verify();
+}
+
+#[test]
+fn a_scene_that_contradicts_itself_is_refused() {
+    let mut scene = scene_of(cube());
+    scene.meshes[mapwright_scene::Id::new(0)].faces.push(&[0, 1, 99]);
+    let error = from_scene(&scene, &ExportOptions::default()).unwrap_err();
+    assert!(error.to_string().contains("meshes[0].faces"), "{error}");
+}
+
+/// Faces with their vertices, texture coordinates and colours as an independent reader prints them, bit for bit. The
+/// variable `MAPWRIGHT_WINGS_DUMP` names it: `dump --full FILE` prints lines `face N Material Flags Corner…`.
+#[test]
+fn an_independent_reader_finds_the_same_corners() {
+    let Some(reader) = std::env::var_os("MAPWRIGHT_WINGS_DUMP") else {
+        eprintln!("SKIPPED: MAPWRIGHT_WINGS_DUMP does not name an independent reader");
+        return;
+    };
+    let hex = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+    let (mut files, mut count) = (0, 0_usize);
+    for file in corpus("") {
+        let Ok(document) = Document::from_bytes(&std::fs::read(&file).unwrap()) else { continue };
+        let probe = file.components().any(|part| part.as_os_str() == "probes");
+        if probe || document.model().unwrap().version != 2 || file.ends_with("torus_100k.wings") {
+            continue;
+        }
+        let output = Command::new(&reader).args(["dump", "--full"]).arg(&file).output().unwrap();
+        let text = String::from_utf8_lossy(&output.stdout);
+        let mut objects: Vec<Vec<&str>> = Vec::new();
+        for line in text.lines().map(str::trim_start) {
+            if line.starts_with("object ") {
+                objects.push(Vec::new());
+            } else if let (true, Some(faces)) = (line.starts_with("face "), objects.last_mut()) {
+                faces.push(line);
+            }
+        }
+        let scene = import(&document);
+        let mut meshes: Vec<(usize, Mesh)> = Vec::new();
+        for visit in scene.walk() {
+            if let (Content::Mesh(mesh), Some(key)) = (&visit.node.content, &visit.node.key) {
+                let number = key.trim_start_matches("shapes[").trim_end_matches(']').parse().unwrap();
+                meshes.push((number, mesh_value(&scene.meshes[*mesh])));
+            }
+        }
+        assert_eq!(meshes.len(), objects.len(), "{}", file.display());
+        for (number, mesh) in meshes {
+            let colored = !mesh.color_sets.is_empty();
+            let mut ours: Vec<String> = Vec::new();
+            for face in 0..mesh.faces.len() {
+                let corner = |corner: usize| {
+                    let mut text = mesh.faces.corners()[corner].to_string();
+                    if let Some([u, v]) = mesh.uv_sets.first().and_then(|set| set.corners[corner]) {
+                        text += &format!("/{},{}", hex(&u.to_be_bytes()), hex(&v.to_be_bytes()));
+                    }
+                    if let Some([r, g, b, _]) = mesh.color_sets.first().and_then(|set| set.corners[corner]) {
+                        text += &format!("#{}", [r, g, b].map(|c| hex(&c.to_be_bytes())).join(","));
+                    }
+                    text
+                };
+                ours.push(mesh.faces.corner_range(face).unwrap().map(corner).collect::<Vec<_>>().join(" "));
+            }
+            let white = |corner: &str| match colored && !corner.contains('#') {
+                true => format!("{corner}#3f800000,3f800000,3f800000"),
+                false => corner.to_owned(),
+            };
+            // Names of materials can hold blanks: corners are what begins with a digit behind the flags.
+            let theirs = |line: &&str| {
+                let words: Vec<&str> = line.split(' ').collect();
+                let corners = words.iter().rposition(|word| !word.starts_with(|c: char| c.is_ascii_digit())).unwrap();
+                words[corners + 1..].iter().map(|corner| white(corner)).collect::<Vec<_>>().join(" ")
+            };
+            let theirs: Vec<String> = objects[number].iter().map(theirs).collect();
+            assert_eq!(ours, theirs, "{} object {number}", file.display());
+            count += ours.len();
+        }
+        files += 1;
+    }
+    eprintln!("{count} faces of {files} files agree");
 }

@@ -130,7 +130,12 @@ impl Writer<'_> {
             let old_id = place.and_then(|place| images.get(place)).and_then(|image| image.id.root().as_i64());
             let number = old_id.unwrap_or(next);
             next = next.max(number.saturating_add(1));
-            let written = Image::new(number, &image.name, &source)?;
+            // Wings crashes when it looks for another name for a second image without one.
+            if image.name.is_empty() {
+                self.losses.made_up(&path, "name of the image");
+            }
+            let name = if image.name.is_empty() { "image" } else { &image.name };
+            let written = Image::new(number, name, &source)?;
             match place.and_then(|place| images.get_mut(place)) {
                 Some(place) => *place = written,
                 None => images.push(written),

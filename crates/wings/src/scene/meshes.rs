@@ -8,7 +8,8 @@ use mapwright_scene::{
 
 use super::Weld;
 use super::materials::FaceNames;
-use crate::{Built, Name, Object, PolygonCorner, Polygons, Rings, WingedMesh};
+use crate::winged::same_places;
+use crate::{Name, Object, PolygonCorner, Polygons, RepairKind, Rings, WingedMesh};
 
 /// The material `default`, and the one that makes faces holes in files of 1.1.10 and before.
 pub(super) const DEFAULT: &str = "default";
@@ -203,6 +204,8 @@ pub(super) struct Written {
 pub(super) struct Numbers {
     /// The vertex that each vertex was.
     pub(super) vertices: Vec<u32>,
+    /// The vertex that stands for each vertex of the mesh, where some were merged.
+    pub(super) same: Vec<u32>,
     /// Faces of the file with the face that each was.
     pub(super) faces: Vec<(u32, u32)>,
 }
@@ -226,20 +229,22 @@ pub(super) fn write(
     let all = || 0..u32::try_from(mesh.faces.len()).unwrap_or(u32::MAX);
     // Hidden faces have the lowest numbers.
     let order: Vec<u32> = all().filter(is_hidden).chain(all().filter(|face| !is_hidden(face))).collect();
-    let mut polygons = polygons(&mesh, &order, names);
-    let mut built = WingedMesh::from_polygons(&polygons);
+    let mut built = WingedMesh::from_polygons(&polygons(&mesh, &order, names));
+    let mut same = Vec::new();
     if built.holes > 0 && weld == Weld::Open {
-        let merged = polygons.weld();
-        let welded = if merged > 0 { WingedMesh::from_polygons(&polygons) } else { Built::default() };
-        if merged > 0 && welded.holes < built.holes && !welded.mesh.faces.is_empty() {
-            built = welded;
-            // Their copies are what is unused now.
-            built.repairs.retain(|repair| repair.kind != crate::RepairKind::UnusedVertex);
+        let (places, merged) = same_places(&mesh.positions);
+        let welded =
+            (merged > 0).then(|| WingedMesh::from_polygons(&polygons(&weld_mesh(&mesh, &places), &order, names)));
+        if let Some(mut welded) = welded.filter(|w| w.holes < built.holes && !w.mesh.faces.is_empty()) {
+            // The vertices that were merged are what is unused now.
+            welded.repairs.retain(|repair| repair.kind != RepairKind::UnusedVertex);
             losses.repaired(path, format!("{merged} vertices merged with others at the same place"));
+            built = welded;
+            same = places;
         }
     }
     for repair in &built.repairs {
-        let kind = if repair.kind == crate::RepairKind::OpenSurface { LossKind::MadeUp } else { LossKind::Repaired };
+        let kind = if repair.kind == RepairKind::OpenSurface { LossKind::MadeUp } else { LossKind::Repaired };
         losses.push(kind, path, repair.to_string());
     }
     if built.mesh.faces.is_empty() {
@@ -262,10 +267,26 @@ pub(super) fn write(
         mirror: mirror.filter(|_| !mesh.mirror.as_ref().is_some_and(is_hidden)),
         numbers: Numbers {
             vertices: std::mem::take(&mut built.vertices),
+            same,
             faces: faces.iter().filter_map(|&(face, from)| Some((face, from?))).collect(),
         },
         mesh: built.mesh,
     })
+}
+
+/// The mesh with one vertex for all at a place.
+fn weld_mesh(mesh: &Mesh, same: &[u32]) -> Mesh {
+    let mut mesh = mesh.clone();
+    let now = |vertex: &mut u32| *vertex = same.get(*vertex as usize).copied().unwrap_or(*vertex);
+    mesh.faces.corners_mut().iter_mut().for_each(now);
+    for edges in [&mut mesh.hard_edges, &mut mesh.soft_edges] {
+        edges.iter_mut().flatten().for_each(now);
+        edges.iter_mut().for_each(|edge| edge.sort_unstable());
+        edges.retain(|[a, b]| a < b);
+        edges.sort_unstable();
+        edges.dedup();
+    }
+    mesh
 }
 
 /// The faces in an order, as winged edges are built from.

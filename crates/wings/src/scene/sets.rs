@@ -164,16 +164,21 @@ fn ids(elements: &Elements, written: &Written, place: Option<&Place>) -> Vec<i64
         Some(numbers) => numbers.vertices.get(vertex as usize).copied(),
         None => Some(vertex),
     };
+    let same = |vertex: u32| {
+        let same = written.numbers.as_ref().and_then(|numbers| numbers.same.get(vertex as usize));
+        same.copied().unwrap_or(vertex)
+    };
     let vertices = || 0..u32::try_from(mesh.vertices.len()).unwrap_or(u32::MAX);
     match elements {
         Elements::Node => vec![0],
         Elements::Vertices(wanted) => {
-            let wanted: BTreeSet<u32> = wanted.iter().copied().collect();
+            let wanted: BTreeSet<u32> = wanted.iter().map(|&vertex| same(vertex)).collect();
             let is_wanted = |vertex: &u32| old_vertex(*vertex).is_some_and(|old| wanted.contains(&old));
             vertices().filter(is_wanted).map(i64::from).collect()
         }
         Elements::Edges(wanted) => {
-            let wanted: BTreeSet<[u32; 2]> = wanted.iter().copied().collect();
+            let sorted = |[a, b]: [u32; 2]| [a.min(b), a.max(b)];
+            let wanted: BTreeSet<[u32; 2]> = wanted.iter().map(|edge| sorted(edge.map(same))).collect();
             let pair = |edge: &crate::Edge| {
                 let (a, b) = (old_vertex(edge.start)?, old_vertex(edge.end)?);
                 Some([a.min(b), a.max(b)])

@@ -70,27 +70,33 @@ impl Polygons {
 
     /// Makes one vertex of all that stand at the same place, and returns how many fewer are in use. The positions stay.
     pub fn weld(&mut self) -> usize {
-        // A negative zero is the same place.
-        let key = |vertex: &u32| self.positions.get(*vertex as usize).map(|p| p.map(|c| (c + 0.0).to_bits()));
-        let count = u32::try_from(self.positions.len()).unwrap_or(u32::MAX);
-        let mut order: Vec<u32> = (0..count).collect();
-        order.sort_by_key(|vertex| (key(vertex), *vertex));
-        let mut same: Vec<u32> = (0..count).collect();
-        let mut merged = 0;
-        for group in order.chunk_by(|a, b| key(a) == key(b)) {
-            let [first, rest @ ..] = group else { continue };
-            merged += rest.len();
-            for &vertex in rest {
-                if let Some(place) = same.get_mut(vertex as usize) {
-                    *place = *first;
-                }
-            }
-        }
+        let (same, merged) = same_places(&self.positions);
         let now = |vertex: &mut u32| *vertex = same.get(*vertex as usize).copied().unwrap_or(*vertex);
         self.corners.iter_mut().for_each(|corner| now(&mut corner.vertex));
         self.hard_edges.iter_mut().flatten().for_each(now);
         merged
     }
+}
+
+/// For each position the first that is the same place, and how many are not the first.
+pub(crate) fn same_places(positions: &[[f64; 3]]) -> (Vec<u32>, usize) {
+    // A negative zero is the same place.
+    let key = |vertex: &u32| positions.get(*vertex as usize).map(|p| p.map(|c| (c + 0.0).to_bits()));
+    let count = u32::try_from(positions.len()).unwrap_or(u32::MAX);
+    let mut order: Vec<u32> = (0..count).collect();
+    order.sort_by_key(|vertex| (key(vertex), *vertex));
+    let mut same: Vec<u32> = (0..count).collect();
+    let mut merged = 0;
+    for group in order.chunk_by(|a, b| key(a) == key(b)) {
+        let [first, rest @ ..] = group else { continue };
+        merged += rest.len();
+        for &vertex in rest {
+            if let Some(place) = same.get_mut(vertex as usize) {
+                *place = *first;
+            }
+        }
+    }
+    (same, merged)
 }
 
 impl WingedMesh {

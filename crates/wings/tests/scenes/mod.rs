@@ -104,7 +104,7 @@ fn image() -> impl Strategy<Value = Image> {
         ImageSource::Pixels(Pixels { width, height, format, data })
     });
     let external = "[a-z/:\\\\ä]{1,9}".prop_map(|path| ImageSource::External { path });
-    (name(), prop_oneof![pixels, external]).prop_map(|(name, source)| Image { name, source })
+    ("[a-zäŁ]{1,5}", prop_oneof![pixels, external]).prop_map(|(name, source)| Image { name, source })
 }
 
 fn material(images: u32) -> impl Strategy<Value = Material> {
