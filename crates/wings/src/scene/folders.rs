@@ -112,9 +112,9 @@ impl Writer<'_> {
         }
         let empty = folders.empty.iter().filter(|folder| seen.insert((*folder).clone()));
         let wanted: Vec<String> = in_use.iter().chain(empty).cloned().collect();
-        let before = listed(&self.model);
+        let before: HashSet<String> = listed(&self.model).into_iter().collect();
         let same = |folder: &String| before.contains(folder);
-        let gone = before.iter().any(|folder| !wanted.contains(folder));
+        let gone = before.iter().any(|folder| !seen.contains(folder));
         if (self.base.is_some() && !gone && wanted.iter().all(same)) || (self.base.is_none() && wanted.is_empty()) {
             return Ok(());
         }

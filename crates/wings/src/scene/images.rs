@@ -1,6 +1,6 @@
 //! Images: rows from the bottom up here, from the top down there.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use mapwright_etf::{List, Tree};
 use mapwright_scene as scene;
@@ -97,6 +97,7 @@ impl Writer<'_> {
         let before = images.clone();
         let mut next =
             images.iter().filter_map(|image| image.id.root().as_i64()).max().map_or(1, |id| id.saturating_add(1));
+        let wanted = self.wanted_images();
         for (id, image) in self.scene.images.iter() {
             let base = self.base.and_then(|base| Some((base.images.get(id.index())?, base.scene.images.get(id)?)));
             let place = base.map(|(place, _)| *place);
@@ -110,7 +111,7 @@ impl Writer<'_> {
             let is_inline = self.base.is_some_and(|base| place.is_none() && base.scene.images.get(id) == Some(image));
             let path = format!("images[{}]", id.index());
             let source = match &image.source {
-                _ if is_inline && !self.wants_image(id) => None,
+                _ if is_inline && !wanted.contains(&id) => None,
                 scene::ImageSource::External { path } => Some(ImageSource::External { path: path.clone() }),
                 scene::ImageSource::Pixels(pixels) => {
                     if pixels.format == PixelFormat::La8 {
@@ -155,13 +156,13 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Whether a material that is written anew has the image.
-    fn wants_image(&self, image: ImageId) -> bool {
-        self.scene.materials.iter().any(|(id, material)| {
-            let old = self.base.and_then(|base| base.scene.materials.get(id));
+    /// The images of materials whose maps are written anew.
+    fn wanted_images(&self) -> HashSet<ImageId> {
+        let changed = self.scene.materials.iter().filter(|(id, material)| {
+            let old = self.base.and_then(|base| base.scene.materials.get(*id));
             old.is_none_or(|old| old.textures != material.textures)
-                && material.textures.iter().any(|slot| slot.image == image)
-        })
+        });
+        changed.flat_map(|(_, material)| &material.textures).map(|slot| slot.image).collect()
     }
 
     /// The number of an image in the file.

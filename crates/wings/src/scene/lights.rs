@@ -6,6 +6,7 @@ use mapwright_scene::{
 };
 
 use super::from::Writer;
+use super::materials::MAX_ATOM;
 use super::terms::{all_finite, color, finite, other_keys, set_atom, set_float, set_floats, to_degrees};
 use super::to::Reading;
 use crate::{Light, LightType, PropList, WriteError};
@@ -167,6 +168,10 @@ impl<'a> Writer<'a> {
                     self.losses.approximated(path, "surface of the light, as a square");
                 }
                 "area"
+            }
+            LightKind::Other(name) if name.chars().count() > MAX_ATOM => {
+                self.losses.approximated(path, "kind of the light, whose name is too long");
+                "point"
             }
             LightKind::Other(name) => name.as_str(),
         };

@@ -1,6 +1,6 @@
 //! Materials, old and new.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use mapwright_scene as scene;
 use mapwright_scene::{AlphaMode, ClassicMaterial, MaterialId, TextureSlot, TextureUsage, VertexColors};
@@ -167,19 +167,21 @@ impl Writer<'_> {
     /// Writes the materials: in place those that the document has, behind them the new ones.
     pub(super) fn materials(&mut self) -> Result<FaceNames, WriteError> {
         let mut names = FaceNames::default();
-        let mut taken = HashSet::new();
+        let mut atoms = Atoms::default();
+        let base_name = |id| self.base.and_then(|base| base.scene.materials.get(id)).map(|old| &old.name);
+        let kept = self.scene.materials.iter().filter(|(id, material)| base_name(*id) == Some(&material.name));
+        atoms.taken.extend(kept.map(|(_, material)| material.name.clone()));
         for (id, material) in self.scene.materials.iter() {
             let place = self.base.and_then(|base| base.materials.get(id.index()).copied());
             let old = self.base.and_then(|base| base.scene.materials.get(id));
             let kept = old.is_some_and(|old| old.name == material.name);
-            let name = if kept { material.name.clone() } else { unique(&material.name, &taken) };
+            let name = if kept { material.name.clone() } else { atoms.give(&material.name) };
             if name != material.name {
                 self.losses.approximated(format!("materials[{}]", id.index()), format!("name, as {name:?}"));
             }
             if old.is_some() && !kept {
                 names.renamed.insert(id);
             }
-            taken.insert(name.clone());
             names.names.push((name != DEFAULT).then(|| Name::from(name.as_str())));
             if place.is_some() && kept && old == Some(material) {
                 continue;
@@ -266,16 +268,17 @@ impl Writer<'_> {
 
     fn write_maps(&mut self, props: &mut PropList, new: &scene::Material, path: &str) -> Result<(), WriteError> {
         let mut maps: Vec<(&str, i64)> = Vec::new();
+        let mut taken = HashSet::new();
         for slot in &new.textures {
             let Some(image) = self.image_id(slot.image) else {
                 self.losses.dropped(path, "map to an image that cannot be written");
                 continue;
             };
             for kind in map_kinds(&slot.usage) {
-                if maps.iter().any(|(known, _)| *known == kind) {
-                    self.losses.dropped(path, format!("second {kind} map"));
-                } else if kind.chars().count() > MAX_ATOM {
+                if kind.chars().count() > MAX_ATOM {
                     self.losses.dropped(path, "map of a name that is too long");
+                } else if !taken.insert(kind) {
+                    self.losses.dropped(path, format!("second {kind} map"));
                 } else {
                     maps.push((kind, image));
                 }
@@ -303,17 +306,34 @@ impl Writer<'_> {
 }
 
 /// The most characters that an atom can have.
-const MAX_ATOM: usize = 255;
+pub(super) const MAX_ATOM: usize = 255;
 
-/// A name that is not taken, short enough to be an atom: as Wings makes it, by a number in place of the last digits.
-fn unique(name: &str, taken: &HashSet<String>) -> String {
-    let cut: String = name.chars().take(MAX_ATOM).collect();
-    let name = if cut.is_empty() { "material".to_owned() } else { cut };
-    if !taken.contains(&name) && name != super::meshes::HOLE {
-        return name;
+/// Names of materials as atoms, each given once.
+#[derive(Default)]
+struct Atoms {
+    taken: HashSet<String>,
+    /// The next number to try for each stem.
+    next: HashMap<String, u64>,
+}
+
+impl Atoms {
+    /// The name itself if that is possible; else, as Wings makes it, with a number in place of its last digits.
+    fn give(&mut self, name: &str) -> String {
+        let cut: String = name.chars().take(MAX_ATOM).collect();
+        let plain = if cut.is_empty() { "material".to_owned() } else { cut };
+        if plain != super::meshes::HOLE && self.taken.insert(plain.clone()) {
+            return plain;
+        }
+        // Room for the number.
+        let stem: String = plain.trim_end_matches(|c: char| c.is_ascii_digit()).chars().take(MAX_ATOM - 21).collect();
+        let blank = if stem.contains(' ') && !stem.ends_with(' ') { " " } else { "" };
+        let next = self.next.entry(stem.clone()).or_insert(2);
+        loop {
+            let numbered = format!("{stem}{blank}{next}");
+            *next += 1;
+            if self.taken.insert(numbered.clone()) {
+                return numbered;
+            }
+        }
     }
-    let stem: String = name.trim_end_matches(|c: char| c.is_ascii_digit()).chars().take(MAX_ATOM - 20).collect();
-    let blank = if stem.contains(' ') && !stem.ends_with(' ') { " " } else { "" };
-    let numbered = (2_u64..).map(|number| format!("{stem}{blank}{number}"));
-    numbered.into_iter().find(|name| !taken.contains(name)).unwrap_or(name)
 }

@@ -1,6 +1,6 @@
 //! Winged edges ⇄ polygon meshes.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use mapwright_scene::{
     ColorSet, FaceFlags, Faces, LossKind, Losses, MaterialId, Mesh, Smoothing, Transform, UvOrigin, UvSet,
@@ -82,7 +82,7 @@ fn read_faces(
     path: &str,
     losses: &mut Losses,
 ) {
-    let mut unknown: Vec<&str> = Vec::new();
+    let mut unknown: BTreeSet<&str> = BTreeSet::new();
     let mut ids = Vec::with_capacity(rings.faces.len());
     let hidden = object.hidden_faces();
     let mut holes = object.holes();
@@ -93,8 +93,8 @@ fn read_faces(
         let old_hole = materials.holes && name == HOLE;
         let name = if old_hole { DEFAULT } else { name };
         let id = materials.ids.get(name).copied();
-        if id.is_none() && name != DEFAULT && !unknown.contains(&name) {
-            unknown.push(name);
+        if id.is_none() && name != DEFAULT {
+            unknown.insert(name);
         }
         ids.push(id.or_else(|| materials.ids.get(DEFAULT).copied()));
         let hole = FaceFlags::HIDDEN.with(FaceFlags::HOLE);
