@@ -31,20 +31,21 @@ fn ask(oracle: &Path, arguments: &[&str], file: &Path) -> String {
 fn samples() -> Vec<(PathBuf, Document)> {
     let Some(folder) = corpus("wings") else { return Vec::new() };
     let mut samples = Vec::new();
-    // Bytes of terms; the other decoder takes a second for some 100,000 of them.
-    let mut left = 100_000;
-    let mut files: Vec<(u64, PathBuf)> =
-        files_below(&folder).into_iter().map(|path| (fs::metadata(&path).unwrap().len(), path)).collect();
-    files.retain(|(_, path)| path.extension().is_some_and(|end| end == "wings"));
+    // Bytes of files; the other decoder takes a while for large ones.
+    let mut left = 30_000;
+    let mut files: Vec<(usize, PathBuf)> = Vec::new();
+    for path in files_below(&folder).into_iter().filter(|path| path.extension().is_some_and(|end| end == "wings")) {
+        files.push((usize::try_from(fs::metadata(&path).unwrap().len()).unwrap(), path));
+    }
     files.sort();
     // One in three, so that larger ones come into it.
-    for (_, path) in files.into_iter().step_by(3) {
+    for (size, path) in files.into_iter().step_by(3) {
+        left -= size.min(left);
+        if left == 0 {
+            break;
+        }
         // 15 bytes of magic and a length stand in front of the payload.
-        let file = fs::read(&path).unwrap();
-        if let Some(Ok(document)) = file.get(19..).map(Document::from_bytes)
-            && document.tree().as_bytes().len() < left
-        {
-            left -= document.tree().as_bytes().len();
+        if let Some(Ok(document)) = fs::read(&path).unwrap().get(19..).map(Document::from_bytes) {
             samples.push((path, document));
         }
     }
