@@ -2,6 +2,7 @@
 
 use mapwright_io::Position;
 
+use crate::profile::Writers;
 use crate::tree::unlimited;
 use crate::{
     Elements, List, ListItem, ListItems, Mode, Profile, Tag, Term, Tree, Value, WriteError, WriteErrorKind, spell,
@@ -206,6 +207,10 @@ impl Builder {
     /// Adds what is not inside the term, and says what is.
     fn recode_head<'t>(&mut self, term: Term<'t>) -> Option<Work<'t>> {
         let term = term.resolved();
+        if Writers::of_leaf(term).is_some_and(|writers| writers.contains(self.profile)) {
+            self.copy(term);
+            return None;
+        }
         match term.value() {
             Value::Integer(integer) => self.big(integer.negative, &integer.magnitude()),
             Value::Float(value) => self.float(value),

@@ -100,20 +100,34 @@ pub(crate) struct Writers(u8);
 impl Writers {
     pub(crate) const NONE: Self = Self(0);
     const ALL: Self = Self(0b11111);
+    const BINARY_FLOATS: Self = Self(1 << Profile::Otp17 as u8 | 1 << Profile::Otp26 as u8);
+    const LATIN1_ATOMS: Self = Self(Self::ALL.0 ^ 1 << Profile::Otp26 as u8);
 
     pub(crate) fn of(term: Term<'_>) -> Self {
-        match term.tag() {
-            // A fast way for the tags that fill real files.
-            Tag::SMALL_INTEGER | Tag::NIL | Tag::SMALL_TUPLE | Tag::BINARY | Tag::MAP => Self::ALL,
+        Self::of_leaf(term).unwrap_or_else(|| Self::of_other(term))
+    }
+
+    /// The same for the leaves that fill real files, at little cost.
+    #[inline]
+    pub(crate) fn of_leaf(term: Term<'_>) -> Option<Self> {
+        Some(match term.tag() {
+            Tag::SMALL_INTEGER | Tag::NIL | Tag::BINARY => Self::ALL,
             Tag::INTEGER => Self::when(term.as_i64().is_some_and(|value| !(0..=255).contains(&value))),
+            Tag::NEW_FLOAT if term.as_f64().is_some_and(f64::is_finite) => Self::BINARY_FLOATS,
+            // Latin-1, and no longer than a profile would have it, or it had not been read.
+            Tag::ATOM => Self::LATIN1_ATOMS,
+            _ => return None,
+        })
+    }
+
+    fn of_other(term: Term<'_>) -> Self {
+        match term.tag() {
+            Tag::SMALL_TUPLE | Tag::MAP => Self::ALL,
             Tag::LARGE_TUPLE => Self::when(term.children().len() > 255),
             Tag::STRING => Self::when(term.as_bytes().len() > 3),
-            Tag::LIST if term.children().len() > 1 => Self::when(is_plain_list(term)),
-            Tag::FLOAT => Self::text_float(term),
             // One of no elements is its tail.
-            Tag::LIST => Self::NONE,
-            // Latin-1, and no longer than a profile would have it, or it had not been read.
-            Tag::ATOM => Self::all_that(|profile| profile != Profile::Otp26),
+            Tag::LIST => Self::when(term.children().len() > 1 && is_plain_list(term)),
+            Tag::FLOAT => Self::text_float(term),
             _ => match term.value() {
                 Value::Integer(value) => {
                     Self::when(spells(term, |out| spell::integer(out, value.negative, &value.magnitude())))
