@@ -40,7 +40,8 @@ fn odd() -> impl Strategy<Value = Tree> {
         "[a-z]{1,6}".prop_map(|name| tree(|term| term.atom(&name))),
         any::<i64>().prop_map(|value| tree(|term| term.integer(value))),
         finite().prop_map(|value| tree(|term| term.float(value))),
-        prop::collection::vec(any::<u8>(), 0..30).prop_map(|bytes| tree(|term| term.binary(&bytes))),
+        // Shorter than a position, which a binary of 24 bytes would be.
+        prop::collection::vec(any::<u8>(), 0..20).prop_map(|bytes| tree(|term| term.binary(&bytes))),
         ("[a-z]{1,6}", any::<i64>()).prop_map(|(key, value)| tree(|term| {
             term.tuple(2);
             term.atom(&format!("x_{key}"));
