@@ -1,6 +1,8 @@
 //! glTF 2.0: what documents mean, what is written, that both agree, and that nothing hostile does harm.
 #![cfg(feature = "gltf")]
 
+#[path = "gltf/corpus.rs"]
+mod corpus;
 #[path = "gltf/documents.rs"]
 mod documents;
 #[path = "gltf/hostile.rs"]

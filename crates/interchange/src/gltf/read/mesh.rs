@@ -292,9 +292,12 @@ fn shade(parts: &[Part<'_>], faces: &[Face], note: Option<&MeshNote>, out: &mut 
     edges.dedup();
     edges.retain(|edge| soft.binary_search(edge).is_err());
     out.hard_edges = edges;
-    let own = note.is_some_and(|note| note.normals);
-    let follow = || out.corner_normals().iter().zip(&normals).all(|(&a, &b)| !differ(a, b));
-    if own || !follow() {
+    // Our writer says whether the mesh had normals; those of others are kept where the edges do not explain them.
+    let own = match note {
+        Some(note) => note.normals,
+        None => out.corner_normals().iter().zip(&normals).any(|(&a, &b)| differ(a, b)),
+    };
+    if own {
         out.normals = Some(normals);
     }
     Ok(())
