@@ -2,6 +2,7 @@
 
 use crate::{
     FaceFlags, Mesh, Smoothing,
+    edges::starts,
     transform::{add, dot, normalize, sub},
 };
 
@@ -44,43 +45,59 @@ impl Mesh {
             self.mirror != Some(face) && !self.flags(face as usize).intersects(hidden)
         };
 
-        let mut groups = Groups::new(self.faces.corner_count());
-        let sides = self.edge_sides();
-        for edge in sides.chunk_by(|a, b| a.vertices == b.vertices) {
-            let [a, b] = edge else { continue };
-            if a.forward == b.forward || shown(a.face) != shown(b.face) {
-                continue;
+        let mut normals = vec![UP; self.faces.corner_count()];
+        let (starts, spokes) = self.spokes();
+        let mut fan = Fan::default();
+        for (vertex, range) in (0_u32..).zip(starts.windows(2)) {
+            let &[start, end] = range else { continue };
+            let spokes = spokes.get(start..end).unwrap_or_default();
+            fan.join(vertex, spokes, |a, b, edge| {
+                shown(a) == shown(b)
+                    && match (normal_of(a), normal_of(b)) {
+                        (Some(n), Some(m)) => self.is_soft(edge, Some(dot(n, m))),
+                        _ => self.is_soft(edge, None),
+                    }
+            });
+            for (place, spoke) in spokes.iter().enumerate() {
+                if let (Some(normal), Some(sum)) = (normal_of(spoke.face), fan.sum(place)) {
+                    *sum = add(*sum, normal);
+                }
             }
-            let soft = || match (normal_of(a.face), normal_of(b.face)) {
-                (Some(n), Some(m)) => self.is_soft(a.vertices, Some(dot(n, m))),
-                _ => self.is_soft(a.vertices, None),
-            };
-            if soft() {
-                let ([a0, a1], [b0, b1]) = (a.corners(), b.corners());
-                groups.join(a0, b0);
-                groups.join(a1, b1);
-            }
-        }
-
-        let mut sums = vec![[0.0; 3]; self.faces.corner_count()];
-        for (face, normal) in face_normals.iter().enumerate() {
-            let Some(normal) = normal else { continue };
-            for corner in self.faces.corner_range(face).unwrap_or_default() {
-                if let Some(sum) = sums.get_mut(groups.root(corner)) {
-                    *sum = add(*sum, *normal);
+            for (place, spoke) in spokes.iter().enumerate() {
+                let sum = fan.sum(place).copied().unwrap_or_default();
+                // A sum of unit vectors that nearly vanishes has a direction made of rounding errors.
+                let own = normalize(sum).filter(|_| dot(sum, sum) > 1e-18);
+                if let Some(entry) = normals.get_mut(spoke.corner) {
+                    *entry = own.or(normal_of(spoke.face)).unwrap_or(UP);
                 }
             }
         }
-        let mut normals = Vec::with_capacity(self.faces.corner_count());
-        for (face, normal) in face_normals.iter().enumerate() {
-            for corner in self.faces.corner_range(face).unwrap_or_default() {
-                let sum = sums.get(groups.root(corner)).copied().unwrap_or_default();
-                // A sum of unit vectors that nearly vanishes has a direction made of rounding errors.
-                let own = normalize(sum).filter(|_| dot(sum, sum) > 1e-18);
-                normals.push(own.or(*normal).unwrap_or(UP));
+        normals
+    }
+
+    /// The corners at each vertex, in order, and where those of each vertex begin and end.
+    fn spokes(&self) -> (Vec<usize>, Vec<Spoke>) {
+        let starts = starts(self.faces.corners(), self.positions.len());
+        let total = starts.last().copied().unwrap_or(0);
+        let mut next = starts.clone();
+        let mut spokes = vec![Spoke { corner: 0, face: 0, before: 0, after: 0 }; total];
+        let mut corner = 0;
+        for (face, vertices) in (0_u32..).zip(self.faces.iter()) {
+            let mut before = vertices.last().copied().unwrap_or(0);
+            for (place, &vertex) in vertices.iter().enumerate() {
+                let after = vertices.get(place + 1).or(vertices.first()).copied().unwrap_or(vertex);
+                // Vertices that do not exist have no place here.
+                if vertex as usize != self.positions.len()
+                    && let Some(place) = next.get_mut(vertex as usize)
+                    && let Some(spoke) = spokes.get_mut(std::mem::replace(place, *place + 1))
+                {
+                    *spoke = Spoke { corner, face, before, after };
+                }
+                before = vertex;
+                corner += 1;
             }
         }
-        normals
+        (starts, spokes)
     }
 
     /// Whether an edge between two faces is soft; `cosine` is that of the angle between their normals, if they have any.
@@ -97,14 +114,53 @@ impl Mesh {
     }
 }
 
-/// Which corners share a normal: a forest in which every corner points towards the first of its group.
-struct Groups {
-    parents: Vec<usize>,
+/// A corner as its vertex sees it.
+#[derive(Clone, Copy)]
+struct Spoke {
+    /// The place of the corner in per-corner columns.
+    corner: usize,
+    face: u32,
+    /// The vertices before and after it in the face.
+    before: u32,
+    after: u32,
 }
 
-impl Groups {
-    fn new(corners: usize) -> Self {
-        Self { parents: (0..corners).collect() }
+/// Which corners at a vertex share a normal: a forest in which every corner points towards the first of its group. Its
+/// columns serve one vertex after another.
+#[derive(Default)]
+struct Fan {
+    /// The other ends of the edges at the vertex: the neighbour, whether the edge runs to it, and the place of the corner.
+    ends: Vec<(u32, bool, usize)>,
+    parents: Vec<usize>,
+    sums: Vec<[f64; 3]>,
+}
+
+impl Fan {
+    /// Joins the corners at a vertex whose faces share an edge that is soft. Only edges of two faces that run opposite ways
+    /// are asked for: with the faces and the vertices, smaller first.
+    fn join(&mut self, vertex: u32, spokes: &[Spoke], soft: impl Fn(u32, u32, [u32; 2]) -> bool) {
+        self.parents.clear();
+        self.parents.extend(0..spokes.len());
+        self.sums.clear();
+        self.sums.resize(spokes.len(), [0.0; 3]);
+        self.ends.clear();
+        for (place, spoke) in spokes.iter().enumerate() {
+            self.ends.extend([(spoke.before, false, place), (spoke.after, true, place)]);
+        }
+        self.ends.sort_unstable();
+        let ends = std::mem::take(&mut self.ends);
+        for edge in ends.chunk_by(|a, b| a.0 == b.0) {
+            let &[(neighbour, false, a), (_, true, b)] = edge else { continue };
+            let (Some(first), Some(second)) = (spokes.get(a), spokes.get(b)) else { continue };
+            let edge = [vertex.min(neighbour), vertex.max(neighbour)];
+            if neighbour != vertex && soft(first.face, second.face, edge) {
+                let (a, b) = (self.root(a), self.root(b));
+                if let Some(entry) = self.parents.get_mut(a.max(b)) {
+                    *entry = a.min(b);
+                }
+            }
+        }
+        self.ends = ends;
     }
 
     fn root(&mut self, mut corner: usize) -> usize {
@@ -118,11 +174,10 @@ impl Groups {
         corner
     }
 
-    fn join(&mut self, a: usize, b: usize) {
-        let (a, b) = (self.root(a), self.root(b));
-        if let Some(entry) = self.parents.get_mut(a.max(b)) {
-            *entry = a.min(b);
-        }
+    /// The sum of the normals of the group of a corner.
+    fn sum(&mut self, corner: usize) -> Option<&mut [f64; 3]> {
+        let root = self.root(corner);
+        self.sums.get_mut(root)
     }
 }
 
