@@ -17,6 +17,9 @@ pub(super) fn differ(a: [f64; 3], b: [f64; 3]) -> bool {
 /// The edges at which normals of corners split: those between two faces whose normals differ at one end or both.
 /// Sorted, the smaller vertex first.
 pub(super) fn split_edges(mesh: &Mesh, normals: &[[f64; 3]]) -> Vec<[u32; 2]> {
+    if !vertices_split(mesh, normals) {
+        return Vec::new();
+    }
     let normal = |corner: usize| normals.get(corner).copied().unwrap_or_default();
     let sides = mesh.edge_sides();
     let is_split = |edge: &[mapwright_scene::EdgeSide]| match edge {
@@ -27,4 +30,13 @@ pub(super) fn split_edges(mesh: &Mesh, normals: &[[f64; 3]]) -> Vec<[u32; 2]> {
         _ => None,
     };
     sides.chunk_by(|a, b| a.vertices == b.vertices).filter_map(is_split).collect()
+}
+
+/// Whether any vertex has different normals: without, no edge splits, which is found faster than edges are.
+fn vertices_split(mesh: &Mesh, normals: &[[f64; 3]]) -> bool {
+    let mut first = vec![None; mesh.positions.len()];
+    mesh.faces.corners().iter().zip(normals).any(|(&vertex, &normal)| match first.get_mut(vertex as usize) {
+        Some(first) => differ(*first.get_or_insert(normal), normal),
+        None => false,
+    })
 }

@@ -58,12 +58,7 @@ impl<'a> Reader<'a> {
         let note = primitive.extras.note.as_deref();
         let rings = note.filter(|note| !note.polygons.is_empty()).map(|note| polygons(&triangles, &note.polygons));
         match rings {
-            Some(Some(rings)) => {
-                for ring in rings {
-                    faces.sizes.push(u32::try_from(ring.len()).unwrap_or(u32::MAX));
-                    faces.corners.extend(ring);
-                }
-            }
+            Some(Some((corners, sizes))) => (faces.corners, faces.sizes) = (corners, sizes),
             other => {
                 if other.is_some() {
                     self.losses.repaired(path, "notes that say which polygons the triangles make do not fit them");

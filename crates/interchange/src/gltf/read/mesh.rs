@@ -111,10 +111,18 @@ impl<'a> Reader<'a> {
     ) -> Result<Vec<Face>, Error> {
         let mut known: HashMap<Key, u32> = HashMap::new();
         let mut vertices: Vec<(u32, [f64; 3])> = Vec::new();
+        // Rows that are known already, for parts that use most of theirs.
+        let dense = |part: &Part<'_>| part.attributes.position.count <= part.rings.corners.len();
+        let mut rows: Vec<Vec<Option<u32>>> =
+            parts.iter().map(|part| vec![None; if dense(part) { part.attributes.position.count } else { 0 }]).collect();
         let mut all = Vec::new();
         for face in &faces {
-            let Some(part) = parts.get(face.part) else { continue };
+            let (Some(part), Some(rows)) = (parts.get(face.part), rows.get_mut(face.part)) else { continue };
             for &row in part.rings.corners.get(face.start..face.start + face.len).unwrap_or_default() {
+                if let Some(Some(vertex)) = rows.get(row as usize) {
+                    all.push(*vertex);
+                    continue;
+                }
                 let position = part.attributes.position.get::<3>(row as usize)?;
                 let number = part.attributes.vertex.as_ref().map(|column| column.index(row as usize)).transpose()?;
                 let key = match number {
@@ -127,6 +135,9 @@ impl<'a> Reader<'a> {
                     vertices.push((number.unwrap_or(next), position));
                     next
                 });
+                if let Some(row) = rows.get_mut(row as usize) {
+                    *row = Some(vertex);
+                }
                 all.push(vertex);
             }
         }
@@ -270,12 +281,11 @@ fn shade(parts: &[Part<'_>], faces: &[Face], note: Option<&MeshNote>, out: &mut 
     }
     let mut normals = Vec::with_capacity(out.faces.corner_count());
     for (face, source) in faces.iter().enumerate() {
-        let flat = out.face_normal(face).unwrap_or([0.0, 1.0, 0.0]);
         let of_part = parts.get(source.part).and_then(|part| part.attributes.normal.as_ref());
         for (_, row) in rows(parts, std::slice::from_ref(source)) {
             normals.push(match of_part {
                 Some(column) => column.get::<3>(row)?,
-                None => flat,
+                None => out.face_normal(face).unwrap_or([0.0, 1.0, 0.0]),
             });
         }
     }

@@ -4,41 +4,44 @@ use std::collections::BTreeMap;
 
 /// The polygons of which triangles are the parts, as our writer orders them: `runs` are pairs of a number of corners `n`
 /// and how many polygons of `n − 2` triangles follow. `None` where that does not fit the triangles.
-pub(super) fn polygons(triangles: &[[u32; 3]], runs: &[u32]) -> Option<Vec<Vec<u32>>> {
+///
+/// The answer is the corners of all polygons, and how many each has.
+pub(super) fn polygons(triangles: &[[u32; 3]], runs: &[u32]) -> Option<(Vec<u32>, Vec<u32>)> {
     let mut rest = triangles;
-    let mut polygons = Vec::new();
+    let (mut all, mut sizes) = (Vec::with_capacity(triangles.len() * 2), Vec::with_capacity(triangles.len()));
     for run in runs.chunks(2) {
         let &[corners, count] = run else { return None };
-        let corners = usize::try_from(corners).ok()?;
+        let parts = usize::try_from(corners).ok()?.checked_sub(2).filter(|&parts| parts > 0)?;
         for _ in 0..count {
-            let (parts, after) = rest.split_at_checked(corners.checked_sub(2).filter(|&parts| parts > 0)?)?;
-            polygons.push(ring(parts)?);
+            let (triangles, after) = rest.split_at_checked(parts)?;
+            if !fan(triangles, &mut all) {
+                all.extend(outline(triangles)?);
+            }
+            sizes.push(corners);
             rest = after;
         }
     }
-    rest.is_empty().then_some(polygons)
+    rest.is_empty().then_some((all, sizes))
 }
 
-/// The corners around triangles that make up one polygon, beginning with the first corner of the first triangle.
-fn ring(triangles: &[[u32; 3]]) -> Option<Vec<u32>> {
-    fan(triangles).or_else(|| outline(triangles))
-}
-
-/// The corners of a fan around its first.
-fn fan(triangles: &[[u32; 3]]) -> Option<Vec<u32>> {
-    let &[centre, first, _] = triangles.first()?;
-    let mut ring = Vec::with_capacity(triangles.len() + 2);
-    ring.extend([centre, first]);
+/// Adds the corners of a fan around its first. Adds nothing, and says no, where the triangles are no fan.
+fn fan(triangles: &[[u32; 3]], all: &mut Vec<u32>) -> bool {
+    let Some(&[centre, mut last, _]) = triangles.first() else { return false };
+    let start = all.len();
+    all.extend([centre, last]);
     for &[a, b, c] in triangles {
-        if a != centre || ring.last() != Some(&b) {
-            return None;
+        if a != centre || b != last {
+            all.truncate(start);
+            return false;
         }
-        ring.push(c);
+        all.push(c);
+        last = c;
     }
-    Some(ring)
+    true
 }
 
-/// Follows the sides that only one triangle has.
+/// The corners around triangles that make up one polygon, beginning with the first corner of the first: follows the sides
+/// that only one triangle has.
 fn outline(triangles: &[[u32; 3]]) -> Option<Vec<u32>> {
     let sides = || triangles.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
     let mut sorted: Vec<[u32; 2]> = sides().collect();
@@ -65,14 +68,14 @@ mod tests {
 
     #[test]
     fn fans_and_other_triangulations_come_back() {
-        assert_eq!(polygons(&[[7, 8, 9], [7, 9, 3]], &[4, 1]), Some(vec![vec![7, 8, 9, 3]]));
+        assert_eq!(polygons(&[[7, 8, 9], [7, 9, 3]], &[4, 1]), Some((vec![7, 8, 9, 3], vec![4])));
         assert_eq!(
             polygons(&[[0, 1, 3], [1, 2, 3], [9, 8, 7]], &[4, 1, 3, 1]),
-            Some(vec![vec![0, 1, 2, 3], vec![9, 8, 7]])
+            Some((vec![0, 1, 2, 3, 9, 8, 7], vec![4, 3]))
         );
         assert_eq!(
             polygons(&[[0, 1, 5], [2, 3, 4], [1, 2, 5], [2, 4, 5]], &[6, 1]),
-            Some(vec![vec![0, 1, 2, 3, 4, 5]])
+            Some((vec![0, 1, 2, 3, 4, 5], vec![6]))
         );
     }
 

@@ -151,7 +151,7 @@ impl Writer<'_> {
     ) -> Primitive {
         let mesh = &surface.mesh;
         let corners: usize = faces.iter().filter_map(|&face| mesh.faces.get(face as usize)).map(<[u32]>::len).sum();
-        let mut rows = Rows::new(layout.words, corners);
+        let mut rows = Rows::new(layout.words, mesh.positions.len());
         let mut indices: Vec<u32> = Vec::with_capacity(corners * 3 / 2);
         let (mut ring, mut points) = (Vec::new(), Vec::new());
         let mut polygons = Vec::new();
@@ -167,7 +167,7 @@ impl Writer<'_> {
             for (corner, &vertex) in range.zip(vertices) {
                 points.push(mesh.positions.get(vertex as usize).copied().unwrap_or_default());
                 layout.fill(&mut row, surface, corner, vertex, mapped);
-                ring.push(rows.insert(&row));
+                ring.push(rows.insert(vertex, &row));
             }
             count_polygon(&mut polygons, vertices.len());
             for triangle in triangulator.split(&points) {

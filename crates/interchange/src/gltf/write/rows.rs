@@ -1,55 +1,55 @@
 //! Vertices as rows of words, each different row once.
 
-/// Rows of a fixed number of words, which are written as they are, and a table that finds them again.
+/// Rows of a fixed number of words, which are written as they are, and for each vertex of the mesh the list of its rows.
+///
+/// Lists by vertex are found faster than hashes: faces that follow each other share vertices that are near in memory.
 pub(super) struct Rows {
     width: usize,
     words: Vec<u32>,
-    count: u32,
-    /// Row numbers plus one by hash, open addressing; 0: free. A power of two long, at most half full.
-    table: Vec<u32>,
+    /// For each vertex the last of its rows, for each row the one before; `NONE` at the end.
+    last: Vec<u32>,
+    before: Vec<u32>,
 }
 
-/// So many steps from its place a row is looked for. Rows made to have the same place would take forever otherwise;
-/// that some of them are then written twice is no harm.
+const NONE: u32 = u32::MAX;
+
+/// So many rows of a vertex are compared. A vertex with a thousand rows would take a million comparisons otherwise; that
+/// some of them are then written twice is no harm.
 const MAX_STEPS: usize = 64;
 
 impl Rows {
-    /// No rows. `expected` of them make the table as large as it will be.
-    pub(super) fn new(width: usize, expected: usize) -> Self {
-        let slots = expected.saturating_mul(2).next_power_of_two().max(16);
-        Self { width, words: Vec::with_capacity(expected.saturating_mul(width) / 2), count: 0, table: vec![0; slots] }
+    /// No rows of so many words, for a mesh of so many vertices.
+    pub(super) fn new(width: usize, vertices: usize) -> Self {
+        let words = Vec::with_capacity(vertices.saturating_mul(width));
+        Self { width, words, last: vec![NONE; vertices], before: Vec::with_capacity(vertices) }
     }
 
-    /// The number of a row; a new one if there was none with these words. There are never more rows than calls, which
-    /// must not be more than `expected`.
-    pub(super) fn insert(&mut self, row: &[u32]) -> u32 {
-        let mask = self.table.len() - 1;
-        let mut slot = hash(row) & mask;
+    /// The number of a row of a vertex; a new one if the vertex has none with these words.
+    pub(super) fn insert(&mut self, vertex: u32, row: &[u32]) -> u32 {
+        let last = self.last.get(vertex as usize).copied().unwrap_or(NONE);
+        let mut number = last;
         for _ in 0..MAX_STEPS {
-            match self.table.get(slot).copied() {
-                Some(0) | None => {
-                    if let Some(entry) = self.table.get_mut(slot) {
-                        *entry = self.count + 1;
-                    }
-                    break;
-                }
-                Some(number) if self.row(number - 1) == row => return number - 1,
-                Some(_) => slot = (slot + 1) & mask,
+            if number == NONE {
+                break;
             }
+            let start = number as usize * self.width;
+            if self.words.get(start..start + self.width) == Some(row) {
+                return number;
+            }
+            number = self.before.get(number as usize).copied().unwrap_or(NONE);
         }
+        let number = self.len();
         self.words.extend_from_slice(row);
-        self.count += 1;
-        self.count - 1
-    }
-
-    fn row(&self, number: u32) -> &[u32] {
-        let start = number as usize * self.width;
-        self.words.get(start..start + self.width).unwrap_or_default()
+        self.before.push(last);
+        if let Some(last) = self.last.get_mut(vertex as usize) {
+            *last = number;
+        }
+        number
     }
 
     /// The number of rows.
     pub(super) fn len(&self) -> u32 {
-        self.count
+        u32::try_from(self.before.len()).unwrap_or(NONE)
     }
 
     /// The words of all rows.
@@ -58,37 +58,25 @@ impl Rows {
     }
 }
 
-/// Multiplies and folds, so that every bit of a row reaches every bit of the result.
-#[allow(clippy::cast_possible_truncation)] // folding keeps the part that a table needs
-fn hash(row: &[u32]) -> usize {
-    const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
-    let fold = |state: u64, word: u64| {
-        let product = u128::from(state ^ word) * u128::from(FACTOR);
-        (product >> 64) as u64 ^ product as u64
-    };
-    let pairs = row.chunks(2).map(|pair| pair.iter().fold(0_u64, |pair, &word| pair << 32 | u64::from(word)));
-    pairs.fold(row.len() as u64 ^ FACTOR, fold) as usize
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn equal_rows_are_one() {
-        let mut rows = Rows::new(3, 100);
-        let numbers: Vec<u32> = (0..100).map(|i| rows.insert(&[i % 10, 7, i % 5])).collect();
-        assert_eq!(rows.len(), 10);
-        assert_eq!(numbers[..12], [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1]);
-        assert_eq!(rows.words()[3..6], [1, 7, 1]);
+    fn equal_rows_of_a_vertex_are_one() {
+        let mut rows = Rows::new(2, 10);
+        let numbers: Vec<u32> = (0..40).map(|i| rows.insert(i % 10, &[i % 10, i % 20])).collect();
+        assert_eq!(rows.len(), 20);
+        assert_eq!(numbers[18..22], [18, 19, 0, 1]);
+        assert_eq!(rows.words()[22..24], [1, 11]);
     }
 
     #[test]
-    fn a_full_table_ends() {
+    fn a_vertex_with_many_rows_takes_no_forever() {
         let mut rows = Rows::new(1, 1);
-        for i in 0..100 {
-            rows.insert(&[i]);
+        for row in (0..100).chain(0..100) {
+            rows.insert(0, &[row]);
         }
-        assert_eq!(rows.len(), 100);
+        assert_eq!(rows.len(), 200);
     }
 }
