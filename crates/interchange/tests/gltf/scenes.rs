@@ -260,6 +260,8 @@ pub(crate) fn lossy() -> Vec<(&'static str, Scene)> {
     let faceless = Mesh { positions: vec![[0.0; 3]], ..Mesh::default() };
     let mut srgb = colored();
     srgb.color_space = ColorSpace::Srgb;
+    let mut bright = colored();
+    bright.meshes[MeshId::new(0)].color_sets[0].corners[0] = Some([2.0, -1.0, 0.5, 1.0]);
     let mut hidden = furnished();
     hidden.nodes[NodeId::new(1)].visible = false;
     let mut sheared = showing(cube());
@@ -277,6 +279,7 @@ pub(crate) fn lossy() -> Vec<(&'static str, Scene)> {
         ("loose_vertex", showing(loose)),
         ("faceless", showing(faceless)),
         ("srgb", srgb),
+        ("bright", bright),
         ("hidden_node", hidden),
         ("sheared", sheared),
         ("flattened", flattened),

@@ -98,6 +98,10 @@ impl Writer<'_> {
         if uv_sets < mesh.uv_sets.len() || color_sets < mesh.color_sets.len() {
             self.losses.dropped(path, "sets of texture coordinates or colours beyond what a vertex can have");
         }
+        let beyond = |channel: &f32| !(0.0..=1.0).contains(channel);
+        if mesh.color_sets.iter().flat_map(|set| &set.corners).flatten().flatten().any(beyond) {
+            self.losses.repaired(path, "colours beyond 0 to 1");
+        }
         if mesh.smoothing != Smoothing::Smooth {
             self.losses.approximated(path, "which edges are hard is now said for each edge");
         } else if !mesh.soft_edges.is_empty() {
