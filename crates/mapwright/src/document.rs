@@ -102,7 +102,7 @@ impl AnyDocument {
     pub fn validate(&self) -> Vec<Finding> {
         match self {
             #[cfg(feature = "wings")]
-            Self::Wings(document) => document.payload().validate(),
+            Self::Wings(document) => document.validate(),
             Self::Etf(document) => document.validate(),
             Self::Scene(file) => scene_findings(&file.import),
         }
@@ -122,6 +122,10 @@ impl AnyDocument {
     }
 }
 
+/// Bytes in front of the payload of a `.wings` file.
+#[cfg(feature = "wings")]
+pub(crate) const WINGS_HEADER: u64 = 19;
+
 /// What is wrong with a scene, and what reading it lost.
 fn scene_findings(import: &Import) -> Vec<Finding> {
     let problems = import.scene.validate().into_iter().map(|problem| {
@@ -136,4 +140,21 @@ fn scene_findings(import: &Import) -> Vec<Finding> {
         Finding::new("import-loss", severity, loss.to_string())
     });
     problems.chain(losses).collect()
+}
+
+#[cfg(all(test, feature = "wings"))]
+mod tests {
+    use super::*;
+    use mapwright_io::Position;
+
+    #[test]
+    fn places_of_findings_count_from_the_start_of_the_file() {
+        // A plain term with a byte behind it.
+        let payload = b"\x83h\x03d\x00\x05wingsa\x02h\x03jjj\x00";
+        let length = u32::try_from(payload.len()).unwrap().to_be_bytes();
+        let file = [b"#!WINGS-1.0\r\n\x1a\x04", &length[..], payload].concat();
+        let findings = AnyDocument::from_bytes(&file).unwrap().validate();
+        let trailing = findings.iter().find(|finding| finding.code == "trailing-bytes").unwrap();
+        assert_eq!(trailing.at, Some(Position::file(file.len() as u64 - 1)));
+    }
 }

@@ -139,15 +139,15 @@ pub fn bytes_around(bytes: &[u8], format: Format, at: Position, options: &ReadOp
     let data = match at.space {
         Space::File => bytes,
         Space::Inflated => {
-            let header = match format {
+            let header: u64 = match format {
                 #[cfg(feature = "wings")]
-                Format::Wings => 19,
+                Format::Wings => crate::document::WINGS_HEADER,
                 Format::Etf => 0,
                 // These never speak of inflated data.
                 _ => return None,
             };
             // 131, 80, the inflated size.
-            let stream = bytes.get(header + 6..)?;
+            let stream = bytes.get(usize::try_from(header).ok()? + 6..)?;
             let mut budget = mapwright_io::Budget::new(&options.limits);
             inflated = mapwright_io::inflate(stream, None, &mut budget, Position::file(0)).ok()?;
             &inflated.bytes

@@ -74,11 +74,23 @@ fn text(item: &Item, findings: &[Finding], global: &Global) -> String {
     let mut sorted: Vec<&Finding> = findings.iter().collect();
     sorted.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
     for finding in sorted {
-        if !global.quiet {
-            let _ = writeln!(out, "  {}", clean(&finding.to_string()));
-        } else if finding.severity == Severity::Error {
-            let _ = writeln!(out, "{}: {}", clean(&item.name()), clean(&finding.to_string()));
+        if !global.quiet || finding.severity == Severity::Error {
+            let indent = if global.quiet { format!("{}: ", item.name()) } else { "  ".to_owned() };
+            let Finding { code, severity, message, .. } = finding;
+            let _ = writeln!(
+                out,
+                "{}{}",
+                clean(&format!("{indent}{}[{code}]: {message}", severity.name())),
+                place(finding)
+            );
         }
     }
     out
+}
+
+/// Where a finding stands, as the end of its line.
+fn place(finding: &Finding) -> String {
+    let path = if finding.path.is_empty() { String::new() } else { format!(" {}", clean(&finding.path.to_string())) };
+    let at = finding.at.map(|at| format!(" at {at}")).unwrap_or_default();
+    if path.is_empty() && at.is_empty() { String::new() } else { format!("\n    -->{path}{at}") }
 }

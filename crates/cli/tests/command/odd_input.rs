@@ -151,7 +151,7 @@ mod unix {
     #[test]
     fn what_cannot_be_read_is_said() {
         let folder = Folder::with_cube();
-        std::fs::set_permissions(folder.at("cube.wings"), std::fs::Permissions::from_mode(0)).unwrap();
+        std::fs::set_permissions(folder.at("cube.wings"), std::fs::Permissions::from_mode(0o000)).unwrap();
         let done = folder.run(["info", "cube.wings"]);
         // The superuser may read everything.
         match done.code {
