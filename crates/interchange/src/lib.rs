@@ -1,4 +1,29 @@
-//! glTF 2.0 and Wavefront OBJ to and from the mapwright scene model.
+//! glTF 2.0 and Wavefront OBJ to and from the [mapwright](https://crates.io/crates/mapwright) scene model.
+//!
+//! Every format is a module with the same three functions: `to_scene`, `from_scene`, `capabilities`. What a format cannot
+//! say is never left out silently: it is in the losses that come with every import and export. Examples stand in the modules
+//! [`gltf`] and [`obj`], and what each keeps.
+//!
+//! # Safety and limits
+//!
+//! This crate opens no file: what a document names comes from a [`FileSource`], and a document of several files is written
+//! as [`Files`]. Documents may lie: counts are checked against the bytes that are there, nothing recurses over their data,
+//! and what a small document can make is limited by the import options. Scenes may be broken: exporters refuse what
+//! `Scene::validate` calls broken.
+//!
+//! # Errors
+//!
+//! An [`Error`] says what ([`ErrorKind`], with a [`Category`] to act on), where in the input ([`Position`]) and on which path of
+//! the document or scene.
+//!
+//! # Features
+//!
+//! | feature | default | adds |
+//! |---|---|---|
+//! | `gltf` | yes | [`gltf`] |
+//! | `obj` | yes | [`obj`] |
+
+#![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 mod error;
 mod files;

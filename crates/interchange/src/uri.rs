@@ -20,8 +20,8 @@ pub(crate) fn encode(name: &str) -> String {
         match byte {
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => uri.push(byte.into()),
             _ => {
-                uri.push('%');
-                uri.extend([byte >> 4, byte & 15].map(|digit| char::from(b"0123456789ABCDEF"[usize::from(digit)])));
+                let digits = [byte >> 4, byte & 15].map(|digit| char::from_digit(digit.into(), 16).unwrap_or('0'));
+                uri.extend(['%', digits[0].to_ascii_uppercase(), digits[1].to_ascii_uppercase()]);
             }
         }
     }
