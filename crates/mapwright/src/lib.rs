@@ -1,4 +1,64 @@
-//! Reads, checks, converts and writes game level files of several formats without losing a byte.
+//! Reads, checks, edits and writes game level files without losing a byte, understands them through one scene model, and
+//! converts between them and to glTF and OBJ.
+//!
+//! Reads and writes Wings 3D scenes of every version, any Erlang external term, glTF 2.0 and Wavefront OBJ.
+//!
+//! ```
+//! use mapwright::{AnyDocument, Format, ReadOptions, Roundtrip, etf, roundtrip};
+//!
+//! let file = b"\x83h\x02d\x00\x05widtha\x07"; // {width,7}
+//! let AnyDocument::Etf(mut document) = AnyDocument::from_bytes(file)? else { panic!("this is a term") };
+//!
+//! // Change one thing; all other bytes stay.
+//! let mut eight = etf::Builder::new(etf::Profile::Otp17);
+//! eight.integer(8);
+//! let mut edit = etf::Edit::new(document.tree());
+//! edit.replace(document.tree().root().element(1).unwrap(), &eight.finish()?);
+//! let changed = edit.apply()?;
+//! document.set_tree(changed);
+//! assert_eq!(document.to_bytes()?, b"\x83h\x02d\x00\x05widtha\x08");
+//!
+//! assert_eq!(roundtrip(file, Format::Etf, &ReadOptions::default())?, Roundtrip::Exact);
+//! # Ok::<(), mapwright::Error>(())
+//! ```
+//!
+//! # Fidelity
+//!
+//! A document that was not changed is written byte for byte as it was read; of a changed one only the bytes change that
+//! must. Interchange formats are read into a scene and not kept. The [table](manual::fidelity) says it for each format.
+//!
+//! # Safety and limits
+//!
+//! No unsafe code, no panic on any input, memory in proportion to the input and what it really inflates to. The limits are
+//! in [`ReadOptions`] and can be raised. Of the files that a file names only pictures are read from outside of its folder.
+//!
+//! # Errors
+//!
+//! [`Error`] is one for all formats: what, [where](Error::place), [on which path](Error::path), of which
+//! [category](Error::category), and [what to do](Error::help).
+//!
+//! # Features
+//!
+//! | feature | default | adds |
+//! |---|---|---|
+//! | `wings` | yes | Wings 3D scenes: the crate [`wings`] |
+//! | `gltf` | yes | glTF 2.0 in both containers |
+//! | `obj` | yes | Wavefront OBJ |
+//!
+//! # Layout
+//!
+//! | module | what |
+//! |---|---|
+//! | `detect`, `format` | which format a file is of, and what can be done with it |
+//! | `file`, `options`, `resources` | taking files into memory, and those that they name |
+//! | `document`, `error` | any document, any error |
+//! | `roundtrip` | byte comparison |
+//! | [`info`], `json` | summaries, terms as JSON |
+//! | `convert` | conversion |
+//! | `save` | atomic saving |
+//! | [`manual`] | architecture, conventions, fidelity, how to add a format |
+
+#![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 mod convert;
 mod detect;
@@ -8,6 +68,7 @@ mod file;
 mod format;
 pub mod info;
 mod json;
+pub mod manual;
 mod options;
 mod resources;
 mod roundtrip;
@@ -31,3 +92,7 @@ pub use options::ReadOptions;
 pub use resources::{FilesBeside, find_picture};
 pub use roundtrip::{Difference, Roundtrip, bytes_around, roundtrip};
 pub use save::{SaveOptions, save, save_set};
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
