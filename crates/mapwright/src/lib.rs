@@ -93,6 +93,6 @@ pub use resources::{FilesBeside, find_picture};
 pub use roundtrip::{Difference, Roundtrip, bytes_around, roundtrip};
 pub use save::{SaveOptions, save, save_set};
 
-#[cfg(doctest)]
+#[cfg(all(doctest, feature = "gltf", feature = "obj"))]
 #[doc = include_str!("../README.md")]
 struct Readme;
