@@ -72,6 +72,7 @@ pub fn term(term: &[u8]) {
 pub fn model(term: &[u8]) {
     let file = file_of(term);
     let Ok(mut document) = document(&file) else { return };
+    laws::total(&file, |_| Ok(document.validate()));
     let Ok(model) = document.model() else { return };
     if model.version == 2 {
         document.set_model(&model).expect("what was read can be put back");
