@@ -199,3 +199,49 @@ fn guarded(item: &Item, global: &Global, work: impl FnOnce() -> Outcome) -> Outc
         Outcome::failed(&failure, global.json)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tally(sorts: &[Sort]) -> Tally {
+        let mut tally = Tally::default();
+        sorts.iter().for_each(|&sort| tally.add(sort));
+        tally
+    }
+
+    #[test]
+    fn the_exit_code_follows_from_all_files() {
+        let damaged = Sort::Failed(Exit::Malformed);
+        assert_eq!(tally(&[Sort::Done, Sort::WithLosses, Sort::Skipped]).exit(true), Exit::Ok);
+        assert_eq!(tally(&[damaged]).exit(false), Exit::Malformed);
+        assert_eq!(tally(&[damaged]).exit(true), Exit::Batch);
+        assert_eq!(tally(&[Sort::Done, Sort::Found]).exit(true), Exit::Found);
+        assert_eq!(tally(&[damaged, Sort::Found]).exit(true), Exit::Batch);
+        assert_eq!(tally(&[damaged, Sort::Failed(Exit::Bug)]).exit(true), Exit::Bug);
+    }
+
+    #[test]
+    fn the_summary_counts_what_there_is() {
+        let sorts = [Sort::Done, Sort::Done, Sort::WithLosses, Sort::Failed(Exit::Io)];
+        assert_eq!(tally(&sorts).summary("odd"), "2 ok, 1 with losses, 1 failed");
+        assert_eq!(tally(&[Sort::Found]).summary("different"), "0 ok, 1 different");
+    }
+
+    #[test]
+    fn a_bug_is_one_failed_file() {
+        let global = <crate::args::Cli as clap::Parser>::parse_from(["mapwright", "formats"]).global;
+        let items = ["a", "b", "c"].map(|name| Item { path: name.into(), folder: None });
+        let mut outcomes = Vec::new();
+        let work = |index: usize, item: &Item| {
+            assert_ne!(index, 1, "the bug");
+            Outcome::done(item.name())
+        };
+        each(&items, &global, &work, |outcome| {
+            outcomes.push((String::from_utf8_lossy(&outcome.data).into_owned(), outcome.sort));
+            ControlFlow::Continue(())
+        });
+        let expected = [("a", Sort::Done), ("", Sort::Failed(Exit::Bug)), ("c", Sort::Done)];
+        assert_eq!(outcomes, expected.map(|(data, sort)| (data.to_owned(), sort)));
+    }
+}

@@ -147,6 +147,17 @@ fn folders_keep_their_shape() {
 }
 
 #[test]
+fn what_was_written_is_not_read_again() {
+    let folder = Folder::new();
+    folder.write("a.obj", CUBE_OBJ);
+    for _ in 0..2 {
+        let done = folder.run(["convert", "--force", ".", "-d", "out", "--to", "glb"]).ends(0);
+        assert_eq!(done.talk.lines().filter(|line| line.contains('→')).count(), 1, "{}", done.talk);
+    }
+    assert!(folder.at("out/a.glb").exists() && !folder.at("out/out").exists());
+}
+
+#[test]
 fn two_inputs_never_become_one_file() {
     let folder = Folder::with_cube();
     let done = folder.run(["convert", "cube.obj", "cube.wings", "-d", "out", "--to", "glb"]).ends(8);

@@ -72,7 +72,13 @@ fn several(
     let extension = format.info().extensions.first().copied().unwrap_or(format.name());
     let mut taken: HashMap<PathBuf, PathBuf> = HashMap::new();
     let mut plan = Vec::with_capacity(items.len());
-    for item in items {
+    // What an earlier run wrote into a folder within a folder is no input of this one.
+    let written = folder.canonicalize().ok();
+    let is_written = |item: &Item| match (&written, item.path.canonicalize()) {
+        (Some(folder), Ok(path)) => item.folder.is_some() && path.starts_with(folder),
+        _ => false,
+    };
+    for item in items.into_iter().filter(|item| !is_written(item)) {
         let below = match &item.folder {
             Some(folder) => item.path.strip_prefix(folder).ok().map(Path::to_owned),
             None if item.is_stdin() => Some("stdin".into()),
