@@ -1,0 +1,32 @@
+//! Prints what a scene holds and what Wings 3D will make of it: `cargo run --example dump -- FILE`.
+
+use std::error::Error;
+use std::{env, fs};
+
+use mapwright_wings::{Document, Shape};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let path = env::args().nth(1).ok_or("which file?")?;
+    let document = Document::from_bytes(&fs::read(path)?)?;
+    let model = document.model()?;
+    for (index, shape) in model.shapes.iter().enumerate() {
+        match shape {
+            Shape::Object(object) => {
+                let mesh = &object.mesh;
+                let (vertices, edges) = (mesh.vertices.len(), mesh.edges.len());
+                println!("{index}: {:?}, {vertices} vertices, {edges} edges, {:?}", object.name, object.state());
+            }
+            Shape::Other(opaque) => println!("{index}: not understood: {}", opaque.reason),
+        }
+    }
+    for material in model.materials() {
+        println!("material {:?}: diffuse {:?}", material.name, material.color("diffuse"));
+    }
+    for image in model.images() {
+        println!("image {:?}", image.name());
+    }
+    for finding in document.validate() {
+        println!("{finding}");
+    }
+    Ok(())
+}
