@@ -168,6 +168,11 @@ impl Builder {
     /// Adds the value of a term, spelled as the profile writes it. Map pairs keep their order; pids, ports, references
     /// and funs are copied.
     pub fn recode(&mut self, term: Term<'_>) {
+        let term = term.resolved();
+        if self.profile.first_deviation(term).is_none() {
+            // Most terms come from a file that the profile was taken from.
+            return self.copy(term);
+        }
         let mut work = vec![Work::Terms(Some(term).into_iter().collect())];
         while let Some(step) = work.last_mut() {
             let next = match step {
