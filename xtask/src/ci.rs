@@ -4,7 +4,7 @@ use std::fs;
 use std::process::Command;
 use std::time::Instant;
 
-use crate::run::{Outcome, cargo, show, workbench};
+use crate::run::{Outcome, cargo, show, skip, skipped, workbench};
 use crate::tidy::{self, commands};
 use crate::workspace::{beside, root};
 use crate::{conformance, package};
@@ -38,7 +38,9 @@ pub(crate) fn ci(args: &[String]) -> Outcome {
         step(install).map_err(|error| format!("step {name:?}: {error}"))?;
         summary.push(format!("{name} {:.0} s", start.elapsed().as_secs_f32()));
     }
-    println!("\nci: all steps passed: {}", summary.join(", "));
+    let skipped = skipped();
+    let left_out = if skipped.is_empty() { "nothing".to_owned() } else { skipped.join("; ") };
+    println!("\nci: all steps passed: {}. Left out: {left_out}", summary.join(", "));
     Ok(())
 }
 
@@ -81,6 +83,6 @@ fn corpus() -> Outcome {
     if folder.is_dir() {
         return workbench("corpus", &[folder.display().to_string()]);
     }
-    eprintln!("SKIPPED: {} is not there", folder.display());
+    skip(format!("the corpus: {} is not there", folder.display()));
     Ok(())
 }

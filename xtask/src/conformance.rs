@@ -12,7 +12,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::run::{Outcome, show, workbench, works};
+use crate::run::{Outcome, show, skip, workbench, works};
 use crate::workspace::{beside, root, target};
 
 /// A judge: gives whether it judged, for it may not be here.
@@ -37,7 +37,7 @@ pub(crate) fn run(names: &[String], install: bool) -> Outcome {
     for (name, judge) in JUDGES.iter().filter(|(name, _)| names.is_empty() || names.iter().any(|given| given == name)) {
         eprintln!("-- {name}");
         if !judge(install, &folder)? {
-            eprintln!("SKIPPED: the judge {name} is not here, so nothing was asked of it");
+            skip(format!("the judge {name} is not here, so nothing was asked of it"));
         }
     }
     Ok(())

@@ -2,11 +2,26 @@
 
 use std::env;
 use std::process::{Command, Stdio};
+use std::sync::{Mutex, PoisonError};
 
 use crate::workspace;
 
 /// How a command ends: an error is one line that says what is wrong and what to do.
 pub(crate) type Outcome = Result<(), String>;
+
+/// What this run left out.
+static SKIPPED: Mutex<Vec<String>> = Mutex::new(Vec::new());
+
+/// Says loudly that something was left out, and keeps it for the last line.
+pub(crate) fn skip(what: String) {
+    eprintln!("SKIPPED: {what}");
+    SKIPPED.lock().unwrap_or_else(PoisonError::into_inner).push(what);
+}
+
+/// What this run left out so far.
+pub(crate) fn skipped() -> Vec<String> {
+    SKIPPED.lock().unwrap_or_else(PoisonError::into_inner).clone()
+}
 
 /// Cargo in the root of the workspace.
 pub(crate) fn cargo<A: AsRef<str>>(args: &[A]) -> Command {

@@ -2,15 +2,19 @@
 
 use std::env;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use serde_json::Value;
 
 use crate::run::{capture, cargo};
 
-/// The root of the workspace.
+/// The root of the workspace: of the one that cargo runs this program for, which may share its target folder with others.
 pub(crate) fn root() -> &'static Path {
-    let xtask = Path::new(env!("CARGO_MANIFEST_DIR"));
-    xtask.parent().unwrap_or(xtask)
+    static ROOT: OnceLock<PathBuf> = OnceLock::new();
+    ROOT.get_or_init(|| {
+        let xtask = env::var_os("CARGO_MANIFEST_DIR").map_or_else(|| env!("CARGO_MANIFEST_DIR").into(), PathBuf::from);
+        xtask.parent().unwrap_or(&xtask).to_owned()
+    })
 }
 
 /// A folder beside the repository that this machine may have: real files, other programs.

@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::Path;
 
-/// Whether a column of the table has this verdict for the file. Files without a table are as they should be.
-pub(crate) fn is(file: &Path, column: &str, verdict: &str) -> bool {
-    let Ok(table) = fs::read_to_string(file.with_file_name("VERDICTS.tsv")) else { return true };
-    of(&table, &file.file_name().unwrap_or_default().to_string_lossy(), column) == Some(verdict)
+/// What a column of the table says of the file, if there is a table and the file is in it.
+pub(crate) fn listed(file: &Path, column: &str) -> Option<String> {
+    let table = fs::read_to_string(file.with_file_name("VERDICTS.tsv")).ok()?;
+    of(&table, &file.file_name()?.to_string_lossy(), column).map(str::to_owned)
 }
 
 fn of<'t>(table: &'t str, file: &str, column: &str) -> Option<&'t str> {
