@@ -53,7 +53,7 @@
 //! | module | what |
 //! |---|---|
 //! | `arena` | arenas and ids |
-//! | `scene` | scene, nodes, walking |
+//! | `scene`, `scale` | scene, nodes, walking; other units of length |
 //! | [`transform`], [`conventions`] | transforms, vectors, axis changes, colour spaces |
 //! | `mesh`, `edges`, `normals`, `geometry` | meshes and what can be done with them |
 //! | `brush`, `terrain`, `tiles`, `instances` | other shapes |
@@ -81,6 +81,7 @@ mod material;
 mod mesh;
 mod normals;
 mod property;
+mod scale;
 mod scene;
 mod sets;
 mod terrain;
