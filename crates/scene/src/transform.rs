@@ -147,7 +147,8 @@ impl Transform {
             scale[0] = -scale[0];
         }
         let [x, y, z]: Matrix3 = std::array::from_fn(|i| axes[i].map(|c| c / scale[i]));
-        const SHEAR: f64 = 1e-9;
+        // Matrices in files have seven digits.
+        const SHEAR: f64 = 1e-6;
         if [dot(x, y), dot(y, z), dot(z, x)].iter().any(|d| d.abs() > SHEAR) {
             return None;
         }
@@ -273,5 +274,15 @@ mod tests {
         let mut matrix = IDENTITY_MATRIX;
         matrix[1][0] = 0.5;
         assert_eq!(Transform::Matrix(matrix).to_trs(), None);
+    }
+
+    #[test]
+    fn seven_digits_are_no_shear() {
+        let rotation = Transform::looking_along([0.3, -0.2, 0.7]);
+        let exact = Transform::Trs { translation: [0.0; 3], rotation, scale: [2.0, 3.0, 4.0] }.matrix();
+        #[allow(clippy::cast_possible_truncation)]
+        let rounded = exact.map(|column| column.map(|number| f64::from(number as f32)));
+        let (_, found, _) = Transform::Matrix(rounded).to_trs().unwrap();
+        assert!(found.iter().zip(rotation).all(|(a, b)| (a - b).abs() < 1e-6), "{found:?} {rotation:?}");
     }
 }
