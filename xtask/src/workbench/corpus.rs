@@ -31,7 +31,7 @@ pub(crate) fn corpus(args: &[String]) -> Result<(), String> {
                 bytes += content.len();
             }
             Verdict::Refused(_) if verdicts::listed(&file, "load").is_some_and(|load| load != "accept") => {
-                expected += 1
+                expected += 1;
             }
             Verdict::Refused(error) => {
                 refused += 1;
