@@ -47,6 +47,15 @@ pub(crate) fn encode_png(pixels: &Pixels) -> Option<Vec<u8>> {
     Some(out)
 }
 
+/// The bytes of the pixels that a PNG file says it has, at 4 for each.
+#[cfg(feature = "gltf")]
+pub(crate) fn png_bytes(data: &[u8]) -> Option<u64> {
+    // The signature, the length and name of the first chunk; then its width and height.
+    let (width, rest) = data.get(16..)?.split_first_chunk()?;
+    let (height, _) = rest.split_first_chunk()?;
+    Some(u64::from(u32::from_be_bytes(*width)).saturating_mul(u32::from_be_bytes(*height).into()).saturating_mul(4))
+}
+
 /// The pixels of a PNG file with 8 bits per channel; palettes and fewer bits are expanded, 16 bits cut to 8.
 /// `None` for what is no whole PNG, or one of more than `max_bytes` bytes of pixels.
 pub(crate) fn decode_png(data: &[u8], max_bytes: usize) -> Option<Pixels> {
@@ -78,6 +87,8 @@ mod tests {
             let pixels = Pixels { width: 3, height: 2, format, data };
             let file = encode_png(&pixels).unwrap();
             assert_eq!(decode_png(&file, 1 << 20), Some(pixels));
+            #[cfg(feature = "gltf")]
+            assert_eq!(png_bytes(&file), Some(3 * 2 * 4));
             assert_eq!(decode_png(&file, 5), None);
             assert_eq!(decode_png(&file[..file.len() / 2], 1 << 20), None);
         }

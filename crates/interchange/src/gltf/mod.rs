@@ -62,6 +62,10 @@ pub use options::{Container, ExportOptions, ImportOptions};
 
 use crate::{Error, FileSource, Files};
 
+/// More sets than these do not fit the 252 bytes that a vertex may have.
+const MAX_UV_SETS: usize = 16;
+const MAX_COLOR_SETS: usize = 6;
+
 /// Writes a scene. Pictures that the scene only names are taken from `files`, if it has them.
 ///
 /// Equal scenes and options give equal bytes.

@@ -71,19 +71,19 @@ pub struct ImportOptions {
     pub weld: bool,
     /// Whether PNG pictures become plain pixels of 8 bits per channel; else they stay files.
     pub decode_images: bool,
-    /// How many corners of faces and instances a document may have. `None`: a million, and four for each byte of the
-    /// document and its buffers; documents may use the same numbers many times.
-    pub max_corners: Option<u64>,
+    /// How many bytes may be made of a document: of corners and instances, 256 for each and what their texture coordinates
+    /// and colours take, since documents may use the same numbers many times; of pictures; and of pixels, 4 bytes for each.
+    /// Pictures whose pixels go beyond it stay files, anything else is refused. `None`: 256 MiB, and 128 for each byte
+    /// of the document and its buffers.
+    pub max_bytes: Option<u64>,
     /// How many objects the JSON may have. `None`: 100,000, and one for each 16 bytes; `{}` takes a hundred times the
     /// memory that it takes in the text.
     pub max_objects: Option<u64>,
-    /// How many bytes of pixels a picture may have when it is decoded.
-    pub max_image_bytes: usize,
 }
 
 impl Default for ImportOptions {
     fn default() -> Self {
-        Self { weld: true, decode_images: false, max_corners: None, max_objects: None, max_image_bytes: 1 << 28 }
+        Self { weld: true, decode_images: false, max_bytes: None, max_objects: None }
     }
 }
 
@@ -102,10 +102,10 @@ impl ImportOptions {
         self
     }
 
-    /// Changes [`max_corners`](Self::max_corners).
+    /// Changes [`max_bytes`](Self::max_bytes).
     #[must_use]
-    pub fn with_max_corners(mut self, max_corners: u64) -> Self {
-        self.max_corners = Some(max_corners);
+    pub fn with_max_bytes(mut self, max_bytes: u64) -> Self {
+        self.max_bytes = Some(max_bytes);
         self
     }
 
@@ -113,13 +113,6 @@ impl ImportOptions {
     #[must_use]
     pub fn with_max_objects(mut self, max_objects: u64) -> Self {
         self.max_objects = Some(max_objects);
-        self
-    }
-
-    /// Changes [`max_image_bytes`](Self::max_image_bytes).
-    #[must_use]
-    pub fn with_max_image_bytes(mut self, max_image_bytes: usize) -> Self {
-        self.max_image_bytes = max_image_bytes;
         self
     }
 }

@@ -8,7 +8,7 @@ mod node;
 mod polygons;
 mod view;
 
-use std::{borrow::Cow, cell::Cell};
+use std::{cell::Cell, collections::BTreeMap};
 
 use mapwright_scene::{ColorSpace, Import, Losses, Scene};
 
@@ -40,10 +40,11 @@ pub(super) fn to_scene(bytes: &[u8], files: &dyn FileSource, options: &ImportOpt
     let mut losses = Losses::new();
     check_version(&root)?;
     check_extensions(&root, &mut losses)?;
-    let buffers = root.buffers.iter().enumerate().map(|(index, buffer)| load(buffer, index, bin, files));
-    let buffers = buffers.collect::<Result<Vec<Cow<'_, [u8]>>, Error>>()?;
-    let size = buffers.iter().fold(bytes.len() as u64, |size, buffer| size.saturating_add(buffer.len() as u64));
-    let max_corners = options.max_corners.unwrap_or_else(|| size.saturating_mul(4).saturating_add(1_000_000));
+    let loaded = load(&root, files)?;
+    let buffers = root.buffers.iter().enumerate().map(|(index, buffer)| self::buffer(buffer, index, bin, &loaded));
+    let buffers = buffers.collect::<Result<Vec<&[u8]>, Error>>()?;
+    let size = loaded.values().fold(bytes.len() as u64, |size, file| size.saturating_add(file.len() as u64));
+    let max_bytes = options.max_bytes.unwrap_or_else(|| size.saturating_mul(128).saturating_add(256 << 20));
 
     let note = root.scenes.get(root.scene.unwrap_or(0) as usize).and_then(|scene| scene.extras.note.as_deref());
     let metres_per_unit = note.map_or(Some(1.0), |note| note.metres_per_unit);
@@ -52,8 +53,8 @@ pub(super) fn to_scene(bytes: &[u8], files: &dyn FileSource, options: &ImportOpt
         buffers: &buffers,
         files,
         options,
-        max_corners,
-        corners: Cell::new(0),
+        max_bytes,
+        spent: Cell::new(0),
         metres: metres_per_unit.unwrap_or(1.0),
         colored: vec![false; root.materials.len()],
         scene: Scene { color_space: ColorSpace::Linear, metres_per_unit, ..Scene::default() },
@@ -65,12 +66,12 @@ pub(super) fn to_scene(bytes: &[u8], files: &dyn FileSource, options: &ImportOpt
 
 struct Reader<'a> {
     root: &'a Root,
-    buffers: &'a [Cow<'a, [u8]>],
+    buffers: &'a [&'a [u8]],
     files: &'a dyn FileSource,
     options: &'a ImportOptions,
-    max_corners: u64,
-    /// Corners and instances read so far.
-    corners: Cell<u64>,
+    max_bytes: u64,
+    /// Bytes that were made of the document so far.
+    spent: Cell<u64>,
     /// Metres per unit of the scene.
     metres: f64,
     /// Which materials a primitive with shown colours has.
@@ -94,14 +95,19 @@ impl Reader<'_> {
         self.nodes()
     }
 
-    /// Counts corners or instances that are about to be read.
-    fn spend(&self, count: u64, path: &str) -> Result<(), Error> {
-        self.corners.set(self.corners.get().saturating_add(count));
-        if self.corners.get() > self.max_corners {
-            let kind = ErrorKind::Limit { what: "corners and instances", limit: self.max_corners };
+    /// Counts items that are about to be made, of so many bytes each.
+    fn spend(&self, count: u64, bytes: u64, path: &str) -> Result<(), Error> {
+        self.spent.set(self.spent.get().saturating_add(count.saturating_mul(bytes)));
+        if self.spent.get() > self.max_bytes {
+            let kind = ErrorKind::Limit { what: "bytes of geometry and pictures", limit: self.max_bytes };
             return Err(Error::new(kind, path));
         }
         Ok(())
+    }
+
+    /// How many bytes may still be made.
+    fn left(&self) -> u64 {
+        self.max_bytes.saturating_sub(self.spent.get())
     }
 }
 
@@ -163,29 +169,37 @@ fn check_extensions(root: &Root, losses: &mut Losses) -> Result<(), Error> {
     Ok(())
 }
 
-fn load<'a>(
+/// What the URIs of buffers stand for, each once.
+fn load<'r>(root: &'r Root, files: &dyn FileSource) -> Result<BTreeMap<&'r str, Vec<u8>>, Error> {
+    let mut loaded = BTreeMap::new();
+    for (index, uri) in
+        root.buffers.iter().enumerate().filter_map(|(index, buffer)| Some((index, buffer.uri.as_ref()?)))
+    {
+        if !loaded.contains_key(uri.as_str()) {
+            loaded.insert(uri.as_str(), resource(uri, files, || format!("buffers[{index}].uri"))?.1);
+        }
+    }
+    Ok(loaded)
+}
+
+/// The bytes of a buffer.
+fn buffer<'a>(
     buffer: &Buffer,
     index: usize,
     bin: Option<&'a [u8]>,
-    files: &dyn FileSource,
-) -> Result<Cow<'a, [u8]>, Error> {
+    loaded: &'a BTreeMap<&str, Vec<u8>>,
+) -> Result<&'a [u8], Error> {
     let path = || format!("buffers[{index}]");
-    let mut data = match (&buffer.uri, bin) {
-        (None, Some(bin)) if index == 0 => Cow::Borrowed(bin),
-        (None, _) => return Err(Error::malformed(path(), "the document has no bytes for the buffer")),
-        (Some(uri), _) => Cow::Owned(resource(uri, files, || format!("buffers[{index}].uri"))?.1),
+    let data = match &buffer.uri {
+        Some(uri) => loaded.get(uri.as_str()).map(Vec::as_slice),
+        None => bin.filter(|_| index == 0),
     };
+    let data = data.ok_or_else(|| Error::malformed(path(), "the document has no bytes for the buffer"))?;
     // What follows is padding, or of no concern.
-    let length = usize::try_from(buffer.byte_length).unwrap_or(usize::MAX);
-    if data.len() < length {
+    usize::try_from(buffer.byte_length).ok().and_then(|length| data.get(..length)).ok_or_else(|| {
         let kind = ErrorKind::Truncated { needed: buffer.byte_length, left: data.len() as u64 };
-        return Err(Error::new(kind, path()));
-    }
-    match &mut data {
-        Cow::Borrowed(data) => *data = data.get(..length).unwrap_or_default(),
-        Cow::Owned(data) => data.truncate(length),
-    }
-    Ok(data)
+        Error::new(kind, path())
+    })
 }
 
 /// The media type, if it is said, and bytes of what a URI stands for.

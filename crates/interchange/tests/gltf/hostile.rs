@@ -100,9 +100,9 @@ fn one_column_used_again_and_again_is_counted() {
     let many = vec![primitive; 1000].join(",");
     let error = error(&mesh(&bin, &[(0, 120_000, "")], accessor, &many));
     assert_eq!(error.category(), Category::Limit);
-    let few = ImportOptions::default().with_max_corners(9_999);
+    let few = ImportOptions::default().with_max_bytes(10_000 * 256 - 1);
     let error = to_scene(&mesh(&bin, &[(0, 120_000, "")], accessor, primitive), &NoFiles, &few).unwrap_err();
-    assert_eq!(error.to_string(), "meshes[0].primitives[0]: more than 9999 corners and instances");
+    assert_eq!(error.to_string(), "meshes[0].primitives[0]: more than 2559999 bytes of geometry and pictures");
 }
 
 #[test]

@@ -158,7 +158,7 @@ impl<'a> Reader<'a> {
         }
         if let Some(sparse) = &accessor.sparse {
             // They are searched by whoever uses the accessor, and checked each time.
-            self.spend(sparse.count, &path)?;
+            self.spend(sparse.count, 8, &path)?;
         }
         let component = Component::new(accessor.component_type, &path)?;
         let row = (width * component.size()) as u64;

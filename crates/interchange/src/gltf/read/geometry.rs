@@ -8,6 +8,11 @@ use crate::{
     gltf::json::{Primitive, codes},
 };
 
+/// The bytes that a corner or an instance takes while it is read, besides texture coordinates and colours.
+pub(super) const ITEM: u64 = 256;
+/// The bytes that a corner takes for each set of texture coordinates and of colours.
+const SETS: [usize; 2] = [size_of::<Option<[f64; 2]>>(), size_of::<Option<[f32; 4]>>()];
+
 /// The faces of a primitive, as rings of its vertices.
 pub(super) struct Faces {
     /// All corners, face after face.
@@ -29,8 +34,13 @@ pub(super) struct Attributes<'b> {
 }
 
 impl<'a> Reader<'a> {
-    /// The faces of a primitive. `None`, and a loss, where it has none to show.
-    pub(super) fn faces(&mut self, primitive: &Primitive, path: &str) -> Result<Option<Faces>, Error> {
+    /// The faces of a primitive in a mesh of so many UV and colour sets. `None`, and a loss, where it has none to show.
+    pub(super) fn faces(
+        &mut self,
+        primitive: &Primitive,
+        sets: [usize; 2],
+        path: &str,
+    ) -> Result<Option<Faces>, Error> {
         if primitive.extensions.draco.is_some() {
             self.losses.dropped(path, "compressed geometry");
         }
@@ -47,7 +57,10 @@ impl<'a> Reader<'a> {
             return Ok(None);
         };
         let vertices = self.column(position, &[3])?.count;
-        let corners = self.indices(primitive, vertices, path)?;
+        let bytes = ITEM + sets.iter().zip(SETS).map(|(&count, size)| (count * size) as u64).sum::<u64>();
+        // Each vertex of a strip or a fan is a corner of three triangles.
+        let bytes = if mode == codes::TRIANGLES { bytes } else { 3 * bytes };
+        let corners = self.indices(primitive, vertices, bytes, path)?;
         let triangles = triangles(&corners, mode);
         let is_flat = |[a, b, c]: &[u32; 3]| a == b || b == c || c == a;
         let flat = triangles.iter().filter(|triangle| is_flat(triangle)).count();
@@ -75,14 +88,14 @@ impl<'a> Reader<'a> {
         Ok(Some(faces))
     }
 
-    /// The vertices of a primitive in the order of its mode, each of which exists.
-    fn indices(&mut self, primitive: &Primitive, vertices: usize, path: &str) -> Result<Vec<u32>, Error> {
+    /// The vertices of a primitive in the order of its mode, each of which exists. What is made of each takes so many bytes.
+    fn indices(&self, primitive: &Primitive, vertices: usize, bytes: u64, path: &str) -> Result<Vec<u32>, Error> {
         let Some(index) = primitive.indices else {
-            self.spend(vertices as u64, path)?;
+            self.spend(vertices as u64, bytes, path)?;
             return (0..vertices).map(|vertex| u32::try_from(vertex).map_err(|_| too_many(path))).collect();
         };
         let column = self.column(index, &[1])?;
-        self.spend(column.count as u64, path)?;
+        self.spend(column.count as u64, bytes, path)?;
         let mut indices = Vec::with_capacity(column.count);
         for row in 0..column.count {
             let vertex = column.index(row)?;
@@ -105,6 +118,7 @@ impl<'a> Reader<'a> {
         let column = |index: Option<u32>, widths: &[usize]| index.map(|index| self.column(index, widths)).transpose();
         let Some(position) = column(named("POSITION"), &[3])? else { return Ok(None) };
         let [uv_sets, color_sets] = sets;
+        self.spend((uv_sets + color_sets) as u64, size_of::<Option<Column<'_>>>() as u64, "meshes")?;
         let uvs = (0..uv_sets).map(|set| column(named(&format!("TEXCOORD_{set}")), &[2]));
         let colors = (0..color_sets).map(|set| {
             let seen = named(&format!("COLOR_{set}"));

@@ -1,7 +1,7 @@
 //! Materials and images.
 
 use mapwright_scene::{
-    AlphaMode, ClassicMaterial, Id, Image, ImageSource, Material, TextureSlot, TextureUsage, VertexColors, Wrap,
+    AlphaMode, ClassicMaterial, Id, Image, ImageSource, Material, Pixels, TextureSlot, TextureUsage, VertexColors, Wrap,
 };
 
 use super::{Reader, item, resource};
@@ -24,9 +24,16 @@ impl Reader<'_> {
 
     fn image(&mut self, image: &json::Image, path: &str) -> Result<ImageSource, Error> {
         let (said, data) = match (&image.uri, image.buffer_view) {
-            (_, Some(view)) => (None, self.view(view)?.0.to_vec()),
+            (_, Some(view)) => {
+                let (data, _) = self.view(view)?;
+                self.spend(data.len() as u64, 1, path)?;
+                (None, data.to_vec())
+            }
             (Some(uri), None) => match resource(uri, self.files, || format!("{path}.uri")) {
-                Ok((said, data)) => (said, data),
+                Ok((said, data)) => {
+                    self.spend(data.len() as u64, 1, path)?;
+                    (said, data)
+                }
                 Err(error) if uri.starts_with("data:") => return Err(error),
                 Err(_) => {
                     let path = uri::decode(uri).unwrap_or_else(|| uri.clone());
@@ -39,12 +46,20 @@ impl Reader<'_> {
         let media_type = media_type.unwrap_or("application/octet-stream").to_owned();
         let was_pixels = image.extras.note.as_deref().is_some_and(|note| note.pixels);
         if media_type == PNG && (was_pixels || self.options.decode_images) {
-            if let Some(pixels) = picture::decode_png(&data, self.options.max_image_bytes) {
+            if let Some(pixels) = self.pixels(&data, path)? {
                 return Ok(ImageSource::Pixels(pixels));
             }
             self.losses.approximated(path, "the picture could not be decoded and stays a file");
         }
         Ok(ImageSource::Encoded { media_type, data })
+    }
+
+    /// The pixels of a picture; `None` where it is broken, or where they are more than may be made.
+    fn pixels(&self, data: &[u8], path: &str) -> Result<Option<Pixels>, Error> {
+        let Some(bytes) = picture::png_bytes(data).filter(|&bytes| bytes <= self.left()) else { return Ok(None) };
+        // Counted before, for a broken picture takes as long as another.
+        self.spend(bytes, 1, path)?;
+        Ok(usize::try_from(bytes).ok().and_then(|bytes| picture::decode_png(data, bytes)))
     }
 
     pub(super) fn materials(&mut self) -> Result<(), Error> {

@@ -12,6 +12,7 @@ use super::{
 use crate::{
     Error,
     gltf::{
+        MAX_COLOR_SETS, MAX_UV_SETS,
         edges::{differ, split_edges},
         json::{self, MeshNote},
     },
@@ -57,17 +58,22 @@ impl<'a> Reader<'a> {
                 };
                 names.iter().any(named)
             };
-            (0..).take_while(|&set| has(set)).count()
+            // One more than can be read tells that there are more.
+            (0..=MAX_UV_SETS).take_while(|&set| has(set)).count()
         };
-        let sets = match note {
+        let [uv_sets, color_sets] = match note {
             Some(note) => [note.uv_sets.len(), note.color_sets.len()],
             None => [sets(["TEXCOORD_", "TEXCOORD_"]), sets(["COLOR_", "COLOR_"])],
         };
+        if uv_sets > MAX_UV_SETS || color_sets > MAX_COLOR_SETS {
+            self.losses.dropped(path, format!("all but {MAX_UV_SETS} UV sets and {MAX_COLOR_SETS} colour sets"));
+        }
+        let sets = [uv_sets.min(MAX_UV_SETS), color_sets.min(MAX_COLOR_SETS)];
         let mut parts = Vec::new();
         for (index, primitive) in mesh.primitives.iter().enumerate() {
             let path = format!("{path}.primitives[{index}]");
             self.lost_attributes(primitive, &path);
-            let Some(rings) = self.faces(primitive, &path)? else { continue };
+            let Some(rings) = self.faces(primitive, sets, &path)? else { continue };
             let Some(attributes) = self.attributes(&primitive.attributes, sets)? else { continue };
             if let Some(material) = primitive.material {
                 item(&self.root.materials, material, &format!("{path}.material"))?;

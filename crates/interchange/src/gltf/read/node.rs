@@ -4,7 +4,7 @@ use mapwright_scene::{
     Connection, Content, Entity, Id, InstanceSet, InstanceTransforms, Model, Node, NodeId, Transform,
 };
 
-use super::{Reader, item};
+use super::{Reader, geometry::ITEM, item};
 use crate::{
     Error, ErrorKind,
     gltf::json::{self, EntityNote, InstanceAttributes, InstancesNote},
@@ -206,7 +206,7 @@ impl Reader<'_> {
         if counts.into_iter().flatten().any(|other| other != count) {
             return Err(Error::malformed(path, "columns of instances of different lengths"));
         }
-        self.spend(count as u64, path)?;
+        self.spend(count as u64, ITEM, path)?;
         let (mut translations, mut rotations, mut scales) = (Vec::new(), Vec::new(), Vec::new());
         for row in 0..count {
             translations.push(moves.as_ref().map_or(Ok([0.0; 3]), |column| column.get(row))?);

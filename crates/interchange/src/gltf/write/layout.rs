@@ -9,10 +9,6 @@ use super::{
     mesh::{Surface, single},
 };
 
-/// More sets than these do not fit the 252 bytes that a vertex may have.
-pub(super) const MAX_UV_SETS: usize = 16;
-pub(super) const MAX_COLOR_SETS: usize = 6;
-
 const NORMAL: usize = 3;
 const FIRST_UV: usize = 6;
 

@@ -2,12 +2,15 @@
 
 use mapwright_scene::{AlphaMode, ImageId, Material, TextureSlot, TextureUsage, VertexColors};
 
-use super::{Writer, layout::MAX_UV_SETS, push, texture::Picture};
+use super::{Writer, push, texture::Picture};
 use crate::{
     Error,
-    gltf::json::{
-        self, ClassicNote, EmissiveStrength, Extras, Json, MaterialExtensions, MaterialNote, NormalTexture,
-        OcclusionTexture, Pbr, TextureInfo,
+    gltf::{
+        MAX_UV_SETS,
+        json::{
+            self, ClassicNote, EmissiveStrength, Extras, Json, MaterialExtensions, MaterialNote, NormalTexture,
+            OcclusionTexture, Pbr, TextureInfo,
+        },
     },
 };
 

@@ -6,7 +6,7 @@ use mapwright_scene::{FaceFlags, Mesh, Smoothing, UvOrigin, transform::normalize
 
 use super::{
     Writer,
-    layout::{Layout, MAX_COLOR_SETS, MAX_UV_SETS, mapped_corners},
+    layout::{Layout, mapped_corners},
     material::Written,
     push,
     rows::Rows,
@@ -18,6 +18,7 @@ use super::{
 use crate::{
     Error, ErrorKind,
     gltf::{
+        MAX_COLOR_SETS, MAX_UV_SETS,
         edges::split_edges,
         json::{self, Accessor, ColorNote, Extras, Json, MeshNote, Primitive, PrimitiveNote, UvNote, codes},
     },
