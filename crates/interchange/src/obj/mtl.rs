@@ -17,6 +17,9 @@ pub(super) const TEXTURES: [(&str, TextureUsage); 8] = [
 /// What stands after `usemtl` for faces without a material; the first is what is written.
 pub(super) const NO_MATERIAL: [&str; 4] = ["none", "None", "(null)", ""];
 
+/// The first line of what is written.
+pub(super) const HEADER: &str = "# Exported by mapwright";
+
 /// `Ns` counts hundredths of shininess, as Wings 3D writes it.
 pub(super) const NS: f64 = 100.0;
 

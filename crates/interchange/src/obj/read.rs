@@ -6,7 +6,7 @@ mod statements;
 
 use std::collections::BTreeMap;
 
-use mapwright_scene::{Import, Losses};
+use mapwright_scene::{Import, LossKind, Losses};
 
 use super::ImportOptions;
 use crate::{Error, ErrorKind, FileSource};
@@ -14,9 +14,8 @@ use crate::{Error, ErrorKind, FileSource};
 /// Reads a scene from an OBJ file. `files` gives the material libraries and images that it names.
 ///
 /// # Errors
-/// With the line: numbers that are none or not finite, indices that point to nothing, statements with too few
-/// numbers. [`Limit`](ErrorKind::Limit) for more items than the options allow. Missing and damaged libraries and images
-/// are losses.
+/// [`Limit`](ErrorKind::Limit) for more items than the options allow. Nothing else: statements that say something
+/// impossible, missing and damaged libraries and images are losses.
 pub fn to_scene(data: &[u8], files: &(impl FileSource + ?Sized), options: &ImportOptions) -> Result<Import, Error> {
     let mut budget = Budget { left: options.max_items, limit: options.max_items };
     let statements = statements::read(data, &mut budget)?;
@@ -37,7 +36,7 @@ impl Budget {
     }
 }
 
-/// What is not read: how often, and the first line.
+/// What is not read, or not as it stands: how often, and the first line.
 #[derive(Default)]
 struct Skipped {
     counts: BTreeMap<String, (usize, u64)>,
@@ -57,9 +56,9 @@ impl Skipped {
         }
     }
 
-    fn report(&self, path: &str, losses: &mut Losses) {
+    fn report(&self, path: &str, kind: LossKind, losses: &mut Losses) {
         for (what, (count, line)) in &self.counts {
-            losses.dropped(path, format!("{count} × {what}, the first in line {line}"));
+            losses.push(kind, path, format!("{count} × {what}, the first in line {line}"));
         }
     }
 }

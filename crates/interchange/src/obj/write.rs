@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 use mapwright_scene::{Capabilities, Content, Export, Feature, Losses, Scene, Severity, Visit};
 
-use super::{ExportOptions, ObjectOrder};
+use super::{ExportOptions, ObjectOrder, mtl::HEADER};
 use crate::{Error, Files, SideFile};
 
 /// What OBJ and MTL can say.
@@ -37,7 +37,7 @@ pub fn from_scene(scene: &Scene, options: &ExportOptions) -> Result<Export<Files
     }
     let mut losses = capabilities().losses(scene);
     let names = mtl::names(scene, &mut losses);
-    let mut text = String::from("# Exported by mapwright\n");
+    let mut text = format!("{HEADER}\n");
     let mut side = Vec::new();
     if !scene.materials.is_empty() {
         let library = format!("{}.mtl", one_line(&options.name));

@@ -1,6 +1,6 @@
 //! Files written by hand.
 
-use mapwright_interchange::{Category, ErrorKind, NoFiles, Position, obj};
+use mapwright_interchange::{Category, NoFiles, obj};
 use mapwright_scene::*;
 use mapwright_testkit::mutate;
 
@@ -106,7 +106,7 @@ fn colours_stand_behind_positions() {
 #[test]
 fn materials_come_from_libraries() {
     let text = format!("mtllib a.mtl missing.mtl\n{ROOF}usemtl two words\nf 1 2 3\nusemtl none\nf 1 2 4\n");
-    let library = "newmtl two words\nKd 0.5 .25 1e-1\nKe 1\nd 0.5\nPr 0.3\nPm 0.75\nNi 1.5\n\
+    let library = "# Exported from Wings 3D 2.2.9\nnewmtl two words\nKd 0.5 .25 1e-1\nKe 1\nd 0.5\nPr 0.3\nPm 0.75\nNi 1.5\n\
                    map_Kd -s 2 2 -clamp on tex tures\\wood.png\nbump -bm 0.5 b.png\nKs wrong\n\
                    newmtl old\nNs 25\nKs 1 1 1\nTr 0.25\n";
     let import = import_with(&text, library);
@@ -127,7 +127,7 @@ fn materials_come_from_libraries() {
     );
     let classic = old.classic.unwrap();
     assert_eq!((classic.shininess, classic.specular, old.roughness, old.base_color[3]), (0.25, [1.0; 4], 0.75, 0.75));
-    for text in ["missing.mtl", "1 × Ks, the first in line 10", "option -s", "metallic and roughness of \"old\""] {
+    for text in ["missing.mtl", "1 × Ks, the first in line 11", "option -s", "metallic and roughness of \"old\""] {
         assert!(import.losses.iter().any(|loss| loss.text.contains(text)), "{text}: {:#?}", import.losses);
     }
 }
@@ -150,32 +150,83 @@ fn what_is_not_read_is_counted() {
 }
 
 #[test]
-fn errors_name_their_line() {
-    let cases = [
-        ("v 0 0\n", 1),
-        ("\nv 0 0 x\n", 2),
-        ("v 0 nan 0\n", 1),
-        ("v 1e999 0 0\n", 1),
-        ("v 0 0 0\nv \\\n 1 \\\n2\n", 2),
-        ("v 0 0 0\n\nf 1 1 2\n", 3),
-        ("v 0 0 0\nf 1 0 1\n", 2),
-        ("v 0 0 0\nf -2 1 1\n", 2),
-        ("v 0 0 0\nf 1 1 99999999999999999999\n", 2),
-        ("v 0 0 0\nf 1 1 4294967296\n", 2),
-        ("v 0 0 0\nf 1/1 1 1\n", 2),
-        ("v 0 0 0\nf 1/// 1 1\n", 2),
-        ("v 0 0 0\nf -9223372036854775808 1 1\n", 2),
-    ];
-    for (text, line) in cases {
-        let error = obj::to_scene(text.as_bytes(), &NoFiles, &obj::ImportOptions::default()).unwrap_err();
-        assert_eq!(error.position(), Some(Position::Line { line, column: 0 }), "{text:?}: {error}");
-        assert_eq!(error.category(), Category::Malformed, "{text:?}");
+fn one_bad_item_does_not_cost_a_file() {
+    let nothing = "f with a corner that points to nothing: left out";
+    let face =
+        ["f 1 1 9", "f 1 0 1", "f -9 1 1", "f 1 2 99999999999999999999", "f 1 2 4294967296", "f 1/1 2 3", "f 1/// 2 3"];
+    let mut cases: Vec<(&str, &str)> = face.into_iter().map(|line| (line, nothing)).collect();
+    cases.extend([
+        ("f -9223372036854775808 1 1", nothing),
+        ("f a b c", nothing),
+        ("v 0 0", "v without three numbers: 0 0 0"),
+        ("v 5 5 x", "v without three numbers: 0 0 0"),
+        ("v 5 nan 5", "v without three numbers: 0 0 0"),
+        ("v 1e999 5 5", "v without three numbers: 0 0 0"),
+        ("v 0 0 0 # five", ""),
+        ("v 0 0 0 1 x", "word that is no number: left out with what follows"),
+        ("v 0 0 0 1e39 0 0", "colour of v that is too large: none"),
+        ("vt", "vt without a number: 0 0"),
+        ("vn -nan nan nan", "vn without three numbers: without a direction"),
+    ]);
+    for (line, text) in cases {
+        let import = import(&format!("o A\n{ROOF}f 1 2 3\n{line}\no B\nf 1 2 4 # the other\nf -2 -3 1#\n"));
+        let losses: Vec<String> = import.losses.iter().map(ToString::to_string).collect();
+        let expected = format!("repaired: 1 × {text}, the first in line 7");
+        assert_eq!(losses, if text.is_empty() { &[][..] } else { std::slice::from_ref(&expected) }, "{line}");
+        let problems = import.scene.validate();
+        assert!(problems.iter().all(|problem| problem.severity < Severity::Broken), "{line}: {problems:?}");
+        let faces: Vec<usize> = import.scene.meshes.iter().map(|(_, mesh)| mesh.faces.len()).collect();
+        assert_eq!(faces, [1, 2], "{line}");
+        if line.starts_with("v ") {
+            // The vertex counts, or the others would change their numbers.
+            assert_eq!(mesh(&import, 0).positions.last(), Some(&[0.0; 3]), "{line}");
+        }
     }
-    // Faces may stand before their vertices; what is left out is not looked at.
-    let import = import("f 1 2 3\nf 7 8\nf 1/1 2 4\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nvt 0 0\n");
-    assert_eq!((mesh(&import, 0).faces.len(), import.losses.len()), (2, 1));
-    let error = obj::to_scene(b"v 0 0 0\nf 1 1 7\n", &NoFiles, &obj::ImportOptions::default()).unwrap_err();
-    assert_eq!(error.kind(), &ErrorKind::BadIndex { index: 6, count: 1 });
+    // Faces may stand before their vertices; each keeps its material and its object when one between is left out.
+    let import = import(
+        "usemtl a\nf 1 2 3\nf 7 8\nf 1/1 2 4\no B\nf 1 2 9\nusemtl b\nf 2 3 4\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nvt 0 0\n",
+    );
+    let faces: Vec<Vec<&[u32]>> = import.scene.meshes.iter().map(|(_, mesh)| mesh.faces.iter().collect()).collect();
+    assert_eq!(faces, [vec![&[0, 1, 2][..], &[0, 1, 3]], vec![&[0, 1, 2][..]]]);
+    assert_eq!(mesh(&import, 1).face_materials, [Some(Id::new(1))]);
+    let losses: Vec<&str> =
+        import.losses.iter().map(|loss| loss.text.as_str()).filter(|text| text.contains(" f ")).collect();
+    assert_eq!(
+        losses,
+        [
+            "1 × f with fewer than three corners, the first in line 3",
+            "1 × f with a corner that points to nothing: left out, the first in line 6"
+        ]
+    );
+}
+
+#[test]
+fn numbers_that_nothing_can_be_computed_of_are_none() {
+    let library = "newmtl m\nKd 1e200 1 1\nPm 1e200\nKe 1e200 0 0\nPr 0.5\n";
+    let import = import_with(&format!("mtllib a.mtl\n{ROOF}usemtl m\nf 1 2 3\n"), library);
+    let material = &import.scene.materials.items()[0];
+    assert_eq!((material.base_color, material.metallic, material.emissive[0]), ([1.0; 4], 0.0, 0.0));
+    assert_eq!(import.scene.validate(), []);
+    assert_eq!(import.losses.count(LossKind::Dropped), 3, "{:#?}", import.losses);
+}
+
+#[test]
+fn highlights_are_read_as_their_program_means_them() {
+    let read = |library: &str| {
+        let import = import_with(&format!("mtllib a.mtl\n{ROOF}usemtl m\nf 1 2 3\n"), library);
+        let material = &import.scene.materials.items()[0];
+        (material.roughness, material.classic.map(|classic| classic.shininess))
+    };
+    // An exponent up to 1000: 250 is neither a mirror nor 2.5 of 1.
+    assert_eq!(read("newmtl m\nNs 250\nKs 1 1 1\n"), (0.5, Some(0.5)));
+    assert_eq!(read("# Blender 4.2\nnewmtl m\nNs 250\nPr 0.25\nKs 1 1 1\n"), (0.25, Some(0.5)));
+    assert_eq!(read("newmtl m\nNs 5000\nKs 1 1 1\n"), (0.0, Some(1.0)));
+    assert_eq!(read("newmtl m\nNs -5\nKs 1 1 1\n"), (1.0, Some(0.0)));
+    for header in ["# Exported from Wings 3D 2.4.1", "# Exported by mapwright"] {
+        assert_eq!(read(&format!("{header}\nnewmtl m\nNs 25\nKs 1 1 1\n")), (0.75, Some(0.25)));
+    }
+    // Without a header, but by the rule of Wings 3D.
+    assert_eq!(read("newmtl m\nKd 1 1 1\nKa 0 0 0\nKs 0.1 0.1 0.1\nNs 75\nPr 0.25\nPm 0\n"), (0.25, None));
 }
 
 #[test]

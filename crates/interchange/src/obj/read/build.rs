@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use mapwright_scene::{
-    ColorSet, ColorSpace, Content, EdgeSide, Faces, Import, Losses, Material, MaterialId, Mesh, Node, Scene, Smoothing,
-    UvOrigin, UvSet, VertexColors,
+    ColorSet, ColorSpace, Content, EdgeSide, Faces, Import, LossKind, Losses, Material, MaterialId, Mesh, Node, Scene,
+    Smoothing, UvOrigin, UvSet, VertexColors,
     transform::{dot, normalize, sub},
 };
 
@@ -30,7 +30,8 @@ pub(super) fn build(
     let mut losses = Losses::new();
     let named = mtl::read_libraries(&all.libraries, files, options, budget, &mut scene, &mut losses)?;
     let materials = materials(all, &named, &mut scene, &mut losses);
-    all.skipped.report("", &mut losses);
+    all.skipped.report("", LossKind::Dropped, &mut losses);
+    all.repaired.report("", LossKind::Repaired, &mut losses);
 
     let mut used = vec![false; all.positions.len()];
     for [vertex, _, _] in &all.corners {
@@ -81,7 +82,7 @@ fn materials(
 /// The vertices of a section in ascending order: those that its faces use, and those that it declares and no face of
 /// the file uses.
 fn vertices(all: &Statements, section: &Section, used: &[bool]) -> Vec<u32> {
-    let corners = corner_range(all, section.faces.start).0..corner_range(all, section.faces.end).0;
+    let corners = all.corner_range(section.faces.start).0..all.corner_range(section.faces.end).0;
     let mut vertices: Vec<u32> =
         all.corners.get(corners).unwrap_or_default().iter().map(|[vertex, _, _]| *vertex).collect();
     let is_loose = |vertex: &usize| used.get(*vertex) == Some(&false);
@@ -89,12 +90,6 @@ fn vertices(all: &Statements, section: &Section, used: &[bool]) -> Vec<u32> {
     vertices.sort_unstable();
     vertices.dedup();
     vertices
-}
-
-/// Where the corners of a face start and end; for the face behind the last, the end twice.
-fn corner_range(all: &Statements, face: usize) -> (usize, usize) {
-    let start = face.checked_sub(1).and_then(|before| all.faces.get(before)).map_or(0, |before| before.end);
-    (start, all.faces.get(face).map_or(start, |face| face.end))
 }
 
 fn mesh(
@@ -105,20 +100,17 @@ fn mesh(
     path: &str,
     losses: &mut Losses,
 ) -> Mesh {
-    let (first, end) = (corner_range(all, section.faces.start).0, corner_range(all, section.faces.end).0);
+    let (first, end) = (all.corner_range(section.faces.start).0, all.corner_range(section.faces.end).0);
     let corners = all.corners.get(first..end).unwrap_or_default();
     let section_faces = all.faces.get(section.faces.clone()).unwrap_or_default();
     let local = |vertex: u32| vertices.binary_search(&vertex).ok().and_then(|place| u32::try_from(place).ok());
 
     let mut faces = Faces::with_capacity(section_faces.len(), corners.len());
     let mut ring = Vec::new();
-    let mut start = first;
-    for face in section_faces {
+    for face in section.faces.clone() {
         ring.clear();
-        let face_corners = all.corners.get(start..face.end).unwrap_or_default();
-        ring.extend(face_corners.iter().filter_map(|[vertex, _, _]| local(*vertex)));
+        ring.extend(all.face_corners(face).iter().filter_map(|[vertex, _, _]| local(*vertex)));
         faces.push(&ring);
-        start = face.end;
     }
     let mut mesh = Mesh {
         name: section.name.clone(),

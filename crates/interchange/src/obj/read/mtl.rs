@@ -3,8 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use mapwright_scene::{
-    AlphaMode, ClassicMaterial, Image, ImageId, ImageSource, Losses, Material, MaterialId, Scene, TextureSlot,
-    TextureUsage, Wrap,
+    AlphaMode, ClassicMaterial, Image, ImageId, ImageSource, LossKind, Losses, Material, MaterialId, Scene,
+    TextureSlot, TextureUsage, Wrap,
 };
 
 use super::{
@@ -15,13 +15,16 @@ use crate::{
     Error,
     obj::{
         ImportOptions,
-        mtl::{NS, TEXTURES, derived},
+        mtl::{HEADER, NS, TEXTURES, derived},
     },
     picture,
 };
 
 /// Where the header of a PNG file says how many bits a channel has.
 const PNG_DEPTH: usize = 24;
+
+/// How libraries begin that have `Ns` in hundredths.
+const HUNDREDTHS: [&str; 2] = ["# Exported from Wings 3D", HEADER];
 
 type Load<'a> = &'a dyn Fn(&str) -> Option<Vec<u8>>;
 
@@ -88,16 +91,20 @@ struct Draft {
     ns: Option<f64>,
     metallic: Option<f64>,
     roughness: Option<f64>,
+    /// Whether the header names a program that writes `Ns` in hundredths of shininess.
+    is_hundredths: bool,
 }
 
 impl Reader<'_> {
     fn library(&mut self, library: &str, data: &[u8]) -> Result<(), Error> {
+        let header = data.split(|byte| [b'\n', b'\r'].contains(byte)).next().unwrap_or_default();
+        let is_hundredths = HUNDREDTHS.iter().any(|start| header.starts_with(start.as_bytes()));
         let mut draft: Option<Draft> = None;
         for (line, text) in lines(data) {
             let (word, rest) = keyword(&text);
             if word == "newmtl" {
                 self.budget.take()?;
-                self.finish(draft.replace(Draft { material: Material::new(rest), ..Draft::default() }));
+                self.finish(draft.replace(Draft { material: Material::new(rest), is_hundredths, ..Draft::default() }));
             } else if !word.is_empty() && !word.starts_with('#') {
                 let understood = match &mut draft {
                     Some(draft) => self.statement(draft, word, rest, line)?,
@@ -109,7 +116,7 @@ impl Reader<'_> {
             }
         }
         self.finish(draft);
-        std::mem::take(&mut self.skipped).report(library, self.losses);
+        std::mem::take(&mut self.skipped).report(library, LossKind::Dropped, self.losses);
         Ok(())
     }
 
@@ -211,22 +218,26 @@ impl Reader<'_> {
     }
 
     fn finish(&mut self, draft: Option<Draft>) {
-        let Some(Draft { mut material, ambient, specular, ns, metallic, roughness }) = draft else { return };
+        let Some(Draft { mut material, ambient, specular, ns, metallic, roughness, is_hundredths }) = draft else {
+            return;
+        };
         let path = format!("materials[{}]", self.scene.materials.len());
         material.metallic = metallic.unwrap_or(0.0);
-        material.roughness = roughness.or(ns.map(|ns| (1.0 - ns / NS).clamp(0.0, 1.0))).unwrap_or(1.0);
         if metallic.is_none() || roughness.is_none() {
             self.losses.made_up(&*path, format!("metallic and roughness of {:?}", material.name));
         }
+        let shininess = ns.map(if is_hundredths { hundredths } else { thousandths });
+        material.roughness = roughness.or(shininess.map(|shininess| 1.0 - shininess)).unwrap_or(1.0);
         let rule = derived(&material);
         let opaque = |[r, g, b]: [f64; 3]| [r, g, b, 1.0];
         let classic = ClassicMaterial {
             ambient: ambient.map_or(rule.ambient, opaque),
             specular: specular.map_or(rule.specular, opaque),
-            shininess: ns.map_or(rule.shininess, |ns| ns / NS),
+            shininess: shininess.unwrap_or(rule.shininess),
         };
-        // `Ns` went through a multiplication.
-        let close = (classic.shininess - rule.shininess).abs() < 1e-12;
+        // `Ns` went through a multiplication. A file without a header is one of Wings 3D where all terms fit its rule.
+        let close = |shininess: f64| (shininess - rule.shininess).abs() < 1e-12;
+        let close = close(classic.shininess) || ns.is_some_and(|ns| close(hundredths(ns)));
         let follows = classic.ambient == rule.ambient && classic.specular == rule.specular && close;
         material.classic = (!follows).then_some(classic);
         let clear = material.base_color[3] < 1.0 || material.texture(&TextureUsage::Opacity).is_some();
@@ -237,9 +248,20 @@ impl Reader<'_> {
     }
 }
 
-/// A finite number; what follows it is not looked at.
+/// A number; what follows it is not looked at. None that 32 bits cannot hold: what is computed of it would not be finite.
 fn number(text: &str) -> Option<f64> {
-    text.split_ascii_whitespace().next()?.parse().ok().filter(|number: &f64| number.is_finite())
+    text.split_ascii_whitespace().next()?.parse().ok().filter(|number: &f64| number.abs() <= f32::MAX.into())
+}
+
+/// Shininess as Wings 3D writes it.
+fn hundredths(ns: f64) -> f64 {
+    (ns / NS).clamp(0.0, 1.0)
+}
+
+/// Shininess as other programs mean it: `Ns` is an exponent of up to 1000, and highlights narrow as its square root grows.
+/// Blender reads and writes `Ns` so.
+fn thousandths(ns: f64) -> f64 {
+    (ns.clamp(0.0, 1000.0) / 1000.0).sqrt()
 }
 
 /// Three numbers, or one for all three.

@@ -8,6 +8,9 @@ use crate::{Error, ErrorKind, Position};
 /// What stands for "no texture coordinate", "no normal" and "no material".
 pub(super) const NONE: u32 = u32::MAX;
 
+/// What a face is whose corners cannot be read, or name what is not there.
+const BAD_FACE: &str = "f with a corner that points to nothing: left out";
+
 /// A whole file.
 #[derive(Default)]
 pub(super) struct Statements {
@@ -25,6 +28,22 @@ pub(super) struct Statements {
     /// The lines after `mtllib`.
     pub(super) libraries: Vec<String>,
     pub(super) skipped: Skipped,
+    /// Statements that say something impossible.
+    pub(super) repaired: Skipped,
+}
+
+impl Statements {
+    /// The corners of a face.
+    pub(super) fn face_corners(&self, face: usize) -> &[[u32; 3]] {
+        let (start, end) = self.corner_range(face);
+        self.corners.get(start..end).unwrap_or_default()
+    }
+
+    /// Where the corners of a face start and end; for the face behind the last, the end twice.
+    pub(super) fn corner_range(&self, face: usize) -> (usize, usize) {
+        let start = face.checked_sub(1).and_then(|before| self.faces.get(before)).map_or(0, |before| before.end);
+        (start, self.faces.get(face).map_or(start, |face| face.end))
+    }
 }
 
 /// A face: its corners end here in [`Statements::corners`].
@@ -96,7 +115,7 @@ pub(super) fn keyword(text: &str) -> (&str, &str) {
 #[derive(Default)]
 struct Reader {
     all: Statements,
-    /// Corners that name something that is not declared yet, with their line: files may put faces first.
+    /// Faces that name something that is not declared yet, with their line: files may put faces first.
     forward: Vec<(usize, u64)>,
     material_places: HashMap<String, u32>,
     material: u32,
@@ -107,19 +126,24 @@ struct Reader {
 impl Reader {
     fn statement(&mut self, text: &str, line: u64, budget: &mut Budget) -> Result<(), Error> {
         let (word, rest) = keyword(text);
+        // Names may have such a mark in them.
+        let data = rest.split('#').next().unwrap_or_default();
         match word {
             "" => {}
             _ if word.starts_with('#') => {}
-            "v" => self.vertex(rest, line)?,
+            "v" => self.vertex(data, line),
             "vt" => {
-                let ([u, v, w], _) = numbers::<3>(rest, 1, "vt")?;
+                let ([u, v, w], _) = self.numbers(data, 1, line, "vt without a number: 0 0");
                 if w != 0.0 {
                     self.all.skipped.add("third coordinate of vt", line);
                 }
                 self.all.uvs.push([u, v]);
             }
-            "vn" => self.all.normals.push(numbers::<3>(rest, 3, "vn")?.0),
-            "f" => self.face(rest, line)?,
+            "vn" => {
+                let (normal, _) = self.numbers(data, 3, line, "vn without three numbers: without a direction");
+                self.all.normals.push(normal);
+            }
+            "f" => self.face(data, line),
             "o" => {
                 self.has_objects = true;
                 self.section(rest, true, budget)?;
@@ -134,8 +158,8 @@ impl Reader {
         Ok(())
     }
 
-    fn vertex(&mut self, rest: &str, line: u64) -> Result<(), Error> {
-        let ([x, y, z, a, b, c, d], count) = numbers::<7>(rest, 3, "v")?;
+    fn vertex(&mut self, data: &str, line: u64) {
+        let ([x, y, z, a, b, c, d], count) = self.numbers(data, 3, line, "v without three numbers: 0 0 0");
         // Three numbers; four with a weight; six with a colour; seven with both.
         let color = match count {
             6 => Some([a, b, c]),
@@ -145,58 +169,90 @@ impl Reader {
         if [4, 7].contains(&count) && a != 1.0 {
             self.all.skipped.add("weight of v", line);
         }
-        if color.is_some() || !self.all.colors.is_empty() {
+        #[allow(clippy::cast_possible_truncation)] // to the nearest f32: colours are no more exact in a scene
+        let color = color.map(|color| color.map(|c| c as f32));
+        let seen = color.filter(|color| color.iter().all(|c| c.is_finite()));
+        if color != seen {
+            self.all.repaired.add("colour of v that is too large: none", line);
+        }
+        if seen.is_some() || !self.all.colors.is_empty() {
             self.all.colors.resize(self.all.positions.len(), None);
-            #[allow(clippy::cast_possible_truncation)] // to the nearest f32: colours are no more exact in a scene
-            self.all.colors.push(color.map(|color| color.map(|c| c as f32)));
+            self.all.colors.push(seen);
         }
         self.all.positions.push([x, y, z]);
-        Ok(())
     }
 
-    fn face(&mut self, rest: &str, line: u64) -> Result<(), Error> {
-        let counts = [self.all.positions.len(), self.all.uvs.len(), self.all.normals.len()];
-        for word in rest.split_ascii_whitespace() {
-            let mut corner = [NONE; 3];
-            let mut parts = word.split('/');
-            for (place, (index, count)) in corner.iter_mut().zip(counts).enumerate() {
-                let part = parts.next().unwrap_or_default();
-                if place > 0 && part.is_empty() {
-                    continue;
+    /// Up to `N` numbers, and how many there are; what else stands there ends them. Too few are as good as 0: the
+    /// statement has to count, or all later indices would point to others.
+    fn numbers<const N: usize>(&mut self, data: &str, least: usize, line: u64, few: &str) -> ([f64; N], usize) {
+        let mut values = [0.0_f64; N];
+        let mut count = 0;
+        for (value, word) in values.iter_mut().zip(data.split_ascii_whitespace()) {
+            let Some(number) = word.parse().ok().filter(|number: &f64| number.is_finite()) else {
+                if count >= least {
+                    self.all.repaired.add("word that is no number: left out with what follows", line);
                 }
-                let number: i64 = part.parse().map_err(|_| Error::malformed("f", format!("{word:?} is no corner")))?;
-                let resolved = match number {
-                    1.. => u32::try_from(number - 1).ok(),
-                    0 => None,
-                    // Relative to what was declared so far.
-                    _ => usize::try_from(number.unsigned_abs())
-                        .ok()
-                        .and_then(|back| count.checked_sub(back))
-                        .and_then(|index| u32::try_from(index).ok()),
-                };
-                *index = resolved
-                    .filter(|&index| index != NONE)
-                    .ok_or_else(|| Error::malformed("f", format!("index {number} points to nothing")))?;
-            }
-            if parts.next().is_some() {
-                return Err(Error::malformed("f", format!("{word:?} is no corner")));
-            }
-            if corner.iter().zip(counts).any(|(&index, count)| index != NONE && index as usize >= count) {
-                self.forward.push((self.all.corners.len(), line));
-            }
+                break;
+            };
+            *value = number;
+            count += 1;
+        }
+        if count < least {
+            self.all.repaired.add(few, line);
+            return ([0.0; N], 0);
+        }
+        (values, count)
+    }
+
+    fn face(&mut self, data: &str, line: u64) {
+        let start = self.all.corners.len();
+        let mut is_good = true;
+        let mut is_forward = false;
+        for word in data.split_ascii_whitespace() {
+            let Some((corner, forward)) = self.corner(word) else {
+                is_good = false;
+                break;
+            };
+            is_forward |= forward;
             self.all.corners.push(corner);
         }
         let end = self.all.corners.len();
-        let start = self.all.faces.last().map_or(0, |face| face.end);
-        if end - start < 3 {
-            self.all.corners.truncate(start);
-            let kept = self.forward.partition_point(|&(corner, _)| corner < start);
-            self.forward.truncate(kept);
+        if !is_good {
+            self.all.repaired.add(BAD_FACE, line);
+        } else if end - start < 3 {
             self.all.skipped.add("f with fewer than three corners", line);
-            return Ok(());
+        } else {
+            if is_forward {
+                self.forward.push((self.all.faces.len(), line));
+            }
+            self.all.faces.push(Face { end, material: self.material, smoothing: self.smoothing });
+            return;
         }
-        self.all.faces.push(Face { end, material: self.material, smoothing: self.smoothing });
-        Ok(())
+        self.all.corners.truncate(start);
+    }
+
+    /// A corner, and whether it names something that is not declared yet; `None` if it is none.
+    fn corner(&self, word: &str) -> Option<([u32; 3], bool)> {
+        let counts = [self.all.positions.len(), self.all.uvs.len(), self.all.normals.len()];
+        let mut corner = [NONE; 3];
+        let mut parts = word.split('/');
+        for (place, (index, count)) in corner.iter_mut().zip(counts).enumerate() {
+            let part = parts.next().unwrap_or_default();
+            if place > 0 && part.is_empty() {
+                continue;
+            }
+            let resolved = match part.parse().ok()? {
+                number @ 1_i64.. => u32::try_from(number - 1).ok(),
+                0 => None,
+                // Relative to what was declared so far.
+                number => usize::try_from(number.unsigned_abs())
+                    .ok()
+                    .and_then(|back| count.checked_sub(back))
+                    .and_then(|index| u32::try_from(index).ok()),
+            };
+            *index = resolved.filter(|&index| index != NONE)?;
+        }
+        Some((corner, !in_range(corner, counts))).filter(|_| parts.next().is_none())
     }
 
     fn section(&mut self, name: &str, is_object: bool, budget: &mut Budget) -> Result<(), Error> {
@@ -235,41 +291,49 @@ impl Reader {
     /// Checks what could only be checked at the end, as faces may stand before their vertices.
     fn finish(mut self) -> Result<Statements, Error> {
         self.end_section();
-        let all = self.all;
-        if !all.colors.is_empty() && all.colors.len() != all.positions.len() {
-            return Err(Error::malformed("v", "colours and positions do not fit"));
-        }
+        let mut all = self.all;
         if u32::try_from(all.positions.len()).is_err() || u32::try_from(all.faces.len()).is_err() {
             return Err(Error::new(ErrorKind::Limit { what: "vertices or faces", limit: u32::MAX.into() }, ""));
         }
-        let counts = [all.positions.len(), all.uvs.len(), all.normals.len()];
-        for (corner, line) in self.forward {
-            let indices = all.corners.get(corner).into_iter().flatten();
-            for (&index, &count) in indices.zip(&counts).filter(|(index, _)| **index != NONE) {
-                if index as usize >= count {
-                    let kind = ErrorKind::BadIndex { index: index.into(), count: count as u64 };
-                    return Err(Error::new(kind, "f").at(Position::Line { line, column: 0 }));
-                }
-            }
-        }
+        drop_faces(&mut all, &self.forward);
         Ok(all)
     }
 }
 
-/// Up to `N` numbers, and how many there are; a comment may follow.
-fn numbers<const N: usize>(text: &str, least: usize, what: &'static str) -> Result<([f64; N], usize), Error> {
-    let mut values = [0.0_f64; N];
-    let mut count = 0;
-    let words = text.split_ascii_whitespace().take_while(|word| !word.starts_with('#'));
-    for (value, word) in values.iter_mut().zip(words) {
-        *value = word.parse().map_err(|_| Error::malformed(what, format!("{word:?} is no number")))?;
-        if !value.is_finite() {
-            return Err(Error::new(ErrorKind::NotFinite(*value), what));
+/// Leaves out faces that name what is nowhere in the file, of those that named what was not declared yet.
+fn drop_faces(all: &mut Statements, forward: &[(usize, u64)]) {
+    let counts = [all.positions.len(), all.uvs.len(), all.normals.len()];
+    let bad: Vec<(usize, u64)> = forward
+        .iter()
+        .copied()
+        .filter(|&(face, _)| !all.face_corners(face).iter().all(|&corner| in_range(corner, counts)))
+        .collect();
+    if bad.is_empty() {
+        return;
+    }
+    let mut corners = Vec::with_capacity(all.corners.len());
+    let mut faces = Vec::with_capacity(all.faces.len());
+    // How many faces stay before each, and before the end.
+    let mut stay = Vec::with_capacity(all.faces.len() + 1);
+    let mut left_out = bad.iter().peekable();
+    for (place, face) in all.faces.iter().enumerate() {
+        stay.push(faces.len());
+        if let Some((_, line)) = left_out.next_if(|(bad, _)| *bad == place) {
+            all.repaired.add(BAD_FACE, *line);
+            continue;
         }
-        count += 1;
+        corners.extend_from_slice(all.face_corners(place));
+        faces.push(Face { end: corners.len(), ..*face });
     }
-    if count < least {
-        return Err(Error::malformed(what, format!("{count} numbers where at least {least} belong")));
+    stay.push(faces.len());
+    let moved = |place: usize| stay.get(place).copied().unwrap_or(faces.len());
+    for section in &mut all.sections {
+        section.faces = moved(section.faces.start)..moved(section.faces.end);
     }
-    Ok((values, count))
+    (all.corners, all.faces) = (corners, faces);
+}
+
+/// Whether all that a corner names is there.
+fn in_range(corner: [u32; 3], counts: [usize; 3]) -> bool {
+    corner.iter().zip(counts).all(|(&index, count)| index == NONE || (index as usize) < count)
 }

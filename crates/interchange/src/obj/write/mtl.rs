@@ -12,7 +12,7 @@ use mapwright_scene::{
 use super::one_line;
 use crate::{
     SideFile,
-    obj::mtl::{NO_MATERIAL, NS, TEXTURES, derived},
+    obj::mtl::{HEADER, NO_MATERIAL, NS, TEXTURES, derived},
     picture,
 };
 
@@ -60,7 +60,7 @@ impl Taken {
 /// The library, and the images that it names.
 pub(super) fn library(scene: &Scene, names: &[String], losses: &mut Losses) -> (String, Vec<SideFile>) {
     let mut images = Images { scene, paths: HashMap::new(), taken: Taken::default(), files: Vec::new() };
-    let mut text = String::from("# Exported by mapwright\n");
+    let mut text = format!("{HEADER}\n");
     for ((id, material), name) in scene.materials.iter().zip(names) {
         let path = format!("materials[{}]", id.index());
         write_material(scene, material, name, &path, &mut text, losses);
