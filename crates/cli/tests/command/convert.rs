@@ -71,10 +71,10 @@ fn the_input_is_never_overwritten() {
 fn a_failure_leaves_the_old_file() {
     let folder = Folder::with_cube();
     folder.write("a.glb", "old");
-    folder.write("bad.obj", "v 0 0 0\nf 1 2 3\n");
-    folder.run(["convert", "bad.obj", "--force", "-o", "a.glb"]).ends(4);
+    folder.write("bad.gltf", "{\"asset\": {\"version\": \"2.0\"}, \"nodes\": [{\"mesh\": 7}]}");
+    folder.run(["convert", "bad.gltf", "--force", "-o", "a.glb"]).ends(4);
     assert_eq!(folder.read("a.glb"), b"old");
-    assert_eq!(folder.names(), ["a.glb", "bad.obj", "cube.mtl", "cube.obj", "cube.wings"], "no temporary file stays");
+    assert_eq!(folder.names(), ["a.glb", "bad.gltf", "cube.mtl", "cube.obj", "cube.wings"], "no temporary file stays");
 }
 
 #[test]

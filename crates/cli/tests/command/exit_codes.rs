@@ -56,9 +56,9 @@ fn code_4_the_input_is_damaged() {
     assert_eq!((&json["schema"], &json["exit"]), (&"mapwright.error/1".into(), &4.into()));
     assert_eq!((&json["category"], &json["offset"]), (&"truncated".into(), &15.into()));
     assert_eq!(json["path"], "header");
-    folder.write("bad.obj", "v 0 0 0\nv 1 x 0\n");
-    let done = folder.run(["info", "bad.obj"]).ends(4);
-    assert!(done.talk.contains("line 2") && done.talk.contains("| 2  v 1 x 0"), "{}", done.talk);
+    folder.write("bad.gltf", "{\"asset\": {\"version\": \"2.0\"},\n\"nodes\": x}\n");
+    let done = folder.run(["info", "bad.gltf"]).ends(4);
+    assert!(done.talk.contains("line 2") && done.talk.contains("| 2  \"nodes\": x}"), "{}", done.talk);
     folder.write("empty.wings", "");
     folder.run(["info", "empty.wings"]).ends(4);
 }
