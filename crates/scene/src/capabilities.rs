@@ -10,7 +10,7 @@ use crate::{Losses, Scene};
 pub enum Feature {
     /// Nodes below nodes.
     Hierarchy,
-    /// Nodes away from the place of their parent.
+    /// Nodes away from the place of their parent; lights and cameras with nothing below are always somewhere.
     Transforms,
     /// Nodes that are not shown.
     HiddenNodes,

@@ -61,7 +61,9 @@ impl Scene {
         for (id, node) in self.nodes.iter() {
             let mut place = Place::new("nodes", id.index(), &node.name, found);
             place.uses_if(!node.children.is_empty(), Feature::Hierarchy, "nodes below it");
-            place.uses_if(!node.transform.is_identity(), Feature::Transforms, "transform");
+            // Where a light or camera stands is part of it.
+            let is_own = node.children.is_empty() && matches!(node.content, Content::Light(_) | Content::Camera(_));
+            place.uses_if(!node.transform.is_identity() && !is_own, Feature::Transforms, "transform");
             place.uses_if(!node.visible, Feature::HiddenNodes, "hidden node");
             place.uses_if(node.locked, Feature::LockedNodes, "lock");
             place.uses_if(!node.properties.is_empty(), Feature::NodeProperties, list("properties", &node.properties));

@@ -43,11 +43,14 @@ pub struct ExportOptions {
     pub normals: Normals,
     /// In which order objects are written.
     pub order: ObjectOrder,
+    /// The largest number of bytes that the text may take; the object that exceeds it is the last one made. A mesh
+    /// that many nodes show is written as often. 2 GiB.
+    pub max_bytes: usize,
 }
 
 impl Default for ExportOptions {
     fn default() -> Self {
-        Self { name: "scene".into(), normals: Normals::Needed, order: ObjectOrder::Scene }
+        Self { name: "scene".into(), normals: Normals::Needed, order: ObjectOrder::Scene, max_bytes: 2 << 30 }
     }
 }
 
@@ -70,6 +73,13 @@ impl ExportOptions {
     #[must_use]
     pub const fn with_order(mut self, order: ObjectOrder) -> Self {
         self.order = order;
+        self
+    }
+
+    /// The same with another limit for the text.
+    #[must_use]
+    pub const fn with_max_bytes(mut self, bytes: usize) -> Self {
+        self.max_bytes = bytes;
         self
     }
 }

@@ -8,17 +8,18 @@ use std::fmt::Write;
 use mapwright_scene::{Capabilities, Content, Export, Feature, Losses, Scene, Severity, Visit};
 
 use super::{ExportOptions, ObjectOrder, mtl::HEADER};
-use crate::{Error, Files, SideFile};
+use crate::{Error, ErrorKind, Files, SideFile};
 
 /// What OBJ and MTL can say.
 pub fn capabilities() -> Capabilities {
     use Feature as F;
-    // Colours, hard edges, opacity and the origin of coordinates are kept or not by their values: the writer says.
+    // Colours, hard edges, opacity, the origin of coordinates and the settings of textures are kept or not by their values: the writer says.
     Capabilities::none()
         .full(&[F::Meshes, F::Polygons, F::Uvs, F::Colors, F::HardEdges, F::Normals])
         .full(&[F::Materials, F::MetallicRoughness, F::Emission, F::Alpha])
         .full(&[F::BaseColorTextures, F::NormalTextures, F::BumpTextures, F::SeparateMetalRoughTextures])
-        .full(&[F::EmissionTextures, F::GlossTextures, F::OpacityTextures, F::EmbeddedImages, F::ExternalImages])
+        .full(&[F::EmissionTextures, F::GlossTextures, F::OpacityTextures, F::TextureSettings])
+        .full(&[F::EmbeddedImages, F::ExternalImages])
         .approximated(F::Hierarchy, "written side by side")
         .approximated(F::Transforms, "applied to the vertices")
         .approximated(F::HiddenFaces, "written like the others")
@@ -30,7 +31,8 @@ pub fn capabilities() -> Capabilities {
 ///
 /// # Errors
 /// [`Malformed`](crate::ErrorKind::Malformed) for a scene with broken parts, [`NotFinite`](crate::ErrorKind::NotFinite) where a
-/// transform takes a vertex out of the range of numbers.
+/// transform takes a vertex out of the range of numbers, [`Limit`](crate::ErrorKind::Limit) for more text than the options
+/// allow: every node that shows a mesh has a copy of it.
 pub fn from_scene(scene: &Scene, options: &ExportOptions) -> Result<Export<Files>, Error> {
     if let Some(problem) = scene.validate().into_iter().find(|problem| problem.severity == Severity::Broken) {
         return Err(Error::malformed(problem.path, problem.text));
@@ -52,6 +54,10 @@ pub fn from_scene(scene: &Scene, options: &ExportOptions) -> Result<Export<Files
     let mut writer = mesh::Writer::new(scene, &names, options);
     for object in &objects {
         writer.object(object, &mut text, &mut losses)?;
+        if text.len() > options.max_bytes {
+            let limit = ErrorKind::Limit { what: "bytes of text", limit: options.max_bytes as u64 };
+            return Err(Error::new(limit, format!("nodes[{}]", object.id.index())));
+        }
     }
     if let Some(library) = side.first_mut() {
         let (data, images) = mtl::library(scene, &names, &mut losses);

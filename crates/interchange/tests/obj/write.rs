@@ -169,3 +169,70 @@ fn broken_scenes_are_refused() {
     scene.nodes.get_mut(Id::new(0)).unwrap().transform = Transform::translation([f64::MAX; 3]);
     assert_eq!(obj::from_scene(&scene, &obj::ExportOptions::default()).unwrap_err().path(), "nodes[0]");
 }
+
+#[test]
+fn names_of_images_are_names_of_files() {
+    let name_of = |names: &[&str]| -> Vec<String> {
+        let mut scene = scene_of(square());
+        let mut material = Material::new("m");
+        for name in names {
+            let pixels = Pixels { width: 1, height: 1, format: PixelFormat::L8, data: vec![0] };
+            let image = scene.images.push(Image { name: (*name).into(), source: ImageSource::Pixels(pixels) });
+            material.textures.push(TextureSlot::new(TextureUsage::BaseColor, image));
+        }
+        scene.materials.push(material);
+        let export = export(&scene);
+        let back = obj::to_scene(&export.document.main, &export.document, &obj::ImportOptions::default()).unwrap();
+        let pixels = back.scene.images.iter().all(|(_, image)| matches!(image.source, ImageSource::Pixels(_)));
+        assert!(pixels && back.scene.images.len() == names.len(), "{names:?}: all are found again");
+        export.document.side[1..].iter().map(|file| file.name.clone()).collect()
+    };
+    assert_eq!(name_of(&["-clamp", "..x", "-"]), ["clamp.png", "x.png", "image.png"]);
+    assert_eq!(name_of(&["A", "a", "a.png"]), ["A.png", "a_2.png", "a_3.png"]);
+    assert_eq!(name_of(&["con", "NUL.x", "com7", "comma"]), ["_con.png", "_NUL.x.png", "_com7.png", "comma.png"]);
+    let long = name_of(&[&"\u{5b57}".repeat(100), &"\u{5b57}".repeat(101)]);
+    assert_eq!(long.iter().map(String::len).collect::<Vec<_>>(), [124, 126]);
+}
+
+#[test]
+fn only_lost_settings_of_textures_are_losses() {
+    let losses = |usage, wrap, strength| {
+        let mut scene = scene_of(square());
+        let image =
+            scene.images.push(Image { name: String::new(), source: ImageSource::External { path: "a.png".into() } });
+        let slot = TextureSlot { wrap, strength, ..TextureSlot::new(usage, image) };
+        scene.materials.push(Material { textures: vec![slot], ..Material::new("m") });
+        export(&scene).losses.iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    assert_eq!(losses(TextureUsage::Bump, [Wrap::Clamp; 2], 0.5), [""; 0]);
+    assert_eq!(
+        losses(TextureUsage::BaseColor, [Wrap::Clamp, Wrap::Mirror], 0.5),
+        [
+            "approximated: materials[0]: map_Kd: repeated beyond the edge along u and v",
+            "dropped: materials[0]: the strength of map_Kd"
+        ]
+    );
+}
+
+#[test]
+fn lights_and_cameras_have_no_vertices() {
+    let mut scene = scene_of(square());
+    let transform = Transform::translation([1.0, 2.0, 3.0]);
+    let (light, camera) = (scene.lights.push(Light::default()), scene.cameras.push(Camera::default()));
+    for content in [Content::Light(light), Content::Camera(camera)] {
+        scene.add_node(None, Node { transform, ..Node::new("", content) });
+    }
+    let losses: Vec<String> = export(&scene).losses.iter().map(ToString::to_string).collect();
+    assert_eq!(losses, ["dropped: lights[0]: point light", "dropped: cameras[0]: camera"]);
+}
+
+#[test]
+fn copies_of_meshes_are_limited() {
+    let mut scene = scene_of(square());
+    for _ in 0..100 {
+        scene.add_node(None, Node::new("copy", Content::Mesh(Id::new(0))));
+    }
+    let error = obj::from_scene(&scene, &obj::ExportOptions::default().with_max_bytes(1000)).unwrap_err();
+    assert_eq!((error.category(), error.path()), (Category::Limit, "nodes[11]"));
+    assert!(obj::from_scene(&scene, &obj::ExportOptions::default()).is_ok());
+}

@@ -6,7 +6,7 @@ use std::{
 };
 
 use mapwright_scene::{
-    AlphaMode, ColorSpace, Image, ImageSource, Losses, Material, PixelFormat, Scene, TextureUsage, Wrap,
+    AlphaMode, ColorSpace, Image, ImageSource, Losses, Material, PixelFormat, Scene, TextureSlot, TextureUsage, Wrap,
 };
 
 use super::one_line;
@@ -18,8 +18,8 @@ use crate::{
 
 /// The name of each material, each of them once.
 pub(super) fn names(scene: &Scene, losses: &mut Losses) -> Vec<String> {
-    // These mean that there is no material.
     let mut taken = Taken::default();
+    // These mean that there is no material.
     taken.names.extend(NO_MATERIAL.map(str::to_owned));
     scene
         .materials
@@ -40,15 +40,22 @@ pub(super) fn names(scene: &Scene, losses: &mut Losses) -> Vec<String> {
 #[derive(Default)]
 struct Taken {
     names: HashSet<String>,
+    /// Whether the case of letters makes no other name: files.
+    ignores_case: bool,
     /// The last number that each stem got, so that a thousand equal names do not count from 1 a thousand times.
     numbers: HashMap<String, u64>,
 }
 
 impl Taken {
+    /// Takes a name; `false` if it is taken.
+    fn take(&mut self, name: &str) -> bool {
+        self.names.insert(if self.ignores_case { name.to_lowercase() } else { name.to_owned() })
+    }
+
     /// Takes a name that is not taken yet, with a number if need be.
     fn unused(&mut self, stem: &str, extension: &str) -> String {
         let mut name = format!("{stem}{extension}");
-        while !self.names.insert(name.clone()) {
+        while !self.take(&name) {
             let number = self.numbers.entry(stem.to_owned()).or_insert(1);
             *number += 1;
             name = format!("{stem}_{number}{extension}");
@@ -59,7 +66,8 @@ impl Taken {
 
 /// The library, and the images that it names.
 pub(super) fn library(scene: &Scene, names: &[String], losses: &mut Losses) -> (String, Vec<SideFile>) {
-    let mut images = Images { scene, paths: HashMap::new(), taken: Taken::default(), files: Vec::new() };
+    let taken = Taken { ignores_case: true, ..Taken::default() };
+    let mut images = Images { scene, paths: HashMap::new(), taken, files: Vec::new() };
     let mut text = format!("{HEADER}\n");
     for ((id, material), name) in scene.materials.iter().zip(names) {
         let path = format!("materials[{}]", id.index());
@@ -67,18 +75,32 @@ pub(super) fn library(scene: &Scene, names: &[String], losses: &mut Losses) -> (
         for slot in &material.textures {
             let Some((word, _)) = TEXTURES.iter().find(|(_, usage)| *usage == slot.usage) else { continue };
             let Some(file) = images.path(slot.image.index(), losses) else { continue };
-            let clamp = if slot.wrap == [Wrap::Clamp; 2] { " -clamp on" } else { "" };
-            let strength = match slot.usage {
-                TextureUsage::Bump | TextureUsage::Normal if slot.strength != 1.0 => {
-                    format!(" -bm {:?}", slot.strength)
-                }
-                _ => String::new(),
-            };
+            let settings = settings(slot, word, &path, losses);
             // Writing to a string cannot fail.
-            let _ = writeln!(text, "{word}{clamp}{strength} {file}");
+            let _ = writeln!(text, "{word}{settings} {file}");
         }
     }
     (text, images.files)
+}
+
+/// What stands between the statement of a texture and its file.
+fn settings(slot: &TextureSlot, word: &str, path: &str, losses: &mut Losses) -> String {
+    let clamp = match slot.wrap {
+        [Wrap::Repeat, Wrap::Repeat] => "",
+        [Wrap::Clamp, Wrap::Clamp] => " -clamp on",
+        _ => {
+            losses.approximated(path, format!("{word}: repeated beyond the edge along u and v"));
+            ""
+        }
+    };
+    match slot.usage {
+        _ if slot.strength == 1.0 => clamp.into(),
+        TextureUsage::Bump | TextureUsage::Normal => format!("{clamp} -bm {:?}", slot.strength),
+        _ => {
+            losses.dropped(path, format!("the strength of {word}"));
+            clamp.into()
+        }
+    }
 }
 
 fn write_material(scene: &Scene, material: &Material, name: &str, path: &str, text: &mut String, losses: &mut Losses) {
@@ -185,10 +207,34 @@ fn extension(media_type: &str) -> &'static str {
     }
 }
 
-/// A name as that of a file on any system: letters, digits, and marks that mean nothing to one.
+/// The longest stem in bytes: with a number and an extension it is a name that all file systems hold.
+const STEM: usize = 120;
+
+/// A name as that of a file on any system: letters, digits, and marks that mean nothing to one. It begins with no
+/// hyphen, as an option in MTL does.
 fn file_stem(name: &str, extension: &str) -> String {
     let stem = name.strip_suffix(extension).and_then(|stem| stem.strip_suffix('.')).unwrap_or(name);
     let safe: String = stem.chars().map(|c| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' }).collect();
-    let safe = safe.trim_start_matches('.');
-    if safe.is_empty() { "image".into() } else { safe.chars().take(100).collect() }
+    let safe = safe.trim_start_matches(['.', '-']);
+    let safe = cut(safe, STEM);
+    match safe {
+        "" => "image".into(),
+        // In front: only what stands before the first full stop counts.
+        _ if is_device(safe) => format!("_{safe}"),
+        _ => safe.into(),
+    }
+}
+
+/// The longest start of a text of at most so many bytes.
+fn cut(text: &str, bytes: usize) -> &str {
+    let end = (0..=bytes.min(text.len())).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
+    text.get(..end).unwrap_or_default()
+}
+
+/// Whether Windows takes the name for a device, whatever its extension.
+fn is_device(name: &str) -> bool {
+    let name = name.split('.').next().unwrap_or_default().to_ascii_uppercase();
+    let numbered = name.strip_prefix("COM").or(name.strip_prefix("LPT"));
+    ["CON", "PRN", "AUX", "NUL"].contains(&&*name)
+        || numbered.is_some_and(|number| matches!(number.as_bytes(), [b'0'..=b'9']))
 }
