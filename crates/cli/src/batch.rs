@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 
 use crate::args::Global;
@@ -19,6 +18,8 @@ use crate::progress::Progress;
 pub(crate) struct Outcome {
     /// What goes to standard output.
     pub(crate) data: Vec<u8>,
+    /// The JSON line of a conversion or failure: goes to standard output with --json, and into reports.
+    pub(crate) line: String,
     /// What goes to standard error.
     pub(crate) talk: String,
     pub(crate) sort: Sort,
@@ -34,21 +35,23 @@ pub(crate) enum Sort {
     Found,
     Failed(Exit),
     /// Found in a folder, of no known format.
-    Skipped,
+    Unknown,
+    /// Found in a folder, of a format that the verb is not for.
+    Unfit,
 }
 
 impl Outcome {
     pub(crate) fn done(data: String) -> Self {
-        Self { data: data.into_bytes(), talk: String::new(), sort: Sort::Done }
+        Self { data: data.into_bytes(), ..Self::silent(Sort::Done) }
     }
 
-    pub(crate) fn skipped() -> Self {
-        Self { data: Vec::new(), talk: String::new(), sort: Sort::Skipped }
+    /// Nothing is said.
+    pub(crate) fn silent(sort: Sort) -> Self {
+        Self { data: Vec::new(), line: String::new(), talk: String::new(), sort }
     }
 
-    pub(crate) fn failed(failure: &Failure, json: bool) -> Self {
-        let data = if json { failure.json() } else { String::new() };
-        Self { data: data.into_bytes(), talk: failure.text(), sort: Sort::Failed(failure.exit) }
+    pub(crate) fn failed(failure: &Failure) -> Self {
+        Self { line: failure.json(), talk: failure.text(), ..Self::silent(Sort::Failed(failure.exit)) }
     }
 }
 
@@ -59,7 +62,8 @@ struct Tally {
     with_losses: usize,
     found: usize,
     failed: usize,
-    skipped: usize,
+    unknown: usize,
+    unfit: usize,
     worst: Option<Exit>,
 }
 
@@ -69,7 +73,8 @@ impl Tally {
             Sort::Done => self.done += 1,
             Sort::WithLosses => self.with_losses += 1,
             Sort::Found => self.found += 1,
-            Sort::Skipped => self.skipped += 1,
+            Sort::Unknown => self.unknown += 1,
+            Sort::Unfit => self.unfit += 1,
             Sort::Failed(exit) => {
                 self.failed += 1;
                 self.worst = self.worst.max(Some(exit));
@@ -93,7 +98,8 @@ impl Tally {
             (self.with_losses, "with losses"),
             (self.found, found),
             (self.failed, "failed"),
-            (self.skipped, "skipped (no known format)"),
+            (self.unknown, "skipped (no known format)"),
+            (self.unfit, "skipped (not for this verb)"),
         ] {
             if number > 0 {
                 text.push_str(&format!(", {number} {what}"));
@@ -103,7 +109,8 @@ impl Tally {
     }
 }
 
-/// Works on all items, given with their numbers, and prints what comes of them in their order. `found` says what [`Sort::Found`] is.
+/// Works on all items, given with their numbers, and prints what comes of them in their order. `found` says what
+/// [`Sort::Found`] is.
 ///
 /// # Errors
 /// Those of standard output.
@@ -113,91 +120,130 @@ pub(crate) fn run(
     found: &str,
     work: impl Fn(usize, &Item) -> Outcome + Sync,
 ) -> io::Result<Exit> {
+    run_in_turn(items, global, found, work, |_, _, outcome, _| Ok(outcome))
+}
+
+/// As [`run`], with a part of the work that is done in the order of the items, one after the other: what reaches beyond an
+/// item, or is too large to wait for its turn in memory.
+///
+/// # Errors
+/// Those of standard output.
+pub(crate) fn run_in_turn<T: Send>(
+    items: &[Item],
+    global: &Global,
+    found: &str,
+    work: impl Fn(usize, &Item) -> T + Sync,
+    mut finish: impl FnMut(usize, &Item, T, &mut Out) -> io::Result<Outcome>,
+) -> io::Result<Exit> {
     let is_batch = items.len() != 1 || items.iter().any(|item| item.folder.is_some());
     let mut out = Out::new();
     let mut tally = Tally::default();
     let progress = Progress::new(items.len(), global.quiet);
     let mut broken = Ok(());
-    each(items, global, &work, |outcome| {
-        tally.add(outcome.sort);
-        progress.step(|| {
-            broken = out.write_all(&outcome.data).and_then(|()| {
-                // Talk comes where it belongs, behind the data before it.
-                if outcome.talk.is_empty() { Ok(()) } else { out.flush() }
-            });
-            say(&outcome.talk);
-        });
-        let failed = matches!(outcome.sort, Sort::Failed(_));
-        if broken.is_err() || failed && global.fail_fast { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    each(items, global, &work, |index, item, made| {
+        let print = || {
+            let finished = made.and_then(|made| guarded(|| finish(index, item, made, &mut out)));
+            // A bug that one file brings out does not stop the others.
+            let outcome = finished.unwrap_or_else(|| Ok(bug(item)))?;
+            tally.add(outcome.sort);
+            out.write_all(&outcome.data)?;
+            if global.json {
+                out.write_all(outcome.line.as_bytes())?;
+            }
+            // Talk comes where it belongs, behind the data before it.
+            if !outcome.talk.is_empty() {
+                out.flush()?;
+                say(&outcome.talk);
+            }
+            Ok(outcome.sort)
+        };
+        match progress.step(print) {
+            Ok(Sort::Failed(_)) if global.fail_fast => ControlFlow::Break(()),
+            Ok(_) => ControlFlow::Continue(()),
+            Err(error) => {
+                broken = Err(error);
+                ControlFlow::Break(())
+            }
+        }
     });
     progress.finish();
     broken.and_then(|()| out.flush())?;
     if is_batch && !global.quiet {
         say(format_args!("{}\n", tally.summary(found)));
     }
-    if is_batch && tally.skipped == items.len() {
-        let failure = Failure::other(
-            &items.first().and_then(|item| item.folder.as_deref()).unwrap_or("folder".as_ref()).display().to_string(),
-            "unknown-format",
-            Exit::UnknownFormat,
-            "there is no file of a known format".to_owned(),
-        );
+    if is_batch && tally.unknown + tally.unfit == items.len() {
+        let failure = nothing_to_do(items, tally.unfit > 0);
         say(failure.text());
-        return Ok(Exit::UnknownFormat);
+        return Ok(failure.exit);
     }
     Ok(tally.exit(is_batch))
 }
 
-/// Works on all items at once and hands out the results in order, until told to stop.
-fn each(
+fn bug(item: &Item) -> Outcome {
+    let message = "this file brings out a bug in mapwright; please report it".to_owned();
+    Outcome::failed(&Failure::other(&item.name(), "bug", Exit::Bug, message))
+}
+
+fn nothing_to_do(items: &[Item], known: bool) -> Box<Failure> {
+    let folder = items.first().and_then(|item| item.folder.as_deref()).unwrap_or("folder".as_ref());
+    let (category, exit, message) = match known {
+        true => ("unsupported", Exit::Unsupported, "there is no file that this verb is for"),
+        false => ("unknown-format", Exit::UnknownFormat, "there is no file of a known format"),
+    };
+    Failure::other(&folder.display().to_string(), category, exit, message.to_owned())
+}
+
+/// Works on all items at once and hands out the results in order, until told to stop; `None` for a bug.
+fn each<T: Send>(
     items: &[Item],
     global: &Global,
-    work: &(impl Fn(usize, &Item) -> Outcome + Sync),
-    mut hand_out: impl FnMut(Outcome) -> ControlFlow<()>,
+    work: &(impl Fn(usize, &Item) -> T + Sync),
+    mut hand_out: impl FnMut(usize, &Item, Option<T>) -> ControlFlow<()>,
 ) {
     let threads = global.jobs.map_or(0, usize::from).min(items.len());
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let Ok(pool) = pool.ok().filter(|_| items.len() > 1).ok_or(()) else {
         // One file, or a system that gives no threads.
         for (index, item) in items.iter().enumerate() {
-            if hand_out(guarded(item, global, || work(index, item))).is_break() {
+            if hand_out(index, item, guarded(|| work(index, item))).is_break() {
                 return;
             }
         }
         return;
     };
-    let stop = AtomicBool::new(false);
+    // As many are under way, so that no thread waits and results do not pile up behind a large file.
+    let ahead = 2 * pool.current_num_threads();
     let (send, receive) = mpsc::channel();
     pool.in_place_scope_fifo(|scope| {
+        let (mut coming, mut waiting) = (items.iter().enumerate(), BTreeMap::new());
+        let mut start = |many| {
+            for (index, item) in coming.by_ref().take(many) {
+                let send = send.clone();
+                scope.spawn_fifo(move |_| {
+                    let _ = send.send((index, guarded(|| work(index, item))));
+                });
+            }
+        };
+        start(ahead);
         for (index, item) in items.iter().enumerate() {
-            let (send, stop) = (send.clone(), &stop);
-            scope.spawn_fifo(move |_| {
-                if !stop.load(Ordering::Relaxed) {
-                    let _ = send.send((index, guarded(item, global, || work(index, item))));
+            let made = loop {
+                if let Some(made) = waiting.remove(&index) {
+                    break made;
                 }
-            });
-        }
-        drop(send);
-        let (mut waiting, mut next) = (BTreeMap::new(), 0);
-        for (index, outcome) in receive {
-            waiting.insert(index, outcome);
-            while let Some(outcome) = waiting.remove(&next) {
-                next += 1;
-                if !stop.load(Ordering::Relaxed) && hand_out(outcome).is_break() {
-                    stop.store(true, Ordering::Relaxed);
-                }
+                let Ok((index, made)) = receive.recv() else { return };
+                waiting.insert(index, made);
+            };
+            start(1);
+            if hand_out(index, item, made).is_break() {
+                return;
             }
         }
     });
 }
 
-/// A bug that one file brings out does not stop the others.
-fn guarded(item: &Item, global: &Global, work: impl FnOnce() -> Outcome) -> Outcome {
-    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
-        let message = "this file brings out a bug in mapwright; please report it".to_owned();
-        let failure = Failure::other(&item.name(), "bug", Exit::Bug, message);
-        Outcome::failed(&failure, global.json)
-    })
+/// `None` for a bug.
+fn guarded<T>(work: impl FnOnce() -> T) -> Option<T> {
+    catch_unwind(AssertUnwindSafe(work)).ok()
 }
 
 #[cfg(test)]
@@ -213,7 +259,7 @@ mod tests {
     #[test]
     fn the_exit_code_follows_from_all_files() {
         let damaged = Sort::Failed(Exit::Malformed);
-        assert_eq!(tally(&[Sort::Done, Sort::WithLosses, Sort::Skipped]).exit(true), Exit::Ok);
+        assert_eq!(tally(&[Sort::Done, Sort::WithLosses, Sort::Unknown]).exit(true), Exit::Ok);
         assert_eq!(tally(&[damaged]).exit(false), Exit::Malformed);
         assert_eq!(tally(&[damaged]).exit(true), Exit::Batch);
         assert_eq!(tally(&[Sort::Done, Sort::Found]).exit(true), Exit::Found);
@@ -235,13 +281,12 @@ mod tests {
         let mut outcomes = Vec::new();
         let work = |index: usize, item: &Item| {
             assert_ne!(index, 1, "the bug");
-            Outcome::done(item.name())
+            item.name()
         };
-        each(&items, &global, &work, |outcome| {
-            outcomes.push((String::from_utf8_lossy(&outcome.data).into_owned(), outcome.sort));
+        each(&items, &global, &work, |_, _, name| {
+            outcomes.push(name);
             ControlFlow::Continue(())
         });
-        let expected = [("a", Sort::Done), ("", Sort::Failed(Exit::Bug)), ("c", Sort::Done)];
-        assert_eq!(outcomes, expected.map(|(data, sort)| (data.to_owned(), sort)));
+        assert_eq!(outcomes, [Some("a".to_owned()), None, Some("c".to_owned())]);
     }
 }

@@ -9,11 +9,11 @@ pub(crate) mod roundtrip;
 
 use mapwright::etf::Mode;
 use mapwright::io::Limits;
-use mapwright::{AnyDocument, Error, Format, Input, ReadOptions};
+use mapwright::{Access, AnyDocument, Error, Format, Input, ReadOptions};
 use serde::Serialize;
 
 use crate::args::Global;
-use crate::batch::Outcome;
+use crate::batch::{Outcome, Sort};
 use crate::failure::Failure;
 use crate::inputs::Item;
 use crate::out::{Color, paint};
@@ -37,28 +37,27 @@ pub(crate) fn json_line(value: &impl Serialize) -> String {
     line
 }
 
-/// Takes a file into memory and works on it; says what is wrong with it, and what is odd about its name.
-pub(crate) fn with_input(
+/// Takes a file into memory and works on it; says what is wrong with it. Files of folders are passed by where the verb is
+/// not for their formats.
+pub(crate) fn with_input<T>(
     item: &Item,
     from: Option<Format>,
-    global: &Global,
-    work: impl FnOnce(&Input, &ReadOptions) -> Result<Outcome, Error>,
-) -> Outcome {
-    let options = read_options(global).with_path(&item.path);
-    let failed = |failure: &Failure| Outcome::failed(failure, global.json);
-    let input = match item.open(from, &options) {
+    options: &ReadOptions,
+    takes: fn(Access) -> bool,
+    work: impl FnOnce(&Input) -> Result<T, Error>,
+) -> Result<T, Outcome> {
+    let input = match item.open(from, options) {
+        Ok(input) if item.folder.is_some() && !takes(input.format.access()) => {
+            return Err(Outcome::silent(Sort::Unfit));
+        }
         Ok(input) => input,
         // A folder holds all sorts of files.
-        Err(Error::UnknownFormat) if item.folder.is_some() => return Outcome::skipped(),
-        Err(error) => return failed(&open_failure(item, &error)),
+        Err(Error::UnknownFormat) if item.folder.is_some() => return Err(Outcome::silent(Sort::Unknown)),
+        Err(error) => return Err(Outcome::failed(&open_failure(item, &error))),
     };
-    match work(&input, &options) {
-        Ok(mut outcome) => {
-            outcome.talk.insert_str(0, &warn(item, &input, global.quiet));
-            outcome
-        }
-        Err(error) => failed(&Failure::new(&item.name(), &error).with_bytes(&input.bytes, input.format, &options)),
-    }
+    work(&input).map_err(|error| {
+        Outcome::failed(&Failure::new(&item.name(), &error).with_bytes(&input.bytes, input.format, options))
+    })
 }
 
 /// What is odd about the name of a file, as a line.
@@ -81,15 +80,25 @@ fn open_failure(item: &Item, error: &Error) -> Box<Failure> {
     }
 }
 
-/// As [`with_input`], with the document that the input holds.
+/// As [`with_input`], for verbs that show what is in a document of any format.
 pub(crate) fn with_document(
     item: &Item,
     from: Option<Format>,
     global: &Global,
     work: impl FnOnce(&Input, &AnyDocument) -> Outcome,
 ) -> Outcome {
-    with_input(item, from, global, |input, options| {
-        let document = AnyDocument::from_bytes_as(&input.bytes, input.format, options)?;
-        Ok(work(input, &document))
-    })
+    let options = read_options(global).with_path(&item.path);
+    let done = with_input(
+        item,
+        from,
+        &options,
+        |_| true,
+        |input| {
+            let document = AnyDocument::from_bytes_as(&input.bytes, input.format, &options)?;
+            let mut outcome = work(input, &document);
+            outcome.talk.insert_str(0, &warn(item, input, global.quiet));
+            Ok(outcome)
+        },
+    );
+    done.unwrap_or_else(|outcome| outcome)
 }

@@ -21,9 +21,10 @@ impl Progress {
     }
 
     /// One more file is done; what is printed about it goes above the bar.
-    pub(crate) fn step(&self, print: impl FnOnce()) {
-        self.bar.suspend(print);
+    pub(crate) fn step<T>(&self, print: impl FnOnce() -> T) -> T {
+        let printed = self.bar.suspend(print);
         self.bar.inc(1);
+        printed
     }
 
     pub(crate) fn finish(&self) {

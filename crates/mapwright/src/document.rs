@@ -1,5 +1,7 @@
 //! A document of any format.
 
+use std::path::PathBuf;
+
 use mapwright_etf as etf;
 use mapwright_io::{Finding, Severity};
 use mapwright_scene::{Import, LossKind};
@@ -28,6 +30,8 @@ pub struct SceneFile {
     pub format: Format,
     /// The scene, and what of the file is not in it.
     pub import: Import,
+    /// The files beside it that were read for it.
+    pub beside: Vec<PathBuf>,
 }
 
 impl AnyDocument {
@@ -53,14 +57,16 @@ impl AnyDocument {
             Format::Glb | Format::Gltf => {
                 use mapwright_interchange::gltf;
                 let reading = gltf::ImportOptions::default().with_decode_images(options.pixels);
-                let import = gltf::to_scene(bytes, &crate::FilesBeside::new(options), &reading)?;
-                Self::Scene(Box::new(SceneFile { format, import }))
+                let files = crate::FilesBeside::new(options);
+                let import = gltf::to_scene(bytes, &files, &reading)?;
+                Self::Scene(Box::new(SceneFile { format, import, beside: files.into_loaded() }))
             }
             #[cfg(feature = "obj")]
             Format::Obj => {
                 use mapwright_interchange::obj;
-                let import = obj::to_scene(bytes, &crate::FilesBeside::new(options), &Default::default())?;
-                Self::Scene(Box::new(SceneFile { format, import }))
+                let files = crate::FilesBeside::new(options);
+                let import = obj::to_scene(bytes, &files, &Default::default())?;
+                Self::Scene(Box::new(SceneFile { format, import, beside: files.into_loaded() }))
             }
         })
     }
@@ -72,6 +78,14 @@ impl AnyDocument {
             Self::Wings(_) => Format::Wings,
             Self::Etf(_) => Format::Etf,
             Self::Scene(file) => file.format,
+        }
+    }
+
+    /// The files beside it that were read for the document.
+    pub fn beside(&self) -> &[PathBuf] {
+        match self {
+            Self::Scene(file) => &file.beside,
+            _ => &[],
         }
     }
 

@@ -58,6 +58,9 @@ pub enum Error {
     /// A file stands where one was to be written.
     #[error("{} exists already", .0.display())]
     Exists(PathBuf),
+    /// Two files were to be written that are one, or that some file systems take for one.
+    #[error("{} would be written twice, with different content", .0.display())]
+    SameFile(PathBuf),
     /// A file could not be written.
     #[error("{} cannot be written: {error}", .path.display())]
     Save {
@@ -113,7 +116,7 @@ impl Error {
             },
             Self::UnknownFormat | Self::Unsupported { .. } | Self::NoNode(_) | Self::Scale(_) => Category::Unsupported,
             Self::InputLimit { .. } => Category::Limit,
-            Self::Exists(_) | Self::Save { .. } | Self::Io(_) => Category::Io,
+            Self::Exists(_) | Self::SameFile(_) | Self::Save { .. } | Self::Io(_) => Category::Io,
         }
     }
 
@@ -171,6 +174,7 @@ impl Error {
             #[cfg(feature = "wings")]
             Self::WingsWrite(error) => error.kind().help(),
             Self::UnknownFormat => Some("name the format if the file is damaged at its start".to_owned()),
+            Self::SameFile(_) => Some("give the main file another name".to_owned()),
             Self::InputLimit { .. } => Some("raise max_input in the read options if the file is trusted".to_owned()),
             _ => None,
         }

@@ -1,6 +1,7 @@
 //! The files that a file only names.
 
 use std::path::{Component, Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use mapwright_interchange::FileSource;
 
@@ -10,16 +11,22 @@ use crate::ReadOptions;
 ///
 /// What a file names is not to be trusted: from its own folder and those below any file is given, from elsewhere only
 /// pictures, for which see [`find_picture`].
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct FilesBeside {
     path: Option<PathBuf>,
     max_bytes: u64,
+    loaded: Mutex<Vec<PathBuf>>,
 }
 
 impl FilesBeside {
     /// The files beside the file that the options say is read.
     pub fn new(options: &ReadOptions) -> Self {
-        Self { path: options.path.clone(), max_bytes: options.max_input }
+        Self { path: options.path.clone(), max_bytes: options.max_input, loaded: Mutex::default() }
+    }
+
+    /// The files that were given, in that order.
+    pub fn into_loaded(self) -> Vec<PathBuf> {
+        self.loaded.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn find(&self, name: &str) -> Option<PathBuf> {
@@ -41,7 +48,9 @@ impl FileSource for FilesBeside {
     fn load(&self, name: &str) -> Option<Vec<u8>> {
         let path = self.find(name)?;
         let is_small = std::fs::metadata(&path).is_ok_and(|metadata| metadata.len() <= self.max_bytes);
-        if is_small { std::fs::read(path).ok() } else { None }
+        let bytes = if is_small { std::fs::read(&path).ok() } else { None }?;
+        self.loaded.lock().unwrap_or_else(PoisonError::into_inner).push(path);
+        Some(bytes)
     }
 }
 
@@ -140,8 +149,12 @@ mod tests {
         assert_eq!(files.load("../secret"), None);
         assert_eq!(files.load(&at("secret").to_string_lossy()), None);
         assert_eq!(files.load("sub"), None);
+        let loaded = files.into_loaded();
+        let names: Vec<&str> = loaded.iter().filter_map(|path| path.file_name()?.to_str()).collect();
+        assert_eq!(names, ["a.mtl", "b.bin", "a.png"]);
         #[cfg(unix)]
         {
+            let files = FilesBeside::new(&ReadOptions::default().with_path(at("models/cube.obj")));
             std::os::unix::fs::symlink("../secret", at("models/link")).unwrap();
             assert_eq!(files.load("link"), None);
         }

@@ -1,5 +1,7 @@
 //! Saving so that a failure leaves the old file as it was.
 
+use std::collections::HashSet;
+use std::ffi::OsString;
 use std::fs::{self, File, Permissions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -43,8 +45,16 @@ pub fn save(path: &Path, bytes: &[u8], options: SaveOptions) -> Result<(), Error
 /// there in order: should that fail halfway, the last, main file is still the old one.
 ///
 /// # Errors
-/// As [`save`]. No file has changed unless putting them in place failed halfway.
+/// As [`save`], and [`Error::SameFile`] where two of them are one file. No file has changed unless putting them in place
+/// failed halfway.
 pub fn save_set(files: &[(&Path, &[u8])], options: SaveOptions) -> Result<(), Error> {
+    let mut places = HashSet::new();
+    for &(path, _) in files {
+        let target = follow(path).map_err(|error| Error::Save { path: path.to_owned(), error })?;
+        if !places.insert(place_of(&target)) {
+            return Err(Error::SameFile(path.to_owned()));
+        }
+    }
     let mut ready = Vec::with_capacity(files.len());
     for (path, bytes) in files {
         ready.push(Ready::prepare(path, bytes, options)?);
@@ -148,6 +158,14 @@ fn folder_of(path: &Path) -> &Path {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     }
+}
+
+/// The folder and the name of a file, alike for names that some file systems take for one.
+fn place_of(path: &Path) -> (PathBuf, OsString) {
+    let folder = folder_of(path);
+    let name = path.file_name().unwrap_or_default();
+    let name = name.to_str().map_or_else(|| name.to_owned(), |name| name.to_lowercase().into());
+    (folder.canonicalize().unwrap_or_else(|_| folder.to_owned()), name)
 }
 
 /// Where a path leads through symbolic links, also when nothing is there.

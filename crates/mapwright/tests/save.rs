@@ -57,6 +57,19 @@ fn a_set_is_refused_as_a_whole() {
     assert_eq!((fs::read(at("side")).unwrap(), fs::read(at("main")).unwrap()), (b"side".to_vec(), b"main".to_vec()));
 }
 
+#[test]
+fn a_set_with_one_file_twice_changes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    fs::write(at("a.mtl"), b"old").unwrap();
+    for second in [at("a.mtl"), at("A.MTL"), at("./a.mtl")] {
+        let (first, second): (&Path, &Path) = (&at("a.mtl"), &second);
+        let set: [(&Path, &[u8]); 2] = [(first, b"one"), (second, b"two")];
+        assert!(matches!(save_set(&set, OVERWRITE()), Err(Error::SameFile(path)) if path == second));
+    }
+    assert_eq!((names(folder.path()), fs::read(at("a.mtl")).unwrap()), (vec!["a.mtl".to_owned()], b"old".to_vec()));
+}
+
 #[cfg(unix)]
 mod unix {
     use std::os::unix::fs::{PermissionsExt, symlink};

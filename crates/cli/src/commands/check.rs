@@ -44,7 +44,7 @@ pub(crate) fn run(args: &Check, global: &Global) -> io::Result<Exit> {
             let bad = counts.errors > 0 || args.strict && counts.warnings > 0;
             let data =
                 if global.json { json(item, input.format, counts, &findings) } else { text(item, &findings, global) };
-            Outcome { data: data.into_bytes(), talk: String::new(), sort: if bad { Sort::Found } else { Sort::Done } }
+            Outcome { sort: if bad { Sort::Found } else { Sort::Done }, ..Outcome::done(data) }
         })
     })
 }

@@ -5,14 +5,11 @@ mod put;
 mod report;
 
 use std::io;
-use std::path::Path;
-use std::sync::{Mutex, PoisonError};
+use std::path::{Path, PathBuf};
 
-use mapwright::{
-    AnyDocument, ConvertOptions, Error, FilesBeside, Format, Input, ReadOptions, SaveOptions, convert, save,
-};
+use mapwright::{AnyDocument, Conversion, ConvertOptions, FilesBeside, Format, SaveOptions, convert, save};
 
-use super::{open_failure, read_options, warn};
+use super::{read_options, warn, with_input};
 use crate::args::{Convert, Global};
 use crate::batch::{self, Outcome, Sort};
 use crate::exit::Exit;
@@ -31,74 +28,82 @@ pub(crate) fn run(args: &Convert, global: &Global) -> io::Result<Exit> {
             return Ok(failure.exit);
         }
     };
-    let saver = Saver::new(args);
-    // The lines of the report in the order of the files.
-    let lines = Mutex::new(vec![String::new(); items.len()]);
-    let exit = batch::run(&items, global, "odd", |index, item| {
-        let Some(target) = targets.get(index) else { return Outcome::skipped() };
-        let Done { mut outcome, report } = one(item, target, &saver, global, items.len() > 1);
-        if global.json {
-            outcome.data.extend_from_slice(report.as_bytes());
-        }
-        if let Some(place) = lines.lock().unwrap_or_else(PoisonError::into_inner).get_mut(index) {
-            *place = report;
-        }
-        outcome
+    let mut saver = Saver::new(args, &items);
+    if let Some(path) = &args.report
+        && (saver.is_kept(path) || targets.iter().any(|target| target.path.as_ref() == Some(path)))
+    {
+        let failure = put::over(&Item { path: path.clone(), folder: None }, path);
+        say(failure.text());
+        return Ok(failure.exit);
+    }
+    let mut report = String::new();
+    let converted = |index, item: &Item| one(item, targets.get(index)?, args, global);
+    // Saved in the order of the files, so that which of two comes first does not hang on the time that they take.
+    let exit = batch::run_in_turn(&items, global, "odd", converted, |index, item, made, _| {
+        let outcome = match (made, targets.get(index)) {
+            (Some(Ok(made)), Some(target)) => put(item, target, &made, &mut saver, global, items.len() > 1)
+                .unwrap_or_else(|failure| Outcome::failed(&failure)),
+            (Some(Err(outcome)), _) => outcome,
+            _ => Outcome::silent(Sort::Unknown),
+        };
+        report += &outcome.line;
+        Ok(outcome)
     })?;
-    let lines = lines.into_inner().unwrap_or_else(PoisonError::into_inner).concat();
-    Ok(match save_report(args, &lines) {
+    Ok(match save_report(&saver, &report) {
         Ok(()) => exit,
         Err(failure) => {
             say(failure.text());
-            exit.max(Exit::Io)
+            exit.max(failure.exit)
         }
     })
 }
 
-/// What became of one file.
-struct Done {
-    outcome: Outcome,
-    /// The line of the report.
-    report: String,
+/// A file that is converted, but not yet saved.
+struct Converted {
+    from: Format,
+    /// What is odd about the name of the input.
+    warning: String,
+    conversion: Conversion,
+    /// The files that were read beside the input.
+    beside: Vec<PathBuf>,
 }
 
-impl Done {
-    fn failed(failure: &Failure) -> Self {
-        Self { outcome: Outcome::failed(failure, false), report: failure.json() }
-    }
-}
-
-fn one(item: &Item, target: &Target, saver: &Saver<'_>, global: &Global, is_batch: bool) -> Done {
-    // Wings 3D keeps pictures as pixels.
-    let options = read_options(global).with_path(&item.path).with_pixels(target.format == Format::Wings);
+fn one(item: &Item, target: &Target, args: &Convert, global: &Global) -> Option<Result<Converted, Outcome>> {
     if let Some(other) = &target.taken_by {
         let message = format!("{} comes of {} already", target.name(), other.display());
         let failure = Failure::other(&item.name(), "usage", Exit::Usage, message);
-        return Done::failed(&failure.with_help("convert them into folders of their own"));
+        return Some(Err(Outcome::failed(&failure.with_help("convert them into folders of their own"))));
     }
-    let input = match item.open(saver.args.inputs.from, &options) {
-        Ok(input) => input,
-        Err(Error::UnknownFormat) if item.folder.is_some() => {
-            return Done { outcome: Outcome::skipped(), report: String::new() };
-        }
-        Err(error) => return Done::failed(&open_failure(item, &error)),
-    };
-    done(item, &input, target, saver, &options, is_batch, global.quiet).unwrap_or_else(|failure| Done::failed(&failure))
+    // Wings 3D keeps pictures as pixels.
+    let options = read_options(global).with_path(&item.path).with_pixels(target.format == Format::Wings);
+    let converted = with_input(
+        item,
+        args.inputs.from,
+        &options,
+        |access| access.import,
+        |input| {
+            let document = AnyDocument::from_bytes_as(&input.bytes, input.format, &options)?;
+            let files = FilesBeside::new(&options);
+            let conversion = convert(&document, target.format, &files, &convert_options(args, target))?;
+            let beside = [document.beside(), &files.into_loaded()].concat();
+            Ok(Converted { from: input.format, warning: warn(item, input, global.quiet), conversion, beside })
+        },
+    );
+    Some(converted)
 }
 
-fn done(
+/// Saves what was converted, and says so.
+fn put(
     item: &Item,
-    input: &Input,
     target: &Target,
-    saver: &Saver<'_>,
-    options: &ReadOptions,
+    made: &Converted,
+    saver: &mut Saver<'_>,
+    global: &Global,
     is_batch: bool,
-    quiet: bool,
-) -> Result<Done, Box<Failure>> {
+) -> Result<Outcome, Box<Failure>> {
+    let Converted { from, conversion, .. } = made;
     let args = saver.args;
-    let conversion = AnyDocument::from_bytes_as(&input.bytes, input.format, options)
-        .and_then(|it| convert(&it, target.format, &FilesBeside::new(options), &convert_options(args, target)))
-        .map_err(|error| Failure::new(&item.name(), &error).with_bytes(&input.bytes, input.format, options))?;
+    saver.protect(item, &made.beside)?;
     let lossless = conversion.losses.is_empty();
     let refused = args.strict && !lossless;
     let mut data = Vec::new();
@@ -108,13 +113,13 @@ fn done(
             None => data.extend_from_slice(put::alone(item, &conversion.files)?),
         }
     }
-    let facts = Facts { item, from: input.format, target, conversion: &conversion, args, refused };
-    let mut talk = warn(item, input, quiet);
+    let facts = Facts { item, from: *from, target, conversion, args, refused };
+    let mut talk = made.warning.clone();
     if refused {
         let message = format!("{} losses, and --strict allows none", conversion.losses.len());
         talk += &Failure::other(&item.name(), "losses", Exit::Losses, message).text();
     }
-    if !quiet || refused {
+    if !global.quiet || refused {
         talk += &if is_batch { report::line(&facts) } else { report::summary(&facts) };
     }
     let sort = match (refused, lossless) {
@@ -122,7 +127,7 @@ fn done(
         (false, true) => Sort::Done,
         (false, false) => Sort::WithLosses,
     };
-    Ok(Done { outcome: Outcome { data, talk, sort }, report: report::json(&facts) })
+    Ok(Outcome { data, line: report::json(&facts), talk, sort })
 }
 
 fn convert_options(args: &Convert, target: &Target) -> ConvertOptions {
@@ -136,8 +141,12 @@ fn convert_options(args: &Convert, target: &Target) -> ConvertOptions {
         .with_hidden(args.hidden)
 }
 
-fn save_report(args: &Convert, lines: &str) -> Result<(), Box<Failure>> {
-    let Some(path) = &args.report else { return Ok(()) };
-    let saved = save(path, lines.as_bytes(), SaveOptions::default().with_overwrite(args.force));
-    saved.map_err(|error| put::failure(&Item { path: path.clone(), folder: None }, &error))
+fn save_report(saver: &Saver<'_>, lines: &str) -> Result<(), Box<Failure>> {
+    let Some(path) = &saver.args.report else { return Ok(()) };
+    let item = Item { path: path.clone(), folder: None };
+    if saver.is_kept(path) {
+        return Err(put::over(&item, path));
+    }
+    let saved = save(path, lines.as_bytes(), SaveOptions::default().with_overwrite(saver.args.force));
+    saved.map_err(|error| put::failure(&item, &error))
 }

@@ -4,65 +4,49 @@ use std::fmt;
 use std::io::{self, Write};
 
 use mapwright::etf::{Layout, TextOptions};
-use mapwright::{AnyDocument, Error, Input, write_term_json};
+use mapwright::{AnyDocument, Error, write_term_json};
 
-use super::read_options;
+use super::{read_options, warn, with_input};
 use crate::args::{Dump, Global, TextLayout};
+use crate::batch::{self, Outcome, Sort};
 use crate::exit::Exit;
-use crate::failure::Failure;
 use crate::inputs::{Item, expand};
-use crate::out::{Out, say};
+use crate::out::Out;
 
 /// Columns of indented text.
 const WIDTH: usize = 100;
 
-/// One file after the other, straight to standard output: a dump can be much larger than its file.
+/// Written one after the other, straight to standard output: a dump can be much larger than its file.
 pub(crate) fn run(args: &Dump, global: &Global) -> io::Result<Exit> {
-    let items = expand(&args.inputs.files);
-    let mut out = Out::new();
-    let mut exit = Exit::Ok;
-    for item in &items {
-        if let Err(failure) = dump(item, args, global, &mut out)? {
-            out.flush()?;
-            say(failure.text());
-            if global.json {
-                out.write_all(failure.json().as_bytes())?;
-            }
-            exit = exit.max(failure.exit);
-            if global.fail_fast {
-                break;
-            }
-        }
-    }
-    out.flush()?;
-    Ok(if exit != Exit::Ok && exit != Exit::Bug && items.len() > 1 { Exit::Batch } else { exit })
-}
-
-/// The outer error is that of standard output.
-fn dump(item: &Item, args: &Dump, global: &Global, out: &mut Out) -> io::Result<Result<(), Box<Failure>>> {
-    let options = read_options(global);
-    let input = match item.open(args.inputs.from, &options) {
-        Ok(input) => input,
-        Err(Error::UnknownFormat) if item.folder.is_some() => return Ok(Ok(())),
-        Err(error) => return Ok(Err(super::open_failure(item, &error))),
+    let read = |_, item: &Item| {
+        let options = read_options(global);
+        with_input(
+            item,
+            args.inputs.from,
+            &options,
+            |access| access.lossless,
+            |input| {
+                let document = AnyDocument::from_bytes_as(&input.bytes, input.format, &options)?;
+                match document.term() {
+                    Some(_) => Ok((document, warn(item, input, global.quiet))),
+                    None => {
+                        Err(Error::Unsupported { format: input.format, what: "dumped; info and convert take them" })
+                    }
+                }
+            },
+        )
     };
-    let document = match AnyDocument::from_bytes_as(&input.bytes, input.format, &options) {
-        Ok(document) => document,
-        Err(error) => {
-            let failure = Failure::new(&item.name(), &error);
-            return Ok(Err(failure.with_bytes(&input.bytes, input.format, &options)));
+    batch::run_in_turn(&expand(&args.inputs.files), global, "odd", read, |_, item, read, out| {
+        let (document, talk) = match read {
+            Ok(read) => read,
+            Err(outcome) => return Ok(outcome),
+        };
+        match global.json {
+            true => json(item, &document, out)?,
+            false => text(args, &document, out)?,
         }
-    };
-    if document.term().is_none() {
-        let error = Error::Unsupported { format: input.format, what: "dumped; info and convert take them" };
-        return Ok(Err(Failure::new(&item.name(), &error)));
-    }
-    if global.json {
-        json(item, &input, &document, out)?;
-    } else {
-        text(args, &document, out)?;
-    }
-    Ok(Ok(()))
+        Ok(Outcome { talk, ..Outcome::silent(Sort::Done) })
+    })
 }
 
 fn text(args: &Dump, document: &AnyDocument, out: &mut Out) -> io::Result<()> {
@@ -80,10 +64,10 @@ fn text(args: &Dump, document: &AnyDocument, out: &mut Out) -> io::Result<()> {
     writer.out.write_all(b".\n")
 }
 
-fn json(item: &Item, input: &Input, document: &AnyDocument, out: &mut Out) -> io::Result<()> {
+fn json(item: &Item, document: &AnyDocument, out: &mut Out) -> io::Result<()> {
     let Some(term) = document.term() else { return Ok(()) };
     let file = serde_json::to_string(&item.name())?;
-    write!(out, "{{\"schema\":\"mapwright.dump/1\",\"file\":{file},\"format\":\"{}\",\"term\":", input.format)?;
+    write!(out, "{{\"schema\":\"mapwright.dump/1\",\"file\":{file},\"format\":\"{}\",\"term\":", document.format())?;
     write_term_json(out, term.tree().root())?;
     out.write_all(b"}\n")
 }

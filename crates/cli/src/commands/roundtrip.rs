@@ -6,7 +6,7 @@ use std::io;
 use mapwright::{Difference, Format, Roundtrip, roundtrip};
 use serde::Serialize;
 
-use super::{json_line, with_input};
+use super::{json_line, read_options, warn, with_input};
 use crate::args::{Global, Inputs};
 use crate::batch::{self, Outcome, Sort};
 use crate::exit::Exit;
@@ -40,10 +40,20 @@ struct DifferenceReport<'a> {
 
 pub(crate) fn run(inputs: &Inputs, global: &Global) -> io::Result<Exit> {
     batch::run(&expand(&inputs.files), global, "different", |_, item| {
-        with_input(item, inputs.from, global, |input, options| {
-            let result = roundtrip(&input.bytes, input.format, options)?;
-            Ok(outcome(item, input.format, input.bytes.len(), &result, global))
-        })
+        let options = read_options(global).with_path(&item.path);
+        let done = with_input(
+            item,
+            inputs.from,
+            &options,
+            |access| access.lossless,
+            |input| {
+                let result = roundtrip(&input.bytes, input.format, &options)?;
+                let mut outcome = outcome(item, input.format, input.bytes.len(), &result, global);
+                outcome.talk.insert_str(0, &warn(item, input, global.quiet));
+                Ok(outcome)
+            },
+        );
+        done.unwrap_or_else(|outcome| outcome)
     })
 }
 
@@ -74,7 +84,7 @@ fn outcome(item: &Item, format: Format, bytes: usize, result: &Roundtrip, global
         format!("{}: {words}, {format}, {}\n", clean(&item.name()), size(bytes as u64))
     };
     let talk = difference.map(|difference| text(item, difference)).unwrap_or_default();
-    Outcome { data: data.into_bytes(), talk, sort: if difference.is_some() { Sort::Found } else { Sort::Done } }
+    Outcome { talk, sort: if difference.is_some() { Sort::Found } else { Sort::Done }, ..Outcome::done(data) }
 }
 
 fn text(item: &Item, difference: &Difference) -> String {

@@ -2,6 +2,9 @@
 
 use crate::folder::{CUBE_OBJ, Folder};
 
+/// A PNG of one pixel.
+const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x02\0\0\0\x90wS\xde\0\0\0\x0cIDATx\x9cc\xf8\xcf\xc0\0\0\x03\x01\x01\0\xc9\xfe\x92\xef\0\0\0\0IEND\xaeB`\x82";
+
 #[test]
 fn a_model_goes_through_every_format_and_comes_back() {
     let folder = Folder::with_cube();
@@ -161,8 +164,78 @@ fn what_was_written_is_not_read_again() {
 fn two_inputs_never_become_one_file() {
     let folder = Folder::with_cube();
     let done = folder.run(["convert", "cube.obj", "cube.wings", "-d", "out", "--to", "glb"]).ends(8);
-    assert!(done.talk.contains("out/cube.glb comes of cube.obj already"), "{}", done.talk);
+    assert!(done.talk.contains(" comes of cube.obj already"), "{}", done.talk);
     assert!(folder.at("out/cube.glb").exists());
+}
+
+/// A triangle with the texture `tex.png`.
+fn textured(folder: &Folder, names: &[&str]) {
+    folder.write("m.mtl", "newmtl m\nmap_Kd tex.png\n");
+    folder.write("tex.png", PNG);
+    for name in names {
+        folder.write(name, "mtllib m.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nusemtl m\nf 1/1 2/1 3/1\n");
+    }
+}
+
+#[test]
+fn no_file_takes_the_name_of_one_beside_it() {
+    let folder = Folder::with_cube();
+    for (output, to) in [("out.mtl", "obj"), ("out.bin", "gltf")] {
+        for force in [&["--force"][..], &[]] {
+            let args = [&["convert", "cube.obj", "-o", output, "--to", to], force].concat();
+            assert!(folder.run(args).ends(2).talk.contains("twice"));
+        }
+    }
+    assert_eq!(folder.names(), ["cube.mtl", "cube.obj", "cube.wings"]);
+}
+
+#[test]
+fn nothing_that_is_read_is_overwritten() {
+    let folder = Folder::with_cube();
+    textured(&folder, &["m.obj"]);
+    folder.run(["convert", "cube.obj", "-o", "cube.glb"]).ends(0);
+    let before: Vec<Vec<u8>> = folder.names().iter().map(|name| folder.read(name)).collect();
+    for args in [
+        // Another input, which comes later.
+        &["cube.wings", "cube.glb", "-d", ".", "--to", "glb"][..],
+        // The library of the input.
+        &["cube.obj", "-o", "m.glb", "--report", "cube.obj"],
+        &["cube.obj", "-o", "m.glb", "--report", "m.glb"],
+        // Files that the input names.
+        &["m.obj", "-o", "m.mtl", "--to", "glb"],
+        &["m.obj", "-o", "tex.png", "--to", "wings"],
+    ] {
+        let done = folder.run([&["convert", "--force"], args].concat());
+        assert!(matches!(done.code, Some(2 | 8)), "{args:?}: {done:?}");
+        assert!(done.talk.contains("over what is read"), "{args:?}: {}", done.talk);
+    }
+    // Written as a report only when all else is done.
+    let done = folder.run(["convert", "--force", "m.obj", "-o", "n.glb", "--report", "tex.png"]).ends(2);
+    assert!(done.talk.contains("over what is read"), "{}", done.talk);
+    std::fs::remove_file(folder.at("n.glb")).unwrap();
+    let after: Vec<Vec<u8>> = folder.names().iter().map(|name| folder.read(name)).collect();
+    assert_eq!(before, after);
+}
+
+#[test]
+fn a_picture_that_inputs_share_is_there_whichever_of_them_fails() {
+    let folder = Folder::new();
+    textured(&folder, &["a.obj", "b.obj", "c.obj"]);
+    std::fs::create_dir(folder.at("out")).unwrap();
+    folder.write("out/a.obj", "old");
+    let done = folder.run(["convert", "a.obj", "b.obj", "c.obj", "-d", "out", "--to", "obj"]).ends(8);
+    assert!(done.talk.contains("exists already"), "{}", done.talk);
+    assert!(folder.at("out/tex.png").exists());
+    assert!(folder.at("out/b.obj").exists() && folder.at("out/c.obj").exists());
+    // Of two that differ the later fails, however long the first takes.
+    std::fs::create_dir(folder.at("large")).unwrap();
+    folder.write("large/m.mtl", "newmtl m\nmap_Kd tex.png\n");
+    folder.write("large/tex.png", &PNG[..8]);
+    let faces = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf -3 -2 -1\n".repeat(10_000);
+    folder.write("large/d.obj", format!("mtllib m.mtl\nusemtl m\n{faces}"));
+    let args = ["convert", "--jobs", "2", "large/d.obj", "a.obj", "-d", "both", "--to", "gltf"];
+    let done = folder.run(args).ends(8);
+    assert!(done.talk.contains("a.obj") && folder.at("both/d.gltf").exists(), "{}", done.talk);
 }
 
 #[test]
@@ -179,8 +252,6 @@ fn standard_input_and_output_are_files_too() {
 #[test]
 fn pictures_elsewhere_are_found_beside_the_file() {
     let folder = Folder::new();
-    // A PNG of one pixel.
-    const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x02\0\0\0\x90wS\xde\0\0\0\x0cIDATx\x9cc\xf8\xcf\xc0\0\0\x03\x01\x01\0\xc9\xfe\x92\xef\0\0\0\0IEND\xaeB`\x82";
     folder.write("tex.png", PNG);
     folder.write("cube.mtl", "newmtl red\nmap_Kd tex.png\n");
     folder.write("cube.obj", CUBE_OBJ);

@@ -1,6 +1,7 @@
 //! Inputs that are not what one hopes for, and readers that go away.
 
 use std::io::{BufRead, BufReader};
+use std::path::PathBuf;
 use std::process::Stdio;
 
 use crate::folder::{CUBE_OBJ, Folder};
@@ -79,9 +80,33 @@ fn folders_are_all_files_in_them() {
     std::fs::create_dir(folder.at("sub")).unwrap();
     std::fs::copy(folder.at("cube.wings"), folder.at("sub/a.wings")).unwrap();
     let done = folder.run(["info", "--json", "."]).ends(0);
-    let files: Vec<String> = done.json().iter().map(|line| line["file"].as_str().unwrap().to_owned()).collect();
-    assert_eq!(files, ["./cube.obj", "./cube.wings", "./sub/a.wings"]);
+    let files: Vec<PathBuf> = done.json().iter().map(|line| line["file"].as_str().unwrap().into()).collect();
+    assert_eq!(files, ["./cube.obj", "./cube.wings", "./sub/a.wings"].map(PathBuf::from));
     assert_eq!(done.talk, "3 ok, 2 skipped (no known format)\n");
+}
+
+#[test]
+fn folders_may_hold_what_a_verb_is_not_for() {
+    let folder = Folder::with_cube();
+    folder.write("cube.etf", [131, 106]);
+    let skipped = "skipped (no known format), 1 skipped (not for this verb)\n";
+    for verb in ["roundtrip", "dump"] {
+        let done = folder.run([verb, "."]).ends(0);
+        assert!(done.talk.ends_with(&format!("2 ok, 1 {skipped}")), "{verb}: {}", done.talk);
+        folder.run([verb, "cube.obj"]).ends(7);
+    }
+    std::fs::remove_file(folder.at("cube.obj")).unwrap();
+    let done = folder.run(["convert", ".", "-d", "out", "--to", "glb"]).ends(0);
+    assert!(done.talk.ends_with(skipped), "{}", done.talk);
+    for name in ["cube.etf", "cube.wings"] {
+        std::fs::remove_file(folder.at(name)).unwrap();
+    }
+    std::fs::remove_dir_all(folder.at("out")).unwrap();
+    for verb in ["info", "check", "roundtrip", "dump"] {
+        assert!(folder.run([verb, "."]).ends(5).talk.contains("no file of a known format"));
+    }
+    folder.write("cube.obj", CUBE_OBJ);
+    assert!(folder.run(["dump", "."]).ends(7).talk.contains("no file that this verb is for"));
 }
 
 #[test]
@@ -119,14 +144,16 @@ fn random_bytes_are_refused_and_nothing_worse() {
 
 #[cfg(unix)]
 mod unix {
-    use std::ffi::OsStr;
-    use std::os::unix::ffi::OsStrExt;
     use std::os::unix::fs::{PermissionsExt, symlink};
 
     use super::*;
 
+    // Other systems refuse such names.
+    #[cfg(target_os = "linux")]
     #[test]
     fn names_need_not_be_utf8() {
+        use std::{ffi::OsStr, os::unix::ffi::OsStrExt};
+
         let folder = Folder::new();
         let name = OsStr::from_bytes(b"c\xfcbe.obj");
         folder.write(name, CUBE_OBJ);

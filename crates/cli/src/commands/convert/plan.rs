@@ -86,7 +86,7 @@ fn several(
         };
         let path = folder.join(below.unwrap_or_default()).with_extension(extension);
         // A folder holds all sorts of files, which take no places.
-        let taken_by = match item.folder.is_none() || from.is_some() || item.is_known() {
+        let taken_by = match item.folder.is_none() || from.is_some() || item.is_convertible() {
             true if taken.contains_key(&path) => taken.get(&path).cloned(),
             true => taken.insert(path.clone(), item.path.clone()),
             false => None,

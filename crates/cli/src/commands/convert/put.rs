@@ -1,9 +1,8 @@
 //! Where the result of a conversion goes.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 
 use mapwright::interchange::Files;
 use mapwright::{Error, SaveOptions, save_set};
@@ -13,53 +12,73 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::inputs::Item;
 
-/// Saves files, and keeps in mind which were saved beside others: several inputs may share a picture.
+/// Saves files, and keeps in mind what must stay as it is: what is read, and what was saved.
 pub(super) struct Saver<'a> {
     pub(super) args: &'a Convert,
-    beside: Mutex<HashMap<PathBuf, u64>>,
+    read: HashSet<PathBuf>,
+    /// What was saved, with a hash of what is in it: several inputs may share a picture.
+    saved: HashMap<PathBuf, u64>,
 }
 
 impl<'a> Saver<'a> {
-    pub(super) fn new(args: &'a Convert) -> Self {
-        Self { args, beside: Mutex::default() }
+    pub(super) fn new(args: &'a Convert, inputs: &[Item]) -> Self {
+        let mut saver = Self { args, read: HashSet::new(), saved: HashMap::new() };
+        saver.read.extend(inputs.iter().filter_map(|item| item.path.canonicalize().ok()));
+        saver
+    }
+
+    /// Keeps files that an input names from being written over; an error if that has happened.
+    pub(super) fn protect(&mut self, item: &Item, files: &[PathBuf]) -> Result<(), Box<Failure>> {
+        for path in files.iter().filter_map(|path| path.canonicalize().ok()) {
+            if self.saved.contains_key(&path) {
+                let message = format!("{} is read for it, and was written for another input", path.display());
+                let failure = Failure::other(&item.name(), "usage", Exit::Usage, message);
+                return Err(failure.with_help("write into another folder"));
+            }
+            self.read.insert(path);
+        }
+        Ok(())
+    }
+
+    /// Whether a file was read or saved.
+    pub(super) fn is_kept(&self, path: &Path) -> bool {
+        path.canonicalize().is_ok_and(|path| self.read.contains(&path) || self.saved.contains_key(&path))
     }
 
     /// Saves what came of one input: the files beside it first.
-    pub(super) fn save(&self, item: &Item, path: &Path, files: &Files) -> Result<(), Box<Failure>> {
+    pub(super) fn save(&mut self, item: &Item, path: &Path, files: &Files) -> Result<(), Box<Failure>> {
         let folder = path.parent().unwrap_or(Path::new(""));
         if self.args.dir.is_some() {
             std::fs::create_dir_all(folder)
                 .map_err(|error| Failure::other(&folder.display().to_string(), "io", Exit::Io, error.to_string()))?;
         }
-        let beside: Vec<(PathBuf, &[u8])> =
-            files.side.iter().map(|file| (folder.join(&file.name), &*file.data)).collect();
+        let beside: Vec<PathBuf> = files.side.iter().map(|file| folder.join(&file.name)).collect();
         let mut set: Vec<(&Path, &[u8])> = Vec::with_capacity(beside.len() + 1);
-        for (path, data) in &beside {
-            if self.is_new(item, path, data)? {
-                set.push((path, data));
+        for (path, file) in beside.iter().zip(&files.side) {
+            if !self.is_there(item, path, &file.data)? {
+                set.push((path, &file.data));
             }
         }
         set.push((path, &files.main));
-        if let Some((path, _)) = set.iter().find(|(path, _)| is_same_file(&item.path, path)) {
-            let message = format!("{} would be written over what is read", path.display());
-            return Err(Failure::other(&item.name(), "usage", Exit::Usage, message));
+        if let Some((path, _)) = set.iter().find(|(path, _)| self.is_kept(path)) {
+            return Err(over(item, path));
         }
         let options = SaveOptions::default().with_overwrite(self.args.force);
-        save_set(&set, options).map_err(|error| failure(item, &error))
+        save_set(&set, options).map_err(|error| failure(item, &error))?;
+        for (path, data) in set {
+            // What is no file, as a device, may be written again.
+            if let Some(path) = path.canonicalize().ok().filter(|path| path.is_file()) {
+                self.saved.insert(path, hash(data));
+            }
+        }
+        Ok(())
     }
 
-    /// Whether a file is still to be written; an error if another input has one of that name and other content.
-    fn is_new(&self, item: &Item, path: &Path, data: &[u8]) -> Result<bool, Box<Failure>> {
-        let mut hasher = DefaultHasher::new();
-        data.hash(&mut hasher);
-        let hash = hasher.finish();
-        let mut beside = self.beside.lock().unwrap_or_else(PoisonError::into_inner);
-        match beside.get(path) {
-            None => {
-                beside.insert(path.to_owned(), hash);
-                Ok(true)
-            }
-            Some(&other) if other == hash => Ok(false),
+    /// Whether a file was saved for an input before; an error if other content was.
+    fn is_there(&self, item: &Item, path: &Path, data: &[u8]) -> Result<bool, Box<Failure>> {
+        match path.canonicalize().ok().and_then(|path| self.saved.get(&path)) {
+            None => Ok(false),
+            Some(&saved) if saved == hash(data) => Ok(true),
             Some(_) => {
                 let message = format!("{} is written for another input too, with other content", path.display());
                 let failure = Failure::other(&item.name(), "usage", Exit::Usage, message);
@@ -67,6 +86,18 @@ impl<'a> Saver<'a> {
             }
         }
     }
+}
+
+fn hash(data: &[u8]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    data.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// The failure for what would be lost with all else.
+pub(super) fn over(item: &Item, path: &Path) -> Box<Failure> {
+    let message = format!("{} would be written over what is read or was written", path.display());
+    Failure::other(&item.name(), "usage", Exit::Usage, message).with_help("write into another folder")
 }
 
 /// Takes the bytes for standard output.
@@ -85,8 +116,4 @@ pub(super) fn failure(item: &Item, error: &Error) -> Box<Failure> {
         Error::Exists(_) => failure.with_help("--force replaces it"),
         _ => failure,
     }
-}
-
-fn is_same_file(a: &Path, b: &Path) -> bool {
-    matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
 }
