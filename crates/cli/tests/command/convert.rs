@@ -228,14 +228,16 @@ fn a_picture_that_inputs_share_is_there_whichever_of_them_fails() {
     assert!(folder.at("out/tex.png").exists());
     assert!(folder.at("out/b.obj").exists() && folder.at("out/c.obj").exists());
     // Of two that differ the later fails, however long the first takes.
-    std::fs::create_dir(folder.at("large")).unwrap();
-    folder.write("large/m.mtl", "newmtl m\nmap_Kd tex.png\n");
-    folder.write("large/tex.png", &PNG[..8]);
-    let faces = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf -3 -2 -1\n".repeat(10_000);
-    folder.write("large/d.obj", format!("mtllib m.mtl\nusemtl m\n{faces}"));
-    let args = ["convert", "--jobs", "2", "large/d.obj", "a.obj", "-d", "both", "--to", "gltf"];
+    let faces = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf -3/1 -2/1 -1/1\n";
+    for (name, times, picture) in [("large", 10_000, *b"\xff\xd8\xff\0"), ("small", 1, *b"\xff\xd8\xff\x01")] {
+        std::fs::create_dir(folder.at(name)).unwrap();
+        folder.write(format!("{name}/m.mtl"), "newmtl m\nmap_Kd tex.jpg\n");
+        folder.write(format!("{name}/tex.jpg"), picture);
+        folder.write(format!("{name}/{name}.obj"), format!("mtllib m.mtl\nvt 0 0\nusemtl m\n{}", faces.repeat(times)));
+    }
+    let args = ["convert", "--jobs", "2", "large/large.obj", "small/small.obj", "-d", "both", "--to", "obj"];
     let done = folder.run(args).ends(8);
-    assert!(done.talk.contains("a.obj") && folder.at("both/d.gltf").exists(), "{}", done.talk);
+    assert!(done.talk.contains("--> small/small.obj") && folder.at("both/large.obj").exists(), "{}", done.talk);
 }
 
 #[test]
