@@ -18,6 +18,8 @@ pub use light::{Light, LightType};
 pub use material::{MapSource, Material};
 pub use mesh::{Edge, Extra, ExtraOf, Side, Wing, WingedMesh};
 pub use name::Name;
+#[cfg(feature = "scene")]
+pub(crate) use object::with_wings_shape;
 pub use object::{Object, ObjectState};
 pub use props::PropList;
 pub(crate) use props::{build, item_tree, number, numbers, value_tree};
@@ -107,6 +109,14 @@ impl Shape {
             Self::Other(_) => None,
         }
     }
+
+    /// The object, if it is one, to be changed.
+    pub fn as_object_mut(&mut self) -> Option<&mut Object> {
+        match self {
+            Self::Object(object) => Some(object),
+            Self::Other(_) => None,
+        }
+    }
 }
 
 /// One entry of the list of materials.
@@ -121,6 +131,14 @@ pub enum MaterialEntry {
 impl MaterialEntry {
     /// The material, if it is one.
     pub fn as_material(&self) -> Option<&Material> {
+        match self {
+            Self::Material(material) => Some(material),
+            Self::Other(_) => None,
+        }
+    }
+
+    /// The material, if it is one, to be changed.
+    pub fn as_material_mut(&mut self) -> Option<&mut Material> {
         match self {
             Self::Material(material) => Some(material),
             Self::Other(_) => None,
@@ -147,6 +165,16 @@ impl Model {
     /// The objects with their numbers.
     pub fn objects(&self) -> impl Iterator<Item = (usize, &Object)> {
         self.shapes.iter().enumerate().filter_map(|(index, shape)| Some((index, shape.as_object()?)))
+    }
+
+    /// The objects, to be changed, with their numbers.
+    pub fn objects_mut(&mut self) -> impl Iterator<Item = (usize, &mut Object)> {
+        self.shapes.iter_mut().enumerate().filter_map(|(index, shape)| Some((index, shape.as_object_mut()?)))
+    }
+
+    /// The materials that are understood, to be changed, in the order of the file.
+    pub fn materials_mut(&mut self) -> impl Iterator<Item = &mut Material> {
+        self.materials.iter_mut().filter_map(MaterialEntry::as_material_mut)
     }
 
     /// The materials that are understood, in the order of the file.

@@ -99,6 +99,15 @@ pub enum WriteErrorKind {
     /// A value cannot be spelled as a term: a float that is not finite, a name of more than 255 characters as an atom.
     #[error(transparent)]
     Term(#[from] etf::WriteErrorKind),
+    /// A coordinate or a channel that is not finite: Wings crashes on loading it.
+    #[error("a number is not finite")]
+    NotFinite,
+    /// The name of a material is longer than an atom.
+    #[error("a material's name has {length} characters, 255 are allowed")]
+    NameLength {
+        /// Characters of the name.
+        length: usize,
+    },
     /// The payload does not fit the length field.
     #[error("{size} bytes do not fit the format's 4 GiB")]
     TooLarge {
@@ -124,6 +133,7 @@ impl ErrorKind for WriteErrorKind {
         match self {
             Self::Term(kind) => kind.category(),
             Self::TooLarge { .. } => Category::Limit,
+            Self::NotFinite | Self::NameLength { .. } => Category::Malformed,
             Self::OldVersion(_) => Category::Unsupported,
             Self::Scene(_) => Category::Malformed,
             Self::Read(kind) => kind.category(),

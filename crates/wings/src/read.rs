@@ -114,7 +114,7 @@ fn memory_for(document: &Document) -> u64 {
 
 /// About what a small tree takes beside its own fields, and about what a reason takes.
 pub(crate) const TREE: usize = 48;
-const REASON: usize = 256;
+pub(crate) const REASON: usize = 256;
 
 /// The three lists of a scene.
 pub(crate) struct Parts<'t> {

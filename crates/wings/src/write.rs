@@ -1,5 +1,6 @@
 //! [`Document`] → bytes; and [`Model`](crate::Model) → [`Document`], new or changed in place.
 
+mod check;
 mod edit;
 mod entries;
 mod model;

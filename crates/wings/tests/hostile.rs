@@ -141,12 +141,40 @@ fn lists() {
         ("hard edges", scene(list(&[object(nil(), nil(), nil(), nils())]), nil(), nil())),
         ("extras of a face", scene(list(&[object(nil(), list(&[nils()]), nil(), nil())]), nil(), nil())),
         ("extras of a vertex", scene(list(&[object(nil(), nil(), list(&[nils()]), nil())]), nil(), nil())),
+        ("a face of version 0", old_scene(&tuple(&[nil(), string(60_000)]))),
+        (
+            "faces of version 0",
+            tuple(&[
+                atom("wings"),
+                vec![97, 0],
+                list(&[old_object(repeated(&tuple(&[nil(), vec![107, 0, 3, 0, 1, 2]]), 300_000))]),
+            ]),
+        ),
+        ("empty faces of version 0", tuple(&[atom("wings"), vec![97, 0], list(&[old_object(nils())])])),
         ("empty objects", scene(repeated(&object(nil(), nil(), nil(), nil()), 100_000), nil(), nil())),
     ];
     for (what, term) in cases {
         // A value or a limit: honest lists of a million empty entries do not exist.
         let _ = survives(what, &zipped(&term), term.len());
     }
+}
+
+/// A string of zeros.
+fn string(length: u16) -> Vec<u8> {
+    [&[107], &length.to_be_bytes()[..], &vec![0; length.into()]].concat()
+}
+
+/// A scene of version 0 whose one object has a face a hundred times.
+fn old_scene(face: &[u8]) -> Vec<u8> {
+    tuple(&[atom("wings"), vec![97, 0], list(&[old_object(repeated(face, 100))])])
+}
+
+/// An object of version 0 with three vertices.
+fn old_object(faces: Vec<u8>) -> Vec<u8> {
+    let float = |value: f64| [&[70], &value.to_be_bytes()[..]].concat();
+    let matrix = tuple(&[0.0; 16].map(float));
+    let vertices = list(&[0.0, 1.0, 2.0].map(|x| tuple(&[float(x), float(x * x), float(0.0)])));
+    tuple(&[atom("object"), vec![106], matrix, tuple(&[atom("winged"), faces, vertices]), vec![106]])
 }
 
 fn numbers() {

@@ -209,3 +209,98 @@ fn other_versions_are_kept_but_not_understood() {
     let error = document.model().expect_err("no version 3");
     assert_eq!((error.category(), error.position().offset), (Category::Unsupported, 30));
 }
+
+/// A scene without shapes and materials and with these properties, spelled as given.
+fn with_props(props: Vec<u8>) -> Document {
+    let bytes = file(&tuple(&[atom("wings"), byte(2), tuple(&[list(&[]), list(&[]), props])]));
+    Document::from_bytes(&bytes).expect("a file")
+}
+
+/// 5 in four bytes, and an atom in UTF-8: not what any Erlang would write together.
+fn odd_pair(name: &str) -> Vec<u8> {
+    let key = [&[119, u8::try_from(name.len()).unwrap()], name.as_bytes()].concat();
+    tuple(&[key, vec![98, 0, 0, 0, 5]])
+}
+
+fn contains(document: &Document, bytes: &[u8]) -> bool {
+    document.payload().tree().as_bytes().windows(bytes.len()).any(|window| window == bytes)
+}
+
+#[test]
+fn what_stands_between_insertions_keeps_its_bytes() {
+    let mut document = with_props(list(&[odd_pair("a"), odd_pair("b")]));
+    let mut model = document.model().expect("a scene");
+    let new = model.props.items[0].clone();
+    model.props.items.insert(0, new.clone());
+    model.props.items.insert(2, new.clone());
+    model.props.items.push(new);
+    document.set_model(&model).expect("an edit");
+    assert!(contains(&document, &odd_pair("a")) && contains(&document, &odd_pair("b")));
+    assert_eq!(document.model().expect("a scene"), model);
+}
+
+#[test]
+fn a_changed_neighbour_leaves_a_list_as_it_is_spelled() {
+    let ones = list(&[byte(1), byte(2)]);
+    let mut document = with_props(list(&[tuple(&[atom("foo"), tuple(&[ones.clone(), byte(5)])])]));
+    let mut model = document.model().expect("a scene");
+    let six = with_props(list(&[tuple(&[atom("foo"), tuple(&[string("\u{1}\u{2}"), byte(6)])])]));
+    model.props = six.model().expect("a scene").props;
+    document.set_model(&model).expect("an edit");
+    assert!(contains(&document, &[&ones[..], &byte(6)].concat()));
+}
+
+#[test]
+fn a_list_that_ends_in_a_string_is_left_alone() {
+    let winged = tuple(&[atom("winged"), list(&[]), list(&[]), list(&[]), list(&[])]);
+    let object = tuple(&[atom("object"), list(&[]), winged, list(&[])]);
+    let mut shapes = list(&[object]);
+    shapes.pop();
+    shapes.extend(string("abc"));
+    let bytes = file(&tuple(&[atom("wings"), byte(2), tuple(&[shapes, list(&[]), list(&[])])]));
+    let mut document = Document::from_bytes(&bytes).expect("a file");
+    let model = document.model().expect("a scene");
+    assert_eq!(model.shapes.len(), 4);
+    document.set_model(&model).expect("no edit");
+    assert_eq!(document.to_bytes().expect("writes"), bytes);
+}
+
+#[test]
+fn what_cannot_be_spelled_is_named() {
+    let document = Document::from_bytes(&tetrahedron()).expect("a file");
+    let mut model = document.model().expect("a scene");
+    model.objects_mut().for_each(|(_, object)| object.mesh.vertices[2][1] = f64::NAN);
+    let error = document.clone().set_model(&model).expect_err("not finite");
+    assert_eq!(error.path().to_string(), "shapes[0].mesh.vertices[2]");
+    model.objects_mut().for_each(|(_, object)| {
+        object.mesh.vertices[2][1] = 0.0;
+        object.mesh.faces[1] = Some("x".repeat(300).into());
+    });
+    let error = Document::from_model(&model).expect_err("too long");
+    assert_eq!(error.path().to_string(), "shapes[0].mesh.faces[1].name");
+}
+
+#[test]
+fn folders_leave_what_other_plug_ins_keep() {
+    let mut document = with_props(list(&[]));
+    let mut model = document.model().expect("a scene");
+    let mut object = Object::new("a", mapwright_wings::WingedMesh::default());
+    let states = with_props(list(&[tuple(&[
+        atom("plugin_states"),
+        list(&[
+            tuple(&[atom("a"), byte(1)]),
+            tuple(&[atom("wings_shape"), string("Folder")]),
+            tuple(&[atom("z"), byte(2)]),
+        ]),
+    ])]));
+    object.props = states.model().expect("a scene").props;
+    assert_eq!(object.folder().as_deref(), Some("Folder"));
+    object.set_folder(Some("X")).expect("a folder");
+    assert_eq!(object.folder().as_deref(), Some("X"));
+    object.set_folder(None).expect("no folder");
+    assert_eq!(object.folder(), None);
+    let text = object.props.get("plugin_states").expect("there").to_string();
+    assert_eq!(text, "[{a,1},{wings_shape,no_folder},{z,2}]");
+    model.shapes.push(Shape::Object(object));
+    document.set_model(&model).expect("an edit");
+}

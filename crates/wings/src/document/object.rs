@@ -1,6 +1,6 @@
 //! Objects and what their properties say.
 
-use mapwright_etf::{List, Term};
+use mapwright_etf::{Builder, List, Term, Tree};
 
 use super::props::build;
 use super::{Name, PropList, SelectMode, WingedMesh};
@@ -59,8 +59,10 @@ impl Object {
 
     /// How many faces are hidden: those of the lowest numbers. More than there are means all.
     pub fn hidden_faces(&self) -> u32 {
-        let count = self.props.get("num_hidden_faces").and_then(Term::as_i64);
-        count.and_then(|count| u32::try_from(count).ok()).unwrap_or(0)
+        let count = self.props.get("num_hidden_faces").and_then(Term::as_integer);
+        count
+            .filter(|count| !count.negative)
+            .map_or(0, |count| count.to_i64().and_then(|count| u32::try_from(count).ok()).unwrap_or(u32::MAX))
     }
 
     /// The hidden faces that are holes. Without hidden faces there are none.
@@ -111,18 +113,16 @@ impl Object {
         Some(self.props.get("mode")?.as_atom()?.name().into_owned())
     }
 
-    /// Puts the object into a folder.
+    /// Puts the object into a folder, or out of all. What other plug-ins keep with it stays.
     ///
     /// # Errors
     /// None for any text; the signature is that of all setters.
-    pub fn set_folder(&mut self, folder: &str) -> Result<(), WriteError> {
-        let states = build(|term| {
-            term.begin_list();
-            term.tuple(2);
-            term.atom("wings_shape");
-            term.text(folder);
-            term.end_list();
+    pub fn set_folder(&mut self, folder: Option<&str>) -> Result<(), WriteError> {
+        let data = build(|term| match folder {
+            Some(folder) => term.text(folder),
+            None => term.atom("no_folder"),
         })?;
+        let states = with_wings_shape(self.props.get("plugin_states"), &data)?;
         self.props.set("plugin_states", &states)
     }
 
@@ -190,4 +190,34 @@ impl Object {
         };
         self.props.set("state", &value)
     }
+}
+
+/// A list of `{Module,Data}` with another pair for `wings_shape`. The list is sorted by module: Wings cannot save a scene
+/// in which it is not.
+pub(crate) fn with_wings_shape(states: Option<Term<'_>>, data: &Tree) -> Result<Tree, WriteError> {
+    const OURS: &str = "wings_shape";
+    let states = states.and_then(Term::as_list).and_then(List::terms).unwrap_or_default();
+    build(|term| {
+        let emit = |term: &mut Builder| {
+            term.tuple(2);
+            term.atom(OURS);
+            term.recode(data.root());
+        };
+        term.begin_list();
+        let mut written = false;
+        for state in states {
+            let module = state.as_property().map(|(module, _)| module.name().into_owned());
+            if !written && module.as_deref().is_none_or(|module| module >= OURS) {
+                emit(term);
+                written = true;
+            }
+            if module.as_deref() != Some(OURS) {
+                term.recode(state);
+            }
+        }
+        if !written {
+            emit(term);
+        }
+        term.end_list();
+    })
 }

@@ -8,14 +8,19 @@ mod material;
 use std::collections::BTreeSet;
 
 use mapwright_etf::{List, Term, Tree};
-use mapwright_io::Context;
+use mapwright_io::{Category, Context, Frame};
 
-use super::{ModelReader, Parts, opaque};
+use super::{ModelReader, Parts, REASON, opaque};
 use crate::document::{build, numbers, value_tree};
 use crate::{
     Built, MaterialEntry, Model, Name, Object, PolygonCorner, Polygons, PropList, ReadError, Repair, SelectMode,
     Selection, Shape, WingedMesh,
 };
+
+/// What building winged edges takes for a corner of a face, and what may be taken for it beside the multiple of the term:
+/// enough for a model of 200,000 corners, and nobody made such a one in 2001.
+const CORNER: usize = 400;
+const FREE_MEMORY: u64 = 64 << 20;
 
 /// What had to be put right in the objects of old files, by the number of the object.
 pub(crate) type Repairs = Vec<(usize, Repair)>;
@@ -31,6 +36,7 @@ impl<'d> ModelReader<'d> {
     /// Reads the lists of a file of version 0 or 1.
     pub(crate) fn legacy(&self, parts: &Parts<'d>) -> Result<(Model, Repairs), ReadError> {
         let mut model = Model { version: parts.version, ..Model::default() };
+        self.memory.set(self.memory.get().saturating_add(FREE_MEMORY));
         if let Some(term) = parts.materials {
             let list = self.prop_list(term, "the materials are no proper list").in_field("materials")?;
             let entries = list.items.into_iter().enumerate().map(|(index, item)| self.material(item, index, term));
@@ -53,7 +59,9 @@ impl<'d> ModelReader<'d> {
         let shapes = self.terms(parts.shapes, "the shapes are no proper list").in_field("shapes")?;
         let mut repairs = Vec::new();
         let mut members = Vec::new();
-        for (index, term) in shapes.into_iter().enumerate() {
+        for (index, term) in shapes.enumerate() {
+            let term = term?;
+            self.spend::<Shape>(parts.shapes, REASON)?;
             let read = if parts.version == 0 { self.object_0(term) } else { self.object_1(term, &mode) };
             model.shapes.push(match read {
                 Ok(old) => {
@@ -62,11 +70,15 @@ impl<'d> ModelReader<'d> {
                     members.extend(selected);
                     Shape::Object(old.object)
                 }
+                Err(error) if error.category() == Category::Limit => {
+                    return Err(error.wrap(Frame::Index(index)).wrap(Frame::Field("shapes")));
+                }
                 Err(error) => Shape::Other(opaque(value_tree(term), error, "shapes", index)),
             });
         }
-        if !members.is_empty() {
-            // Nothing in it can fail: the mode is one of Wings' or was an atom.
+        // Of a mode that Wings does not know it would crash every save.
+        if !members.is_empty() && !matches!(mode, SelectMode::Other(_)) {
+            // Nothing in it can fail: the mode is one of Wings'.
             let _ = model.add_selection(&Selection { name: None, mode, members });
         }
         Ok((model, repairs))
@@ -84,7 +96,8 @@ impl<'d> ModelReader<'d> {
         let matrix = numbers(matrix)
             .ok_or_else(|| self.part(matrix, "object-shape", "a matrix is a tuple of sixteen numbers"))?;
         let mut polygons = Polygons::default();
-        for (index, term) in self.terms(vertices, "the vertices are no proper list")?.into_iter().enumerate() {
+        for (index, term) in self.terms(vertices, "the vertices are no proper list")?.enumerate() {
+            let term = term?;
             let position = numbers(term)
                 .ok_or_else(|| self.part(term, "vertex-malformed", "a vertex is a tuple of three numbers"))
                 .in_item("vertices", index)?;
@@ -133,27 +146,37 @@ impl<'d> ModelReader<'d> {
 
     /// `[{Material,[Vertex]}]`.
     fn faces(&self, term: Term<'d>, polygons: &mut Polygons) -> Result<(), ReadError> {
-        for (index, face) in self.terms(term, "the faces are no proper list")?.into_iter().enumerate() {
+        for (index, face) in self.terms(term, "the faces are no proper list")?.enumerate() {
+            let face = face?;
             let read = || {
                 let [material, ring] = face.as_tuple_of()?;
-                let ring = ring.as_list().and_then(List::to_integers)?;
+                let ring = ring.as_list().filter(|ring| ring.tail().is_none())?;
                 Some((Name::from_atom(material), ring))
             };
             let (material, ring) = read()
                 .ok_or_else(|| self.part(face, "face-shape", "a face is a pair of a material and a list of vertices"))
                 .in_item("faces", index)?;
+            for _ in ring.items() {
+                self.spend::<()>(face, CORNER)?;
+            }
             // A number that is none of a vertex is left to the builder, which leaves the face out.
-            let vertices = ring.into_iter().map(|vertex| u32::try_from(vertex).unwrap_or(u32::MAX));
+            let vertices = ring
+                .items()
+                .map(|item| item.as_i64().and_then(|vertex| u32::try_from(vertex).ok()).unwrap_or(u32::MAX));
             polygons.push(vertices.map(PolygonCorner::new), (material.as_str() != "default").then_some(material));
         }
         Ok(())
     }
 
-    /// The terms of a proper list.
-    fn terms(&self, term: Term<'d>, expected: &'static str) -> Result<Vec<Term<'d>>, ReadError> {
-        let error = || self.part(term, "not-a-list", expected);
+    /// The terms of a proper list; an element of a STRING has none.
+    fn terms(
+        &self,
+        term: Term<'d>,
+        expected: &'static str,
+    ) -> Result<impl Iterator<Item = Result<Term<'d>, ReadError>>, ReadError> {
+        let error = move || self.part(term, "not-a-list", expected);
         let list = term.as_list().filter(|list| list.tail().is_none()).ok_or_else(error)?;
-        list.terms().ok_or_else(error)
+        Ok(list.items().map(move |item| item.term().ok_or_else(error)))
     }
 }
 

@@ -6,7 +6,8 @@ use mapwright_etf::{Builder, List, Term};
 use mapwright_scene::{Content, Node, NodeId, Scene};
 
 use super::from::Writer;
-use super::terms::{make, with_wings_shape};
+use super::terms::make;
+use crate::document::with_wings_shape;
 use crate::{Model, WriteError};
 
 /// The groups made for folders so far.

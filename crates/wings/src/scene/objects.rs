@@ -6,7 +6,7 @@ use super::folders::{Folders, Groups, listed};
 use super::from::Writer;
 use super::materials::FaceNames;
 use super::meshes::{self, MaterialNames, Numbers};
-use super::terms::{make, other_keys, with_wings_shape};
+use super::terms::{make, other_keys};
 use super::to::{Reading, modules};
 use crate::{Object, ObjectState, Rings, Shape, WriteError};
 
@@ -149,7 +149,7 @@ impl Writer<'_> {
             })?;
         }
         if object.folder().as_deref() != folder {
-            set_folder(&mut object, folder)?;
+            object.set_folder(folder)?;
         }
         Ok(Some(Written { node: visit.id, old, object, numbers }))
     }
@@ -194,14 +194,4 @@ impl Writer<'_> {
         }
         Ok(Some(object))
     }
-}
-
-/// Puts an object into a folder, or out of all.
-fn set_folder(object: &mut Object, folder: Option<&str>) -> Result<(), WriteError> {
-    let data = make(|term| match folder {
-        Some(folder) => term.text(folder),
-        None => term.atom("no_folder"),
-    })?;
-    let list = with_wings_shape(object.props.get("plugin_states"), &data)?;
-    object.props.set("plugin_states", &list)
 }

@@ -1,6 +1,6 @@
 //! Small terms of property lists.
 
-use mapwright_etf::{Builder, List, Term, Tree};
+use mapwright_etf::{Builder, Term, Tree};
 
 use crate::document::{build, number, numbers};
 use crate::{PropList, WriteError};
@@ -61,34 +61,4 @@ pub(super) fn other_keys(list: &PropList, known: &[&str]) -> Vec<String> {
         (!known.contains(&key.as_str())).then_some(key)
     });
     unknown.collect()
-}
-
-/// A list of `{Module,Data}` with another pair for `wings_shape`. The list is sorted by module: Wings cannot save a scene
-/// in which it is not.
-pub(super) fn with_wings_shape(states: Option<Term<'_>>, data: &Tree) -> Result<Tree, WriteError> {
-    const OURS: &str = "wings_shape";
-    let states = states.and_then(Term::as_list).and_then(List::terms).unwrap_or_default();
-    make(|term| {
-        let emit = |term: &mut Builder| {
-            term.tuple(2);
-            term.atom(OURS);
-            term.recode(data.root());
-        };
-        term.begin_list();
-        let mut written = false;
-        for state in states {
-            let module = state.as_property().map(|(module, _)| module.name().into_owned());
-            if !written && module.as_deref().is_none_or(|module| module >= OURS) {
-                emit(term);
-                written = true;
-            }
-            if module.as_deref() != Some(OURS) {
-                term.recode(state);
-            }
-        }
-        if !written {
-            emit(term);
-        }
-        term.end_list();
-    })
 }

@@ -3,6 +3,7 @@
 use mapwright_etf::{Edit, Profile};
 use mapwright_io::{Error, Position};
 
+use super::check::check;
 use super::entries::{Materials, Shapes};
 use super::put::Put;
 use crate::read::ModelReader;
@@ -21,6 +22,7 @@ impl Document {
             let kind = WriteErrorKind::OldVersion(old.version);
             return if old == *model { Ok(()) } else { Err(Error::new(kind, Position::file(0))) };
         }
+        check(model)?;
         let root = self.payload.tree().root();
         let parts = ModelReader::new(self).parts(root).map_err(|error| error.map_kind(WriteErrorKind::Read))?;
         let mut put = Put { edit: Edit::new(self.payload.tree()), profile: Profile::of(root) };

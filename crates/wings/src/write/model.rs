@@ -3,6 +3,7 @@
 use mapwright_etf as etf;
 use mapwright_etf::Builder;
 
+use super::check::check;
 use crate::{
     Document, Edge, EncodeOptions, Extra, ExtraOf, MaterialEntry, Model, Name, Object, Shape, Side, WingedMesh,
     WriteError,
@@ -22,6 +23,7 @@ impl Document {
     /// # Errors
     /// As [`from_model`](Self::from_model).
     pub fn from_model_with(model: &Model, options: &EncodeOptions) -> Result<Self, WriteError> {
+        check(model)?;
         let mut term = Builder::new(options.profile);
         term.tuple(3);
         term.atom("wings");
@@ -141,9 +143,15 @@ pub(super) fn emit_vertex(term: &mut Builder, position: &[f64; 3], extras: &[&Ex
 
 pub(super) fn emit_hard_edges(term: &mut Builder, mesh: &WingedMesh) {
     term.begin_list();
-    mesh.hard_edges.iter().for_each(|&edge| term.integer(edge.into()));
-    let odd = mesh.extras.iter().filter(|extra| extra.of == ExtraOf::HardEdge);
-    odd.for_each(|extra| term.recode(extra.term.root()));
+    let mut edges = mesh.hard_edges.iter();
+    let extras = Extras::new(&mesh.extras);
+    // What is no number of an edge stands where it stood, as far as the list is still that long.
+    for (written, extra) in extras.all(ExtraOf::HardEdge).iter().enumerate() {
+        let before = (extra.index as usize).saturating_sub(written).saturating_sub(mesh.hard_edges.len() - edges.len());
+        edges.by_ref().take(before).for_each(|&edge| term.integer(edge.into()));
+        term.recode(extra.term.root());
+    }
+    edges.for_each(|&edge| term.integer(edge.into()));
     term.end_list();
 }
 

@@ -14,7 +14,8 @@ pub(super) struct Put<'d> {
 
 impl<'d> Put<'d> {
     /// Changes the entries of a list that are not the same any more. If their number differs, the list is written anew,
-    /// with the bytes of those at its beginning and its end that are as they were.
+    /// with the bytes of those that are as they were: at its beginning, at its end, and between them as far as entries
+    /// were put in or taken out a few at a time.
     pub(super) fn entries<E: Entries>(
         &mut self,
         kind: &E,
@@ -24,15 +25,16 @@ impl<'d> Put<'d> {
     ) -> Result<(), WriteError> {
         let terms = list.as_list().and_then(List::terms).unwrap_or_default();
         if old.len() == new.len() {
-            let mut changed =
-                old.iter().zip(new).enumerate().filter(|(index, (old, new))| !kind.same(*index, old, new));
+            let mut pairs = old.iter().zip(new).enumerate();
             if terms.len() == old.len() {
+                let mut changed = pairs.filter(|(index, (old, new))| !kind.same(*index, old, new));
                 return changed.try_for_each(|(index, (old, new))| match terms.get(index) {
                     Some(term) => kind.change(self, index, *term, old, new),
                     None => Ok(()),
                 });
             }
-            if changed.next().is_none() {
+            // Elements of a STRING are no terms of their own and cannot be changed alone.
+            if pairs.all(|(index, (old, new))| kind.same(index, old, new) || kind.same_elsewhere(old, new)) {
                 return Ok(());
             }
         }
@@ -41,14 +43,21 @@ impl<'d> Put<'d> {
         let room = old.len().min(new.len()).saturating_sub(prefix);
         let suffix = old.iter().rev().zip(new.iter().rev()).take(room).take_while(unmoved).count();
         let mut term = Builder::new(self.profile);
+        let mut next = prefix;
         term.begin_list();
         for (index, entry) in new.iter().enumerate() {
             let from_end = new.len().saturating_sub(index);
             let place = match index {
                 _ if index < prefix => Some(index),
                 _ if from_end <= suffix => old.len().checked_sub(from_end),
-                _ => None,
+                _ => {
+                    let near = old.iter().enumerate().skip(next).take(NEAR);
+                    let found =
+                        near.map(|(place, old)| (place, kind.same_elsewhere(old, entry))).find(|(_, same)| *same);
+                    found.map(|(place, _)| place)
+                }
             };
+            next = place.map_or(next, |place| place.saturating_add(1));
             match place.and_then(|place| terms.get(place)) {
                 Some(kept) => term.copy(*kept),
                 None => kind.emit(&mut term, index, entry),
@@ -87,13 +96,16 @@ impl<'d> Put<'d> {
                 (Some((a, is_tuple)), Some((b, was_tuple))) if a.len() == b.len() && is_tuple == was_tuple => {
                     pairs.extend(a.into_iter().zip(b));
                 }
-                (None, None) if value_tree(old) == value_tree(new) => {}
+                _ if value_tree(old) == value_tree(new) => {}
                 _ => self.replace(old, |term| term.recode(new))?,
             }
         }
         Ok(())
     }
 }
+
+/// How far an entry is looked for in the old list.
+const NEAR: usize = 16;
 
 /// The elements of a tuple, or of a proper list that holds terms; and whether it is a tuple.
 fn inside(term: Term<'_>) -> Option<(Vec<Term<'_>>, bool)> {

@@ -87,12 +87,14 @@ pub(crate) fn mesh() -> impl Strategy<Value = WingedMesh> {
                 (ExtraOf::Vertex, mesh.vertices.len()),
                 (ExtraOf::HardEdge, 0),
             ][list];
-            let index = if of == ExtraOf::HardEdge { mesh.hard_edges.len() } else { index };
             let fits = index < length && mesh.extras.iter().all(|extra| extra.of <= of);
-            // Integers among hard edges are hard edges, and one odd term is enough to be found again at its place.
+            // Integers among hard edges are hard edges. An odd term stands at a place of its own in a list that is so long.
+            let place = |extra: &Extra| extra.of == of && extra.index as usize == index;
+            let odd = mesh.extras.iter().filter(|extra| extra.of == ExtraOf::HardEdge).count();
             let odd_hard = of == ExtraOf::HardEdge
                 && term.root().as_i64().is_none()
-                && mesh.extras.iter().all(|extra| extra.of != of);
+                && index <= mesh.hard_edges.len() + odd
+                && !mesh.extras.iter().any(place);
             if odd_hard || fits {
                 mesh.extras.push(Extra { of, index: u32::try_from(index).expect("small"), term });
             }
@@ -121,7 +123,7 @@ fn object() -> impl Strategy<Value = Object> {
     (name(), mesh(), props).prop_map(|(name, mesh, (folder, hidden, mirror, state, odd))| {
         let mut object = Object::new(name, mesh);
         if let Some(folder) = folder {
-            object.set_folder(&folder).expect("a folder");
+            object.set_folder(Some(&folder)).expect("a folder");
         }
         object.set_hidden_faces(hidden, &(0..hidden).step_by(2).collect::<Vec<_>>()).expect("faces");
         object.set_mirror_face(mirror).expect("a face");
