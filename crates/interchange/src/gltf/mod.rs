@@ -24,7 +24,7 @@
 //! |---|---|
 //! | node tree | nodes; hidden ones and what is below them left out, unless an option says otherwise |
 //! | mesh | one primitive per material, of triangles; the surface only: no holes, mirrors frozen |
-//! | n-gons | triangles of a correct triangulation, also where concave; `extras` say how they make polygons |
+//! | n-gons | triangles of a correct triangulation, also where concave, up to 4096 corners; `extras` say how they make polygons |
 //! | vertices | each different one once; `_VERTEX` says which are one vertex of the mesh |
 //! | hard edges | normals |
 //! | UV sets | `TEXCOORD_n`, origin at the top left |

@@ -62,6 +62,7 @@ impl Writer<'_> {
             made_up |= layout.made_up;
             primitives.push(self.primitive(&surface, &layout, material, faces, in_order, &mut triangulator));
         }
+        triangulator.report(path, &mut self.losses);
         if made_up {
             self.losses.made_up(path, "texture coordinates (0, 0) and white for corners that have none");
         }

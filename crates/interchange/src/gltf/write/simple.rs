@@ -34,6 +34,7 @@ pub(super) fn simple_faces<'m>(mesh: &'m Mesh, path: &str, losses: &mut Losses) 
             parts.push(face, &range.collect::<Vec<usize>>());
         }
     }
+    triangulator.report(path, losses);
     Cow::Owned(parts.finish())
 }
 

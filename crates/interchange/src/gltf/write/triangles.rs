@@ -1,7 +1,13 @@
 //! Polygons to triangles.
 
 use earcut::Earcut;
-use mapwright_scene::transform::{cross, dot, normalize, sub};
+use mapwright_scene::{
+    Losses,
+    transform::{cross, dot, normalize, sub},
+};
+
+/// No polygon of more corners is cut by ears: some shapes take time that grows with the square of the corners.
+const MAX_EARS: usize = 4096;
 
 /// Splits polygons into triangles; keeps its buffers from one to the next.
 pub(super) struct Triangulator {
@@ -9,11 +15,13 @@ pub(super) struct Triangulator {
     flat: Vec<[f64; 2]>,
     found: Vec<u32>,
     triangles: Vec<[u32; 3]>,
+    /// Polygons that became fans for their size.
+    fans: usize,
 }
 
 impl Triangulator {
     pub(super) fn new() -> Self {
-        Self { earcut: Earcut::new(), flat: Vec::new(), found: Vec::new(), triangles: Vec::new() }
+        Self { earcut: Earcut::new(), flat: Vec::new(), found: Vec::new(), triangles: Vec::new(), fans: 0 }
     }
 
     /// The triangles of a polygon of `n ≥ 3` corners at these points: always `n − 2`, each three different corners in the
@@ -21,20 +29,35 @@ impl Triangulator {
     ///
     /// Convex polygons become fans. Others are cut by ears on the plane of the Newell normal; corners that the cutter
     /// leaves out, since they lie on a line, are put back into the triangle beside them. What defeats the cutter
-    /// (polygons that cross themselves or have no area) becomes a fan as well.
+    /// (polygons that cross themselves or have no area) becomes a fan as well, and so does what has too many corners for
+    /// it, which is [reported](Self::report).
     pub(super) fn split(&mut self, points: &[[f64; 3]]) -> &[[u32; 3]] {
         self.triangles.clear();
         let corners = u32::try_from(points.len()).unwrap_or(u32::MAX);
         let normal = newell(points);
         match normal {
             Some(normal) if points.len() == 4 => self.split_quad(points, normal),
-            Some(normal) if points.len() > 4 && !is_convex(points, normal) => self.cut(points, normal),
+            Some(normal) if points.len() > 4 && !is_convex(points, normal) => {
+                if points.len() <= MAX_EARS {
+                    self.cut(points, normal);
+                } else {
+                    self.fans += 1;
+                }
+            }
             _ => {}
         }
         if self.triangles.is_empty() {
             self.triangles.extend((1..corners.saturating_sub(1)).map(|corner| [0, corner, corner + 1]));
         }
         &self.triangles
+    }
+
+    /// Says which polygons are not triangulated as they should be.
+    pub(super) fn report(&self, path: &str, losses: &mut Losses) {
+        if self.fans > 0 {
+            let text = format!("{} concave polygons of more than {MAX_EARS} corners became fans", self.fans);
+            losses.approximated(path, text);
+        }
     }
 
     /// Takes the diagonal on whose both sides the triangles face where the quad faces.
@@ -227,6 +250,24 @@ mod tests {
         for &[a, b, c] in triangulator.split(&star) {
             assert!(a != b && b != c && c != a);
         }
+    }
+
+    #[test]
+    fn a_large_concave_polygon_takes_no_time_and_is_reported() {
+        let comb = |corners: u32| -> Vec<[f64; 3]> {
+            let zigzag = (0..corners - 2).map(|i| [f64::from(i), f64::from(i % 2), 0.0]);
+            zigzag.rev().chain([[0.0, -1.0, 0.0], [f64::from(corners), -1.0, 0.0]]).collect()
+        };
+        let mut triangulator = Triangulator::new();
+        let mut losses = Losses::new();
+        assert_eq!(triangulator.split(&comb(4096)).len(), 4094);
+        triangulator.report("meshes[0]", &mut losses);
+        assert!(losses.is_empty());
+        let start = std::time::Instant::now();
+        assert_eq!(triangulator.split(&comb(1_000_000)).len(), 999_998);
+        assert!(start.elapsed().as_secs() < 5, "{:?}", start.elapsed());
+        triangulator.report("meshes[0]", &mut losses);
+        assert_eq!(losses.items[0].text, "1 concave polygons of more than 4096 corners became fans");
     }
 
     #[test]
