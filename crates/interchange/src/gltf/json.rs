@@ -111,6 +111,11 @@ pub(super) struct Node {
     pub extras: Extras<NodeNote>,
 }
 
+impl Node {
+    /// The name of the node that scales the unit of the scene to metres.
+    pub(super) const UNIT: &str = "metres";
+}
+
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct NodeExtensions {
     #[serde(rename = "KHR_lights_punctual", default, skip_serializing_if = "Option::is_none")]

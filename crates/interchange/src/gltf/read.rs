@@ -14,7 +14,7 @@ use mapwright_scene::{ColorSpace, Import, Losses, Scene};
 
 use super::{
     ImportOptions, container,
-    json::{Buffer, Root},
+    json::{Buffer, Node, Root, SceneNote},
 };
 use crate::{Error, ErrorKind, FileSource, Position, uri};
 
@@ -46,8 +46,7 @@ pub(super) fn to_scene(bytes: &[u8], files: &dyn FileSource, options: &ImportOpt
     let size = loaded.values().fold(bytes.len() as u64, |size, file| size.saturating_add(file.len() as u64));
     let max_bytes = options.max_bytes.unwrap_or_else(|| size.saturating_mul(128).saturating_add(256 << 20));
 
-    let note = root.scenes.get(root.scene.unwrap_or(0) as usize).and_then(|scene| scene.extras.note.as_deref());
-    let metres_per_unit = note.map_or(Some(1.0), |note| note.metres_per_unit);
+    let metres_per_unit = unit(&root, &mut losses);
     let mut reader = Reader {
         root: &root,
         buffers: &buffers,
@@ -105,6 +104,16 @@ impl Reader<'_> {
         Ok(())
     }
 
+    /// A length in the unit of the scene.
+    fn length(&mut self, metres: f64, path: &str) -> f64 {
+        let length = metres / self.metres;
+        if length.is_finite() {
+            return length;
+        }
+        self.losses.repaired(path, "a length beyond all numbers");
+        length.clamp(f64::MIN, f64::MAX)
+    }
+
     /// How many bytes may still be made.
     fn left(&self) -> u64 {
         self.max_bytes.saturating_sub(self.spent.get())
@@ -117,6 +126,48 @@ fn item<'t, T>(list: &'t [T], index: u32, path: &str) -> Result<&'t T, Error> {
         let kind = ErrorKind::BadIndex { index: index.into(), count: list.len() as u64 };
         Error::new(kind, path)
     })
+}
+
+/// Metres per unit of the scene: what our note says, if the document is as the note says; of other documents 1.
+fn unit(root: &Root, losses: &mut Losses) -> Option<f64> {
+    let scene = root.scenes.get(root.scene.unwrap_or(0) as usize);
+    let Some((scene, note)) = scene.and_then(|scene| Some((scene, scene.extras.note.as_deref()?))) else {
+        return Some(1.0);
+    };
+    if note.version > SceneNote::VERSION {
+        losses.approximated("scene.extras.mapwright", "notes of a later version: what they add is not read");
+    }
+    let metres = note.metres_per_unit?;
+    let is_so = metres == 1.0 || scene.nodes.is_empty() || below_unit(root, &scene.nodes, metres).is_some();
+    if metres.is_normal() && metres > 0.0 && is_so {
+        return Some(metres);
+    }
+    losses.repaired("scene.extras.mapwright", format!("no node scales the unit of {metres} m: the unit is 1 m"));
+    Some(1.0)
+}
+
+/// The nodes below the one that does nothing but scale them to metres: the only root, and the last of all nodes, as our
+/// writer left it.
+fn below_unit<'r>(root: &'r Root, roots: &[u32], metres: f64) -> Option<&'r [u32]> {
+    let &[only] = roots else { return None };
+    let last = root.nodes.last().filter(|_| metres != 1.0 && only as usize + 1 == root.nodes.len())?;
+    let Node {
+        name,
+        children,
+        matrix: None,
+        translation: None,
+        rotation: None,
+        scale: Some(scale),
+        mesh: None,
+        camera: None,
+        extensions: None,
+        extras,
+    } = last
+    else {
+        return None;
+    };
+    let is_ours = extras.properties.is_empty() && extras.note.as_deref().is_some_and(|note| note.unit);
+    (is_ours && name == Node::UNIT && *scale == [metres; 3]).then_some(children)
 }
 
 fn parse(json: &[u8], offset: Option<usize>, options: &ImportOptions) -> Result<Root, Error> {

@@ -9,6 +9,7 @@ mod rows;
 mod simple;
 mod tangents;
 mod terrain;
+mod text;
 mod texture;
 mod triangles;
 mod view;
@@ -195,7 +196,7 @@ impl Writer<'_> {
     fn finish(mut self) -> Result<Files, Error> {
         let path = "properties";
         let properties = Json::from_properties(&self.scene.properties, path, &mut self.losses);
-        let note = SceneNote { metres_per_unit: self.scene.metres_per_unit };
+        let note = SceneNote { version: SceneNote::VERSION, metres_per_unit: self.scene.metres_per_unit };
         self.root.scene = Some(0);
         if let Some(scene) = self.root.scenes.first_mut() {
             scene.name.clone_from(&self.scene.name);
@@ -211,11 +212,8 @@ impl Writer<'_> {
             let uri = bin_name.as_deref().map(crate::uri::encode);
             self.root.buffers.push(Buffer { uri, byte_length: self.bin.len() as u64 });
         }
-        let json = match self.options.container {
-            Container::Glb => serde_json::to_vec(&self.root),
-            Container::Gltf => serde_json::to_vec_pretty(&self.root),
-        };
-        let json = json.map_err(|error| Error::malformed("", error.to_string()))?;
+        let json =
+            text::json(&self.root, self.options.container).map_err(|error| Error::malformed("", error.to_string()))?;
         Ok(match self.options.container {
             Container::Glb => {
                 Files { main: container::pack(&json, &self.bin).ok_or_else(too_large)?, side: Vec::new() }

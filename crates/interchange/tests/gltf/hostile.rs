@@ -4,6 +4,7 @@ use mapwright_interchange::{
     Category, Error, NoFiles, Position,
     gltf::{ExportOptions, ImportOptions, from_scene, to_scene},
 };
+use mapwright_scene::{ColorSpace, Import, Scene, Severity};
 use mapwright_testkit::mutate;
 use proptest::prelude::*;
 
@@ -19,6 +20,111 @@ fn error(bytes: &[u8]) -> Error {
 #[track_caller]
 fn fails(parts: &str, expected: &str) {
     assert_eq!(error(json(parts).as_bytes()).to_string(), expected);
+}
+
+/// No importer makes a scene that exporters refuse.
+#[track_caller]
+fn whole(scene: &Scene) {
+    let problems = scene.validate();
+    assert_eq!(problems.iter().find(|problem| problem.severity == Severity::Broken), None);
+}
+
+/// What a document of these parts is read as, with its losses.
+#[track_caller]
+fn reads(parts: &str) -> Import {
+    let import = to_scene(json(parts).as_bytes(), &NoFiles, &ImportOptions::default()).unwrap();
+    whole(&import.scene);
+    import
+}
+
+#[test]
+fn numbers_that_overflow_when_they_are_computed_are_repaired() {
+    for metres in ["0", "-1", "1e-320"] {
+        let note = format!(
+            r#""scenes":[{{"extras":{{"mapwright":{{"version":1,"metres_per_unit":{metres}}}}}}}],
+            "cameras":[{{"type":"perspective","perspective":{{"yfov":1,"znear":1}}}}]"#
+        );
+        let Import { scene, losses } = reads(&note);
+        assert_eq!((scene.metres_per_unit, losses.len()), (Some(1.0), 1), "{losses:?}");
+    }
+    let small = reads(
+        r#""scenes":[{"extras":{"mapwright":{"version":1,"metres_per_unit":1e-300}}}],
+        "cameras":[{"type":"perspective","perspective":{"yfov":1,"znear":1e300,"zfar":1e301}}],
+        "extensions":{"KHR_lights_punctual":{"lights":[{"type":"point","range":1e300}]}}"#,
+    );
+    assert_eq!(small.losses.len(), 3, "{:?}", small.losses);
+    assert_eq!(small.scene.lights.items()[0].range, Some(f64::MAX));
+    let bright = reads(
+        r#""materials":[{"emissiveFactor":[1e200,0,0],"extensions":{"KHR_materials_emissive_strength":{"emissiveStrength":1e200}}}]"#,
+    );
+    assert_eq!(bright.scene.materials.items()[0].emissive[0], f64::MAX);
+}
+
+#[test]
+fn light_beyond_all_numbers_is_written_as_a_number() {
+    let mut scene = colored();
+    scene.color_space = ColorSpace::Srgb;
+    scene.materials.iter_mut().for_each(|(_, material)| material.emissive = [1e200, 0.0, 0.0, 1.0]);
+    let export = from_scene(&scene, &NoFiles, &ExportOptions::default()).unwrap();
+    let back = to_scene(&export.document.main, &NoFiles, &ImportOptions::default()).unwrap().scene;
+    assert!(back.materials.items().iter().any(|material| material.emissive[0] > 1e300));
+}
+
+#[test]
+fn notes_of_others_are_properties() {
+    let note =
+        |note: &str| reads(&format!(r#""scenes":[{{"nodes":[0]}}],"nodes":[{{"extras":{{"mapwright":{note}}}}}]"#));
+    for foreign in [r#""1.2""#, "7", "[]", r#"{"hidden":"yes"}"#, r#"{"entity":{}}"#] {
+        let Import { scene, losses } = note(foreign);
+        assert!(scene.nodes.items()[0].properties.get("mapwright").is_some(), "{foreign}");
+        assert_eq!(losses.items[0].path, "nodes[0].extras.mapwright", "{foreign}");
+    }
+    let Import { scene, losses } = note(r#"{"hidden":true,"added later":1}"#);
+    assert!(losses.is_empty() && scene.nodes.items()[0].properties.is_empty() && !scene.nodes.items()[0].visible);
+    let later = reads(r#""scenes":[{"extras":{"mapwright":{"version":2,"metres_per_unit":1}}}]"#);
+    assert_eq!(later.losses.items[0].text, "notes of a later version: what they add is not read");
+}
+
+#[test]
+fn what_others_did_to_the_node_of_the_unit_stays() {
+    let read = |unit: &str| {
+        reads(&format!(
+            r#""scenes":[{{"nodes":[1],"extras":{{"mapwright":{{"version":1,"metres_per_unit":0.5}}}}}}],
+            "nodes":[{{"name":"child"}},{{"name":"metres","children":[0],"scale":[0.5,0.5,0.5]{unit}}}]"#
+        ))
+    };
+    let ours = read(r#","extras":{"mapwright":{"unit":true}}"#);
+    assert_eq!((ours.scene.nodes.len(), ours.scene.metres_per_unit, ours.losses.len()), (1, Some(0.5), 0));
+    let changes = [
+        r#","extras":{"mapwright":{"unit":true}},"translation":[1,2,3]"#,
+        r#","extras":{"mapwright":{"unit":true},"key":1}"#,
+        r#","extras":{"mapwright":{"unit":true}},"rotation":[1,0,0,0]"#,
+        "",
+    ];
+    for change in changes {
+        let Import { scene, losses } = read(change);
+        assert_eq!((scene.nodes.len(), scene.metres_per_unit, losses.len()), (2, Some(1.0), 1), "{change}");
+        assert_eq!(scene.walk().count(), 2);
+    }
+}
+
+#[test]
+fn what_is_said_again_and_again_takes_no_time_and_no_room() {
+    let name = "n".repeat(100_000);
+    let nulls = vec![r#"{"a":null}"#; 50_000].join(",");
+    let start = std::time::Instant::now();
+    let Import { losses, .. } = reads(&format!(r#""scenes":[{{"extras":{{"{name}":[{nulls}]}}}}]"#));
+    assert_eq!(losses.items[0].text, "a property without a value, and 49999 more");
+    assert_eq!(losses.items[0].path, format!("scene.extras.{name}.a"));
+    // Runs that overlap, over many corners.
+    let runs = vec!["0,300000"; 30_000].join(",");
+    let mesh = format!(
+        r#""meshes":[{{"primitives":[{{"attributes":{{"POSITION":0,"TEXCOORD_0":1}}}}],
+        "extras":{{"mapwright":{{"uv_sets":[{{"unmapped":[{runs}]}}]}}}}}}],
+        "accessors":[{{"componentType":5126,"count":300000,"type":"VEC3"}},{{"componentType":5126,"count":300000,"type":"VEC2"}}]"#
+    );
+    to_scene(json(&mesh).as_bytes(), &NoFiles, &ImportOptions::default().with_weld(false)).unwrap();
+    assert!(start.elapsed().as_secs() < 5, "{:?}", start.elapsed());
 }
 
 #[test]
@@ -135,7 +241,10 @@ fn damaged_documents_do_no_harm() {
         let document = from_scene(&scene, &NoFiles, &ExportOptions::default()).unwrap().document.main;
         for damaged in mutate::random(&document, &[], 7).take(1500) {
             if let Ok(import) = to_scene(&damaged, &NoFiles, &ImportOptions::default()) {
-                let _ = from_scene(&import.scene, &NoFiles, &ExportOptions::default());
+                whole(&import.scene);
+                if let Ok(export) = from_scene(&import.scene, &NoFiles, &ExportOptions::default()) {
+                    whole(&to_scene(&export.document.main, &NoFiles, &ImportOptions::default()).unwrap().scene);
+                }
             }
         }
     }

@@ -24,7 +24,7 @@ fn a_triangle_is_spelt_so() {
     let expected = format!(
         concat!(
             r#"{{"asset":{{"version":"2.0","generator":"mapwright {}"}},"scene":0,"#,
-            r#""scenes":[{{"nodes":[0],"extras":{{"mapwright":{{}}}}}}],"nodes":[{{"mesh":0}}],"#,
+            r#""scenes":[{{"nodes":[0],"extras":{{"mapwright":{{"version":1}}}}}}],"nodes":[{{"mesh":0}}],"#,
             r#""meshes":[{{"primitives":[{{"attributes":{{"NORMAL":1,"POSITION":0,"_VERTEX":2}},"indices":3}}],"#,
             r#""extras":{{"mapwright":{{}}}}}}],"#,
             r#""accessors":[{{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3","#,

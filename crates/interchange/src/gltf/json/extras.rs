@@ -1,11 +1,15 @@
 //! `extras`: free properties, and our own notes under the key `mapwright`.
 
-use std::{collections::BTreeSet, fmt, marker::PhantomData};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt,
+    marker::PhantomData,
+};
 
 use mapwright_scene::{Losses, Properties, Value};
 use serde::{
     Deserialize, Deserializer, Serialize, Serializer,
-    de::{MapAccess, SeqAccess, Visitor},
+    de::{DeserializeOwned, MapAccess, SeqAccess, Visitor},
     ser::{SerializeMap, SerializeSeq},
 };
 
@@ -34,84 +38,122 @@ impl Json {
     /// The JSON of properties. Lost are the second of two pairs with one name, numbers that are not finite, bytes,
     /// and what nests too deep.
     pub(in crate::gltf) fn from_properties(properties: &Properties, path: &str, losses: &mut Losses) -> Self {
-        Self::Map(map_out(properties, path, 1, losses))
+        let mut lost = Lost::default();
+        let map = map_out(properties, None, 1, &mut lost);
+        lost.report(path, losses);
+        Self::Map(map)
     }
 
     /// The properties that an object stands for. Lost is `null`.
     pub(in crate::gltf) fn to_properties(&self, path: &str, losses: &mut Losses) -> Properties {
-        match self {
-            Self::Map(pairs) => map_in(pairs, path, 1, losses),
+        let mut lost = Lost::default();
+        let properties = match self {
+            Self::Map(pairs) => {
+                if pairs.iter().any(|(name, _)| name == NOTE) {
+                    losses.approximated(
+                        format!("{path}.{NOTE}"),
+                        "notes that this version does not know: now a property",
+                    );
+                }
+                map_in(pairs, None, 1, &mut lost)
+            }
             Self::Null => Properties::new(),
-            other => value_in(other, path, 1, losses).map(|value| ("extras", value)).into_iter().collect(),
+            other => value_in(other, None, 1, &mut lost).map(|value| ("extras", value)).into_iter().collect(),
+        };
+        lost.report(path, losses);
+        properties
+    }
+}
+
+/// The names on the way to a value.
+#[derive(Clone, Copy)]
+struct Names<'n> {
+    before: Option<&'n Names<'n>>,
+    name: &'n str,
+}
+
+/// What is lost of an object: for each reason the first place, and how many there are. Together the names on the way to
+/// all of them could take far more room than the text.
+#[derive(Default)]
+struct Lost(BTreeMap<&'static str, (String, usize)>);
+
+impl Lost {
+    fn add(&mut self, names: Option<&Names<'_>>, reason: &'static str) {
+        let first = || {
+            let mut all: Vec<&str> =
+                std::iter::successors(names, |names| names.before).flat_map(|names| [names.name, "."]).collect();
+            all.reverse();
+            (all.concat(), 0)
+        };
+        self.0.entry(reason).or_insert_with(first).1 += 1;
+    }
+
+    fn report(self, path: &str, losses: &mut Losses) {
+        for (reason, (place, count)) in self.0 {
+            let more = if count > 1 { format!(", and {} more", count - 1) } else { String::new() };
+            losses.dropped(format!("{path}{place}"), format!("{reason}{more}"));
         }
     }
 }
 
-fn map_out(properties: &Properties, path: &str, depth: usize, losses: &mut Losses) -> Vec<(String, Json)> {
+fn map_out(properties: &Properties, before: Option<&Names<'_>>, depth: usize, lost: &mut Lost) -> Vec<(String, Json)> {
     let mut names = BTreeSet::new();
     let mut pairs = Vec::with_capacity(properties.len());
     for (name, value) in properties.iter() {
-        let path = format!("{path}.{name}");
-        if !names.insert(name) || (depth == 1 && name == NOTE) {
-            losses.dropped(path, "a JSON object has each name once");
-        } else if let Some(value) = value_out(value, &path, depth, losses) {
+        let path = Names { before, name };
+        if depth == 1 && name == NOTE {
+            lost.add(Some(&path), "the name is that of the notes of this program");
+        } else if !names.insert(name) {
+            lost.add(Some(&path), "a JSON object has each name once");
+        } else if let Some(value) = value_out(value, Some(&path), depth, lost) {
             pairs.push((name.to_owned(), value));
         }
     }
     pairs
 }
 
-fn value_out(value: &Value, path: &str, depth: usize, losses: &mut Losses) -> Option<Json> {
-    if depth > Value::MAX_DEPTH {
-        losses.dropped(path, "nested too deep");
-        return None;
-    }
-    Some(match value {
-        Value::Bool(flag) => Json::Bool(*flag),
-        Value::Int(number) => Json::Int(*number),
-        Value::Float(number) if number.is_finite() => Json::Float(*number),
-        Value::Text(text) => Json::Text(text.clone()),
+fn value_out(value: &Value, path: Option<&Names<'_>>, depth: usize, lost: &mut Lost) -> Option<Json> {
+    let reason = match value {
+        _ if depth > Value::MAX_DEPTH => "nested too deep",
+        Value::Bool(flag) => return Some(Json::Bool(*flag)),
+        Value::Int(number) => return Some(Json::Int(*number)),
+        Value::Float(number) if number.is_finite() => return Some(Json::Float(*number)),
+        Value::Text(text) => return Some(Json::Text(text.clone())),
         Value::List(items) => {
-            Json::List(items.iter().filter_map(|item| value_out(item, path, depth + 1, losses)).collect())
+            let items = items.iter().filter_map(|item| value_out(item, path, depth + 1, lost));
+            return Some(Json::List(items.collect()));
         }
-        Value::Map(map) => Json::Map(map_out(map, path, depth + 1, losses)),
-        Value::Float(_) => {
-            losses.dropped(path, "JSON has no infinite numbers");
-            return None;
-        }
-        Value::Bytes(_) => {
-            losses.dropped(path, "JSON has no bytes");
-            return None;
-        }
-    })
+        Value::Map(map) => return Some(Json::Map(map_out(map, path, depth + 1, lost))),
+        Value::Float(_) => "JSON has no infinite numbers",
+        Value::Bytes(_) => "JSON has no bytes",
+    };
+    lost.add(path, reason);
+    None
 }
 
-fn map_in(pairs: &[(String, Json)], path: &str, depth: usize, losses: &mut Losses) -> Properties {
+fn map_in(pairs: &[(String, Json)], before: Option<&Names<'_>>, depth: usize, lost: &mut Lost) -> Properties {
     let value = |(name, value): &(String, Json)| {
-        Some((name.clone(), value_in(value, &format!("{path}.{name}"), depth, losses)?))
+        Some((name.clone(), value_in(value, Some(&Names { before, name }), depth, lost)?))
     };
     pairs.iter().filter_map(value).collect()
 }
 
-fn value_in(value: &Json, path: &str, depth: usize, losses: &mut Losses) -> Option<Value> {
-    if depth > Value::MAX_DEPTH {
-        losses.dropped(path, "nested too deep");
-        return None;
-    }
-    Some(match value {
-        Json::Null => {
-            losses.dropped(path, "a property without a value");
-            return None;
-        }
-        Json::Bool(flag) => Value::Bool(*flag),
-        Json::Int(number) => Value::Int(*number),
-        Json::Float(number) => Value::Float(*number),
-        Json::Text(text) => Value::Text(text.clone()),
+fn value_in(value: &Json, path: Option<&Names<'_>>, depth: usize, lost: &mut Lost) -> Option<Value> {
+    let reason = match value {
+        _ if depth > Value::MAX_DEPTH => "nested too deep",
+        Json::Bool(flag) => return Some(Value::Bool(*flag)),
+        Json::Int(number) => return Some(Value::Int(*number)),
+        Json::Float(number) => return Some(Value::Float(*number)),
+        Json::Text(text) => return Some(Value::Text(text.clone())),
         Json::List(items) => {
-            Value::List(items.iter().filter_map(|item| value_in(item, path, depth + 1, losses)).collect())
+            let items = items.iter().filter_map(|item| value_in(item, path, depth + 1, lost));
+            return Some(Value::List(items.collect()));
         }
-        Json::Map(pairs) => Value::Map(map_in(pairs, path, depth + 1, losses)),
-    })
+        Json::Map(pairs) => return Some(Value::Map(map_in(pairs, path, depth + 1, lost))),
+        Json::Null => "a property without a value",
+    };
+    lost.add(path, reason);
+    None
 }
 
 impl Serialize for Json {
@@ -232,7 +274,7 @@ impl<N: Serialize> Serialize for Extras<N> {
     }
 }
 
-impl<'de, N: Deserialize<'de>> Deserialize<'de> for Extras<N> {
+impl<'de, N: DeserializeOwned> Deserialize<'de> for Extras<N> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(ExtrasVisitor(PhantomData))
     }
@@ -240,7 +282,7 @@ impl<'de, N: Deserialize<'de>> Deserialize<'de> for Extras<N> {
 
 struct ExtrasVisitor<N>(PhantomData<N>);
 
-impl<'de, N: Deserialize<'de>> Visitor<'de> for ExtrasVisitor<N> {
+impl<'de, N: DeserializeOwned> Visitor<'de> for ExtrasVisitor<N> {
     type Value = Extras<N>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -280,7 +322,13 @@ impl<'de, N: Deserialize<'de>> Visitor<'de> for ExtrasVisitor<N> {
         let mut note = None;
         while let Some(name) = pairs.next_key::<String>()? {
             if name == NOTE {
-                note = Some(pairs.next_value()?);
+                // Another program, or a later version of this one, may have other notes: those are properties.
+                let value: serde_json::Value = pairs.next_value()?;
+                // An array would do for an object as well.
+                match value.is_object().then(|| N::deserialize(&value)) {
+                    Some(Ok(known)) => note = Some(known),
+                    _ => map.push((name, Json::deserialize(value).map_err(serde::de::Error::custom)?)),
+                }
             } else {
                 map.push((name, pairs.next_value()?));
             }

@@ -9,9 +9,16 @@ use super::Json;
 /// On the scene: written always, so that it tells our documents from others.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(in crate::gltf) struct SceneNote {
+    /// The version of all notes of the document; raised when old ones would be misread.
+    pub version: u32,
     /// Metres per unit of the scene, if it said so; the last node then scales all others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub metres_per_unit: Option<f64>,
+}
+
+impl SceneNote {
+    /// The version that is written.
+    pub(in crate::gltf) const VERSION: u32 = 1;
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]

@@ -81,6 +81,10 @@ impl Reader<'_> {
         let strength = material.extensions.as_ref().and_then(|extensions| extensions.emissive_strength);
         let [r, g, b] = material.emissive_factor.unwrap_or_default();
         let emissive = [r, g, b].map(|factor| factor * strength.map_or(1.0, |strength| strength.emissive_strength));
+        if emissive.iter().any(|light| !light.is_finite()) {
+            self.losses.repaired(path, "light given off beyond all numbers");
+        }
+        let emissive = emissive.map(|light| light.clamp(f64::MIN, f64::MAX));
         out.emissive = [emissive[0], emissive[1], emissive[2], 1.0];
         out.double_sided = material.double_sided;
         out.alpha = match material.alpha_mode.as_deref() {

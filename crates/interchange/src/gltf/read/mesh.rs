@@ -270,11 +270,17 @@ fn apply(note: &MeshNote, out: &mut Mesh) {
     }
 }
 
-/// Does something to the items that runs name.
-fn each<T>(runs: &[u32], items: &mut [T], mut act: impl FnMut(&mut T)) {
-    for run in runs.chunks_exact(2) {
-        let &[start, count] = run else { continue };
-        items.iter_mut().skip(start as usize).take(count as usize).for_each(&mut act);
+/// Does something to the items that runs name. Runs that do not ascend are not ours, and end it.
+fn each<T>(runs: &[u32], items: &mut [T], act: impl FnMut(&mut T)) {
+    let mut act = act;
+    let (mut rest, mut place) = (items, 0_usize);
+    for &[start, count] in runs.as_chunks::<2>().0 {
+        let skipped = (start as usize).checked_sub(place);
+        let Some((_, after)) = skipped.and_then(|skipped| rest.split_at_mut_checked(skipped)) else { return };
+        let (run, after) = after.split_at_mut(after.len().min(count as usize));
+        run.iter_mut().for_each(&mut act);
+        place = start as usize + run.len();
+        rest = after;
     }
 }
 

@@ -4,7 +4,7 @@ use mapwright_scene::{
     Connection, Content, Entity, Id, InstanceSet, InstanceTransforms, Model, Node, NodeId, Transform,
 };
 
-use super::{Reader, geometry::ITEM, item};
+use super::{Reader, below_unit, geometry::ITEM, item};
 use crate::{
     Error, ErrorKind,
     gltf::json::{self, EntityNote, InstanceAttributes, InstancesNote},
@@ -25,11 +25,8 @@ impl Reader<'_> {
             None => (0_u32..).zip(&parents).filter(|(_, has_parent)| !**has_parent).map(|(node, _)| node).collect(),
         };
         let mut count = root.nodes.len();
-        if let ([only], Some(last)) = (roots.as_slice(), root.nodes.last())
-            && *only as usize + 1 == count
-            && last.extras.note.as_deref().is_some_and(|note| note.unit)
-        {
-            roots.clone_from(&last.children);
+        if let Some(below) = below_unit(root, &roots, self.metres) {
+            roots = below.to_vec();
             count -= 1;
         } else {
             self.check_roots(&roots, &parents)?;
@@ -133,11 +130,13 @@ impl Reader<'_> {
         if let Some(mesh) = node.mesh {
             item(&self.root.meshes, mesh, &format!("{path}.mesh"))?;
             let note = node.extras.note.as_deref().and_then(|note| note.instances.as_deref());
+            let instances = extensions.and_then(|extensions| extensions.instances.as_ref());
             // The box that stands for models elsewhere is not read.
-            if mesh as usize >= self.scene.meshes.len() && note.is_none_or(|note| note.reference.is_none()) {
+            let is_elsewhere = instances.is_some() && note.is_some_and(|note| note.reference.is_some());
+            if mesh as usize >= self.scene.meshes.len() && !is_elsewhere {
                 return Err(Error::malformed(format!("{path}.mesh"), "a placeholder for nothing"));
             }
-            match extensions.and_then(|extensions| extensions.instances.as_ref()) {
+            match instances {
                 Some(instances) => contents.push(self.instances(&instances.attributes, mesh, note, path)?),
                 None => contents.push(Content::Mesh(Id::new(mesh))),
             }

@@ -45,7 +45,7 @@ impl Reader<'_> {
             intensity: light.intensity.unwrap_or(1.0),
             unit: if note.relative { IntensityUnit::Relative } else { IntensityUnit::Photometric },
             attenuation: attenuation.unwrap_or_default(),
-            range: light.range.map(|range| range / self.metres),
+            range: light.range.map(|range| self.length(range, path)),
             target: note.target,
             ambient: note.ambient,
             specular: note.specular,
@@ -65,15 +65,15 @@ impl Reader<'_> {
         let mut out = match (camera.perspective, camera.orthographic) {
             (Some(lens), _) => Camera {
                 projection: Projection::Perspective { fov_y: lens.yfov },
-                near: lens.znear / self.metres,
-                far: lens.zfar.map(|far| far / self.metres),
+                near: self.length(lens.znear, path),
+                far: lens.zfar.map(|far| self.length(far, path)),
                 aspect: lens.aspect_ratio,
                 ..Camera::default()
             },
             (None, Some(lens)) => Camera {
-                projection: Projection::Orthographic { half_height: lens.ymag / self.metres },
-                near: lens.znear / self.metres,
-                far: Some(lens.zfar / self.metres).filter(|_| !note.no_far),
+                projection: Projection::Orthographic { half_height: self.length(lens.ymag, path) },
+                near: self.length(lens.znear, path),
+                far: Some(self.length(lens.zfar, path)).filter(|_| !note.no_far),
                 aspect: Some(lens.xmag / lens.ymag).filter(|aspect| aspect.is_finite() && !note.no_aspect),
                 ..Camera::default()
             },

@@ -134,7 +134,11 @@ impl Writer<'_> {
         if color != [r, g, b] {
             self.losses.repaired(path, "negative light given off became none");
         }
-        let color = self.scene.color_space.to_linear(color);
+        let linear = self.scene.color_space.to_linear(color);
+        let color = linear.map(|c| c.min(f64::MAX));
+        if color != linear {
+            self.losses.repaired(path, "light given off beyond all numbers");
+        }
         let strength = color.iter().copied().fold(1.0, f64::max);
         let factor = color.map(|c| (c / strength).min(1.0));
         let extensions = (strength > 1.0).then(|| {

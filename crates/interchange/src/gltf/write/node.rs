@@ -43,7 +43,7 @@ impl Writer<'_> {
         if self.metres != 1.0 && !roots.is_empty() {
             let note = NodeNote { unit: true, ..NodeNote::default() };
             let unit = crate::gltf::json::Node {
-                name: "metres".into(),
+                name: crate::gltf::json::Node::UNIT.into(),
                 children: std::mem::take(&mut roots),
                 scale: Some([self.metres; 3]),
                 extras: Extras::new(Json::Null, Some(note)),
@@ -147,7 +147,8 @@ pub(super) fn trs(transform: &Transform) -> (Trs, Option<(LossKind, &'static str
         return (nearest_trs(transform), Some((LossKind::Approximated, "glTF has no shear")));
     };
     let length = rotation.iter().map(|c| c * c).sum::<f64>().sqrt();
-    if (length - 1.0).abs() < 1e-9 {
+    // As far off as validation lets them be: numbers of seven digits are.
+    if (length - 1.0).abs() <= 1e-6 {
         ((translation, rotation, factors), None)
     } else if length.is_normal() {
         let unit = rotation.map(|c| c / length);

@@ -63,7 +63,10 @@ impl Writer<'_> {
             color: (color != [1.0; 3]).then_some(color),
             intensity: (light.intensity != 1.0).then_some(light.intensity.max(0.0)),
             kind: kind.into(),
-            range: light.range.filter(|&range| range > 0.0 && kind != "directional").map(|range| range * self.metres),
+            range: light
+                .range
+                .filter(|&range| range > 0.0 && kind != "directional")
+                .map(|range| (range * self.metres).min(f64::MAX)),
             spot,
             extras: Extras::new(properties, Some(note)),
         })
@@ -100,7 +103,7 @@ impl Writer<'_> {
         const FAR: f64 = 10_000.0;
         let aspect = camera.aspect.filter(|&aspect| aspect > 0.0);
         let mut near = camera.near * self.metres;
-        let far = camera.far.map(|far| far * self.metres);
+        let far = camera.far.map(|far| (far * self.metres).min(f64::MAX));
         let mut out = json::Camera::default();
         let mut note = CameraNote { target: camera.target, ..CameraNote::default() };
         match camera.projection {
