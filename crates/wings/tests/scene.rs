@@ -261,6 +261,64 @@ fn scenes_of_every_construct_please_the_program() {
     written.verify();
 }
 
+/// What the program does not let anyone select, it cannot save as selected.
+#[test]
+fn sets_hold_only_what_can_be_selected() {
+    use mapwright_scene::{Elements, NamedSet};
+    let mut written = Written::new("sets");
+    let set = |scene: &mut Scene, elements: Elements| {
+        let members = vec![(scene.roots[0], elements)];
+        scene.sets = vec![NamedSet { members, ..NamedSet::default() }];
+    };
+    let mut check = |document: &Document, losses: &mapwright_scene::Losses, left: &[i64]| {
+        let selections = document.model().unwrap().selections();
+        let ids: Vec<i64> = selections.iter().flat_map(|s| &s.members).flat_map(|(_, ids)| ids.clone()).collect();
+        assert_eq!(ids, left);
+        assert!(losses.iter().any(|loss| loss.text.contains("1 elements of the selection")), "{losses:?}");
+        let errors: Vec<_> =
+            document.validate().into_iter().filter(|f| f.severity == mapwright_io::Severity::Error).collect();
+        assert!(errors.is_empty(), "{errors:?}");
+        written.add(document);
+    };
+    // A face that is hidden, in a new document and in one that had it before.
+    let mut scene = scene_of(torus(24, 12, 24));
+    let mut merged = from_scene(&scene, &ExportOptions::default()).unwrap().document;
+    let mut changed = import(&merged);
+    for scene in [&mut scene, &mut changed] {
+        scene.meshes.iter_mut().for_each(|(_, mesh)| mesh.face_flags = vec![FaceFlags::HIDDEN]);
+        scene.meshes.iter_mut().for_each(|(_, mesh)| mesh.face_flags.resize(24 * 12, FaceFlags::NONE));
+        set(scene, Elements::Faces(vec![0, 1]));
+    }
+    let export = from_scene(&scene, &ExportOptions::default()).unwrap();
+    check(&export.document, &export.losses, &[1]);
+    let losses = merge_scene(&mut merged, &changed, &ExportOptions::default()).unwrap();
+    check(&merged, &losses, &[1]);
+    // Nothing but what is hidden: no selection at all.
+    set(&mut scene, Elements::Faces(vec![0]));
+    let export = from_scene(&scene, &ExportOptions::default()).unwrap();
+    check(&export.document, &export.losses, &[]);
+    // A vertex that no face has.
+    let mut scene = scene_of(cube());
+    scene.meshes.iter_mut().for_each(|(_, mesh)| mesh.positions.push([9.0; 3]));
+    set(&mut scene, Elements::Vertices(vec![3, 8]));
+    let export = from_scene(&scene, &ExportOptions::default()).unwrap();
+    check(&export.document, &export.losses, &[3]);
+    written.verify();
+}
+
+#[test]
+fn many_sets_of_a_large_mesh_take_no_time() {
+    use mapwright_scene::{Elements, NamedSet};
+    let mut scene = scene_of(torus(150, 150, 150));
+    let members = vec![(scene.roots[0], Elements::Edges(vec![[0, 1]]))];
+    let set = |index: u32| NamedSet { name: index.to_string(), members: members.clone(), ..NamedSet::default() };
+    scene.sets = (0..40_000).map(set).collect();
+    let start = std::time::Instant::now();
+    let export = from_scene(&scene, &ExportOptions::default()).unwrap();
+    assert!(start.elapsed().as_secs() < 5, "{:?}", start.elapsed());
+    assert!(export.losses.is_empty(), "{:?}", export.losses.iter().next());
+}
+
 #[test]
 fn a_scene_that_contradicts_itself_is_refused() {
     let mut scene = scene_of(cube());

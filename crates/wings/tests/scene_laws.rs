@@ -3,7 +3,7 @@
 
 mod scenes;
 
-use mapwright_scene::{Content, Mesh, Node, Scene};
+use mapwright_scene::{Content, Elements, FaceFlags, Mesh, NamedSet, Node, Scene};
 use mapwright_wings::scene::{ExportOptions, from_scene, merge_scene};
 use proptest::prelude::*;
 use scenes::{import, scene, whole};
@@ -48,6 +48,36 @@ proptest! {
                 prop_assert_eq!(document.to_bytes().unwrap(), bytes);
             }
         }
+    }
+
+    #[test]
+    fn whatever_is_written_can_be_saved_again(
+        scene in scene(),
+        flags in prop::collection::vec(0..4_u8, 6),
+        elements in prop::collection::vec(0..10_u32, 0..6),
+        kind in 0..4,
+    ) {
+        let mut scene = scene;
+        for (_, mesh) in scene.meshes.iter_mut() {
+            mesh.positions.push([7.0; 3]);
+            let flag = |flag: &u8| if flag & 1 == 1 { FaceFlags::HIDDEN } else { FaceFlags::NONE };
+            mesh.face_flags = flags.iter().map(flag).collect();
+        }
+        let has = |elements: &[u32], count: u32| elements.iter().copied().filter(|&e| e < count).collect::<Vec<_>>();
+        let chosen = match kind {
+            0 => Elements::Node,
+            1 => Elements::Vertices(has(&elements, 9)),
+            2 => Elements::Edges(has(&elements, 6).iter().map(|&e| [e, e + 1]).collect()),
+            _ => Elements::Faces(has(&elements, 6)),
+        };
+        let meshes = scene.walk().filter(|visit| matches!(visit.node.content, Content::Mesh(_)));
+        let nodes: Vec<_> = meshes.map(|visit| visit.id).collect();
+        let members = nodes.into_iter().map(|node| (node, chosen.clone())).collect();
+        scene.sets.push(NamedSet { members, ..NamedSet::default() });
+        let document = from_scene(&scene, &ExportOptions::default()).unwrap().document;
+        let mut findings = document.validate();
+        findings.retain(|finding| finding.severity == mapwright_io::Severity::Error);
+        prop_assert!(findings.is_empty(), "{:?}", findings);
     }
 
     #[test]
@@ -149,6 +179,7 @@ fn mixed(base: &Scene, other: &Scene, what: &[bool], remove: prop::sample::Index
         }
         scene.sets.retain(|set| !set.members.is_empty());
     }
+    scenes::only_visible(&mut scene);
     scene
 }
 

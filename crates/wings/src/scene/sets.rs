@@ -5,9 +5,10 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use mapwright_scene::{Elements, LossKind, NamedSet};
 
 use super::from::Writer;
+use super::meshes::Numbers;
 use super::objects::{Place, Written};
 use super::to::Reading;
-use crate::{SelectMode, Selection, WingedMesh, WriteError};
+use crate::{Edge, SelectMode, Selection, WingedMesh, WriteError};
 
 /// Reads the selections.
 pub(super) fn read(reading: &mut Reading) {
@@ -53,7 +54,7 @@ fn read_elements(mode: &SelectMode, ids: &[i64], mesh: &WingedMesh, place: &Plac
         }
         SelectMode::Edge => {
             let edges = numbers().filter_map(|edge| mesh.edges.get(edge as usize));
-            let edges: Vec<[u32; 2]> = edges.map(|edge| [edge.start.min(edge.end), edge.start.max(edge.end)]).collect();
+            let edges: Vec<[u32; 2]> = edges.map(|edge| sorted([edge.start, edge.end])).collect();
             let count = edges.len();
             (Elements::Edges(edges), count)
         }
@@ -95,11 +96,19 @@ impl Writer<'_> {
             .enumerate()
             .filter_map(|(place, index)| Some((objects.get((*index)?)?.node, (place, (*index)?))))
             .collect();
+        let known = |selection: &Selection| !matches!(selection.mode, SelectMode::Other(_));
+        let read = self.model.selections().iter().filter(|selection| known(selection)).count();
+        let before = self.model.props.items.len();
         self.model.props.items.retain(|item| {
             let Some([key, _]) = item.root().as_tuple_of() else { return true };
             let kind = key.as_property().map(|(kind, _)| kind).or_else(|| key.as_atom());
             !kind.is_some_and(|kind| kind == *"selection" || kind == *"saved_selection" || kind == *"selection_group")
         });
+        let unread = before.saturating_sub(self.model.props.items.len()).saturating_sub(read);
+        if unread > 0 {
+            self.losses.dropped("sets", format!("{unread} selections that are not understood"));
+        }
+        let mut selectable: HashMap<usize, Selectable> = HashMap::new();
         let mut taken: HashSet<(String, SelectMode)> = HashSet::new();
         for (index, set) in self.scene.sets.iter().enumerate() {
             let path = format!("sets[{index}]");
@@ -122,15 +131,25 @@ impl Writer<'_> {
                     continue;
                 }
                 let mut members: Vec<(i64, Vec<i64>)> = Vec::new();
+                let mut gone = 0_usize;
                 for (node, elements) in set.members.iter().filter(|(_, elements)| self::mode(elements) == mode) {
                     let Some(&(place, object)) = numbers.get(node) else {
                         self.losses.push(LossKind::Dropped, &path, "member that is no object");
                         continue;
                     };
                     let Some(written) = objects.get(object) else { continue };
-                    let ids =
-                        ids(elements, written, self.base.and_then(|base| base.objects.get(written.old?)?.as_ref()));
-                    members.push((i64::try_from(place).unwrap_or(i64::MAX), ids));
+                    let known = selectable.entry(object).or_insert_with(|| {
+                        Selectable::new(written, self.base.and_then(|base| base.objects.get(written.old?)?.as_ref()))
+                    });
+                    let (ids, lost) = known.find(elements, written.numbers.as_ref());
+                    gone = gone.saturating_add(lost);
+                    if !ids.is_empty() {
+                        members.push((i64::try_from(place).unwrap_or(i64::MAX), ids));
+                    }
+                }
+                if gone > 0 {
+                    let what = format!("{gone} elements of the selection {:?} that are hidden or not there", set.name);
+                    self.losses.dropped(&path, what);
                 }
                 let name = (!set.name.is_empty()).then(|| set.name.as_str().into());
                 if !members.is_empty() {
@@ -157,49 +176,65 @@ impl Writer<'_> {
     }
 }
 
-/// The numbers of elements in the file.
-fn ids(elements: &Elements, written: &Written, place: Option<&Place>) -> Vec<i64> {
-    let mesh = &written.object.mesh;
-    let old_vertex = |vertex: u32| match &written.numbers {
-        Some(numbers) => numbers.vertices.get(vertex as usize).copied(),
-        None => Some(vertex),
-    };
-    let same = |vertex: u32| {
-        let same = written.numbers.as_ref().and_then(|numbers| numbers.same.get(vertex as usize));
-        same.copied().unwrap_or(vertex)
-    };
-    let vertices = || 0..u32::try_from(mesh.vertices.len()).unwrap_or(u32::MAX);
-    match elements {
-        Elements::Node => vec![0],
-        Elements::Vertices(wanted) => {
-            let wanted: BTreeSet<u32> = wanted.iter().map(|&vertex| same(vertex)).collect();
-            let is_wanted = |vertex: &u32| old_vertex(*vertex).is_some_and(|old| wanted.contains(&old));
-            vertices().filter(is_wanted).map(i64::from).collect()
-        }
-        Elements::Edges(wanted) => {
-            let sorted = |[a, b]: [u32; 2]| [a.min(b), a.max(b)];
-            let wanted: BTreeSet<[u32; 2]> = wanted.iter().map(|edge| sorted(edge.map(same))).collect();
-            let pair = |edge: &crate::Edge| {
-                let (a, b) = (old_vertex(edge.start)?, old_vertex(edge.end)?);
-                Some([a.min(b), a.max(b)])
-            };
-            let edges =
-                (0..).zip(&mesh.edges).filter(|(_, edge)| pair(edge).is_some_and(|pair| wanted.contains(&pair)));
-            edges.map(|(number, _)| number).collect()
-        }
-        Elements::Faces(wanted) => {
-            let wanted: BTreeSet<u32> = wanted.iter().copied().collect();
-            match (&written.numbers, place) {
-                (Some(numbers), _) => {
-                    numbers.faces.iter().filter(|(_, old)| wanted.contains(old)).map(|&(face, _)| face.into()).collect()
-                }
-                (None, Some(place)) => wanted
-                    .iter()
-                    .filter_map(|&face| place.rings.faces.get(face as usize))
-                    .map(|&face| face.into())
-                    .collect(),
-                (None, None) => Vec::new(),
-            }
+/// The elements of an object that can be selected, by what they are in the mesh of the scene, sorted: all but hidden faces
+/// and vertices without an edge. A live selection of those is one with which Wings cannot save.
+struct Selectable {
+    vertices: Vec<(u32, u32)>,
+    edges: Vec<([u32; 2], u32)>,
+    faces: Vec<(u32, u32)>,
+}
+
+impl Selectable {
+    fn new(written: &Written, place: Option<&Place>) -> Self {
+        let (mesh, numbers) = (&written.object.mesh, written.numbers.as_ref());
+        let was = |vertex: u32| numbers.map_or(Some(vertex), |numbers| numbers.vertices.get(vertex as usize).copied());
+        let ends = mesh.edges.iter().flat_map(|edge| [edge.start, edge.end]);
+        let mut vertices: Vec<(u32, u32)> = ends.filter_map(|vertex| Some((was(vertex)?, vertex))).collect();
+        vertices.sort_unstable();
+        vertices.dedup();
+        let pair = |(number, edge): (u32, &Edge)| Some((sorted([was(edge.start)?, was(edge.end)?]), number));
+        let mut edges: Vec<([u32; 2], u32)> = (0..).zip(&mesh.edges).filter_map(pair).collect();
+        edges.sort_unstable();
+        let mut faces: Vec<(u32, u32)> = match (numbers, place) {
+            (Some(numbers), _) => numbers.faces.iter().map(|&(face, was)| (was, face)).collect(),
+            (None, Some(place)) => (0..).zip(place.rings.faces.iter().copied()).collect(),
+            (None, None) => Vec::new(),
+        };
+        let hidden = written.object.hidden_faces();
+        faces.retain(|&(_, face)| face >= hidden);
+        faces.sort_unstable();
+        Self { vertices, edges, faces }
+    }
+
+    /// The numbers of elements in the file, and how many have none.
+    fn find(&self, elements: &Elements, numbers: Option<&Numbers>) -> (Vec<i64>, usize) {
+        let same = |vertex: u32| {
+            let same = numbers.and_then(|numbers| numbers.same.get(vertex as usize));
+            same.copied().unwrap_or(vertex)
+        };
+        match elements {
+            Elements::Node => (vec![0], 0),
+            Elements::Vertices(wanted) => find(&self.vertices, wanted.iter().map(|&vertex| same(vertex))),
+            Elements::Edges(wanted) => find(&self.edges, wanted.iter().map(|edge| sorted(edge.map(same)))),
+            Elements::Faces(wanted) => find(&self.faces, wanted.iter().copied()),
         }
     }
+}
+
+fn sorted([a, b]: [u32; 2]) -> [u32; 2] {
+    [a.min(b), a.max(b)]
+}
+
+/// The numbers that a sorted table has for keys, ascending, and how many keys it does not have.
+fn find<K: Ord + Copy>(table: &[(K, u32)], wanted: impl Iterator<Item = K>) -> (Vec<i64>, usize) {
+    let (mut ids, mut lost) = (Vec::new(), 0_usize);
+    for key in wanted.collect::<BTreeSet<K>>() {
+        let first = table.partition_point(|&(known, _)| known < key);
+        let count = ids.len();
+        let found = table.iter().skip(first).take_while(|(known, _)| *known == key);
+        ids.extend(found.map(|&(_, number)| i64::from(number)));
+        lost = lost.saturating_add(usize::from(ids.len() == count));
+    }
+    ids.sort_unstable();
+    (ids, lost)
 }

@@ -290,7 +290,20 @@ fn build(
             });
         }
     }
+    only_visible(&mut scene);
     scene
+}
+
+/// Leaves hidden faces out of sets, as documents do.
+pub(crate) fn only_visible(scene: &mut Scene) {
+    for (node, elements) in scene.sets.iter_mut().flat_map(|set| &mut set.members) {
+        if let (Elements::Faces(faces), Content::Mesh(mesh)) = (elements, &scene.nodes[*node].content) {
+            faces.retain(|&face| !scene.meshes[*mesh].flags(face as usize).contains(FaceFlags::HIDDEN));
+        }
+    }
+    let is_empty = |elements: &Elements| matches!(elements, Elements::Faces(faces) if faces.is_empty());
+    scene.sets.iter_mut().for_each(|set| set.members.retain(|(_, elements)| !is_empty(elements)));
+    scene.sets.retain(|set| !set.members.is_empty());
 }
 
 fn camera_place(camera: &Camera) -> Transform {
