@@ -34,10 +34,15 @@ pub(super) fn listed(model: &Model) -> Vec<String> {
     read().unwrap_or_default()
 }
 
+/// The most bytes that groups around a folder add to its name.
+const MAX_NAME: usize = 255;
+
 /// Where the nodes of a scene belong among folders, which do not nest.
 pub(super) struct Folders {
-    /// The folder that the children of each node are in.
-    inside: Vec<Option<String>>,
+    /// The group that the children of each node are in: the nearest one.
+    inside: Vec<Option<NodeId>>,
+    /// The folders of groups that hold an object, or no group.
+    names: HashMap<NodeId, String>,
     /// Groups without anything in them that is an object.
     empty: Vec<String>,
 }
@@ -45,63 +50,87 @@ pub(super) struct Folders {
 impl Folders {
     /// The folder that the children of a node are in.
     pub(super) fn of(&self, parent: Option<NodeId>) -> Option<&str> {
-        self.inside.get(parent?.index())?.as_deref()
+        self.names.get(&self.group(parent)?).map(String::as_str)
+    }
+
+    fn group(&self, parent: Option<NodeId>) -> Option<NodeId> {
+        self.inside.get(parent?.index()).copied().flatten()
     }
 }
 
 impl Writer<'_> {
     /// Makes folders of the groups.
     pub(super) fn folders(&mut self) -> Folders {
-        let mut folders = Folders { inside: vec![None; self.scene.nodes.len()], empty: Vec::new() };
-        let mut used = vec![false; self.scene.nodes.len()];
-        let mut known: HashSet<String> = HashSet::new();
+        let mut folders =
+            Folders { inside: vec![None; self.scene.nodes.len()], names: HashMap::new(), empty: Vec::new() };
+        // Which groups hold an object, and which hold a group.
+        let (mut full, mut outer) = (HashSet::new(), HashSet::new());
         let mut groups = Vec::new();
         for visit in self.scene.walk() {
-            let outer = folders.of(visit.parent).map(str::to_owned);
-            let path = format!("nodes[{}]", visit.id.index());
-            let inside = match (&visit.node.content, outer) {
-                (Content::Group, outer) => {
-                    let name = if visit.node.name.is_empty() { "group" } else { visit.node.name.as_str() };
-                    if name != visit.node.name {
-                        self.losses.made_up(&path, "name of the folder");
-                    }
+            let path = || format!("nodes[{}]", visit.id.index());
+            let around = folders.group(visit.parent);
+            let mut inside = around;
+            match visit.node.content {
+                Content::Group => {
                     if !visit.node.visible || visit.node.locked {
-                        self.losses.approximated(&path, "hidden or locked group: what is in it is hidden or locked");
+                        self.losses.approximated(path(), "hidden or locked group: what is in it is hidden or locked");
                     }
-                    let folder = match outer {
-                        Some(outer) => {
-                            self.losses.approximated(&path, format!("group in a group, as a folder {outer}/{name}"));
-                            format!("{outer}/{name}")
-                        }
-                        None => name.to_owned(),
-                    };
-                    if !known.insert(folder.clone()) {
-                        self.losses.approximated(&path, format!("groups of the name {folder:?} become one folder"));
-                    }
-                    groups.push((visit.id, folder.clone()));
-                    Some(folder)
+                    outer.extend(around);
+                    groups.push((visit.id, around));
+                    inside = Some(visit.id);
                 }
-                (content, outer) => {
-                    if matches!(content, Content::Mesh(_))
-                        && let Some(used) = visit.parent.and_then(|parent| used.get_mut(parent.index()))
-                    {
-                        *used = true;
-                    }
-                    if !visit.node.children.is_empty() {
-                        self.losses.approximated(&path, "nodes below an object stand beside it");
-                    }
-                    outer
+                _ if !visit.node.children.is_empty() => {
+                    self.losses.approximated(path(), "nodes below an object stand beside it");
                 }
-            };
+                _ => {}
+            }
+            if matches!(visit.node.content, Content::Mesh(_)) {
+                full.extend(around);
+            }
             if let Some(place) = folders.inside.get_mut(visit.id.index()) {
                 *place = inside;
             }
         }
-        let is_used = |id: NodeId| used.get(id.index()).copied().unwrap_or_default();
-        let full: HashSet<&String> = groups.iter().filter(|(id, _)| is_used(*id)).map(|(_, folder)| folder).collect();
-        folders.empty =
-            groups.iter().map(|(_, folder)| folder).filter(|folder| !full.contains(folder)).cloned().collect();
+        let around: HashMap<NodeId, NodeId> = groups.iter().filter_map(|&(id, around)| Some((id, around?))).collect();
+        let mut known: HashSet<String> = HashSet::new();
+        for (id, _) in groups.into_iter().filter(|(id, _)| full.contains(id) || !outer.contains(id)) {
+            let folder = self.folder_name(id, &around);
+            if !known.insert(folder.clone()) {
+                let what = format!("groups of the name {folder:?} become one folder");
+                self.losses.approximated(format!("nodes[{}]", id.index()), what);
+            }
+            if !full.contains(&id) {
+                folders.empty.push(folder.clone());
+            }
+            folders.names.insert(id, folder);
+        }
         folders
+    }
+
+    /// The name of a folder: those of the groups around it first, as many of the inner ones as there is room for.
+    fn folder_name(&mut self, group: NodeId, around: &HashMap<NodeId, NodeId>) -> String {
+        let path = format!("nodes[{}]", group.index());
+        let given = |id| self.scene.nodes.get(id).map_or("", |node| node.name.as_str());
+        let name = |id| if given(id).is_empty() { "group" } else { given(id) };
+        if given(group).is_empty() {
+            self.losses.made_up(&path, "name of the folder");
+        }
+        let (mut parts, mut length, mut at) = (vec![name(group)], name(group).len(), group);
+        while let Some(&next) = around.get(&at) {
+            length = length.saturating_add(1 + name(next).len());
+            if length > MAX_NAME {
+                self.losses.dropped(&path, "names of the outer groups, for which the name of the folder has no room");
+                break;
+            }
+            parts.push(name(next));
+            at = next;
+        }
+        parts.reverse();
+        let folder = parts.join("/");
+        if around.contains_key(&group) {
+            self.losses.approximated(path, format!("group in a group, as a folder {folder}"));
+        }
+        folder
     }
 
     /// Lists the folders where Wings does, if the list says something else than before.
