@@ -79,12 +79,35 @@ impl WingedMesh {
     /// # Errors
     /// The first inconsistency in the order of the faces; Wings loads such objects and then cannot use them.
     pub fn rings(&self) -> Result<Rings, RingError> {
+        self.walk(|face| Err(RingError::NotOneRing { face }))
+    }
+
+    /// The rings as Wings sees them: of a face with several the one with its lowest-numbered edge. Those faces are told.
+    ///
+    /// # Errors
+    /// As [`rings`](Self::rings).
+    #[cfg(feature = "scene")]
+    pub(crate) fn lowest_rings(&self) -> Result<(Rings, Vec<u32>), RingError> {
+        let mut split = Vec::new();
+        let rings = self.walk(|face| {
+            split.push(face);
+            Ok(())
+        })?;
+        Ok((rings, split))
+    }
+
+    /// Walks around every face from its lowest-numbered edge; `split` judges faces that have edges elsewhere too.
+    fn walk(&self, mut split: impl FnMut(u32) -> Result<(), RingError>) -> Result<Rings, RingError> {
         let mut starts = self.face_starts();
         starts.sort_unstable();
         let mut rings = Rings { corners: Vec::with_capacity(starts.len()), ..Rings::default() };
         for group in starts.chunk_by(|a, b| a.0 == b.0) {
             let Some(&(face, edge, side)) = group.first() else { continue };
+            let begin = rings.corners.len();
             self.ring(face, Corner { edge, side }, group.len(), &mut rings.corners)?;
+            if rings.corners.len().saturating_sub(begin) < group.len() {
+                split(face)?;
+            }
             rings.faces.push(face);
             rings.ends.push(rings.corners.len());
         }
@@ -101,10 +124,10 @@ impl WingedMesh {
         self.edges.iter().enumerate().flat_map(sides).collect()
     }
 
-    /// Walks around one face that so many edges name.
+    /// Walks around one face that so many edges name, until it comes back.
     fn ring(&self, face: u32, start: Corner, count: usize, corners: &mut Vec<Corner>) -> Result<(), RingError> {
         let mut corner = start;
-        for walked in 1..=count {
+        for _ in 0..count {
             let Some(edge) = self.edges.get(corner.edge as usize) else { break };
             if edge.left.face == edge.right.face {
                 return Err(RingError::OneFace { edge: corner.edge, face });
@@ -121,7 +144,7 @@ impl WingedMesh {
             };
             corner = Corner { edge: next, side };
             if corner == start {
-                return if walked == count { Ok(()) } else { Err(RingError::NotOneRing { face }) };
+                return Ok(());
             }
         }
         Err(RingError::NotOneRing { face })

@@ -470,6 +470,42 @@ fn holes_of_files_before_1_1_11_are_holes() {
     assert_eq!((object.hidden_faces(), object.holes()), (1, vec![0]));
 }
 
+/// Two cubes in one object, of which a face has the number of a face of the other: the program sees the first ring of it.
+#[test]
+fn a_face_of_two_rings_is_the_one_that_the_program_sees() {
+    let mut both = cube();
+    both.positions.extend(cube().positions.iter().map(|[x, y, z]| [x + 5.0, *y, *z]));
+    let second: Vec<Vec<u32>> = both.faces.iter().map(|face| face.iter().map(|vertex| vertex + 8).collect()).collect();
+    second.iter().for_each(|face| both.faces.push(face));
+    let mut model = from_scene(&scene_of(both), &ExportOptions::default()).unwrap().document.model().unwrap();
+    let mapwright_wings::Shape::Object(object) = &mut model.shapes[0] else { unreachable!() };
+    for edge in &mut object.mesh.edges {
+        for wing in [&mut edge.left, &mut edge.right] {
+            wing.face = if wing.face == 11 { 0 } else { wing.face };
+        }
+    }
+    object.mesh.faces.truncate(11);
+    assert!(object.mesh.rings().is_err());
+    let mut written = Written::new("rings");
+    let mut document = Document::from_model(&model).unwrap();
+    written.add(&document);
+    let read = to_scene(&document, &ImportOptions::default()).unwrap();
+    let mesh = &read.scene.meshes.items()[0];
+    assert_eq!((mesh.faces.len(), mesh.faces.get(0).unwrap()), (11, cube().faces.get(0).unwrap()));
+    assert!(read.losses.iter().any(|loss| loss.text.starts_with("edges of 1 faces")), "{:?}", read.losses);
+    // A change elsewhere leaves the second ring as it is; a new document has a hole there.
+    let mut moved = read.scene.clone();
+    moved.meshes.iter_mut().for_each(|(_, mesh)| mesh.positions[0] = [-1.0; 3]);
+    merge_scene(&mut document, &moved, &ExportOptions::default()).unwrap();
+    let mapwright_wings::Shape::Object(object) = &mut model.shapes[0] else { unreachable!() };
+    object.mesh.vertices[0] = [-1.0; 3];
+    assert_eq!(document.model().unwrap().shapes, model.shapes);
+    let export = from_scene(&read.scene, &ExportOptions::default()).unwrap();
+    assert_eq!(import(&export.document).meshes.items()[0].faces.len(), 12);
+    written.add(&export.document);
+    written.verify();
+}
+
 #[test]
 fn a_mirror_can_be_frozen() {
     let mut mesh = cube();

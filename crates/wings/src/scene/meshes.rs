@@ -31,10 +31,14 @@ pub(super) fn read(
     losses: &mut Losses,
 ) -> Result<(Mesh, Rings), String> {
     let winged = &object.mesh;
-    let rings = winged.rings().map_err(|error| error.to_string())?;
+    let (rings, split) = winged.lowest_rings().map_err(|error| error.to_string())?;
     if let Some(edge) = winged.edges.iter().position(|edge| edge.start.max(edge.end) as usize >= winged.vertices.len())
     {
         return Err(format!("edge {edge} has a vertex that does not exist"));
+    }
+    if !split.is_empty() {
+        let what = format!("edges of {} faces that are not in the same ring as the lowest-numbered one", split.len());
+        losses.dropped(path, what);
     }
     let mut mesh =
         Mesh { name: object.name.as_str().to_owned(), positions: winged.vertices.clone(), ..Mesh::default() };
