@@ -8,6 +8,8 @@ use crate::{Losses, Scene};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Feature {
+    /// A name of the scene.
+    SceneNames,
     /// Nodes below nodes.
     Hierarchy,
     /// Nodes away from the place of their parent; lights and cameras with nothing below are always somewhere.
@@ -18,12 +20,18 @@ pub enum Feature {
     LockedNodes,
     /// Polygon meshes.
     Meshes,
+    /// Names of meshes that are not that of the node.
+    MeshNames,
+    /// Meshes that several nodes show.
+    SharedMeshes,
     /// Faces of more than three corners.
     Polygons,
     /// A set of texture coordinates.
     Uvs,
     /// More than one.
     MoreUvSets,
+    /// Names of sets of texture coordinates and of colours.
+    SetNames,
     /// Faces with texture coordinates on some of their corners only.
     PartialUvs,
     /// Colours of corners.
@@ -50,6 +58,10 @@ pub enum Feature {
     Brushes,
     /// Height fields.
     Terrains,
+    /// Where the water of height fields stands.
+    WaterLevels,
+    /// Free properties of height fields.
+    TerrainProperties,
     /// Tile layers and sets.
     Tiles,
     /// Instance sets.
@@ -76,8 +88,10 @@ pub enum Feature {
     AreaLights,
     /// Lights of a kind without a name here.
     OtherLights,
-    /// How lights fade: terms other than 1, 0, 0, and the exponent of spots.
+    /// How lights fade: terms other than 1, 0, 0, the exponent of spots, and an end.
     LightFalloff,
+    /// Intensities in units of photometry.
+    LightUnits,
     /// What lights add to ambient light and highlights.
     LightTerms,
     /// The exact points that lights and cameras are aimed at.
@@ -104,6 +118,8 @@ pub enum Feature {
     VertexColorModes,
     /// Materials that the game holds, not the file.
     MaterialReferences,
+    /// How many texels textures have.
+    TextureSizes,
     /// Textures for the base colour.
     BaseColorTextures,
     /// Textures for normals.

@@ -3,8 +3,8 @@
 use std::fmt::Display;
 
 use crate::{
-    AlphaMode, Content, FaceFlags, Feature, ImageSource, Light, LightKind, Material, Mesh, Projection, Scene,
-    Smoothing, TextureSlot, TextureUsage, VertexColors, Wrap,
+    AlphaMode, Content, FaceFlags, Feature, ImageSource, IntensityUnit, Light, LightKind, Material, Mesh, Projection,
+    Scene, Smoothing, TextureSlot, TextureUsage, VertexColors, Wrap,
 };
 
 impl Scene {
@@ -13,6 +13,9 @@ impl Scene {
     /// All items count, whether or not a node leads to them.
     pub fn uses(&self, mut found: impl FnMut(Feature, String, String)) {
         let found: Found<'_> = &mut found;
+        if !self.name.is_empty() {
+            found(Feature::SceneNames, "name".into(), format!("name {:?} of the scene", self.name));
+        }
         if !self.properties.is_empty() {
             found(Feature::SceneProperties, "properties".into(), list("properties", &self.properties));
         }
@@ -20,6 +23,7 @@ impl Scene {
             found(Feature::Unit, "metres_per_unit".into(), format!("one unit is {metres} m"));
         }
         self.node_uses(found);
+        self.shared_meshes(found);
         for (id, mesh) in self.meshes.iter() {
             mesh_uses(mesh, &mut Place::new("meshes", id.index(), &mesh.name, found));
         }
@@ -54,7 +58,30 @@ impl Scene {
         for (index, set) in self.sets.iter().enumerate() {
             Place::new("sets", index, &set.name, found).uses(Feature::Sets, "named selection");
         }
+        for (id, terrain) in self.terrains.iter() {
+            let mut place = Place::new("terrains", id.index(), &terrain.name, found);
+            place.uses_if(terrain.sea_level.is_some(), Feature::WaterLevels, "water level");
+            let properties = &terrain.properties;
+            place.uses_if(!properties.is_empty(), Feature::TerrainProperties, list("properties", properties));
+        }
         self.plain_uses(found);
+    }
+
+    /// Meshes with several nodes, or with a node of another name.
+    fn shared_meshes(&self, found: Found<'_>) {
+        let mut shown = vec![(0_usize, false); self.meshes.len()];
+        for (_, node) in self.nodes.iter() {
+            let Content::Mesh(id) = node.content else { continue };
+            if let (Some(mesh), Some((count, other))) = (self.meshes.get(id), shown.get_mut(id.index())) {
+                *count += 1;
+                *other |= !mesh.name.is_empty() && mesh.name != node.name;
+            }
+        }
+        for ((id, mesh), (count, other)) in self.meshes.iter().zip(shown) {
+            let mut place = Place::new("meshes", id.index(), &mesh.name, found);
+            place.uses_if(count > 1, Feature::SharedMeshes, format!("{count} nodes that show the mesh"));
+            place.uses_if(other, Feature::MeshNames, "another name than that of the node");
+        }
     }
 
     fn node_uses(&self, found: Found<'_>) {
@@ -116,6 +143,8 @@ fn mesh_uses(mesh: &Mesh, place: &mut Place<'_, '_>) {
         Feature::MoreColorSets,
         format!("{} sets of colours", mesh.color_sets.len()),
     );
+    let mut names = mesh.uv_sets.iter().map(|set| &set.name).chain(mesh.color_sets.iter().map(|set| &set.name));
+    place.uses_if(names.any(|name| !name.is_empty()), Feature::SetNames, "names of sets");
     let edges = !mesh.hard_edges.is_empty() || mesh.smoothing != Smoothing::Smooth;
     place.uses_if(edges, Feature::HardEdges, "hard edges");
     place.uses_if(mesh.normals.is_some(), Feature::Normals, "normals");
@@ -131,7 +160,7 @@ fn mesh_uses(mesh: &Mesh, place: &mut Place<'_, '_>) {
 }
 
 fn light_uses(light: &Light, place: &mut Place<'_, '_>) {
-    let mut falloff = light.attenuation != crate::Attenuation::default();
+    let mut falloff = light.attenuation != crate::Attenuation::default() || light.range.is_some();
     match &light.kind {
         LightKind::Ambient => place.uses(Feature::AmbientLights, "ambient light"),
         LightKind::Directional => place.uses(Feature::DirectionalLights, "directional light"),
@@ -144,6 +173,7 @@ fn light_uses(light: &Light, place: &mut Place<'_, '_>) {
         LightKind::Other(kind) => place.uses(Feature::OtherLights, format!("light of kind {kind}")),
     }
     place.uses_if(falloff, Feature::LightFalloff, "how the light fades");
+    place.uses_if(light.unit == IntensityUnit::Photometric, Feature::LightUnits, "photometric intensity");
     let terms = light.ambient.is_some() || light.specular.is_some();
     place.uses_if(terms, Feature::LightTerms, "ambient and specular colours of the light");
     place.uses_if(light.target.is_some(), Feature::AimPoints, "exact point aimed at");
@@ -166,6 +196,7 @@ fn material_uses(material: &Material, place: &mut Place<'_, '_>) {
     if let Some(reference) = &material.reference {
         place.uses(Feature::MaterialReferences, format!("reference to {reference}"));
     }
+    place.uses_if(material.texture_size.is_some(), Feature::TextureSizes, "size of the texture in texels");
     for slot in &material.textures {
         texture_uses(slot, place);
     }

@@ -106,6 +106,7 @@ fn capabilities_with(options: &ExportOptions) -> Capabilities {
         .full(&[F::BaseColorTextures, F::NormalTextures, F::MetallicRoughnessTextures, F::OcclusionTextures])
         .full(&[F::EmissionTextures, F::TextureSettings, F::TextureUvSets, F::EmbeddedImages, F::ExternalImages])
         .full(&[F::SceneProperties, F::NodeProperties, F::MeshProperties, F::MaterialProperties, F::LightProperties])
+        .full(&[F::SceneNames, F::MeshNames, F::SharedMeshes, F::SetNames, F::LightUnits, F::TextureSizes])
         .approximated(F::Mirrors, "frozen")
         .approximated(F::Terrains, "a mesh")
         .approximated(F::SeparateMetalRoughTextures, "merged into one");

@@ -22,6 +22,7 @@ pub fn capabilities() -> Capabilities {
         .full(&[F::EmbeddedImages, F::ExternalImages])
         .approximated(F::Hierarchy, "written side by side")
         .approximated(F::Transforms, "applied to the vertices")
+        .approximated(F::SharedMeshes, "written once for each of them")
         .approximated(F::HiddenFaces, "written like the others")
         .approximated(F::Mirrors, "frozen")
         .approximated(F::ClassicTerms, "without opacity")
