@@ -69,6 +69,9 @@ pub(super) struct Asset {
     pub min_version: Option<String>,
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub generator: String,
+    /// Read only, to say that it is lost.
+    #[serde(default, skip_serializing)]
+    pub copyright: String,
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -147,6 +150,9 @@ pub(super) struct InstanceAttributes {
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct Camera {
+    /// Read only, to say that it is lost.
+    #[serde(default, skip_serializing)]
+    pub name: String,
     #[serde(rename = "type")]
     pub kind: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -182,6 +188,9 @@ pub(super) struct Lights {
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct Light {
+    /// Read only, to say that it is lost.
+    #[serde(default, skip_serializing)]
+    pub name: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub color: Option<[f64; 3]>,
     #[serde(default, skip_serializing_if = "Option::is_none")]

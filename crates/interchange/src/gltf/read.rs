@@ -14,7 +14,7 @@ use mapwright_scene::{ColorSpace, Import, Losses, Scene};
 
 use super::{
     ImportOptions, container,
-    json::{Buffer, Node, Root, SceneNote},
+    json::{Buffer, Json, Node, Root, SceneNote},
 };
 use crate::{Error, ErrorKind, FileSource, Position, uri};
 
@@ -86,12 +86,45 @@ impl Reader<'_> {
                 self.losses.dropped(what, format!("{count} {what}"));
             }
         }
+        self.placeless();
         self.images()?;
         self.meshes()?;
         self.materials()?;
         self.lights();
         self.cameras();
         self.nodes()
+    }
+
+    /// Says what the scene has no place for.
+    fn placeless(&mut self) {
+        let root = self.root;
+        if !root.asset.copyright.is_empty() {
+            self.losses.dropped("asset.copyright", root.asset.copyright.as_str());
+        }
+        for (index, sampler) in root.samplers.iter().enumerate() {
+            if sampler.mag_filter.is_some() || sampler.min_filter.is_some() {
+                self.losses.dropped(format!("samplers[{index}]"), "the filters of textures");
+            }
+        }
+        let textures = root.textures.iter().map(|texture| &texture.extras).enumerate().map(|item| ("textures", item));
+        let images = root.images.iter().map(|image| &image.extras.properties).enumerate().map(|item| ("images", item));
+        for (what, (index, extras)) in textures.chain(images) {
+            self.lost_extras(extras, &format!("{what}[{index}]"));
+        }
+    }
+
+    /// Says that free properties are lost, if there are any.
+    fn lost_extras(&mut self, extras: &Json, path: &str) {
+        if !extras.is_empty() {
+            self.losses.dropped(format!("{path}.extras"), "properties, for which there is no place");
+        }
+    }
+
+    /// Says that a name is lost, if there is one.
+    fn lost_name(&mut self, name: &str, path: &str) {
+        if !name.is_empty() {
+            self.losses.dropped(format!("{path}.name"), format!("the name {name:?}"));
+        }
     }
 
     /// Counts items that are about to be made, of so many bytes each.

@@ -72,6 +72,8 @@ struct Writer<'a> {
 #[derive(Default)]
 struct Places {
     nodes: Vec<Option<u32>>,
+    /// How many nodes of the scene are in the document.
+    node_count: u32,
     meshes: Vec<Option<u32>>,
     terrains: Vec<Option<u32>>,
     materials: Vec<Option<material::Written>>,
@@ -89,6 +91,7 @@ impl Writer<'_> {
             version: "2.0".into(),
             min_version: None,
             generator: concat!("mapwright ", env!("CARGO_PKG_VERSION")).into(),
+            copyright: String::new(),
         };
         let has_colors = !(self.scene.materials.is_empty() && self.scene.lights.is_empty())
             || self.scene.meshes.items().iter().any(|mesh| !mesh.color_sets.is_empty());

@@ -14,25 +14,30 @@ use super::validator::validate;
 
 /// The scenes of the fixtures and of the local corpus, with the name of the file.
 fn scenes() -> Vec<(String, Scene)> {
-    let corpus = corpus("wings");
-    if corpus.is_none() {
-        eprintln!("SKIPPED: no corpus of Wings 3D files; only the fixtures are converted");
-    }
-    let folders = [Some(workspace().join("fixtures/wings")), corpus];
-    let mut scenes = Vec::new();
+    // Says loudly if there is none.
+    let folders = [Some(workspace().join("fixtures/wings")), corpus("wings")];
+    let (mut scenes, mut refused) = (Vec::new(), 0);
     for path in folders.iter().flatten().filter(|folder| folder.is_dir()).flat_map(|folder| files_below(folder)) {
         if path.extension().is_none_or(|extension| extension != "wings") {
             continue;
         }
         let bytes = fs::read(&path).unwrap();
         // Some files of the corpus are there to be refused.
-        let Ok(document) = wings::Document::from_bytes(&bytes) else { continue };
-        let Ok(import) = wings::scene::to_scene(&document, &wings::scene::ImportOptions::default()) else { continue };
-        if import.scene.validate().iter().all(|problem| problem.severity < Severity::Broken) {
-            scenes.push((path.display().to_string(), import.scene));
-        }
+        let Ok(document) = wings::Document::from_bytes(&bytes) else {
+            refused += 1;
+            continue;
+        };
+        let Ok(import) = wings::scene::to_scene(&document, &wings::scene::ImportOptions::default()) else {
+            refused += 1;
+            continue;
+        };
+        let problems = import.scene.validate();
+        let broken = problems.iter().find(|problem| problem.severity == Severity::Broken);
+        assert_eq!(broken, None, "{}", path.display());
+        scenes.push((path.display().to_string(), import.scene));
     }
-    assert!(!scenes.is_empty(), "not even a fixture");
+    println!("{} scenes, {refused} files refused", scenes.len());
+    assert!(scenes.len() > 3 * refused, "{refused} files refused, {} read", scenes.len());
     scenes
 }
 

@@ -4,7 +4,7 @@ use mapwright_interchange::{
     Category, Error, NoFiles, Position,
     gltf::{ExportOptions, ImportOptions, from_scene, to_scene},
 };
-use mapwright_scene::{ColorSpace, Import, Scene, Severity};
+use mapwright_scene::{ColorSpace, Content, Import, Node, Scene, Severity, Transform};
 use mapwright_testkit::mutate;
 use proptest::prelude::*;
 
@@ -83,6 +83,42 @@ fn notes_of_others_are_properties() {
     assert!(losses.is_empty() && scene.nodes.items()[0].properties.is_empty() && !scene.nodes.items()[0].visible);
     let later = reads(r#""scenes":[{"extras":{"mapwright":{"version":2,"metres_per_unit":1}}}]"#);
     assert_eq!(later.losses.items[0].text, "notes of a later version: what they add is not read");
+}
+
+#[test]
+fn what_the_scene_has_no_place_for_is_lost_aloud() {
+    let document = r#"{"asset":{"version":"2.0","copyright":"(c) me"},"samplers":[{"magFilter":9728}],
+        "textures":[{"extras":{"a":1}}],"images":[{"uri":"a.png","extras":{"a":1}}],"scenes":[{}],
+        "cameras":[{"name":"eye","type":"perspective","perspective":{"yfov":1,"znear":1}}],
+        "extensions":{"KHR_lights_punctual":{"lights":[{"name":"sun","type":"point"}]}},
+        "meshes":[{"primitives":[{"attributes":{"POSITION":0,"TANGENT":1},"extras":{"a":1}}]}],
+        "accessors":[{"componentType":5126,"count":0,"type":"VEC3"},{"componentType":5126,"count":0,"type":"VEC4"}]}"#;
+    let losses = to_scene(document.as_bytes(), &NoFiles, &ImportOptions::default()).unwrap().losses;
+    let lost: Vec<&str> = losses.iter().map(|loss| loss.path.as_str()).collect();
+    let expected = [
+        "asset.copyright",
+        "samplers[0]",
+        "textures[0].extras",
+        "images[0].extras",
+        "meshes[0].primitives[0].attributes",
+        "meshes[0].primitives[0].extras",
+        "extensions.KHR_lights_punctual.lights[0].name",
+        "cameras[0].name",
+    ];
+    assert_eq!(lost, expected);
+}
+
+#[test]
+fn a_rotation_of_seven_digits_is_a_rotation() {
+    let mut scene = Scene::default();
+    let id = scene.add_node(None, Node::new("turned", Content::Group));
+    let rotation = [0.0, 0.707_106_7, 0.0, 0.707_106_7];
+    let transform = Transform::Trs { translation: [0.0; 3], rotation, scale: [1.0; 3] };
+    scene.nodes[id].transform = transform.clone();
+    let export = from_scene(&scene, &NoFiles, &ExportOptions::default()).unwrap();
+    assert!(export.losses.is_empty(), "{:?}", export.losses);
+    let back = to_scene(&export.document.main, &NoFiles, &ImportOptions::default()).unwrap().scene;
+    assert_eq!(back.nodes.items()[0].transform, transform);
 }
 
 #[test]

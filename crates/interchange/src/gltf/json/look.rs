@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Extras, ImageNote, MaterialNote};
+use super::{Extras, ImageNote, Json, MaterialNote};
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -100,6 +100,9 @@ pub(in crate::gltf) struct Texture {
     pub sampler: Option<u32>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<u32>,
+    /// Read only, to say that they are lost.
+    #[serde(default, skip_serializing)]
+    pub extras: Json,
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -120,6 +123,12 @@ pub(in crate::gltf) struct Image {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(in crate::gltf) struct Sampler {
+    /// Read only, to say that it is lost.
+    #[serde(default, skip_serializing)]
+    pub mag_filter: Option<u32>,
+    /// Read only, to say that it is lost.
+    #[serde(default, skip_serializing)]
+    pub min_filter: Option<u32>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wrap_s: Option<u32>,
     #[serde(default, skip_serializing_if = "Option::is_none")]

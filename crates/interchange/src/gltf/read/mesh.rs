@@ -72,7 +72,8 @@ impl<'a> Reader<'a> {
         let mut parts = Vec::new();
         for (index, primitive) in mesh.primitives.iter().enumerate() {
             let path = format!("{path}.primitives[{index}]");
-            self.lost_attributes(primitive, &path);
+            self.lost_attributes(primitive, note.is_some(), &path);
+            self.lost_extras(&primitive.extras.properties, &path);
             let Some(rings) = self.faces(primitive, sets, &path)? else { continue };
             let Some(attributes) = self.attributes(&primitive.attributes, sets)? else { continue };
             if let Some(material) = primitive.material {
@@ -97,10 +98,10 @@ impl<'a> Reader<'a> {
         Ok(out)
     }
 
-    /// Says which attributes are not read.
-    fn lost_attributes(&mut self, primitive: &json::Primitive, path: &str) {
+    /// Says which attributes are not read. Tangents of ours follow from the rest.
+    fn lost_attributes(&mut self, primitive: &json::Primitive, is_ours: bool, path: &str) {
         for name in primitive.attributes.keys() {
-            let known = ["POSITION", "NORMAL", "_VERTEX", "TANGENT"].contains(&name.as_str());
+            let known = ["POSITION", "NORMAL", "_VERTEX"].contains(&name.as_str()) || (is_ours && name == "TANGENT");
             if !known && !["TEXCOORD_", "COLOR_", "_COLOR_"].iter().any(|start| name.starts_with(start)) {
                 self.losses.dropped(format!("{path}.attributes"), format!("the attribute {name}"));
             }

@@ -22,6 +22,7 @@ impl Reader<'_> {
     }
 
     fn light(&mut self, light: json::Light, path: &str) -> Light {
+        self.lost_name(&light.name, path);
         let note = light.extras.note.unwrap_or_default();
         let kind = match light.kind.as_str() {
             "directional" => LightKind::Directional,
@@ -61,6 +62,7 @@ impl Reader<'_> {
     }
 
     fn camera(&mut self, camera: json::Camera, path: &str) -> Camera {
+        self.lost_name(&camera.name, path);
         let note = camera.extras.note.unwrap_or_default();
         let mut out = match (camera.perspective, camera.orthographic) {
             (Some(lens), _) => Camera {

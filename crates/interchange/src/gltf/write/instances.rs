@@ -78,8 +78,7 @@ impl Writer<'_> {
                     extras: Extras::new(Json::Null, Some(note)),
                     ..Default::default()
                 };
-                let kept = self.kept.iter().filter(|kept| **kept).count();
-                let place = u32::try_from(kept).unwrap_or(u32::MAX).saturating_add(push(&mut self.places.below, below));
+                let place = self.places.node_count.saturating_add(push(&mut self.places.below, below));
                 out.children.push(place);
             }
         }

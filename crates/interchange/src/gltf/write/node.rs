@@ -27,10 +27,10 @@ pub(super) fn kept(scene: &Scene, options: &ExportOptions) -> Vec<bool> {
 
 impl Writer<'_> {
     pub(super) fn nodes(&mut self) -> Result<(), Error> {
-        let mut count = 0;
+        let places = &mut self.places;
         for &kept in &self.kept {
-            self.places.nodes.push(kept.then_some(count));
-            count += u32::from(kept);
+            places.nodes.push(kept.then_some(places.node_count));
+            places.node_count += u32::from(kept);
         }
         for (id, node) in self.scene.nodes.iter() {
             if self.place(id).is_some() {

@@ -44,7 +44,7 @@ impl Writer<'_> {
         if let Some(&known) = self.known.textures.get(&(source, sampler)) {
             return Some(known);
         }
-        let index = push(&mut self.root.textures, Texture { sampler, source: Some(source) });
+        let index = push(&mut self.root.textures, Texture { sampler, source: Some(source), ..Texture::default() });
         self.known.textures.insert((source, sampler), index);
         Some(index)
     }
@@ -65,7 +65,7 @@ impl Writer<'_> {
             Wrap::Mirror => Some(codes::MIRRORED_REPEAT),
             Wrap::Clamp => Some(codes::CLAMP_TO_EDGE),
         });
-        let sampler = Sampler { wrap_s, wrap_t };
+        let sampler = Sampler { wrap_s, wrap_t, ..Sampler::default() };
         if sampler == Sampler::default() {
             return None;
         }

@@ -60,6 +60,7 @@ impl Writer<'_> {
         }
         let properties = Json::from_properties(&light.properties, &format!("{path}.properties"), &mut self.losses);
         Some(json::Light {
+            name: String::new(),
             color: (color != [1.0; 3]).then_some(color),
             intensity: (light.intensity != 1.0).then_some(light.intensity.max(0.0)),
             kind: kind.into(),
