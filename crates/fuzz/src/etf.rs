@@ -17,7 +17,7 @@ pub const TARGETS: &[Target] = &[
 /// The largest terms at hand are those of Wings 3D.
 const fn etf(name: &'static str) -> Target {
     let cut = |file: &[u8]| Some([&[131], wings::term_of(file)?.as_slice()].concat());
-    Target { name, format: "etf", files: "wings", inputs: TERMS, cut, ..Target::NEW }
+    Target { name, format: "etf", files: "wings", inputs: TERMS, cut, inflation: Target::ZLIB, ..Target::NEW }
 }
 
 /// Every tag at least once.

@@ -7,8 +7,8 @@ use crate::target::{Target, refusal_at};
 
 /// The targets of `mapwright-io`.
 pub const TARGETS: &[Target] = &[
-    Target { name: "io_inflate", format: "io", body: inflated, inputs: ZLIB, ..Target::NEW },
-    Target { name: "io_input", format: "io", body: input, inputs: ZLIB, ..Target::NEW },
+    Target { name: "io_inflate", format: "io", body: inflated, inputs: ZLIB, inflation: Target::ZLIB, ..Target::NEW },
+    Target { name: "io_input", format: "io", body: input, inputs: ZLIB, inflation: Target::ZLIB, ..Target::NEW },
 ];
 
 const ZLIB: &[&[u8]] = &[

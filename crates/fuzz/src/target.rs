@@ -21,12 +21,25 @@ pub struct Target {
     /// Peak memory that the body may take, in multiples of the input and what it inflates to. 8 for a body that only
     /// reads; a body that also writes, reads again and compares holds several documents at once.
     pub memory: usize,
+    /// How many times its size the input may inflate to: [`ZLIB`](Self::ZLIB), or 0 for a format that does not inflate.
+    pub inflation: usize,
 }
 
 impl Target {
-    /// A target that does nothing, to make others from: reads whole files and takes little memory.
-    pub(crate) const NEW: Self =
-        Self { name: "", format: "", body: |_| {}, inputs: &[], files: "", cut: |file| Some(file.to_vec()), memory: 8 };
+    /// The most that zlib can inflate a stream to, in multiples of its size.
+    pub const ZLIB: usize = 1032;
+
+    /// A target that does nothing, to make others from: reads whole files, inflates nothing and takes little memory.
+    pub(crate) const NEW: Self = Self {
+        name: "",
+        format: "",
+        body: |_| {},
+        inputs: &[],
+        files: "",
+        cut: |file| Some(file.to_vec()),
+        memory: 8,
+        inflation: 0,
+    };
 
     /// Runs the body on an input and holds it to the memory that an input of its size may take. `heap` is the program's allocator.
     ///
@@ -39,9 +52,9 @@ impl Target {
     }
 
     /// The most bytes of heap that the body may take for an input of this size: 16 MiB, and [`memory`](Self::memory) times
-    /// what the input and the most that zlib can inflate it to (1032 times its size) are together.
+    /// what the input and the most that it can inflate to are together.
     const fn most_memory(&self, input: usize) -> usize {
-        (16 << 20) + self.memory * 1033 * input
+        (16 << 20) + self.memory * (1 + self.inflation) * input
     }
 }
 

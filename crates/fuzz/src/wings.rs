@@ -14,13 +14,13 @@ use crate::target::{Target, refusal};
 pub const TARGETS: &[Target] = &[
     Target { body: read, memory: 16, ..wings("wings_read") },
     Target { body: roundtrip, memory: 64, ..wings("wings_roundtrip") },
-    Target { body: term, memory: 64, cut: term_of, inputs: TERMS, ..wings("wings_term") },
-    Target { body: model, memory: 64, cut: term_of, inputs: TERMS, ..wings("wings_model") },
-    Target { body: scene, memory: 256, cut: term_of, inputs: TERMS, ..wings("wings_scene") },
+    Target { body: term, memory: 64, cut: term_of, inputs: TERMS, inflation: 0, ..wings("wings_term") },
+    Target { body: model, memory: 64, cut: term_of, inputs: TERMS, inflation: 0, ..wings("wings_model") },
+    Target { body: scene, memory: 256, cut: term_of, inputs: TERMS, inflation: 0, ..wings("wings_scene") },
 ];
 
 const fn wings(name: &'static str) -> Target {
-    Target { name, format: "wings", files: "wings", inputs: FILES, ..Target::NEW }
+    Target { name, format: "wings", files: "wings", inputs: FILES, inflation: Target::ZLIB, ..Target::NEW }
 }
 
 const FILES: &[&[u8]] = &[
