@@ -83,9 +83,10 @@ Examples:
     #[command(after_help = "\
 Losses are counted by kind on standard error: dropped, approximated, made up, repaired. --report has all of them with
 their places, as JSON; so has --json on standard output. Nothing is overwritten without --force.
+With two files and neither -o nor -d the second one is written.
 
 Examples:
-  mapwright convert cube.wings -o cube.glb
+  mapwright convert cube.wings cube.glb
   mapwright convert --strict --dry-run cube.wings -o cube.obj
   mapwright convert models/ -d converted/ --to glb --report losses.json
   mapwright convert --only Turret --scale 0.01 --target-up z tank.wings -o turret.obj

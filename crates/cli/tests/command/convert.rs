@@ -26,6 +26,18 @@ fn a_model_goes_through_every_format_and_comes_back() {
 }
 
 #[test]
+fn two_files_are_the_one_and_what_becomes_of_it() {
+    let folder = Folder::with_cube();
+    folder.run(["convert", "cube.wings", "out.glb"]).ends(0);
+    assert!(folder.read("out.glb").starts_with(b"glTF"));
+    // The second is never taken for an input, even if it is there.
+    folder.run(["convert", "cube.wings", "out.glb"]).ends(1);
+    folder.run(["convert", "cube.wings", "cube.wings"]).ends(2);
+    folder.run(["convert", "cube.wings"]).ends(2);
+    folder.run(["convert", "cube.wings", "out.glb", "other.glb"]).ends(2);
+}
+
+#[test]
 fn equal_inputs_give_equal_bytes() {
     let folder = Folder::with_cube();
     for to in ["glb", "wings", "obj"] {

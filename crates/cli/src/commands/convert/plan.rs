@@ -29,8 +29,13 @@ impl Target {
 
 /// All files with their targets, before anything is read.
 pub(super) fn plan(args: &Convert, global: &Global) -> Result<Vec<(Item, Target)>, Box<Failure>> {
-    let items = expand(&args.inputs.files);
-    match (&args.output, &args.dir) {
+    let (files, output) = match (&args.output, &args.dir, args.inputs.files.as_slice()) {
+        // As with cp: one file, and what becomes of it.
+        (None, None, [input, output]) => (std::slice::from_ref(input), Some(output)),
+        (output, _, files) => (files, output.as_ref()),
+    };
+    let items = expand(files);
+    match (output, &args.dir) {
         (Some(output), _) => {
             let [item] = items.try_into().map_err(|items: Vec<Item>| {
                 wrong(&format!("-o takes one file, and there are {}", items.len())).with_help("several go to -d DIR")
