@@ -68,7 +68,10 @@ impl ErrorKind for FaultKind {
 
     fn help(&self) -> Option<String> {
         match self {
-            Self::Limit { what, .. } => Some(format!("raise {what} in the read options if the file is trusted")),
+            // Limits that can be raised are called by the name of their field.
+            Self::Limit { what, .. } if what.starts_with("max_") => {
+                Some(format!("raise {what} in the read options if the file is trusted"))
+            }
             _ => None,
         }
     }
