@@ -19,9 +19,9 @@ Exit codes:
   9   check found errors, or roundtrip differences
   70  a bug in mapwright
 
-`mapwright FILE` is `mapwright info FILE`. FILE may be `-` for standard input and a folder for all files in it whose
-format is known. With --json every input gives one JSON object in a line of its own, with its version in \"schema\";
-one that fails gives {\"schema\":\"mapwright.error/1\",…}.
+`mapwright FILE` is `mapwright info FILE`. FILE may be `-` for standard input and a folder for all files in it that the \
+verb is for. With --json every input gives one JSON object in a line of its own, with its version in \"schema\"; one that \
+fails gives {\"schema\":\"mapwright.error/1\",…}.
 
 Examples:
   mapwright cube.wings
@@ -40,6 +40,7 @@ pub(crate) struct Cli {
 
 /// Options of every verb.
 #[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Options of every verb")]
 pub(crate) struct Global {
     /// Print JSON: one object per input and line.
     #[arg(long, global = true)]
@@ -81,9 +82,9 @@ Examples:
     Info(Inputs),
     /// Convert files into other formats, and report what that loses.
     #[command(after_help = "\
-Losses are counted by kind on standard error: dropped, approximated, made up, repaired. --report has all of them with
-their places, as JSON; so has --json on standard output. Nothing is overwritten without --force.
-With two files and neither -o nor -d the second one is written.
+Losses are counted by kind on standard error: dropped, approximated, made up, repaired. --report has all of them with \
+their places, as JSON; so has --json on standard output. Nothing is overwritten without --force, and nothing that is \
+read with it. With two files and neither -o nor -d the second one is written.
 
 Examples:
   mapwright convert cube.wings cube.glb
@@ -94,8 +95,8 @@ Examples:
     Convert(Convert),
     /// Show whole documents as text: Erlang terms in Erlang's syntax, or as JSON.
     #[command(after_help = "\
-With --json: integers and floats are numbers (floats have a point or an exponent), atoms strings, lists arrays, and
-everything else an object: {\"tuple\":[…]}, {\"text\":\"…\"}, {\"map\":[[key,value],…]}, {\"binary\":\"hex\"},
+With --json: integers and floats are numbers (floats have a point or an exponent), atoms strings, lists arrays, and \
+everything else an object: {\"tuple\":[…]}, {\"text\":\"…\"}, {\"map\":[[key,value],…]}, {\"binary\":\"hex\"}, \
 {\"bits\":\"hex\",\"last\":n}, {\"list\":[…],\"tail\":…}, {\"float\":\"nan\"}, {\"term\":\"#Pid<…>\",\"etf\":\"hex\"}.
 
 Examples:
@@ -105,7 +106,7 @@ Examples:
     Dump(Dump),
     /// Check what the formats' own programs will make of files.
     #[command(after_help = "\
-Ends with 9 if there are errors: what the format's own program refuses, crashes on or cannot save. With --strict
+Ends with 9 if there are errors: what the format's own program refuses, crashes on or cannot save. With --strict \
 warnings count as errors.
 
 Examples:

@@ -22,7 +22,7 @@ use failure::Failure;
 fn main() -> ExitCode {
     std::panic::set_hook(Box::new(|panic| {
         let place = panic.location().map(|place| format!(" at {}:{}", place.file(), place.line())).unwrap_or_default();
-        out::say(format_args!("internal error{place}\n"));
+        out::say(format_args!("internal error{place}: {}\n", text::clean(panic_message(panic.payload()))));
     }));
     let args = args::with_default_verb(std::env::args_os().collect());
     let ended = std::panic::catch_unwind(|| run(Cli::parse_from(args)));
@@ -40,6 +40,12 @@ fn main() -> ExitCode {
     ExitCode::from(exit.code())
 }
 
+/// What a panic says: texts with and without values are of two types.
+fn panic_message(payload: &dyn std::any::Any) -> &str {
+    let with_values = payload.downcast_ref::<String>().map(String::as_str);
+    with_values.or(payload.downcast_ref::<&str>().copied()).unwrap_or("no message")
+}
+
 /// # Errors
 /// Those of standard output; all others are said and become the exit code.
 fn run(cli: Cli) -> io::Result<Exit> {
@@ -51,5 +57,17 @@ fn run(cli: Cli) -> io::Result<Exit> {
         Verb::Check(args) => commands::check::run(&args, global),
         Verb::Roundtrip(inputs) => commands::roundtrip::run(&inputs, global),
         Verb::Formats => commands::formats::run(global),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bug_says_what_went_wrong() {
+        let message = |bug: fn()| panic_message(&*std::panic::catch_unwind(bug).unwrap_err()).to_owned();
+        assert_eq!(message(|| panic!("plain")), "plain");
+        assert_eq!(message(|| panic!("number {}", std::env::args().count().min(1))), "number 1");
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use mapwright::Kept;
+use mapwright::Contents;
 
 /// Bytes in a row of hexadecimal.
 const ROW: usize = 16;
@@ -37,8 +37,8 @@ pub(crate) fn count(number: usize, one: &str) -> String {
 }
 
 /// What a scene holds.
-pub(crate) fn kept_line(kept: &Kept) -> String {
-    let Kept { nodes, meshes, vertices, faces, materials, images, lights, cameras, .. } = *kept;
+pub(crate) fn contents_line(contents: &Contents) -> String {
+    let Contents { nodes, meshes, vertices, faces, materials, images, lights, cameras, .. } = *contents;
     let all = [
         (nodes, "node"),
         (meshes, "mesh"),

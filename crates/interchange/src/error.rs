@@ -14,6 +14,8 @@ pub enum Category {
     Unsupported,
     /// A limit of the options was reached; the caller can raise it.
     Limit,
+    /// A file that belongs to the document could not be read.
+    Io,
 }
 
 impl Category {
@@ -24,6 +26,7 @@ impl Category {
             Self::Malformed => "malformed",
             Self::Unsupported => "unsupported",
             Self::Limit => "limit",
+            Self::Io => "io",
         }
     }
 }
@@ -75,12 +78,24 @@ impl ErrorKind {
     pub const fn category(&self) -> Category {
         match self {
             Self::Truncated { .. } => Category::Truncated,
-            Self::Malformed(_) | Self::BadIndex { .. } | Self::NotFinite(_) | Self::MissingFile(_) => {
-                Category::Malformed
-            }
+            Self::Malformed(_) | Self::BadIndex { .. } | Self::NotFinite(_) => Category::Malformed,
+            Self::MissingFile(_) => Category::Io,
             Self::Unsupported(_) => Category::Unsupported,
             Self::Limit { .. } => Category::Limit,
         }
+    }
+
+    /// One line on what to do next, where there is something to do.
+    pub fn help(&self) -> Option<String> {
+        let option = match self {
+            Self::MissingFile(_) => return Some("put it where the document looks for it".to_owned()),
+            Self::Limit { what: "objects", .. } => "max_objects",
+            Self::Limit { what: "bytes of geometry and pictures", .. } => "max_bytes",
+            Self::Limit { what: "objects, materials and their parts", .. } => "max_items",
+            // What is left are limits of the formats and of the scene.
+            _ => return None,
+        };
+        Some(format!("raise {option} in the import options if the document is trusted"))
     }
 }
 
@@ -190,6 +205,9 @@ mod tests {
         let error = Error::new(ErrorKind::BadIndex { index: 7, count: 2 }, "nodes[3].mesh").at(Position::Offset(20));
         assert_eq!(error.to_string(), "nodes[3].mesh: index 7, but there are only 2 at offset 20 (0x14)");
         assert_eq!(error.category(), Category::Malformed);
+        let limit = ErrorKind::Limit { what: "objects", limit: 5 };
+        assert!(limit.help().is_some_and(|help| help.contains("max_objects")));
+        assert_eq!(ErrorKind::MissingFile("a.bin".into()).category(), Category::Io);
         let error = Error::malformed("", "no number").at(Position::Line { line: 3, column: 0 });
         assert_eq!(error.to_string(), "no number at line 3");
     }

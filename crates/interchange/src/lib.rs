@@ -38,6 +38,8 @@ mod uri;
 
 pub use error::{Category, Error, ErrorKind, Position};
 pub use files::{FileSource, Files, NoFiles, SideFile};
+#[cfg(any(feature = "gltf", feature = "obj"))]
+pub use picture::decode_png;
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -58,7 +58,7 @@ pub(crate) fn png_bytes(data: &[u8]) -> Option<u64> {
 
 /// The pixels of a PNG file with 8 bits per channel; palettes and fewer bits are expanded, 16 bits cut to 8.
 /// `None` for what is no whole PNG, or one of more than `max_bytes` bytes of pixels.
-pub(crate) fn decode_png(data: &[u8], max_bytes: usize) -> Option<Pixels> {
+pub fn decode_png(data: &[u8], max_bytes: usize) -> Option<Pixels> {
     let mut decoder = png::Decoder::new_with_limits(Cursor::new(data), png::Limits { bytes: max_bytes });
     decoder.set_transformations(png::Transformations::normalize_to_color8());
     let mut reader = decoder.read_info().ok()?;

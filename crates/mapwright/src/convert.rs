@@ -6,6 +6,7 @@ use mapwright_scene::{Import, Losses, Scene};
 use crate::{AnyDocument, Error, Format};
 
 mod change;
+mod only;
 
 pub use change::Axis;
 
@@ -25,12 +26,15 @@ pub struct ConvertOptions {
     pub only: Vec<String>,
     /// Whether hidden nodes are converted too, where the target has no hidden ones.
     pub hidden: bool,
+    /// Bytes that pictures may have altogether where the target wants them as pixels. Others are lost there. 1 GiB.
+    pub max_pixel_bytes: usize,
 }
 
 impl Default for ConvertOptions {
     fn default() -> Self {
         let (source_up, target_up) = (Axis::Y, Axis::Y);
-        Self { stem: "scene".into(), scale: 1.0, source_up, target_up, only: Vec::new(), hidden: false }
+        let stem = "scene".into();
+        Self { stem, scale: 1.0, source_up, target_up, only: Vec::new(), hidden: false, max_pixel_bytes: 1 << 30 }
     }
 }
 
@@ -76,6 +80,20 @@ impl ConvertOptions {
         self.hidden = hidden;
         self
     }
+
+    /// Changes [`max_pixel_bytes`](Self::max_pixel_bytes).
+    #[must_use]
+    pub fn with_max_pixel_bytes(mut self, bytes: usize) -> Self {
+        self.max_pixel_bytes = bytes;
+        self
+    }
+
+    /// Whether all is to stay as it is.
+    #[cfg(feature = "wings")]
+    fn changes_nothing(&self) -> bool {
+        let Self { scale, source_up, target_up, only, hidden, .. } = self;
+        *scale == 1.0 && source_up == target_up && only.is_empty() && !hidden
+    }
 }
 
 /// What came of a conversion.
@@ -86,14 +104,14 @@ pub struct Conversion {
     pub files: Files,
     /// What of the source is not in it, or not as it was.
     pub losses: Losses,
-    /// What is in it, as far as it was asked for.
-    pub kept: Kept,
+    /// What was to be converted: the source, as far as it was asked for.
+    pub source: Contents,
 }
 
-/// How much a scene holds.
+/// How much a scene holds, of each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize)]
 #[non_exhaustive]
-pub struct Kept {
+pub struct Contents {
     /// Nodes that the roots lead to.
     pub nodes: usize,
     /// Meshes.
@@ -112,7 +130,7 @@ pub struct Kept {
     pub cameras: usize,
 }
 
-impl Kept {
+impl Contents {
     /// Counts what a scene holds.
     pub fn of(scene: &Scene) -> Self {
         Self {
@@ -131,20 +149,53 @@ impl Kept {
 /// Converts a document into a file of another format. `files` gives the pictures that the document only names, where the
 /// target wants them in the file.
 ///
+/// A Wings 3D scene of which nothing is to be changed becomes a new one without the way through a [`Scene`], and keeps
+/// everything.
+///
 /// # Errors
 /// [`Error::Unsupported`] for formats that cannot be read into a scene or made from one, [`Error::NoNode`] where
 /// [`ConvertOptions::only`] leaves nothing, and those of the formats.
 pub fn convert(
-    document: &AnyDocument,
+    document: AnyDocument,
     to: Format,
     files: &dyn FileSource,
     options: &ConvertOptions,
 ) -> Result<Conversion, Error> {
-    let Import { mut scene, mut losses } = document.to_scene()?;
+    #[cfg(feature = "wings")]
+    if let AnyDocument::Wings(wings) = &document
+        && to == Format::Wings
+        && options.changes_nothing()
+        && wings.model()?.version == 2
+    {
+        let main = mapwright_wings::Document::from_model(&wings.model()?)?.to_bytes()?;
+        let source = Contents::of(&document.to_scene()?.scene);
+        return Ok(Conversion { files: Files { main, side: Vec::new() }, losses: Losses::default(), source });
+    }
+    let Import { mut scene, mut losses } = document.into_scene()?;
     change::apply(&mut scene, to, options)?;
+    let source = Contents::of(&scene);
+    #[cfg(all(feature = "wings", any(feature = "gltf", feature = "obj")))]
+    if to == Format::Wings {
+        decode_pictures(&mut scene, &mut losses, options.max_pixel_bytes);
+    }
     let (files, lost) = write(&scene, to, files, options)?;
     losses.append(lost);
-    Ok(Conversion { files, losses, kept: Kept::of(&scene) })
+    Ok(Conversion { files, losses, source })
+}
+
+/// Makes pixels of pictures that are files; those that cannot be read stay.
+#[cfg(all(feature = "wings", any(feature = "gltf", feature = "obj")))]
+fn decode_pictures(scene: &mut Scene, losses: &mut Losses, mut left: usize) {
+    for (id, image) in scene.images.iter_mut() {
+        let mapwright_scene::ImageSource::Encoded { data, .. } = &image.source else { continue };
+        let Some(pixels) = mapwright_interchange::decode_png(data, left) else { continue };
+        left = left.saturating_sub(pixels.data.len());
+        // Where a PNG says how many bits a channel has.
+        if data.get(24) == Some(&16) {
+            losses.approximated(format!("images[{}]", id.index()), "16 bits per channel cut to 8");
+        }
+        image.source = mapwright_scene::ImageSource::Pixels(pixels);
+    }
 }
 
 // Without its features a build writes nothing.
@@ -178,5 +229,74 @@ fn write(
             Ok((export.document, export.losses))
         }
         Format::Etf => Err(Error::Unsupported { format: to, what: "made from a scene" }),
+    }
+}
+
+#[cfg(all(test, feature = "wings", feature = "gltf", feature = "obj"))]
+mod tests {
+    use super::*;
+    use mapwright_interchange::NoFiles;
+    use mapwright_scene::{ImageSource, PixelFormat, Pixels};
+
+    fn to(document: AnyDocument, format: Format, options: &ConvertOptions) -> Conversion {
+        convert(document, format, &NoFiles, options).unwrap()
+    }
+
+    /// A triangle with a texture, as the format has it.
+    fn textured(format: Format) -> AnyDocument {
+        let (obj, mtl) =
+            ("mtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nusemtl m\nf 1/1 2/1 3/1\n", "newmtl m\nmap_Kd t.png");
+        let files = |name: &str| (name == "a.mtl").then(|| mtl.as_bytes().to_vec());
+        let import = mapwright_interchange::obj::to_scene(obj.as_bytes(), &files, &Default::default()).unwrap();
+        let mut scene = import.scene;
+        let pixels = Pixels { width: 1, height: 1, format: PixelFormat::Rgb8, data: vec![1, 2, 3] };
+        scene.images.iter_mut().for_each(|(_, image)| image.source = ImageSource::Pixels(pixels.clone()));
+        let (files, _) = write(&scene, format, &NoFiles, &ConvertOptions::default()).unwrap();
+        AnyDocument::from_bytes(&files.main).unwrap()
+    }
+
+    #[test]
+    fn pictures_become_pixels_where_the_target_wants_them() {
+        let mut document = textured(Format::Glb);
+        // As other programs write it: without the note that it was pixels.
+        let AnyDocument::Scene(file) = &mut document else { panic!("a scene") };
+        let picture = mapwright_interchange::gltf::from_scene(&file.import.scene, &NoFiles, &Default::default());
+        let glb = picture.unwrap().document.main;
+        let start = glb.windows(4).position(|bytes| bytes == b"\x89PNG").unwrap();
+        let data = glb[start..].to_vec();
+        for (_, image) in file.import.scene.images.iter_mut() {
+            image.source = ImageSource::Encoded { media_type: "image/png".into(), data: data.clone() };
+        }
+        let conversion = to(document.clone(), Format::Wings, &ConvertOptions::default());
+        let back = AnyDocument::from_bytes(&conversion.files.main).unwrap().into_scene().unwrap().scene;
+        assert!(matches!(&back.images.items()[0].source, ImageSource::Pixels(pixels) if pixels.data == [1, 2, 3]));
+        let conversion = to(document, Format::Wings, &ConvertOptions::default().with_max_pixel_bytes(2));
+        assert!(conversion.losses.iter().any(|loss| loss.text.contains("not decoded")));
+    }
+
+    #[test]
+    fn a_wings_scene_that_is_not_changed_keeps_everything() {
+        let AnyDocument::Wings(wings) = textured(Format::Wings) else { panic!("a Wings 3D scene") };
+        let mut model = wings.model().unwrap();
+        // What no scene has a place for.
+        model.props.set("scene_prefs", &mapwright_etf::Tree::from_bytes(b"j").unwrap()).unwrap();
+        model.props.set("selmode", &mapwright_etf::Tree::from_bytes(b"w\x04odd?").unwrap()).unwrap();
+        let document = AnyDocument::Wings(mapwright_wings::Document::from_model(&model).unwrap());
+        let conversion = to(document.clone(), Format::Wings, &ConvertOptions::default());
+        let AnyDocument::Wings(back) = AnyDocument::from_bytes(&conversion.files.main).unwrap() else {
+            panic!("as well")
+        };
+        assert_eq!((back.model().unwrap(), conversion.losses.len(), conversion.source.meshes), (model, 0, 1));
+        let changed = to(document, Format::Wings, &ConvertOptions::default().with_scale(2.0));
+        assert_ne!(changed.files.main, conversion.files.main);
+    }
+
+    #[test]
+    fn what_was_not_asked_for_is_not_lost() {
+        let obj = "o A\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\no B\nusemtl odd\nf 3 2 1\n";
+        let options = ConvertOptions::default().with_only(vec!["A".into()]);
+        let whole = to(AnyDocument::from_bytes(obj.as_bytes()).unwrap(), Format::Obj, &ConvertOptions::default());
+        let part = to(AnyDocument::from_bytes(obj.as_bytes()).unwrap(), Format::Obj, &options);
+        assert_eq!((whole.source.meshes, part.source.meshes, part.source.materials), (2, 1, 0));
     }
 }

@@ -56,16 +56,15 @@ impl AnyDocument {
             #[cfg(feature = "gltf")]
             Format::Glb | Format::Gltf => {
                 use mapwright_interchange::gltf;
-                let reading = gltf::ImportOptions::default().with_decode_images(options.pixels);
                 let files = crate::FilesBeside::new(options);
-                let import = gltf::to_scene(bytes, &files, &reading)?;
+                let import = gltf::to_scene(bytes, &files, &options.gltf())?;
                 Self::Scene(Box::new(SceneFile { format, import, beside: files.into_loaded() }))
             }
             #[cfg(feature = "obj")]
             Format::Obj => {
                 use mapwright_interchange::obj;
                 let files = crate::FilesBeside::new(options);
-                let import = obj::to_scene(bytes, &files, &Default::default())?;
+                let import = obj::to_scene(bytes, &files, &options.obj())?;
                 Self::Scene(Box::new(SceneFile { format, import, beside: files.into_loaded() }))
             }
         })
@@ -132,6 +131,17 @@ impl AnyDocument {
             Self::Wings(document) => Ok(mapwright_wings::scene::to_scene(document, &Default::default())?),
             Self::Etf(_) => Err(Error::Unsupported { format: Format::Etf, what: "turned into a scene" }),
             Self::Scene(file) => Ok(file.import.clone()),
+        }
+    }
+
+    /// As [`to_scene`](Self::to_scene), without a copy of what is a scene already.
+    ///
+    /// # Errors
+    /// As [`to_scene`](Self::to_scene).
+    pub fn into_scene(self) -> Result<Import, Error> {
+        match self {
+            Self::Scene(file) => Ok(file.import),
+            other => other.to_scene(),
         }
     }
 }

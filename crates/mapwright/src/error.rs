@@ -112,6 +112,7 @@ impl Error {
                 interchange::Category::Truncated => Category::Truncated,
                 interchange::Category::Unsupported => Category::Unsupported,
                 interchange::Category::Limit => Category::Limit,
+                interchange::Category::Io => Category::Io,
                 _ => Category::Malformed,
             },
             Self::UnknownFormat | Self::Unsupported { .. } | Self::NoNode(_) | Self::Scale(_) => Category::Unsupported,
@@ -173,6 +174,11 @@ impl Error {
             Self::Wings(error) => error.kind().help(),
             #[cfg(feature = "wings")]
             Self::WingsWrite(error) => error.kind().help(),
+            // The limits of all formats are one set here.
+            Self::Interchange(error) => error
+                .kind()
+                .help()
+                .map(|help| help.replace("max_objects", "max_items").replace("max_bytes", "max_decompressed")),
             Self::UnknownFormat => Some("name the format if the file is damaged at its start".to_owned()),
             Self::SameFile(_) => Some("give the main file another name".to_owned()),
             Self::InputLimit { .. } => Some("raise max_input in the read options if the file is trusted".to_owned()),

@@ -9,7 +9,7 @@ use std::path::Path;
 use mapwright_io::{Finding, Severity};
 use serde::Serialize;
 
-use crate::{AnyDocument, Format, Kept};
+use crate::{AnyDocument, Contents, Format};
 
 pub use term::TermInfo;
 #[cfg(feature = "wings")]
@@ -37,7 +37,7 @@ pub struct Info {
     pub metres_per_unit: Option<f64>,
     /// What the scene holds, in formats that are read into one.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub scene: Option<Kept>,
+    pub scene: Option<Contents>,
     /// Why the document could be read, but not understood.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
@@ -97,7 +97,7 @@ impl AnyDocument {
             wings,
             axes: self.format().axes(),
             metres_per_unit: scene.and_then(|scene| scene.metres_per_unit),
-            scene: scene.map(Kept::of),
+            scene: scene.map(Contents::of),
             problem,
             findings: FindingCounts::of(&self.validate()),
         }

@@ -81,7 +81,7 @@ pub use mapwright_scene as scene;
 #[cfg(feature = "wings")]
 pub use mapwright_wings as wings;
 
-pub use convert::{Axis, Conversion, ConvertOptions, Kept, convert};
+pub use convert::{Axis, Contents, Conversion, ConvertOptions, convert};
 pub use detect::{Detection, PREFIX, detect};
 pub use document::{AnyDocument, SceneFile};
 pub use error::{Error, Place};

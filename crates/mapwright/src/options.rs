@@ -9,7 +9,8 @@ use mapwright_io::Limits;
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct ReadOptions {
-    /// What reading may cost.
+    /// What reading may cost. Formats for interchange have limits in proportion to the file, which give way to
+    /// `max_items` and `max_decompressed` where these are not the defaults.
     pub limits: Limits,
     /// Bytes that an input may have: asked when a file or stream is taken into memory.
     pub max_input: u64,
@@ -18,15 +19,12 @@ pub struct ReadOptions {
     /// Where the file is: from there files are read that it names, such as material libraries and pictures. Without it
     /// none are.
     pub path: Option<PathBuf>,
-    /// Whether pictures of glTF files are decoded: formats whose pictures are plain pixels want that. They are kept as they
-    /// are otherwise.
-    pub pixels: bool,
 }
 
 impl Default for ReadOptions {
     /// The default [`Limits`], 4 GiB of input, terms that Erlang accepts, no other files.
     fn default() -> Self {
-        Self { limits: Limits::default(), max_input: 1 << 32, mode: Mode::default(), path: None, pixels: false }
+        Self { limits: Limits::default(), max_input: 1 << 32, mode: Mode::default(), path: None }
     }
 }
 
@@ -59,13 +57,6 @@ impl ReadOptions {
         self
     }
 
-    /// Changes [`pixels`](Self::pixels).
-    #[must_use]
-    pub fn with_pixels(mut self, pixels: bool) -> Self {
-        self.pixels = pixels;
-        self
-    }
-
     pub(crate) fn etf(&self) -> mapwright_etf::ReadOptions {
         mapwright_etf::ReadOptions::default().with_limits(self.limits.clone()).with_mode(self.mode)
     }
@@ -73,5 +64,28 @@ impl ReadOptions {
     #[cfg(feature = "wings")]
     pub(crate) fn wings(&self) -> mapwright_wings::ReadOptions {
         mapwright_wings::ReadOptions::default().with_limits(self.limits.clone()).with_mode(self.mode)
+    }
+
+    #[cfg(feature = "gltf")]
+    pub(crate) fn gltf(&self) -> mapwright_interchange::gltf::ImportOptions {
+        let mut options = mapwright_interchange::gltf::ImportOptions::default();
+        options.max_objects = self.changed(|limits| limits.max_items);
+        options.max_bytes = self.changed(|limits| limits.max_decompressed);
+        options
+    }
+
+    #[cfg(feature = "obj")]
+    pub(crate) fn obj(&self) -> mapwright_interchange::obj::ImportOptions {
+        let size = |number| usize::try_from(number).unwrap_or(usize::MAX);
+        let mut options = mapwright_interchange::obj::ImportOptions::default();
+        options.max_items = self.changed(|limits| limits.max_items).map_or(options.max_items, size);
+        options.max_image_bytes = self.changed(|limits| limits.max_decompressed).map_or(options.max_image_bytes, size);
+        options
+    }
+
+    /// A limit that is not the default.
+    #[cfg(any(feature = "gltf", feature = "obj"))]
+    fn changed(&self, limit: fn(&Limits) -> u64) -> Option<u64> {
+        Some(limit(&self.limits)).filter(|&number| number != limit(&Limits::default()))
     }
 }

@@ -59,6 +59,10 @@ pub fn save_set(files: &[(&Path, &[u8])], options: SaveOptions) -> Result<(), Er
     for (path, bytes) in files {
         ready.push(Ready::prepare(path, bytes, options)?);
     }
+    put_all(ready, options)
+}
+
+fn put_all(ready: Vec<Ready<'_>>, options: SaveOptions) -> Result<(), Error> {
     let mut folders: Vec<PathBuf> = ready.iter().filter_map(Ready::folder).collect();
     folders.sort();
     folders.dedup();
@@ -112,7 +116,11 @@ impl<'a> Ready<'a> {
                     temporary.persist(&target)
                 } else {
                     // Somebody may have made the file in the meantime.
-                    temporary.persist_noclobber(&target)
+                    match temporary.persist_noclobber(&target) {
+                        // File systems as exFAT can neither do that nor link.
+                        Err(error) if !target.exists() => error.file.persist(&target),
+                        put => put,
+                    }
                 };
                 match put {
                     Ok(_) => Ok(()),
@@ -181,4 +189,23 @@ fn follow(path: &Path) -> io::Result<PathBuf> {
         }
     }
     Err(io::Error::other("too many levels of symbolic links"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_set_that_fails_halfway_leaves_the_main_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let [first, second, main] = ["first", "second", "main"].map(|name| folder.path().join(name));
+        fs::write(&main, b"old").unwrap();
+        let options = SaveOptions::default().with_overwrite(true);
+        let ready = [&first, &second, &main].map(|path| Ready::prepare(path, b"new", options).unwrap());
+        // Somebody else makes a folder of that name.
+        fs::create_dir(&second).unwrap();
+        assert!(matches!(put_all(ready.into(), options), Err(Error::Save { path, .. }) if path == second));
+        assert_eq!((fs::read(&first).unwrap(), fs::read(&main).unwrap()), (b"new".to_vec(), b"old".to_vec()));
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3, "no temporary file stays");
+    }
 }

@@ -7,7 +7,9 @@ mod report;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use mapwright::{AnyDocument, Conversion, ConvertOptions, FilesBeside, Format, SaveOptions, convert, save};
+use mapwright::{
+    AnyDocument, Conversion, ConvertOptions, FilesBeside, Format, ReadOptions, SaveOptions, convert, save,
+};
 
 use super::{read_options, warn, with_input};
 use crate::args::{Convert, Global};
@@ -74,8 +76,7 @@ fn one(item: &Item, target: &Target, args: &Convert, global: &Global) -> Option<
         let failure = Failure::other(&item.name(), "usage", Exit::Usage, message);
         return Some(Err(Outcome::failed(&failure.with_help("convert them into folders of their own"))));
     }
-    // Wings 3D keeps pictures as pixels.
-    let options = read_options(global).with_path(&item.path).with_pixels(target.format == Format::Wings);
+    let options = read_options(global).with_path(&item.path);
     let converted = with_input(
         item,
         args.inputs.from,
@@ -84,8 +85,9 @@ fn one(item: &Item, target: &Target, args: &Convert, global: &Global) -> Option<
         |input| {
             let document = AnyDocument::from_bytes_as(&input.bytes, input.format, &options)?;
             let files = FilesBeside::new(&options);
-            let conversion = convert(&document, target.format, &files, &convert_options(args, target))?;
-            let beside = [document.beside(), &files.into_loaded()].concat();
+            let mut beside = document.beside().to_vec();
+            let conversion = convert(document, target.format, &files, &convert_options(args, target, &options))?;
+            beside.append(&mut files.into_loaded());
             Ok(Converted { from: input.format, warning: warn(item, input, global.quiet), conversion, beside })
         },
     );
@@ -130,7 +132,7 @@ fn put(
     Ok(Outcome { data, line: report::json(&facts), talk, sort })
 }
 
-fn convert_options(args: &Convert, target: &Target) -> ConvertOptions {
+fn convert_options(args: &Convert, target: &Target, reading: &ReadOptions) -> ConvertOptions {
     let stem = target.path.as_deref().and_then(Path::file_stem);
     ConvertOptions::default()
         .with_stem(stem.map_or("scene".into(), |stem| stem.to_string_lossy()))
@@ -139,6 +141,7 @@ fn convert_options(args: &Convert, target: &Target) -> ConvertOptions {
         .with_target_up(args.target_up.into())
         .with_only(args.only.clone())
         .with_hidden(args.hidden)
+        .with_max_pixel_bytes(usize::try_from(reading.limits.max_decompressed).unwrap_or(usize::MAX))
 }
 
 fn save_report(saver: &Saver<'_>, lines: &str) -> Result<(), Box<Failure>> {

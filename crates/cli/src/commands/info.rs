@@ -13,7 +13,7 @@ use crate::args::{Global, Inputs};
 use crate::batch::{self, Outcome};
 use crate::exit::Exit;
 use crate::inputs::{Item, expand};
-use crate::text::{clean, count, kept_line, quoted, size};
+use crate::text::{clean, contents_line, count, quoted, size};
 
 #[derive(Serialize)]
 struct Report<'a> {
@@ -65,8 +65,8 @@ fn text(item: &Item, bytes: usize, info: &Info) -> String {
         let unit = info.metres_per_unit.map_or("no unit".to_owned(), |metres| format!("1 unit is {metres} m"));
         line(&mut out, "frame", &format!("{axes}, {unit}"));
     }
-    if let Some(kept) = &info.scene {
-        line(&mut out, "scene", &kept_line(kept));
+    if let Some(contents) = &info.scene {
+        line(&mut out, "scene", &contents_line(contents));
     }
     let FindingCounts { errors, warnings, notes } = info.findings;
     let findings = match errors + warnings + notes {

@@ -101,7 +101,7 @@ fn a_dry_run_writes_nothing_but_its_report() {
     assert_eq!(folder.names(), ["cube.mtl", "cube.obj", "cube.wings", "r.json"]);
     let report: serde_json::Value = serde_json::from_slice(&folder.read("r.json")).unwrap();
     assert_eq!((&report["schema"], &report["written"]), (&"mapwright.convert/1".into(), &false.into()));
-    assert_eq!((&report["kept"]["faces"], &report["to"]), (&6.into(), &"obj".into()));
+    assert_eq!((&report["source"]["faces"], &report["to"]), (&6.into(), &"obj".into()));
     let losses = report["losses"].as_array().unwrap().len() as u64;
     let counts = report["counts"].as_object().unwrap().values().filter_map(serde_json::Value::as_u64).sum::<u64>();
     assert_eq!(losses, counts);
@@ -143,6 +143,19 @@ fn single_objects_are_converted_by_name() {
     let folder = Folder::new();
     folder.write("two.obj", "o A\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\no B\nv 0 0 1\nv 1 0 1\nv 0 1 1\nf 4 5 6\n");
     folder.run(["convert", "two.obj", "--only", "B", "-o", "b.wings"]).ends(0);
+    // What is left out on purpose is not lost.
+    folder.run(["convert", "b.wings", "two.obj", "-d", "glb", "--to", "glb"]).ends(0);
+    folder.write(
+        "lit.gltf",
+        r#"{"asset":{"version":"2.0"},"extensionsUsed":["KHR_lights_punctual"],"scene":0,
+        "scenes":[{"nodes":[0,1]}],"nodes":[{"name":"place"},
+        {"name":"lamp","extensions":{"KHR_lights_punctual":{"light":0}}}],
+        "extensions":{"KHR_lights_punctual":{"lights":[{"type":"point"}]}}}"#,
+    );
+    folder.run(["convert", "--strict", "lit.gltf", "-o", "lit.obj"]).ends(3);
+    let done =
+        folder.run(["convert", "--strict", "lit.gltf", "--only", "place", "--to", "glb", "-o", "place.glb"]).ends(0);
+    assert!(done.talk.contains("source        1 node\n"), "{}", done.talk);
     let info = folder.run(["--json", "b.wings"]).ends(0).object();
     assert_eq!((&info["wings"]["totals"]["objects"], &info["wings"]["objects"][0]["name"]), (&1.into(), &"B".into()));
 }
@@ -273,6 +286,14 @@ fn pictures_elsewhere_are_found_beside_the_file() {
     let json = folder.run(["--json", "a.glb"]).ends(0).object();
     assert_eq!(json["scene"]["images"], 1);
     // A file that is no picture stays where it is, whatever names it.
-    folder.write("cube.mtl", "newmtl red\nmap_Kd ../secret.png\n");
-    folder.run(["convert", "cube.obj", "-f", "-o", "a.glb"]).ends(0);
+    std::fs::create_dir(folder.at("sub")).unwrap();
+    folder.write("secret.png", "the secret");
+    folder.write("sub/cube.mtl", "newmtl red\nmap_Kd ../secret.png\n");
+    folder.write("sub/cube.obj", CUBE_OBJ);
+    let holds_secret = || folder.read("b.glb").windows(10).any(|bytes| bytes == b"the secret");
+    folder.run(["convert", "sub/cube.obj", "-o", "b.glb"]).ends(0);
+    assert!(!holds_secret());
+    folder.write("secret.png", [&PNG[..8], b"the secret"].concat());
+    folder.run(["convert", "sub/cube.obj", "-f", "-o", "b.glb"]).ends(0);
+    assert!(holds_secret(), "a picture is taken along, so the test can fail");
 }

@@ -90,6 +90,25 @@ fn code_6_a_limit_is_exceeded_and_can_be_raised() {
 }
 
 #[test]
+fn code_6_formats_for_interchange_have_the_same_limits() {
+    let folder = Folder::with_cube();
+    folder.write("groups.obj", format!("v 0 0 0\nv 1 0 0\nv 0 1 0\n{}", "o a\nf 1 2 3\n".repeat(100_001)));
+    let done = folder.run(["check", "groups.obj"]).ends(6);
+    assert!(done.talk.contains("--limit-items"), "{}", done.talk);
+    folder.run(["check", "-q", "--limit-items=200k", "groups.obj"]).ends(0);
+    folder.run(["convert", "cube.obj", "-o", "cube.glb"]).ends(0);
+    for limit in ["--limit-items", "--limit-inflated"] {
+        let done = folder.run([limit, "3", "cube.glb"]).ends(6);
+        assert!(done.talk.contains(limit), "{}", done.talk);
+    }
+    // A file that is not there is not a damaged one.
+    folder.run(["convert", "cube.obj", "-o", "a.gltf"]).ends(0);
+    std::fs::remove_file(folder.at("a.bin")).unwrap();
+    let done = folder.run(["info", "a.gltf"]).ends(1);
+    assert!(done.talk.contains("a.bin") && done.talk.contains("help: "), "{}", done.talk);
+}
+
+#[test]
 fn code_7_the_format_cannot_do_that() {
     let folder = Folder::with_cube();
     let done = folder.run(["convert", "cube.wings", "--to", "etf", "-o", "cube.etf"]).ends(7);

@@ -113,6 +113,14 @@ fn every_verb_has_help_with_examples() {
         let done = folder.run([verb, "--help"]).ends(0);
         assert!(done.out.contains("Examples:") && done.out.contains(&format!("mapwright {verb}")), "{}", done.out);
     }
+    let options = folder.run(["convert", "--help"]).ends(0).out;
+    let (own, shared) = options.split_once("Options of every verb:").unwrap();
+    assert!(
+        own.contains("--strict") && !own.contains("--limit-input") && shared.contains("--limit-input"),
+        "{options}"
+    );
+    let wrapped = |line: &&str| line.starts_with("their places, as JSON; so has");
+    assert!(!options.lines().any(|line| wrapped(&line)), "texts are wrapped where the terminal ends");
     let done = folder.run(["--help"]).ends(0);
     assert!(done.out.contains("Exit codes:") && done.out.contains("Examples:"), "{}", done.out);
     assert!(folder.run(["--version"]).ends(0).out.starts_with("mapwright "));

@@ -1,10 +1,9 @@
 //! What is changed between reading and writing: size, axes, what is taken along.
 
-use std::collections::HashSet;
-
-use mapwright_scene::{Content, NodeId, Scene, Transform};
+use mapwright_scene::{Content, Scene, Transform};
 
 use super::ConvertOptions;
+use super::only::keep_only;
 use crate::{Error, Format};
 
 /// An axis that points up.
@@ -28,14 +27,15 @@ pub(super) fn apply(scene: &mut Scene, to: Format, options: &ConvertOptions) -> 
     if options.target_up == Axis::Z && is_y_up(to) {
         return Err(Error::Unsupported { format: to, what: "written with Z up: their specification says Y" });
     }
+    if !(options.scale.is_finite() && options.scale > 0.0) {
+        return Err(Error::Scale(options.scale));
+    }
+    if options.scale != 1.0 {
+        scene.scale(options.scale);
+    }
     let turn = turn(options.source_up, options.target_up);
-    let size = Transform::Trs { translation: [0.0; 3], rotation: [0.0, 0.0, 0.0, 1.0], scale: [options.scale; 3] };
-    let around = size.then(&turn);
-    if !around.is_identity() {
-        if !(options.scale.is_finite() && options.scale > 0.0) {
-            return Err(Error::Scale(options.scale));
-        }
-        move_roots(scene, &around);
+    if !turn.is_identity() {
+        move_roots(scene, &turn);
     }
     Ok(())
 }
@@ -92,36 +92,10 @@ fn move_roots(scene: &mut Scene, around: &Transform) {
     }
 }
 
-/// Leaves the nodes of some names, what is below them, and what leads to them.
-fn keep_only(scene: &mut Scene, names: &[String]) -> Result<(), Error> {
-    let mut kept: HashSet<NodeId> = HashSet::new();
-    let mut chosen: HashSet<NodeId> = HashSet::new();
-    let visits: Vec<(NodeId, Option<NodeId>)> = scene.walk().map(|visit| (visit.id, visit.parent)).collect();
-    for &(id, parent) in &visits {
-        let is_named = scene.nodes.get(id).is_some_and(|node| names.contains(&node.name));
-        if is_named || parent.is_some_and(|parent| chosen.contains(&parent)) {
-            chosen.insert(id);
-            kept.insert(id);
-        }
-    }
-    // Parents come before children: backwards, each takes along the one above.
-    for &(id, parent) in visits.iter().rev() {
-        if kept.contains(&id) {
-            kept.extend(parent);
-        }
-    }
-    if let Some(name) = names.iter().find(|name| !scene.nodes.items().iter().any(|node| node.name == **name)) {
-        return Err(Error::NoNode(name.clone()));
-    }
-    scene.roots.retain(|id| kept.contains(id));
-    scene.nodes.iter_mut().for_each(|(_, node)| node.children.retain(|id| kept.contains(id)));
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mapwright_scene::Node;
+    use mapwright_scene::{Camera, Node};
 
     fn scene() -> Scene {
         let mut scene = Scene::default();
@@ -131,24 +105,6 @@ mod tests {
         scene.add_node(Some(folder), Node::new("other", Content::Marker));
         scene.add_node(None, Node::new("alone", Content::Marker));
         scene
-    }
-
-    fn names(scene: &Scene) -> Vec<&str> {
-        scene.walk().map(|visit| &*visit.node.name).collect()
-    }
-
-    #[test]
-    fn named_nodes_stay_with_what_is_above_and_below() {
-        let only = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
-        let mut some = scene();
-        keep_only(&mut some, &only(&["inner"])).unwrap();
-        assert_eq!(names(&some), ["folder", "inner", "leaf"]);
-        let mut some = scene();
-        keep_only(&mut some, &only(&["leaf", "alone"])).unwrap();
-        assert_eq!(names(&some), ["folder", "inner", "leaf", "alone"]);
-        assert!(
-            matches!(keep_only(&mut scene(), &only(&["leaf", "none"])), Err(Error::NoNode(name)) if name == "none")
-        );
     }
 
     #[test]
@@ -164,6 +120,12 @@ mod tests {
         assert_eq!(point(&options().with_target_up(Axis::Z)), [1.0, -3.0, 2.0]);
         assert_eq!(point(&options().with_scale(10.0).with_target_up(Axis::Z)), [10.0, -30.0, 20.0]);
         assert!(apply(&mut scene(), Format::Etf, &options().with_scale(0.0)).is_err());
+        let mut scene = scene();
+        let near = Camera::default().near;
+        let camera = scene.cameras.push(Camera::default());
+        scene.add_node(None, Node::new("camera", Content::Camera(camera)));
+        apply(&mut scene, Format::Etf, &options().with_scale(10.0)).unwrap();
+        assert_eq!(scene.cameras[camera].near, near * 10.0, "lengths that no transform reaches");
     }
 
     #[test]

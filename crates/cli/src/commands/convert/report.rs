@@ -3,14 +3,14 @@
 use std::fmt::Write;
 
 use mapwright::scene::{Loss, LossKind};
-use mapwright::{Conversion, Format, Kept};
+use mapwright::{Contents, Conversion, Format};
 use serde::Serialize;
 
 use super::plan::Target;
 use crate::args::Convert;
 use crate::commands::json_line;
 use crate::inputs::Item;
-use crate::text::{clean, kept_line, size};
+use crate::text::{clean, contents_line, size};
 
 /// Everything that a report is made of.
 pub(super) struct Facts<'a> {
@@ -34,7 +34,7 @@ struct Report<'a> {
     scale: f64,
     source_up: &'static str,
     target_up: &'static str,
-    kept: Kept,
+    source: Contents,
     counts: Counts,
     losses: &'a [Loss],
 }
@@ -92,7 +92,7 @@ pub(super) fn json(facts: &Facts<'_>) -> String {
         scale: facts.args.scale,
         source_up: facts.args.source_up.name(),
         target_up: facts.args.target_up.name(),
-        kept: facts.conversion.kept,
+        source: facts.conversion.source,
         counts: Counts {
             dropped: facts.count(LossKind::Dropped),
             approximated: facts.count(LossKind::Approximated),
@@ -127,7 +127,7 @@ pub(super) fn summary(facts: &Facts<'_>) -> String {
         facts.args.target_up.name().to_uppercase(),
         facts.args.scale,
     );
-    let _ = writeln!(out, "  {:<13} {}", "kept", kept_line(&facts.conversion.kept));
+    let _ = writeln!(out, "  {:<13} {}", "source", contents_line(&facts.conversion.source));
     for kind in LossKind::ALL {
         let first = facts.conversion.losses.iter().find(|loss| loss.kind == kind);
         let example = first.map(|loss| format!(", first {}", clean(&place_and_text(loss))));
