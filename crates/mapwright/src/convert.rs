@@ -279,9 +279,9 @@ mod tests {
         let AnyDocument::Wings(wings) = textured(Format::Wings) else { panic!("a Wings 3D scene") };
         let mut model = wings.model().unwrap();
         // What no scene has a place for.
-        model.props.set("scene_prefs", &mapwright_etf::Tree::from_bytes(b"j").unwrap()).unwrap();
         model.props.set("selmode", &mapwright_etf::Tree::from_bytes(b"w\x04odd?").unwrap()).unwrap();
-        let document = AnyDocument::Wings(mapwright_wings::Document::from_model(&model).unwrap());
+        let wings = mapwright_wings::Document::from_model(&model).unwrap();
+        let (model, document) = (wings.model().unwrap(), AnyDocument::Wings(wings));
         let conversion = to(document.clone(), Format::Wings, &ConvertOptions::default());
         let AnyDocument::Wings(back) = AnyDocument::from_bytes(&conversion.files.main).unwrap() else {
             panic!("as well")

@@ -1,5 +1,6 @@
 //! What a file holds, for people and programs.
 
+mod scene;
 mod term;
 #[cfg(feature = "wings")]
 mod wings;
@@ -9,13 +10,12 @@ use std::path::Path;
 use mapwright_io::{Finding, Severity};
 use serde::Serialize;
 
-use crate::{AnyDocument, Contents, Format};
+use crate::{AnyDocument, Format};
 
+pub use scene::{SceneInfo, SceneMaterial, SceneObject};
 pub use term::TermInfo;
 #[cfg(feature = "wings")]
-pub use wings::{
-    ImageInfo, LightInfo, MapInfo, MaterialInfo, MaterialUse, ObjectInfo, SelectionInfo, Totals, ViewInfo, WingsInfo,
-};
+pub use wings::{ImageInfo, LightInfo, MapInfo, MaterialInfo, ObjectInfo, SelectionInfo, Totals, ViewInfo, WingsInfo};
 
 /// A summary of a document. Serialized it is the published form of `mapwright info --json`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -37,12 +37,21 @@ pub struct Info {
     pub metres_per_unit: Option<f64>,
     /// What the scene holds, in formats that are read into one.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub scene: Option<Contents>,
+    pub scene: Option<SceneInfo>,
     /// Why the document could be read, but not understood.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
     /// What [`AnyDocument::validate`] finds, counted.
     pub findings: FindingCounts,
+}
+
+/// How many faces have a material.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct MaterialUse {
+    /// The name.
+    pub name: String,
+    /// Faces.
+    pub faces: usize,
 }
 
 /// Numbers of findings.
@@ -97,9 +106,18 @@ impl AnyDocument {
             wings,
             axes: self.format().axes(),
             metres_per_unit: scene.and_then(|scene| scene.metres_per_unit),
-            scene: scene.map(Contents::of),
+            scene: scene.map(SceneInfo::new),
             problem,
             findings: FindingCounts::of(&self.validate()),
         }
     }
+}
+
+/// The smallest box around two, each given by its smallest and largest coordinates.
+fn union([a, b]: [[f64; 3]; 2], [c, d]: [[f64; 3]; 2]) -> [[f64; 3]; 2] {
+    let both = |a: [f64; 3], b: [f64; 3], pick: fn(f64, f64) -> f64| {
+        let ([ax, ay, az], [bx, by, bz]) = (a, b);
+        [pick(ax, bx), pick(ay, by), pick(az, bz)]
+    };
+    [both(a, c, f64::min), both(b, d, f64::max)]
 }

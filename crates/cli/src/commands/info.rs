@@ -1,11 +1,13 @@
 //! `mapwright info`
 
+mod scene;
 mod wings;
 
 use std::fmt::Write;
 use std::io;
 
-use mapwright::info::{FindingCounts, Info, TermInfo};
+use mapwright::info::{FindingCounts, Info, MaterialUse, TermInfo};
+use mapwright::io::escape;
 use serde::Serialize;
 
 use super::{json_line, with_document};
@@ -13,7 +15,7 @@ use crate::args::{Global, Inputs};
 use crate::batch::{self, Outcome};
 use crate::exit::Exit;
 use crate::inputs::{Item, expand};
-use crate::text::{clean, contents_line, count, quoted, size};
+use crate::text::{clean, count, quoted, size};
 
 #[derive(Serialize)]
 struct Report<'a> {
@@ -61,12 +63,12 @@ fn text(item: &Item, bytes: usize, info: &Info) -> String {
     if let Some(wings) = &info.wings {
         wings::text(&mut out, wings);
     }
+    if let Some(scene) = &info.scene {
+        scene::text(&mut out, scene);
+    }
     if let Some(axes) = info.axes {
         let unit = info.metres_per_unit.map_or("no unit".to_owned(), |metres| format!("1 unit is {metres} m"));
         line(&mut out, "frame", &format!("{axes}, {unit}"));
-    }
-    if let Some(contents) = &info.scene {
-        line(&mut out, "scene", &contents_line(contents));
     }
     let FindingCounts { errors, warnings, notes } = info.findings;
     let findings = match errors + warnings + notes {
@@ -109,6 +111,12 @@ fn list(out: &mut String, title: &str, lines: &[String]) {
     if let Some(more) = lines.len().checked_sub(SHOWN).filter(|&more| more > 0) {
         let _ = writeln!(out, "    … and {more} more; --json shows all");
     }
+}
+
+/// Materials with the numbers of their faces; nothing where there are none.
+fn used(materials: &[MaterialUse]) -> Option<String> {
+    let all = materials.iter().map(|used| format!("{} × {}", used.faces, escape(used.name.as_bytes())));
+    Some(all.collect::<Vec<_>>().join(", ")).filter(|text| !text.is_empty())
 }
 
 /// Names in quotes, with commas.

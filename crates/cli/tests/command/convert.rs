@@ -17,7 +17,7 @@ fn a_model_goes_through_every_format_and_comes_back() {
     ] {
         folder.run(["convert", from, "-o", to]).ends(0);
         let info = folder.run(["--json", to]).ends(0).object();
-        let totals = if to.ends_with("wings") { &info["wings"]["totals"] } else { &info["scene"] };
+        let totals = if to.ends_with("wings") { &info["wings"]["totals"] } else { &info["scene"]["totals"] };
         assert_eq!((&totals["vertices"], &totals["faces"]), (&8.into(), &6.into()), "{from} to {to}: {info}");
         folder.run(["check", to]).ends(0);
     }
@@ -284,7 +284,7 @@ fn pictures_elsewhere_are_found_beside_the_file() {
     folder.write("cube.obj", CUBE_OBJ);
     folder.run(["convert", "cube.obj", "-o", "a.glb"]).ends(0);
     let json = folder.run(["--json", "a.glb"]).ends(0).object();
-    assert_eq!(json["scene"]["images"], 1);
+    assert_eq!(json["scene"]["totals"]["images"], 1);
     // A file that is no picture stays where it is, whatever names it.
     std::fs::create_dir(folder.at("sub")).unwrap();
     folder.write("secret.png", "the secret");

@@ -25,7 +25,17 @@ fn info_as_json_has_a_schema() {
     assert_eq!(json["wings"]["objects"][0]["uvs"], true);
     assert_eq!(json["bytes"], folder.read("cube.wings").len());
     let json = folder.run(["info", "--json", "cube.obj"]).ends(0).object();
-    assert_eq!((&json["format"], &json["scene"]["faces"]), (&"obj".into(), &6.into()));
+    assert_eq!((&json["format"], &json["scene"]["totals"]["faces"]), (&"obj".into(), &6.into()));
+    assert_eq!(json["scene"]["objects"][0]["materials"][0], serde_json::json!({"name": "red", "faces": 6}));
+    assert_eq!(json["scene"]["bounds"], serde_json::json!([[-1.0, -1.0, -1.0], [1.0, 1.0, 1.0]]));
+    let text = folder.run(["cube.obj"]).ends(0).out;
+    for part in [
+        "bounds      (-1, -1, -1) to (1, 1, 1)",
+        "\"Cube\": 8 vertices, 6 faces; 6 × red; 1 UV set",
+        "\"red\": colour (1, 0, 0)",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
 }
 
 #[test]

@@ -7,6 +7,7 @@ use mapwright_etf::{Profile, Tag, Term};
 use mapwright_wings::{Document, ImageSource, MapSource, Model, Object, Side, Wing};
 use serde::Serialize;
 
+use super::{MaterialUse, union};
 use crate::resources::find_picture;
 
 /// What a Wings 3D scene holds.
@@ -71,15 +72,6 @@ pub struct ObjectInfo {
     pub locked: bool,
     /// Smallest and largest coordinates.
     pub bounds: Option<[[f64; 3]; 2]>,
-}
-
-/// How many faces have a material.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct MaterialUse {
-    /// The name.
-    pub name: String,
-    /// Faces.
-    pub faces: usize,
 }
 
 /// One material.
@@ -300,14 +292,6 @@ impl ObjectInfo {
             bounds: mesh.vertices.iter().map(|&point| [point, point]).reduce(union),
         }
     }
-}
-
-fn union([a, b]: [[f64; 3]; 2], [c, d]: [[f64; 3]; 2]) -> [[f64; 3]; 2] {
-    let both = |a: [f64; 3], b: [f64; 3], pick: fn(f64, f64) -> f64| {
-        let ([ax, ay, az], [bx, by, bz]) = (a, b);
-        [pick(ax, bx), pick(ay, by), pick(az, bz)]
-    };
-    [both(a, c, f64::min), both(b, d, f64::max)]
 }
 
 impl MaterialInfo {

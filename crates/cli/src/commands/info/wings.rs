@@ -5,7 +5,7 @@ use mapwright::info::{
 };
 use mapwright::io::escape;
 
-use super::{line, list, names};
+use super::{line, list, names, used};
 use crate::text::{count, quoted};
 
 pub(super) fn text(out: &mut String, wings: &WingsInfo) {
@@ -35,12 +35,12 @@ pub(super) fn text(out: &mut String, wings: &WingsInfo) {
     }
 }
 
-fn point([x, y, z]: [f64; 3]) -> String {
+pub(super) fn point([x, y, z]: [f64; 3]) -> String {
     format!("({}, {}, {})", number(x), number(y), number(z))
 }
 
 /// Up to six digits behind the point, without zeros at the end.
-fn number(value: f64) -> String {
+pub(super) fn number(value: f64) -> String {
     let text = format!("{value:.6}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
@@ -49,11 +49,7 @@ fn number(value: f64) -> String {
 fn object(object: &ObjectInfo) -> String {
     let size = [count(object.vertices, "vertex"), count(object.edges, "edge"), count(object.faces, "face")];
     let mut parts = vec![size.join(", ")];
-    let materials: Vec<String> =
-        object.materials.iter().map(|used| format!("{} × {}", used.faces, escape(used.name.as_bytes()))).collect();
-    if !materials.is_empty() {
-        parts.push(materials.join(", "));
-    }
+    parts.extend(used(&object.materials));
     let mut say = |told: bool, text: String| {
         if told {
             parts.push(text);
