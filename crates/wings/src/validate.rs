@@ -4,16 +4,19 @@
 //! one would think: a float for an object's number loads and then crashes every save, a face of two rings is fine. The
 //! checks go over the terms and not over the model, because Wings looks properties up in its own way.
 
+mod area;
 mod geometry;
 mod image;
 mod light;
 mod material;
 mod object;
+mod order;
 mod prop;
 mod props;
 mod report;
 mod rings;
 mod selection;
+mod tree;
 mod view;
 
 use std::collections::{HashMap, HashSet};

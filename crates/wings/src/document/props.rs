@@ -111,8 +111,11 @@ pub(crate) fn numbers<const N: usize>(term: Term<'_>) -> Option<[f64; N]> {
     Some(all)
 }
 
-/// A float, or an integer as a float.
-#[expect(clippy::cast_precision_loss, reason = "what is beyond 2^53 is no measure of anything")]
+/// A float, or an integer as a float; `None` for one that is too large.
 pub(crate) fn number(term: Term<'_>) -> Option<f64> {
-    term.as_f64().or_else(|| term.as_i64().map(|value| value as f64))
+    term.as_f64().or_else(|| {
+        let integer = term.as_integer()?;
+        let float = integer.magnitude().iter().rev().fold(0.0, |value, byte| value * 256.0 + f64::from(*byte));
+        float.is_finite().then_some(if integer.negative { -float } else { float })
+    })
 }

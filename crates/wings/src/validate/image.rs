@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use mapwright_etf::{ListItem, Term, Value};
 
-use super::prop::{Found, integral, items, look_up, pair, proper};
+use super::prop::{Found, integral, is_deep, is_file_name, look_up, pair, proper};
 use super::report::{Fate, Place, Report};
 
 /// The images by their ids, and whether a map can use them.
@@ -72,9 +72,13 @@ fn one<'d>(report: &mut Report<'d>, place: &Place<'_, 'd>, image: Term<'d>) -> b
         _ => None,
     };
     let samples = number("samples_per_pixel");
-    let size = (|| number("width")?.checked_mul(number("height")?)?.checked_mul(samples?))();
+    let size = (|| {
+        let (width, height) = (i128::from(number("width")?), i128::from(number("height")?));
+        // Nothing of it all is large when it is right.
+        width.checked_mul(height)?.checked_mul(samples?.into())
+    })();
     let pixels = look_up(image, "pixels").and_then(Found::value).and_then(Term::as_binary);
-    if size.is_none() || size != pixels.and_then(|pixels| i64::try_from(pixels.len()).ok()) {
+    if size.is_none() || size != pixels.and_then(|pixels| i128::try_from(pixels.len()).ok()) {
         let found = pixels.map_or(0, <[u8]>::len);
         let what = format!(
             "width, height and samples_per_pixel do not make the {found} bytes of pixels; Wings 3D puts a black pixel in the \
@@ -82,20 +86,24 @@ fn one<'d>(report: &mut Report<'d>, place: &Place<'_, 'd>, image: Term<'d>) -> b
         );
         report.add(place, "image-size", Fate::Lost, what);
         check_name(report, place, name);
-    } else if !matches!(samples, Some(1..=4)) {
+        return true;
+    }
+    if !matches!(samples, Some(1..=4)) {
         let what = format!("samples_per_pixel is {} and not 1 to 4", samples.unwrap_or_default());
         report.add(place, "image-samples", Fate::Load, what);
     }
-    samples != Some(2) || size.is_none()
+    samples != Some(2)
 }
 
 fn external<'d>(report: &mut Report<'d>, place: &Place<'_, 'd>, path: Term<'d>, name: Found<'d>) {
     let text = match path.value() {
-        Value::List(list) => list.items().filter_map(ListItem::as_i64).take(3).collect::<Vec<_>>(),
+        Value::List(list) if is_file_name(list) => {
+            list.items().filter_map(ListItem::as_i64).take(3).collect::<Vec<_>>()
+        }
         Value::Binary(bytes) => bytes.iter().take(3).map(|&byte| byte.into()).collect(),
         Value::Atom(_) => Vec::new(),
         _ => {
-            report.add(place, "image-shape", Fate::Load, "the filename of an image is neither a string nor a binary");
+            report.add(place, "image-shape", Fate::Load, "the filename of an image is no name of a file");
             return;
         }
     };
@@ -112,17 +120,11 @@ fn external<'d>(report: &mut Report<'d>, place: &Place<'_, 'd>, path: Term<'d>, 
 /// Of a picture that cannot be shown Wings prints the name, as text.
 fn check_name<'d>(report: &mut Report<'d>, place: &Place<'_, 'd>, name: Found<'d>) {
     let Found::Value(name) = name else { return };
-    let is_text = |item: ListItem<'_>| match item {
-        ListItem::Byte(_) => true,
-        ListItem::Term(term) => match term.value() {
-            Value::Integer(_) => term.as_i64().is_some_and(|point| (0..=0x10_FFFF).contains(&point)),
-            Value::Binary(_) | Value::List(_) => true,
-            _ => false,
-        },
-    };
+    let is_binary = |term: Term<'_>| matches!(term.value(), Value::Binary(_));
+    let is_point = |term: Term<'_>| term.as_integer().is_some_and(|point| !point.negative);
     let fine = match name.value() {
         Value::Atom(_) | Value::Binary(_) => true,
-        Value::List(_) => items(name).all(is_text),
+        Value::List(list) => is_deep(list, |term| is_point(term) || is_binary(term), is_binary),
         _ => false,
     };
     if !fine {

@@ -2,9 +2,28 @@
 
 use mapwright_etf::{ListItem, Term};
 
-use super::prop::{Found, look_up, pair, proper};
+use super::prop::{Found, has_key, items, look_up, pair, proper};
 use super::report::{Fate, Place, Report};
+use super::{area, tree};
 use crate::document::numbers;
+
+/// What Wings looks up in `opengl`, besides `mesh`.
+const KEYS: [&str; 11] = [
+    "type",
+    "position",
+    "diffuse",
+    "ambient",
+    "specular",
+    "aim_point",
+    "linear_attenuation",
+    "quadratic_attenuation",
+    "cone_angle",
+    "spot_exponent",
+    "pst",
+];
+
+/// A code, what comes of it, and what is wrong.
+type Fault = (&'static str, Fate, &'static str);
 
 /// Checks one property `lights`; says how many lights it makes.
 pub(super) fn check<'d>(report: &mut Report<'d>, place: &Place<'_, 'd>) -> i64 {
@@ -27,46 +46,68 @@ pub(super) fn check<'d>(report: &mut Report<'d>, place: &Place<'_, 'd>) -> i64 {
     count
 }
 
-fn one(props: Term<'_>) -> Option<(&'static str, Fate, &'static str)> {
+fn one(props: Term<'_>) -> Option<Fault> {
     let shape = |what| Some(("light-shape", Fate::Load, what));
-    let (Some(visible), Some(locked)) = (look_up(props, "visible"), look_up(props, "locked")) else {
+    if proper(props).is_none() {
         return shape("the properties of a light are no proper list");
-    };
-    let states = (state(visible), state(locked));
+    }
+    let find = |key| look_up(props, key).unwrap_or(Found::Missing);
+    let states = (state(find("visible")), state(find("locked")));
     if !matches!(states, (Some(a), Some(b)) if a == b) {
         let what = "visible and locked are not both there as true or false, and not both missing";
         return Some(("light-state", Fate::Load, what));
     }
-    let opengl = match look_up(props, "opengl") {
-        Some(Found::Value(list)) => list,
-        Some(Found::Bare) | None => return shape("opengl is no list"),
-        Some(Found::Missing) => return None,
+    let opengl = match find("opengl") {
+        Found::Value(list) => list,
+        Found::Bare => return shape("opengl stands alone, without a list"),
+        Found::Missing => return None,
     };
-    let Some(position) = look_up(opengl, "position") else { return shape("opengl is no proper list") };
-    match position {
+    // An improper list is fine as long as no search comes to its end.
+    if KEYS.iter().any(|key| look_up(opengl, key).is_none()) {
+        return shape("opengl is no proper list");
+    }
+    let kind = look_up(opengl, "type").and_then(Found::value);
+    let is_area = kind.is_some_and(|kind| kind.is_atom("area"));
+    let mesh = items(opengl).filter_map(ListItem::term).find(|entry| is_area && has_key(*entry, "mesh"));
+    if let Some(entry) = mesh {
+        let Some([_, mesh]) = entry.as_tuple_of() else { return shape("mesh is no pair") };
+        if let Some((fate, what)) = area::fault(mesh) {
+            return Some(("light-shape", fate, what));
+        }
+    } else if is_area && look_up(opengl, "mesh").is_none() {
+        return shape("opengl is no proper list");
+    }
+    position(opengl, is_area, mesh.is_some()).or_else(|| {
+        let fate = match look_up(opengl, "pst")? {
+            Found::Missing => None,
+            Found::Bare => Some(Fate::Load),
+            Found::Value(pst) => tree::fault(pst, is_area),
+        };
+        fate.map(|fate| ("light-shape", fate, "pst is no gb_tree"))
+    })
+}
+
+/// Checks the place of a light.
+fn position(opengl: Term<'_>, is_area: bool, has_mesh: bool) -> Option<Fault> {
+    let shape = |what| Some(("light-shape", Fate::Load, what));
+    let value = match look_up(opengl, "position")? {
         Found::Bare => return shape("position stands alone"),
-        Found::Missing => {}
-        Found::Value(value) => match numbers::<3>(value) {
-            None => return shape("position is no triple of numbers"),
-            // The place of a light is the centre of the eight corners of a cube.
-            Some(position) if position.iter().any(|x| x.abs() > f64::MAX / 16.0) => {
-                return Some(("light-shape", Fate::Save, "the light is too far away to compute with"));
-            }
-            Some(_) => {}
-        },
+        Found::Missing => return None,
+        Found::Value(value) => value,
+    };
+    if has_mesh {
+        // The mesh says where the light is.
+        return if value.as_tuple_of::<3>().is_some() { None } else { shape("position is no triple") };
     }
-    let tree =
-        |value: Term<'_>| value.element(1).is_some_and(|node| node.is_atom("nil") || node.as_tuple_of::<4>().is_some());
-    match look_up(opengl, "pst") {
-        None | Some(Found::Missing) => {}
-        Some(Found::Value(value)) if value.as_tuple_of::<2>().is_some() && tree(value) => {}
-        Some(_) => return shape("pst is no gb_tree"),
+    // The place is the centre of the corners of a cube, or of a square.
+    let corners = if is_area { 4.0 } else { 8.0 };
+    match numbers::<3>(value) {
+        None => shape("position is no triple of numbers"),
+        Some(position) if position.iter().any(|x| x.abs() > f64::MAX / corners) => {
+            Some(("light-shape", Fate::Save, "the light is too far away to compute with"))
+        }
+        Some(_) => None,
     }
-    let is_area = look_up(opengl, "type").and_then(Found::value).is_some_and(|kind| kind.is_atom("area"));
-    if is_area && !has_mesh(opengl) {
-        return shape("the mesh of an area light is no e3d_mesh with faces");
-    }
-    None
 }
 
 /// Missing, or the truth value; `None` for anything else.
@@ -77,20 +118,4 @@ fn state(found: Found<'_>) -> Option<bool> {
         Found::Value(value) if value.is_atom("true") || value.is_atom("false") => Some(true),
         Found::Value(value) => value.as_list().is_some_and(mapwright_etf::List::is_empty).then_some(false),
     }
-}
-
-/// Whether an area light has a mesh that Wings can take, or none at all.
-fn has_mesh(opengl: Term<'_>) -> bool {
-    let entry =
-        super::prop::items(opengl).filter_map(ListItem::term).find(|entry| super::prop::has_key(*entry, "mesh"));
-    let Some(entry) = entry else { return true };
-    let mesh = entry.as_tuple_of().and_then(|[_, mesh]| mesh.as_tuple_of::<9>());
-    let Some([tag, _, _, _, _, _, faces, _, _]) = mesh else { return false };
-    let is_face = |item: ListItem<'_>| {
-        let face = item.term().and_then(Term::as_tuple);
-        face.is_some_and(|mut elements| {
-            elements.len() >= 6 && elements.next().is_some_and(|tag| tag.is_atom("e3d_face"))
-        })
-    };
-    tag.is_atom("e3d_mesh") && proper(faces).is_some_and(|mut faces| faces.all(is_face))
 }

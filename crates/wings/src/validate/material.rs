@@ -4,9 +4,10 @@ use mapwright_etf::{ListItem, Term};
 
 use super::MaterialNames;
 use super::image::{Id, Images};
-use super::prop::{Found, has_key, is_number, items, look_up, pair, proper};
+use super::prop::{Found, has_key, is_file_name, is_number, items, look_up, pair, proper};
 use super::report::{Fate, Place, Report, Tally};
 use crate::Name;
+use crate::document::number;
 
 /// Checks the list of materials.
 pub(super) fn check<'d>(
@@ -54,7 +55,9 @@ struct Material<'p, 'd> {
 impl<'d> Material<'_, 'd> {
     fn check(&self, report: &mut Report<'d>, images: &Images<'d>) {
         let shape = |report: &mut Report<'d>, what| report.add(&self.place, "material-shape", Fate::Load, what);
-        if proper(self.props).is_none() {
+        // Wings puts its own material default in the place of one that it could look all up in.
+        let is_found = self.is_default && ["opengl", "maps"].iter().all(|key| look_up(self.props, key).is_some());
+        if proper(self.props).is_none() && !is_found {
             return shape(report, "the properties of a material are no proper list");
         }
         let is_old = !items(self.props).filter_map(ListItem::term).any(|entry| has_key(entry, "opengl"));
@@ -62,7 +65,7 @@ impl<'d> Material<'_, 'd> {
             return self.old(report, images);
         }
         match look_up(self.props, "opengl") {
-            Some(Found::Value(opengl)) if proper(opengl).is_none() => {
+            Some(Found::Value(opengl)) if !can_look_up(opengl) => {
                 shape(report, "opengl is no proper list");
             }
             Some(Found::Value(opengl)) => self.opengl(report, opengl),
@@ -126,9 +129,18 @@ impl<'d> Material<'_, 'd> {
         if !is_metal {
             metal(report, &place, diffuse, find("specular"));
         }
-        let are_numbers = rgb(diffuse).is_none_or(|rgb| rgb.into_iter().all(is_number));
-        if !are_numbers && self.is_used && !self.is_default {
-            report.add(&place, "material-colour", Fate::Save, "diffuse holds something else than numbers");
+        self.specular(report, &place, diffuse, find("metallic").value().and_then(Term::as_f64));
+    }
+
+    /// Checks what Wings computes the specular colour from that it writes.
+    fn specular(&self, report: &mut Report<'d>, place: &Place<'_, 'd>, diffuse: Found<'d>, metallic: Option<f64>) {
+        // A value that is computed is 0 to 1, and does no harm.
+        let metallic = metallic.unwrap_or(0.1);
+        let is_finite = |part| number(part).is_some_and(|part| (metallic * part + (1.0 - metallic) * 0.1).is_finite());
+        let is_fine = rgb(diffuse).is_none_or(|rgb| rgb.into_iter().all(is_finite));
+        if !is_fine && self.is_used && !self.is_default {
+            let what = "diffuse holds something else than numbers, or is too large to compute with";
+            report.add(place, "material-colour", Fate::Save, what);
         }
     }
 
@@ -196,6 +208,7 @@ impl<'d> Material<'_, 'd> {
         }
         let find = |key| look_up(self.props, key).unwrap_or(Found::Missing);
         metal(report, &self.place, find("diffuse"), find("specular"));
+        self.specular(report, &self.place, find("diffuse"), None);
         if unknown % 2 == 1 {
             let what =
                 "a material of Wings 0.94.02 or older has a key that today's upgrade stumbles over, such as opacity";
@@ -231,6 +244,17 @@ fn metal<'d>(report: &mut Report<'d>, place: &Place<'_, 'd>, diffuse: Found<'d>,
     }
 }
 
+/// Whether Wings finds all that it looks up before it comes to the end of an improper list.
+fn can_look_up(opengl: Term<'_>) -> bool {
+    let find = |key| look_up(opengl, key).map(Found::defined);
+    let is_found = |key, older| match find(key) {
+        Some(Found::Missing) => find(older).is_some(),
+        found => found.is_some(),
+    };
+    let keys = ["vertex_colors", "diffuse", "emission"];
+    keys.iter().all(|key| find(key).is_some()) && is_found("metallic", "specular") && is_found("roughness", "shininess")
+}
+
 /// Whether something is neither missing nor a colour.
 fn is_odd_color(color: Found<'_>) -> bool {
     match color {
@@ -249,7 +273,10 @@ fn rgb(color: Found<'_>) -> Option<[Term<'_>; 3]> {
 /// Whether Wings can make a map of something that is no number of an image.
 fn is_map(kind: Term<'_>, source: Term<'_>) -> bool {
     let names_itself = kind.as_atom().is_some();
-    if source.as_list().is_some() || source.is_atom("none") {
+    if let Some(list) = source.as_list() {
+        return is_file_name(list);
+    }
+    if source.is_atom("none") {
         return true;
     }
     if let Some([tag, .., name, _]) = source.as_tuple_of::<11>() {

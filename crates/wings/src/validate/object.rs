@@ -2,9 +2,10 @@
 
 use std::cmp::Ordering;
 
-use mapwright_etf::{ListItem, Term, Value};
+use mapwright_etf::{ListItem, Term};
 use mapwright_io::Context;
 
+use super::order::order;
 use super::prop::{Found, has_key, integral, items, look_up, pair, proper};
 use super::report::{Fate, Place, Report, Tally};
 use super::rings::Walk;
@@ -100,7 +101,7 @@ fn materials<'d>(
             names.uses_default = true;
             continue;
         };
-        if name.as_str() == "_hole_" {
+        if name.as_str() == "_hole_" && names.known.contains_key(name) {
             holes.count(index);
         }
         if last.replace(name) == Some(name) {
@@ -108,7 +109,7 @@ fn materials<'d>(
         }
         match names.known.get_mut(name) {
             Some(named) => named.is_used = true,
-            None if matches!(name.as_str(), "default" | "_hole_") => {}
+            None if name.as_str() == "default" => {}
             None => {
                 unknown.count(index);
                 unknown_name.get_or_insert(name);
@@ -250,37 +251,31 @@ fn plugin_states<'d>(report: &mut Report<'d>, place: &Place<'_, 'd>) {
         report.add(&place, "plugin-states", Fate::Lost, what);
         return;
     }
-    let (mut unordered, mut nameless) = (Tally::default(), Tally::default());
+    let (mut lost, mut nameless) = (Tally::default(), Tally::default());
     for (index, key) in keys.iter().enumerate() {
-        if keys.get(index.saturating_sub(1)).is_some_and(|before| order(*before, *key).is_gt()) {
-            unordered.count(index);
+        if !is_found(&keys, *key) {
+            lost.count(index);
         }
         if key.as_atom().is_none() {
             nameless.count(index);
         }
     }
     let what = "plugin_states are not sorted by their keys";
-    report.many(&place, unordered, "plugin-states-order", Fate::Save, what);
+    report.many(&place, lost, "plugin-states-order", Fate::Save, what);
     let what = "the key of a plug-in's data is no atom; Wings 3D drops it on the next save";
     report.many(&place, nameless, "plugin-states", Fate::Lost, what);
 }
 
-/// The order of Erlang's terms, as far as keys need it; what it does not tell apart counts as equal.
-fn order(a: Term<'_>, b: Term<'_>) -> Ordering {
-    let rank = |term: Term<'_>| match term.value() {
-        Value::Integer(_) | Value::Float(_) => 0,
-        Value::Atom(_) => 1,
-        Value::Tuple(_) => 3,
-        Value::Map(_) => 4,
-        Value::List(_) => 5,
-        Value::Binary(_) | Value::Bits { .. } => 6,
-        _ => 2,
-    };
-    rank(a).cmp(&rank(b)).then_with(|| match (a.value(), b.value()) {
-        (Value::Atom(a), Value::Atom(b)) => a.cmp(&b),
-        (Value::Integer(a), Value::Integer(b)) => a.cmp(&b),
-        _ => Ordering::Equal,
-    })
+/// Whether a key is found in the balanced tree that Wings makes of a list which it takes for a sorted one.
+fn is_found(mut keys: &[Term<'_>], key: Term<'_>) -> bool {
+    while let Some((smaller, [middle, bigger @ ..])) = keys.split_at_checked(keys.len() / 2) {
+        keys = match order(ListItem::Term(key), ListItem::Term(*middle)) {
+            Ordering::Less => smaller,
+            Ordering::Greater => bigger,
+            Ordering::Equal => return true,
+        };
+    }
+    false
 }
 
 fn unknown<'d>(report: &mut Report<'d>, place: &Place<'_, 'd>) {

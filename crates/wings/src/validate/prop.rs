@@ -77,3 +77,30 @@ pub(super) fn integral(item: ListItem<'_>) -> Option<i64> {
         (integer as f64 == float).then_some(integer)
     })
 }
+
+/// Whether a list and those in it, down to any depth, are made of terms and end in terms that are allowed.
+pub(super) fn is_deep(list: List<'_>, is_item: impl Fn(Term<'_>) -> bool, is_tail: impl Fn(Term<'_>) -> bool) -> bool {
+    let mut open = vec![list.items()];
+    while let Some(items) = open.last_mut() {
+        match items.next() {
+            Some(ListItem::Byte(_)) => {}
+            Some(ListItem::Term(term)) => match term.as_list() {
+                Some(list) => open.push(list.items()),
+                None if is_item(term) => {}
+                None => return false,
+            },
+            None => {
+                if items.tail().is_some_and(|tail| !is_tail(tail)) {
+                    return false;
+                }
+                open.pop();
+            }
+        }
+    }
+    true
+}
+
+/// Whether a list is what Erlang takes for a file name: integers, atoms, and lists of such.
+pub(super) fn is_file_name(list: List<'_>) -> bool {
+    is_deep(list, |term| term.as_integer().is_some() || term.as_atom().is_some(), |_| false)
+}

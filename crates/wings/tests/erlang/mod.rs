@@ -112,7 +112,18 @@ impl<'a> Parser<'a> {
         if number.contains('.') {
             self.builder.float(number.parse().expect("a float"));
         } else {
-            self.builder.integer(number.parse().unwrap_or_else(|_| panic!("a number: {number}{rest}")));
+            let digits = number.strip_prefix('-').unwrap_or(number);
+            let mut magnitude = vec![0_u8];
+            for digit in digits.chars() {
+                let mut carry = digit.to_digit(10).unwrap_or_else(|| panic!("a number: {number}{rest}"));
+                for byte in &mut magnitude {
+                    carry += u32::from(*byte) * 10;
+                    *byte = carry.to_le_bytes()[0];
+                    carry >>= 8;
+                }
+                magnitude.extend(u8::try_from(carry).ok().filter(|carry| *carry > 0));
+            }
+            self.builder.big(number.starts_with('-'), &magnitude);
         }
     }
 
