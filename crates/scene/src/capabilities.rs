@@ -66,6 +66,8 @@ pub enum Feature {
     Tiles,
     /// Instance sets.
     Instances,
+    /// Nodes that show another one again.
+    NodeInstances,
     /// Sounds.
     Sounds,
     /// Paths.

@@ -8,7 +8,7 @@ use crate::Properties;
 /// |---|---|
 /// | wings, wrp | – |
 /// | vmap | `CMapEntity`, and the world itself |
-/// | WMP | an entity: file name, action, skills, flags |
+/// | WMP | an entity: file name, action, skills, flags; a region: class `region`, its box as `min` and `max` |
 /// | WWD | an object; the class is its logic |
 #[derive(Debug, Clone, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]

@@ -9,7 +9,7 @@ use crate::{MeshId, Properties, Transform};
 /// | in | |
 /// |---|---|
 /// | wrp | all objects of one model |
-/// | vmap | – (`CMapInstance` stands for a group of nodes) |
+/// | vmap | – (`CMapInstance` is [`Content::Instance`](crate::Content::Instance)) |
 /// | others | – |
 #[derive(Debug, Clone, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]

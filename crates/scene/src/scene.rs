@@ -181,6 +181,9 @@ pub enum Content {
     Marker,
     /// A thing of the game.
     Entity(EntityId),
+    /// What stands at another node and below it, once more: as if it stood here, so that the transform of the other
+    /// node does not count. vmap: `CMapInstance`, whose target is a group.
+    Instance(NodeId),
     /// The content of another file.
     Prefab(Prefab),
 }

@@ -96,6 +96,7 @@ impl Scene {
             place.uses_if(!node.properties.is_empty(), Feature::NodeProperties, list("properties", &node.properties));
             match &node.content {
                 Content::Marker => place.uses(Feature::Markers, "marker"),
+                Content::Instance(_) => place.uses(Feature::NodeInstances, "instance of another node"),
                 Content::Prefab(prefab) => place.uses(Feature::Prefabs, format!("reference to {}", prefab.reference)),
                 _ => {}
             }

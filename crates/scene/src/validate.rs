@@ -42,7 +42,7 @@ impl Scene {
     /// **The contract**: of a scene without a [broken](Severity::Broken) part every exporter makes a document, with a
     /// report of what it left out, or refuses it with an error of its own. No exporter panics, whatever the scene.
     ///
-    /// Broken are: ids and indices that point to nothing; nodes below themselves, below two nodes, or roots and
+    /// Broken are: ids and indices that point to nothing; nodes below themselves, or below an instance of themselves, below two nodes, or roots and
     /// below a node; columns of the wrong length; faces of fewer than two corners; edges that are not sorted or have
     /// one vertex twice; sizes that contradict the data; numbers in meshes, transforms, lights, cameras and materials
     /// that are not finite.

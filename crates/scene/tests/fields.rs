@@ -71,6 +71,7 @@ fn nodes() {
             (Node { children: vec![Id::new(7)], ..plain.clone() }, &[F::Hierarchy]),
             (Node { transform: Transform::translation([1.0; 3]), ..plain.clone() }, &[F::Transforms]),
             (Node { content: Content::Marker, ..plain.clone() }, &[F::Markers]),
+            (Node { content: Content::Instance(Id::new(0)), ..plain.clone() }, &[F::NodeInstances]),
             (Node { content: Content::Prefab(Prefab::default()), ..plain.clone() }, &[F::Prefabs]),
             (Node { visible: false, ..plain.clone() }, &[F::HiddenNodes]),
             (Node { locked: true, ..plain.clone() }, &[F::LockedNodes]),

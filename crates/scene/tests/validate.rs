@@ -250,3 +250,31 @@ fn sets_and_properties() {
         node(s, 0).properties.push("deep", value);
     });
 }
+
+#[test]
+fn instances_come_to_an_end() {
+    let mut scene = Scene::default();
+    let group = scene.add_node(None, Node::new("group", Content::Group));
+    let inner = scene.add_node(Some(group), Node::new("inner", Content::Marker));
+    let first = scene.add_node(None, Node::new("", Content::Instance(group)));
+    // Twice the same, and an instance of an instance.
+    scene.add_node(None, Node::new("", Content::Instance(group)));
+    scene.add_node(Some(first), Node::new("", Content::Instance(inner)));
+    scene.add_node(None, Node::new("", Content::Instance(first)));
+    assert_eq!(scene.validate(), []);
+
+    let broken = |change: &dyn Fn(&mut Scene)| {
+        let mut scene = scene.clone();
+        change(&mut scene);
+        let problems = scene.validate();
+        assert!(problems.iter().any(|problem| problem.severity == Severity::Broken), "{problems:?}");
+        problems.into_iter().map(|problem| problem.to_string()).collect::<Vec<_>>()
+    };
+    let with = |id, target| move |scene: &mut Scene| scene.nodes[id].content = Content::Instance(target);
+    assert_eq!(broken(&with(inner, Id::new(99))), ["nodes[1].content: #99 does not exist"]);
+    // Itself, the node above, and one another.
+    let itself = ["nodes: instances of themselves, or below one: 1 of 6, the first at 1"];
+    assert_eq!(broken(&with(inner, inner)), itself);
+    assert_eq!(broken(&with(inner, group)), ["nodes: instances of themselves, or below one: 2 of 6, the first at 0"]);
+    assert_eq!(broken(&with(inner, first)), ["nodes: instances of themselves, or below one: 4 of 6, the first at 0"]);
+}

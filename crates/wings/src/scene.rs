@@ -156,8 +156,7 @@ pub fn capabilities() -> Capabilities {
         .full(&[F::OtherTextures, F::OpacityTextures, F::EmbeddedImages, F::ExternalImages, F::Sets])
         // What these lose depends on the values: the parts that write them say so.
         .full(&[F::PartialUvs, F::Normals, F::LightProperties, F::TwoCornerFaces, F::SceneProperties])
-        .full(&[F::SceneNames, F::MeshNames, F::LightUnits])
-        .approximated(F::SharedMeshes, "an object for each of them")
+        .full(&[F::SceneNames, F::MeshNames, F::SharedMeshes, F::LightUnits])
         .approximated(F::OrthographicCameras, "made perspective")
         .approximated(F::AlphaMask, "blended")
         .approximated(F::MetallicRoughnessTextures, "used for both, as if each were alone in it")

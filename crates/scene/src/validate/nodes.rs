@@ -5,6 +5,7 @@ use crate::{Arena, Content, Elements, Id, Node, NodeId, Properties, Scene, Trans
 
 pub(super) fn check(scene: &Scene, report: &mut Report) {
     tree(scene, report);
+    instances(scene, report);
     for (id, node) in scene.nodes.iter() {
         let path = format!("nodes[{}]", id.index());
         transform(&node.transform, &path, report);
@@ -51,6 +52,38 @@ fn tree(scene: &Scene, report: &mut Report) {
     report.column(super::Severity::Broken, &"nodes", "below themselves", &reached, |reached| !reached);
 }
 
+/// Instances must come to an end: what stands below a node must not show that node again. Nodes are taken away once
+/// nothing that is left shows them; what shows itself stays, and what stands below it.
+fn instances(scene: &Scene, report: &mut Report) {
+    if !scene.nodes.items().iter().any(|node| matches!(node.content, Content::Instance(_))) {
+        return;
+    }
+    fn shown(node: &Node) -> impl Iterator<Item = NodeId> {
+        let instance = match node.content {
+            Content::Instance(id) => Some(id),
+            _ => None,
+        };
+        node.children.iter().copied().chain(instance)
+    }
+    let mut uses = vec![0_usize; scene.nodes.len()];
+    for id in scene.nodes.items().iter().flat_map(shown) {
+        if let Some(uses) = uses.get_mut(id.index()) {
+            *uses += 1;
+        }
+    }
+    let mut free: Vec<NodeId> = scene.nodes.ids().filter(|id| uses.get(id.index()) == Some(&0)).collect();
+    while let Some(node) = free.pop().and_then(|id| scene.nodes.get(id)) {
+        for id in shown(node) {
+            let Some(uses) = uses.get_mut(id.index()) else { continue };
+            *uses -= 1;
+            if *uses == 0 {
+                free.push(id);
+            }
+        }
+    }
+    report.column(super::Severity::Broken, &"nodes", "instances of themselves, or below one", &uses, |&uses| uses > 0);
+}
+
 fn transform(transform: &Transform, path: &str, report: &mut Report) {
     let (numbers, length) = match transform {
         Transform::Trs { translation, rotation, scale } => {
@@ -87,6 +120,7 @@ fn content(scene: &Scene, node: &Node, path: &str, report: &mut Report) {
         Content::Camera(id) => leads(&scene.cameras, *id, &path, report),
         Content::Path(id) => leads(&scene.paths, *id, &path, report),
         Content::Entity(id) => leads(&scene.entities, *id, &path, report),
+        Content::Instance(id) => leads(&scene.nodes, *id, &path, report),
         Content::Prefab(prefab) => properties(&prefab.overrides, &path.to_string(), report),
     }
 }
