@@ -12,7 +12,7 @@
 //! | light | node at its position, turned to its aim, which is also kept exactly |
 //! | view | camera, with the orbit that Wings stores among its properties |
 //! | selection, groups | named sets |
-//! | `default` | a material only where the file has one; faces without a material have none |
+//! | `default` | a material only where the file has one; faces without a material have none. Wings 2.1 and later show their own in its place |
 //!
 //! Wings stores vertices in the space of the scene, without transforms and without a unit.
 

@@ -14,7 +14,11 @@ proptest! {
     #[test]
     fn a_new_document_says_all_of_the_scene(scene in scene()) {
         let export = from_scene(&scene, &ExportOptions::default()).unwrap();
-        prop_assert!(export.losses.is_empty(), "{:?}", export.losses);
+        // The real program puts its own in the place of one material.
+        let losses: Vec<_> = export.losses.iter().filter(|loss| !loss.text.contains("name default")).collect();
+        prop_assert!(losses.is_empty(), "{:?}", losses);
+        let has_default = scene.materials.iter().any(|(_, material)| material.name == "default");
+        prop_assert_eq!(has_default, !export.losses.is_empty());
         prop_assert_eq!(whole(&import(&export.document)), whole(&scene));
     }
 

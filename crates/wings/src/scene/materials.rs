@@ -179,6 +179,10 @@ impl Writer<'_> {
             if name != material.name {
                 self.losses.approximated(format!("materials[{}]", id.index()), format!("name, as {name:?}"));
             }
+            if self.base.is_none() && name == DEFAULT {
+                let what = "material of the name default, for which Wings 2.1 and later show their own";
+                self.losses.approximated(format!("materials[{}]", id.index()), what);
+            }
             if old.is_some() && !kept {
                 names.renamed.insert(id);
             }
