@@ -77,8 +77,33 @@ fn survives(what: &str, bytes: &[u8], inflated: usize) -> Result<(), ReadError> 
         let (findings, peak) = peak_of(&HEAP, || document.validate().len());
         assert!(peak <= allowed, "{what}: {peak} bytes at the peak of validation, {allowed} allowed");
         assert!(findings < 1000, "{what}: {findings} findings flood");
+        #[cfg(feature = "scene")]
+        converts(what, document, allowed);
     }
     result
+}
+
+/// Makes a scene of a document, a document of the scene, and puts a changed scene back. Nodes and losses are larger than what
+/// they come from, hence the factor.
+#[cfg(feature = "scene")]
+fn converts(what: &str, mut document: Document, allowed: usize) {
+    use mapwright_wings::scene::{ExportOptions, ImportOptions, from_scene, merge_scene, to_scene};
+    let allowed = 4 * allowed;
+    let (read, peak) = peak_of(&HEAP, || to_scene(&document, &ImportOptions::default()));
+    assert!(peak <= allowed, "{what}: {peak} bytes at the peak of the import, {allowed} allowed");
+    let Ok(read) = read else { return };
+    let longest = read.losses.iter().map(|loss| loss.text.len()).max().unwrap_or(0);
+    assert!(longest < 4000, "{what}: a loss of {longest} bytes");
+    let (export, peak) = peak_of(&HEAP, || from_scene(&read.scene, &ExportOptions::default()));
+    assert!(peak <= allowed, "{what}: {peak} bytes at the peak of the export, {allowed} allowed");
+    let mut findings = export.expect("a document").document.validate();
+    findings.retain(|finding| finding.severity == mapwright_io::Severity::Error);
+    assert!(findings.is_empty(), "{what}: {findings:?}");
+    let mut scene = read.scene;
+    scene.sets.clear();
+    scene.nodes.iter_mut().for_each(|(_, node)| node.name.push('x'));
+    let (_, peak) = peak_of(&HEAP, || merge_scene(&mut document, &scene, &ExportOptions::default()));
+    assert!(peak <= allowed, "{what}: {peak} bytes at the peak of the merge, {allowed} allowed");
 }
 
 /// One test, because the allocator counts for the whole process.
@@ -135,6 +160,7 @@ fn lists() {
         ("images", scene(nil(), nil(), list(&[tuple(&[atom("images"), nils()])]))),
         ("lights", scene(nil(), nil(), list(&[tuple(&[atom("lights"), nils()])]))),
         ("atoms as props", scene(nil(), nil(), atoms())),
+        ("large props", scene(nil(), nil(), list(&[tuple(&[nils(), nil(), nil()]), tuple(&[nils(), nil()])]))),
         ("edges", scene(list(&[object(nils(), nil(), nil(), nil())]), nil(), nil())),
         ("faces", scene(list(&[object(nil(), nils(), nil(), nil())]), nil(), nil())),
         ("vertices", scene(list(&[object(nil(), nil(), nils(), nil())]), nil(), nil())),

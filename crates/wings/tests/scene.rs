@@ -506,6 +506,75 @@ fn a_face_of_two_rings_is_the_one_that_the_program_sees() {
     written.verify();
 }
 
+/// What goes when parts are written anew is told.
+#[test]
+fn a_merge_tells_what_it_leaves_out() {
+    use mapwright_scene::{Elements, NamedSet};
+    use mapwright_wings::{Extra, ExtraOf, Image, ImageSource, ObjectState, SelectMode, Selection, Shape, etf};
+    let build = |make: &dyn Fn(&mut etf::Builder)| {
+        let mut term = etf::Builder::new(etf::Profile::Otp17);
+        make(&mut term);
+        term.finish().unwrap()
+    };
+    let odd = || {
+        build(&|term| {
+            term.tuple(2);
+            term.atom("odd");
+            term.atom("thing");
+        })
+    };
+    let mut model = from_scene(&scene_of(cube()), &ExportOptions::default()).unwrap().document.model().unwrap();
+    let Shape::Object(object) = &mut model.shapes[0] else { unreachable!() };
+    object.mesh.extras.push(Extra { of: ExtraOf::Face, index: 1, term: odd() });
+    object.set_state(&ObjectState::HiddenSelected { mode: SelectMode::Face, elements: vec![0] }).unwrap();
+    let mut image = Image::new(1, "picture", &ImageSource::External { path: "a.png".into() }).unwrap();
+    image.props.items.push(odd());
+    model.set_images(&[image]).unwrap();
+    let odd_list = |first: Option<etf::Term<'_>>| {
+        build(&|term| {
+            term.begin_list();
+            first.and_then(etf::Term::as_list).and_then(etf::List::terms).into_iter().flatten().for_each(|old| {
+                term.recode(old);
+            });
+            term.atom("odd");
+            term.end_list();
+        })
+    };
+    let images = odd_list(model.props.get("images"));
+    model.props.set("images", &images).unwrap();
+    model.props.set("lights", &odd_list(None)).unwrap();
+    model.props.set("views", &odd_list(None)).unwrap();
+    let mode = SelectMode::Other("odd".into());
+    model.add_selection(&Selection { name: Some("s".into()), mode, members: vec![(0, vec![0])] }).unwrap();
+    let mut document = Document::from_model(&model).unwrap();
+    let read = to_scene(&document, &ImportOptions::default()).unwrap();
+    let mut scene = read.scene;
+    let node = scene.roots[0];
+    scene.meshes.iter_mut().for_each(|(_, mesh)| mesh.face_flags = vec![FaceFlags::HIDDEN; 2]);
+    scene.meshes.iter_mut().for_each(|(_, mesh)| mesh.face_flags.resize(6, FaceFlags::NONE));
+    scene.images.iter_mut().for_each(|(_, image)| image.name.push('x'));
+    let light = scene.lights.push(mapwright_scene::Light::default());
+    scene.add_node(None, Node::new("light", Content::Light(light)));
+    let camera = scene.cameras.push(mapwright_scene::Camera::default());
+    scene.add_node(None, Node::new("camera", Content::Camera(camera)));
+    scene.sets.push(NamedSet { members: vec![(node, Elements::Node)], ..NamedSet::default() });
+    let losses = merge_scene(&mut document, &scene, &ExportOptions::default()).unwrap();
+    for losses in [&read.losses, &losses] {
+        for (path, text) in [
+            ("", "1 unknown terms in entries of the mesh"),
+            ("", "the selection that the object had when it was hidden"),
+            ("images[0]", "unknown properties odd"),
+            ("props.images", "1 entries"),
+            ("props.lights", "1 entries"),
+            ("props.views", "1 entries"),
+            ("selections", "selection"),
+        ] {
+            let told = losses.iter().any(|loss| loss.path.starts_with(path) && loss.text.contains(text));
+            assert!(told, "{path} {text}: {losses:#?}");
+        }
+    }
+}
+
 #[test]
 fn a_mirror_can_be_frozen() {
     let mut mesh = cube();

@@ -3,7 +3,7 @@
 use mapwright_scene::{Camera, CameraId, Content, Node, Projection, Properties, Transform, Value, Visit, transform};
 
 use super::from::Writer;
-use super::terms::{all_finite, finite, make, set_float, set_floats, to_degrees};
+use super::terms::{all_finite, finite, make, report_unread, set_float, set_floats, to_degrees};
 use super::to::Reading;
 use crate::{View, WriteError};
 
@@ -153,6 +153,7 @@ impl<'a> Writer<'a> {
             if views.len() < olds.len() && self.model.props.get("current_view").is_some() {
                 self.model.props.set("current_view", &make(|term| term.integer(0))?)?;
             }
+            report_unread(&self.model, "views", olds.len(), &mut self.losses);
             self.model.set_views(&views)?;
         }
         Ok(())

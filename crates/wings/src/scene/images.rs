@@ -4,11 +4,12 @@ use std::collections::{HashMap, HashSet};
 
 use mapwright_etf::{List, Tree};
 use mapwright_scene as scene;
-use mapwright_scene::{ImageId, PixelFormat, Pixels};
+use mapwright_scene::{ImageId, Losses, PixelFormat, Pixels};
 
 use super::from::Writer;
+use super::terms::{other_keys, report_unread};
 use super::to::Reading;
-use crate::{Image, ImageSource, WriteError};
+use crate::{Image, ImageSource, PropList, WriteError};
 
 /// The images of a file by their ids, which are any terms.
 #[derive(Debug, Default)]
@@ -19,6 +20,7 @@ pub(super) fn read(reading: &mut Reading) -> ImageIds {
     let mut ids = ImageIds::default();
     for (index, image) in reading.model.images().iter().enumerate() {
         let path = format!("images[{index}]");
+        report(&image.props, &path, &mut reading.losses);
         let source = match image.source() {
             Some(ImageSource::External { path }) => scene::ImageSource::External { path },
             Some(ImageSource::Embedded { width, height, samples, mask_size, pixels }) => {
@@ -60,6 +62,12 @@ impl ImageIds {
         };
         Some(reading.scene.images.push(scene::Image { name: String::new(), source }))
     }
+}
+
+/// What of an image is not in the scene.
+fn report(props: &PropList, path: &str, losses: &mut Losses) {
+    const READ: [&str; 7] = ["name", "filename", "width", "height", "samples_per_pixel", "mask_size", "pixels"];
+    other_keys(props, &READ).report(path, "unknown properties", losses);
 }
 
 fn black() -> scene::ImageSource {
@@ -138,7 +146,10 @@ impl Writer<'_> {
             let name = if image.name.is_empty() { "image" } else { &image.name };
             let written = Image::new(number, name, &source)?;
             match place.and_then(|place| images.get_mut(place)) {
-                Some(place) => *place = written,
+                Some(place) => {
+                    report(&place.props, &path, &mut self.losses);
+                    *place = written;
+                }
                 None => images.push(written),
             }
             self.image_ids.push(Some(number));
@@ -151,6 +162,7 @@ impl Writer<'_> {
             }
         }
         if images != before {
+            report_unread(&self.model, "images", before.len(), &mut self.losses);
             self.model.set_images(&images)?;
         }
         Ok(())

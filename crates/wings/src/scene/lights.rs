@@ -7,7 +7,7 @@ use mapwright_scene::{
 
 use super::from::Writer;
 use super::materials::MAX_ATOM;
-use super::terms::{all_finite, color, finite, other_keys, set_atom, set_float, set_floats, to_degrees};
+use super::terms::{all_finite, color, finite, other_keys, report_unread, set_atom, set_float, set_floats, to_degrees};
 use super::to::Reading;
 use crate::{Light, LightType, PropList, WriteError};
 
@@ -79,11 +79,8 @@ fn looking(position: [f64; 3], target: [f64; 3]) -> Transform {
 }
 
 fn report(light: &Light, opengl: &PropList, path: &str, losses: &mut Losses) {
-    let others = other_keys(&light.props, &["visible", "locked", "opengl"]);
-    if !others.is_empty() {
-        losses.dropped(path, format!("plug-in settings {}", others.join(", ")));
-    }
-    const READ: [&str; 11] = [
+    other_keys(&light.props, &["visible", "locked", "opengl"]).report(path, "plug-in settings", losses);
+    const READ: [&str; 12] = [
         "type",
         "position",
         "aim_point",
@@ -95,14 +92,12 @@ fn report(light: &Light, opengl: &PropList, path: &str, losses: &mut Losses) {
         "cone_angle",
         "spot_exponent",
         "pst",
+        "mesh",
     ];
-    for key in other_keys(opengl, &READ) {
-        if key == "mesh" {
-            losses.approximated(path, "surface of the light, as a square");
-        } else {
-            losses.dropped(path, format!("unknown property {key}"));
-        }
+    if opengl.get("mesh").is_some() {
+        losses.approximated(path, "surface of the light, as a square");
     }
+    other_keys(opengl, &READ).report(path, "unknown properties", losses);
     let is_empty = |pst: mapwright_etf::Term<'_>| pst.element(0).and_then(mapwright_etf::Term::as_i64) == Some(0);
     if opengl.get("pst").is_some_and(|pst| !is_empty(pst)) {
         losses.dropped(path, "settings that plug-ins keep with the light");
@@ -143,6 +138,7 @@ impl<'a> Writer<'a> {
         written.sort_by_key(|(index, _)| *index);
         let lights: Vec<Light> = written.into_iter().map(|(_, light)| light).collect();
         if lights != olds {
+            report_unread(&self.model, "lights", olds.len(), &mut self.losses);
             self.model.set_lights(&lights)?;
         }
         Ok(())

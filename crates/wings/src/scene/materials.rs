@@ -74,10 +74,7 @@ fn read_one(material: &Material, images: &ImageIds, reading: &mut Reading, path:
         slot.usage == TextureUsage::BaseColor && reading.scene.images.get(slot.image).is_some_and(has_opacity)
     };
     let blended = diffuse[3] < 1.0 || textures.iter().any(has_alpha);
-    let others = other_keys(&material.props, &["opengl", "maps"]);
-    if !others.is_empty() {
-        reading.losses.dropped(path, format!("plug-in settings {}", others.join(", ")));
-    }
+    other_keys(&material.props, &["opengl", "maps"]).report(path, "plug-in settings", &mut reading.losses);
     scene::Material {
         name: material.name.as_str().to_owned(),
         base_color: diffuse,

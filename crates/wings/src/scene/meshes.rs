@@ -50,6 +50,9 @@ pub(super) fn read(
     for &end in &rings.ends {
         vertices.clear();
         vertices.extend(corners.get(start..end).unwrap_or_default().iter().map(|corner| corner.vertex));
+        if vertices.len() < 2 {
+            return Err("a face has only one corner".to_owned());
+        }
         faces.push(&vertices);
         start = end;
     }
@@ -71,10 +74,15 @@ pub(super) fn read(
     if lost > 0 {
         losses.dropped(path, format!("{lost} hard edges that do not exist"));
     }
-    if !winged.extras.is_empty() {
-        losses.dropped(path, format!("{} unknown terms in entries of the mesh", winged.extras.len()));
-    }
+    report_extras(winged, path, losses);
     Ok((mesh, rings))
+}
+
+/// Reports what is not understood in the entries of a mesh.
+pub(super) fn report_extras(mesh: &WingedMesh, path: &str, losses: &mut Losses) {
+    if !mesh.extras.is_empty() {
+        losses.dropped(path, format!("{} unknown terms in entries of the mesh", mesh.extras.len()));
+    }
 }
 
 /// Materials and flags of the faces, and the mirror.

@@ -6,7 +6,7 @@ use super::folders::{Folders, Groups, listed};
 use super::from::Writer;
 use super::materials::FaceNames;
 use super::meshes::{self, MaterialNames, Numbers};
-use super::terms::{make, other_keys};
+use super::terms::{Names, make, other_keys};
 use super::to::{Reading, modules};
 use crate::{Object, ObjectState, Rings, Shape, WriteError};
 
@@ -58,21 +58,20 @@ pub(super) fn read(reading: &mut Reading, names: &MaterialNames) {
     }
 }
 
+const HIDDEN_SELECTION: &str = "the selection that the object had when it was hidden";
+
 /// What of an object is not in the scene.
 fn report(object: &Object, path: &str, losses: &mut Losses) {
     if let Some(states) = object.props.get("plugin_states") {
-        for module in modules(states).filter(|module| module != "wings_shape") {
-            losses.dropped(path, format!("data of the plug-in {module}"));
-        }
+        let mut plugins = Names::default();
+        modules(states).filter(|module| module != "wings_shape").for_each(|module| plugins.push(|| module));
+        plugins.report(path, "data of the plug-ins", losses);
     }
     if matches!(object.state(), ObjectState::HiddenSelected { .. }) {
-        losses.dropped(path, "the selection that the object had when it was hidden");
+        losses.dropped(path, HIDDEN_SELECTION);
     }
     const READ: [&str; 6] = ["plugin_states", "holes", "mirror_face", "num_hidden_faces", "state", "mode"];
-    let others = other_keys(&object.props, &READ);
-    if !others.is_empty() {
-        losses.dropped(path, format!("unknown properties {}", others.join(", ")));
-    }
+    other_keys(&object.props, &READ).report(path, "unknown properties", losses);
 }
 
 /// An object as it was written.
@@ -116,6 +115,7 @@ impl Writer<'_> {
                 };
                 let fresh = before.is_none();
                 let mut object = before.unwrap_or_else(|| Object::new("", crate::WingedMesh::default()));
+                meshes::report_extras(&object.mesh, &path, &mut self.losses);
                 object.mesh = built.mesh;
                 if fresh {
                     let empty = make(|term| {
@@ -129,6 +129,7 @@ impl Writer<'_> {
                     self.losses.approximated(&path, "data of plug-ins, which may name elements by their old numbers");
                 }
                 if matches!(object.state(), ObjectState::HiddenSelected { .. }) {
+                    self.losses.dropped(&path, HIDDEN_SELECTION);
                     object.set_state(&ObjectState::Hidden)?;
                 }
                 object.set_hidden_faces(built.hidden, &built.holes)?;

@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use mapwright_scene::{Elements, LossKind, NamedSet};
+use mapwright_etf::Term;
+use mapwright_scene::{Elements, LossKind, Losses, NamedSet};
 
 use super::from::Writer;
 use super::meshes::Numbers;
@@ -69,6 +70,20 @@ fn read_elements(mode: &SelectMode, ids: &[i64], mesh: &WingedMesh, place: &Plac
     (found, ids.len().saturating_sub(count))
 }
 
+/// Whether a property of the scene is a selection or a group of them.
+pub(super) fn is_selection(property: Term<'_>) -> bool {
+    let Some([key, _]) = property.as_tuple_of() else { return false };
+    let kind = key.as_property().map(|(kind, _)| kind).or_else(|| key.as_atom());
+    kind.is_some_and(|kind| kind == *"selection" || kind == *"saved_selection" || kind == *"selection_group")
+}
+
+/// Reports selections beyond those that are understood.
+pub(super) fn report_unread(all: usize, read: usize, losses: &mut Losses) {
+    if all > read {
+        losses.dropped("selections", format!("{} selections that are not understood", all.saturating_sub(read)));
+    }
+}
+
 fn mode(elements: &Elements) -> SelectMode {
     match elements {
         Elements::Node => SelectMode::Body,
@@ -99,15 +114,8 @@ impl Writer<'_> {
         let known = |selection: &Selection| !matches!(selection.mode, SelectMode::Other(_));
         let read = self.model.selections().iter().filter(|selection| known(selection)).count();
         let before = self.model.props.items.len();
-        self.model.props.items.retain(|item| {
-            let Some([key, _]) = item.root().as_tuple_of() else { return true };
-            let kind = key.as_property().map(|(kind, _)| kind).or_else(|| key.as_atom());
-            !kind.is_some_and(|kind| kind == *"selection" || kind == *"saved_selection" || kind == *"selection_group")
-        });
-        let unread = before.saturating_sub(self.model.props.items.len()).saturating_sub(read);
-        if unread > 0 {
-            self.losses.dropped("sets", format!("{unread} selections that are not understood"));
-        }
+        self.model.props.items.retain(|item| !is_selection(item.root()));
+        report_unread(before.saturating_sub(self.model.props.items.len()), read, &mut self.losses);
         let mut selectable: HashMap<usize, Selectable> = HashMap::new();
         let mut taken: HashSet<(String, SelectMode)> = HashSet::new();
         for (index, set) in self.scene.sets.iter().enumerate() {

@@ -1,9 +1,10 @@
 //! Small terms of property lists.
 
 use mapwright_etf::{Builder, Term, Tree};
+use mapwright_scene::Losses;
 
 use crate::document::{build, number, numbers};
-use crate::{PropList, WriteError};
+use crate::{Model, PropList, WriteError};
 
 /// A number that scenes can hold.
 pub(super) fn finite(term: Term<'_>) -> Option<f64> {
@@ -53,12 +54,53 @@ pub(super) fn to_degrees(radians: f64) -> f64 {
     near.into_iter().find(|degrees| degrees.to_radians() == radians).unwrap_or(plain)
 }
 
+/// Names for a report: the first few, and how many there are beside them.
+#[derive(Debug, Default)]
+pub(super) struct Names {
+    shown: Vec<String>,
+    more: usize,
+}
+
+impl Names {
+    const SHOWN: usize = 8;
+
+    pub(super) fn push(&mut self, name: impl FnOnce() -> String) {
+        if self.shown.len() < Self::SHOWN {
+            self.shown.push(name());
+        } else {
+            self.more = self.more.saturating_add(1);
+        }
+    }
+
+    /// Reports that what has these names is left out.
+    pub(super) fn report(&self, path: &str, what: &str, losses: &mut Losses) {
+        if !self.shown.is_empty() {
+            let more = if self.more > 0 { format!(" and {} more", self.more) } else { String::new() };
+            losses.dropped(path, format!("{what} {}{more}", self.shown.join(", ")));
+        }
+    }
+}
+
 /// The keys of a list that are none of these, for reports.
-pub(super) fn other_keys(list: &PropList, known: &[&str]) -> Vec<String> {
-    let unknown = list.items.iter().filter_map(|item| {
+pub(super) fn other_keys(list: &PropList, known: &[&str]) -> Names {
+    let mut names = Names::default();
+    for item in &list.items {
         let root = item.root();
-        let key = root.as_property().map_or_else(|| root.to_string(), |(key, _)| key.name().into_owned());
-        (!known.contains(&key.as_str())).then_some(key)
-    });
-    unknown.collect()
+        match root.as_property() {
+            Some((key, _)) if known.contains(&&*key.name()) => {}
+            Some((key, _)) => names.push(|| key.name().into_owned()),
+            // The start of its text, as terms have no bounds.
+            None => names.push(|| format!("{root:?}")),
+        }
+    }
+    names
+}
+
+/// Reports the entries of a list of the scene that are not understood, if it has more than those that are.
+pub(super) fn report_unread(model: &Model, key: &str, read: usize, losses: &mut Losses) {
+    let all = model.props.get(key).and_then(Term::as_list).map_or(0, |list| list.items().count());
+    let unread = all.saturating_sub(read);
+    if unread > 0 {
+        losses.dropped(format!("props.{key}"), format!("{unread} entries that are not understood"));
+    }
 }

@@ -7,6 +7,7 @@ use mapwright_scene as scene;
 use mapwright_scene::{Losses, Scene};
 
 use super::objects::Place;
+use super::terms::{Names, report_unread};
 use super::{cameras, images, lights, materials, objects, sets};
 use crate::{Document, Model, ReadError};
 
@@ -48,30 +49,38 @@ pub(super) fn read(document: &Document) -> Result<Reading, ReadError> {
 
 /// Scene properties that scenes have no place for.
 fn rest(reading: &mut Reading) {
-    const READ: [&str; 6] = ["views", "images", "lights", "selection", "saved_selection", "selection_group"];
-    for item in &reading.model.props.items {
-        let Some([key, value]) = item.root().as_tuple_of() else {
-            reading.losses.dropped("props", format!("a term that is no property: {}", item.root()));
+    let Reading { model, losses, .. } = reading;
+    report_unread(model, "views", model.views().len(), losses);
+    report_unread(model, "images", model.images().len(), losses);
+    report_unread(model, "lights", model.lights().len(), losses);
+    let (mut odd, mut unknown, mut plugins) = (Names::default(), Names::default(), Names::default());
+    let mut selections = 0_usize;
+    for item in &model.props.items {
+        let root = item.root();
+        let Some([key, value]) = root.as_tuple_of() else {
+            odd.push(|| format!("{root:?}"));
             continue;
         };
-        let name = key.as_property().map(|(kind, _)| kind).or_else(|| key.as_atom());
-        let name = name.map(|name| name.name().into_owned());
+        let name = key.as_atom().map(|name| name.name().into_owned());
         let empty = value.as_list().is_some_and(List::is_empty);
         match name.as_deref() {
-            Some(name) if READ.contains(&name) => {}
+            _ if sets::is_selection(root) => selections = selections.saturating_add(1),
+            Some("views" | "images" | "lights") => {}
             Some("scene_prefs" | "palette") if empty => {}
             Some("current_view") if value.as_i64() == Some(0) => {}
             Some("plugin_states") => {
-                for module in modules(value).filter(|module| module != "wings_shape") {
-                    reading.losses.dropped("props.plugin_states", format!("data of the plug-in {module}"));
-                }
+                modules(value).filter(|module| module != "wings_shape").for_each(|module| plugins.push(|| module));
             }
-            Some("scene_prefs") => reading.losses.dropped("props.scene_prefs", "settings of renderers"),
-            Some("palette") => reading.losses.dropped("props.palette", "colours of the palette"),
-            Some("current_view") => reading.losses.dropped("props.current_view", "which view is the current one"),
-            _ => reading.losses.dropped("props", format!("unknown property {key}")),
+            Some("scene_prefs") => losses.dropped("props.scene_prefs", "settings of renderers"),
+            Some("palette") => losses.dropped("props.palette", "colours of the palette"),
+            Some("current_view") => losses.dropped("props.current_view", "which view is the current one"),
+            _ => unknown.push(|| format!("{key:?}")),
         }
     }
+    plugins.report("props.plugin_states", "data of the plug-ins", losses);
+    odd.report("props", "terms that are no properties:", losses);
+    unknown.report("props", "unknown properties", losses);
+    sets::report_unread(selections, model.selections().len(), losses);
 }
 
 /// The modules that keep data in a list of `{Module,Data}`.
