@@ -1,7 +1,7 @@
 //! What reading and writing `.wings` files can fail with.
 
 use mapwright_etf as etf;
-use mapwright_io::{Category, ErrorKind, FaultKind, Severity};
+use mapwright_io::{Category, ErrorKind, FaultKind};
 
 /// An error of reading: what, at which byte, on which path.
 pub type ReadError = mapwright_io::Error<ReadErrorKind>;
@@ -61,13 +61,10 @@ impl ReadErrorKind {
             Self::Version(_) => "version",
             Self::Magic => "magic",
             Self::NotWings { .. } => "not-a-list",
-            Self::Input(_) | Self::Term(_) | Self::Io(_) => "payload",
+            Self::Input(fault) => etf::ReadErrorKind::Input(*fault).code(),
+            Self::Term(kind) => kind.code(),
+            Self::Io(_) => "io",
         }
-    }
-
-    /// How bad it is that a part is like this.
-    pub fn severity(&self) -> Severity {
-        Severity::Error
     }
 }
 

@@ -42,6 +42,7 @@ impl Document {
     /// | `edge-one-face`, `id-negative`, `id-type`, `ring-broken` | error | loads an inconsistent object |
     /// | `vertex-range`, `hard-range`, `plugin-states-order`, `state-range`, `selection-range`, `selection-mode`, `palette-shape` | error | loads, and crashes on every save |
     /// | `hidden-count`, `vertex-unused`, `uv-partial`, `ring-split`, `hole-not-hidden`, `mirror-invalid`, `plugin-states`, `material-duplicate`, `material-unknown`, `image-dangling`, `image-size`, `prop-unknown`, `selection-object`, `selection-before-lights`, `group-duplicate` | warning | loads, and drops or changes something |
+    /// | `limits` | warning | not known: this crate takes no more memory for so many empty entries |
     /// | `face-ids-sparse`, `face-list-length`, `face-two-corners`, `hard-unsorted`, `hole-material`, `default-material`, `image-absolute`, `attribute-ignored`, `colour-range`, `edge-length`, `inside-out`, `pieces`, `name-duplicate` | note | loads |
     ///
     /// A code may come with another severity where the circumstances differ: a selection group of missing elements is a

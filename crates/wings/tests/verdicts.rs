@@ -5,7 +5,7 @@ mod erlang;
 
 use mapwright_io::{Finding, Severity};
 use mapwright_testkit::{corpus, files_below, mutate};
-use mapwright_wings::{Document, etf};
+use mapwright_wings::{Document, ObjectState, etf};
 
 /// One-change probes of a tetrahedron, container included: name, verdict, what was changed, the file in hexadecimal.
 const PROBES: &str = include_str!("data/probes.tsv");
@@ -71,9 +71,13 @@ fn names() -> erlang::Names {
 /// A file of a scene.
 fn scene(shapes: &str, materials: &str, props: &str) -> Vec<u8> {
     let term = erlang::term(&format!("{{wings,2,{{{shapes},{materials},{props}}}}}"), &names());
-    let payload = etf::Document::new(term).to_bytes().expect("small");
+    file(&etf::Document::new(term).to_bytes().expect("small"))
+}
+
+/// A file of a payload.
+fn file(payload: &[u8]) -> Vec<u8> {
     let length = u32::try_from(payload.len()).expect("small").to_be_bytes();
-    [&b"#!WINGS-1.0\r\n\x1a\x04"[..], &length, &payload].concat()
+    [&b"#!WINGS-1.0\r\n\x1a\x04"[..], &length, payload].concat()
 }
 
 #[test]
@@ -139,12 +143,8 @@ fn many_findings_of_a_kind_are_counted() {
 
 #[test]
 fn oddities_of_the_term_are_placed_in_the_file() {
-    let mut file = scene("[]", "[]", "[]");
-    let plain = etf::Document::from_bytes(&file[19..]).expect("readable").into_tree();
-    file.truncate(15);
-    let payload = [&[131], plain.as_bytes(), &[0, 0]].concat();
-    file.extend(u32::try_from(payload.len()).expect("small").to_be_bytes());
-    file.extend(&payload);
+    let plain = etf::Document::from_bytes(&scene("[]", "[]", "[]")[19..]).expect("readable").into_tree();
+    let file = file(&[&[131], plain.as_bytes(), &[0, 0]].concat());
     let found = findings(&file).expect("readable");
     let trailing = found.iter().find(|finding| finding.code == "trailing-bytes").expect("found");
     assert_eq!(trailing.at.expect("placed").offset, file.len() as u64 - 2);
@@ -169,12 +169,46 @@ fn mutants_are_judged_without_a_panic() {
     ];
     for scene in scenes {
         let term = Document::from_bytes(&scene).expect("readable").payload().tree().as_bytes().to_vec();
-        let file = |term: &[u8]| {
-            let length = u32::try_from(term.len() + 1).expect("small").to_be_bytes();
-            [&b"#!WINGS-1.0\r\n\x1a\x04"[..], &length, &[131], term].concat()
-        };
         for mutant in mutate::numbers(&term).chain(mutate::random(&term, &[], 7).take(3000)) {
-            let _ = findings(&file(&mutant));
+            let _ = findings(&file(&[&[131], &mutant[..]].concat()));
         }
+    }
+}
+
+#[test]
+fn damaged_payloads_are_told_apart() {
+    let code = |payload: &[u8]| Document::from_bytes(&file(payload)).expect_err("damaged").kind().code();
+    assert_eq!(code(&[131, 104, 3]), "truncated");
+    assert_eq!(code(&[131, 80, 0, 0, 0, 9, 1, 2, 3]), "bad-zlib");
+    assert_eq!(code(&[130]), "not-a-term");
+}
+
+#[test]
+fn a_limit_of_this_crate_is_no_fault_of_the_file() {
+    let odd = "[],".repeat(1_000_000);
+    let found = findings(&scene(&format!("[{{object,\"t\",{{winged,[],[[{odd}]],[],[]}},[]}}]"), "[]", "[]"));
+    let found = found.expect("readable");
+    let limit = found.iter().find(|finding| finding.code == "limits").expect("found");
+    assert_eq!(limit.severity, Severity::Warning);
+    assert!(limit.message.contains("this crate reads no further"), "{limit}");
+    assert!(is_sound(Some(&found)), "{found:#?}");
+}
+
+#[test]
+fn the_model_looks_properties_up_as_wings_does() {
+    let state = |props: &str| {
+        let file = scene(&format!("[{{object,\"t\",W,{props}}}]"), "[]", "[]");
+        let model = Document::from_bytes(&file).expect("readable").model().expect("understood");
+        model.objects().next().expect("one").1.clone()
+    };
+    let hidden = |props: &str| state(props).state() == ObjectState::Hidden;
+    assert!(hidden("[{state,hidden},{state,locked},state]"));
+    for normal in ["[state,{state,hidden}]", "[{state},{state,hidden}]", "[{state,1,2},{state,hidden}]"] {
+        assert!(!hidden(normal), "{normal}");
+        let mut object = state(normal);
+        object.set_state(&ObjectState::Hidden).expect("a value");
+        assert_eq!(object.state(), ObjectState::Hidden, "{normal}");
+        object.props.remove("state");
+        assert_eq!(object.props.items, [], "{normal}");
     }
 }

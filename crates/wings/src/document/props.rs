@@ -27,22 +27,26 @@ impl PropList {
         self.items.iter().filter_map(|item| item.root().as_tuple_of().map(|[key, value]| (key, value)))
     }
 
-    /// The value of the first pair whose key is this atom.
+    /// The value of a key: as Wings looks it up, the first item about the key decides. Where that is the bare key, or a tuple
+    /// that is no pair, there is no value, whatever pairs come behind it.
     pub fn get(&self, key: &str) -> Option<Term<'_>> {
-        self.pairs().find(|(name, _)| name.is_atom(key)).map(|(_, value)| value)
+        self.items.iter().find_map(|item| Found::of(item.root(), key)).and_then(Found::value)
     }
 
-    /// Changes the value of the first pair whose key is this atom, or adds a pair at the end.
+    /// Changes the value of the first item about a key, makes it a pair if it is none, or adds a pair at the end.
     ///
     /// # Errors
     /// When the value is no term.
     pub fn set(&mut self, key: &str, value: &Tree) -> Result<(), WriteError> {
-        let place = self.items.iter_mut().find_map(|item| {
-            let is_it = item.root().as_property().is_some_and(|(name, _)| name == *key);
-            is_it.then_some(item)
-        });
-        match place {
-            Some(item) => {
+        let pair = || {
+            build(|term| {
+                term.tuple(2);
+                term.atom(key);
+                term.copy(value.root());
+            })
+        };
+        match self.items.iter_mut().find(|item| has_key(item.root(), key)) {
+            Some(item) if item.root().as_property().is_some() => {
                 let mut edit = Edit::new(item);
                 if let Some(old) = item.root().element(1) {
                     edit.replace(old, value);
@@ -50,11 +54,8 @@ impl PropList {
                 let changed = edit.apply().map_err(|error| error.map_kind(Into::into))?;
                 *item = changed;
             }
-            None => self.items.push(build(|term| {
-                term.tuple(2);
-                term.atom(key);
-                term.copy(value.root());
-            })?),
+            Some(item) => *item = pair()?,
+            None => self.items.push(pair()?),
         }
         Ok(())
     }
@@ -73,10 +74,52 @@ impl PropList {
         term.end_list();
     }
 
-    /// Removes every pair whose key is this atom.
+    /// Removes every item about a key: pairs, the bare key, and other tuples that begin with it.
     pub fn remove(&mut self, key: &str) {
-        self.items.retain(|item| item.root().as_property().is_none_or(|(name, _)| name != *key));
+        self.items.retain(|item| !has_key(item.root(), key));
     }
+}
+
+/// What an item of a property list says about a key, as Wings looks it up.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Found<'t> {
+    /// Nothing: no item has the key, or a tuple that is no pair has it, which means the same.
+    Missing,
+    /// The key stands alone, which means `true`.
+    Bare,
+    /// The value of a pair.
+    Value(Term<'t>),
+}
+
+impl<'t> Found<'t> {
+    /// What an item says, if it is about the key. The first such item of a list decides.
+    pub(crate) fn of(item: Term<'t>, key: &str) -> Option<Self> {
+        has_key(item, key).then(|| match (item.as_atom(), item.as_tuple_of()) {
+            (Some(_), _) => Self::Bare,
+            (_, Some([_, value])) => Self::Value(value),
+            _ => Self::Missing,
+        })
+    }
+
+    /// The same with `undefined` for missing, as it is where Wings has no default of its own.
+    pub(crate) fn defined(self) -> Self {
+        match self {
+            Self::Value(value) if value.is_atom("undefined") => Self::Missing,
+            found => found,
+        }
+    }
+
+    pub(crate) fn value(self) -> Option<Term<'t>> {
+        match self {
+            Self::Value(value) => Some(value),
+            _ => None,
+        }
+    }
+}
+
+/// Whether an item of a property list is about a key.
+pub(crate) fn has_key(item: Term<'_>, key: &str) -> bool {
+    item.is_atom(key) || item.element(0).is_some_and(|first| first.is_atom(key))
 }
 
 /// A term as a tree of its own, spelled as `otp17` does: the model holds values, and equal values are equal trees.

@@ -66,6 +66,11 @@ fn one<'d>(report: &mut Report<'d>, place: &Place<'_, 'd>, image: Term<'d>) -> b
     if matches!(file, Found::Bare) {
         return true;
     }
+    let lacks = |keys: &[&str]| keys.iter().any(|key| look_up(image, key).is_none());
+    if lacks(&["width", "height", "samples_per_pixel", "pixels"]) {
+        report.add(place, "image-shape", Fate::Load, "the properties of an image are no proper list");
+        return true;
+    }
     let number = |key: &str| match look_up(image, key) {
         Some(Found::Value(value)) => value.as_i64(),
         Some(Found::Missing) => Some(0),
@@ -88,7 +93,9 @@ fn one<'d>(report: &mut Report<'d>, place: &Place<'_, 'd>, image: Term<'d>) -> b
         check_name(report, place, name);
         return true;
     }
-    if !matches!(samples, Some(1..=4)) {
+    if lacks(&["mask_size"]) {
+        report.add(place, "image-shape", Fate::Load, "the properties of an image are no proper list");
+    } else if !matches!(samples, Some(1..=4)) {
         let what = format!("samples_per_pixel is {} and not 1 to 4", samples.unwrap_or_default());
         report.add(place, "image-samples", Fate::Load, what);
     }

@@ -180,6 +180,8 @@ impl<'d> Material<'_, 'd> {
     /// key makes it exchange what it has gathered for the opacity, and the next unknown key exchanges them back.
     fn old(&self, report: &mut Report<'d>, images: &Images<'d>) {
         let mut unknown = 0_usize;
+        // The last one counts, unless it is exchanged.
+        let mut diffuse = Found::Missing;
         for item in items(self.props) {
             let pair = item.term().and_then(Term::as_property);
             let key = pair.map(|(key, value)| (key.name(), value));
@@ -188,11 +190,18 @@ impl<'d> Material<'_, 'd> {
                     let what = "a map refers to an image that the file does not have; Wings 3D drops the map";
                     report.add(&self.place, "image-dangling", Fate::Lost, what);
                 }
+                Some(("diffuse_map", map)) if images.get(&Id::new(map)) == Some(&false) => {
+                    let what = "a map uses an image of two samples per pixel, of which Wings 3D can make no texture";
+                    report.add(&self.place, "image-samples", Fate::Load, what);
+                }
                 Some(("diffuse_map", map)) if map.as_integer().is_none() && !is_map(map, map) => {
                     report.add(&self.place, "material-map", Fate::Load, "diffuse_map is no image");
                 }
                 Some(("diffuse_map", _)) => {}
                 Some((name @ ("diffuse" | "ambient" | "specular"), color)) => {
+                    if name == "diffuse" && unknown % 2 == 0 {
+                        diffuse = Found::Value(color);
+                    }
                     if color.as_tuple_of::<3>().is_none() {
                         let what = format!("{name} of an old material is no triple");
                         report.add(&self.place, "material-colour", Fate::Load, what);
@@ -208,7 +217,7 @@ impl<'d> Material<'_, 'd> {
         }
         let find = |key| look_up(self.props, key).unwrap_or(Found::Missing);
         metal(report, &self.place, find("diffuse"), find("specular"));
-        self.specular(report, &self.place, find("diffuse"), None);
+        self.specular(report, &self.place, diffuse, None);
         if unknown % 2 == 1 {
             let what =
                 "a material of Wings 0.94.02 or older has a key that today's upgrade stumbles over, such as opacity";

@@ -2,50 +2,13 @@
 
 use mapwright_etf::{List, ListItem, ListItems, Term};
 
-/// What a look-up finds. The first entry that has the key decides, whatever it is.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Found<'t> {
-    /// No entry has the key; or an entry that is no pair has it, which means the same.
-    Missing,
-    /// The key stands alone, which means `true`.
-    Bare,
-    /// The value of a pair.
-    Value(Term<'t>),
-}
-
-impl<'t> Found<'t> {
-    /// The same with `undefined` for missing, as it is where Wings has no default of its own.
-    pub(super) fn defined(self) -> Self {
-        match self {
-            Self::Value(value) if value.is_atom("undefined") => Self::Missing,
-            found => found,
-        }
-    }
-
-    pub(super) fn value(self) -> Option<Term<'t>> {
-        match self {
-            Self::Value(value) => Some(value),
-            _ => None,
-        }
-    }
-}
+pub(super) use crate::document::{Found, has_key};
 
 /// Looks a key up. `None` if the term is no list, or an improper one without the key.
 pub(super) fn look_up<'t>(list: Term<'t>, key: &str) -> Option<Found<'t>> {
     let mut items = list.as_list()?.items();
-    match items.by_ref().filter_map(ListItem::term).find(|entry| has_key(*entry, key)) {
-        Some(entry) => Some(match (entry.as_atom(), entry.as_tuple_of()) {
-            (Some(_), _) => Found::Bare,
-            (_, Some([_, value])) => Found::Value(value),
-            _ => Found::Missing,
-        }),
-        None => items.tail().is_none().then_some(Found::Missing),
-    }
-}
-
-/// Whether an entry of a property list is about a key.
-pub(super) fn has_key(entry: Term<'_>, key: &str) -> bool {
-    entry.is_atom(key) || entry.element(0).is_some_and(|first| first.is_atom(key))
+    let found = items.by_ref().filter_map(ListItem::term).find_map(|item| Found::of(item, key));
+    found.or_else(|| items.tail().is_none().then_some(Found::Missing))
 }
 
 /// The elements of a proper list.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Display;
 
 use mapwright_etf::Term;
-use mapwright_io::{Finding, Frame, Path, Severity};
+use mapwright_io::{FaultKind, Finding, Frame, Path, Severity};
 
 use crate::{Document, ReadError, ReadErrorKind};
 
@@ -26,6 +26,8 @@ pub(super) enum Fate {
     Save,
     /// It loads something else than stands there, or drops it on the next save; the message says what.
     Lost,
+    /// This crate stops before it knows.
+    Unchecked,
     /// Nothing.
     Note,
 }
@@ -34,7 +36,7 @@ impl Fate {
     fn severity(self) -> Severity {
         match self {
             Self::Refused | Self::Load | Self::Inconsistent | Self::LoadOrInconsistent | Self::Save => Severity::Error,
-            Self::Lost => Severity::Warning,
+            Self::Lost | Self::Unchecked => Severity::Warning,
             Self::Note => Severity::Note,
         }
     }
@@ -43,6 +45,9 @@ impl Fate {
     fn consequence(self) -> &'static str {
         match self {
             Self::Refused | Self::Lost | Self::Note => "",
+            Self::Unchecked => {
+                "; this crate reads no further and has checked no more of it, whatever Wings 3D makes of it"
+            }
             Self::Load => "; Wings 3D crashes on loading the file",
             Self::Inconsistent => "; Wings 3D loads the object, but it is inconsistent and cannot be worked with",
             Self::LoadOrInconsistent => {
@@ -163,16 +168,18 @@ impl<'d> Report<'d> {
 
     /// Adds a part that could not be read.
     pub(super) fn error(&mut self, place: &Place<'_, 'd>, error: &ReadError) {
+        let code = error.kind().code();
         let fate = match error.kind() {
+            ReadErrorKind::Input(FaultKind::Limit { .. }) => Fate::Unchecked,
             ReadErrorKind::Part { code: "id-type" | "id-negative" | "ring-broken", .. } => Fate::LoadOrInconsistent,
             ReadErrorKind::Part { .. } => Fate::Load,
             _ => Fate::Refused,
         };
-        if self.has_room(error.kind().code(), fate) {
+        if self.has_room(code, fate) {
             let mut path: Path = error.path().frames().cloned().collect();
             place.wrap(&mut path);
             let message = format!("{}{}", error.kind(), fate.consequence());
-            let finding = Finding::new(error.kind().code(), fate.severity(), message);
+            let finding = Finding::new(code, fate.severity(), message);
             self.findings.push(finding.on(path).at(error.position()));
         }
     }
