@@ -199,7 +199,7 @@ impl<'d> Material<'_, 'd> {
                 }
                 Some(("diffuse_map", _)) => {}
                 Some((name @ ("diffuse" | "ambient" | "specular"), color)) => {
-                    if name == "diffuse" && unknown % 2 == 0 {
+                    if name == "diffuse" && unknown.is_multiple_of(2) {
                         diffuse = Found::Value(color);
                     }
                     if color.as_tuple_of::<3>().is_none() {
