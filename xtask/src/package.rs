@@ -1,5 +1,8 @@
 //! `cargo xtask package`: what would be published, packaged and built as its users will build it.
 
+use std::path::PathBuf;
+use std::{env, fs};
+
 use crate::run::{Outcome, capture, cargo, show};
 use crate::workspace::packages;
 
@@ -19,9 +22,29 @@ pub(crate) fn package(args: &[String]) -> Outcome {
         }
         println!("{}: {} files", package.name, list.lines().count());
     }
+    for package in &packages {
+        forget(&package.name)?;
+    }
     // All at once, so that each finds the others, which no registry has yet.
     let mut command = cargo(&["package", "--quiet", "--allow-dirty"]);
     show(command.args(packages.iter().flat_map(|package| ["--package", package.name.as_str()])))
+}
+
+/// Removes what cargo unpacked of a package in an earlier run: it is not looked at again as long as the version is the
+/// same. Registries on this disk, as cargo makes one while it packages, have no host in front of their hash.
+fn forget(name: &str) -> Outcome {
+    let home = env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home.or_else(|| env::home_dir().map(|home| home.join(".cargo"))).ok_or("there is no home folder")?;
+    let Ok(registries) = fs::read_dir(home.join("registry/src")) else { return Ok(()) };
+    let local = registries.flatten().filter(|entry| entry.file_name().to_string_lossy().starts_with('-'));
+    for package in local.flat_map(|entry| fs::read_dir(entry.path()).into_iter().flatten().flatten()) {
+        let folder = package.file_name().to_string_lossy().into_owned();
+        let version = folder.strip_prefix(name).and_then(|rest| rest.strip_prefix('-'));
+        if version.is_some_and(|version| version.starts_with(|c: char| c.is_ascii_digit())) {
+            fs::remove_dir_all(package.path()).map_err(|error| format!("{}: {error}", package.path().display()))?;
+        }
+    }
+    Ok(())
 }
 
 /// Tests that need the testkit stay out of the package, for the testkit is not published.
