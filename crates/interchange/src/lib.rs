@@ -1,4 +1,4 @@
-//! glTF 2.0 and Wavefront OBJ to and from the [mapwright](https://crates.io/crates/mapwright) scene model.
+//! glTF 2.0 and Wavefront OBJ to and from the `mapwright` scene model.
 //!
 //! Every format is a module with the same three functions: `to_scene`, `from_scene`, `capabilities`. What a format cannot
 //! say is never left out silently: it is in the losses that come with every import and export. Examples stand in the modules

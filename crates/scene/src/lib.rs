@@ -1,4 +1,4 @@
-//! The scene model of [mapwright](https://crates.io/crates/mapwright): what a level or model means, whatever format it
+//! The scene model of `mapwright`: what a level or model means, whatever format it
 //! came from.
 //!
 //! A format crate keeps its document without losing a byte; the scene is where documents of different formats meet. It
