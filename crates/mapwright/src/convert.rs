@@ -7,6 +7,8 @@ use crate::{AnyDocument, Error, Format};
 
 mod change;
 mod only;
+#[cfg(test)]
+mod sample;
 
 pub use change::Axis;
 

@@ -94,18 +94,9 @@ fn move_roots(scene: &mut Scene, around: &Transform) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::sample::scene;
     use super::*;
     use mapwright_scene::{Camera, Node};
-
-    fn scene() -> Scene {
-        let mut scene = Scene::default();
-        let folder = scene.add_node(None, Node::new("folder", Content::Group));
-        let inner = scene.add_node(Some(folder), Node::new("inner", Content::Group));
-        scene.add_node(Some(inner), Node::new("leaf", Content::Marker));
-        scene.add_node(Some(folder), Node::new("other", Content::Marker));
-        scene.add_node(None, Node::new("alone", Content::Marker));
-        scene
-    }
 
     #[test]
     fn the_whole_is_turned_and_scaled() {

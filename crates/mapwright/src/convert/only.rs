@@ -146,20 +146,11 @@ fn keep<T: Clone>(arena: &mut Arena<T>, used: &BTreeSet<Id<T>>) -> BTreeMap<Id<T
 
 #[cfg(test)]
 mod tests {
+    use super::super::sample::scene;
     use super::*;
     use mapwright_scene::{
         Elements, Image, ImageSource, Light, Material, Mesh, NamedSet, Node, TextureSlot, TextureUsage,
     };
-
-    fn scene() -> Scene {
-        let mut scene = Scene::default();
-        let folder = scene.add_node(None, Node::new("folder", Content::Group));
-        let inner = scene.add_node(Some(folder), Node::new("inner", Content::Group));
-        scene.add_node(Some(inner), Node::new("leaf", Content::Marker));
-        scene.add_node(Some(folder), Node::new("other", Content::Marker));
-        scene.add_node(None, Node::new("alone", Content::Marker));
-        scene
-    }
 
     fn names(scene: &Scene) -> Vec<&str> {
         scene.walk().map(|visit| &*visit.node.name).collect()
