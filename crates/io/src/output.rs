@@ -89,6 +89,26 @@ impl Output {
         f64_le f64_be f64;
     }
 
+    /// Writes little-endian `i32`s.
+    pub fn i32s_le(&mut self, values: &[i32]) {
+        self.items(values, |value| value.to_le_bytes());
+    }
+
+    /// Writes little-endian `f32`s.
+    pub fn f32s_le(&mut self, values: &[f32]) {
+        self.items(values, |value| value.to_le_bytes());
+    }
+
+    fn items<T: Copy, const N: usize>(&mut self, values: &[T], bytes: impl Fn(T) -> [u8; N]) {
+        // Into place rather than one by one: this is a plain copy once compiled.
+        let start = self.data.len();
+        self.data.resize(start.saturating_add(values.len().saturating_mul(N)), 0);
+        let (places, _) = self.data.get_mut(start..).unwrap_or_default().as_chunks_mut::<N>();
+        for (place, value) in places.iter_mut().zip(values) {
+            *place = bytes(*value);
+        }
+    }
+
     /// Leaves room for a `u32` that is known later.
     pub fn reserve_u32(&mut self) -> Patch {
         let at = self.data.len();

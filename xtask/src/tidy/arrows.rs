@@ -9,6 +9,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("mapwright-deflate", &[]),
     ("mapwright-scene", &[]),
     ("mapwright-etf", &["mapwright-io", "mapwright-deflate"]),
+    ("mapwright-dmx", &["mapwright-io"]),
+    ("mapwright-vmap", &["mapwright-io", "mapwright-dmx", "mapwright-scene"]),
     ("mapwright-wings", &["mapwright-io", "mapwright-etf", "mapwright-scene"]),
     ("mapwright-interchange", &["mapwright-scene"]),
     ("mapwright", &["mapwright-io", "mapwright-etf", "mapwright-scene", "mapwright-wings", "mapwright-interchange"]),

@@ -1,0 +1,142 @@
+//! What differs between the versions of binary DMX.
+
+use crate::ValueType;
+
+/// Where strings stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// In the place itself, ended by NUL.
+    Inline,
+    /// In the table, by index.
+    Table,
+}
+
+/// How wide counts and indices of the string table are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Width {
+    Two,
+    Four,
+}
+
+/// The layout of a version.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Wire {
+    pub(crate) version: u8,
+    /// Whether blocks of attributes stand before the string table.
+    pub(crate) prefix: bool,
+    /// The widths of the table's count and of its indices.
+    pub(crate) table: Option<(Width, Width)>,
+    /// Whether element headers have a link.
+    pub(crate) link: bool,
+    /// Classes and names of attributes.
+    pub(crate) names: Place,
+    /// Names of elements and single string values.
+    pub(crate) values: Place,
+    /// Whether the empty string stands in the table like any other.
+    pub(crate) empty_in_table: bool,
+}
+
+impl Wire {
+    /// The layout of a version; `None` if there is no such version.
+    pub(crate) fn of(version: u8) -> Option<Self> {
+        let table = match version {
+            0 | 1 => None,
+            2 | 3 => Some((Width::Two, Width::Two)),
+            4 => Some((Width::Four, Width::Two)),
+            5..=9 => Some((Width::Four, Width::Four)),
+            _ => return None,
+        };
+        let place = |from| if version >= from { Place::Table } else { Place::Inline };
+        Some(Self {
+            version,
+            prefix: version >= 7,
+            table,
+            link: matches!(version, 6 | 7),
+            names: place(2),
+            values: place(4),
+            empty_in_table: !matches!(version, 6 | 7),
+        })
+    }
+
+    /// The type of a value, and whether it is an array.
+    pub(crate) fn value_type(self, id: u8) -> Option<(ValueType, bool)> {
+        let (scalar, array) = match id.checked_sub(self.array_offset()) {
+            Some(scalar) if scalar > 0 => (scalar, true),
+            _ => (id, false),
+        };
+        let found = SCALARS.iter().find(|(number, value_type)| *number == scalar && self.has(*value_type))?;
+        Some((found.1, array))
+    }
+
+    /// The number of a type; `None` if the version does not have it.
+    pub(crate) fn type_id(self, value_type: ValueType, array: bool) -> Option<u8> {
+        let (scalar, _) = SCALARS.iter().find(|(_, known)| *known == value_type)?;
+        let offset = if array { self.array_offset() } else { 0 };
+        self.has(value_type).then_some(scalar.saturating_add(offset))
+    }
+
+    /// Whether the version has values of a type.
+    pub(crate) fn has(self, value_type: ValueType) -> bool {
+        match value_type {
+            ValueType::ObjectId => self.version <= 2,
+            ValueType::Time => self.version >= 3,
+            ValueType::UInt64 | ValueType::UInt8 => self.version >= 9,
+            _ => true,
+        }
+    }
+
+    fn array_offset(self) -> u8 {
+        if self.version >= 9 { 32 } else { 14 }
+    }
+}
+
+const SCALARS: [(u8, ValueType); 17] = [
+    (1, ValueType::Element),
+    (2, ValueType::Int),
+    (3, ValueType::Float),
+    (4, ValueType::Bool),
+    (5, ValueType::String),
+    (6, ValueType::Binary),
+    (7, ValueType::ObjectId),
+    (7, ValueType::Time),
+    (8, ValueType::Color),
+    (9, ValueType::Vector2),
+    (10, ValueType::Vector3),
+    (11, ValueType::Vector4),
+    (12, ValueType::QAngle),
+    (13, ValueType::Quaternion),
+    (14, ValueType::Matrix),
+    (15, ValueType::UInt64),
+    (16, ValueType::UInt8),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_types() {
+        for (version, id, expected) in [
+            (2, 7, Some((ValueType::ObjectId, false))),
+            (3, 7, Some((ValueType::Time, false))),
+            (5, 15, Some((ValueType::Element, true))),
+            (5, 28, Some((ValueType::Matrix, true))),
+            (5, 29, None),
+            (9, 15, Some((ValueType::UInt64, false))),
+            (9, 17, None),
+            (9, 32, None),
+            (9, 33, Some((ValueType::Element, true))),
+            (9, 48, Some((ValueType::UInt8, true))),
+            (9, 49, None),
+            (9, 0, None),
+            (5, 14, Some((ValueType::Matrix, false))),
+        ] {
+            let wire = Wire::of(version).unwrap();
+            assert_eq!(wire.value_type(id), expected, "binary {version}, type {id}");
+            if let Some((value_type, array)) = expected {
+                assert_eq!(wire.type_id(value_type, array), Some(id));
+            }
+        }
+        assert!(Wire::of(10).is_none());
+    }
+}

@@ -1,0 +1,137 @@
+//! The faithful model: what the file says, in the order in which it says it.
+
+mod guid;
+pub(crate) mod header;
+mod strings;
+mod value;
+
+use std::fmt;
+
+use mapwright_io::{Confidence, FormatInfo};
+
+pub use guid::{Guid, GuidError};
+pub use header::{Encoding, EncodingName, Header, HeaderStyle};
+pub(crate) use strings::MAX_BYTES;
+pub use strings::{StringId, Strings};
+pub use value::{Reference, Value, ValueType};
+
+/// How this format introduces itself.
+pub const FORMAT: FormatInfo =
+    FormatInfo::new("dmx", "Valve DMX element graph", &["dmx", "pcf", "vtex", "vanim", "session"]);
+
+/// Says whether bytes begin like a DMX file. The first line suffices.
+pub fn sniff(bytes: &[u8]) -> Confidence {
+    if header::tag(bytes).is_some() { Confidence::Certain } else { Confidence::No }
+}
+
+/// A DMX file: a header and a graph of elements.
+///
+/// What a binary file says stands in the public fields, in file order: writing them gives the file. What a text file says in
+/// addition (blanks, comments, spellings of numbers, which element stands where) is kept aside and written back wherever the
+/// fields still say what was read.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Document {
+    /// The first line.
+    pub header: Header,
+    /// Blocks of attributes of the file as a whole (`$prefix_element$` in text), of which maps have exactly one. Valve's
+    /// writers repeat them as an element that nothing refers to.
+    pub prefix: Vec<Vec<Attribute>>,
+    /// All strings of the file.
+    pub strings: Strings,
+    /// The elements in file order. The first is the root.
+    pub elements: Vec<Element>,
+    /// Bytes behind the end of a binary file. No known program writes or reads any.
+    pub trailing: Vec<u8>,
+    // The text that the document was read from.
+    pub(crate) source: Option<Box<[u8]>>,
+}
+
+/// Which element of a [`Document`]: an index into [`elements`](Document::elements).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ElementId(pub u32);
+
+/// Elements that a document may have: references are signed.
+pub(crate) const MAX_ELEMENTS: usize = i32::MAX as usize;
+
+impl ElementId {
+    /// The root of every document.
+    pub const ROOT: Self = Self(0);
+
+    /// The place in [`Document::elements`].
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    pub(crate) fn at(index: usize) -> Self {
+        // Readers bound the number of elements by 2³¹, and `push` refuses more.
+        Self(u32::try_from(index).unwrap_or(u32::MAX))
+    }
+}
+
+/// An element: a class, a name, an identity and attributes in order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Element {
+    /// The class, as `CMapWorld`.
+    pub class: StringId,
+    /// The name, mostly empty. Any bytes.
+    pub name: StringId,
+    /// The identity. Text may leave it out, binary always has one.
+    pub id: Option<Guid>,
+    /// The link field of binary 6 and 7. Not known; −1 in every file seen.
+    pub link: i32,
+    /// The attributes in file order; names may repeat.
+    pub attributes: Vec<Attribute>,
+    // Which element of the text that was read this is.
+    pub(crate) origin: Option<u32>,
+}
+
+impl Element {
+    /// An element without attributes.
+    pub fn new(class: StringId, name: StringId, id: Option<Guid>) -> Self {
+        Self { class, name, id, link: -1, attributes: Vec::new(), origin: None }
+    }
+}
+
+/// A named value of an element.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Attribute {
+    /// The name. Any bytes, also `name` and `id`, also empty.
+    pub name: StringId,
+    /// The value.
+    pub value: Value,
+}
+
+impl fmt::Debug for Document {
+    /// The header and how much there is: graphs have millions of values, and cycles.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Document")
+            .field("header", &self.header)
+            .field("prefix blocks", &self.prefix.len())
+            .field("strings", &self.strings.len())
+            .field("elements", &self.elements.len())
+            .field("trailing bytes", &self.trailing.len())
+            .finish()
+    }
+}
+
+impl Document {
+    /// A document with one element, its root, which has a class and no name.
+    pub fn new(encoding: Encoding, format: &str, format_version: u32, root_class: &str, root_id: Guid) -> Self {
+        let mut strings = Strings::default();
+        let class = strings.intern(root_class.as_bytes());
+        Self {
+            header: Header::new(encoding, format, format_version),
+            prefix: Vec::new(),
+            strings,
+            elements: vec![Element::new(class, StringId::EMPTY, Some(root_id))],
+            trailing: Vec::new(),
+            source: None,
+        }
+    }
+
+    /// Forgets the text that was read: writing text lays it out anew.
+    pub(crate) fn forget_source(&mut self) {
+        self.source = None;
+        self.elements.iter_mut().for_each(|element| element.origin = None);
+    }
+}

@@ -1,0 +1,104 @@
+//! The 16 bytes that tell an element from all others.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// An identity: 16 bytes as a binary file holds them. In text the first three groups stand byte-swapped.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Guid(pub [u8; 16]);
+
+/// Where in the file each byte of the text stands.
+const ORDER: [usize; 16] = [3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15];
+
+/// A text that is no identity: 32 hexadecimal digits in groups of 8, 4, 4, 4 and 12, with hyphens between them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("not an identity of the form xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx")]
+pub struct GuidError;
+
+impl Guid {
+    /// All zero.
+    pub const NIL: Self = Self([0; 16]);
+
+    /// Reads the text form, upper or lower case.
+    ///
+    /// # Errors
+    /// If the bytes are not 32 hexadecimal digits in groups of 8, 4, 4, 4 and 12.
+    pub fn from_text(text: &[u8]) -> Result<Self, GuidError> {
+        let text: &[u8; 36] = text.try_into().map_err(|_| GuidError)?;
+        let mut digits = text.iter().enumerate().filter(|(at, _)| !matches!(at, 8 | 13 | 18 | 23));
+        if [8, 13, 18, 23].iter().any(|&at| text.get(at) != Some(&b'-')) {
+            return Err(GuidError);
+        }
+        let mut digit = || digits.next().and_then(|(_, &c)| char::from(c).to_digit(16)).ok_or(GuidError);
+        let mut guid = [0_u8; 16];
+        for place in ORDER {
+            let (high, low) = (digit()?, digit()?);
+            if let (Some(byte), Ok(value)) = (guid.get_mut(place), u8::try_from(high << 4 | low)) {
+                *byte = value;
+            }
+        }
+        Ok(Self(guid))
+    }
+
+    /// An identity made of other bytes: the same ones always give the same identity, marked as of version 8, "made up".
+    pub fn made_of(bytes: &[u8]) -> Self {
+        // FNV-1a with 128 bits.
+        let hash = bytes.iter().fold(0x6c62_272e_07bb_0142_62b8_2175_6295_c58d_u128, |hash, &byte| {
+            (hash ^ u128::from(byte)).wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013b)
+        });
+        let mut guid = hash.to_le_bytes();
+        // Version and variant, where a binary file holds them.
+        let [_, _, _, _, _, _, _, version, variant, ..] = &mut guid;
+        *version = *version & 0x0F | 0x80;
+        *variant = *variant & 0x3F | 0x80;
+        Self(guid)
+    }
+}
+
+impl FromStr for Guid {
+    type Err = GuidError;
+
+    fn from_str(text: &str) -> Result<Self, GuidError> {
+        Self::from_text(text.as_bytes())
+    }
+}
+
+impl fmt::Display for Guid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, place) in ORDER.into_iter().enumerate() {
+            if matches!(index, 4 | 6 | 8 | 10) {
+                f.write_str("-")?;
+            }
+            write!(f, "{:02x}", self.0.get(place).copied().unwrap_or_default())?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Guid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Guid({self})")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_and_bytes_are_ordered_differently() {
+        let guid: Guid = "30702237-3759-4deb-826c-0021D9EA13d6".parse().unwrap();
+        assert_eq!(guid.0[..8], [0x37, 0x22, 0x70, 0x30, 0x59, 0x37, 0xeb, 0x4d]);
+        assert_eq!(guid.to_string(), "30702237-3759-4deb-826c-0021d9ea13d6");
+        for odd in ["", "30702237-3759-4deb-826c-0021d9ea13d", "30702237x3759-4deb-826c-0021d9ea13d6"] {
+            assert_eq!(odd.parse::<Guid>(), Err(GuidError), "{odd}");
+        }
+    }
+
+    #[test]
+    fn a_made_up_identity_says_so() {
+        assert_eq!(&Guid::made_of(b"a").to_string()[14..15], "8");
+        assert_eq!(Guid::made_of(b"a"), Guid::made_of(b"a"));
+        assert_ne!(Guid::made_of(b"a"), Guid::made_of(b"b"));
+    }
+}

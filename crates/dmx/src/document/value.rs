@@ -1,0 +1,178 @@
+//! The values of attributes.
+
+use super::{ElementId, Guid, StringId};
+
+/// What an element-valued attribute refers to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Reference {
+    /// Nothing.
+    Null,
+    /// An element of this document.
+    Element(ElementId),
+    /// An element of another document, by the text of its identity.
+    External(StringId),
+}
+
+macro_rules! types {
+    ($( $(#[$meta:meta])* $name:ident($one:ty) $array:ident($item:ty) $text:literal; )*) => {
+        /// A value of an attribute: one of 17 types, or an array of one of them.
+        ///
+        /// Arrays lie packed in one allocation, whatever their length.
+        #[derive(Debug, Clone)]
+        pub enum Value {
+            $( $(#[$meta])* $name($one), )*
+            $( #[doc = concat!("An array of `", $text, "`.")] $array(Box<[$item]>), )*
+        }
+
+        /// The type of a value, or of the items of an array.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum ValueType {
+            $( $(#[$meta])* $name, )*
+        }
+
+        impl ValueType {
+            /// All types.
+            pub const ALL: &'static [Self] = &[$( Self::$name, )*];
+
+            /// The name of the type in text files.
+            pub const fn name(self) -> &'static str {
+                match self { $( Self::$name => $text, )* }
+            }
+        }
+
+        impl PartialEq for Value {
+            /// Floats are equal if their bits are.
+            fn eq(&self, other: &Self) -> bool {
+                match (self, other) {
+                    $( (Self::$name(a), Self::$name(b)) => a.same(b), )*
+                    $( (Self::$array(a), Self::$array(b)) => a.same(b), )*
+                    _ => false,
+                }
+            }
+        }
+
+        impl Value {
+            /// The type of the value, or of the items of the array.
+            pub const fn value_type(&self) -> ValueType {
+                match self { $( Self::$name(_) | Self::$array(_) => ValueType::$name, )* }
+            }
+
+            /// The number of items of an array; `None` for a single value.
+            pub const fn array_len(&self) -> Option<usize> {
+                match self {
+                    $( Self::$name(_) => None, )*
+                    $( Self::$array(items) => Some(items.len()), )*
+                }
+            }
+        }
+    };
+}
+
+types! {
+    /// A reference to an element.
+    Element(Reference) ElementArray(Reference) "element";
+    /// A whole number.
+    Int(i32) IntArray(i32) "int";
+    /// A number.
+    Float(f32) FloatArray(f32) "float";
+    /// A truth: 0 or 1. The byte is kept as it is.
+    Bool(u8) BoolArray(u8) "bool";
+    /// Text, mostly UTF-8.
+    String(StringId) StringArray(StringId) "string";
+    /// Bytes.
+    Binary(Box<[u8]>) BinaryArray(Box<[u8]>) "binary";
+    /// A time in units of 0.1 ms; not in binary 0 to 2.
+    Time(i32) TimeArray(i32) "time";
+    /// An identity; in binary 0 to 2 alone.
+    ObjectId(Guid) ObjectIdArray(Guid) "elementid";
+    /// Red, green, blue and alpha.
+    Color([u8; 4]) ColorArray([u8; 4]) "color";
+    /// x and y.
+    Vector2([f32; 2]) Vector2Array([f32; 2]) "vector2";
+    /// x, y and z.
+    Vector3([f32; 3]) Vector3Array([f32; 3]) "vector3";
+    /// x, y, z and w.
+    Vector4([f32; 4]) Vector4Array([f32; 4]) "vector4";
+    /// Pitch, yaw and roll in degrees.
+    QAngle([f32; 3]) QAngleArray([f32; 3]) "qangle";
+    /// x, y, z and w.
+    Quaternion([f32; 4]) QuaternionArray([f32; 4]) "quaternion";
+    /// Four rows of four numbers.
+    Matrix(Box<[f32; 16]>) MatrixArray([f32; 16]) "matrix";
+    /// A large whole number; in binary 9 and text 4 alone.
+    UInt64(u64) UInt64Array(u64) "uint64";
+    /// A small whole number; in binary 9 and text 4 alone.
+    UInt8(u8) UInt8Array(u8) "uint8";
+}
+
+impl Eq for Value {}
+
+impl Value {
+    /// The elements of this document that the value refers to, in order.
+    pub fn elements(&self) -> impl DoubleEndedIterator<Item = ElementId> {
+        let references = match self {
+            Self::Element(reference) => std::slice::from_ref(reference),
+            Self::ElementArray(references) => references,
+            _ => &[],
+        };
+        references.iter().filter_map(|reference| match reference {
+            Reference::Element(id) => Some(*id),
+            Reference::Null | Reference::External(_) => None,
+        })
+    }
+}
+
+/// Equality of bits.
+trait Same {
+    fn same(&self, other: &Self) -> bool;
+}
+
+impl Same for f32 {
+    #[inline]
+    fn same(&self, other: &Self) -> bool {
+        self.to_bits() == other.to_bits()
+    }
+}
+
+macro_rules! same_as_equal {
+    ($($type:ty)*) => { $(
+        impl Same for $type {
+            #[inline]
+            fn same(&self, other: &Self) -> bool {
+                self == other
+            }
+        }
+    )* };
+}
+
+same_as_equal! { Reference i32 u8 StringId Guid u64 }
+
+impl<T: Same> Same for [T] {
+    fn same(&self, other: &Self) -> bool {
+        self.len() == other.len() && self.iter().zip(other).all(|(a, b)| a.same(b))
+    }
+}
+
+impl<T: Same, const N: usize> Same for [T; N] {
+    fn same(&self, other: &Self) -> bool {
+        self.as_slice().same(other)
+    }
+}
+
+impl<T: Same + ?Sized> Same for Box<T> {
+    fn same(&self, other: &Self) -> bool {
+        (**self).same(other)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_small_and_equal_by_bits() {
+        assert_eq!(size_of::<Value>(), 24);
+        assert_eq!(Value::Float(f32::NAN), Value::Float(f32::NAN));
+        assert_ne!(Value::Vector2([0.0, 0.0]), Value::Vector2([0.0, -0.0]));
+    }
+}

@@ -1,0 +1,87 @@
+//! Changing a document.
+
+use crate::view::find;
+use crate::{Attribute, Document, Element, ElementId, Guid, StringId, Value};
+
+impl Document {
+    /// Finds a string or adds it: what names and values are made of.
+    pub fn intern(&mut self, string: impl AsRef<[u8]>) -> StringId {
+        self.strings.intern(string.as_ref())
+    }
+
+    /// A string value.
+    pub fn string_value(&mut self, string: impl AsRef<[u8]>) -> Value {
+        Value::String(self.intern(string))
+    }
+
+    /// An array of strings.
+    pub fn string_array<S: AsRef<[u8]>>(&mut self, strings: impl IntoIterator<Item = S>) -> Value {
+        Value::StringArray(strings.into_iter().map(|string| self.intern(string)).collect())
+    }
+
+    /// Adds an element that nothing refers to yet.
+    pub fn push(&mut self, class: impl AsRef<[u8]>, name: impl AsRef<[u8]>, guid: Guid) -> ElementId {
+        let (class, name) = (self.intern(class), self.intern(name));
+        self.elements.push(Element::new(class, name, Some(guid)));
+        ElementId::at(self.elements.len().saturating_sub(1))
+    }
+
+    /// Gives the first attribute with a name another value, or adds it behind the others. Nothing happens if the document does
+    /// not have the element.
+    pub fn set(&mut self, element: ElementId, name: impl AsRef<[u8]>, value: Value) {
+        match self.value_mut(element, name.as_ref()) {
+            Some(old) => *old = value,
+            None => {
+                let name = self.intern(name);
+                if let Some(element) = self.elements.get_mut(element.index()) {
+                    element.attributes.push(Attribute { name, value });
+                }
+            }
+        }
+    }
+
+    /// The value of the first attribute with a name.
+    pub fn value_mut(&mut self, element: ElementId, name: impl AsRef<[u8]>) -> Option<&mut Value> {
+        let index = find(self, &self.elements.get(element.index())?.attributes, name.as_ref())?;
+        let attribute = self.elements.get_mut(element.index())?.attributes.get_mut(index)?;
+        Some(&mut attribute.value)
+    }
+
+    /// Removes the first attribute with a name and gives its value.
+    pub fn unset(&mut self, element: ElementId, name: impl AsRef<[u8]>) -> Option<Value> {
+        let index = find(self, &self.elements.get(element.index())?.attributes, name.as_ref())?;
+        Some(self.elements.get_mut(element.index())?.attributes.remove(index).value)
+    }
+
+    /// Gives a prefix attribute another value or adds it, in the first block and in the copy that Valve's programs keep of it.
+    pub fn set_prefix(&mut self, name: impl AsRef<[u8]>, value: Value) {
+        if let Some(copy) = self.prefix_copy() {
+            self.set(copy, name.as_ref(), value.clone());
+        }
+        if self.prefix.is_empty() {
+            self.prefix.push(Vec::new());
+        }
+        let index = self.prefix.first().and_then(|block| find(self, block, name.as_ref()));
+        let name = self.intern(name);
+        let Some(block) = self.prefix.first_mut() else { return };
+        match index.and_then(|index| block.get_mut(index)) {
+            Some(attribute) => attribute.value = value,
+            None => block.push(Attribute { name, value }),
+        }
+    }
+
+    /// Removes elements, all but the root. References to them become null; ids of the elements behind them change, and the
+    /// result says how: the new id of each old one.
+    pub fn remove(&mut self, unwanted: impl Fn(ElementId) -> bool) -> Vec<Option<ElementId>> {
+        let keep = |index: &usize| *index == ElementId::ROOT.index() || !unwanted(ElementId::at(*index));
+        let order: Vec<usize> = (0..self.elements.len()).filter(keep).collect();
+        let mut places = vec![None; self.elements.len()];
+        for (new, &old) in order.iter().enumerate() {
+            if let Some(place) = places.get_mut(old) {
+                *place = Some(ElementId::at(new));
+            }
+        }
+        self.reorder(&order);
+        places
+    }
+}

@@ -1,0 +1,316 @@
+//! The order of elements and strings that programs give a file.
+
+use std::collections::HashSet;
+
+use crate::codes::{Place, Wire};
+use crate::{Attribute, Document, Element, ElementId, Encoding, Guid, Reference, StringId, Strings, Value};
+
+/// How a program orders elements and the string table of a binary file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Profile {
+    /// Valve's programs, Hammer among them: elements depth first, attributes backwards, array items forwards; strings as that
+    /// walk meets them.
+    Valve,
+    /// Blender Source Tools, SourceIO, source1import: elements depth first, strings sorted.
+    DepthFirst,
+    /// srctools: elements breadth first, strings sorted.
+    BreadthFirst,
+}
+
+/// In memory Valve's elements have their name as their oldest attribute. It is never written, but its name is in the table.
+const NAME: &[u8] = b"name";
+/// An attribute of the root, never written either, that holds the copy of the prefix attributes.
+const PREFIX_ATTRIBUTE: &[u8] = b"$prefix_attribute$";
+/// The class of that copy.
+const PREFIX_CLASS: &[u8] = b"DmElement";
+
+impl Profile {
+    const ALL: [Self; 3] = [Self::Valve, Self::DepthFirst, Self::BreadthFirst];
+}
+
+impl Document {
+    /// The profile whose order elements and strings have; `None` for text, for other programs, and for files that hold
+    /// strings which nothing uses.
+    pub fn profile(&self) -> Option<Profile> {
+        let wire = self.wire()?;
+        Profile::ALL.into_iter().find(|&profile| {
+            let in_order = self.order(profile).into_iter().enumerate().all(|(index, place)| index == place);
+            in_order && self.table(profile, wire).into_iter().eq(self.strings.table().map(|(_, string)| string))
+        })
+    }
+
+    /// Orders elements and string table as a program would, and drops strings that nothing uses. Elements that the root does
+    /// not reach keep their order behind the others. A text document is left as it is.
+    pub fn lay_out(&mut self, profile: Profile) {
+        let Some(wire) = self.wire() else { return };
+        let order = self.order(profile);
+        self.reorder(&order);
+        let mut strings = Strings::default();
+        let mut empty = StringId::MINUS_ONE;
+        for (index, string) in self.table(profile, wire).into_iter().enumerate() {
+            strings.append_to_table(string);
+            if string.is_empty() {
+                empty = StringId::at(index);
+            }
+        }
+        let old = std::mem::take(&mut self.strings);
+        self.for_each_string(|slot, id| {
+            let string = old.get(*id);
+            let in_table = wire.place(slot) == Place::Table;
+            *id = match string {
+                [] if in_table => empty,
+                _ if in_table => strings.intern(string),
+                _ => strings.push(string),
+            };
+        });
+        self.strings = strings;
+    }
+
+    /// Makes changes and then orders the document as it was ordered before, if that is the order of a known program: the
+    /// file is then laid out as that program would have written it.
+    pub fn edit<R>(&mut self, change: impl FnOnce(&mut Self) -> R) -> R {
+        let profile = self.profile();
+        let result = change(self);
+        if let Some(profile) = profile {
+            self.lay_out(profile);
+        }
+        result
+    }
+
+    /// Changes the encoding. What was text, or was ordered as Valve does, becomes binary in Valve's order; elements without an
+    /// identity are given one that depends on their place alone.
+    pub fn set_encoding(&mut self, encoding: Encoding) {
+        if encoding == self.header.encoding {
+            return;
+        }
+        let profile = if self.header.encoding.is_text() { Some(Profile::Valve) } else { self.profile() };
+        self.header.encoding = encoding;
+        self.header.style = crate::HeaderStyle::Modern;
+        if encoding.is_text() {
+            return;
+        }
+        self.forget_source();
+        for (index, element) in self.elements.iter_mut().enumerate() {
+            element.id.get_or_insert_with(|| Guid::made_of(format!("element {index}").as_bytes()));
+        }
+        if let Some(profile) = profile {
+            self.lay_out(profile);
+        }
+    }
+
+    /// The element that repeats the prefix attributes: Valve's programs have it, nothing refers to it.
+    pub fn prefix_copy(&self) -> Option<ElementId> {
+        if self.prefix.is_empty() {
+            return None;
+        }
+        let referenced = self.reference_counts();
+        let copy = self.elements.iter().zip(&referenced).skip(1).position(|(element, &count)| {
+            count == 0
+                && self.strings.get(element.class) == PREFIX_CLASS
+                && self.strings.get(element.name).is_empty()
+                && self.prefix.first().is_some_and(|block| self.same_names(block, &element.attributes))
+        });
+        copy.map(|behind_root| ElementId::at(behind_root.saturating_add(1)))
+    }
+
+    fn same_names(&self, one: &[Attribute], other: &[Attribute]) -> bool {
+        let name = |attribute: &Attribute| self.strings.get(attribute.name);
+        one.iter().map(name).eq(other.iter().map(name))
+    }
+
+    /// How often each element is referred to, by attributes and items of arrays.
+    pub fn reference_counts(&self) -> Vec<u32> {
+        let mut counts = vec![0_u32; self.elements.len()];
+        for id in self
+            .elements
+            .iter()
+            .flat_map(|element| &element.attributes)
+            .flat_map(|attribute| attribute.value.elements())
+        {
+            if let Some(count) = counts.get_mut(id.index()) {
+                *count = count.saturating_add(1);
+            }
+        }
+        counts
+    }
+
+    /// The elements in the order in which Valve's programs discover them from the root, and how many there are of them; the
+    /// others follow in file order.
+    pub(crate) fn discovery(&self) -> (Vec<usize>, usize) {
+        self.walk(Profile::Valve)
+    }
+
+    fn wire(&self) -> Option<Wire> {
+        let encoding = self.header.encoding;
+        if encoding.is_text() { None } else { Wire::of(encoding.version) }
+    }
+
+    /// For each place of the file, which element stands there now.
+    fn order(&self, profile: Profile) -> Vec<usize> {
+        self.walk(profile).0
+    }
+
+    fn walk(&self, profile: Profile) -> (Vec<usize>, usize) {
+        let count = self.elements.len();
+        let (mut order, mut seen) = (Vec::with_capacity(count), vec![false; count]);
+        let hidden = if profile == Profile::Valve { self.prefix_copy() } else { None };
+        // Depth first, a stack whose top comes next; breadth first, a queue whose front does.
+        let mut next = std::collections::VecDeque::from([ElementId::ROOT]);
+        let mut found = Vec::new();
+        while let Some(id) = if profile == Profile::BreadthFirst { next.pop_front() } else { next.pop_back() } {
+            let (Some(element), Some(seen)) = (self.elements.get(id.index()), seen.get_mut(id.index())) else {
+                continue;
+            };
+            if std::mem::replace(seen, true) {
+                continue;
+            }
+            order.push(id.index());
+            let attributes = element.attributes.as_slice();
+            if profile == Profile::Valve {
+                let slot = hidden.filter(|_| id == ElementId::ROOT).map(|copy| (self.prefix_slot(), copy));
+                for (index, attribute) in attributes.iter().rev().enumerate() {
+                    found.extend(slot.filter(|(slot, _)| *slot == index).map(|(_, copy)| copy));
+                    found.extend(attribute.value.elements());
+                }
+                found.extend(slot.filter(|(slot, _)| *slot >= attributes.len()).map(|(_, copy)| copy));
+            } else {
+                found.extend(attributes.iter().flat_map(|attribute| attribute.value.elements()));
+            }
+            if profile == Profile::BreadthFirst {
+                next.extend(found.drain(..));
+            } else {
+                next.extend(found.drain(..).rev());
+            }
+        }
+        let reached = order.len();
+        order.extend(seen.iter().enumerate().filter(|(_, seen)| !**seen).map(|(index, _)| index));
+        (order, reached)
+    }
+
+    /// How many of the root's attributes, the newest first, are newer than the hidden one with the prefix copy: none in maps.
+    /// The string table tells, as it holds their names in that order.
+    fn prefix_slot(&self) -> usize {
+        let place = |name: &[u8]| self.strings.table().position(|(_, string)| string == name);
+        let Some(hidden) = place(PREFIX_ATTRIBUTE) else { return 0 };
+        let root = self.elements.first().map_or(&[][..], |root| &root.attributes);
+        let newer = |attribute: &&Attribute| attribute.name.index() < hidden;
+        root.iter().rev().take_while(newer).count()
+    }
+
+    /// The strings of the table in order.
+    fn table(&self, profile: Profile, wire: Wire) -> Vec<&[u8]> {
+        if wire.table.is_none() {
+            return Vec::new();
+        }
+        let (mut table, mut seen) = (Vec::new(), HashSet::new());
+        let mut add = |string, place| {
+            let wanted = place == Place::Table && (wire.empty_in_table || string != b"");
+            if wanted && seen.insert(string) {
+                table.push(string);
+            }
+        };
+        let hidden = (profile == Profile::Valve && !self.prefix.is_empty()).then(|| self.prefix_slot());
+        for (index, element) in self.elements.iter().enumerate() {
+            add(self.strings.get(element.class), wire.names);
+            add(self.strings.get(element.name), wire.values);
+            let hidden = hidden.filter(|_| index == 0);
+            for (index, Attribute { name, value }) in element.attributes.iter().rev().enumerate() {
+                if hidden == Some(index) {
+                    add(PREFIX_ATTRIBUTE, wire.names);
+                }
+                add(self.strings.get(*name), wire.names);
+                if let Value::String(value) = value {
+                    add(self.strings.get(*value), wire.values);
+                }
+            }
+            if hidden.is_some_and(|slot| slot >= element.attributes.len()) {
+                add(PREFIX_ATTRIBUTE, wire.names);
+            }
+            if profile == Profile::Valve {
+                add(NAME, wire.names);
+            }
+        }
+        if profile != Profile::Valve {
+            table.sort_unstable();
+        }
+        table
+    }
+
+    /// Puts elements into another order and follows them with all references. `order` says which element comes to each
+    /// place; one that it leaves out is removed, and references to it become null.
+    pub(crate) fn reorder(&mut self, order: &[usize]) {
+        let mut place = vec![Reference::Null; self.elements.len()];
+        for (new, &old) in order.iter().enumerate() {
+            if let Some(place) = place.get_mut(old) {
+                *place = Reference::Element(ElementId::at(new));
+            }
+        }
+        let mut old: Vec<Option<Element>> = std::mem::take(&mut self.elements).into_iter().map(Some).collect();
+        self.elements = order.iter().filter_map(|&index| old.get_mut(index)?.take()).collect();
+        let follow = |reference: &mut Reference| {
+            if let Reference::Element(id) = reference {
+                *reference = place.get(id.index()).copied().unwrap_or(Reference::Null);
+            }
+        };
+        for attribute in self.elements.iter_mut().flat_map(|element| &mut element.attributes) {
+            match &mut attribute.value {
+                Value::Element(reference) => follow(reference),
+                Value::ElementArray(references) => references.iter_mut().for_each(follow),
+                _ => {}
+            }
+        }
+    }
+
+    /// Visits every use of a string.
+    fn for_each_string(&mut self, mut visit: impl FnMut(Slot, &mut StringId)) {
+        for attribute in self.prefix.iter_mut().flatten() {
+            visit(Slot::Inline, &mut attribute.name);
+            value_strings(&mut attribute.value, Slot::Inline, &mut visit);
+        }
+        for element in &mut self.elements {
+            visit(Slot::Name, &mut element.class);
+            visit(Slot::Value, &mut element.name);
+            for attribute in &mut element.attributes {
+                visit(Slot::Name, &mut attribute.name);
+                value_strings(&mut attribute.value, Slot::Value, &mut visit);
+            }
+        }
+    }
+}
+
+fn value_strings(value: &mut Value, scalar: Slot, visit: &mut impl FnMut(Slot, &mut StringId)) {
+    let mut external = |reference: &mut Reference| {
+        if let Reference::External(id) = reference {
+            visit(Slot::Inline, id);
+        }
+    };
+    match value {
+        Value::Element(reference) => external(reference),
+        Value::ElementArray(references) => references.iter_mut().for_each(external),
+        Value::String(id) => visit(scalar, id),
+        Value::StringArray(ids) => ids.iter_mut().for_each(|id| visit(Slot::Inline, id)),
+        _ => {}
+    }
+}
+
+/// What a string is used for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Slot {
+    /// A class or the name of an attribute.
+    Name,
+    /// The name of an element or a single string value.
+    Value,
+    /// What stands in its place in every version.
+    Inline,
+}
+
+impl Wire {
+    fn place(self, slot: Slot) -> Place {
+        match slot {
+            Slot::Name => self.names,
+            Slot::Value => self.values,
+            Slot::Inline => Place::Inline,
+        }
+    }
+}

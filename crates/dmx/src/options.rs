@@ -1,0 +1,68 @@
+//! Options of reading and writing.
+
+use mapwright_io::Limits;
+
+/// How to read.
+#[derive(Debug, Clone, Default)]
+#[non_exhaustive]
+pub struct ReadOptions {
+    /// What reading may cost. An element, an attribute and an item of an array of references, strings or bytes count as items.
+    pub limits: Limits,
+}
+
+impl ReadOptions {
+    /// Changes [`limits`](Self::limits).
+    #[must_use]
+    pub fn with_limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+}
+
+/// How to write. All of it concerns text alone: a binary file is written as the document says.
+#[derive(Debug, Clone, Default)]
+#[non_exhaustive]
+pub struct WriteOptions {
+    /// How numbers are spelled that no file has spelled yet.
+    pub style: TextStyle,
+    /// How lines end that no file has ended yet.
+    pub line_end: LineEnd,
+}
+
+/// How numbers are spelled in text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum TextStyle {
+    /// As Hammer does wherever that reads back to the same bits, otherwise with the fewest digits that do.
+    #[default]
+    Exact,
+    /// As Hammer does: ten decimals, also where bits are lost.
+    Hammer,
+}
+
+/// How lines end in text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum LineEnd {
+    /// LF.
+    #[default]
+    Lf,
+    /// CR LF, as Valve's programs do.
+    CrLf,
+}
+
+impl WriteOptions {
+    /// Changes [`style`](Self::style).
+    #[must_use]
+    pub fn with_style(mut self, style: TextStyle) -> Self {
+        self.style = style;
+        self
+    }
+
+    /// Changes [`line_end`](Self::line_end).
+    #[must_use]
+    pub fn with_line_end(mut self, line_end: LineEnd) -> Self {
+        self.line_end = line_end;
+        self
+    }
+}

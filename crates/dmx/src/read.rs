@@ -1,0 +1,78 @@
+//! Bytes to document.
+
+mod binary;
+mod text;
+
+use std::io::Read;
+
+use mapwright_io::{Budget, Input, Position};
+
+use crate::document::header::HeaderError;
+use crate::{Document, Header, ReadError, ReadErrorKind, ReadOptions};
+
+impl Document {
+    /// Reads a file, binary or text.
+    ///
+    /// # Errors
+    /// If the bytes are not a DMX file of a known encoding, or if reading would exceed the default limits.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, ReadError> {
+        Self::from_bytes_with(bytes, &ReadOptions::default())
+    }
+
+    /// Reads a file as told.
+    ///
+    /// # Errors
+    /// If the bytes are not a DMX file of a known encoding, or if reading would exceed the limits.
+    pub fn from_bytes_with(bytes: &[u8], options: &ReadOptions) -> Result<Self, ReadError> {
+        let (header, taken) = Header::read(bytes).map_err(|error| header_error(error, bytes))?;
+        let mut budget = Budget::new(&options.limits);
+        if header.encoding.is_text() {
+            return text::read(header, bytes, taken, &mut budget);
+        }
+        let mut input = Input::new(bytes);
+        input.take(taken)?;
+        binary::read(header, &mut input, &mut budget).map_err(|error| replaced_bytes(error, bytes))
+    }
+
+    /// Reads a file to its end.
+    ///
+    /// # Errors
+    /// If the reader fails, and as [`from_bytes`](Self::from_bytes).
+    pub fn from_reader(mut reader: impl Read) -> Result<Self, ReadError> {
+        let mut bytes = Vec::new();
+        match reader.read_to_end(&mut bytes) {
+            Ok(_) => Self::from_bytes(&bytes),
+            Err(error) => Err(ReadError::new(error.into(), Position::file(bytes.len() as u64))),
+        }
+    }
+}
+
+fn header_error(error: HeaderError, bytes: &[u8]) -> ReadError {
+    let kind = match error {
+        HeaderError::NotDmx if bytes.starts_with(b"version https://git-lfs") => ReadErrorKind::LfsPointer,
+        HeaderError::NotDmx => ReadErrorKind::NotDmx { found: beginning(bytes) },
+        HeaderError::Encoding(name) => ReadErrorKind::Encoding { name },
+        HeaderError::Version(encoding, version) => ReadErrorKind::Version { encoding, version },
+        HeaderError::Malformed => ReadErrorKind::Header,
+    };
+    ReadError::new(kind, Position::file(0))
+}
+
+/// How a file begins, for people.
+fn beginning(bytes: &[u8]) -> String {
+    match bytes.get(..16).unwrap_or(bytes) {
+        [] => "nothing".to_owned(),
+        start => format!("\"{}\"", start.escape_ascii()),
+    }
+}
+
+/// Says so if a binary file that cannot be read was taken for text by some program: what was not UTF-8 in it became U+FFFD.
+fn replaced_bytes(error: ReadError, bytes: &[u8]) -> ReadError {
+    let high = bytes.iter().filter(|byte| !byte.is_ascii()).count();
+    let replaced = bytes.windows(3).filter(|three| *three == "\u{FFFD}".as_bytes()).count();
+    // In a sound file about half of the bytes that make up floats are above 127, and this triple is rare.
+    if replaced >= 8 && replaced.saturating_mul(3) >= high / 10 * 9 {
+        return error.map_kind(|source| ReadErrorKind::ReplacedBytes { source: Box::new(source) });
+    }
+    error
+}

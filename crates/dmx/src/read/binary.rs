@@ -1,0 +1,270 @@
+//! The binary encodings.
+
+use std::ffi::CStr;
+
+use mapwright_io::{Budget, Context, FaultKind, Input};
+
+use crate::codes::{Place, Width, Wire};
+use crate::document::{MAX_BYTES, MAX_ELEMENTS};
+use crate::{
+    Attribute, Document, Element, ElementId, Guid, Header, ReadError, ReadErrorKind, Reference, StringId, Strings,
+    Value, ValueType,
+};
+
+/// Reads what follows a header.
+pub(super) fn read(header: Header, input: &mut Input<'_>, budget: &mut Budget) -> Result<Document, ReadError> {
+    let version = header.encoding.version;
+    let Some(wire) = Wire::of(version) else {
+        let kind = ReadErrorKind::Version { encoding: header.encoding, version: version.into() };
+        return Err(ReadError::new(kind, input.position()));
+    };
+    // Strings tell each other apart by offsets of four bytes.
+    if input.remaining() > MAX_BYTES {
+        return Err(limit(input, "size of the file", input.remaining(), MAX_BYTES));
+    }
+    header_end(input)?;
+    let mut reader = Reader { wire, strings: Strings::default(), elements: 0, budget };
+    // The blocks stand before the table, but their strings are not of the table: they are read once more behind it.
+    let mut blocks = input.clone();
+    reader.prefix(input)?;
+    reader.strings = reader.table(input).in_field("strings")?;
+    let prefix = reader.prefix(&mut blocks)?;
+    let mut elements = reader.headers(input)?;
+    for (index, element) in elements.iter_mut().enumerate() {
+        element.attributes = reader.attributes(input).in_item("elements", index)?;
+    }
+    let trailing = input.rest().to_vec();
+    Ok(Document { header, prefix, strings: reader.strings, elements, trailing, source: None })
+}
+
+fn header_end(input: &mut Input<'_>) -> Result<(), ReadError> {
+    let at = input.position();
+    match input.peek() {
+        [b'\n', 0, ..] => input.take(2).map(|_| ()).map_err(Into::into),
+        found => {
+            let converted = found.starts_with(b"\r\n\0");
+            Err(ReadError::new(ReadErrorKind::HeaderEnd { converted }, at))
+        }
+    }
+}
+
+struct Reader<'b> {
+    wire: Wire,
+    strings: Strings,
+    /// How many elements the file has.
+    elements: usize,
+    budget: &'b mut Budget,
+}
+
+impl Reader<'_> {
+    fn prefix(&mut self, input: &mut Input<'_>) -> Result<Vec<Vec<Attribute>>, ReadError> {
+        if !self.wire.prefix {
+            return Ok(Vec::new());
+        }
+        // Blocks have their strings in place, as in the oldest version.
+        let (names, values) = (self.wire.names, self.wire.values);
+        (self.wire.names, self.wire.values) = (Place::Inline, Place::Inline);
+        let count = self.count(input, 4, "blocks")?;
+        let blocks = (0..count).map(|index| self.attributes(input).in_item("prefix", index)).collect();
+        (self.wire.names, self.wire.values) = (names, values);
+        blocks
+    }
+
+    fn table(&mut self, input: &mut Input<'_>) -> Result<Strings, ReadError> {
+        let declared = match self.wire.table {
+            None => return Ok(Strings::default()),
+            Some((Width::Two, _)) => input.u16_le()?.into(),
+            Some((Width::Four, _)) => input.u32_le()?.into(),
+        };
+        let count = input.count(declared, 1, "strings")?;
+        self.budget.take_items(count as u64, input.position())?;
+        let mut table = Strings::with_table_capacity(count);
+        for index in 0..count {
+            table.append_to_table(inline(input).in_item("", index)?);
+        }
+        Ok(table)
+    }
+
+    fn headers(&mut self, input: &mut Input<'_>) -> Result<Vec<Element>, ReadError> {
+        let at = input.position();
+        // A class, a name and an identity in the headers, a count of attributes behind them.
+        let count = self.count(input, 22, "elements")?;
+        if count == 0 {
+            return Err(ReadError::new(ReadErrorKind::NoElements, at));
+        }
+        if count > MAX_ELEMENTS {
+            return Err(limit(input, "number of elements", count, MAX_ELEMENTS));
+        }
+        self.elements = count;
+        let mut elements = Vec::with_capacity(count);
+        for index in 0..count {
+            elements.push(self.element(input).in_item("elements", index)?);
+        }
+        Ok(elements)
+    }
+
+    fn element(&mut self, input: &mut Input<'_>) -> Result<Element, ReadError> {
+        let class = self.string(input, self.wire.names)?;
+        let link = if self.wire.link { input.i32_le()? } else { -1 };
+        let name = self.string(input, self.wire.values)?;
+        let id = Some(Guid(input.array()?));
+        Ok(Element { class, name, id, link, attributes: Vec::new(), origin: None })
+    }
+
+    fn attributes(&mut self, input: &mut Input<'_>) -> Result<Vec<Attribute>, ReadError> {
+        // A name, a type and a value.
+        let count = self.count(input, 3, "attributes")?;
+        let mut attributes = Vec::with_capacity(count);
+        for index in 0..count {
+            let name = self.string(input, self.wire.names).in_item("attributes", index)?;
+            let value = match self.value(input) {
+                Ok(value) => value,
+                Err(error) => return Err(error).in_name(&String::from_utf8_lossy(self.strings.get(name))),
+            };
+            attributes.push(Attribute { name, value });
+        }
+        Ok(attributes)
+    }
+
+    fn value(&mut self, input: &mut Input<'_>) -> Result<Value, ReadError> {
+        let at = input.position();
+        let id = input.u8()?;
+        let Some((value_type, array)) = self.wire.value_type(id) else {
+            return Err(ReadError::new(ReadErrorKind::TypeId { id, version: self.wire.version }, at));
+        };
+        if array { self.array(value_type, input) } else { self.scalar(value_type, input) }
+    }
+
+    fn scalar(&mut self, value_type: ValueType, input: &mut Input<'_>) -> Result<Value, ReadError> {
+        Ok(match value_type {
+            ValueType::Element => Value::Element(self.reference(input)?),
+            ValueType::Int => Value::Int(input.i32_le()?),
+            ValueType::Float => Value::Float(input.f32_le()?),
+            ValueType::Bool => Value::Bool(input.u8()?),
+            ValueType::String => Value::String(self.string(input, self.wire.values)?),
+            ValueType::Binary => Value::Binary(self.blob(input)?),
+            ValueType::Time => Value::Time(input.i32_le()?),
+            ValueType::ObjectId => Value::ObjectId(Guid(input.array()?)),
+            ValueType::Color => Value::Color(input.array()?),
+            ValueType::Vector2 => Value::Vector2(floats(&input.array::<8>()?)),
+            ValueType::Vector3 => Value::Vector3(floats(&input.array::<12>()?)),
+            ValueType::Vector4 => Value::Vector4(floats(&input.array::<16>()?)),
+            ValueType::QAngle => Value::QAngle(floats(&input.array::<12>()?)),
+            ValueType::Quaternion => Value::Quaternion(floats(&input.array::<16>()?)),
+            ValueType::Matrix => Value::Matrix(Box::new(floats(&input.array::<64>()?))),
+            ValueType::UInt64 => Value::UInt64(input.u64_le()?),
+            ValueType::UInt8 => Value::UInt8(input.u8()?),
+        })
+    }
+
+    fn array(&mut self, value_type: ValueType, input: &mut Input<'_>) -> Result<Value, ReadError> {
+        Ok(match value_type {
+            ValueType::Element => Value::ElementArray(self.items(input, 4, Self::reference)?),
+            ValueType::Int => Value::IntArray(packed(input, i32::from_le_bytes)?),
+            ValueType::Float => Value::FloatArray(packed(input, f32::from_le_bytes)?),
+            ValueType::Bool => Value::BoolArray(packed(input, u8::from_le_bytes)?),
+            ValueType::String => {
+                Value::StringArray(self.items(input, 1, |reader, input| reader.string(input, Place::Inline))?)
+            }
+            ValueType::Binary => Value::BinaryArray(self.items(input, 4, Self::blob)?),
+            ValueType::Time => Value::TimeArray(packed(input, i32::from_le_bytes)?),
+            ValueType::ObjectId => Value::ObjectIdArray(packed(input, Guid)?),
+            ValueType::Color => Value::ColorArray(packed(input, |bytes| bytes)?),
+            ValueType::Vector2 => Value::Vector2Array(packed(input, |bytes: [u8; 8]| floats(&bytes))?),
+            ValueType::Vector3 => Value::Vector3Array(packed(input, |bytes: [u8; 12]| floats(&bytes))?),
+            ValueType::Vector4 => Value::Vector4Array(packed(input, |bytes: [u8; 16]| floats(&bytes))?),
+            ValueType::QAngle => Value::QAngleArray(packed(input, |bytes: [u8; 12]| floats(&bytes))?),
+            ValueType::Quaternion => Value::QuaternionArray(packed(input, |bytes: [u8; 16]| floats(&bytes))?),
+            ValueType::Matrix => Value::MatrixArray(packed(input, |bytes: [u8; 64]| floats(&bytes))?),
+            ValueType::UInt64 => Value::UInt64Array(packed(input, u64::from_le_bytes)?),
+            ValueType::UInt8 => Value::UInt8Array(packed(input, u8::from_le_bytes)?),
+        })
+    }
+
+    /// Items that take more than a copy, of at least `min_size` bytes each.
+    fn items<T>(
+        &mut self,
+        input: &mut Input<'_>,
+        min_size: usize,
+        item: impl Fn(&mut Self, &mut Input<'_>) -> Result<T, ReadError>,
+    ) -> Result<Box<[T]>, ReadError> {
+        let count = self.count(input, min_size, "items")?;
+        let mut items = Vec::with_capacity(count);
+        for index in 0..count {
+            items.push(item(self, input).in_item("", index)?);
+        }
+        Ok(items.into())
+    }
+
+    fn reference(&mut self, input: &mut Input<'_>) -> Result<Reference, ReadError> {
+        let at = input.position();
+        let index = input.i32_le()?;
+        match (index, usize::try_from(index)) {
+            (-1, _) => Ok(Reference::Null),
+            (-2, _) => inline(input).map(|id| Reference::External(self.strings.push(id))),
+            (_, Ok(place)) if place < self.elements => Ok(Reference::Element(ElementId::at(place))),
+            _ => Err(ReadError::new(ReadErrorKind::ElementIndex { index, count: self.elements }, at)),
+        }
+    }
+
+    fn string(&mut self, input: &mut Input<'_>, place: Place) -> Result<StringId, ReadError> {
+        let (at, width) = match (place, self.wire.table) {
+            (Place::Table, Some((_, width))) => (input.position(), width),
+            _ => return inline(input).map(|string| self.strings.push(string)),
+        };
+        let index = match width {
+            // Valve's own reader and others differ in the sign; no table has as many strings.
+            Width::Two => match input.u16_le()? {
+                u16::MAX => -1,
+                index => index.into(),
+            },
+            Width::Four => input.i32_le()?,
+        };
+        let count = self.strings.table_len();
+        match (index, usize::try_from(index)) {
+            (-1, _) => Ok(StringId::MINUS_ONE),
+            (_, Ok(place)) if place < count => Ok(StringId::at(place)),
+            _ => Err(ReadError::new(ReadErrorKind::StringIndex { index, count }, at)),
+        }
+    }
+
+    fn blob(&mut self, input: &mut Input<'_>) -> Result<Box<[u8]>, ReadError> {
+        packed(input, u8::from_le_bytes)
+    }
+
+    fn count(&mut self, input: &mut Input<'_>, min_size: usize, what: &'static str) -> Result<usize, ReadError> {
+        let declared = input.u32_le()?;
+        let count = input.count(declared.into(), min_size, what)?;
+        self.budget.take_items(declared.into(), input.position())?;
+        Ok(count)
+    }
+}
+
+/// Reads a string that stands in its place.
+fn inline<'a>(input: &mut Input<'a>) -> Result<&'a [u8], ReadError> {
+    let Ok(string) = CStr::from_bytes_until_nul(input.peek()) else {
+        return Err(ReadError::new(ReadErrorKind::UnendedString, input.position()));
+    };
+    input.take(string.count_bytes().saturating_add(1))?;
+    Ok(string.to_bytes())
+}
+
+/// Reads an array whose items are all of `N` bytes.
+fn packed<T, const N: usize>(input: &mut Input<'_>, item: impl Fn([u8; N]) -> T) -> Result<Box<[T]>, ReadError> {
+    let declared = input.u32_le()?;
+    let count = input.count(declared.into(), N, "items")?;
+    let (items, _) = input.take(count.saturating_mul(N))?.as_chunks::<N>();
+    Ok(items.iter().map(|bytes| item(*bytes)).collect())
+}
+
+fn floats<const N: usize>(bytes: &[u8]) -> [f32; N] {
+    let mut floats = [0.0; N];
+    for (float, bytes) in floats.iter_mut().zip(bytes.as_chunks::<4>().0) {
+        *float = f32::from_le_bytes(*bytes);
+    }
+    floats
+}
+
+fn limit(input: &Input<'_>, what: &'static str, asked: usize, limit: usize) -> ReadError {
+    input.fault(FaultKind::Limit { what, asked: asked as u64, limit: limit as u64 }).into()
+}

@@ -1,0 +1,47 @@
+//! Bytes to document.
+
+use std::io::Read;
+
+use mapwright_dmx as dmx;
+use mapwright_io::Position;
+
+use crate::{Document, ReadError, ReadErrorKind, ReadOptions};
+
+impl Document {
+    /// Reads a map, binary or text.
+    ///
+    /// # Errors
+    /// If the bytes are not a DMX file of format `vmap`, or if reading would exceed the default limits.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, ReadError> {
+        Self::from_bytes_with(bytes, &ReadOptions::default())
+    }
+
+    /// Reads a map as told.
+    ///
+    /// # Errors
+    /// If the bytes are not a DMX file of format `vmap`, or if reading would exceed the limits.
+    pub fn from_bytes_with(bytes: &[u8], options: &ReadOptions) -> Result<Self, ReadError> {
+        let graph = dmx::Document::from_bytes_with(bytes, options).map_err(|error| error.map_kind(Into::into))?;
+        Self::from_graph(graph)
+    }
+
+    /// Reads a map to its end.
+    ///
+    /// # Errors
+    /// If the reader fails, and as [`from_bytes`](Self::from_bytes).
+    pub fn from_reader(reader: impl Read) -> Result<Self, ReadError> {
+        Self::from_graph(dmx::Document::from_reader(reader).map_err(|error| error.map_kind(Into::into))?)
+    }
+
+    /// Takes an element graph for a map.
+    ///
+    /// # Errors
+    /// If the header names another format than `vmap`.
+    pub fn from_graph(graph: dmx::Document) -> Result<Self, ReadError> {
+        if Self::is_map(&graph) {
+            return Ok(Self::of(graph));
+        }
+        let format = String::from_utf8_lossy(&graph.header.format).into_owned();
+        Err(ReadError::new(ReadErrorKind::NotAMap { format }, Position::file(0)))
+    }
+}

@@ -1,0 +1,31 @@
+//! Document to bytes.
+
+use std::io::Write;
+
+use crate::{Document, WriteError, WriteOptions};
+
+impl Document {
+    /// Writes the map as its header says, as [`dmx::Document::to_bytes`](mapwright_dmx::Document::to_bytes) does.
+    ///
+    /// # Errors
+    /// If the encoding cannot say what the graph holds, which never happens with an unedited one.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, WriteError> {
+        self.to_bytes_with(&WriteOptions::default())
+    }
+
+    /// Writes the map as told.
+    ///
+    /// # Errors
+    /// As [`to_bytes`](Self::to_bytes).
+    pub fn to_bytes_with(&self, options: &WriteOptions) -> Result<Vec<u8>, WriteError> {
+        self.graph().to_bytes_with(options).map_err(|error| error.map_kind(Into::into))
+    }
+
+    /// Writes the map to a writer.
+    ///
+    /// # Errors
+    /// If the writer fails, and as [`to_bytes`](Self::to_bytes).
+    pub fn write_to(&self, writer: impl Write) -> Result<(), WriteError> {
+        self.graph().write_to(writer).map_err(|error| error.map_kind(Into::into))
+    }
+}
