@@ -22,6 +22,17 @@ pub enum ReadErrorKind {
         /// The format that the header names.
         format: String,
     },
+    /// An element has no attribute of a name that it must have.
+    #[error("the attribute is missing")]
+    MissingAttribute,
+    /// An attribute has another type than it must have.
+    #[error("{expected} must stand here, not {found}")]
+    AttributeType {
+        /// What must stand there, as `int_array`.
+        expected: &'static str,
+        /// What stands there.
+        found: String,
+    },
 }
 
 impl ErrorKind for ReadErrorKind {

@@ -2,7 +2,7 @@
 
 mod document;
 mod error;
-mod mesh;
+pub mod mesh;
 mod options;
 mod read;
 mod write;
@@ -12,4 +12,5 @@ pub use mapwright_io as io;
 
 pub use document::{Document, FORMAT, sniff};
 pub use error::{ReadError, ReadErrorKind, WriteError, WriteErrorKind};
+pub use mesh::Mesh;
 pub use options::{ReadOptions, WriteOptions};

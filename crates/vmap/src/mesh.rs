@@ -1,1 +1,274 @@
-//! Half-edge meshes.
+//! Half-edge meshes: `CDmePolygonMesh`.
+//!
+//! A [`Mesh`] is all that such an element says. [`Mesh::get`] reads it from a graph, [`Mesh::put`] writes it back and touches only
+//! what differs.
+//!
+//! An edge is a pair of *half-edges* `2k` and `2k + 1` that lead opposite ways. A half-edge is named by where it leads to:
+//! `edge_vertex_indices[h]` is its destination, and it starts where its twin `h ^ 1` leads. A face is a loop of half-edges,
+//! counter-clockwise about its normals; the open sides of border edges (face −1) form loops as well. The *corner* of a face at a
+//! vertex is the index into the per-corner streams that the half-edge has which leads **to** that vertex.
+
+mod get;
+mod put;
+
+use mapwright_dmx::Value;
+
+/// What a `CDmePolygonMesh` says, in file order. NV, NE and NF are the numbers of vertices, half-edges and faces.
+///
+/// Nothing is promised about the numbers: they may point anywhere. Streams of types other than those of [`StreamData`] and
+/// attributes that are not named here stay in the graph, untouched by [`put`](Self::put).
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Mesh {
+    /// NV: a half-edge that leaves the vertex; −1 for a vertex without edges, which Hammer never writes.
+    pub vertex_edge_indices: Vec<i32>,
+    /// NV: the place of the vertex in [`vertex_data`](Self::vertex_data); the identity in every known file.
+    pub vertex_data_indices: Vec<i32>,
+    /// NE: the vertex that the half-edge leads to.
+    pub edge_vertex_indices: Vec<i32>,
+    /// NE: the twin; `h ^ 1` in every known file.
+    pub edge_opposite_indices: Vec<i32>,
+    /// NE: the next half-edge of the loop.
+    pub edge_next_indices: Vec<i32>,
+    /// NE: the face, −1 for an open side.
+    pub edge_face_indices: Vec<i32>,
+    /// NE: the place of the edge in [`edge_data`](Self::edge_data); `h / 2` in every known file.
+    pub edge_data_indices: Vec<i32>,
+    /// NE: the corner, which is a place in [`face_vertex_data`](Self::face_vertex_data): that at the destination. A permutation.
+    pub edge_vertex_data_indices: Vec<i32>,
+    /// NF: a half-edge of the face.
+    pub face_edge_indices: Vec<i32>,
+    /// NF: the place of the face in [`face_data`](Self::face_data); the identity in every known file.
+    pub face_data_indices: Vec<i32>,
+    /// Names of materials, which the stream `materialindex:0` of the faces counts. Mostly UTF-8.
+    pub materials: Vec<Vec<u8>>,
+    /// Per vertex: `position:0`.
+    pub vertex_data: DataArray,
+    /// Per corner: `texcoord:0`, `normal:0`, `tangent:0`, paint, lighting, blend weights.
+    pub face_vertex_data: DataArray,
+    /// Per edge: `flags:0`.
+    pub edge_data: DataArray,
+    /// Per face: texture projection, `materialindex:0`, `flags:0`, `lightmapScaleBias:0`.
+    pub face_data: DataArray,
+    /// Displacement grids.
+    pub subdivision_data: SubdivisionData,
+}
+
+/// A `CDmePolygonMeshDataArray`: streams of equal length.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct DataArray {
+    /// The length of every stream.
+    pub size: i32,
+    /// The streams in file order, which varies for corners: find them by name.
+    pub streams: Vec<Stream>,
+}
+
+/// A `CDmePolygonMeshSubdivisionData`: grids of samples over the faces. One grid lies at each
+/// corner.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct SubdivisionData {
+    /// NE: the level of each **corner**, equal at all corners of a face; 0 for none. A corner of level L has (2^(L−1) + 1)² samples
+    /// in every stream.
+    pub levels: Vec<i32>,
+    /// The samples of all corners, in the order of corners.
+    pub streams: Vec<Stream>,
+}
+
+/// A `CDmePolygonMeshDataStream`: one column of data.
+///
+/// A fact that the element does not state reads as empty or 0, and stays unstated until it is given another value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stream {
+    /// The element's name: [`semantic_name`](Self::semantic_name) and [`semantic_index`](Self::semantic_index) with a colon
+    /// between them. Mostly ASCII; streams are found by it.
+    pub name: Vec<u8>,
+    /// Mostly the semantic name again; empty for paint and lighting.
+    pub standard_attribute_name: Vec<u8>,
+    /// What the data are: `position`, `texcoord`.
+    pub semantic_name: Vec<u8>,
+    /// 0 for the first stream of a semantic.
+    pub semantic_index: i32,
+    /// 1 for paint and lighting, else 0.
+    pub vertex_buffer_location: i32,
+    /// Bits 1, 2 and 8 occur; not known.
+    pub data_state_flags: i32,
+    /// How subdivision samples relate to the stream, in meshes that have (or had) some.
+    pub subdivision_binding: Option<SubdivisionBinding>,
+    /// The data.
+    pub data: StreamData,
+}
+
+/// A `CDmePolygonMeshSubdivisiondataBinding`. Positions have (−1, −1, 1), normals (−1, −1, 2), tangents (−1, −1, 3), texture
+/// coordinates (1, 0, 0), paint and lighting streams (3, k, 0) with the running number k among them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct SubdivisionBinding {
+    /// −1, 1 or 3.
+    pub target_data_type: i32,
+    /// −1, or a running number.
+    pub target_stream_index: i32,
+    /// 0 for a stream of the subdivision data, else how to compute it: 1 positions, 2 normals, 3 tangents.
+    pub stream_source_type: i32,
+}
+
+macro_rules! stream_data {
+    ($( $(#[$meta:meta])* $name:ident($item:ty) $array:ident $as:ident; )*) => {
+        /// The data of a stream. Equal if all bits are.
+        #[derive(Debug, Clone)]
+        pub enum StreamData {
+            $( $(#[$meta])* $name(Vec<$item>), )*
+        }
+
+        impl StreamData {
+            /// How many items there are.
+            pub fn len(&self) -> usize {
+                match self { $( Self::$name(items) => items.len(), )* }
+            }
+
+            $(
+                #[doc = concat!("The items, if they are of type `", stringify!($item), "`.")]
+                pub fn $as(&self) -> Option<&[$item]> {
+                    match self {
+                        Self::$name(items) => Some(items),
+                        _ => None,
+                    }
+                }
+            )*
+
+            /// The same data as a value of a graph.
+            pub(crate) fn to_value(&self) -> Value {
+                match self { $( Self::$name(items) => Value::$array(items.clone().into_boxed_slice()), )* }
+            }
+
+            /// Whether streams can have the data of a value.
+            pub(crate) fn holds(value: &Value) -> bool {
+                matches!(value, $( Value::$array(_) )|*)
+            }
+
+            /// The data of a value, if streams can have them.
+            pub(crate) fn of(value: &Value) -> Option<Self> {
+                match value {
+                    $( Value::$array(items) => Some(Self::$name(items.to_vec())), )*
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+stream_data! {
+    /// Whole numbers.
+    Int(i32) IntArray as_ints;
+    /// Numbers.
+    Float(f32) FloatArray as_floats;
+    /// Pairs.
+    Vector2([f32; 2]) Vector2Array as_vector2s;
+    /// Points and directions.
+    Vector3([f32; 3]) Vector3Array as_vector3s;
+    /// Tangents, planes of projection, colours.
+    Vector4([f32; 4]) Vector4Array as_vector4s;
+}
+
+impl StreamData {
+    /// Whether there are no items.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+impl PartialEq for StreamData {
+    fn eq(&self, other: &Self) -> bool {
+        fn same<const N: usize>(a: &[[f32; N]], b: &[[f32; N]]) -> bool {
+            a.len() == b.len() && a.as_flattened().iter().zip(b.as_flattened()).all(|(a, b)| a.to_bits() == b.to_bits())
+        }
+        match (self, other) {
+            (Self::Int(a), Self::Int(b)) => a == b,
+            (Self::Float(a), Self::Float(b)) => a.iter().map(|a| a.to_bits()).eq(b.iter().map(|b| b.to_bits())),
+            (Self::Vector2(a), Self::Vector2(b)) => same(a, b),
+            (Self::Vector3(a), Self::Vector3(b)) => same(a, b),
+            (Self::Vector4(a), Self::Vector4(b)) => same(a, b),
+            _ => false,
+        }
+    }
+}
+
+impl Eq for StreamData {}
+
+impl Stream {
+    /// A stream `semantic:index` with the facts that Hammer gives streams of this semantic: the standard name, buffer location and
+    /// state flags of the table in the crate's notes on streams; those of an unknown one are those of texture coordinates.
+    pub fn new(semantic: &str, index: i32, data: StreamData) -> Self {
+        let painted = semantic.starts_with("VertexPaint") || semantic == "PerVertexLighting";
+        let standard = match semantic {
+            _ if painted => "",
+            "blendweights" => "blendweight0",
+            "blendindices" => "blendindex0",
+            _ => semantic,
+        };
+        let flags = match semantic {
+            "position" | "flags" => 3,
+            "materialindex" => 8,
+            "textureScale" | "textureAxisU" | "textureAxisV" => 0,
+            _ => 1,
+        };
+        Self {
+            name: format!("{semantic}:{index}").into_bytes(),
+            standard_attribute_name: standard.as_bytes().to_vec(),
+            semantic_name: semantic.as_bytes().to_vec(),
+            semantic_index: index,
+            vertex_buffer_location: i32::from(painted),
+            data_state_flags: flags,
+            subdivision_binding: None,
+            data,
+        }
+    }
+}
+
+impl DataArray {
+    /// The first stream of a name, as `texcoord:0`.
+    pub fn stream(&self, name: &str) -> Option<&Stream> {
+        find(&self.streams, name)
+    }
+
+    /// The first stream of a name, to be changed.
+    pub fn stream_mut(&mut self, name: &str) -> Option<&mut Stream> {
+        self.streams.iter_mut().find(|stream| stream.name == name.as_bytes())
+    }
+}
+
+impl SubdivisionData {
+    /// The first stream of a name, as `displacement:0`.
+    pub fn stream(&self, name: &str) -> Option<&Stream> {
+        find(&self.streams, name)
+    }
+}
+
+fn find<'a>(streams: &'a [Stream], name: &str) -> Option<&'a Stream> {
+    streams.iter().find(|stream| stream.name == name.as_bytes())
+}
+
+impl Mesh {
+    /// The ten index arrays with their names in the file, in file order.
+    pub(crate) fn index_arrays(&self) -> [(&'static str, &[i32]); 10] {
+        [
+            ("vertexEdgeIndices", &self.vertex_edge_indices),
+            ("vertexDataIndices", &self.vertex_data_indices),
+            ("edgeVertexIndices", &self.edge_vertex_indices),
+            ("edgeOppositeIndices", &self.edge_opposite_indices),
+            ("edgeNextIndices", &self.edge_next_indices),
+            ("edgeFaceIndices", &self.edge_face_indices),
+            ("edgeDataIndices", &self.edge_data_indices),
+            ("edgeVertexDataIndices", &self.edge_vertex_data_indices),
+            ("faceEdgeIndices", &self.face_edge_indices),
+            ("faceDataIndices", &self.face_data_indices),
+        ]
+    }
+
+    /// The four data arrays with their names in the file, in file order.
+    pub(crate) fn data_arrays(&self) -> [(&'static str, &DataArray); 4] {
+        [
+            ("vertexData", &self.vertex_data),
+            ("faceVertexData", &self.face_vertex_data),
+            ("edgeData", &self.edge_data),
+            ("faceData", &self.face_data),
+        ]
+    }
+}

@@ -1,0 +1,185 @@
+//! Graph to mesh.
+
+#![deny(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic
+)]
+
+use mapwright_dmx::{ElementRef, Reference, Value};
+use mapwright_io::{Context, Position};
+
+use super::{DataArray, Mesh, Stream, StreamData, SubdivisionBinding, SubdivisionData};
+use crate::{ReadError, ReadErrorKind};
+
+impl Mesh {
+    /// Reads a `CDmePolygonMesh`. The numbers are not judged.
+    ///
+    /// # Errors
+    /// If an index array, the materials, a data array, its size or its list of streams is missing, or if anything has another type
+    /// than it must have, with the path from the mesh on. Missing subdivision data read as none, missing facts of a stream as empty or 0.
+    pub fn get(mesh: ElementRef<'_>) -> Result<Self, ReadError> {
+        let ints = |name| required(mesh, name, ints).in_field(name);
+        let data_array = |name| {
+            let read = |element| data_array(element);
+            required(mesh, name, |value| child(mesh, value))
+                .and_then(|element| element.map_or_else(missing, read))
+                .in_field(name)
+        };
+        Ok(Self {
+            vertex_edge_indices: ints("vertexEdgeIndices")?,
+            vertex_data_indices: ints("vertexDataIndices")?,
+            edge_vertex_indices: ints("edgeVertexIndices")?,
+            edge_opposite_indices: ints("edgeOppositeIndices")?,
+            edge_next_indices: ints("edgeNextIndices")?,
+            edge_face_indices: ints("edgeFaceIndices")?,
+            edge_data_indices: ints("edgeDataIndices")?,
+            edge_vertex_data_indices: ints("edgeVertexDataIndices")?,
+            face_edge_indices: ints("faceEdgeIndices")?,
+            face_data_indices: ints("faceDataIndices")?,
+            materials: materials(mesh).in_field("materials")?,
+            vertex_data: data_array("vertexData")?,
+            face_vertex_data: data_array("faceVertexData")?,
+            edge_data: data_array("edgeData")?,
+            face_data: data_array("faceData")?,
+            subdivision_data: subdivision_data(mesh).in_field("subdivisionData")?,
+        })
+    }
+}
+
+/// A part of what a value says; `Err` tells what must stand there instead.
+type Part<T> = Result<T, &'static str>;
+
+fn required<'a, T>(
+    element: ElementRef<'a>,
+    name: &str,
+    read: impl FnOnce(&'a Value) -> Part<T>,
+) -> Result<T, ReadError> {
+    element.get(name).map_or_else(missing, |value| read(value).map_err(|expected| wrong(value, expected)))
+}
+
+/// A fact that need not be stated.
+fn fact<'a, T: Default>(
+    element: ElementRef<'a>,
+    name: &'static str,
+    read: impl FnOnce(&'a Value) -> Part<T>,
+) -> Result<T, ReadError> {
+    if element.get(name).is_none() { Ok(T::default()) } else { required(element, name, read).in_field(name) }
+}
+
+// Elements of a graph have no place in the file.
+const NOWHERE: Position = Position::file(0);
+
+fn missing<T>() -> Result<T, ReadError> {
+    Err(ReadError::new(ReadErrorKind::MissingAttribute, NOWHERE))
+}
+
+fn wrong(value: &Value, expected: &'static str) -> ReadError {
+    let array = if value.array_len().is_some() { "_array" } else { "" };
+    let found = format!("{}{array}", value.value_type().name());
+    ReadError::new(ReadErrorKind::AttributeType { expected, found }, NOWHERE)
+}
+
+fn ints(value: &Value) -> Part<Vec<i32>> {
+    match value {
+        Value::IntArray(items) => Ok(items.to_vec()),
+        _ => Err("int_array"),
+    }
+}
+
+fn int(value: &Value) -> Part<i32> {
+    match value {
+        Value::Int(number) => Ok(*number),
+        _ => Err("int"),
+    }
+}
+
+fn child<'a>(element: ElementRef<'a>, value: &Value) -> Part<Option<ElementRef<'a>>> {
+    match value {
+        Value::Element(Reference::Element(id)) => Ok(element.document().element(*id)),
+        Value::Element(_) => Ok(None),
+        _ => Err("element"),
+    }
+}
+
+fn materials(mesh: ElementRef<'_>) -> Result<Vec<Vec<u8>>, ReadError> {
+    required(mesh, "materials", |value| match value {
+        Value::StringArray(ids) => Ok(ids.iter().map(|&id| mesh.document().string(id).to_vec()).collect()),
+        _ => Err("string_array"),
+    })
+}
+
+fn data_array(element: ElementRef<'_>) -> Result<DataArray, ReadError> {
+    Ok(DataArray { size: required(element, "size", int).in_field("size")?, streams: streams(element)? })
+}
+
+fn subdivision_data(mesh: ElementRef<'_>) -> Result<SubdivisionData, ReadError> {
+    if mesh.get("subdivisionData").is_none() {
+        return Ok(SubdivisionData::default());
+    }
+    match required(mesh, "subdivisionData", |value| child(mesh, value))? {
+        None => Ok(SubdivisionData::default()),
+        Some(element) => Ok(SubdivisionData {
+            levels: required(element, "subdivisionLevels", ints).in_field("subdivisionLevels")?,
+            streams: streams(element)?,
+        }),
+    }
+}
+
+/// The references of a list of streams.
+pub(super) fn references(value: &Value) -> Part<&[Reference]> {
+    match value {
+        Value::ElementArray(references) => Ok(references),
+        _ => Err("element_array"),
+    }
+}
+
+fn streams(element: ElementRef<'_>) -> Result<Vec<Stream>, ReadError> {
+    let mut streams = Vec::new();
+    for (index, reference) in required(element, "streams", references).in_field("streams")?.iter().enumerate() {
+        let Reference::Element(id) = reference else { continue };
+        let Some(stream) = element.document().element(*id) else { continue };
+        streams.extend(self::stream(stream).in_item("streams", index)?);
+    }
+    Ok(streams)
+}
+
+/// The data of an element that is a stream of the model; `None` for all others.
+pub(super) fn stream_data(element: ElementRef<'_>) -> Option<StreamData> {
+    element.get("data").and_then(StreamData::of)
+}
+
+/// A stream; `None` if its data are of no type that the model has.
+fn stream(element: ElementRef<'_>) -> Result<Option<Stream>, ReadError> {
+    let text = |name| {
+        fact(element, name, |value| match value {
+            Value::String(id) => Ok(element.document().string(*id).to_vec()),
+            _ => Err("string"),
+        })
+    };
+    let int = |name| fact(element, name, int);
+    let Some(data) = stream_data(element) else { return Ok(None) };
+    Ok(Some(Stream {
+        name: element.name().to_vec(),
+        standard_attribute_name: text("standardAttributeName")?,
+        semantic_name: text("semanticName")?,
+        semantic_index: int("semanticIndex")?,
+        vertex_buffer_location: int("vertexBufferLocation")?,
+        data_state_flags: int("dataStateFlags")?,
+        subdivision_binding: fact(element, "subdivisionBinding", |value| child(element, value))?
+            .map(binding)
+            .transpose()
+            .in_field("subdivisionBinding")?,
+        data,
+    }))
+}
+
+fn binding(element: ElementRef<'_>) -> Result<SubdivisionBinding, ReadError> {
+    Ok(SubdivisionBinding {
+        target_data_type: fact(element, "targetDataType", int)?,
+        target_stream_index: fact(element, "targetStreamIndex", int)?,
+        stream_source_type: fact(element, "streamSourceType", int)?,
+    })
+}
