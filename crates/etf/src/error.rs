@@ -7,7 +7,8 @@ use crate::Tag;
 /// An error of reading: what, at which byte, on which path of tuple and list indices.
 pub type ReadError = mapwright_io::Error<ReadErrorKind>;
 
-/// An error of building or editing terms.
+/// An error of building, editing or writing terms: what, and in what was built on which path. Only an [`Edit`](crate::Edit)
+/// that cannot be made has a place, in the bytes of the tree that is edited.
 pub type WriteError = mapwright_io::Error<WriteErrorKind>;
 
 /// What is wrong with a stream or a term.

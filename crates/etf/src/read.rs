@@ -36,8 +36,7 @@ impl Document {
     /// The reader's own error, or as [`from_bytes`](Self::from_bytes).
     pub fn from_reader(mut reader: impl Read) -> Result<Self, ReadError> {
         let mut bytes = Vec::new();
-        let end = |error: std::io::Error| ReadError::new(error.into(), Position::file(0));
-        reader.read_to_end(&mut bytes).map_err(end)?;
+        reader.read_to_end(&mut bytes).map_err(|error| ReadError::nowhere(error.into()))?;
         Self::from_bytes(&bytes)
     }
 

@@ -66,7 +66,7 @@ impl Document {
     /// The reader's own error, or as [`from_bytes`](Self::from_bytes).
     pub fn from_reader(mut reader: impl Read) -> Result<Self, ReadError> {
         let mut bytes = Vec::new();
-        reader.read_to_end(&mut bytes).map_err(|error| Error::new(error.into(), Position::file(0)))?;
+        reader.read_to_end(&mut bytes).map_err(|error| Error::nowhere(error.into()))?;
         Self::from_bytes(&bytes)
     }
 

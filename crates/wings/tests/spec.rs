@@ -191,14 +191,30 @@ fn of_several_elements_the_last_counts_and_others_stay() {
 #[test]
 fn the_header_is_exact() {
     let good = tetrahedron();
-    let kinds = |bytes: &[u8]| Document::from_bytes(bytes).map_err(|error| (error.category(), error.position().offset));
-    assert!(matches!(kinds(b""), Err((Category::Truncated, 0))));
+    let kinds = |bytes: &[u8]| {
+        Document::from_bytes(bytes).map_err(|error| (error.category(), error.position().map(|at| at.offset)))
+    };
+    assert!(matches!(kinds(b""), Err((Category::Truncated, Some(0)))));
     assert!(matches!(kinds(b"#!WINGS-1.0"), Err((Category::Truncated, _))));
-    assert!(matches!(kinds(b"#!WINGS-2.0\r\n\x1a\x04"), Err((Category::Malformed, 8))));
+    assert!(matches!(kinds(b"#!WINGS-2.0\r\n\x1a\x04"), Err((Category::Malformed, Some(8)))));
     let mut longer = good.clone();
     longer.push(0);
-    assert!(matches!(kinds(&longer), Err((Category::Malformed, 15))));
-    assert!(matches!(kinds(&good[..good.len() - 1]), Err((Category::Truncated, 15))));
+    assert!(matches!(kinds(&longer), Err((Category::Malformed, Some(15)))));
+    assert!(matches!(kinds(&good[..good.len() - 1]), Err((Category::Truncated, Some(15)))));
+}
+
+#[test]
+fn errors_of_writing_have_a_path_and_no_place() {
+    let mut document = Document::from_bytes(&tetrahedron()).expect("a file");
+    let mut model = document.model().expect("a scene");
+    if let Shape::Object(object) = &mut model.shapes[0] {
+        object.mesh.vertices[1][2] = f64::NAN;
+    }
+    let error = document.set_model(&model).expect_err("no number");
+    assert_eq!(error.to_string(), "a number is not finite in shapes[0].mesh.vertices[1]");
+    let mut closed: &mut [u8] = &mut [0; 4];
+    let error = document.write_to(&mut closed).expect_err("no room");
+    assert_eq!((error.category(), error.position(), error.to_string().contains(" at ")), (Category::Io, None, false));
 }
 
 #[test]
@@ -207,7 +223,7 @@ fn other_versions_are_kept_but_not_understood() {
     let document = Document::from_bytes(&bytes).expect("a file");
     assert_eq!(document.to_bytes().expect("writes"), bytes);
     let error = document.model().expect_err("no version 3");
-    assert_eq!((error.category(), error.position().offset), (Category::Unsupported, 30));
+    assert_eq!((error.category(), error.position().map(|at| at.offset)), (Category::Unsupported, Some(30)));
 }
 
 /// A scene without shapes and materials and with these properties, spelled as given.

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use mapwright_io::{Error, Position};
+use mapwright_io::Error;
 use mapwright_scene::{ColorSpace, Content, Losses, Node, NodeId, Scene, Severity, Transform};
 
 use super::objects::Written;
@@ -37,7 +37,7 @@ pub(super) fn write(
     options: &ExportOptions,
 ) -> Result<(Model, Losses), WriteError> {
     if let Some(problem) = scene.validate().into_iter().find(|problem| problem.severity == Severity::Broken) {
-        return Err(Error::new(WriteErrorKind::Scene(problem.to_string()), Position::file(0)));
+        return Err(Error::nowhere(WriteErrorKind::Scene(problem.to_string())));
     }
     let mut losses = capabilities().losses(scene);
     if scene.color_space == ColorSpace::Linear && !(scene.materials.is_empty() && scene.lights.is_empty()) {
