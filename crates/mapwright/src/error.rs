@@ -36,7 +36,7 @@ pub enum Error {
     #[error("the format is not known")]
     UnknownFormat,
     /// The input is longer than allowed.
-    #[error("the input has more than {limit} bytes")]
+    #[error("the input has more than {limit} byte{}", if *.limit == 1 { "" } else { "s" })]
     InputLimit {
         /// The limit of [`ReadOptions::max_input`](crate::ReadOptions::max_input).
         limit: u64,
