@@ -88,7 +88,7 @@ read with it. With two files and neither -o nor -d the second one is written.
 
 Examples:
   mapwright convert cube.wings cube.glb
-  mapwright convert --strict --dry-run cube.wings -o cube.obj
+  mapwright convert --strict --dry-run --to obj cube.wings
   mapwright convert models/ -d converted/ --to glb --report losses.json
   mapwright convert --only Turret --scale 0.01 --target-up z tank.wings -o turret.obj
   cat plan.obj | mapwright convert --source-up z - --to wings -o - > plan.wings")]
@@ -161,7 +161,7 @@ pub(crate) struct Convert {
     /// Fail, and write nothing, where anything would be lost.
     #[arg(long)]
     pub(crate) strict: bool,
-    /// Report only, write nothing.
+    /// Report only, write nothing. Needs neither -o nor -d; then the format is that of --to, or glb.
     #[arg(long)]
     pub(crate) dry_run: bool,
     /// Save the report with every loss: one JSON object per input and line.

@@ -59,6 +59,9 @@ fn dump_takes_any_term() {
     assert_eq!(done.out, "{hi,[1,2,3]}.\n");
     folder.write("cube.obj", crate::folder::CUBE_OBJ);
     assert!(folder.run(["dump", "cube.obj"]).ends(7).talk.contains("obj files cannot be dumped"));
+    // Nor is it read for that.
+    folder.write("broken.gltf", r#"{"asset":{"version":"2.0"},"buffers":[{"uri":"none.bin","byteLength":4}]}"#);
+    folder.run(["dump", "broken.gltf"]).ends(7);
 }
 
 #[test]

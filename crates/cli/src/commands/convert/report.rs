@@ -76,7 +76,11 @@ impl Facts<'_> {
     /// `cube.wings → cube.glb`
     fn heading(&self) -> String {
         let not = if self.written() { "" } else { " (not written)" };
-        clean(&format!("{} → {}{not}", self.item.name(), self.target.name()))
+        let target = match self.target.path {
+            None if self.args.dry_run => self.target.format.to_string(),
+            _ => self.target.name(),
+        };
+        clean(&format!("{} → {target}{not}", self.item.name()))
     }
 }
 
