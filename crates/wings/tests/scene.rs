@@ -306,6 +306,32 @@ fn sets_hold_only_what_can_be_selected() {
     written.verify();
 }
 
+/// A file has one live selection; the program takes the last.
+#[test]
+fn of_several_live_selections_the_last_is_kept() {
+    use mapwright_scene::{Elements, NamedSet};
+    let mut scene = scene_of(cube());
+    let node = scene.roots[0];
+    let set = |name: &str, members: Vec<Elements>| NamedSet {
+        name: name.to_owned(),
+        members: members.into_iter().map(|elements| (node, elements)).collect(),
+        ..NamedSet::default()
+    };
+    scene.sets = vec![
+        set("", vec![Elements::Node]),
+        set("", vec![Elements::Vertices(vec![1]), Elements::Faces(vec![2])]),
+        set("group", vec![Elements::Node]),
+        set("", vec![Elements::Faces(Vec::new())]),
+    ];
+    // The last of all selects nothing, so that it is none.
+    let export = from_scene(&scene, &ExportOptions::default()).unwrap();
+    let left = export.document.model().unwrap().selections();
+    let left: Vec<_> = left.iter().map(|s| (s.name.as_ref().map(|n| n.as_str()), s.mode.name())).collect();
+    assert_eq!(left, [(Some("group"), "body"), (None, "face")]);
+    let told: Vec<_> = export.losses.iter().map(|loss| (loss.path.as_str(), &loss.text[..9])).collect();
+    assert_eq!(told, [("sets[0]", "body sele"), ("sets[1]", "vertex se")]);
+}
+
 #[test]
 fn many_sets_of_a_large_mesh_take_no_time() {
     use mapwright_scene::{Elements, NamedSet};
