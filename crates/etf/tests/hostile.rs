@@ -5,7 +5,7 @@ mod support;
 use std::thread;
 use std::time::Instant;
 
-use mapwright_etf::{Document, Edit, Layout, Profile, ReadOptions, Stream, TextOptions, Tree, WriteOptions};
+use mapwright_etf::{Document, Edit, Layout, Mode, Profile, ReadOptions, Stream, TextOptions, Tree, WriteOptions};
 use mapwright_io::{Category, Limits, Space};
 use mapwright_testkit::{laws, mutate};
 use support::{EVERY_TAG, compressed, every_tag, hex, read, read_lenient};
@@ -88,6 +88,18 @@ fn items_are_limited() {
     assert!(Tree::from_bytes_with(&list(999), &options).is_ok());
     let error = Tree::from_bytes_with(&list(1000), &options).unwrap_err();
     assert_eq!(error.category(), Category::Limit);
+}
+
+#[test]
+fn streams_are_limited() {
+    let options = ReadOptions::default().with_max_input(10).with_mode(Mode::Lenient);
+    let error = Document::from_reader_with(std::io::repeat(131), &options).unwrap_err();
+    assert_eq!((error.category(), error.position().unwrap().offset), (Category::Limit, 10), "{error}");
+    assert!(error.help().unwrap().contains("max_input"));
+    // Of just the limit, and with the other options.
+    let nan = hex("83 46 7ff8000000000000");
+    assert!(Document::from_reader(&nan[..]).is_err());
+    assert_eq!(Document::from_reader_with(&nan[..], &options).unwrap().to_bytes().unwrap(), nan);
 }
 
 #[test]
