@@ -232,6 +232,43 @@ fn with_props(props: Vec<u8>) -> Document {
     Document::from_bytes(&bytes).expect("a file")
 }
 
+#[test]
+fn settings_are_read_and_changed() {
+    let quiet = with_props(list(&[])).model().expect("a scene");
+    assert_eq!((quiet.palette(), quiet.current_view(), quiet.scene_prefs().items.len()), (None, None, 0));
+    // {1,0.5,0}, none, odd; 2 in four bytes; {{wpc_pov,aa_depth},3}.
+    let half = [&[70], &0.5_f64.to_be_bytes()[..]].concat();
+    let colors = list(&[tuple(&[byte(1), half, byte(0)]), atom("none"), atom("odd")]);
+    let pref = tuple(&[tuple(&[atom("wpc_pov"), atom("aa_depth")]), byte(3)]);
+    let mut document = with_props(list(&[
+        tuple(&[atom("scene_prefs"), list(std::slice::from_ref(&pref))]),
+        tuple(&[atom("palette"), colors.clone()]),
+        tuple(&[atom("current_view"), vec![98, 0, 0, 0, 2]]),
+    ]));
+    let before = document.to_bytes().expect("writes");
+    let mut model = document.model().expect("a scene");
+    let palette = [Some([1.0, 0.5, 0.0]), None, None];
+    assert_eq!((model.palette().as_deref(), model.current_view()), (Some(&palette[..]), Some(2)));
+    let prefs = model.scene_prefs();
+    assert_eq!(prefs.pairs().map(|(key, _)| key.to_text()).collect::<Vec<_>>(), ["{wpc_pov,aa_depth}"]);
+    model.set_palette(&palette).expect("a palette");
+    model.set_scene_prefs(&prefs).expect("preferences");
+    model.set_current_view(Some(2)).expect("a number");
+    document.set_model(&model).expect("no edit");
+    assert_eq!(document.to_bytes().expect("writes"), before);
+    // A change of one leaves the bytes of the others.
+    model.set_current_view(None).expect("a number");
+    document.set_model(&model).expect("an edit");
+    assert!(contains(&document, &colors) && contains(&document, &pref));
+    let palette = [None, Some([0.0, 0.25, 1.0])];
+    model.set_palette(&palette).expect("a palette");
+    model.set_scene_prefs(&mapwright_wings::PropList::default()).expect("preferences");
+    document.set_model(&model).expect("an edit");
+    let model = document.model().expect("a scene");
+    assert_eq!((model.palette().as_deref(), model.current_view()), (Some(&palette[..]), None));
+    assert_eq!(model.scene_prefs().items, []);
+}
+
 /// 5 in four bytes, and an atom in UTF-8: not what any Erlang would write together.
 fn odd_pair(name: &str) -> Vec<u8> {
     let key = [&[119, u8::try_from(name.len()).unwrap()], name.as_bytes()].concat();

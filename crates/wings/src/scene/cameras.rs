@@ -150,8 +150,8 @@ impl<'a> Writer<'a> {
         written.sort_by_key(|(index, _)| *index);
         let views: Vec<View> = written.into_iter().map(|(_, view)| view).collect();
         if views != olds {
-            if views.len() < olds.len() && self.model.props.get("current_view").is_some() {
-                self.model.props.set("current_view", &make(|term| term.integer(0))?)?;
+            if views.len() < olds.len() {
+                self.model.set_current_view(None)?;
             }
             report_unread(&self.model, "views", olds.len(), &mut self.losses);
             self.model.set_views(&views)?;
