@@ -27,7 +27,10 @@ pub(crate) fn run(args: &Dump, global: &Global) -> io::Result<Exit> {
             |access| access.lossless,
             |input| {
                 if !input.format.access().lossless {
-                    return Err(Error::Unsupported { format: input.format, what: "dumped; info and convert take them" });
+                    return Err(Error::Unsupported {
+                        format: input.format,
+                        what: "dumped; info and convert take them",
+                    });
                 }
                 let document = AnyDocument::from_bytes_as(&input.bytes, input.format, &options)?;
                 Ok((document, warn(item, input, global.quiet)))

@@ -201,7 +201,9 @@ fn what_was_written_is_not_read_again() {
             let done = done.ends(0);
             assert_eq!(done.talk.lines().filter(|line| line.contains('→')).count(), 2, "{target:?}: {}", done.talk);
         }
-        ["a.wings", "b.wings"].map(|name| std::fs::remove_file(out.join(target).join(name)).unwrap());
+        for name in ["a.wings", "b.wings"] {
+            std::fs::remove_file(out.join(target).join(name)).unwrap();
+        }
     }
 }
 
