@@ -104,6 +104,7 @@ impl Writer<'_> {
             input: connection.input.clone(),
             parameter: connection.parameter.clone(),
             delay: if connection.delay.is_finite() { connection.delay } else { 0.0 },
+            target_type: connection.target_type,
             times: connection.times,
         });
         if entity.connections.iter().any(|connection| !connection.delay.is_finite()) {
