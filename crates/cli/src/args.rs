@@ -82,7 +82,7 @@ Examples:
     Info(Inputs),
     /// Convert files into other formats, and report what that loses.
     #[command(after_help = "\
-Losses are counted by kind on standard error: dropped, approximated, made up, repaired. --report has all of them with \
+Losses are counted by kind on standard error: dropped, approximated, made up, repaired, kept. --report has all of them with \
 their places, as JSON; so has --json on standard output. Nothing is overwritten without --force, and nothing that is \
 read with it. With two files and neither -o nor -d the second one is written.
 
@@ -158,7 +158,7 @@ pub(crate) struct Convert {
     /// Replace files that exist.
     #[arg(short, long)]
     pub(crate) force: bool,
-    /// Fail, and write nothing, where anything would be lost.
+    /// Fail, and write nothing, where anything would be lost. What is kept in another way is not.
     #[arg(long)]
     pub(crate) strict: bool,
     /// Report only, write nothing. Needs neither -o nor -d; then the format is that of --to, or glb.

@@ -122,7 +122,8 @@ fn put(
     let Converted { from, conversion, .. } = made;
     let args = saver.args;
     saver.protect(item, &made.beside)?;
-    let lossless = conversion.losses.is_empty();
+    let lost = conversion.losses.lost();
+    let lossless = lost == 0;
     let refused = args.strict && !lossless;
     let mut data = Vec::new();
     if !refused && !args.dry_run {
@@ -134,7 +135,7 @@ fn put(
     let facts = Facts { item, from: *from, target, conversion, args, refused };
     let mut talk = made.warning.clone();
     if refused {
-        let message = format!("{}, and --strict allows none", count(conversion.losses.len(), "loss"));
+        let message = format!("{}, and --strict allows none", count(lost, "loss"));
         talk += &Failure::other(&item.name(), "losses", Exit::Losses, message).text();
     }
     if !global.quiet {

@@ -203,7 +203,8 @@ impl Reader<'_> {
         let data = (self.files)(path);
         if data.is_none() {
             let place = format!("images[{}]", self.scene.images.len());
-            let text = format!("the picture {path:?} of the material {material:?} could not be read: only its name is kept");
+            let text =
+                format!("the picture {path:?} of the material {material:?} could not be read: only its name is kept");
             self.losses.dropped(place, text);
         }
         let source = data.map_or_else(external, |data| {
