@@ -56,14 +56,15 @@ pub enum ReadErrorKind {
         /// Bytes of the bit string.
         bytes: usize,
     },
-    /// A reference with a number of words that is not allowed.
-    #[error("a reference has {words} words, {allowed} are allowed")]
+    /// A reference of more than five words.
+    #[error("a reference has {words} words, 5 are allowed")]
     ReferenceWords {
         /// Declared words.
         words: u16,
-        /// The allowed range.
-        allowed: &'static str,
     },
+    /// An arity of a `fun module:function/arity` that Erlang does not take: below 0, or 2⁵⁹ and more.
+    #[error("the arity of a fun is below 0 or too large")]
+    ExportArity,
     /// Another term was required by the term around it.
     #[error("{} where {expected} must stand", tag_text(*.found))]
     Expected {
@@ -102,6 +103,7 @@ impl ReadErrorKind {
             Self::FloatText => "float-text",
             Self::BitCount { .. } => "bad-bits",
             Self::ReferenceWords { .. } => "reference-words",
+            Self::ExportArity => "export-arity",
             Self::Expected { .. } => "misplaced",
             Self::Local => "local",
             Self::DuplicateKey => "duplicate-key",
@@ -133,6 +135,7 @@ impl ErrorKind for ReadErrorKind {
             | Self::NotFinite
             | Self::FloatText
             | Self::BitCount { .. }
+            | Self::ExportArity
             | Self::DuplicateKey
             | Self::Local => Some("Erlang refuses this term; the lenient mode of the reader keeps it".to_owned()),
             _ => None,

@@ -10,7 +10,7 @@ pub enum Mode {
     #[default]
     Strict,
     /// Also floats that are not finite, malformed text floats, atoms that are not UTF-8, impossible bit counts and
-    /// repeated map keys: everything whose bytes can be kept. Validation reports them.
+    /// arities, and repeated map keys: everything whose bytes can be kept. Validation reports them.
     Lenient,
 }
 
