@@ -25,8 +25,8 @@ struct Task {
 const TASKS: &[Task] = &[
     Task {
         name: "ci",
-        args: "",
-        help: "everything that has to pass: format, lints, rules, docs, corpus, tests",
+        args: "[--install]",
+        help: "everything that has to pass; --install fetches what conformance asks",
         run: ci::ci,
     },
     Task {
@@ -50,18 +50,18 @@ const TASKS: &[Task] = &[
     Task {
         name: "corpus",
         args: "DIR...",
-        help: "read and write every file below folders and compare the bytes",
+        help: "read and write every file below folders in memory and compare the bytes",
         run: run::workbench_corpus,
     },
     Task {
         name: "fuzz",
-        args: "[FORMAT] [--time 60s]",
-        help: "fuzz, coverage-guided where possible (fuzz --help says more)",
+        args: "[FORMAT]... [--time 60s]",
+        help: "fuzz, coverage-guided where possible (fuzz --help has all options)",
         run: run::fuzz,
     },
     Task {
         name: "bench",
-        args: "[NAME]...",
+        args: "[etf] [wings]",
         help: "measure, and print tables for the READMEs",
         run: run::workbench_bench,
     },
@@ -73,8 +73,8 @@ const TASKS: &[Task] = &[
     },
     Task {
         name: "conformance",
-        args: "[NAME]...",
-        help: "ask other programs: wings (the real Wings 3D), gltf (Khronos' validator)",
+        args: "[wings] [gltf] [--install]",
+        help: "ask the real Wings 3D and Khronos' glTF validator; --install fetches them",
         run: conformance::conformance,
     },
 ];
@@ -85,7 +85,7 @@ fn main() -> ExitCode {
         print!("{}", help());
         return ExitCode::from(2);
     };
-    if matches!(name.as_str(), "help" | "-h" | "--help") {
+    if name == "help" || is_help(name) {
         print!("{}", help());
         return ExitCode::SUCCESS;
     }
@@ -93,6 +93,11 @@ fn main() -> ExitCode {
         eprint!("error: there is no command {name}\n\n{}", help());
         return ExitCode::from(2);
     };
+    // The fuzzer has more to say than fits here.
+    if task.name != "fuzz" && rest.iter().any(|arg| is_help(arg)) {
+        println!("usage: cargo xtask {}\n\n  {}", task.usage(), task.help);
+        return ExitCode::SUCCESS;
+    }
     match (task.run)(rest) {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
@@ -102,10 +107,20 @@ fn main() -> ExitCode {
     }
 }
 
+impl Task {
+    fn usage(&self) -> String {
+        format!("{} {}", self.name, self.args).trim_end().to_owned()
+    }
+}
+
+fn is_help(arg: &str) -> bool {
+    matches!(arg, "-h" | "--help")
+}
+
 fn help() -> String {
     let mut text = "usage: cargo xtask COMMAND [ARGUMENTS]\n\n".to_owned();
-    for Task { name, args, help, .. } in TASKS {
-        text += &format!("  {:<30} {help}\n", format!("{name} {args}"));
+    for task in TASKS {
+        text += &format!("  {:<38} {}\n", task.usage(), task.help);
     }
     text
 }

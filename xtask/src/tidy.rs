@@ -63,7 +63,7 @@ pub(crate) fn tidy(args: &[String]) -> Outcome {
             println!("tidy: {} packages and {} files keep the rules", packages.len(), files.len());
             Ok(())
         }
-        count => Err(format!("{count} breaches of the rules, see above")),
+        count => Err(format!("the rules are not kept, see above: {count}")),
     }
 }
 

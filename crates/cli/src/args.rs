@@ -82,13 +82,13 @@ Examples:
     Info(Inputs),
     /// Convert files into other formats, and report what that loses.
     #[command(after_help = "\
-Losses are counted by kind on standard error: dropped, approximated, made up, repaired. --report has all of them with \
+Losses are counted by kind on standard error: dropped, approximated, made up, repaired, kept. --report has all of them with \
 their places, as JSON; so has --json on standard output. Nothing is overwritten without --force, and nothing that is \
 read with it. With two files and neither -o nor -d the second one is written.
 
 Examples:
   mapwright convert cube.wings cube.glb
-  mapwright convert --strict --dry-run cube.wings -o cube.obj
+  mapwright convert --strict --dry-run --to obj cube.wings
   mapwright convert models/ -d converted/ --to glb --report losses.json
   mapwright convert --only Turret --scale 0.01 --target-up z tank.wings -o turret.obj
   cat plan.obj | mapwright convert --source-up z - --to wings -o - > plan.wings")]
@@ -158,10 +158,10 @@ pub(crate) struct Convert {
     /// Replace files that exist.
     #[arg(short, long)]
     pub(crate) force: bool,
-    /// Fail, and write nothing, where anything would be lost.
+    /// Fail, and write nothing, where anything would be lost. What is kept in another way is not.
     #[arg(long)]
     pub(crate) strict: bool,
-    /// Report only, write nothing.
+    /// Report only, write nothing. Needs neither -o nor -d; then the format is that of --to, or glb.
     #[arg(long)]
     pub(crate) dry_run: bool,
     /// Save the report with every loss: one JSON object per input and line.

@@ -185,7 +185,7 @@ fn bug(item: &Item) -> Outcome {
 }
 
 fn nothing_to_do(items: &[Item], known: bool) -> Box<Failure> {
-    let folder = items.first().and_then(|item| item.folder.as_deref()).unwrap_or("folder".as_ref());
+    let folder = items.first().and_then(|item| item.folder.as_deref()).unwrap_or("the command line".as_ref());
     let (category, exit, message) = match known {
         true => ("unsupported", Exit::Unsupported, "there is no file that this verb is for"),
         false => ("unknown-format", Exit::UnknownFormat, "there is no file of a known format"),
@@ -194,7 +194,7 @@ fn nothing_to_do(items: &[Item], known: bool) -> Box<Failure> {
 }
 
 /// Works on all items at once and hands out the results in order, until told to stop; `None` for a bug.
-fn each<T: Send>(
+pub(crate) fn each<T: Send>(
     items: &[Item],
     global: &Global,
     work: &(impl Fn(usize, &Item) -> T + Sync),

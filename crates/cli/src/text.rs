@@ -31,7 +31,7 @@ pub(crate) fn count(number: usize, one: &str) -> String {
     match one {
         _ if number == 1 => format!("1 {one}"),
         "vertex" => format!("{number} vertices"),
-        "mesh" => format!("{number} meshes"),
+        "mesh" | "loss" => format!("{number} {one}es"),
         _ => format!("{number} {one}s"),
     }
 }
@@ -143,7 +143,8 @@ mod tests {
         let sizes = [0, 1, 1023, 1024, 1_048_575, 1_048_576, 7_413_000];
         let expected = ["0 bytes", "1 byte", "1023 bytes", "1.0 KiB", "1.0 MiB", "1.0 MiB", "7.1 MiB"];
         assert_eq!(sizes.map(size), expected);
-        assert_eq!((count(1, "vertex"), count(2, "vertex"), count(0, "face")).2, "0 faces");
+        let counts = [count(1, "loss"), count(2, "loss"), count(2, "vertex"), count(0, "face")];
+        assert_eq!(counts, ["1 loss", "2 losses", "2 vertices", "0 faces"]);
     }
 
     #[test]

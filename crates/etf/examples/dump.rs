@@ -1,4 +1,4 @@
-//! Prints the term of a file as Erlang text: `cargo run --example dump -- FILE [BYTES TO SKIP]`.
+//! Prints the term of a file as Erlang text: `cargo run --example etf-dump -- FILE [BYTES TO SKIP]`.
 //!
 //! The payload of a `.wings` file begins behind 19 bytes.
 

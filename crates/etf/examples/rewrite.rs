@@ -1,4 +1,4 @@
-//! Writes a file anew as a generation of Erlang would: `cargo run --example rewrite -- IN OUT PROFILE`.
+//! Writes a file anew as a generation of Erlang would: `cargo run --example etf-rewrite -- IN OUT PROFILE`.
 //!
 //! Profiles are otp16, otp16win3, otp16win2, otp17 and otp26. The values stay, their spellings change.
 

@@ -1,7 +1,5 @@
 //! Making terms.
 
-use mapwright_io::Position;
-
 use crate::profile::Writers;
 use crate::tree::unlimited;
 use crate::{
@@ -251,10 +249,10 @@ impl Builder {
     /// 255 characters, a float that is not finite, a map with a key twice.
     pub fn finish(self) -> Result<Tree, WriteError> {
         if self.misuse || !self.open.is_empty() {
-            return Err(WriteError::new(WriteErrorKind::Unbalanced, Position::file(self.out.len() as u64)));
+            return Err(WriteError::nowhere(WriteErrorKind::Unbalanced));
         }
         let options = unlimited().with_mode(Mode::Strict);
-        Tree::whole(self.out, &options).map_err(|error| error.map_kind(WriteErrorKind::NotATerm))
+        Tree::whole(self.out, &options).map_err(|error| error.map_kind(WriteErrorKind::NotATerm).without_place())
     }
 
     /// A term is whole, and with it perhaps those around it.

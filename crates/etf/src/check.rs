@@ -2,7 +2,7 @@
 
 use crate::scalar::{atom_at, text_float};
 use crate::shape::{Shape, shape};
-use crate::{Mode, ReadErrorKind, Tag};
+use crate::{Integer, Mode, ReadErrorKind, Tag};
 
 /// Checks the content of a whole leaf.
 #[inline]
@@ -36,15 +36,24 @@ fn other(tag: Tag, leaf: &[u8], mode: Mode) -> Result<(), ReadErrorKind> {
         Tag::NEW_PID | Tag::PID | Tag::NEW_PORT | Tag::PORT | Tag::V4_PORT | Tag::REFERENCE => atom(rest(1), mode),
         Tag::NEWER_REFERENCE | Tag::NEW_REFERENCE => atom(rest(3), mode),
         Tag::EXPORT => {
-            let module = rest(1);
-            atom(module, mode)?;
-            let length = atom_at(module).map_or(0, |(length, _)| length);
-            atom(module.get(length..).unwrap_or_default(), mode)
+            let mut rest = rest(1);
+            for _ in 0..2 {
+                atom(rest, mode)?;
+                let length = atom_at(rest).map_or(0, |(length, _)| length);
+                rest = rest.get(length..).unwrap_or_default();
+            }
+            if mode == Mode::Strict { arity(rest) } else { Ok(()) }
         }
         Tag::NEW_FUN => fun(leaf, mode),
         Tag::LOCAL if mode == Mode::Strict => Err(ReadErrorKind::Local),
         _ => Ok(()),
     }
+}
+
+/// Erlang wants an integer that it keeps in a word.
+fn arity(rest: &[u8]) -> Result<(), ReadErrorKind> {
+    let arity = rest.split_first().and_then(|(&tag, body)| Integer::at(Tag(tag), body)?.to_i64());
+    if arity.is_some_and(|arity| (0..1 << 59).contains(&arity)) { Ok(()) } else { Err(ReadErrorKind::ExportArity) }
 }
 
 /// The module, and the node of the pid.

@@ -7,7 +7,8 @@ use crate::Tag;
 /// An error of reading: what, at which byte, on which path of tuple and list indices.
 pub type ReadError = mapwright_io::Error<ReadErrorKind>;
 
-/// An error of building or editing terms.
+/// An error of building, editing or writing terms: what, and in what was built on which path. Only an [`Edit`](crate::Edit)
+/// that cannot be made has a place, in the bytes of the tree that is edited.
 pub type WriteError = mapwright_io::Error<WriteErrorKind>;
 
 /// What is wrong with a stream or a term.
@@ -55,14 +56,15 @@ pub enum ReadErrorKind {
         /// Bytes of the bit string.
         bytes: usize,
     },
-    /// A reference with a number of words that is not allowed.
-    #[error("a reference has {words} words, {allowed} are allowed")]
+    /// A reference of more than five words.
+    #[error("a reference has {words} words, 5 are allowed")]
     ReferenceWords {
         /// Declared words.
         words: u16,
-        /// The allowed range.
-        allowed: &'static str,
     },
+    /// An arity of a `fun module:function/arity` that Erlang does not take: below 0, or 2⁵⁹ and more.
+    #[error("the arity of a fun is below 0 or too large")]
+    ExportArity,
     /// Another term was required by the term around it.
     #[error("{} where {expected} must stand", tag_text(*.found))]
     Expected {
@@ -101,6 +103,7 @@ impl ReadErrorKind {
             Self::FloatText => "float-text",
             Self::BitCount { .. } => "bad-bits",
             Self::ReferenceWords { .. } => "reference-words",
+            Self::ExportArity => "export-arity",
             Self::Expected { .. } => "misplaced",
             Self::Local => "local",
             Self::DuplicateKey => "duplicate-key",
@@ -132,6 +135,7 @@ impl ErrorKind for ReadErrorKind {
             | Self::NotFinite
             | Self::FloatText
             | Self::BitCount { .. }
+            | Self::ExportArity
             | Self::DuplicateKey
             | Self::Local => Some("Erlang refuses this term; the lenient mode of the reader keeps it".to_owned()),
             _ => None,

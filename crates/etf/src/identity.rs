@@ -54,7 +54,7 @@ pub struct Export<'t> {
     pub module: Atom<'t>,
     /// The function.
     pub function: Atom<'t>,
-    /// Number of arguments; any 32-bit integer is accepted.
+    /// Number of arguments; Erlang takes 0 to 2⁵⁹ − 1, and keeps 32 bits of it.
     pub arity: Integer<'t>,
 }
 

@@ -2,7 +2,7 @@
 
 use std::io::Read;
 
-use mapwright_io::{Budget, FaultKind, Input, Path, Position, inflate};
+use mapwright_io::{Budget, FaultKind, Input, Path, Position, inflate, read_all};
 
 use crate::document::{Document, Packing};
 use crate::path::{on, push};
@@ -34,11 +34,16 @@ impl Document {
     ///
     /// # Errors
     /// The reader's own error, or as [`from_bytes`](Self::from_bytes).
-    pub fn from_reader(mut reader: impl Read) -> Result<Self, ReadError> {
-        let mut bytes = Vec::new();
-        let end = |error: std::io::Error| ReadError::new(error.into(), Position::file(0));
-        reader.read_to_end(&mut bytes).map_err(end)?;
-        Self::from_bytes(&bytes)
+    pub fn from_reader(reader: impl Read) -> Result<Self, ReadError> {
+        Self::from_reader_with(reader, &ReadOptions::default())
+    }
+
+    /// Reads a stream to its end with options.
+    ///
+    /// # Errors
+    /// The reader's own error, or as [`from_bytes_with`](Self::from_bytes_with).
+    pub fn from_reader_with(reader: impl Read, options: &ReadOptions) -> Result<Self, ReadError> {
+        Self::from_bytes_with(&read_all(reader, options.max_input)?, options)
     }
 
     /// Reads a stream that is part of something larger: everything that is left of `input`.

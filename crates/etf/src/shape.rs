@@ -1,7 +1,5 @@
 //! How long a term is and how many terms stand in it: the one place that knows every layout.
 
-use std::ops::RangeInclusive;
-
 use mapwright_io::FaultKind;
 
 use crate::{ReadErrorKind, Tag};
@@ -60,28 +58,22 @@ fn rare(tag: Tag, rest: &[u8]) -> Result<Shape, ReadErrorKind> {
         part(at(offset), expected, allowed).map(|length| offset.saturating_add(length))
     };
     let node = |offset| behind(offset, "a node atom", Tag::is_atom);
-    let words = |allowed: RangeInclusive<u16>, text| match u16_at(at(1))? {
-        words if allowed.contains(&words) => Ok(4_usize.saturating_mul(words.into())),
-        words => Err(ReadErrorKind::ReferenceWords { words, allowed: text }),
+    // Erlang allows fewer of its own node, which no file knows.
+    let words = || match u16_at(at(1))? {
+        words @ 0..=5 => Ok(4_usize.saturating_mul(words.into())),
+        words => Err(ReadErrorKind::ReferenceWords { words }),
     };
     Ok(match tag {
         Tag::NEW_PID | Tag::V4_PORT => leaf(12, node(1)?),
         Tag::PID => leaf(9, node(1)?),
         Tag::NEW_PORT => leaf(8, node(1)?),
         Tag::PORT | Tag::REFERENCE => leaf(5, node(1)?),
-        Tag::NEWER_REFERENCE => {
-            let words = words(1..=5, "1 to 5")?;
-            leaf(words.saturating_add(4), node(3)?)
-        }
-        Tag::NEW_REFERENCE => {
-            let words = words(0..=3, "0 to 3")?;
-            leaf(words.saturating_add(1), node(3)?)
-        }
+        Tag::NEWER_REFERENCE => leaf(words()?.saturating_add(4), node(3)?),
+        Tag::NEW_REFERENCE => leaf(words()?.saturating_add(1), node(3)?),
         Tag::EXPORT => {
             let function = behind(1, "a module atom", Tag::is_atom)?;
             let arity = behind(function, "a function atom", Tag::is_atom)?;
-            let small = |tag| matches!(tag, Tag::SMALL_INTEGER | Tag::INTEGER);
-            leaf(behind(arity, "an arity", small)?, 0)
+            leaf(behind(arity, "an arity", Tag::is_integer)?, 0)
         }
         Tag::NEW_FUN => {
             let free = u32_at(at(26))?;

@@ -22,7 +22,7 @@ impl Document {
     /// | `mixed-floats` | warning | both text and binary floats |
     /// | `atom-latin1` | note | a Latin-1 atom has a character above 126, which other programs read wrongly |
     /// | `not-canonical` | note | no profile writes the term in these bytes |
-    /// | `duplicate-key`, `bad-utf8`, `bad-bits`, `not-finite`, `local` | error | what Erlang refuses and the lenient mode reads |
+    /// | `duplicate-key`, `bad-utf8`, `bad-bits`, `not-finite`, `export-arity`, `local` | error | what Erlang refuses and the lenient mode reads |
     pub fn validate(&self) -> Vec<Finding> {
         let mut findings = Vec::new();
         self.trailing_bytes(&mut findings);

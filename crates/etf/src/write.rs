@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use mapwright_deflate::{BlockEnd, Level};
-use mapwright_io::{Output, Position};
+use mapwright_io::Output;
 
 use crate::document::{Document, Packing};
 use crate::read::MAGIC;
@@ -30,8 +30,8 @@ impl Document {
             Packing::Plain => out.bytes(term),
             Packing::Compressed { trailing } => {
                 let size = (term.len() as u64).saturating_add(trailing.len() as u64);
-                let declared = u32::try_from(size)
-                    .map_err(|_| WriteError::new(WriteErrorKind::TooLarge { size }, Position::file(0)))?;
+                let declared =
+                    u32::try_from(size).map_err(|_| WriteError::nowhere(WriteErrorKind::TooLarge { size }))?;
                 let kept = self.stream.as_deref().filter(|_| options.stream == Stream::Keep);
                 let renewed;
                 let stream = match kept {
@@ -61,10 +61,6 @@ impl Document {
     /// # Errors
     /// The writer's own error, or as [`to_bytes`](Self::to_bytes).
     pub fn write_to(&self, mut writer: impl Write) -> Result<(), WriteError> {
-        writer.write_all(&self.to_bytes()?).map_err(io)
+        writer.write_all(&self.to_bytes()?).map_err(|error| WriteError::nowhere(error.into()))
     }
-}
-
-fn io(error: std::io::Error) -> WriteError {
-    WriteError::new(error.into(), Position::file(0))
 }

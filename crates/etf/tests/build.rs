@@ -146,6 +146,13 @@ fn misuse_is_an_error_and_no_panic() {
     for build in refused {
         assert!(matches!(error(build).kind(), WriteErrorKind::NotATerm(_)));
     }
+    // What was built has no place in any file, but a path.
+    let inside = error(&|term| {
+        term.tuple(2);
+        term.integer(1);
+        term.float(f64::NAN);
+    });
+    assert_eq!((inside.position(), inside.to_string().as_str()), (None, "a float is not finite in [1]"));
 }
 
 #[test]

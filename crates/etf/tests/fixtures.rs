@@ -30,7 +30,7 @@ fn verdicts_are_those_of_erlang() {
         assert_eq!(accepted.is_ok(), verdict == "ok", "{name}: {verdict}, but {accepted:?}");
         checked += 1;
     }
-    assert_eq!(checked, 205);
+    assert_eq!(checked, 216);
 }
 
 #[test]

@@ -5,7 +5,7 @@ mod support;
 use std::thread;
 use std::time::Instant;
 
-use mapwright_etf::{Document, Edit, Layout, Profile, ReadOptions, Stream, TextOptions, Tree, WriteOptions};
+use mapwright_etf::{Document, Edit, Layout, Mode, Profile, ReadOptions, Stream, TextOptions, Tree, WriteOptions};
 use mapwright_io::{Category, Limits, Space};
 use mapwright_testkit::{laws, mutate};
 use support::{EVERY_TAG, compressed, every_tag, hex, read, read_lenient};
@@ -44,7 +44,11 @@ fn counts_that_cannot_be_true_are_refused_at_once() {
         ("83 68 02 61 05 69 ffffffff 6a", 5),
     ] {
         let error = Document::from_bytes(&hex(bytes)).unwrap_err();
-        assert_eq!((error.position().offset, error.category()), (offset, Category::Truncated), "{bytes}: {error}");
+        assert_eq!(
+            (error.position().unwrap().offset, error.category()),
+            (offset, Category::Truncated),
+            "{bytes}: {error}"
+        );
     }
 }
 
@@ -65,12 +69,12 @@ fn declared_sizes_must_be_true() {
     assert!(claims_4g.help().unwrap().contains("max_decompressed"));
     for declared in [1, 3, 500_000_000] {
         let error = error(&compressed(&[97, 5], declared));
-        assert_eq!((error.category(), error.position().offset), (Category::Malformed, 6), "{error}");
+        assert_eq!((error.category(), error.position().unwrap().offset), (Category::Malformed, 6), "{error}");
     }
     // 32 MiB that say they are 30 bytes.
     let zeros = [hex("6d 01fffffb"), vec![0; (32 << 20) - 5]].concat();
     let bomb = error(&compressed(&zeros, 30));
-    assert_eq!((bomb.category(), bomb.position().offset), (Category::Malformed, 6), "{bomb}");
+    assert_eq!((bomb.category(), bomb.position().unwrap().offset), (Category::Malformed, 6), "{bomb}");
     // The same, rightly declared, against a limit below it.
     let options = ReadOptions::default().with_limits(Limits::default().with_max_decompressed(16 << 20));
     let error = Document::from_bytes_with(&compressed(&zeros, 32 << 20), &options).unwrap_err();
@@ -87,6 +91,18 @@ fn items_are_limited() {
 }
 
 #[test]
+fn streams_are_limited() {
+    let options = ReadOptions::default().with_max_input(10).with_mode(Mode::Lenient);
+    let error = Document::from_reader_with(std::io::repeat(131), &options).unwrap_err();
+    assert_eq!((error.category(), error.position().unwrap().offset), (Category::Limit, 10), "{error}");
+    assert!(error.help().unwrap().contains("max_input"));
+    // Of just the limit, and with the other options.
+    let nan = hex("83 46 7ff8000000000000");
+    assert!(Document::from_reader(&nan[..]).is_err());
+    assert_eq!(Document::from_reader_with(&nan[..], &options).unwrap().to_bytes().unwrap(), nan);
+}
+
+#[test]
 fn depth_is_limited() {
     for levels in [100_000, 1_000_000] {
         let deep = nested(levels, "6c 00000001", "6a", "6a");
@@ -96,7 +112,7 @@ fn depth_is_limited() {
                 assert_eq!(error.category(), Category::Limit);
                 assert!(error.to_string().contains("max_depth of 10001 exceeds the limit of 10000"), "{error}");
                 let space = if stream[1] == 80 { Space::Inflated } else { Space::File };
-                assert_eq!(error.position().space, space);
+                assert_eq!(error.position().unwrap().space, space);
                 assert_eq!(error.path().frames().count(), 10_000);
             });
         }

@@ -174,13 +174,13 @@ fn pids_ports_and_references() {
     term(&format!("65 {NODE} 00000001 02"), Tag::REFERENCE, "#Ref<a@b,2,1>");
     term(&format!("72 0002 {NODE} 02 00000001 00000003"), Tag::NEW_REFERENCE, "#Ref<a@b,2,1,3>");
     term(&format!("5a 0001 {NODE} 00000002 00000001"), Tag::NEWER_REFERENCE, "#Ref<a@b,2,1>");
-    for (bytes, words) in [("72 0004", 4), ("5a 0000", 0), ("5a 0006", 6)] {
+    term(&format!("5a 0000 {NODE} 00000002"), Tag::NEWER_REFERENCE, "#Ref<a@b,2>");
+    let five = "00000001 00000002 00000003 00000004 00000005";
+    term(&format!("72 0005 {NODE} 02 {five}"), Tag::NEW_REFERENCE, "#Ref<a@b,2,1,2,3,4,5>");
+    for (bytes, words) in [("72 0006", 6), ("5a 0006", 6), ("5a ffff", 65535)] {
         let bytes = [hex(bytes), hex(NODE), vec![0; 40]].concat();
         let error = Tree::from_bytes(&bytes).unwrap_err();
-        assert!(
-            matches!(*error.kind(), ReadErrorKind::ReferenceWords { words: found, .. } if found == words),
-            "{error}"
-        );
+        assert!(matches!(*error.kind(), ReadErrorKind::ReferenceWords { words: found } if found == words), "{error}");
     }
 }
 
@@ -188,6 +188,12 @@ fn pids_ports_and_references() {
 fn funs_and_exports() {
     term("71 64 0005 6c69737473 64 0003 6d6170 61 02", Tag::EXPORT, "fun lists:map/2");
     term("71 73 01 6d 77 01 66 62 0000012c", Tag::EXPORT, "fun m:f/300");
+    term("71 73 01 6d 77 01 66 6e 03 00 02 00 00", Tag::EXPORT, "fun m:f/2");
+    for bytes in ["71 73 01 6d 77 01 66 62 ffffffff", "71 73 01 6d 77 01 66 6f 00000009 00 000000000000000001"] {
+        let error = Tree::from_bytes(&hex(bytes)).unwrap_err();
+        assert!(matches!(error.kind(), ReadErrorKind::ExportArity) && error.help().unwrap().contains("lenient"));
+        assert_eq!(Tree::from_bytes_with(&hex(bytes), &lenient()).unwrap().as_bytes(), hex(bytes));
+    }
     let pid = format!("67 {NODE} 00000001 00000002 03");
     let head = "70 00000000 02 000102030405060708090a0b0c0d0e0f 00000007";
     let fun =
@@ -222,7 +228,10 @@ fn streams() {
     assert_eq!(document.to_bytes().unwrap(), hex("83 50 00000004 789c4b644d640300025f00ce"));
 
     let error = |bytes: &str| Document::from_bytes(&hex(bytes)).unwrap_err();
-    let at = |bytes: &str| (error(bytes).position().offset, error(bytes).position().space, error(bytes).category());
+    let at = |bytes: &str| {
+        let place = error(bytes).position().unwrap();
+        (place.offset, place.space, error(bytes).category())
+    };
     assert_eq!(at(""), (0, Space::File, Category::Truncated));
     assert_eq!(at("84 61 05"), (0, Space::File, Category::Malformed));
     assert_eq!(at("83"), (1, Space::File, Category::Truncated));
@@ -259,10 +268,10 @@ fn errors_name_the_place_and_the_path() {
         ("68 01 6c 000000ff 6a", 2, "[0]"),
     ] {
         let error = Tree::from_bytes(&hex(bytes)).unwrap_err();
-        assert_eq!((error.position().offset, &*error.path().to_string()), (offset, path), "{bytes}");
+        assert_eq!((error.position().unwrap().offset, &*error.path().to_string()), (offset, path), "{bytes}");
         // In a stream, the 131 counts.
         let error = Document::from_bytes(&[vec![131], hex(bytes)].concat()).unwrap_err();
-        assert_eq!(error.position().offset, offset + 1);
+        assert_eq!(error.position().unwrap().offset, offset + 1);
     }
     let error = Tree::from_bytes(&hex("61 05 61 06")).unwrap_err();
     assert_eq!(error.to_string(), "2 bytes follow the end at offset 2 (0x2)");

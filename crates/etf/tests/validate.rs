@@ -71,6 +71,8 @@ fn what_erlang_refuses_is_an_error() {
     assert_eq!(findings("68 01 77 01 ff"), ["error[bad-utf8] [0] 3", "note[not-canonical] [0] 3"]);
     assert_eq!(findings("4d 00000001 09 ff"), ["error[bad-bits]  1", "note[not-canonical]  1"]);
     assert_eq!(findings("74 00000002 6101 6a 6101 6a"), ["error[duplicate-key] [1].key 9"], "recoding keeps the pairs");
+    let minus = findings("71 64 0001 6d 64 0001 66 62 ffffffff");
+    assert_eq!(minus[0], "error[export-arity]  1");
     assert_eq!(findings("79 01"), ["error[local]  1"], "opaque terms are copied");
     let bytes = hex("83 68 03 77 01 ff 6a 77 01 fe");
     let document = Document::from_bytes_with(&bytes, &lenient()).unwrap();

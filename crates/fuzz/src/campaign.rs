@@ -36,7 +36,7 @@ impl fmt::Display for Failure {
         let shown = &self.input[..self.input.len().min(64)];
         let more = if shown.len() < self.input.len() { "…" } else { "" };
         let Self { target, origin, message, .. } = self;
-        write!(f, "{target} fails on {origin}, {} bytes: {}{more}\n{message}", self.input.len(), shown.escape_ascii())
+        write!(f, "{target} fails on {origin}, length {}: {}{more}\n{message}", self.input.len(), shown.escape_ascii())
     }
 }
 

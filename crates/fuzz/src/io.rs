@@ -64,5 +64,5 @@ fn drive(mut input: Input<'_>) -> Result<(), Fault> {
 }
 
 fn refusal_of(fault: Fault) -> Refusal {
-    refusal_at(fault.kind.category().name(), fault.at, &fault)
+    refusal_at(fault.kind.category().name(), Some(fault.at), &fault)
 }

@@ -64,6 +64,7 @@ pub fn refusal<K: ErrorKind>(error: Error<K>) -> Refusal {
     refusal_at(error.category().name(), error.position(), &error)
 }
 
-pub(crate) fn refusal_at(category: &'static str, at: Position, error: &dyn std::error::Error) -> Refusal {
-    Refusal::new(category, (at.space == Space::File).then_some(at.offset), error)
+pub(crate) fn refusal_at(category: &'static str, at: Option<Position>, error: &dyn std::error::Error) -> Refusal {
+    let at = at.filter(|at| at.space == Space::File);
+    Refusal::new(category, at.map(|at| at.offset), error)
 }

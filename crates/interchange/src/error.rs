@@ -43,6 +43,16 @@ pub enum ErrorKind {
         /// Bytes that did.
         left: u64,
     },
+    /// The input is nothing of the format at all.
+    #[error("this is no {format} file: {found}, where {expected} was expected")]
+    NotTheFormat {
+        /// The format.
+        format: &'static str,
+        /// What there is instead; in words.
+        found: String,
+        /// What every file of the format has there.
+        expected: &'static str,
+    },
     /// The input is not what the format says; in words.
     #[error("{0}")]
     Malformed(String),
@@ -78,7 +88,9 @@ impl ErrorKind {
     pub const fn category(&self) -> Category {
         match self {
             Self::Truncated { .. } => Category::Truncated,
-            Self::Malformed(_) | Self::BadIndex { .. } | Self::NotFinite(_) => Category::Malformed,
+            Self::NotTheFormat { .. } | Self::Malformed(_) | Self::BadIndex { .. } | Self::NotFinite(_) => {
+                Category::Malformed
+            }
             Self::MissingFile(_) => Category::Io,
             Self::Unsupported(_) => Category::Unsupported,
             Self::Limit { .. } => Category::Limit,
@@ -89,6 +101,9 @@ impl ErrorKind {
     pub fn help(&self) -> Option<String> {
         let option = match self {
             Self::MissingFile(_) => return Some("put it where the document looks for it".to_owned()),
+            Self::NotTheFormat { .. } => {
+                return Some("get the file again if it is damaged, or name the format that it is of".to_owned());
+            }
             Self::Limit { what: "objects", .. } => "max_objects",
             Self::Limit { what: "bytes of geometry and pictures", .. } => "max_bytes",
             Self::Limit { what: "objects, materials and their parts", .. } => "max_items",

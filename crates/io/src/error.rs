@@ -176,21 +176,26 @@ fn is_word(name: &str) -> bool {
     !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_')
 }
 
-/// An error of kind `K` with its place and path; one word wide, so that results stay small.
+/// An error of kind `K` with its path and, unless it is one of writing, its place; one word wide, so that results stay small.
 pub struct Error<K> {
     inner: Box<Inner<K>>,
 }
 
 struct Inner<K> {
     kind: K,
-    at: Position,
+    at: Option<Position>,
     path: Path,
 }
 
 impl<K> Error<K> {
     /// An error at a place, on the path of the document itself.
     pub fn new(kind: K, at: Position) -> Self {
-        Self { inner: Box::new(Inner { kind, at, path: Path::new() }) }
+        Self { inner: Box::new(Inner { kind, at: Some(at), path: Path::new() }) }
+    }
+
+    /// An error that has no place in any input, such as one of writing or of the operating system.
+    pub fn nowhere(kind: K) -> Self {
+        Self { inner: Box::new(Inner { kind, at: None, path: Path::new() }) }
     }
 
     /// What went wrong.
@@ -203,8 +208,8 @@ impl<K> Error<K> {
         self.inner.kind
     }
 
-    /// Where it went wrong.
-    pub fn position(&self) -> Position {
+    /// Where in the input it went wrong; `None` where there is no such place.
+    pub fn position(&self) -> Option<Position> {
         self.inner.at
     }
 
@@ -226,10 +231,17 @@ impl<K> Error<K> {
         Error { inner: Box::new(Inner { kind: map(kind), at, path }) }
     }
 
+    /// The same error without its place: for writers, when what failed was read only to check it.
+    #[must_use]
+    pub fn without_place(mut self) -> Self {
+        self.inner.at = None;
+        self
+    }
+
     /// The same error at another place: for readers that know better than the part that failed.
     #[must_use]
     pub fn at(mut self, at: Position) -> Self {
-        self.inner.at = at;
+        self.inner.at = Some(at);
         self
     }
 }
@@ -250,7 +262,7 @@ impl<K: fmt::Debug> fmt::Debug for Error<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Error")
             .field("kind", &self.inner.kind)
-            .field("at", &format_args!("{}", self.inner.at))
+            .field("at", &self.inner.at)
             .field("path", &format_args!("{}", self.inner.path))
             .finish()
     }
@@ -259,7 +271,10 @@ impl<K: fmt::Debug> fmt::Debug for Error<K> {
 impl<K: fmt::Display> fmt::Display for Error<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Inner { kind, at, path } = &*self.inner;
-        write!(f, "{kind} at {at}")?;
+        write!(f, "{kind}")?;
+        if let Some(at) = at {
+            write!(f, " at {at}")?;
+        }
         if !path.is_empty() {
             write!(f, " in {path}")?;
         }
@@ -325,6 +340,16 @@ mod tests {
         let path: Path = (0..1_000_000).map(Frame::Index).collect();
         let text = path.to_string();
         assert!(text.starts_with("[0][1]") && text.ends_with("[999999]") && text.len() < 1000, "{text}");
+    }
+
+    #[test]
+    fn an_error_prints_its_place_only_where_it_has_one() {
+        let kind = FaultKind::Zlib;
+        let read = Error::new(kind, Position::inflated(3)).wrap(Frame::Field("payload"));
+        assert_eq!(read.to_string(), format!("{kind} at offset 3 (0x3) of the inflated data in payload"));
+        let written = Error::nowhere(kind).wrap(Frame::Index(7)).wrap(Frame::Field("shapes"));
+        assert_eq!(written.to_string(), format!("{kind} in shapes[7]"));
+        assert_eq!(read.without_place().to_string(), format!("{kind} in payload"));
     }
 
     #[test]

@@ -33,5 +33,5 @@ pub use format::{Confidence, FormatInfo};
 #[cfg(feature = "inflate")]
 pub use inflate::{Inflated, inflate};
 pub use input::Input;
-pub use limits::{Budget, Limits};
+pub use limits::{Budget, Limits, read_all};
 pub use output::{Output, Patch};

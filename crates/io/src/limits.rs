@@ -1,6 +1,8 @@
 //! Limits of what a reader may do for a file, and the budget that counts them down.
 
-use crate::{Fault, FaultKind, Position};
+use std::io::Read;
+
+use crate::{Error, Fault, FaultKind, Position};
 
 /// What a reader may spend on one file. Every limit has a finite default and can be changed by the caller.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -92,6 +94,21 @@ impl Budget {
     pub fn check_depth(&self, depth: usize, at: Position) -> Result<(), Fault> {
         check("max_depth", depth as u64, self.limits.max_depth.into(), at)
     }
+}
+
+/// Reads a stream to its end, which must come within `max_input` bytes.
+///
+/// # Errors
+/// The reader's own error, or [`FaultKind::Limit`] when the stream is longer.
+pub fn read_all<K>(reader: impl Read, max_input: u64) -> Result<Vec<u8>, Error<K>>
+where
+    K: From<std::io::Error> + From<FaultKind>,
+{
+    let mut bytes = Vec::new();
+    let mut reader = reader.take(max_input.saturating_add(1));
+    reader.read_to_end(&mut bytes).map_err(|error| Error::nowhere(error.into()))?;
+    check("max_input", bytes.len() as u64, max_input, Position::file(max_input))?;
+    Ok(bytes)
 }
 
 fn check(what: &'static str, asked: u64, limit: u64, at: Position) -> Result<(), Fault> {

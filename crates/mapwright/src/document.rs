@@ -160,7 +160,8 @@ fn scene_findings(import: &Import) -> Vec<Finding> {
         Finding::new(code, severity, problem.to_string())
     });
     let losses = import.losses.iter().map(|loss| {
-        let severity = if loss.kind == LossKind::MadeUp { Severity::Note } else { Severity::Warning };
+        let is_note = matches!(loss.kind, LossKind::MadeUp | LossKind::Kept);
+        let severity = if is_note { Severity::Note } else { Severity::Warning };
         Finding::new("import-loss", severity, loss.to_string())
     });
     problems.chain(losses).collect()

@@ -36,7 +36,7 @@ pub enum Error {
     #[error("the format is not known")]
     UnknownFormat,
     /// The input is longer than allowed.
-    #[error("the input has more than {limit} bytes")]
+    #[error("the input has more than {limit} byte{}", if *.limit == 1 { "" } else { "s" })]
     InputLimit {
         /// The limit of [`ReadOptions::max_input`](crate::ReadOptions::max_input).
         limit: u64,
@@ -138,9 +138,9 @@ impl Error {
     /// Where in the input it went wrong. Errors of writing and of the operating system have no such place.
     pub fn place(&self) -> Option<Place> {
         match self {
-            Self::Etf(error) => Some(Place::Offset(error.position())).filter(|_| error.category() != Category::Io),
+            Self::Etf(error) => error.position().map(Place::Offset),
             #[cfg(feature = "wings")]
-            Self::Wings(error) => Some(Place::Offset(error.position())).filter(|_| error.category() != Category::Io),
+            Self::Wings(error) => error.position().map(Place::Offset),
             Self::Interchange(error) => match error.position()? {
                 interchange::Position::Offset(offset) => Some(Place::Offset(Position::file(offset))),
                 interchange::Position::Line { line, column } => Some(Place::Line { line, column }),

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::ffi::OsString;
-use std::fs::{self, File, Permissions};
+use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -133,13 +133,11 @@ impl<'a> Ready<'a> {
 }
 
 fn write_beside(target: &Path, bytes: &[u8], old: Option<&fs::Metadata>) -> io::Result<NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".mapwright-");
-    // The umask applies to this; without it the file would be its owner's alone.
-    #[cfg(unix)]
-    builder.permissions(<Permissions as std::os::unix::fs::PermissionsExt>::from_mode(0o666));
-    let mut temporary = builder.tempfile_in(folder_of(target))?;
-    temporary.write_all(bytes)?;
+    // Made as any new file, with the permissions that the umask leaves. Errors are those of the file itself: the other ways
+    // to make it and to write to it add its name, which nobody knows.
+    let mut temporary =
+        tempfile::Builder::new().prefix(".mapwright-").make_in(folder_of(target), |path| File::create_new(path))?;
+    temporary.as_file_mut().write_all(bytes)?;
     if let Some(old) = old {
         keep_owner(temporary.as_file(), old);
         temporary.as_file().set_permissions(old.permissions())?;

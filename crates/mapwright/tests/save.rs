@@ -40,7 +40,13 @@ fn a_folder_is_not_replaced() {
     let folder = tempfile::tempdir().unwrap();
     assert!(matches!(save(folder.path(), b"new", OVERWRITE()), Err(Error::Save { .. })));
     let nowhere = folder.path().join("nowhere/a.bin");
-    assert!(matches!(save(&nowhere, b"new", OVERWRITE()), Err(Error::Save { .. })));
+    let error = save(&nowhere, b"new", OVERWRITE()).unwrap_err();
+    let reason = fs::read_dir(nowhere.parent().unwrap()).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        format!("{} cannot be written: {reason}", nowhere.display()),
+        "no other file is named"
+    );
     assert_eq!(names(folder.path()), [""; 0]);
 }
 

@@ -52,7 +52,7 @@ pub enum Feature {
     Mirrors,
     /// Texture projections.
     Projections,
-    /// Columns of numbers without a field of their own.
+    /// Columns of numbers without a field of their own, on meshes and height fields.
     Attributes,
     /// Brushes.
     Brushes,
@@ -171,6 +171,8 @@ pub enum Feature {
 pub enum Support {
     /// It comes back equal.
     Full,
+    /// It comes back equal, but other programs do not see it, or see what the text names.
+    Kept(&'static str),
     /// In another way, which the text names: "triangulated".
     Approximated(&'static str),
     /// Not at all.
@@ -196,6 +198,13 @@ impl Capabilities {
         self
     }
 
+    /// The same with features that come back equal, but that other programs do not see as they are.
+    #[must_use]
+    pub fn kept(mut self, features: &[Feature], how: &'static str) -> Self {
+        self.support.extend(features.iter().map(|&feature| (feature, Support::Kept(how))));
+        self
+    }
+
     /// The same with a feature that is said in another way.
     #[must_use]
     pub fn approximated(mut self, feature: Feature, how: &'static str) -> Self {
@@ -208,8 +217,8 @@ impl Capabilities {
         self.support.get(&feature).copied().unwrap_or(Support::None)
     }
 
-    /// What of a scene the target loses: for every feature that the scene uses and the target cannot say, or says in
-    /// another way, where and what.
+    /// What of a scene the target loses or keeps for itself: for every feature that the scene uses and the target cannot
+    /// say, or says in another way, where and what.
     ///
     /// This is the one place where that is computed; exporters add what only they can know, such as numbers that
     /// they had to round.
@@ -217,6 +226,7 @@ impl Capabilities {
         let mut losses = Losses::new();
         scene.uses(|feature, path, what| match self.support(feature) {
             Support::Full => {}
+            Support::Kept(how) => losses.kept(path, format!("{what}: {how}")),
             Support::Approximated(how) => losses.approximated(path, format!("{what}: {how}")),
             Support::None => losses.dropped(path, what),
         });

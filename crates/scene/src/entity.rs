@@ -36,6 +36,9 @@ pub struct Connection {
     pub output: String,
     /// The name of the other entity.
     pub target: String,
+    /// What kind of thing that name is of: a code of the format (vmap: `targetType`, 7 wherever it was seen); `None`: not
+    /// said.
+    pub target_type: Option<i32>,
     /// What it is to do.
     pub input: String,
     /// What it is told besides.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// What became of something that did not fit.
+/// What became of something that did not fit as it was.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "snake_case"))]
 pub enum LossKind {
@@ -14,11 +14,13 @@ pub enum LossKind {
     MadeUp,
     /// Changed, because the source was broken or not what the target allows.
     Repaired,
+    /// Not lost, but worth knowing: it is said in another way, or where only this program looks for it.
+    Kept,
 }
 
 impl LossKind {
     /// All kinds, in the order of reports.
-    pub const ALL: [Self; 4] = [Self::Dropped, Self::Approximated, Self::MadeUp, Self::Repaired];
+    pub const ALL: [Self; 5] = [Self::Dropped, Self::Approximated, Self::MadeUp, Self::Repaired, Self::Kept];
 
     /// The kind in words.
     pub const fn name(self) -> &'static str {
@@ -27,11 +29,12 @@ impl LossKind {
             Self::Approximated => "approximated",
             Self::MadeUp => "made up",
             Self::Repaired => "repaired",
+            Self::Kept => "kept",
         }
     }
 }
 
-/// One thing that a conversion could not keep.
+/// One thing that a conversion could not keep as it was.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Loss {
@@ -92,19 +95,29 @@ impl Losses {
         self.push(LossKind::Repaired, path, text);
     }
 
+    /// Adds something kept in another way.
+    pub fn kept(&mut self, path: impl Into<String>, text: impl Into<String>) {
+        self.push(LossKind::Kept, path, text);
+    }
+
     /// Adds all losses of another list.
     pub fn append(&mut self, mut other: Self) {
         self.items.append(&mut other.items);
     }
 
-    /// Whether nothing was lost.
+    /// Whether everything came through as it was.
     pub fn is_empty(&self) -> bool {
         self.items.is_empty()
     }
 
-    /// The number of losses.
+    /// The number of entries, with those of [`LossKind::Kept`].
     pub fn len(&self) -> usize {
         self.items.len()
+    }
+
+    /// The number of losses: entries of all kinds but [`LossKind::Kept`].
+    pub fn lost(&self) -> usize {
+        self.len() - self.count(LossKind::Kept)
     }
 
     /// The number of losses of a kind.
@@ -154,9 +167,13 @@ mod tests {
         let mut losses = Losses::new();
         losses.dropped("lights[0]", "no ambient lights");
         losses.repaired("", "two vertices were one");
+        losses.kept("nodes[0]", "a lock");
         let counts = LossKind::ALL.map(|kind| losses.count(kind));
-        assert_eq!(counts, [1, 0, 0, 1]);
+        assert_eq!((counts, losses.len(), losses.lost()), ([1, 0, 0, 1, 1], 3, 2));
         let texts: Vec<String> = losses.iter().map(ToString::to_string).collect();
-        assert_eq!(texts, ["dropped: lights[0]: no ambient lights", "repaired: two vertices were one"]);
+        assert_eq!(
+            texts,
+            ["dropped: lights[0]: no ambient lights", "repaired: two vertices were one", "kept: nodes[0]: a lock"]
+        );
     }
 }

@@ -253,15 +253,16 @@ pub enum Domain {
     Vertex,
     /// A corner.
     Corner,
-    /// A face.
+    /// A face, or a cell of a grid.
     Face,
 }
 
-/// A column of numbers on a mesh.
+/// A column of numbers on a mesh or a grid.
 ///
 /// | in | |
 /// |---|---|
 /// | vmap | `tangent`, `blendweights`, `blendindices`, `lightmapScaleBias` |
+/// | wrp | what an OPRW says of each cell |
 /// | others | – |
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]

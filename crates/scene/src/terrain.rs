@@ -1,6 +1,6 @@
 //! Height fields.
 
-use crate::{MaterialId, Properties};
+use crate::{Attribute, MaterialId, Properties};
 
 /// A height field over the ground plane of its node.
 ///
@@ -34,6 +34,9 @@ pub struct Terrain {
     pub materials: Vec<Option<MaterialId>>,
     /// The height of the water.
     pub sea_level: Option<f64>,
+    /// Columns without a field of their own, such as the grass of OPRW: one row per height
+    /// ([`Domain::Vertex`](crate::Domain::Vertex)) or texture cell ([`Domain::Face`](crate::Domain::Face)), in their order.
+    pub attributes: Vec<Attribute>,
     /// What else the file says about it.
     pub properties: Properties,
 }

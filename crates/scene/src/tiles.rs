@@ -1,6 +1,6 @@
 //! Tile layers and tile sets.
 
-use crate::{ImageId, Properties, TileSetId};
+use crate::{Attribute, ImageId, Properties, TileSetId};
 
 /// A grid of tiles in the plane of its node: x right, y up, so that row r of cells lies at negative y below row r − 1.
 ///
@@ -29,6 +29,8 @@ pub struct TileLayer {
     pub z: i32,
     /// The colour of filled cells: an index into the palette of the level.
     pub fill: Option<u32>,
+    /// Columns without a field of their own: one row per cell ([`Domain::Face`](crate::Domain::Face)), in their order.
+    pub attributes: Vec<Attribute>,
     /// What else the file says about it.
     pub properties: Properties,
 }

@@ -3,8 +3,8 @@
 use std::fmt::Display;
 
 use crate::{
-    AlphaMode, Content, FaceFlags, Feature, ImageSource, IntensityUnit, Light, LightKind, Material, Mesh, Projection,
-    Scene, Smoothing, TextureSlot, TextureUsage, VertexColors, Wrap,
+    AlphaMode, Attribute, Content, FaceFlags, Feature, ImageSource, IntensityUnit, Light, LightKind, Material, Mesh,
+    Projection, Scene, Smoothing, TextureSlot, TextureUsage, VertexColors, Wrap,
 };
 
 impl Scene {
@@ -63,6 +63,7 @@ impl Scene {
             place.uses_if(terrain.sea_level.is_some(), Feature::WaterLevels, "water level");
             let properties = &terrain.properties;
             place.uses_if(!properties.is_empty(), Feature::TerrainProperties, list("properties", properties));
+            attribute_uses(&terrain.attributes, &mut place);
         }
         self.plain_uses(found);
     }
@@ -154,10 +155,14 @@ fn mesh_uses(mesh: &Mesh, place: &mut Place<'_, '_>) {
     place.uses_if(flagged(FaceFlags::HOLE), Feature::Holes, "hole faces");
     place.uses_if(mesh.mirror.is_some(), Feature::Mirrors, "virtual mirror");
     place.uses_if(!mesh.face_projections.is_empty(), Feature::Projections, "texture projections");
-    for attribute in &mesh.attributes {
+    attribute_uses(&mesh.attributes, place);
+    place.uses_if(!mesh.properties.is_empty(), Feature::MeshProperties, list("properties", &mesh.properties));
+}
+
+fn attribute_uses(attributes: &[Attribute], place: &mut Place<'_, '_>) {
+    for attribute in attributes {
         place.uses(Feature::Attributes, format!("attribute {}", attribute.name));
     }
-    place.uses_if(!mesh.properties.is_empty(), Feature::MeshProperties, list("properties", &mesh.properties));
 }
 
 fn light_uses(light: &Light, place: &mut Place<'_, '_>) {

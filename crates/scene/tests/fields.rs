@@ -270,8 +270,10 @@ fn height_fields() {
         cells: Vec::new(),
         materials: Vec::new(),
         sea_level: None,
+        attributes: Vec::new(),
         properties: Properties::new(),
     };
+    let grass = Attribute { name: "grass".into(), domain: Domain::Face, width: 1, values: Vec::new() };
     found(
         &plain,
         |scene, terrain| _ = scene.terrains.push(terrain),
@@ -279,6 +281,7 @@ fn height_fields() {
             (Terrain { name: "a".into(), diagonal: Diagonal::Anti, spacing: [2.0; 2], ..plain.clone() }, &[]),
             (Terrain { sea_level: Some(0.0), ..plain.clone() }, &[F::WaterLevels]),
             (Terrain { properties: properties(), ..plain.clone() }, &[F::TerrainProperties]),
+            (Terrain { attributes: vec![grass], ..plain.clone() }, &[F::Attributes]),
         ],
     );
 }
@@ -303,6 +306,7 @@ fn whole_items() {
         parallax: [1.0; 2],
         z: 0,
         fill: None,
+        attributes: Vec::new(),
         properties: Properties::new(),
     };
     found_as(F::Tiles, &|scene| _ = scene.tile_layers.push(layer.clone()));
@@ -318,7 +322,8 @@ fn whole_items() {
     let PathPoint { position: _, tangents: _, properties: _ } = PathPoint::default();
     found_as(F::Paths, &|scene| _ = scene.paths.push(Path::default()));
     let Entity { class: _, model: _, properties: _, connections: _ } = Entity::default();
-    let Connection { output: _, target: _, input: _, parameter: _, delay: _, times: _ } = Connection::default();
+    let Connection { output: _, target: _, target_type: _, input: _, parameter: _, delay: _, times: _ } =
+        Connection::default();
     found_as(F::Entities, &|scene| _ = scene.entities.push(Entity::default()));
     let NamedSet { name: _, members: _, properties: _ } = NamedSet::default();
     found_as(F::Sets, &|scene| scene.sets.push(NamedSet::default()));

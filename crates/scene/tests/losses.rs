@@ -55,6 +55,15 @@ fn another_way_is_an_approximation() {
 }
 
 #[test]
+fn what_only_this_program_sees_is_kept() {
+    let mut used = Vec::new();
+    scene().uses(|feature, _, _| used.push(feature));
+    let losses = Capabilities::none().full(&used).kept(&[Feature::LockedNodes], "in a note").losses(&scene());
+    assert_eq!((losses.len(), losses.lost()), (1, 0));
+    assert_eq!(losses.items[0].to_string(), "kept: nodes[0]: lock of \"Quad\": in a note");
+}
+
+#[test]
 fn an_empty_scene_loses_nothing() {
     assert!(Capabilities::none().losses(&Scene::default()).is_empty());
 }

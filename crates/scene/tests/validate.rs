@@ -39,6 +39,7 @@ fn sound_scene() -> Scene {
         cells: vec![7],
         materials: vec![None, Some(material)],
         sea_level: Some(0.0),
+        attributes: vec![Attribute { name: "grass".into(), domain: Domain::Face, width: 1, values: vec![3.0] }],
         properties: Properties::new(),
     });
     scene.add_node(None, Node::new("land", Content::Terrain(terrain)));
@@ -53,6 +54,7 @@ fn sound_scene() -> Scene {
         parallax: [1.0, 0.5],
         z: 0,
         fill: None,
+        attributes: vec![Attribute { name: "zone".into(), domain: Domain::Face, width: 1, values: vec![0.0; 2] }],
         properties: Properties::new(),
     });
     scene.add_node(None, Node::new("plane", Content::TileLayer(layer)));
@@ -199,6 +201,12 @@ fn content() {
     broken("terrains[0].heights", "entries", |s| s.terrains.get_mut(Id::new(0)).unwrap().size = [u32::MAX; 2]);
     odd("terrains[0].heights", "finite", |s| {
         s.terrains.get_mut(Id::new(0)).unwrap().heights = Heights::F32(vec![0.0, f32::NAN, 0.0, 0.0]);
+    });
+    broken("terrains[0].attributes[0]", "1 entries where 4", |s| {
+        s.terrains.get_mut(Id::new(0)).unwrap().attributes[0].domain = Domain::Vertex;
+    });
+    broken("tile_layers[0].attributes[0]", "does not have", |s| {
+        s.tile_layers.get_mut(Id::new(0)).unwrap().attributes[0].domain = Domain::Vertex;
     });
     broken("tile_layers[0].cells", "entries", |s| s.tile_layers.get_mut(Id::new(0)).unwrap().cells.truncate(1));
     broken("instance_sets[0].model", "do not exist", |s| s.instance_sets.get_mut(Id::new(0)).unwrap().model[1] = 2);

@@ -12,7 +12,7 @@ const AROUND: usize = 2;
 /// ```
 /// let text = mapwright_testkit::hexdiff(b"level one", b"level two").unwrap();
 /// assert_eq!(text, "\
-/// first difference at offset 6 (0x6): 6f expected, 74 found; 9 bytes expected, 9 found
+/// first difference at offset 6 (0x6): 6f expected, 74 found; length 9 expected, 9 found
 /// - 00000000  6c 65 76 65 6c 20 6f 6e 65                       level one
 /// + 00000000  6c 65 76 65 6c 20 74 77 6f                       level two
 ///                               ^^ ^^ ^^
@@ -26,7 +26,7 @@ pub fn hexdiff(expected: &[u8], found: &[u8]) -> Option<String> {
     let first = expected.iter().zip(found).position(|(a, b)| a != b).unwrap_or(common);
     let byte = |bytes: &[u8]| bytes.get(first).map_or_else(|| "the end".to_owned(), |byte| format!("{byte:02x}"));
     let mut out = format!(
-        "first difference at offset {first} ({first:#x}): {} expected, {} found; {} bytes expected, {} found\n",
+        "first difference at offset {first} ({first:#x}): {} expected, {} found; length {} expected, {} found\n",
         byte(expected),
         byte(found),
         expected.len(),

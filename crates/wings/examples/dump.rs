@@ -1,4 +1,4 @@
-//! Prints what a scene holds and what Wings 3D will make of it: `cargo run --example dump -- FILE`.
+//! Prints what a scene holds and what Wings 3D will make of it: `cargo run --example wings-dump -- FILE`.
 
 use std::error::Error;
 use std::{env, fs};

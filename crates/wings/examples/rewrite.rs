@@ -1,4 +1,4 @@
-//! Moves every vertex of a scene up and leaves everything else as it is: `cargo run --example rewrite -- IN OUT HEIGHT`.
+//! Moves every vertex of a scene up and leaves everything else as it is: `cargo run --example wings-rewrite -- IN OUT HEIGHT`.
 
 use std::error::Error;
 use std::{env, fs};

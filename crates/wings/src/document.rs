@@ -8,6 +8,7 @@ mod name;
 mod object;
 mod props;
 mod selection;
+mod settings;
 mod view;
 
 use mapwright_etf as etf;

@@ -6,7 +6,8 @@ use mapwright_io::{Category, ErrorKind, FaultKind};
 /// An error of reading: what, at which byte, on which path.
 pub type ReadError = mapwright_io::Error<ReadErrorKind>;
 
-/// An error of writing.
+/// An error of writing: what, and in the model on which path. It has a place only where the document that is to be
+/// edited could not be understood.
 pub type WriteError = mapwright_io::Error<WriteErrorKind>;
 
 /// What is wrong with a file or with a part of it.

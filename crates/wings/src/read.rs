@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 use mapwright_etf as etf;
 use mapwright_etf::Term;
-use mapwright_io::{Category, Context, Error, FaultKind, Frame, Input, Position};
+use mapwright_io::{Category, Context, Error, FaultKind, Frame, Input, Position, read_all};
 
 use crate::document::{MAGIC, item_tree, value_tree};
 use crate::{
@@ -64,10 +64,16 @@ impl Document {
     ///
     /// # Errors
     /// The reader's own error, or as [`from_bytes`](Self::from_bytes).
-    pub fn from_reader(mut reader: impl Read) -> Result<Self, ReadError> {
-        let mut bytes = Vec::new();
-        reader.read_to_end(&mut bytes).map_err(|error| Error::new(error.into(), Position::file(0)))?;
-        Self::from_bytes(&bytes)
+    pub fn from_reader(reader: impl Read) -> Result<Self, ReadError> {
+        Self::from_reader_with(reader, &ReadOptions::default())
+    }
+
+    /// Reads a file to its end with options.
+    ///
+    /// # Errors
+    /// The reader's own error, or as [`from_bytes_with`](Self::from_bytes_with).
+    pub fn from_reader_with(reader: impl Read, options: &ReadOptions) -> Result<Self, ReadError> {
+        Self::from_bytes_with(&read_all(reader, options.max_input)?, options)
     }
 
     /// What the document says. Parts that are not understood stand in the model as they are, with the reason.

@@ -11,7 +11,7 @@
 //! | image | pixels from the top row on, or a path |
 //! | light | node at its position, turned to its aim, which is also kept exactly |
 //! | view | camera, with the orbit that Wings stores among its properties |
-//! | selection, groups | named sets |
+//! | selection, groups | named sets; the selection is the one without a name |
 //! | `default` | a material only where the file has one; faces without a material have none. Wings 2.1 and later show their own in its place |
 //!
 //! Wings stores vertices in the space of the scene, without transforms and without a unit.

@@ -79,7 +79,7 @@ impl WingedMesh {
     /// # Errors
     /// The first inconsistency in the order of the faces; Wings loads such objects and then cannot use them.
     pub fn rings(&self) -> Result<Rings, RingError> {
-        self.walk(|face| Err(RingError::NotOneRing { face }))
+        self.consistent_rings(|face| Err(RingError::NotOneRing { face }))
     }
 
     /// The rings as Wings sees them: of a face with several the one with its lowest-numbered edge. Those faces are told.
@@ -89,24 +89,44 @@ impl WingedMesh {
     #[cfg(feature = "scene")]
     pub(crate) fn lowest_rings(&self) -> Result<(Rings, Vec<u32>), RingError> {
         let mut split = Vec::new();
-        let rings = self.walk(|face| {
+        let rings = self.consistent_rings(|face| {
             split.push(face);
             Ok(())
         })?;
         Ok((rings, split))
     }
 
-    /// Walks around every face from its lowest-numbered edge; `split` judges faces that have edges elsewhere too.
-    fn walk(&self, mut split: impl FnMut(u32) -> Result<(), RingError>) -> Result<Rings, RingError> {
+    /// The rings of a mesh without errors; `split` judges faces that have edges elsewhere too.
+    fn consistent_rings(&self, mut split: impl FnMut(u32) -> Result<(), RingError>) -> Result<Rings, RingError> {
+        let has_one_face =
+            |edge: u32| self.edges.get(edge as usize).is_some_and(|edge| edge.left.face == edge.right.face);
+        self.walk(|face, count, corners, walked| {
+            if let Some(edge) = corners.iter().map(|corner| corner.edge).find(|&edge| has_one_face(edge)) {
+                return Err(RingError::OneFace { edge, face });
+            }
+            walked?;
+            if corners.len() < count {
+                split(face)?;
+            }
+            Ok(true)
+        })
+    }
+
+    /// Walks around every face from its lowest-numbered edge. `judge` is told the face, how many edges name it, the corners
+    /// and how the walk ended; it says whether the corners stay.
+    pub(crate) fn walk<E>(
+        &self,
+        mut judge: impl FnMut(u32, usize, &[Corner], Result<(), RingError>) -> Result<bool, E>,
+    ) -> Result<Rings, E> {
         let mut starts = self.face_starts();
         starts.sort_unstable();
         let mut rings = Rings { corners: Vec::with_capacity(starts.len()), ..Rings::default() };
         for group in starts.chunk_by(|a, b| a.0 == b.0) {
             let Some(&(face, edge, side)) = group.first() else { continue };
             let begin = rings.corners.len();
-            self.ring(face, Corner { edge, side }, group.len(), &mut rings.corners)?;
-            if rings.corners.len().saturating_sub(begin) < group.len() {
-                split(face)?;
+            let walked = self.ring(face, Corner { edge, side }, group.len(), &mut rings.corners);
+            if !judge(face, group.len(), rings.corners.get(begin..).unwrap_or_default(), walked)? {
+                rings.corners.truncate(begin);
             }
             rings.faces.push(face);
             rings.ends.push(rings.corners.len());
@@ -129,9 +149,6 @@ impl WingedMesh {
         let mut corner = start;
         for _ in 0..count {
             let Some(edge) = self.edges.get(corner.edge as usize) else { break };
-            if edge.left.face == edge.right.face {
-                return Err(RingError::OneFace { edge: corner.edge, face });
-            }
             corners.push(corner);
             let next = edge.wing(corner.side).predecessor;
             let Some(target) = self.edges.get(next as usize) else {

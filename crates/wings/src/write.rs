@@ -9,7 +9,7 @@ mod put;
 use std::io::Write;
 
 use mapwright_etf as etf;
-use mapwright_io::{Error, Output, Position};
+use mapwright_io::{Error, Output};
 
 use crate::document::MAGIC;
 use crate::{Document, WriteError, WriteErrorKind, WriteOptions};
@@ -31,7 +31,7 @@ impl Document {
         let options = etf::WriteOptions::default().with_stream(options.stream);
         let payload = self.payload.to_bytes_with(&options).map_err(|error| error.map_kind(Into::into))?;
         let size = payload.len() as u64;
-        let too_large = |_| Error::new(WriteErrorKind::TooLarge { size }, Position::file(15));
+        let too_large = |_| Error::nowhere(WriteErrorKind::TooLarge { size });
         let length = u32::try_from(size).map_err(too_large)?;
         let mut out = Output::with_capacity(payload.len().saturating_add(19));
         out.bytes(MAGIC);
@@ -45,6 +45,6 @@ impl Document {
     /// # Errors
     /// The writer's own error, or as [`to_bytes`](Self::to_bytes).
     pub fn write_to(&self, mut writer: impl Write) -> Result<(), WriteError> {
-        writer.write_all(&self.to_bytes()?).map_err(|error| Error::new(error.into(), Position::file(0)))
+        writer.write_all(&self.to_bytes()?).map_err(|error| Error::nowhere(error.into()))
     }
 }

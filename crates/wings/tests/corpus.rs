@@ -50,6 +50,23 @@ fn putting_back_what_was_got_changes_nothing() {
 }
 
 #[test]
+fn setting_what_is_set_changes_nothing() {
+    let mut palettes = 0;
+    for (name, _, document) in documents() {
+        let Ok(model) = document.model() else { continue };
+        let mut again = model.clone();
+        if let Some(palette) = model.palette() {
+            palettes += usize::from(palette.iter().any(Option::is_some));
+            again.set_palette(&palette).expect("a palette");
+        }
+        again.set_scene_prefs(&model.scene_prefs()).expect("preferences");
+        again.set_current_view(model.current_view()).expect("a number");
+        assert!(again == model, "{name}");
+    }
+    assert!(palettes > 0 || files().is_empty());
+}
+
+#[test]
 fn a_fresh_document_says_the_same() {
     for (name, bytes, document) in documents() {
         let Ok(model) = document.model() else { continue };

@@ -8,9 +8,8 @@ use mapwright_wings::{Document, EncodeOptions, Model, ReadError, Shape};
 use proptest::prelude::*;
 
 fn refusal(error: &ReadError) -> Refusal {
-    let at = error.position();
-    let offset = (at.space == mapwright_io::Space::File).then_some(at.offset);
-    Refusal::new(error.category().name(), offset, error)
+    let at = error.position().filter(|at| at.space == mapwright_io::Space::File);
+    Refusal::new(error.category().name(), at.map(|at| at.offset), error)
 }
 
 fn read(bytes: &[u8]) -> Result<Document, Refusal> {

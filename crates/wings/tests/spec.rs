@@ -191,14 +191,30 @@ fn of_several_elements_the_last_counts_and_others_stay() {
 #[test]
 fn the_header_is_exact() {
     let good = tetrahedron();
-    let kinds = |bytes: &[u8]| Document::from_bytes(bytes).map_err(|error| (error.category(), error.position().offset));
-    assert!(matches!(kinds(b""), Err((Category::Truncated, 0))));
+    let kinds = |bytes: &[u8]| {
+        Document::from_bytes(bytes).map_err(|error| (error.category(), error.position().map(|at| at.offset)))
+    };
+    assert!(matches!(kinds(b""), Err((Category::Truncated, Some(0)))));
     assert!(matches!(kinds(b"#!WINGS-1.0"), Err((Category::Truncated, _))));
-    assert!(matches!(kinds(b"#!WINGS-2.0\r\n\x1a\x04"), Err((Category::Malformed, 8))));
+    assert!(matches!(kinds(b"#!WINGS-2.0\r\n\x1a\x04"), Err((Category::Malformed, Some(8)))));
     let mut longer = good.clone();
     longer.push(0);
-    assert!(matches!(kinds(&longer), Err((Category::Malformed, 15))));
-    assert!(matches!(kinds(&good[..good.len() - 1]), Err((Category::Truncated, 15))));
+    assert!(matches!(kinds(&longer), Err((Category::Malformed, Some(15)))));
+    assert!(matches!(kinds(&good[..good.len() - 1]), Err((Category::Truncated, Some(15)))));
+}
+
+#[test]
+fn errors_of_writing_have_a_path_and_no_place() {
+    let mut document = Document::from_bytes(&tetrahedron()).expect("a file");
+    let mut model = document.model().expect("a scene");
+    if let Shape::Object(object) = &mut model.shapes[0] {
+        object.mesh.vertices[1][2] = f64::NAN;
+    }
+    let error = document.set_model(&model).expect_err("no number");
+    assert_eq!(error.to_string(), "a number is not finite in shapes[0].mesh.vertices[1]");
+    let mut closed: &mut [u8] = &mut [0; 4];
+    let error = document.write_to(&mut closed).expect_err("no room");
+    assert_eq!((error.category(), error.position(), error.to_string().contains(" at ")), (Category::Io, None, false));
 }
 
 #[test]
@@ -207,13 +223,50 @@ fn other_versions_are_kept_but_not_understood() {
     let document = Document::from_bytes(&bytes).expect("a file");
     assert_eq!(document.to_bytes().expect("writes"), bytes);
     let error = document.model().expect_err("no version 3");
-    assert_eq!((error.category(), error.position().offset), (Category::Unsupported, 30));
+    assert_eq!((error.category(), error.position().map(|at| at.offset)), (Category::Unsupported, Some(30)));
 }
 
 /// A scene without shapes and materials and with these properties, spelled as given.
 fn with_props(props: Vec<u8>) -> Document {
     let bytes = file(&tuple(&[atom("wings"), byte(2), tuple(&[list(&[]), list(&[]), props])]));
     Document::from_bytes(&bytes).expect("a file")
+}
+
+#[test]
+fn settings_are_read_and_changed() {
+    let quiet = with_props(list(&[])).model().expect("a scene");
+    assert_eq!((quiet.palette(), quiet.current_view(), quiet.scene_prefs().items.len()), (None, None, 0));
+    // {1,0.5,0}, none, odd; 2 in four bytes; {{wpc_pov,aa_depth},3}.
+    let half = [&[70], &0.5_f64.to_be_bytes()[..]].concat();
+    let colors = list(&[tuple(&[byte(1), half, byte(0)]), atom("none"), atom("odd")]);
+    let pref = tuple(&[tuple(&[atom("wpc_pov"), atom("aa_depth")]), byte(3)]);
+    let mut document = with_props(list(&[
+        tuple(&[atom("scene_prefs"), list(std::slice::from_ref(&pref))]),
+        tuple(&[atom("palette"), colors.clone()]),
+        tuple(&[atom("current_view"), vec![98, 0, 0, 0, 2]]),
+    ]));
+    let before = document.to_bytes().expect("writes");
+    let mut model = document.model().expect("a scene");
+    let palette = [Some([1.0, 0.5, 0.0]), None, None];
+    assert_eq!((model.palette().as_deref(), model.current_view()), (Some(&palette[..]), Some(2)));
+    let prefs = model.scene_prefs();
+    assert_eq!(prefs.pairs().map(|(key, _)| key.to_text()).collect::<Vec<_>>(), ["{wpc_pov,aa_depth}"]);
+    model.set_palette(&palette).expect("a palette");
+    model.set_scene_prefs(&prefs).expect("preferences");
+    model.set_current_view(Some(2)).expect("a number");
+    document.set_model(&model).expect("no edit");
+    assert_eq!(document.to_bytes().expect("writes"), before);
+    // A change of one leaves the bytes of the others.
+    model.set_current_view(None).expect("a number");
+    document.set_model(&model).expect("an edit");
+    assert!(contains(&document, &colors) && contains(&document, &pref));
+    let palette = [None, Some([0.0, 0.25, 1.0])];
+    model.set_palette(&palette).expect("a palette");
+    model.set_scene_prefs(&mapwright_wings::PropList::default()).expect("preferences");
+    document.set_model(&model).expect("an edit");
+    let model = document.model().expect("a scene");
+    assert_eq!((model.palette().as_deref(), model.current_view()), (Some(&palette[..]), None));
+    assert_eq!(model.scene_prefs().items, []);
 }
 
 /// 5 in four bytes, and an atom in UTF-8: not what any Erlang would write together.

@@ -44,13 +44,13 @@ pub(crate) fn corpus(args: &[String]) -> Result<(), String> {
         }
     }
     println!(
-        "corpus: {exact} files ({bytes} bytes) come back byte for byte, {differ} differ, {refused} are refused, \
-         {expected} are refused as by the program that owns the format, {unknown} are of no known format"
+        "corpus: {exact} byte for byte ({bytes} bytes), {differ} different, {refused} refused, \
+         {expected} refused as by the program that owns the format, {unknown} of no known format"
     );
     match (differ + refused, exact) {
         (0, 0) => Err("no file was of a known format".to_owned()),
         (0, _) => Ok(()),
-        (count, _) => Err(format!("{count} files do not come back as they were")),
+        (count, _) => Err(format!("not every file comes back as it was, see above: {count}")),
     }
 }
 

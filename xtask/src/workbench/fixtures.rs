@@ -1,6 +1,6 @@
 //! `cargo xtask fixtures`: makes `fixtures/`, always the same bytes, with a MANIFEST for each format.
 
-mod wings;
+pub(crate) mod wings;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -50,7 +50,7 @@ pub(crate) fn fixtures(args: &[String]) -> Result<(), String> {
             }
         }
     }
-    println!("fixtures: {} files of {} formats", FIXTURES.len(), formats.len());
+    println!("fixtures: {} files of {}", FIXTURES.len(), Vec::from_iter(formats).join(", "));
     if differences.is_empty() {
         return Ok(());
     }

@@ -17,7 +17,7 @@ fn main() -> ExitCode {
         "corpus" => corpus::corpus(rest),
         "fixtures" => fixtures::fixtures(rest),
         "write" => write::write(rest),
-        _ => Err("usage: cargo xtask bench | corpus | conformance | fixtures".to_owned()),
+        _ => Err("usage: workbench bench | corpus | fixtures | write".to_owned()),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

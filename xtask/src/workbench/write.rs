@@ -50,7 +50,7 @@ pub(crate) fn write(args: &[String]) -> Result<(), String> {
                 .map_err(|error| format!("{}: {error}", path.display()))?;
         }
     }
-    println!("{} models, each in {} ways", sources.len(), ways.len());
+    println!("{} models, ways to write each: {}", sources.len(), ways.len());
     Ok(())
 }
 

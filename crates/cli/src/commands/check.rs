@@ -37,13 +37,17 @@ struct Row<'a> {
 }
 
 pub(crate) fn run(args: &Check, global: &Global) -> io::Result<Exit> {
+    let error = if args.strict { Severity::Warning } else { Severity::Error };
     batch::run(&expand(&args.inputs.files), global, "with errors", |_, item| {
         with_document(item, args.inputs.from, global, |input, document| {
             let findings = document.validate();
             let counts = FindingCounts::of(&findings);
-            let bad = counts.errors > 0 || args.strict && counts.warnings > 0;
-            let data =
-                if global.json { json(item, input.format, counts, &findings) } else { text(item, &findings, global) };
+            let bad = findings.iter().any(|finding| finding.severity >= error);
+            let data = if global.json {
+                json(item, input.format, counts, &findings)
+            } else {
+                text(item, &findings, error, global)
+            };
             Outcome { sort: if bad { Sort::Found } else { Sort::Done }, ..Outcome::done(data) }
         })
     })
@@ -61,8 +65,8 @@ fn json(item: &Item, format: Format, counts: FindingCounts, findings: &[Finding]
     json_line(&Report { schema: "mapwright.check/1", file: item.name(), format, counts, findings })
 }
 
-/// One line for each finding, the worst first, and their numbers. Quiet, only errors.
-fn text(item: &Item, findings: &[Finding], global: &Global) -> String {
+/// One line for each finding, the worst first, and their numbers. Quiet, only those at least as bad as `error`.
+fn text(item: &Item, findings: &[Finding], error: Severity, global: &Global) -> String {
     let mut out = String::new();
     let counts = FindingCounts::of(findings);
     if !global.quiet {
@@ -74,7 +78,7 @@ fn text(item: &Item, findings: &[Finding], global: &Global) -> String {
     let mut sorted: Vec<&Finding> = findings.iter().collect();
     sorted.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
     for finding in sorted {
-        if !global.quiet || finding.severity == Severity::Error {
+        if !global.quiet || finding.severity >= error {
             let indent = if global.quiet { format!("{}: ", item.name()) } else { "  ".to_owned() };
             let Finding { code, severity, message, .. } = finding;
             let _ = writeln!(

@@ -5,6 +5,7 @@ mod put;
 mod report;
 
 use std::io;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use mapwright::{
@@ -18,6 +19,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::inputs::Item;
 use crate::out::say;
+use crate::text::count;
 use plan::Target;
 use put::Saver;
 use report::Facts;
@@ -39,12 +41,26 @@ pub(crate) fn run(args: &Convert, global: &Global) -> io::Result<Exit> {
         return Ok(failure.exit);
     }
     let mut report = String::new();
+    let mut all_known = false;
     let converted = |index, item: &Item| one(item, targets.get(index)?, args, global);
     // Saved in the order of the files, so that which of two comes first does not hang on the time that they take.
     let exit = batch::run_in_turn(&items, global, "odd", converted, |index, item, made, _| {
         let outcome = match (made, targets.get(index)) {
-            (Some(Ok(made)), Some(target)) => put(item, target, &made, &mut saver, global, items.len() > 1)
-                .unwrap_or_else(|failure| Outcome::failed(&failure)),
+            (Some(Ok(made)), Some(target)) => {
+                if !all_known && saver.replaces_beside(target, &made.conversion.files) {
+                    // Later inputs may name it. They are read twice then, rather than all kept in memory.
+                    all_known = true;
+                    let later = |at, item: &Item| item.path.is_file().then(|| converted(index + 1 + at, item));
+                    batch::each(items.get(index + 1..).unwrap_or_default(), global, &later, |_, _, made| {
+                        if let Some(Some(Some(Ok(made)))) = made {
+                            saver.keep(made.beside);
+                        }
+                        ControlFlow::Continue(())
+                    });
+                }
+                put(item, target, &made, &mut saver, global, items.len() > 1)
+                    .unwrap_or_else(|failure| Outcome::failed(&failure))
+            }
             (Some(Err(outcome)), _) => outcome,
             _ => Outcome::silent(Sort::Unknown),
         };
@@ -106,7 +122,8 @@ fn put(
     let Converted { from, conversion, .. } = made;
     let args = saver.args;
     saver.protect(item, &made.beside)?;
-    let lossless = conversion.losses.is_empty();
+    let lost = conversion.losses.lost();
+    let lossless = lost == 0;
     let refused = args.strict && !lossless;
     let mut data = Vec::new();
     if !refused && !args.dry_run {
@@ -118,10 +135,10 @@ fn put(
     let facts = Facts { item, from: *from, target, conversion, args, refused };
     let mut talk = made.warning.clone();
     if refused {
-        let message = format!("{} losses, and --strict allows none", conversion.losses.len());
+        let message = format!("{}, and --strict allows none", count(lost, "loss"));
         talk += &Failure::other(&item.name(), "losses", Exit::Losses, message).text();
     }
-    if !global.quiet || refused {
+    if !global.quiet {
         talk += &if is_batch { report::line(&facts) } else { report::summary(&facts) };
     }
     let sort = match (refused, lossless) {

@@ -26,13 +26,14 @@ pub(crate) fn run(args: &Dump, global: &Global) -> io::Result<Exit> {
             &options,
             |access| access.lossless,
             |input| {
-                let document = AnyDocument::from_bytes_as(&input.bytes, input.format, &options)?;
-                match document.term() {
-                    Some(_) => Ok((document, warn(item, input, global.quiet))),
-                    None => {
-                        Err(Error::Unsupported { format: input.format, what: "dumped; info and convert take them" })
-                    }
+                if !input.format.access().lossless {
+                    return Err(Error::Unsupported {
+                        format: input.format,
+                        what: "dumped; info and convert take them",
+                    });
                 }
+                let document = AnyDocument::from_bytes_as(&input.bytes, input.format, &options)?;
+                Ok((document, warn(item, input, global.quiet)))
             },
         )
     };

@@ -1,6 +1,8 @@
 //! Conversions, and what they leave behind.
 
-use crate::folder::{CUBE_OBJ, Folder};
+use std::path::Path;
+
+use crate::folder::{CUBE_OBJ, Done, Folder};
 
 /// A PNG of one pixel.
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x02\0\0\0\x90wS\xde\0\0\0\x0cIDATx\x9cc\xf8\xcf\xc0\0\0\x03\x01\x01\0\xc9\xfe\x92\xef\0\0\0\0IEND\xaeB`\x82";
@@ -106,6 +108,12 @@ fn a_dry_run_writes_nothing_but_its_report() {
     let counts = report["counts"].as_object().unwrap().values().filter_map(serde_json::Value::as_u64).sum::<u64>();
     assert_eq!(losses, counts);
     folder.run(args).ends(1);
+    // There is no need to say where it would be written.
+    let done = folder.run(["convert", "--dry-run", "cube.wings"]).ends(0);
+    assert!(done.talk.starts_with("cube.wings → glb (not written)"), "{}", done.talk);
+    let done = folder.run(["convert", "--dry-run", "--json", "--to", "obj", "."]).ends(0);
+    assert!(done.json().iter().all(|line| line["to"] == "obj" && line["outputs"] == serde_json::json!([])), "{done:?}");
+    assert_eq!(folder.names(), ["cube.mtl", "cube.obj", "cube.wings", "r.json"]);
 }
 
 #[test]
@@ -113,7 +121,7 @@ fn losses_are_said_in_few_lines_and_in_full() {
     let folder = Folder::new();
     folder.write("curve.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nl 1 2\n");
     let done = folder.run(["convert", "curve.obj", "-o", "a.glb"]).ends(0);
-    assert_eq!((done.out.as_str(), done.talk.lines().count()), ("", 6), "{}", done.talk);
+    assert_eq!((done.out.as_str(), done.talk.lines().count()), ("", 7), "{}", done.talk);
     assert!(done.talk.contains("dropped       1, first"), "{}", done.talk);
     let json = folder.run(["convert", "--json", "curve.obj", "-o", "b.glb"]).ends(0).object();
     assert_eq!((&json["counts"]["dropped"], &json["losses"][0]["kind"]), (&1.into(), &"dropped".into()));
@@ -183,6 +191,20 @@ fn what_was_written_is_not_read_again() {
         assert_eq!(done.talk.lines().filter(|line| line.contains('→')).count(), 1, "{}", done.talk);
     }
     assert!(folder.at("out/a.glb").exists() && !folder.at("out/out").exists());
+    // Into the folder that is read, by two names, or the one above it.
+    folder.write("out/b.obj", CUBE_OBJ);
+    let out = folder.at("out");
+    for target in [Path::new("."), &out, Path::new("..")] {
+        for _ in 0..2 {
+            let args = ["convert", "--force", ".", "--to", "wings", "-d"];
+            let done: Done = folder.command(args).arg(target).current_dir(&out).output().unwrap().into();
+            let done = done.ends(0);
+            assert_eq!(done.talk.lines().filter(|line| line.contains('→')).count(), 2, "{target:?}: {}", done.talk);
+        }
+        for name in ["a.wings", "b.wings"] {
+            std::fs::remove_file(out.join(target).join(name)).unwrap();
+        }
+    }
 }
 
 #[test]
@@ -240,6 +262,25 @@ fn nothing_that_is_read_is_overwritten() {
     std::fs::remove_file(folder.at("n.glb")).unwrap();
     let after: Vec<Vec<u8>> = folder.names().iter().map(|name| folder.read(name)).collect();
     assert_eq!(before, after);
+}
+
+#[test]
+fn no_file_beside_takes_the_place_of_what_later_inputs_read() {
+    let folder = Folder::with_cube();
+    std::fs::copy(folder.at("cube.wings"), folder.at("m.wings")).unwrap();
+    textured(&folder, &["later.obj"]);
+    let library = folder.read("m.mtl");
+    let run = |later: &str| folder.run(["convert", "--force", "m.wings", later, "-d", ".", "--to", "obj"]);
+    let done = run("later.obj").ends(8);
+    assert!(done.talk.contains("m.mtl would be written over what is read"), "{}", done.talk);
+    assert_eq!((folder.read("m.mtl"), folder.at("m.obj").exists()), (library.clone(), false));
+    // The library itself as an input, of whatever format.
+    run("m.mtl").ends(8);
+    assert_eq!((folder.read("m.mtl"), folder.at("m.obj").exists()), (library.clone(), false));
+    // What no input reads is replaced.
+    std::fs::remove_file(folder.at("cube.obj")).unwrap();
+    run("cube.wings").ends(0);
+    assert!(folder.at("m.obj").exists() && folder.read("m.mtl") != library);
 }
 
 #[test]

@@ -25,6 +25,7 @@ fn code_2_the_command_line_is_wrong() {
     folder.run(["convert", "cube.wings", "cube.obj", "-o", "a.glb"]).ends(2);
     folder.run(["convert", "cube.wings", "-d", "b"]).ends(2);
     folder.run(["convert", "cube.wings", "-o", "-"]).ends(2);
+    folder.run(["convert", "cube.wings", "-o", "a.glb", "--report", "-"]).ends(2);
     folder.run(["convert", "cube.wings", "--only", "Sphere", "-o", "a.glb"]).ends(2);
     folder.run(["convert", "cube.wings", "--scale", "0", "-o", "a.glb"]).ends(2);
     let none: [&str; 0] = [];
@@ -38,8 +39,14 @@ fn code_3_strict_and_something_would_be_lost() {
     folder.write("curve.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nl 1 2\n");
     let done = folder.run(["convert", "--strict", "curve.obj", "-o", "a.glb"]).ends(3);
     assert!(done.talk.contains("error[losses]") && done.talk.contains("dropped"), "{}", done.talk);
+    let done = folder.run(["convert", "-q", "--strict", "curve.obj", "-o", "a.glb"]).ends(3);
+    assert_eq!(done.talk, "error[losses]: 1 loss, and --strict allows none\n  --> curve.obj\n");
     assert_eq!(folder.names(), ["curve.obj"]);
     folder.run(["convert", "curve.obj", "-o", "a.glb"]).ends(0);
+    // Polygons that other programs see as triangles, and edges that are said one by one, are all there.
+    folder.write("quad.obj", "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\n");
+    let done = folder.run(["convert", "--strict", "quad.obj", "-o", "quad.glb"]).ends(0);
+    assert!(done.talk.contains("kept          2, first"), "{}", done.talk);
 }
 
 #[test]

@@ -59,6 +59,9 @@ fn dump_takes_any_term() {
     assert_eq!(done.out, "{hi,[1,2,3]}.\n");
     folder.write("cube.obj", crate::folder::CUBE_OBJ);
     assert!(folder.run(["dump", "cube.obj"]).ends(7).talk.contains("obj files cannot be dumped"));
+    // Nor is it read for that.
+    folder.write("broken.gltf", r#"{"asset":{"version":"2.0"},"buffers":[{"uri":"none.bin","byteLength":4}]}"#);
+    folder.run(["dump", "broken.gltf"]).ends(7);
 }
 
 #[test]
@@ -99,7 +102,8 @@ fn check_ends_with_9_on_errors_and_strictly_on_warnings() {
     folder.write("mixed.etf", [b"\x83h\x02", &text[..], &[70], &1.0_f64.to_be_bytes()].concat());
     let done = folder.run(["check", "mixed.etf"]).ends(0);
     assert!(done.out.contains("warning[mixed-floats]"), "{done:?}");
-    folder.run(["check", "--strict", "mixed.etf"]).ends(9);
+    assert_eq!(folder.run(["check", "--quiet", "mixed.etf"]).ends(0).out, "");
+    assert!(folder.run(["check", "--strict", "--quiet", "mixed.etf"]).ends(9).out.contains("warning[mixed-floats]"));
 }
 
 #[test]

@@ -124,20 +124,17 @@ fn port() -> impl Strategy<Value = Vec<u8>> {
 fn reference() -> impl Strategy<Value = Vec<u8>> {
     (atom(), any::<[u8; 24]>(), 0..=5_u8, 0..3_u8).prop_map(|(node, numbers, words, kind)| match kind {
         0 => [&[101], &node[..], &numbers[..5]].concat(),
-        1 => {
-            let words = words.min(3);
-            [&[114, 0, words], &node[..], &numbers[..1 + 4 * usize::from(words)]].concat()
-        }
-        _ => {
-            let words = words.max(1);
-            [&[90, 0, words], &node[..], &numbers[..4 + 4 * usize::from(words)]].concat()
-        }
+        1 => [&[114, 0, words], &node[..], &numbers[..1 + 4 * usize::from(words)]].concat(),
+        _ => [&[90, 0, words], &node[..], &numbers[..4 + 4 * usize::from(words)]].concat(),
     })
 }
 
 fn export() -> impl Strategy<Value = Vec<u8>> {
-    let arity =
-        prop_oneof![any::<u8>().prop_map(|n| vec![97, n]), any::<[u8; 4]>().prop_map(|n| [&[98], &n[..]].concat())];
+    let arity = prop_oneof![
+        any::<u8>().prop_map(|n| vec![97, n]),
+        (0..=i32::MAX).prop_map(|n| [&[98], &n.to_be_bytes()[..]].concat()),
+        (0..1_u64 << 59).prop_map(|n| [&[110, 8, 0], &n.to_le_bytes()[..]].concat()),
+    ];
     (atom(), atom(), arity).prop_map(|(module, function, arity)| [vec![113], module, function, arity].concat())
 }
 

@@ -29,8 +29,8 @@ pub(crate) fn lenient() -> ReadOptions {
 }
 
 pub(crate) fn refusal(error: &ReadError) -> Refusal {
-    let at = error.position();
-    Refusal::new(error.category().name(), (at.space == Space::File).then_some(at.offset), error)
+    let at = error.position().filter(|at| at.space == Space::File);
+    Refusal::new(error.category().name(), at.map(|at| at.offset), error)
 }
 
 /// Reads as a law of the testkit wants it.

@@ -41,7 +41,8 @@
 //! | unit | a root node that scales to metres, where the scene says what its unit is |
 //!
 //! Everything else, and everything that only comes near, is in the [losses](mapwright_scene::Losses). What stands in `extras.mapwright`
-//! is for [`to_scene`] to give the same scene back; other programs pass over it.
+//! is for [`to_scene`] to give the same scene back; other programs pass over it. What they therefore do not see is among the
+//! losses as [kept](mapwright_scene::LossKind::Kept), or as approximated where it looks different to them.
 //!
 //! # What is read
 //!
@@ -71,8 +72,8 @@ const MAX_COLOR_SETS: usize = 6;
 /// Equal scenes and options give equal bytes.
 ///
 /// # Errors
-/// When the scene has a [broken](mapwright_scene::Severity::Broken) part; when a position does not fit 32 bits; when a binary
-/// container would have 4 GiB or more.
+/// When the scene has a [broken](mapwright_scene::Severity::Broken) part; when a position, a transform or the unit does not fit
+/// 32 bits; when a binary container would have 4 GiB or more.
 pub fn from_scene(scene: &Scene, files: &dyn FileSource, options: &ExportOptions) -> Result<Export<Files>, Error> {
     write::from_scene(scene, files, options)
 }
@@ -97,24 +98,29 @@ pub fn capabilities() -> Capabilities {
 /// What a document can say.
 fn capabilities_with(options: &ExportOptions) -> Capabilities {
     use Feature as F;
+    const NOTE: &str = "in a note that other programs pass over";
     let mut capabilities = Capabilities::none()
-        .full(&[F::Hierarchy, F::Transforms, F::LockedNodes, F::Markers, F::Entities, F::Instances, F::Unit])
+        .full(&[F::Hierarchy, F::Transforms, F::Instances, F::Unit])
         .full(&[F::Meshes, F::Uvs, F::MoreUvSets, F::Colors, F::MoreColorSets, F::HardEdges, F::Normals])
-        .full(&[F::DirectionalLights, F::PointLights, F::SpotLights, F::LightFalloff, F::LightTerms, F::AimPoints])
-        .full(&[F::Cameras, F::OrthographicCameras, F::Materials, F::MetallicRoughness, F::Emission, F::ClassicTerms])
-        .full(&[F::Alpha, F::AlphaMask, F::DoubleSided, F::VertexColorModes, F::MaterialReferences])
+        .full(&[F::DirectionalLights, F::PointLights, F::SpotLights, F::LightFalloff, F::LightUnits])
+        .full(&[F::Cameras, F::OrthographicCameras, F::Materials, F::MetallicRoughness, F::Emission])
+        .full(&[F::Alpha, F::AlphaMask, F::DoubleSided, F::VertexColorModes])
         .full(&[F::BaseColorTextures, F::NormalTextures, F::MetallicRoughnessTextures, F::OcclusionTextures])
         .full(&[F::EmissionTextures, F::TextureSettings, F::TextureUvSets, F::EmbeddedImages, F::ExternalImages])
         .full(&[F::SceneProperties, F::NodeProperties, F::MeshProperties, F::MaterialProperties, F::LightProperties])
-        .full(&[F::SceneNames, F::MeshNames, F::SharedMeshes, F::SetNames, F::LightUnits, F::TextureSizes])
+        .full(&[F::SceneNames, F::MeshNames, F::SharedMeshes])
+        .kept(&[F::LockedNodes, F::Markers, F::Entities, F::SetNames, F::LightTerms, F::AimPoints], NOTE)
+        .kept(&[F::ClassicTerms, F::MaterialReferences, F::TextureSizes], NOTE)
         .approximated(F::Mirrors, "frozen")
         .approximated(F::Terrains, "a mesh")
         .approximated(F::SeparateMetalRoughTextures, "merged into one");
     if options.hidden {
-        capabilities = capabilities.full(&[F::HiddenNodes]);
+        capabilities = capabilities.approximated(F::HiddenNodes, "shown by other programs");
     }
     if options.polygons {
-        capabilities.full(&[F::Polygons, F::HiddenFaces])
+        capabilities
+            .kept(&[F::Polygons], "triangles to other programs")
+            .approximated(F::HiddenFaces, "shown by other programs")
     } else {
         capabilities.approximated(F::Polygons, "triangulated").approximated(F::HiddenFaces, "shown")
     }

@@ -31,11 +31,14 @@ const KNOWN: [&str; 5] = [
 
 /// Reads a document; see [`super::to_scene`].
 pub(super) fn to_scene(bytes: &[u8], files: &dyn FileSource, options: &ImportOptions) -> Result<Import, Error> {
+    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let (root, bin) = if container::is_glb(bytes) {
         let parts = container::unpack(bytes)?;
         (parse(parts.json, Some(parts.json_offset), options)?, parts.bin)
-    } else {
+    } else if text.trim_ascii_start().starts_with(b"{") {
         (parse(bytes, None, options)?, None)
+    } else {
+        return Err(not_gltf(bytes));
     };
     let mut losses = Losses::new();
     check_version(&root)?;
@@ -201,6 +204,16 @@ fn below_unit<'r>(root: &'r Root, roots: &[u32], metres: f64) -> Option<&'r [u32
     };
     let is_ours = extras.properties.is_empty() && extras.note.as_deref().is_some_and(|note| note.unit);
     (is_ours && name == Node::UNIT && *scale == [metres; 3]).then_some(children)
+}
+
+/// The error for what is neither of the containers.
+fn not_gltf(bytes: &[u8]) -> Error {
+    let found = match bytes.get(..4).unwrap_or(bytes) {
+        [] => "it is empty".to_owned(),
+        start => format!("it begins with \"{}\"", start.escape_ascii()),
+    };
+    let expected = "\"glTF\" (.glb) or \"{\" (.gltf)";
+    Error::new(ErrorKind::NotTheFormat { format: "glTF", found, expected }, "").at(Position::Offset(0))
 }
 
 fn parse(json: &[u8], offset: Option<usize>, options: &ImportOptions) -> Result<Root, Error> {

@@ -293,3 +293,20 @@ proptest! {
         let _ = to_scene(&[&b"glTF\x02\0\0\0"[..], &bytes].concat(), &NoFiles, &ImportOptions::default());
     }
 }
+
+#[test]
+fn what_is_no_gltf_file_is_said_to_be_none() {
+    let not = |found: &str| {
+        format!("this is no glTF file: {found}, where \"glTF\" (.glb) or \"{{\" (.gltf) was expected at offset 0 (0x0)")
+    };
+    for (bytes, found) in [
+        (&b""[..], "it is empty"),
+        (b"PK\x03\x04rest", r#"it begins with "PK\x03\x04""#),
+        (b"gl", r#"it begins with "gl""#),
+        (b"[{}]", r#"it begins with "[{}]""#),
+    ] {
+        let error = error(bytes);
+        assert_eq!((error.to_string(), error.category()), (not(found), Category::Malformed));
+        assert!(error.kind().help().is_some());
+    }
+}

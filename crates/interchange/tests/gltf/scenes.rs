@@ -151,6 +151,7 @@ pub(crate) fn furnished() -> Scene {
     let connection = Connection {
         output: "OnOpen".into(),
         target: "lamp".into(),
+        target_type: Some(7),
         delay: 0.5,
         times: Some(1),
         ..Connection::default()
@@ -397,6 +398,7 @@ fn terrain() -> Scene {
         cells: vec![0, 1],
         materials: vec![Some(grass), None],
         sea_level: Some(0.0),
+        attributes: Vec::new(),
         properties: Properties::new(),
     });
     scene.add_node(None, Node::new("terrain", Content::Terrain(terrain)));

@@ -152,3 +152,58 @@ fn many_vertices_take_wide_indices() {
     let import = to_scene(&export.document.main, &NoFiles, &Default::default()).unwrap();
     assert_eq!(import.scene.meshes.items()[0].faces, mesh.faces);
 }
+
+#[test]
+fn what_other_programs_do_not_see_is_said() {
+    let mut scene = furnished();
+    scene.meshes.iter_mut().for_each(|(_, mesh)| mesh.face_flags = vec![FaceFlags::HIDDEN; mesh.faces.len()]);
+    let (_, _, losses) = glb(&scene);
+    let said = |kind, text: &str| losses.iter().any(|loss| loss.kind == kind && loss.text.contains(text));
+    for text in ["lock of", "marker of", "entity", "ambient and specular colours", "exact point", "faces of more than"]
+    {
+        assert!(said(LossKind::Kept, text), "{text}: {losses:?}");
+    }
+    for text in ["hidden faces", "how the light fades", "without a unit"] {
+        assert!(said(LossKind::Approximated, text), "{text}: {losses:?}");
+    }
+    // Flat shading is said edge by edge, and is all there.
+    let mut cube = cube();
+    cube.smoothing = Smoothing::Flat;
+    assert_eq!(glb(&showing(cube)).2.lost(), 0);
+}
+
+#[test]
+fn transforms_fit_32_bits() {
+    let matrix = |s: f64| Transform::Matrix([[s, 0.0, 0.0, 0.0], [0.0, s, 0.0, 0.0], [0.0, 0.0, s, 0.0], [1.0; 4]]);
+    let scaled = |s| Transform::Trs { translation: [1.0; 3], rotation: [0.0, 0.0, 0.0, 1.0], scale: [s; 3] };
+    let write = |transform| {
+        let mut scene = showing(cube());
+        scene.nodes[NodeId::new(0)].transform = transform;
+        from_scene(&scene, &NoFiles, &ExportOptions::default())
+    };
+    for size in [1e38, 1e-38] {
+        for transform in [matrix(size), scaled(size)] {
+            let export = write(transform).unwrap();
+            let import = to_scene(&export.document.main, &NoFiles, &Default::default()).unwrap();
+            // As a matrix it would have no determinant in 32 bits.
+            let Transform::Trs { scale, .. } = import.scene.nodes.items()[0].transform else { panic!("a matrix") };
+            assert!(scale.iter().all(|s| (s / size - 1.0).abs() < 1e-12), "{scale:?}");
+            assert_eq!(export.losses.lost(), usize::from(matches!(transform, Transform::Matrix(_))));
+        }
+    }
+    for size in [1e39, -1e300, f64::INFINITY, f64::NAN] {
+        for transform in [matrix(size), scaled(size)] {
+            let error = write(transform).unwrap_err();
+            assert_eq!((error.category(), error.path()), (Category::Malformed, "nodes[0].transform"), "{size}");
+        }
+    }
+    let unit = |metres| {
+        let scene = Scene { metres_per_unit: Some(metres), ..furnished() };
+        from_scene(&scene, &NoFiles, &ExportOptions::default())
+    };
+    assert_eq!(unit(1e39).unwrap_err().path(), "metres_per_unit");
+    // Lengths of lights and cameras go as far as numbers do.
+    let export = unit(3e38).unwrap();
+    assert!(export.losses.iter().any(|loss| loss.text == "a length that 32 bits do not hold"));
+    to_scene(&export.document.main, &NoFiles, &Default::default()).unwrap();
+}

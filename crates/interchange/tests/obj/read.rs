@@ -1,6 +1,6 @@
 //! Files written by hand.
 
-use mapwright_interchange::{Category, NoFiles, obj};
+use mapwright_interchange::{Category, NoFiles, Position, obj};
 use mapwright_scene::*;
 use mapwright_testkit::mutate;
 
@@ -241,7 +241,7 @@ fn items_are_limited() {
         let error = read(items).unwrap_err();
         assert_eq!(error.category(), Category::Limit, "{items}: {error}");
     }
-    let many: String = (0..1000).map(|i| format!("word{i}\n")).collect();
+    let many: String = (0..1000).map(|i| format!("word{i}\n")).chain(["v 0 0 0".into()]).collect();
     assert_eq!(import(&many).losses.len(), 65);
 }
 
@@ -263,4 +263,38 @@ fn any_bytes_end_well() {
     mutate::random(text.as_bytes(), std::slice::from_ref(&library), 7)
         .take(2000)
         .for_each(|mutant| read(&mutant, &library));
+}
+
+#[test]
+fn what_is_no_obj_file_is_refused() {
+    let error = |bytes: &[u8]| obj::to_scene(bytes, &NoFiles, &obj::ImportOptions::default()).unwrap_err();
+    let binary = error(b"v 0 0 0\n\x07\0\x93");
+    assert_eq!(
+        (binary.category(), binary.to_string().as_str()),
+        (Category::Malformed, "this is no OBJ file: a zero byte, where text was expected at offset 9 (0x9)")
+    );
+    assert!(binary.kind().help().is_some());
+    let prose = error(b"# a title\n\nDear reader,\nhow are you?\n");
+    assert_eq!(prose.position(), Some(Position::Line { line: 3, column: 1 }));
+    assert_eq!(error(b"\x93\xfe\x07 junk").category(), Category::Malformed);
+    // There is nothing wrong with nothing, and one statement makes the others unknown ones.
+    for fine in ["", "\n\n", "# nothing was selected\n", "Dear reader,\nv 0 0 0\n"] {
+        import(fine);
+    }
+}
+
+#[test]
+fn pictures_that_are_not_there_are_lost() {
+    let library = "newmtl wall\nmap_Kd away.png\nmap_Ke here.png\nnewmtl door\nmap_Kd away.png\n";
+    let files = |name: &str| match name {
+        "a.mtl" => Some(library.into()),
+        "here.png" => Some(b"\xff\xd8\xff".to_vec()),
+        _ => None,
+    };
+    let text = format!("mtllib a.mtl\n{ROOF}usemtl wall\nf 1 2 3\n");
+    let import = obj::to_scene(text.as_bytes(), &files, &obj::ImportOptions::default()).unwrap();
+    let lost: Vec<String> =
+        import.losses.iter().filter(|loss| loss.kind == LossKind::Dropped).map(ToString::to_string).collect();
+    let expected = "dropped: images[0]: the picture \"away.png\" of the material \"wall\" could not be read: only its name is kept";
+    assert_eq!(lost, [expected]);
 }

@@ -81,6 +81,8 @@ fn terrain(scene: &Scene, terrain: &Terrain, path: &str, report: &mut Report) {
         &terrain.materials,
         missing,
     );
+    let counts = [Some(terrain.heights.len()), None, Some(terrain.cells.len())];
+    mesh::attributes(&terrain.attributes, counts, path, report);
     properties(&terrain.properties, path, report);
 }
 
@@ -94,6 +96,7 @@ fn tile_layer(scene: &Scene, layer: &TileLayer, path: &str, report: &mut Report)
     for &set in &layer.tile_sets {
         leads(&scene.tile_sets, set, &path, report);
     }
+    mesh::attributes(&layer.attributes, [None, None, Some(layer.cells.len())], path, report);
     properties(&layer.properties, path, report);
 }
 

@@ -1,7 +1,7 @@
 //! Meshes and brushes.
 
 use super::{Report, Severity, finite, nodes};
-use crate::{Brush, Domain, Mesh, Scene, TextureProjection};
+use crate::{Attribute, Brush, Domain, Mesh, Scene, TextureProjection};
 
 pub(super) fn check(scene: &Scene, mesh: &Mesh, path: &str, report: &mut Report) {
     let (vertices, faces, corners) = (mesh.positions.len(), mesh.faces.len(), mesh.faces.corner_count());
@@ -50,20 +50,26 @@ pub(super) fn check(scene: &Scene, mesh: &Mesh, path: &str, report: &mut Report)
         let bad = |[a, b]: &[u32; 2]| a >= b || *b as usize >= vertices;
         report.column(Severity::Broken, &path, "not two vertices in order", edges, bad);
     }
-    for (index, attribute) in mesh.attributes.iter().enumerate() {
+    attributes(&mesh.attributes, [Some(vertices), Some(corners), Some(faces)], path, report);
+    nodes::properties(&mesh.properties, path, report);
+}
+
+/// Problems of columns, by how many vertices, corners and faces there are; `None`: nothing of the kind.
+pub(super) fn attributes(attributes: &[Attribute], counts: [Option<usize>; 3], path: &str, report: &mut Report) {
+    let [vertices, corners, faces] = counts;
+    for (index, attribute) in attributes.iter().enumerate() {
         let path = format!("{path}.attributes[{index}]");
         let rows = match attribute.domain {
             Domain::Vertex => vertices,
             Domain::Corner => corners,
             Domain::Face => faces,
         };
-        match attribute.width.checked_mul(rows) {
+        match rows.and_then(|rows| attribute.width.checked_mul(rows)) {
             Some(expected) if attribute.width > 0 => report.length(&path, attribute.values.len(), expected, false),
-            _ => report.broken(&path, "an impossible width"),
+            _ => report.broken(&path, "an impossible width, or rows for what it does not have"),
         }
         report.column(Severity::Odd, &path, "not finite", &attribute.values, |value| !value.is_finite());
     }
-    nodes::properties(&mesh.properties, path, report);
 }
 
 fn faces(mesh: &Mesh, path: &str, report: &mut Report) {

@@ -1,8 +1,8 @@
 //! Views: cameras that orbit a point.
 
-use mapwright_scene::{Camera, CameraId, Content, Node, Projection, Properties, Transform, Value, Visit, transform};
+use mapwright_scene::{Camera, Content, Node, Projection, Properties, Scene, Transform, Value, Visit, transform};
 
-use super::from::Writer;
+use super::from::{Entry, Writer};
 use super::terms::{all_finite, finite, make, report_unread, set_float, set_floats, to_degrees};
 use super::to::Reading;
 use crate::{View, WriteError};
@@ -123,35 +123,26 @@ pub(super) fn read(reading: &mut Reading) {
 }
 
 impl<'a> Writer<'a> {
-    /// Writes the cameras: those that the document has in its order, behind them the new ones.
-    pub(super) fn cameras(&mut self, found: &[(Visit<'a>, CameraId)]) -> Result<(), WriteError> {
+    /// Writes the cameras.
+    pub(super) fn cameras(&mut self, found: &[Visit<'a>]) -> Result<(), WriteError> {
         let olds = self.model.views();
-        let mut written: Vec<(usize, View)> = Vec::new();
-        for (visit, id) in found {
-            let Some(new) = self.scene.cameras.get(*id) else { continue };
-            let path = format!("nodes[{}]", visit.id.index());
-            let key = self.old_node(visit.node.key.as_deref(), "views");
-            let old = key.and_then(|(index, node)| {
-                let Content::Camera(id) = node.content else { return None };
-                Some((index, node, self.base?.scene.cameras.get(id)?))
-            });
-            let entry = old.and_then(|(index, ..)| olds.get(index));
-            let mut view = entry.cloned().unwrap_or(View { props: crate::PropList::default() });
-            if visit.parent.is_some() {
-                self.losses.approximated(&path, "camera in a group, beside it");
+        let camera = |scene: &'a Scene, content: &Content| match content {
+            Content::Camera(id) => scene.cameras.get(*id),
+            _ => None,
+        };
+        let views = self.entries("views", &olds, found, camera, |writer, view, entry| {
+            let mut view = view.unwrap_or(View { props: crate::PropList::default() });
+            if entry.visit.parent.is_some() {
+                writer.losses.approximated(&entry.path, "camera in a group, beside it");
             }
-            let same =
-                old.is_some_and(|(_, node, camera)| *node == *visit.node && camera == new && visit.parent.is_none());
-            if !same {
-                self.write_view(&mut view, visit, new, old.map(|(_, node, camera)| (node, camera)), &path)?;
+            if !entry.is_same() {
+                writer.write_view(&mut view, entry)?;
             }
-            written.push((old.map_or(usize::MAX, |(index, ..)| index), view));
-        }
-        written.sort_by_key(|(index, _)| *index);
-        let views: Vec<View> = written.into_iter().map(|(_, view)| view).collect();
+            Ok(view)
+        })?;
         if views != olds {
-            if views.len() < olds.len() && self.model.props.get("current_view").is_some() {
-                self.model.props.set("current_view", &make(|term| term.integer(0))?)?;
+            if views.len() < olds.len() {
+                self.model.set_current_view(None)?;
             }
             report_unread(&self.model, "views", olds.len(), &mut self.losses);
             self.model.set_views(&views)?;
@@ -159,14 +150,8 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    fn write_view(
-        &mut self,
-        view: &mut View,
-        visit: &Visit<'_>,
-        new: &Camera,
-        old: Option<(&Node, &Camera)>,
-        path: &str,
-    ) -> Result<(), WriteError> {
+    fn write_view(&mut self, view: &mut View, entry: &Entry<'_, 'a, Camera>) -> Result<(), WriteError> {
+        let Entry { visit, new, old, path } = entry;
         let node = visit.node;
         if old.is_none_or(|(old, _)| old.name != node.name) {
             view.props.set("name", &make(|term| term.text(&node.name))?)?;

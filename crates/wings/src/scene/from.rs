@@ -2,8 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use mapwright_io::{Error, Position};
-use mapwright_scene::{ColorSpace, Content, Losses, Node, NodeId, Scene, Severity, Transform};
+use mapwright_io::Error;
+use mapwright_scene::{ColorSpace, Content, Losses, Node, NodeId, Scene, Severity, Transform, Visit};
 
 use super::objects::Written;
 use super::terms::make;
@@ -37,7 +37,7 @@ pub(super) fn write(
     options: &ExportOptions,
 ) -> Result<(Model, Losses), WriteError> {
     if let Some(problem) = scene.validate().into_iter().find(|problem| problem.severity == Severity::Broken) {
-        return Err(Error::new(WriteErrorKind::Scene(problem.to_string()), Position::file(0)));
+        return Err(Error::nowhere(WriteErrorKind::Scene(problem.to_string())));
     }
     let mut losses = capabilities().losses(scene);
     if scene.color_space == ColorSpace::Linear && !(scene.materials.is_empty() && scene.lights.is_empty()) {
@@ -91,8 +91,8 @@ impl<'a> Writer<'a> {
             }
             match visit.node.content {
                 Content::Mesh(mesh) => meshes.push((visit, mesh)),
-                Content::Light(light) => lights.push((visit, light)),
-                Content::Camera(camera) => cameras.push((visit, camera)),
+                Content::Light(_) => lights.push(visit),
+                Content::Camera(_) => cameras.push(visit),
                 _ => {}
             }
         }
@@ -192,5 +192,45 @@ impl<'a> Writer<'a> {
         let number = key.strip_prefix(list)?.strip_prefix('[')?.strip_suffix(']')?.parse().ok()?;
         let node = self.keys.remove(key)?;
         Some((number, self.base?.scene.nodes.get(node)?))
+    }
+
+    /// The entries of a list that nodes stand for: those that the document has in its order, behind them the new ones.
+    pub(super) fn entries<T: Clone, C>(
+        &mut self,
+        list: &str,
+        olds: &[T],
+        found: &[Visit<'a>],
+        content: fn(&'a Scene, &Content) -> Option<&'a C>,
+        mut write: impl FnMut(&mut Self, Option<T>, &Entry<'_, 'a, C>) -> Result<T, WriteError>,
+    ) -> Result<Vec<T>, WriteError> {
+        let mut written: Vec<(usize, T)> = Vec::new();
+        for visit in found {
+            let Some(new) = content(self.scene, &visit.node.content) else { continue };
+            let old = self.old_node(visit.node.key.as_deref(), list);
+            let old = old.and_then(|(index, node)| Some((index, node, content(&self.base?.scene, &node.content)?)));
+            let index = old.map_or(usize::MAX, |(index, ..)| index);
+            let path = format!("nodes[{}]", visit.id.index());
+            let entry = Entry { visit, new, old: old.map(|(_, node, content)| (node, content)), path };
+            written.push((index, write(self, olds.get(index).cloned(), &entry)?));
+        }
+        written.sort_by_key(|(index, _)| *index);
+        Ok(written.into_iter().map(|(_, entry)| entry).collect())
+    }
+}
+
+/// A node that stands for an entry of a list, with what it shows.
+pub(super) struct Entry<'v, 'a, C> {
+    pub(super) visit: &'v Visit<'a>,
+    pub(super) new: &'a C,
+    /// The node that the entry was read into, and what it showed.
+    pub(super) old: Option<(&'a Node, &'a C)>,
+    pub(super) path: String,
+}
+
+impl<C: PartialEq> Entry<'_, '_, C> {
+    /// Whether all is as it was.
+    pub(super) fn is_same(&self) -> bool {
+        let Self { visit, new, old, .. } = self;
+        old.is_some_and(|(node, content)| *node == *visit.node && content == *new) && visit.parent.is_none()
     }
 }

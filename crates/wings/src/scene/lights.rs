@@ -2,10 +2,10 @@
 
 use mapwright_scene as scene;
 use mapwright_scene::{
-    Attenuation, Content, IntensityUnit, LightId, LightKind, Losses, Node, Transform, Visit, transform,
+    Attenuation, Content, IntensityUnit, LightKind, Losses, Node, Scene, Transform, Visit, transform,
 };
 
-use super::from::Writer;
+use super::from::{Entry, Writer};
 use super::materials::MAX_ATOM;
 use super::terms::{all_finite, color, finite, other_keys, report_unread, set_atom, set_float, set_floats, to_degrees};
 use super::to::Reading;
@@ -105,38 +105,30 @@ fn report(light: &Light, opengl: &PropList, path: &str, losses: &mut Losses) {
 }
 
 impl<'a> Writer<'a> {
-    /// Writes the lights: those that the document has in its order, behind them the new ones.
-    pub(super) fn lights(&mut self, found: &[(Visit<'a>, LightId)]) -> Result<(), WriteError> {
+    /// Writes the lights.
+    pub(super) fn lights(&mut self, found: &[Visit<'a>]) -> Result<(), WriteError> {
         let olds = self.model.lights();
-        let mut written: Vec<(usize, Light)> = Vec::new();
-        for (visit, id) in found {
-            let Some(new) = self.scene.lights.get(*id) else { continue };
-            let path = format!("nodes[{}]", visit.id.index());
-            let key = self.old_node(visit.node.key.as_deref(), "lights");
-            let old = key.and_then(|(index, node)| {
-                let Content::Light(id) = node.content else { return None };
-                Some((index, node, self.base?.scene.lights.get(id)?))
-            });
-            let entry = old.and_then(|(index, ..)| olds.get(index));
-            let mut light = entry.cloned().unwrap_or_else(|| Light::new(visit.node.name.as_str()));
-            let locked = visit.node.locked || self.above_locked(visit.parent);
+        let light = |scene: &'a Scene, content: &Content| match content {
+            Content::Light(id) => scene.lights.get(*id),
+            _ => None,
+        };
+        let lights = self.entries("lights", &olds, found, light, |writer, light, entry| {
+            let Entry { visit, path, .. } = entry;
+            let mut light = light.unwrap_or_else(|| Light::new(visit.node.name.as_str()));
             if visit.parent.is_some() {
-                self.losses.approximated(&path, "light in a group, beside it");
+                writer.losses.approximated(path, "light in a group, beside it");
             }
-            let same =
-                old.is_some_and(|(_, node, light)| *node == *visit.node && light == new && visit.parent.is_none());
-            if !same {
+            if !entry.is_same() {
                 if light.name.as_str() != visit.node.name {
                     light.name = visit.node.name.as_str().into();
                 }
                 let mut opengl = light.opengl();
-                self.write_light(&mut opengl, visit, new, old.map(|(_, node, light)| (node, light)), &path)?;
+                writer.write_light(&mut opengl, entry)?;
+                let locked = visit.node.locked || writer.above_locked(visit.parent);
                 light.set(visit.visible, locked, &opengl)?;
             }
-            written.push((old.map_or(usize::MAX, |(index, ..)| index), light));
-        }
-        written.sort_by_key(|(index, _)| *index);
-        let lights: Vec<Light> = written.into_iter().map(|(_, light)| light).collect();
+            Ok(light)
+        })?;
         if lights != olds {
             report_unread(&self.model, "lights", olds.len(), &mut self.losses);
             self.model.set_lights(&lights)?;
@@ -145,14 +137,8 @@ impl<'a> Writer<'a> {
     }
 
     /// Writes what differs from the old light, or everything if there is none.
-    fn write_light(
-        &mut self,
-        opengl: &mut PropList,
-        visit: &Visit<'_>,
-        new: &scene::Light,
-        old: Option<(&Node, &scene::Light)>,
-        path: &str,
-    ) -> Result<(), WriteError> {
+    fn write_light(&mut self, opengl: &mut PropList, entry: &Entry<'_, 'a, scene::Light>) -> Result<(), WriteError> {
+        let Entry { visit, new, old, path } = entry;
         let changed = |same: fn(&scene::Light, &scene::Light) -> bool| old.is_none_or(|(_, old)| !same(old, new));
         let kind = match &new.kind {
             LightKind::Ambient => "ambient",

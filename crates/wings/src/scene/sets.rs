@@ -94,7 +94,8 @@ fn mode(elements: &Elements) -> SelectMode {
 }
 
 impl Writer<'_> {
-    /// Writes the selections, if they or the numbers of what they name are not what they were.
+    /// Writes the selections, if they or the numbers of what they name are not what they were. Behind the groups stands the
+    /// live selection: of several without a name the last, which is the one that Wings would show.
     pub(super) fn sets(&mut self, objects: &[Written]) -> Result<(), WriteError> {
         let unmoved = |(place, written): (usize, &Written)| written.old == Some(place) && written.numbers.is_none();
         let same_objects = self.base.is_some_and(|base| base.objects.len() == self.model.shapes.len())
@@ -117,7 +118,8 @@ impl Writer<'_> {
         self.model.props.items.retain(|item| !is_selection(item.root()));
         report_unread(before.saturating_sub(self.model.props.items.len()), read, &mut self.losses);
         let mut selectable: HashMap<usize, Selectable> = HashMap::new();
-        let mut taken: HashSet<(String, SelectMode)> = HashSet::new();
+        let mut taken: HashSet<(&str, SelectMode)> = HashSet::new();
+        let mut live: Option<(String, Selection)> = None;
         for (index, set) in self.scene.sets.iter().enumerate() {
             let path = format!("sets[{index}]");
             let mut modes: Vec<SelectMode> = Vec::new();
@@ -127,14 +129,14 @@ impl Writer<'_> {
                     modes.push(mode);
                 }
             }
-            if modes.len() > 1 {
+            if modes.len() > 1 && !set.name.is_empty() {
                 self.losses.approximated(&path, "selection of several kinds of elements, as one for each");
             }
             if modes.is_empty() || !set.properties.is_empty() {
                 self.losses.dropped(&path, "selection without members, or properties of it");
             }
             for mode in modes {
-                if !taken.insert((set.name.clone(), mode.clone())) {
+                if !set.name.is_empty() && !taken.insert((&set.name, mode.clone())) {
                     self.losses.dropped(&path, format!("second selection {:?} of the same kind", set.name));
                     continue;
                 }
@@ -159,13 +161,19 @@ impl Writer<'_> {
                     let what = format!("{gone} elements of the selection {:?} that are hidden or not there", set.name);
                     self.losses.dropped(&path, what);
                 }
-                let name = (!set.name.is_empty()).then(|| set.name.as_str().into());
-                if !members.is_empty() {
-                    self.model.add_selection(&Selection { name, mode, members })?;
+                if members.is_empty() {
+                    continue;
+                }
+                if !set.name.is_empty() {
+                    self.model.add_selection(&Selection { name: Some(set.name.as_str().into()), mode, members })?;
+                } else if let Some((path, old)) = live.replace((path.clone(), Selection { name: None, mode, members }))
+                {
+                    let what = "selection without a name, of which a file has one: the last";
+                    self.losses.dropped(path, format!("{} {what}", old.mode.name()));
                 }
             }
         }
-        Ok(())
+        live.map_or(Ok(()), |(_, selection)| self.model.add_selection(&selection))
     }
 
     /// Whether the sets say what they said, by the keys of their members.

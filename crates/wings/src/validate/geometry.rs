@@ -2,7 +2,7 @@
 
 use super::report::{Fate, Place, Report, Tally};
 use super::rings::Walk;
-use crate::{Corner, ExtraOf, Side, WingedMesh};
+use crate::{Corner, ExtraOf, WingedMesh};
 
 /// Checks the geometry of an object; gives which vertices are used.
 pub(super) fn check<'d>(report: &mut Report<'d>, place: &Place<'_, 'd>, mesh: &WingedMesh, walk: &Walk) -> Vec<bool> {
@@ -23,12 +23,12 @@ pub(super) fn check<'d>(report: &mut Report<'d>, place: &Place<'_, 'd>, mesh: &W
     let what = "a face has only two corners; it is left out of exports";
     report.many(&faces, walk.thin, "face-two-corners", Fate::Note, what);
 
-    if walk.faces.last().is_some_and(|&last| last as usize >= walk.faces.len()) {
+    if walk.rings.faces.last().is_some_and(|&last| last as usize >= walk.rings.faces.len()) {
         let what = "the faces are not numbered from 0 without gaps; Wings 3D numbers them anew on the next save";
         report.add(&edges, "face-ids-sparse", Fate::Note, what);
     }
-    if !walk.faces.is_empty() && mesh.faces.len() != walk.faces.len() {
-        let what = format!("there are {} entries for {} faces", mesh.faces.len(), walk.faces.len());
+    if !walk.rings.faces.is_empty() && mesh.faces.len() != walk.rings.faces.len() {
+        let what = format!("there are {} entries for {} faces", mesh.faces.len(), walk.rings.faces.len());
         report.add(&faces, "face-list-length", Fate::Note, what);
     }
     attributes(report, &edges, &faces, mesh, walk);
@@ -65,7 +65,7 @@ fn attributes<'d>(
     walk: &Walk,
 ) {
     let mut partial = Tally::default();
-    for (face, corners) in walk.iter() {
+    for (face, corners) in walk.rings.iter() {
         let mapped = corners.iter().filter(|corner| has_uv(mesh, **corner)).count();
         if mapped > 0 && mapped < corners.len() {
             partial.count(face as usize);
@@ -114,7 +114,7 @@ fn form<'d>(report: &mut Report<'d>, place: &Place<'_, 'd>, edges: &Place<'_, 'd
     if count > 1 {
         report.add(place, "pieces", Fate::Note, format!("the object is made of {count} separate pieces"));
     }
-    if walk.faces.len() > 2 && is_inside_out(mesh, walk) {
+    if walk.rings.faces.len() > 2 && is_inside_out(mesh, walk) {
         report.add(place, "inside-out", Fate::Note, "the faces look inwards: the volume is negative");
     }
 }
@@ -124,15 +124,11 @@ fn is_inside_out(mesh: &WingedMesh, walk: &Walk) -> bool {
     let origin = mesh.vertices.first().copied().unwrap_or_default();
     let position = |corner: &Corner| {
         let edge = mesh.edges.get(corner.edge as usize)?;
-        let vertex = match corner.side {
-            Side::Left => edge.start,
-            Side::Right => edge.end,
-        };
-        let [x, y, z] = *mesh.vertices.get(vertex as usize)?;
+        let [x, y, z] = *mesh.vertices.get(edge.corner(corner.side) as usize)?;
         Some([x - origin[0], y - origin[1], z - origin[2]])
     };
     let (mut volume, mut size) = (0.0, 0.0);
-    for (_, corners) in walk.iter() {
+    for (_, corners) in walk.rings.iter() {
         let mut positions = corners.iter().filter_map(position);
         let (Some(a), Some(mut b)) = (positions.next(), positions.next()) else { continue };
         for c in positions {

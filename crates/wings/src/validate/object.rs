@@ -68,9 +68,10 @@ pub(super) fn check<'d>(
     let walk = Walk::new(&mesh);
     let mesh_place = place.field("mesh", term);
     let used = geometry::check(report, &mesh_place, &mesh, &walk);
-    materials(report, &mesh_place, &mesh, walk.faces.len(), names);
+    materials(report, &mesh_place, &mesh, walk.rings.faces.len(), names);
     hard_edges(report, &mesh_place, &mesh);
-    let mut facts = Facts { index, edges: mesh.edges.len(), used: used.into(), faces: walk.faces.into(), hidden: 0 };
+    let mut facts =
+        Facts { index, edges: mesh.edges.len(), used: used.into(), faces: walk.rings.faces.into(), hidden: 0 };
     let place = place.field("props", props);
     if proper(props).is_none() {
         report.add(&place, "not-a-list", Fate::Load, "the object's properties are no proper list");

@@ -179,8 +179,8 @@ impl<'d> Report<'d> {
             let mut path: Path = error.path().frames().cloned().collect();
             place.wrap(&mut path);
             let message = format!("{}{}", error.kind(), fate.consequence());
-            let finding = Finding::new(code, fate.severity(), message);
-            self.findings.push(finding.on(path).at(error.position()));
+            let finding = Finding::new(code, fate.severity(), message).on(path);
+            self.findings.push(Finding { at: error.position(), ..finding });
         }
     }
 

@@ -1,20 +1,18 @@
 //! The rings of faces by the rule of Wings' own consistency check.
 //!
-//! It is laxer than what a polygon needs, for which see [`WingedMesh::rings`]: it walks from the lowest-numbered edge of a
-//! face and does not care about edges of that face elsewhere.
+//! It is laxer than what a polygon needs, for which see [`WingedMesh::rings`]: it does not care about edges of a face beside
+//! the ring with its lowest-numbered edge. But the successors must lead back along it.
+
+use std::convert::Infallible;
 
 use super::report::Tally;
-use crate::{Corner, Side, WingedMesh};
+use crate::{Corner, Rings, Side, WingedMesh};
 
 /// What came of the walks around all faces of a mesh.
 #[derive(Default)]
 pub(super) struct Walk {
-    /// The numbers of the faces, ascending.
-    pub(super) faces: Vec<u32>,
-    /// Corners of the faces that are whole, in the order of `faces`.
-    pub(super) corners: Vec<Corner>,
-    /// Where each face ends in `corners`. Those of broken faces are empty.
-    pub(super) ends: Vec<usize>,
+    /// The rings; those of broken faces are empty.
+    pub(super) rings: Rings,
     /// Broken faces, by their numbers.
     pub(super) broken: Tally,
     /// Faces of more than one ring.
@@ -30,7 +28,6 @@ pub(super) struct Walk {
 impl Walk {
     pub(super) fn new(mesh: &WingedMesh) -> Self {
         let mut walk = Self::default();
-        let mut sides = Vec::with_capacity(mesh.edges.len().saturating_mul(2));
         for (index, edge) in mesh.edges.iter().enumerate() {
             let names = [edge.left.predecessor, edge.left.successor, edge.right.predecessor, edge.right.successor];
             if names.iter().any(|&name| name as usize >= mesh.edges.len()) {
@@ -39,83 +36,42 @@ impl Walk {
             if edge.left.face == edge.right.face {
                 walk.one_face.count(index);
             }
-            sides.extend([(edge.left.face, index), (edge.right.face, index)]);
         }
-        sides.sort_unstable();
         let mut vertices = Vec::new();
-        for group in sides.chunk_by(|a, b| a.0 == b.0) {
-            let Some(&(face, start)) = group.first() else { continue };
-            let begin = walk.corners.len();
-            if ring(mesh, face, start, group.len(), &mut walk.corners, &mut vertices).is_none() {
-                walk.corners.truncate(begin);
+        let Ok(rings) = mesh.walk(|face, count, corners, walked| {
+            let is_whole = walked.is_ok() && leads_back(mesh, face, corners, &mut vertices);
+            if !is_whole {
                 walk.broken.count(face as usize);
-            } else {
-                let count = walk.corners.len().saturating_sub(begin);
-                if count < group.len() {
-                    walk.split.count(face as usize);
-                }
-                if count == 2 {
-                    walk.thin.count(face as usize);
-                }
+            } else if corners.len() < count {
+                walk.split.count(face as usize);
             }
-            walk.faces.push(face);
-            walk.ends.push(walk.corners.len());
-        }
-        walk
-    }
-
-    /// The faces with their corners, none for broken ones.
-    pub(super) fn iter(&self) -> impl Iterator<Item = (u32, &[Corner])> {
-        let mut start = 0;
-        self.faces.iter().zip(&self.ends).map(move |(&face, &end)| {
-            let corners = self.corners.get(start..end).unwrap_or_default();
-            start = end;
-            (face, corners)
-        })
+            if is_whole && corners.len() == 2 {
+                walk.thin.count(face as usize);
+            }
+            Ok::<bool, Infallible>(is_whole)
+        });
+        Self { rings, ..walk }
     }
 }
 
-/// Walks around a face along the predecessors, and back along the successors, which must lead past the same vertices.
-fn ring(
-    mesh: &WingedMesh,
-    face: u32,
-    start: usize,
-    most: usize,
-    corners: &mut Vec<Corner>,
-    vertices: &mut Vec<u32>,
-) -> Option<()> {
+/// Walks back around a face along the successors, which must lead past the same vertices, and past each but once.
+fn leads_back(mesh: &WingedMesh, face: u32, corners: &[Corner], vertices: &mut Vec<u32>) -> bool {
+    let Some(start) = corners.first().map(|corner| corner.edge) else { return false };
+    let far_end = |corner: &Corner| {
+        let edge = mesh.edges.get(corner.edge as usize)?;
+        Some(if corner.side == Side::Left { edge.end } else { edge.start })
+    };
     vertices.clear();
+    vertices.extend(corners.iter().filter_map(far_end));
     let mut at = start;
-    loop {
-        let edge = mesh.edges.get(at)?;
-        let side = match face {
-            _ if edge.left.face == face => Side::Left,
-            _ if edge.right.face == face => Side::Right,
-            _ => return None,
-        };
-        // The walk may run into a circle that leads past its start.
-        if vertices.len() >= most {
-            return None;
-        }
-        corners.push(Corner { edge: u32::try_from(at).ok()?, side });
-        vertices.push(match side {
-            Side::Left => edge.end,
-            Side::Right => edge.start,
-        });
-        at = edge.wing(side).predecessor as usize;
-        if at == start {
-            break;
-        }
-    }
     for &vertex in vertices.iter().rev() {
-        let edge = mesh.edges.get(at)?;
-        at = match face {
-            _ if edge.start == vertex && edge.left.face == face => edge.left.successor as usize,
-            _ if edge.end == vertex && edge.right.face == face => edge.right.successor as usize,
-            _ => return None,
+        at = match mesh.edges.get(at as usize) {
+            Some(edge) if edge.start == vertex && edge.left.face == face => edge.left.successor,
+            Some(edge) if edge.end == vertex && edge.right.face == face => edge.right.successor,
+            _ => return false,
         };
     }
     vertices.sort_unstable();
     let repeats = vertices.windows(2).any(|pair| pair.first() == pair.last());
-    (at == start && vertices.len() > 1 && !repeats).then_some(())
+    at == start && vertices.len() > 1 && !repeats
 }

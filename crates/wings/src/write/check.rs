@@ -1,6 +1,6 @@
 //! What no term can say, before a term is made: so that the error names the part of the model.
 
-use mapwright_io::{Error, Frame, Path, Position};
+use mapwright_io::{Error, Frame, Path};
 
 use crate::{Model, Name, WingedMesh, WriteError, WriteErrorKind};
 
@@ -54,5 +54,5 @@ fn name(name: &Name) -> Result<(), WriteError> {
 
 fn error(kind: WriteErrorKind, path: impl IntoIterator<Item = Frame>) -> WriteError {
     let path: Path = path.into_iter().collect();
-    path.frames().rev().fold(Error::new(kind, Position::default()), |error, frame| error.wrap(frame.clone()))
+    path.frames().rev().fold(Error::nowhere(kind), |error, frame| error.wrap(frame.clone()))
 }

@@ -1,7 +1,7 @@
 //! A changed [`Model`] into the [`Document`] it came from: only the bytes that say something else change.
 
 use mapwright_etf::{Edit, Profile};
-use mapwright_io::{Error, Position};
+use mapwright_io::Error;
 
 use super::check::check;
 use super::entries::{Materials, Shapes};
@@ -20,7 +20,7 @@ impl Document {
         let old = self.model().map_err(|error| error.map_kind(WriteErrorKind::Read))?;
         if old.version != 2 {
             let kind = WriteErrorKind::OldVersion(old.version);
-            return if old == *model { Ok(()) } else { Err(Error::new(kind, Position::file(0))) };
+            return if old == *model { Ok(()) } else { Err(Error::nowhere(kind)) };
         }
         check(model)?;
         let root = self.payload.tree().root();

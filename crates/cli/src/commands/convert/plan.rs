@@ -13,7 +13,7 @@ use crate::inputs::{Item, expand};
 /// Where a file goes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Target {
-    /// The path; `None` is standard output.
+    /// The path; `None` is standard output, or nowhere in a dry run.
     pub(super) path: Option<PathBuf>,
     pub(super) format: Format,
     /// The file that goes to the same place and comes first.
@@ -34,6 +34,9 @@ pub(super) fn plan(args: &Convert, global: &Global) -> Result<Vec<(Item, Target)
         (None, None, [input, output]) => (std::slice::from_ref(input), Some(output)),
         (output, _, files) => (files, output.as_ref()),
     };
+    if args.report.as_deref() == Some(Path::new("-")) {
+        return Err(wrong("a report is a file").with_help("--json prints the same to standard output"));
+    }
     let items = expand(files);
     match (output, &args.dir) {
         (Some(output), _) => {
@@ -41,12 +44,16 @@ pub(super) fn plan(args: &Convert, global: &Global) -> Result<Vec<(Item, Target)
                 wrong(&format!("-o takes one file, and there are {}", items.len())).with_help("several go to -d DIR")
             })?;
             let target = single(output, args.to)?;
-            if target.path.is_none() && global.json {
+            if target.path.is_none() && global.json && !args.dry_run {
                 return Err(wrong("--json and the file cannot both go to standard output"));
             }
             Ok(vec![(item, target)])
         }
         (None, Some(folder)) => several(items, folder, args.to, args.inputs.from),
+        (None, None) if args.dry_run => {
+            let target = Target { path: None, format: args.to.unwrap_or(Format::Glb), taken_by: None };
+            Ok(items.into_iter().map(|item| (item, target.clone())).collect())
+        }
         (None, None) => Err(wrong("it is not said where to write").with_help("-o FILE for one file, -d DIR for more")),
     }
 }
@@ -77,19 +84,17 @@ fn several(
     let extension = format.info().extensions.first().copied().unwrap_or(format.name());
     let mut taken: HashMap<PathBuf, PathBuf> = HashMap::new();
     let mut plan = Vec::with_capacity(items.len());
-    // What an earlier run wrote into a folder within a folder is no input of this one.
     let written = folder.canonicalize().ok();
-    let is_written = |item: &Item| match (&written, item.path.canonicalize()) {
-        (Some(folder), Ok(path)) => item.folder.is_some() && path.starts_with(folder),
-        _ => false,
-    };
-    for item in items.into_iter().filter(|item| !is_written(item)) {
+    for item in items {
         let below = match &item.folder {
             Some(folder) => item.path.strip_prefix(folder).ok().map(Path::to_owned),
             None if item.is_stdin() => Some("stdin".into()),
             None => item.path.file_name().map(PathBuf::from),
         };
         let path = folder.join(below.unwrap_or_default()).with_extension(extension);
+        if written.as_deref().is_some_and(|written| is_written(&item, &path, written)) {
+            continue;
+        }
         // A folder holds all sorts of files, which take no places.
         let taken_by = match item.folder.is_none() || from.is_some() || item.is_convertible() {
             true if taken.contains_key(&path) => taken.get(&path).cloned(),
@@ -99,6 +104,17 @@ fn several(
         plan.push((item, Target { path: Some(path), format, taken_by }));
     }
     Ok(plan)
+}
+
+/// Whether a file of a folder is what an earlier run wrote, and so no input of this one: it is where it would be written
+/// itself, or the folder that is written into lies within the one that is read.
+fn is_written(item: &Item, target: &Path, written: &Path) -> bool {
+    let (Some(Ok(root)), Ok(path)) = (item.folder.as_ref().map(|root| root.canonicalize()), item.path.canonicalize())
+    else {
+        return false;
+    };
+    let is_within = path.starts_with(written) && !root.starts_with(written);
+    is_within || target.canonicalize().is_ok_and(|target| target == path)
 }
 
 fn wrong(message: &str) -> Box<Failure> {

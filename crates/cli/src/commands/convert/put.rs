@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use mapwright::interchange::Files;
 use mapwright::{Error, SaveOptions, save_set};
 
+use super::plan::Target;
 use crate::args::Convert;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -23,7 +24,7 @@ pub(super) struct Saver<'a> {
 impl<'a> Saver<'a> {
     pub(super) fn new(args: &'a Convert, inputs: &[Item]) -> Self {
         let mut saver = Self { args, read: HashSet::new(), saved: HashMap::new() };
-        saver.read.extend(inputs.iter().filter_map(|item| item.path.canonicalize().ok()));
+        saver.keep(inputs.iter().map(|item| &item.path));
         saver
     }
 
@@ -35,9 +36,21 @@ impl<'a> Saver<'a> {
                 let failure = Failure::other(&item.name(), "usage", Exit::Usage, message);
                 return Err(failure.with_help("write into another folder"));
             }
-            self.read.insert(path);
         }
+        self.keep(files);
         Ok(())
+    }
+
+    /// Keeps files from being written over.
+    pub(super) fn keep<P: AsRef<Path>>(&mut self, files: impl IntoIterator<Item = P>) {
+        self.read.extend(files.into_iter().filter_map(|path| path.as_ref().canonicalize().ok()));
+    }
+
+    /// Whether a file beside the target would take the place of one that was there before.
+    pub(super) fn replaces_beside(&self, target: &Target, files: &Files) -> bool {
+        let is_old = |path: PathBuf| path.canonicalize().is_ok_and(|path| !self.saved.contains_key(&path));
+        let Some(path) = target.path.as_ref().filter(|_| self.args.force && !self.args.dry_run) else { return false };
+        files.side.iter().any(|file| is_old(path.with_file_name(&file.name)))
     }
 
     /// Whether a file was read or saved.
@@ -50,7 +63,8 @@ impl<'a> Saver<'a> {
         let folder = path.parent().unwrap_or(Path::new(""));
         if self.args.dir.is_some() {
             std::fs::create_dir_all(folder)
-                .map_err(|error| Failure::other(&folder.display().to_string(), "io", Exit::Io, error.to_string()))?;
+                .map_err(|error| format!("the folder {} cannot be made: {error}", folder.display()))
+                .map_err(|message| Failure::other(&item.name(), "io", Exit::Io, message))?;
         }
         let beside: Vec<PathBuf> = files.side.iter().map(|file| folder.join(&file.name)).collect();
         let mut set: Vec<(&Path, &[u8])> = Vec::with_capacity(beside.len() + 1);

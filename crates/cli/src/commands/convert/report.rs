@@ -51,6 +51,7 @@ struct Counts {
     approximated: usize,
     made_up: usize,
     repaired: usize,
+    kept: usize,
 }
 
 impl Facts<'_> {
@@ -76,7 +77,11 @@ impl Facts<'_> {
     /// `cube.wings → cube.glb`
     fn heading(&self) -> String {
         let not = if self.written() { "" } else { " (not written)" };
-        clean(&format!("{} → {}{not}", self.item.name(), self.target.name()))
+        let target = match self.target.path {
+            None if self.args.dry_run => self.target.format.to_string(),
+            _ => self.target.name(),
+        };
+        clean(&format!("{} → {target}{not}", self.item.name()))
     }
 }
 
@@ -98,6 +103,7 @@ pub(super) fn json(facts: &Facts<'_>) -> String {
             approximated: facts.count(LossKind::Approximated),
             made_up: facts.count(LossKind::MadeUp),
             repaired: facts.count(LossKind::Repaired),
+            kept: facts.count(LossKind::Kept),
         },
         losses: &facts.conversion.losses.items,
     })
@@ -107,14 +113,14 @@ pub(super) fn json(facts: &Facts<'_>) -> String {
 pub(super) fn line(facts: &Facts<'_>) -> String {
     let counts: Vec<String> = LossKind::ALL
         .into_iter()
-        .filter(|&kind| facts.count(kind) > 0)
+        .filter(|&kind| kind != LossKind::Kept && facts.count(kind) > 0)
         .map(|kind| format!("{} {}", facts.count(kind), kind.name()))
         .collect();
     let losses = if counts.is_empty() { "nothing lost".to_owned() } else { counts.join(", ") };
     format!("{}: {losses}\n", facts.heading())
 }
 
-/// Five lines, for a single file.
+/// A few lines, for a single file.
 pub(super) fn summary(facts: &Facts<'_>) -> String {
     let bytes: usize = facts.outputs().iter().map(|output| output.bytes).sum();
     let mut out = format!(

@@ -53,6 +53,8 @@ pub(in crate::gltf) struct EntityNote {
 pub(in crate::gltf) struct ConnectionNote {
     pub output: String,
     pub target: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub target_type: Option<i32>,
     pub input: String,
     pub parameter: String,
     pub delay: f64,

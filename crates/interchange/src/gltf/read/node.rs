@@ -176,6 +176,7 @@ impl Reader<'_> {
         let connections = note.connections.iter().map(|note| Connection {
             output: note.output.clone(),
             target: note.target.clone(),
+            target_type: note.target_type,
             input: note.input.clone(),
             parameter: note.parameter.clone(),
             delay: note.delay,

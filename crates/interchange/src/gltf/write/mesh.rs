@@ -105,7 +105,7 @@ impl Writer<'_> {
             self.losses.repaired(path, "colours beyond 0 to 1");
         }
         if mesh.smoothing != Smoothing::Smooth {
-            self.losses.approximated(path, "which edges are hard is now said for each edge");
+            self.losses.kept(path, "which edges are hard is now said for each edge");
         } else if !mesh.soft_edges.is_empty() {
             self.losses.dropped(path, "soft edges, which say nothing in a smooth mesh");
         }

@@ -5,9 +5,9 @@ use mapwright_scene::{
     transform::{cross, dot, normalize, scale, sub},
 };
 
-use super::{Writer, push};
+use super::{Writer, mesh::single, push};
 use crate::{
-    Error,
+    Error, ErrorKind,
     gltf::{
         ExportOptions,
         json::{ConnectionNote, EntityNote, Extras, Json, LightIndex, NodeExtensions, NodeNote},
@@ -40,6 +40,9 @@ impl Writer<'_> {
         }
         self.instance_nodes();
         let mut roots: Vec<u32> = self.scene.roots.iter().filter_map(|&root| self.place(root)).collect();
+        if !single(self.metres).is_finite() {
+            return Err(Error::new(ErrorKind::NotFinite(self.metres), "metres_per_unit"));
+        }
         if self.metres != 1.0 && !roots.is_empty() {
             let note = NodeNote { unit: true, ..NodeNote::default() };
             let unit = crate::gltf::json::Node {
@@ -65,7 +68,7 @@ impl Writer<'_> {
             children: node.children.iter().filter_map(|&child| self.place(child)).collect(),
             ..Default::default()
         };
-        self.transform(&node.transform, path, &mut out);
+        self.transform(&node.transform, path, &mut out)?;
         let mut note = NodeNote { hidden: !node.visible, locked: node.locked, ..NodeNote::default() };
         match &node.content {
             Content::Mesh(id) => out.mesh = self.places.meshes.get(id.index()).copied().flatten(),
@@ -101,6 +104,7 @@ impl Writer<'_> {
         let connections = entity.connections.iter().map(|connection| ConnectionNote {
             output: connection.output.clone(),
             target: connection.target.clone(),
+            target_type: connection.target_type,
             input: connection.input.clone(),
             parameter: connection.parameter.clone(),
             delay: if connection.delay.is_finite() { connection.delay } else { 0.0 },
@@ -117,25 +121,33 @@ impl Writer<'_> {
         }
     }
 
-    fn transform(&mut self, transform: &Transform, path: &str, out: &mut crate::gltf::json::Node) {
+    fn transform(&mut self, transform: &Transform, path: &str, out: &mut crate::gltf::json::Node) -> Result<(), Error> {
         if transform.is_identity() {
-            return;
+            return Ok(());
+        }
+        let ((translation, rotation, scale), mut changed) = trs(transform);
+        if let Some(&number) = translation.iter().chain(&scale).find(|number| !single(**number).is_finite()) {
+            return Err(Error::new(ErrorKind::NotFinite(number), format!("{path}.transform")));
         }
         if let Transform::Matrix(matrix) = transform
-            && transform.to_trs().is_some()
+            && changed.is_none()
         {
-            let mut flat = [0.0; 16];
-            flat.iter_mut().zip(matrix.iter().flatten()).for_each(|(to, from)| *to = *from);
-            out.matrix = Some(Box::new(flat));
-            return;
+            // Programs take matrices apart, in 32 bits; a matrix without a determinant there is not valid.
+            if single(transform.determinant()).is_normal() {
+                let mut flat = [0.0; 16];
+                flat.iter_mut().zip(matrix.iter().flatten()).for_each(|(to, from)| *to = *from);
+                out.matrix = Some(Box::new(flat));
+                return Ok(());
+            }
+            changed = Some((LossKind::Approximated, "a matrix that 32 bits do not hold became factors"));
         }
-        let ((translation, rotation, scale), changed) = trs(transform);
         if let Some((kind, text)) = changed {
             self.losses.push(kind, format!("{path}.transform"), text);
         }
         out.translation = (translation != [0.0; 3]).then_some(translation);
         out.rotation = (rotation != [0.0, 0.0, 0.0, 1.0]).then_some(rotation);
         out.scale = (scale != [1.0; 3]).then_some(scale);
+        Ok(())
     }
 }
 

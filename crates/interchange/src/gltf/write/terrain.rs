@@ -83,6 +83,7 @@ mod tests {
                     cells: vec![0, 1],
                     materials: vec![None, None],
                     sea_level: None,
+                    attributes: Vec::new(),
                     properties: Properties::new(),
                 };
                 let mesh = mesh(&terrain);

@@ -9,6 +9,9 @@ use crate::gltf::json::{
     self, CameraNote, Extras, Json, LightNote, Lights, Orthographic, Perspective, RootExtensions, Spot,
 };
 
+/// The largest length that other programs can read.
+const LONGEST: f64 = f32::MAX as f64;
+
 impl Writer<'_> {
     pub(super) fn lights(&mut self) {
         let shown = self.shown(self.scene.lights.len(), |content| match content {
@@ -49,6 +52,12 @@ impl Writer<'_> {
             // Reported from the capabilities.
             LightKind::Ambient | LightKind::Area { .. } | LightKind::Other(_) => return None,
         };
+        if note.attenuation.is_some() || note.exponent.is_some() {
+            self.losses.approximated(path, "how the light fades: by the square of the distance in other programs");
+        }
+        if note.relative {
+            self.losses.approximated(path, "an intensity without a unit: candela or lux to other programs");
+        }
         let [r, g, b, _] = light.color;
         let color = self.scene.color_space.to_linear([r, g, b]);
         let color = self.clamped(color, path, "colour");
@@ -67,7 +76,7 @@ impl Writer<'_> {
             range: light
                 .range
                 .filter(|&range| range > 0.0 && kind != "directional")
-                .map(|range| (range * self.metres).min(f64::MAX)),
+                .map(|range| self.length(range, path)),
             spot,
             extras: Extras::new(properties, Some(note)),
         })
@@ -103,8 +112,8 @@ impl Writer<'_> {
         /// So many times further than the near plane a far plane is that a camera does not have.
         const FAR: f64 = 10_000.0;
         let aspect = camera.aspect.filter(|&aspect| aspect > 0.0);
-        let mut near = camera.near * self.metres;
-        let far = camera.far.map(|far| (far * self.metres).min(f64::MAX));
+        let mut near = self.length(camera.near, path);
+        let far = camera.far.map(|far| self.length(far, path));
         let mut out = json::Camera::default();
         let mut note = CameraNote { target: camera.target, ..CameraNote::default() };
         match camera.projection {
@@ -126,7 +135,7 @@ impl Writer<'_> {
                     near = 0.0;
                     self.losses.repaired(path, "the near plane must not be behind the camera");
                 }
-                let ymag = if half_height == 0.0 { 1.0 } else { half_height * self.metres };
+                let ymag = if half_height == 0.0 { 1.0 } else { self.length(half_height, path) };
                 if half_height == 0.0 {
                     self.losses.repaired(path, "a picture without height");
                 }
@@ -137,7 +146,8 @@ impl Writer<'_> {
                     near + near.max(NEAR) * FAR
                 });
                 out.kind = "orthographic".into();
-                out.orthographic = Some(Orthographic { xmag: ymag * aspect.unwrap_or(1.0), ymag, zfar, znear: near });
+                let xmag = (ymag * aspect.unwrap_or(1.0)).clamp(-LONGEST, LONGEST);
+                out.orthographic = Some(Orthographic { xmag, ymag, zfar, znear: near });
             }
         }
         if camera.far.is_some_and(|far| far <= camera.near) {
@@ -150,6 +160,16 @@ impl Writer<'_> {
         let has_note = note.target.is_some() || note.no_aspect || note.no_far;
         out.extras = Extras::new(properties, has_note.then_some(note));
         out
+    }
+
+    /// A length in metres that 32 bits hold, with a word about it where that changes it.
+    fn length(&mut self, length: f64, path: &str) -> f64 {
+        let metres = length * self.metres;
+        let held = metres.clamp(-LONGEST, LONGEST);
+        if held != metres {
+            self.losses.repaired(path, "a length that 32 bits do not hold");
+        }
+        held
     }
 
     /// Numbers brought into 0 to 1, with a word about it where that changes them.

@@ -188,19 +188,26 @@ impl Reader<'_> {
         if rest.is_empty() {
             return Ok(None);
         }
-        slot.image = self.image(rest);
+        slot.image = self.image(rest, &draft.material.name);
         draft.material.textures.push(slot);
         Ok(Some(()))
     }
 
     /// The image of a path: its pixels if it can be had and is PNG, the file if it is of another known kind,
-    /// else the path.
-    fn image(&mut self, path: &str) -> ImageId {
+    /// else the path. One that cannot be had is lost for the first material that names it.
+    fn image(&mut self, path: &str, material: &str) -> ImageId {
         if let Some(&id) = self.images.get(path) {
             return id;
         }
         let external = || ImageSource::External { path: path.to_owned() };
-        let source = (self.files)(path).map_or_else(external, |data| {
+        let data = (self.files)(path);
+        if data.is_none() {
+            let place = format!("images[{}]", self.scene.images.len());
+            let text =
+                format!("the picture {path:?} of the material {material:?} could not be read: only its name is kept");
+            self.losses.dropped(place, text);
+        }
+        let source = data.map_or_else(external, |data| {
             // PNG with 16 bits a channel stays a file: pixels of a scene have 8.
             let is_deep = data.get(PNG_DEPTH) == Some(&16);
             let pixels = if is_deep { None } else { picture::decode_png(&data, self.options.max_image_bytes) };

@@ -68,12 +68,19 @@ pub(super) struct Section {
 }
 
 pub(super) fn read(data: &[u8], budget: &mut Budget) -> Result<Statements, Error> {
+    if let Some(offset) = data.iter().position(|&byte| byte == 0) {
+        return Err(not_obj("a zero byte", "text").at(Position::Offset(offset as u64)));
+    }
     let mut reader = Reader { material: NONE, ..Reader::default() };
     reader.all.sections.push(Section::default());
     for (line, text) in lines(data) {
         reader.statement(&text, line, budget).map_err(|error| error.at(Position::Line { line, column: 0 }))?;
     }
     reader.finish()
+}
+
+fn not_obj(found: &str, expected: &'static str) -> Error {
+    Error::new(ErrorKind::NotTheFormat { format: "OBJ", found: found.to_owned(), expected }, "")
 }
 
 /// The lines of a text with their numbers from 1; a backslash at the end continues a line. Lines end with a line
@@ -121,6 +128,8 @@ struct Reader {
     material: u32,
     smoothing: u32,
     has_objects: bool,
+    /// Whether there is a statement of OBJ.
+    is_obj: bool,
 }
 
 impl Reader {
@@ -129,8 +138,8 @@ impl Reader {
         // Names may have such a mark in them.
         let data = rest.split('#').next().unwrap_or_default();
         match word {
-            "" => {}
-            _ if word.starts_with('#') => {}
+            "" => return Ok(()),
+            _ if word.starts_with('#') => return Ok(()),
             "v" => self.vertex(data, line),
             "vt" => {
                 let ([u, v, w], _) = self.numbers(data, 1, line, "vt without a number: 0 0");
@@ -153,8 +162,12 @@ impl Reader {
             "s" => self.smoothing = rest.split_ascii_whitespace().next().and_then(|n| n.parse().ok()).unwrap_or(0),
             "usemtl" => self.use_material(rest, budget)?,
             "mtllib" => self.all.libraries.push(rest.to_owned()),
-            _ => self.all.skipped.add(word, line),
+            _ => {
+                self.all.skipped.add(word, line);
+                return Ok(());
+            }
         }
+        self.is_obj = true;
         Ok(())
     }
 
@@ -292,6 +305,11 @@ impl Reader {
     fn finish(mut self) -> Result<Statements, Error> {
         self.end_section();
         let mut all = self.all;
+        let unknown = all.skipped.counts.values().map(|(_, line)| *line).min();
+        if let Some(line) = unknown.filter(|_| !self.is_obj) {
+            let error = not_obj("no line begins with a statement", "one such as v, f or o");
+            return Err(error.at(Position::Line { line, column: 1 }));
+        }
         if u32::try_from(all.positions.len()).is_err() || u32::try_from(all.faces.len()).is_err() {
             return Err(Error::new(ErrorKind::Limit { what: "vertices or faces", limit: u32::MAX.into() }, ""));
         }

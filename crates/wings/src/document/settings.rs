@@ -1,0 +1,70 @@
+//! Settings of the scene: palette, preferences of plug-ins, the view that is shown.
+
+use mapwright_etf::Term;
+
+use super::props::{build, numbers};
+use super::{Model, PropList};
+use crate::WriteError;
+
+impl Model {
+    /// The colours of the palette: red, green, blue; sRGB. `None` in it is a place without a colour, which is also what an
+    /// entry is that is not understood. Without a palette in the file Wings shows its own 39 colours.
+    pub fn palette(&self) -> Option<Vec<Option<[f64; 3]>>> {
+        let list = self.props.get("palette")?.as_list()?;
+        Some(list.items().map(|item| item.term().and_then(numbers)).collect())
+    }
+
+    /// Sets the palette, if it is another one.
+    ///
+    /// # Errors
+    /// When a number is not finite.
+    pub fn set_palette(&mut self, colors: &[Option<[f64; 3]>]) -> Result<(), WriteError> {
+        if self.palette().as_deref() == Some(colors) {
+            return Ok(());
+        }
+        let list = build(|term| {
+            term.begin_list();
+            for color in colors {
+                match color {
+                    Some(channels) => {
+                        term.tuple(3);
+                        channels.iter().for_each(|&channel| term.float(channel));
+                    }
+                    None => term.atom("none"),
+                }
+            }
+            term.end_list();
+        })?;
+        self.props.set("palette", &list)
+    }
+
+    /// The preferences that belong to the scene: settings of renderers, mostly under keys `{Module,Name}`.
+    pub fn scene_prefs(&self) -> PropList {
+        self.props.get("scene_prefs").and_then(Term::as_list).and_then(PropList::read).unwrap_or_default()
+    }
+
+    /// Sets the preferences, if they are others. Wings crashes on an item that is no pair.
+    ///
+    /// # Errors
+    /// None for items that were read or built.
+    pub fn set_scene_prefs(&mut self, prefs: &PropList) -> Result<(), WriteError> {
+        if self.scene_prefs() == *prefs { Ok(()) } else { self.props.set("scene_prefs", &prefs.to_tree()?) }
+    }
+
+    /// The number of the saved view that is shown, counted from 1. `None` if it is none of them or the file does not say.
+    pub fn current_view(&self) -> Option<u32> {
+        let number = self.props.get("current_view")?.as_i64()?;
+        u32::try_from(number).ok().filter(|&number| number > 0)
+    }
+
+    /// Sets the number of the saved view that is shown, if it is another one.
+    ///
+    /// # Errors
+    /// None; the signature is that of all setters.
+    pub fn set_current_view(&mut self, number: Option<u32>) -> Result<(), WriteError> {
+        if self.current_view() == number {
+            return Ok(());
+        }
+        self.props.set("current_view", &build(|term| term.integer(number.unwrap_or(0).into()))?)
+    }
+}

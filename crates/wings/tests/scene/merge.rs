@@ -1,0 +1,92 @@
+//! Changed scenes put back into their documents.
+
+use mapwright_scene::{Content, Elements, FaceFlags, NamedSet, Node};
+use mapwright_wings::scene::{ExportOptions, ImportOptions, from_scene, merge_scene, to_scene};
+use mapwright_wings::{Document, Extra, ExtraOf, Image, ImageSource, ObjectState, SelectMode, Selection, Shape, etf};
+
+use crate::scenes::{cube, import, scene_of};
+
+/// What goes when parts are written anew is told.
+#[test]
+fn a_merge_tells_what_it_leaves_out() {
+    let build = |make: &dyn Fn(&mut etf::Builder)| {
+        let mut term = etf::Builder::new(etf::Profile::Otp17);
+        make(&mut term);
+        term.finish().unwrap()
+    };
+    let odd = || {
+        build(&|term| {
+            term.tuple(2);
+            term.atom("odd");
+            term.atom("thing");
+        })
+    };
+    let mut model = from_scene(&scene_of(cube()), &ExportOptions::default()).unwrap().document.model().unwrap();
+    let Shape::Object(object) = &mut model.shapes[0] else { unreachable!() };
+    object.mesh.extras.push(Extra { of: ExtraOf::Face, index: 1, term: odd() });
+    object.set_state(&ObjectState::HiddenSelected { mode: SelectMode::Face, elements: vec![0] }).unwrap();
+    let mut image = Image::new(1, "picture", &ImageSource::External { path: "a.png".into() }).unwrap();
+    image.props.items.push(odd());
+    model.set_images(&[image]).unwrap();
+    let odd_list = |first: Option<etf::Term<'_>>| {
+        build(&|term| {
+            term.begin_list();
+            first.and_then(etf::Term::as_list).and_then(etf::List::terms).into_iter().flatten().for_each(|old| {
+                term.recode(old);
+            });
+            term.atom("odd");
+            term.end_list();
+        })
+    };
+    let images = odd_list(model.props.get("images"));
+    model.props.set("images", &images).unwrap();
+    model.props.set("lights", &odd_list(None)).unwrap();
+    model.props.set("views", &odd_list(None)).unwrap();
+    let mode = SelectMode::Other("odd".into());
+    model.add_selection(&Selection { name: Some("s".into()), mode, members: vec![(0, vec![0])] }).unwrap();
+    let mut document = Document::from_model(&model).unwrap();
+    let read = to_scene(&document, &ImportOptions::default()).unwrap();
+    let mut scene = read.scene;
+    let node = scene.roots[0];
+    scene.meshes.iter_mut().for_each(|(_, mesh)| mesh.face_flags = vec![FaceFlags::HIDDEN; 2]);
+    scene.meshes.iter_mut().for_each(|(_, mesh)| mesh.face_flags.resize(6, FaceFlags::NONE));
+    scene.images.iter_mut().for_each(|(_, image)| image.name.push('x'));
+    let light = scene.lights.push(mapwright_scene::Light::default());
+    scene.add_node(None, Node::new("light", Content::Light(light)));
+    let camera = scene.cameras.push(mapwright_scene::Camera::default());
+    scene.add_node(None, Node::new("camera", Content::Camera(camera)));
+    scene.sets.push(NamedSet { members: vec![(node, Elements::Node)], ..NamedSet::default() });
+    let losses = merge_scene(&mut document, &scene, &ExportOptions::default()).unwrap();
+    for losses in [&read.losses, &losses] {
+        for (path, text) in [
+            ("", "1 unknown terms in entries of the mesh"),
+            ("", "the selection that the object had when it was hidden"),
+            ("images[0]", "unknown properties odd"),
+            ("props.images", "1 entries"),
+            ("props.lights", "1 entries"),
+            ("props.views", "1 entries"),
+            ("selections", "selection"),
+        ] {
+            let told = losses.iter().any(|loss| loss.path.starts_with(path) && loss.text.contains(text));
+            assert!(told, "{path} {text}: {losses:#?}");
+        }
+    }
+}
+
+#[test]
+fn one_moved_vertex_changes_its_bytes_only() {
+    let mut scene = scene_of(cube());
+    scene.materials.push(mapwright_scene::Material::new("unused"));
+    let mut options = ExportOptions::default();
+    options.encode = options.encode.with_packing(etf::Packing::Plain);
+    let mut document = from_scene(&scene, &options).unwrap().document;
+    let before = document.to_bytes().unwrap();
+    let mut scene = import(&document);
+    let (_, mesh) = scene.meshes.iter_mut().next().unwrap();
+    mesh.positions[7] = [2.0, 1.0, 1.0];
+    let losses = merge_scene(&mut document, &scene, &options).unwrap();
+    let after = document.to_bytes().unwrap();
+    // 1.0 is 3F F0 …, 2.0 is 40 00 ….
+    assert_eq!((before.len(), losses.len()), (after.len(), 0));
+    assert_eq!(before.iter().zip(&after).filter(|(a, b)| a != b).count(), 2);
+}
