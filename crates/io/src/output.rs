@@ -91,12 +91,12 @@ impl Output {
 
     /// Writes little-endian `i32`s.
     pub fn i32s_le(&mut self, values: &[i32]) {
-        self.items(values, |value| value.to_le_bytes());
+        self.items(values, i32::to_le_bytes);
     }
 
     /// Writes little-endian `f32`s.
     pub fn f32s_le(&mut self, values: &[f32]) {
-        self.items(values, |value| value.to_le_bytes());
+        self.items(values, f32::to_le_bytes);
     }
 
     fn items<T: Copy, const N: usize>(&mut self, values: &[T], bytes: impl Fn(T) -> [u8; N]) {
