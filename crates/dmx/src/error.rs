@@ -148,6 +148,9 @@ pub enum WriteErrorKind {
     /// A version that does not exist.
     #[error("version {} of encoding {} is not known", .0.version, .0.name.name())]
     Version(Encoding),
+    /// The header cannot be said in a line: the format is not one word, or the style does not know the encoding.
+    #[error("the header cannot be written as one line that says the same")]
+    Header,
     /// The encoding has no place for the attributes of the file as a whole.
     #[error("{0} has no place for prefix attributes")]
     NoPrefix(Encoding),
@@ -188,7 +191,7 @@ impl ErrorKind for WriteErrorKind {
         match self {
             Self::NoSuchType { .. } | Self::Version(_) | Self::NoPrefix(_) => Category::Unsupported,
             Self::TooMany { .. } => Category::Limit,
-            Self::Nul | Self::NoId | Self::ElementIndex { .. } | Self::NoElements => Category::Malformed,
+            Self::Header | Self::Nul | Self::NoId | Self::ElementIndex { .. } | Self::NoElements => Category::Malformed,
             Self::Io(_) => Category::Io,
         }
     }

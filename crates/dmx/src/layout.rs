@@ -1,6 +1,6 @@
 //! The order of elements and strings that programs give a file.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use crate::codes::{Place, Wire};
 use crate::{Attribute, Document, Element, ElementId, Encoding, Guid, Reference, StringId, Strings, Value};
@@ -14,7 +14,7 @@ pub enum Profile {
     Valve,
     /// Blender Source Tools, SourceIO, source1import: elements depth first, strings sorted.
     DepthFirst,
-    /// srctools: elements breadth first, strings sorted.
+    /// srctools: elements breadth first, strings sorted, `name` among them as Valve has it.
     BreadthFirst,
 }
 
@@ -25,30 +25,97 @@ const PREFIX_ATTRIBUTE: &[u8] = b"$prefix_attribute$";
 /// The class of that copy.
 const PREFIX_CLASS: &[u8] = b"DmElement";
 
+/// The strings of a table as they are first used.
+struct FirstUses<'a> {
+    wire: Wire,
+    strings: Vec<&'a [u8]>,
+    seen: HashSet<&'a [u8]>,
+    /// The strings of the document that were looked at: most uses end here.
+    ids: Vec<bool>,
+}
+
+impl<'a> FirstUses<'a> {
+    fn add_id(&mut self, strings: &'a Strings, id: StringId, place: Place) {
+        let looked_at = self.ids.get_mut(id.index()).filter(|_| place == Place::Table);
+        if !looked_at.is_some_and(|looked_at| std::mem::replace(looked_at, true)) {
+            self.add(strings.get(id), place);
+        }
+    }
+
+    fn add(&mut self, string: &'a [u8], place: Place) {
+        let wanted = place == Place::Table && (self.wire.empty_in_table || !string.is_empty());
+        if wanted && self.seen.insert(string) {
+            self.strings.push(string);
+        }
+    }
+}
+
+/// A string of a table before a change.
+struct OldString {
+    bytes: Box<[u8]>,
+    unused: bool,
+}
+
+/// A new table with the unused strings of the old one, each behind the nearest string before it that is still there.
+fn with_unused<'a>(made: Vec<&'a [u8]>, old: &'a [OldString]) -> Vec<&'a [u8]> {
+    if old.is_empty() {
+        return made;
+    }
+    let places: HashMap<&[u8], usize> = made.iter().enumerate().map(|(index, string)| (*string, index)).collect();
+    let mut before = 0;
+    let mut unused = Vec::new();
+    for OldString { bytes, unused: is_unused } in old {
+        match places.get(&**bytes) {
+            Some(index) => before = index.saturating_add(1),
+            None if *is_unused => unused.push((before, &**bytes)),
+            None => {}
+        }
+    }
+    unused.sort_by_key(|(before, _)| *before);
+    let mut unused = unused.into_iter().peekable();
+    let mut all = Vec::with_capacity(old.len().max(made.len()));
+    for (index, string) in made.into_iter().enumerate() {
+        all.extend(std::iter::from_fn(|| unused.next_if(|(before, _)| *before <= index)).map(|(_, string)| string));
+        all.push(string);
+    }
+    all.extend(unused.map(|(_, string)| string));
+    all
+}
+
 impl Profile {
     const ALL: [Self; 3] = [Self::Valve, Self::DepthFirst, Self::BreadthFirst];
 }
 
 impl Document {
-    /// The profile whose order elements and strings have; `None` for text, for other programs, and for files that hold
-    /// strings which nothing uses.
+    /// The profile whose order elements and strings have; `None` for text and for other programs. Strings that nothing uses
+    /// may stand anywhere between the others: they are names of what Valve's programs have in memory and do not save.
     pub fn profile(&self) -> Option<Profile> {
         let wire = self.wire()?;
         Profile::ALL.into_iter().find(|&profile| {
             let in_order = self.order(profile).into_iter().enumerate().all(|(index, place)| index == place);
-            in_order && self.table(profile, wire).into_iter().eq(self.strings.table().map(|(_, string)| string))
+            if !in_order {
+                return false;
+            }
+            let made = self.table(profile, wire);
+            let known: HashSet<&[u8]> = made.iter().copied().collect();
+            let found = self.strings.table().map(|(_, string)| string);
+            found.filter(|string| known.contains(string)).eq(made)
         })
     }
 
     /// Orders elements and string table as a program would, and drops strings that nothing uses. Elements that the root does
     /// not reach keep their order behind the others. A text document is left as it is.
     pub fn lay_out(&mut self, profile: Profile) {
+        self.lay_out_with(profile, &[]);
+    }
+
+    fn lay_out_with(&mut self, profile: Profile, old: &[OldString]) {
         let Some(wire) = self.wire() else { return };
         let order = self.order(profile);
         self.reorder(&order);
         let mut strings = Strings::default();
         let mut empty = StringId::MINUS_ONE;
-        for (index, string) in self.table(profile, wire).into_iter().enumerate() {
+        for (index, string) in with_unused(self.table(profile, wire), old).into_iter().enumerate() {
             strings.append_to_table(string);
             if string.is_empty() {
                 empty = StringId::at(index);
@@ -68,14 +135,27 @@ impl Document {
     }
 
     /// Makes changes and then orders the document as it was ordered before, if that is the order of a known program: the
-    /// file is then laid out as that program would have written it.
+    /// file is then laid out as that program would have written it. Strings that nothing used before stay behind the ones that
+    /// they stood behind; those that nothing uses any more go.
     pub fn edit<R>(&mut self, change: impl FnOnce(&mut Self) -> R) -> R {
         let profile = self.profile();
+        let old = profile.map_or_else(Vec::new, |profile| self.old_strings(profile));
         let result = change(self);
         if let Some(profile) = profile {
-            self.lay_out(profile);
+            self.lay_out_with(profile, &old);
         }
         result
+    }
+
+    /// The string table, if it holds strings that the profile alone would not put there.
+    fn old_strings(&self, profile: Profile) -> Vec<OldString> {
+        let made = self.wire().map_or_else(Vec::new, |wire| self.table(profile, wire));
+        if made.len() == self.strings.table_len() {
+            return Vec::new();
+        }
+        let known: HashSet<&[u8]> = made.into_iter().collect();
+        let table = self.strings.table();
+        table.map(|(_, bytes)| OldString { bytes: bytes.into(), unused: !known.contains(bytes) }).collect()
     }
 
     /// Changes the encoding. What was text, or was ordered as Valve does, becomes binary in Valve's order; elements without an
@@ -203,34 +283,31 @@ impl Document {
         if wire.table.is_none() {
             return Vec::new();
         }
-        let (mut table, mut seen) = (Vec::new(), HashSet::new());
-        let mut add = |string, place| {
-            let wanted = place == Place::Table && (wire.empty_in_table || string != b"");
-            if wanted && seen.insert(string) {
-                table.push(string);
-            }
-        };
-        let hidden = (profile == Profile::Valve && !self.prefix.is_empty()).then(|| self.prefix_slot());
+        let mut table =
+            FirstUses { wire, strings: Vec::new(), seen: HashSet::new(), ids: vec![false; self.strings.len()] };
+        let hidden = (profile == Profile::Valve && self.prefix_copy().is_some()).then(|| self.prefix_slot());
         for (index, element) in self.elements.iter().enumerate() {
-            add(self.strings.get(element.class), wire.names);
-            add(self.strings.get(element.name), wire.values);
+            table.add_id(&self.strings, element.class, wire.names);
+            table.add_id(&self.strings, element.name, wire.values);
             let hidden = hidden.filter(|_| index == 0);
             for (index, Attribute { name, value }) in element.attributes.iter().rev().enumerate() {
                 if hidden == Some(index) {
-                    add(PREFIX_ATTRIBUTE, wire.names);
+                    table.add(PREFIX_ATTRIBUTE, wire.names);
                 }
-                add(self.strings.get(*name), wire.names);
+                table.add_id(&self.strings, *name, wire.names);
                 if let Value::String(value) = value {
-                    add(self.strings.get(*value), wire.values);
+                    table.add_id(&self.strings, *value, wire.values);
                 }
             }
             if hidden.is_some_and(|slot| slot >= element.attributes.len()) {
-                add(PREFIX_ATTRIBUTE, wire.names);
+                table.add(PREFIX_ATTRIBUTE, wire.names);
             }
-            if profile == Profile::Valve {
-                add(NAME, wire.names);
+            // The same for all, but its place is behind the first element's.
+            if index == 0 && profile != Profile::DepthFirst {
+                table.add(NAME, wire.names);
             }
         }
+        let mut table = table.strings;
         if profile != Profile::Valve {
             table.sort_unstable();
         }
@@ -253,7 +330,8 @@ impl Document {
                 *reference = place.get(id.index()).copied().unwrap_or(Reference::Null);
             }
         };
-        for attribute in self.elements.iter_mut().flat_map(|element| &mut element.attributes) {
+        let attributes = self.elements.iter_mut().flat_map(|element| &mut element.attributes);
+        for attribute in attributes.chain(self.prefix.iter_mut().flatten()) {
             match &mut attribute.value {
                 Value::Element(reference) => follow(reference),
                 Value::ElementArray(references) => references.iter_mut().for_each(follow),

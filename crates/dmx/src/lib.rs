@@ -7,6 +7,7 @@ mod error;
 mod layout;
 mod options;
 mod read;
+mod validate;
 mod view;
 mod write;
 

@@ -5,9 +5,9 @@ mod text;
 
 use std::io::Write;
 
-use mapwright_io::{Output, Position};
+use mapwright_io::{Frame, Output, Position};
 
-use crate::{Document, WriteError, WriteOptions};
+use crate::{Document, WriteError, WriteErrorKind, WriteOptions};
 
 impl Document {
     /// Writes the document as its header says: binary as the fields say; text as it was read wherever the fields still say
@@ -24,10 +24,14 @@ impl Document {
     /// # Errors
     /// As [`to_bytes`](Self::to_bytes).
     pub fn to_bytes_with(&self, options: &WriteOptions) -> Result<Vec<u8>, WriteError> {
-        let mut output = Output::with_capacity(self.strings.total_bytes());
+        if !self.header.can_be_said() {
+            return Err(WriteError::new(WriteErrorKind::Header, Position::default()).wrap(Frame::Field("header")));
+        }
+        let mut output = Output::new();
         if self.header.encoding.is_text() {
             text::write(self, options, &mut output)?;
         } else {
+            output = Output::with_capacity(binary::size(self));
             binary::write(self, &mut output)?;
         }
         Ok(output.into_bytes())

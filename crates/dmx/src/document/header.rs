@@ -119,15 +119,15 @@ pub(crate) enum HeaderError {
 
 /// Whether a line begins with the mark of a header, and of which style.
 pub(crate) fn tag(bytes: &[u8]) -> Option<HeaderStyle> {
-    let (style, rest) = mark(bytes)?;
-    rest.first().is_none_or(u8::is_ascii_whitespace).then_some(style)
+    mark(bytes).map(|(style, _)| style)
 }
 
 fn mark(bytes: &[u8]) -> Option<(HeaderStyle, &[u8])> {
     let rest = blanks(bytes.strip_prefix(b"<!--")?);
     [(HeaderStyle::Modern, "dmx"), (HeaderStyle::Legacy, "dmxversion")].into_iter().rev().find_map(|(style, word)| {
         let (start, rest) = rest.split_at_checked(word.len())?;
-        start.eq_ignore_ascii_case(word.as_bytes()).then_some((style, rest))
+        let is_word = rest.first().is_none_or(|&byte| is_blank(byte));
+        (is_word && start.eq_ignore_ascii_case(word.as_bytes())).then_some((style, rest))
     })
 }
 
@@ -212,13 +212,22 @@ impl Header {
         line
     }
 
+    /// Whether a line can say this header at all: names must be words, and legacy lines know few encodings.
+    pub(crate) fn can_be_said(&self) -> bool {
+        let line = self.line();
+        Self::read(&line).is_ok_and(|(read, taken)| taken == line.len() && read.says_the_same(self))
+    }
+
     fn says_the_same(&self, other: &Self) -> bool {
-        (self.encoding, &self.format, self.format_version, self.style)
-            == (other.encoding, &other.format, other.format_version, other.style)
-            // Old format names leave the encoding open.
-            || self.style == HeaderStyle::Legacy
-                && (&self.format, self.format_version, self.style) == (&other.format, other.format_version, other.style)
-                && self.format != b"dmx"
+        let about = |header: &Self| (header.format.clone(), header.format_version, header.style);
+        // Old format names leave open whether text or binary follows.
+        let open = self.style == HeaderStyle::Legacy
+            && self.format != b"dmx"
+            && [self, other].iter().all(|header| {
+                header.encoding.version == 0
+                    && matches!(header.encoding.name, EncodingName::Binary | EncodingName::KeyValues2)
+            });
+        about(self) == about(other) && (self.encoding == other.encoding || open)
     }
 }
 

@@ -108,6 +108,25 @@ types! {
 impl Eq for Value {}
 
 impl Value {
+    /// The bytes that the value takes in a binary file, but for the text of strings.
+    pub(crate) fn size(&self) -> usize {
+        let each = match self.value_type() {
+            ValueType::Bool | ValueType::UInt8 => 1,
+            ValueType::Element | ValueType::Int | ValueType::Float | ValueType::String => 4,
+            ValueType::Binary | ValueType::Time | ValueType::Color => 4,
+            ValueType::Vector2 | ValueType::UInt64 => 8,
+            ValueType::Vector3 | ValueType::QAngle => 12,
+            ValueType::Vector4 | ValueType::Quaternion | ValueType::ObjectId => 16,
+            ValueType::Matrix => 64,
+        };
+        let blobs = match self {
+            Self::Binary(bytes) => bytes.len(),
+            Self::BinaryArray(items) => items.iter().map(|bytes| bytes.len()).sum(),
+            _ => 0,
+        };
+        self.array_len().map_or(each, |count| count.saturating_mul(each).saturating_add(4)).saturating_add(blobs)
+    }
+
     /// The elements of this document that the value refers to, in order.
     pub fn elements(&self) -> impl DoubleEndedIterator<Item = ElementId> {
         let references = match self {

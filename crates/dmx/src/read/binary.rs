@@ -2,7 +2,7 @@
 
 use std::ffi::CStr;
 
-use mapwright_io::{Budget, Context, FaultKind, Input};
+use mapwright_io::{Budget, Context, FaultKind, Frame, Input};
 
 use crate::codes::{Place, Width, Wire};
 use crate::document::{MAX_BYTES, MAX_ELEMENTS};
@@ -23,16 +23,20 @@ pub(super) fn read(header: Header, input: &mut Input<'_>, budget: &mut Budget) -
         return Err(limit(input, "size of the file", input.remaining(), MAX_BYTES));
     }
     header_end(input)?;
-    let mut reader = Reader { wire, strings: Strings::default(), elements: 0, budget };
-    // The blocks stand before the table, but their strings are not of the table: they are read once more behind it.
+    let memory = MEMORY.saturating_add(MEMORY_PER_BYTE.saturating_mul(input.remaining()));
+    let mut reader = Reader { wire, strings: Strings::default(), elements: MAX_ELEMENTS, budget, memory };
+    // The blocks stand before the table and the elements, but their strings are not of the table and they may refer to
+    // elements: they are read once more behind both.
     let mut blocks = input.clone();
     reader.prefix(input)?;
+    reader.memory = memory;
     reader.strings = reader.table(input).in_field("strings")?;
-    let prefix = reader.prefix(&mut blocks)?;
     let mut elements = reader.headers(input)?;
+    let prefix = reader.prefix(&mut blocks)?;
     for (index, element) in elements.iter_mut().enumerate() {
         element.attributes = reader.attributes(input).in_item("elements", index)?;
     }
+    reader.spend(input, input.remaining())?;
     let trailing = input.rest().to_vec();
     Ok(Document { header, prefix, strings: reader.strings, elements, trailing, source: None })
 }
@@ -48,12 +52,19 @@ fn header_end(input: &mut Input<'_>) -> Result<(), ReadError> {
     }
 }
 
+/// What a document may take in memory, and for each byte of the file: more than any real file needs. The rest of 16 MiB and
+/// eight times the file is for what is not counted.
+const MEMORY: usize = 12 << 20;
+const MEMORY_PER_BYTE: usize = 8;
+
 struct Reader<'b> {
     wire: Wire,
     strings: Strings,
     /// How many elements the file has.
     elements: usize,
     budget: &'b mut Budget,
+    /// Bytes of memory that the document may still take.
+    memory: usize,
 }
 
 impl Reader<'_> {
@@ -64,7 +75,7 @@ impl Reader<'_> {
         // Blocks have their strings in place, as in the oldest version.
         let (names, values) = (self.wire.names, self.wire.values);
         (self.wire.names, self.wire.values) = (Place::Inline, Place::Inline);
-        let count = self.count(input, 4, "blocks")?;
+        let count = self.count::<Vec<Attribute>>(input, 4, "blocks")?;
         let blocks = (0..count).map(|index| self.attributes(input).in_item("prefix", index)).collect();
         (self.wire.names, self.wire.values) = (names, values);
         blocks
@@ -80,7 +91,9 @@ impl Reader<'_> {
         self.budget.take_items(count as u64, input.position())?;
         let mut table = Strings::with_table_capacity(count);
         for index in 0..count {
-            table.append_to_table(inline(input).in_item("", index)?);
+            let string = inline(input).map_err(|error| error.wrap(Frame::Index(index)))?;
+            self.spend(input, string.len().saturating_mul(GROWTH).saturating_add(4))?;
+            table.append_to_table(string);
         }
         Ok(table)
     }
@@ -88,7 +101,7 @@ impl Reader<'_> {
     fn headers(&mut self, input: &mut Input<'_>) -> Result<Vec<Element>, ReadError> {
         let at = input.position();
         // A class, a name and an identity in the headers, a count of attributes behind them.
-        let count = self.count(input, 22, "elements")?;
+        let count = self.count::<Element>(input, 22, "elements")?;
         if count == 0 {
             return Err(ReadError::new(ReadErrorKind::NoElements, at));
         }
@@ -113,7 +126,7 @@ impl Reader<'_> {
 
     fn attributes(&mut self, input: &mut Input<'_>) -> Result<Vec<Attribute>, ReadError> {
         // A name, a type and a value.
-        let count = self.count(input, 3, "attributes")?;
+        let count = self.count::<Attribute>(input, 3, "attributes")?;
         let mut attributes = Vec::with_capacity(count);
         for index in 0..count {
             let name = self.string(input, self.wire.names).in_item("attributes", index)?;
@@ -160,24 +173,24 @@ impl Reader<'_> {
     fn array(&mut self, value_type: ValueType, input: &mut Input<'_>) -> Result<Value, ReadError> {
         Ok(match value_type {
             ValueType::Element => Value::ElementArray(self.items(input, 4, Self::reference)?),
-            ValueType::Int => Value::IntArray(packed(input, i32::from_le_bytes)?),
-            ValueType::Float => Value::FloatArray(packed(input, f32::from_le_bytes)?),
-            ValueType::Bool => Value::BoolArray(packed(input, u8::from_le_bytes)?),
+            ValueType::Int => Value::IntArray(self.packed(input, i32::from_le_bytes)?),
+            ValueType::Float => Value::FloatArray(self.packed(input, f32::from_le_bytes)?),
+            ValueType::Bool => Value::BoolArray(self.packed(input, u8::from_le_bytes)?),
             ValueType::String => {
                 Value::StringArray(self.items(input, 1, |reader, input| reader.string(input, Place::Inline))?)
             }
             ValueType::Binary => Value::BinaryArray(self.items(input, 4, Self::blob)?),
-            ValueType::Time => Value::TimeArray(packed(input, i32::from_le_bytes)?),
-            ValueType::ObjectId => Value::ObjectIdArray(packed(input, Guid)?),
-            ValueType::Color => Value::ColorArray(packed(input, |bytes| bytes)?),
-            ValueType::Vector2 => Value::Vector2Array(packed(input, |bytes: [u8; 8]| floats(&bytes))?),
-            ValueType::Vector3 => Value::Vector3Array(packed(input, |bytes: [u8; 12]| floats(&bytes))?),
-            ValueType::Vector4 => Value::Vector4Array(packed(input, |bytes: [u8; 16]| floats(&bytes))?),
-            ValueType::QAngle => Value::QAngleArray(packed(input, |bytes: [u8; 12]| floats(&bytes))?),
-            ValueType::Quaternion => Value::QuaternionArray(packed(input, |bytes: [u8; 16]| floats(&bytes))?),
-            ValueType::Matrix => Value::MatrixArray(packed(input, |bytes: [u8; 64]| floats(&bytes))?),
-            ValueType::UInt64 => Value::UInt64Array(packed(input, u64::from_le_bytes)?),
-            ValueType::UInt8 => Value::UInt8Array(packed(input, u8::from_le_bytes)?),
+            ValueType::Time => Value::TimeArray(self.packed(input, i32::from_le_bytes)?),
+            ValueType::ObjectId => Value::ObjectIdArray(self.packed(input, Guid)?),
+            ValueType::Color => Value::ColorArray(self.packed(input, |bytes| bytes)?),
+            ValueType::Vector2 => Value::Vector2Array(self.packed(input, |bytes: [u8; 8]| floats(&bytes))?),
+            ValueType::Vector3 => Value::Vector3Array(self.packed(input, |bytes: [u8; 12]| floats(&bytes))?),
+            ValueType::Vector4 => Value::Vector4Array(self.packed(input, |bytes: [u8; 16]| floats(&bytes))?),
+            ValueType::QAngle => Value::QAngleArray(self.packed(input, |bytes: [u8; 12]| floats(&bytes))?),
+            ValueType::Quaternion => Value::QuaternionArray(self.packed(input, |bytes: [u8; 16]| floats(&bytes))?),
+            ValueType::Matrix => Value::MatrixArray(self.packed(input, |bytes: [u8; 64]| floats(&bytes))?),
+            ValueType::UInt64 => Value::UInt64Array(self.packed(input, u64::from_le_bytes)?),
+            ValueType::UInt8 => Value::UInt8Array(self.packed(input, u8::from_le_bytes)?),
         })
     }
 
@@ -188,10 +201,10 @@ impl Reader<'_> {
         min_size: usize,
         item: impl Fn(&mut Self, &mut Input<'_>) -> Result<T, ReadError>,
     ) -> Result<Box<[T]>, ReadError> {
-        let count = self.count(input, min_size, "items")?;
+        let count = self.count::<T>(input, min_size, "items")?;
         let mut items = Vec::with_capacity(count);
         for index in 0..count {
-            items.push(item(self, input).in_item("", index)?);
+            items.push(item(self, input).map_err(|error| error.wrap(Frame::Index(index)))?);
         }
         Ok(items.into())
     }
@@ -201,7 +214,7 @@ impl Reader<'_> {
         let index = input.i32_le()?;
         match (index, usize::try_from(index)) {
             (-1, _) => Ok(Reference::Null),
-            (-2, _) => inline(input).map(|id| Reference::External(self.strings.push(id))),
+            (-2, _) => self.string(input, Place::Inline).map(Reference::External),
             (_, Ok(place)) if place < self.elements => Ok(Reference::Element(ElementId::at(place))),
             _ => Err(ReadError::new(ReadErrorKind::ElementIndex { index, count: self.elements }, at)),
         }
@@ -210,7 +223,11 @@ impl Reader<'_> {
     fn string(&mut self, input: &mut Input<'_>, place: Place) -> Result<StringId, ReadError> {
         let (at, width) = match (place, self.wire.table) {
             (Place::Table, Some((_, width))) => (input.position(), width),
-            _ => return inline(input).map(|string| self.strings.push(string)),
+            _ => {
+                let string = inline(input)?;
+                self.spend(input, string.len().saturating_add(4).saturating_mul(GROWTH))?;
+                return Ok(self.strings.push(string));
+            }
         };
         let index = match width {
             // Valve's own reader and others differ in the sign; no table has as many strings.
@@ -229,16 +246,43 @@ impl Reader<'_> {
     }
 
     fn blob(&mut self, input: &mut Input<'_>) -> Result<Box<[u8]>, ReadError> {
-        packed(input, u8::from_le_bytes)
+        self.packed(input, u8::from_le_bytes)
     }
 
-    fn count(&mut self, input: &mut Input<'_>, min_size: usize, what: &'static str) -> Result<usize, ReadError> {
+    /// Reads an array whose items are all of `N` bytes.
+    fn packed<T, const N: usize>(
+        &mut self,
+        input: &mut Input<'_>,
+        item: impl Fn([u8; N]) -> T,
+    ) -> Result<Box<[T]>, ReadError> {
+        let declared = input.u32_le()?;
+        let count = input.count(declared.into(), N, "items")?;
+        self.spend(input, count.saturating_mul(size_of::<T>()))?;
+        let (items, _) = input.take(count.saturating_mul(N))?.as_chunks::<N>();
+        Ok(items.iter().map(|bytes| item(*bytes)).collect())
+    }
+
+    /// Reads how many `T`s follow, of at least `min_size` bytes each.
+    fn count<T>(&mut self, input: &mut Input<'_>, min_size: usize, what: &'static str) -> Result<usize, ReadError> {
         let declared = input.u32_le()?;
         let count = input.count(declared.into(), min_size, what)?;
         self.budget.take_items(declared.into(), input.position())?;
+        self.spend(input, count.saturating_mul(size_of::<T>()))?;
         Ok(count)
     }
+
+    /// Counts memory. Nothing that programs write comes near the limit, but millions of attributes without name and value do.
+    fn spend(&mut self, input: &Input<'_>, bytes: usize) -> Result<(), ReadError> {
+        match self.memory.checked_sub(bytes) {
+            Some(left) => self.memory = left,
+            None => return Err(limit(input, "memory for the document", bytes, self.memory)),
+        }
+        Ok(())
+    }
 }
+
+/// How many times its size a growing list takes while it grows: the old and the new one, twice as large.
+const GROWTH: usize = 3;
 
 /// Reads a string that stands in its place.
 fn inline<'a>(input: &mut Input<'a>) -> Result<&'a [u8], ReadError> {
@@ -247,14 +291,6 @@ fn inline<'a>(input: &mut Input<'a>) -> Result<&'a [u8], ReadError> {
     };
     input.take(string.count_bytes().saturating_add(1))?;
     Ok(string.to_bytes())
-}
-
-/// Reads an array whose items are all of `N` bytes.
-fn packed<T, const N: usize>(input: &mut Input<'_>, item: impl Fn([u8; N]) -> T) -> Result<Box<[T]>, ReadError> {
-    let declared = input.u32_le()?;
-    let count = input.count(declared.into(), N, "items")?;
-    let (items, _) = input.take(count.saturating_mul(N))?.as_chunks::<N>();
-    Ok(items.iter().map(|bytes| item(*bytes)).collect())
 }
 
 fn floats<const N: usize>(bytes: &[u8]) -> [f32; N] {

@@ -33,6 +33,23 @@ pub(super) fn write(document: &Document, output: &mut Output) -> Result<(), Writ
     Ok(())
 }
 
+/// About how many bytes the file takes, so that the output need not grow: never less, but for strings that stand in
+/// their places over and over.
+pub(super) fn size(document: &Document) -> usize {
+    let attributes = document.elements.iter().flat_map(|element| &element.attributes);
+    let attributes = attributes.chain(document.prefix.iter().flatten());
+    let values =
+        attributes.fold(0_usize, |sum, attribute| sum.saturating_add(attribute.value.size()).saturating_add(5));
+    let strings = &document.strings;
+    values
+        .saturating_add(strings.total_bytes())
+        .saturating_add(strings.len())
+        .saturating_add(document.elements.len().saturating_mul(32))
+        .saturating_add(document.trailing.len())
+        .saturating_add(document.header.line().len())
+        .saturating_add(16)
+}
+
 /// Which strings stand in the table of the file, and where: the document's own table, and behind it what is missing there, in
 /// the order of first use.
 struct Table<'a> {
@@ -52,7 +69,7 @@ impl<'a> Table<'a> {
             return Err(error(WriteErrorKind::TooMany { what: "strings", count: strings.len(), max: MAX_BYTES }));
         }
         let mut table = Self { strings, wire, index: HashMap::new(), added: Vec::new(), known: None };
-        let Some((count_width, index_width)) = wire.table else { return Ok(table) };
+        let Some((count_width, _)) = wire.table else { return Ok(table) };
         for element in &document.elements {
             table.need(element.class, wire.names);
             table.need(element.name, wire.values);
@@ -63,8 +80,7 @@ impl<'a> Table<'a> {
                 }
             }
         }
-        // −1 is taken, and 16 bits are read as unsigned.
-        let max = if (count_width, index_width) == (Width::Four, Width::Four) { MAX_ELEMENTS } else { 0xFFFF };
+        let max = if count_width == Width::Four { MAX_ELEMENTS } else { 0xFFFF };
         fits("strings", table.len(), max)?;
         Ok(table)
     }
@@ -201,7 +217,7 @@ impl Writer<'_> {
             Value::UInt64(item) => output.u64_le(*item),
             Value::ElementArray(items) => {
                 for (index, item) in items.iter().enumerate() {
-                    self.reference(*item).in_item("", index)?;
+                    self.reference(*item).map_err(|error| error.wrap(Frame::Index(index)))?;
                 }
             }
             Value::IntArray(items) | Value::TimeArray(items) => output.i32s_le(items),
@@ -209,12 +225,12 @@ impl Writer<'_> {
             Value::BoolArray(items) | Value::UInt8Array(items) => output.bytes(items),
             Value::StringArray(items) => {
                 for (index, item) in items.iter().enumerate() {
-                    self.string(*item, Place::Inline).in_item("", index)?;
+                    self.string(*item, Place::Inline).map_err(|error| error.wrap(Frame::Index(index)))?;
                 }
             }
             Value::BinaryArray(items) => {
                 for (index, item) in items.iter().enumerate() {
-                    self.blob(item).in_item("", index)?;
+                    self.blob(item).map_err(|error| error.wrap(Frame::Index(index)))?;
                 }
             }
             Value::ObjectIdArray(items) => items.iter().for_each(|item| output.bytes(&item.0)),
@@ -249,8 +265,10 @@ impl Writer<'_> {
     fn string(&mut self, id: StringId, place: Place) -> Result<(), WriteError> {
         match (place, self.wire.table) {
             (Place::Table, Some((_, Width::Two))) => {
-                // The number of strings is checked; −1 is 0xFFFF.
-                self.output.u16_le(u16::try_from(self.table.index(id)).unwrap_or(u16::MAX));
+                // −1 is 0xFFFF, so that this place of a larger table cannot be named.
+                let index = usize::try_from(self.table.index(id)).ok();
+                fits("strings", index.map_or(0, |index| index.saturating_add(1)), 0xFFFF)?;
+                self.output.u16_le(index.and_then(|index| u16::try_from(index).ok()).unwrap_or(u16::MAX));
                 Ok(())
             }
             (Place::Table, Some((_, Width::Four))) => {

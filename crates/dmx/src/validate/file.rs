@@ -1,0 +1,97 @@
+//! The file as a whole: header, layout, string table, what stands behind the end.
+
+use crate::codes::Wire;
+use crate::{Profile, Reference, StringId, Value};
+
+use super::report::{Place, Report};
+
+/// Names of attributes that Valve's programs have in memory and do not save, which leaves the names in the table.
+const UNSAVED: &[&[u8]] = &[
+    b"name",
+    b"$prefix_attribute$",
+    b"__bind",
+    b"__RootNode",
+    b"activeControlList",
+    b"activeCurveList",
+    b"bookmarkSet",
+    b"componentSelection",
+    b"componentVisibility",
+    b"curveList",
+    b"disableOverride",
+    b"editLog",
+    b"gameModel",
+    b"type_dictionary",
+];
+
+pub(super) fn check(report: &mut Report<'_>) {
+    let document = report.document;
+    let encoding = document.header.encoding;
+    if !document.header.can_be_said() {
+        report.error("header-words", Place::Field("header"), "no header line says this and reads back the same");
+    }
+    if document.elements.is_empty() {
+        report.error("no-elements", Place::File, "a document without any element has no root and cannot be written");
+    }
+    if encoding.is_text() {
+        line_ends(report);
+        return;
+    }
+    if matches!(encoding.version, 6 | 8) {
+        let what = "no real file of this version is known: its layout is inferred from its neighbours";
+        report.warn("version-unverified", Place::Field("header"), what);
+    }
+    if !document.trailing.is_empty() {
+        let what = format!("{} bytes behind the end, which other programs ignore", document.trailing.len());
+        report.warn("trailing-bytes", Place::Field("trailing"), what);
+    }
+    unused_strings(report);
+    let layout = match document.profile() {
+        Some(Profile::Valve) => "elements and strings are ordered as Valve's programs do",
+        Some(Profile::DepthFirst) => {
+            "elements are ordered depth first and strings are sorted, as Blender Source Tools does"
+        }
+        Some(Profile::BreadthFirst) => "elements are ordered breadth first and strings are sorted, as srctools does",
+        None => "no known program orders elements and strings like this: after an edit, what is new stands at the end",
+    };
+    report.note("layout", Place::File, layout);
+}
+
+fn unused_strings(report: &mut Report<'_>) {
+    let document = report.document;
+    let strings = &document.strings;
+    if Wire::of(document.header.encoding.version).is_none_or(|wire| wire.table.is_none()) {
+        return;
+    }
+    let mut used = vec![false; strings.len()];
+    let mut mark = |id: StringId| used.get_mut(id.index()).into_iter().for_each(|used| *used = true);
+    for element in &document.elements {
+        mark(element.class);
+        mark(element.name);
+        for attribute in &element.attributes {
+            mark(attribute.name);
+            match attribute.value {
+                Value::String(id) | Value::Element(Reference::External(id)) => mark(id),
+                _ => {}
+            }
+        }
+    }
+    let unused = strings.table().zip(used).filter(|(_, used)| !used).map(|((_, string), _)| string);
+    // Curves have numbered ones: keysTime_3.
+    let is_known = |string: &[u8]| UNSAVED.contains(&string) || string.starts_with(b"keys");
+    let unused: Vec<_> = unused.filter(|string| !is_known(string)).collect();
+    if let [first, ..] = unused[..] {
+        let (count, first) = (unused.len(), String::from_utf8_lossy(first));
+        let what = format!("nothing uses {count} strings of the table, the first is {first:?}; they are kept");
+        report.warn("strings-unused", Place::Field("strings"), what);
+    }
+}
+
+fn line_ends(report: &mut Report<'_>) {
+    let Some(source) = report.document.source.as_deref() else { return };
+    let lines = source.iter().filter(|byte| **byte == b'\n').count();
+    let dos = source.windows(2).filter(|two| *two == b"\r\n").count();
+    if dos > 0 && dos < lines {
+        let what = format!("{dos} of {lines} lines end with CR LF, the others with LF");
+        report.warn("line-ends", Place::File, what);
+    }
+}
