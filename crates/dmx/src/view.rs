@@ -112,6 +112,46 @@ impl<'a> ElementRef<'a> {
         }
     }
 
+    /// A truth, also one that is spelled as a number: programs change the types of attributes from version to version.
+    pub fn flag(self, name: impl AsRef<[u8]>) -> Option<bool> {
+        self.number(name).map(|number| number != 0.0)
+    }
+
+    /// A number of whatever type: int, float, bool or uint8.
+    pub fn number(self, name: impl AsRef<[u8]>) -> Option<f64> {
+        match *self.get(name)? {
+            Value::Int(value) => Some(value.into()),
+            Value::Float(value) => Some(value.into()),
+            Value::Bool(value) | Value::UInt8(value) => Some(value.into()),
+            _ => None,
+        }
+    }
+
+    /// A whole number: an int, a bool or a uint8.
+    pub fn int(self, name: impl AsRef<[u8]>) -> Option<i32> {
+        match *self.get(name)? {
+            Value::Int(value) => Some(value),
+            Value::Bool(value) | Value::UInt8(value) => Some(value.into()),
+            _ => None,
+        }
+    }
+
+    /// Three numbers: a vector or angles.
+    pub fn vector3(self, name: impl AsRef<[u8]>) -> Option<[f32; 3]> {
+        match *self.get(name)? {
+            Value::Vector3(value) | Value::QAngle(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// A colour: red, green, blue and alpha.
+    pub fn color(self, name: impl AsRef<[u8]>) -> Option<[u8; 4]> {
+        match *self.get(name)? {
+            Value::Color(value) => Some(value),
+            _ => None,
+        }
+    }
+
     /// The texts of an array of strings; nothing if there is no such array.
     pub fn texts(self, name: impl AsRef<[u8]>) -> impl ExactSizeIterator<Item = &'a [u8]> {
         let ids: &[StringId] = match self.get(name) {
