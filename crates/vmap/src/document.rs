@@ -1,7 +1,35 @@
 //! The map: an element graph with typed views.
 
+mod entity;
+mod grid;
+mod kind;
+mod node;
+mod nodes;
+mod parts;
+mod path;
+mod root;
+mod selection;
+mod solid;
+pub(crate) mod value;
+mod variables;
+mod visibility;
+
 use mapwright_dmx as dmx;
 use mapwright_io::{Confidence, FormatInfo};
+
+pub use entity::{Connection, Entity, Plug};
+pub use grid::{NavData, TileGrid, TileLayer};
+pub use kind::NodeKind;
+pub use node::{Binding, Node, NodeId, Transform};
+pub use nodes::{Nodes, Visit};
+pub use parts::{Cordon, GameObject, Group, Instance, Prefab, TileObject};
+pub use path::{Cable, Path, PathNode};
+pub use root::{Camera, InstanceData, Root, Thumbnail, World};
+pub use selection::{FaceSelection, ObjectSelection, SelectionData, SelectionSet};
+pub use solid::{MapMesh, StaticOverlay, TileMesh};
+pub use value::Texts;
+pub use variables::{Choice, ChoiceGroup, Variable, Variables};
+pub use visibility::{HiddenFlags, Visibility};
 
 /// How this format introduces itself.
 pub const FORMAT: FormatInfo = FormatInfo::new("vmap", "Source 2 Hammer map", &["vmap"]);

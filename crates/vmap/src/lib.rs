@@ -10,7 +10,12 @@ mod write;
 pub use mapwright_dmx as dmx;
 pub use mapwright_io as io;
 
-pub use document::{Document, FORMAT, sniff};
+pub use document::{
+    Binding, Cable, Camera, Choice, ChoiceGroup, Connection, Cordon, Document, Entity, FORMAT, FaceSelection,
+    GameObject, Group, HiddenFlags, Instance, InstanceData, MapMesh, NavData, Node, NodeId, NodeKind, Nodes,
+    ObjectSelection, Path, PathNode, Plug, Prefab, Root, SelectionData, SelectionSet, StaticOverlay, Texts, Thumbnail,
+    TileGrid, TileLayer, TileMesh, TileObject, Transform, Variable, Variables, Visibility, Visit, World, sniff,
+};
 pub use error::{ReadError, ReadErrorKind, WriteError, WriteErrorKind};
 pub use mesh::Mesh;
 pub use options::{ReadOptions, WriteOptions};

@@ -1,0 +1,72 @@
+//! The tree of nodes.
+
+use mapwright_dmx::ElementId;
+
+use super::Document;
+use super::node::{Node, NodeId};
+
+/// A node with its place in the tree.
+#[derive(Debug, Clone, Copy)]
+pub struct Visit<'a> {
+    /// The node.
+    pub node: Node<'a>,
+    /// The node that it stands below; `None` for the world.
+    pub parent: Option<Node<'a>>,
+    /// How many nodes are above it: 0 for the world.
+    pub depth: usize,
+}
+
+/// The nodes of a map, depth first: see [`Document::nodes`].
+#[derive(Debug, Clone)]
+pub struct Nodes<'a> {
+    next: Vec<Visit<'a>>,
+    seen: Vec<bool>,
+}
+
+impl<'a> Nodes<'a> {
+    /// A node and what stands below it.
+    fn below(document: &'a Document, top: Option<Node<'a>>) -> Self {
+        let next = top.map(|node| Visit { node, parent: None, depth: 0 }).into_iter().collect();
+        Self { next, seen: vec![false; document.graph().elements.len()] }
+    }
+}
+
+impl<'a> Iterator for Nodes<'a> {
+    type Item = Visit<'a>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let visit = self.next.pop()?;
+            let Some(seen) = self.seen.get_mut(visit.node.id().index()) else { continue };
+            if std::mem::replace(seen, true) {
+                continue;
+            }
+            let (parent, depth) = (Some(visit.node), visit.depth.saturating_add(1));
+            self.next.extend(visit.node.children().rev().map(|node| Visit { node, parent, depth }));
+            return Some(visit);
+        }
+    }
+}
+
+impl Document {
+    /// The world and all nodes below it, depth first, in file order, each once: also where nodes are children of several others
+    /// or of themselves.
+    pub fn nodes(&self) -> Nodes<'_> {
+        Nodes::below(self, self.world().map(super::root::World::node))
+    }
+
+    /// A node and all nodes below it, as [`nodes`](Self::nodes). The node itself comes first, with depth 0.
+    pub fn nodes_below(&self, top: ElementId) -> Nodes<'_> {
+        Nodes::below(self, self.node(top))
+    }
+
+    /// A node by the id of its element; `None` if the element is no node, which means that it has no `children`.
+    pub fn node(&self, id: ElementId) -> Option<Node<'_>> {
+        self.graph().element(id).filter(|element| element.get("children").is_some()).map(Node)
+    }
+
+    /// The first node with a number. Looks through the nodes: to find many, go through [`nodes`](Self::nodes) once.
+    pub fn find(&self, id: NodeId) -> Option<Node<'_>> {
+        self.nodes().map(|visit| visit.node).find(|node| node.node_id() == Some(id))
+    }
+}

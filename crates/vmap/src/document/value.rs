@@ -1,0 +1,168 @@
+//! How views read attributes.
+
+use mapwright_dmx::{self as dmx, ElementRef, Value};
+
+/// What an attribute can be read as.
+pub(crate) trait FromAttribute<'a>: Sized {
+    /// Reads an attribute; `None` if it is missing, or of a type that cannot be read so.
+    fn read(element: ElementRef<'a>, name: &str) -> Option<Self>;
+}
+
+impl FromAttribute<'_> for bool {
+    fn read(element: ElementRef<'_>, name: &str) -> Option<Self> {
+        element.flag(name)
+    }
+}
+
+impl FromAttribute<'_> for i32 {
+    fn read(element: ElementRef<'_>, name: &str) -> Option<Self> {
+        element.int(name)
+    }
+}
+
+impl FromAttribute<'_> for f64 {
+    fn read(element: ElementRef<'_>, name: &str) -> Option<Self> {
+        element.number(name)
+    }
+}
+
+impl FromAttribute<'_> for [f32; 3] {
+    fn read(element: ElementRef<'_>, name: &str) -> Option<Self> {
+        element.vector3(name)
+    }
+}
+
+impl FromAttribute<'_> for [u8; 4] {
+    fn read(element: ElementRef<'_>, name: &str) -> Option<Self> {
+        element.color(name)
+    }
+}
+
+impl<'a> FromAttribute<'a> for &'a [u8] {
+    fn read(element: ElementRef<'a>, name: &str) -> Option<Self> {
+        element.text(name)
+    }
+}
+
+impl<'a> FromAttribute<'a> for &'a [i32] {
+    fn read(element: ElementRef<'a>, name: &str) -> Option<Self> {
+        match element.get(name)? {
+            Value::IntArray(items) => Some(items),
+            _ => None,
+        }
+    }
+}
+
+impl<'a> FromAttribute<'a> for &'a [[f32; 3]] {
+    fn read(element: ElementRef<'a>, name: &str) -> Option<Self> {
+        match element.get(name)? {
+            Value::Vector3Array(items) => Some(items),
+            _ => None,
+        }
+    }
+}
+
+impl<'a> FromAttribute<'a> for &'a [[f32; 4]] {
+    fn read(element: ElementRef<'a>, name: &str) -> Option<Self> {
+        match element.get(name)? {
+            Value::Vector4Array(items) | Value::QuaternionArray(items) => Some(items),
+            _ => None,
+        }
+    }
+}
+
+impl<'a> FromAttribute<'a> for &'a [[u8; 4]] {
+    fn read(element: ElementRef<'a>, name: &str) -> Option<Self> {
+        match element.get(name)? {
+            Value::ColorArray(items) => Some(items),
+            _ => None,
+        }
+    }
+}
+
+/// Texts of an array of strings.
+#[derive(Clone, Copy)]
+pub struct Texts<'a> {
+    document: &'a dmx::Document,
+    ids: &'a [dmx::StringId],
+}
+
+impl<'a> Texts<'a> {
+    pub(crate) fn of(element: ElementRef<'a>, name: &str) -> Self {
+        let ids: &[dmx::StringId] = match element.get(name) {
+            Some(Value::StringArray(ids)) => ids,
+            _ => &[],
+        };
+        Self { document: element.document(), ids }
+    }
+
+    /// How many there are.
+    pub fn len(self) -> usize {
+        self.ids.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(self) -> bool {
+        self.ids.is_empty()
+    }
+
+    /// One of them.
+    pub fn get(self, index: usize) -> Option<&'a [u8]> {
+        self.ids.get(index).map(|id| self.document.string(*id))
+    }
+
+    /// All of them in order.
+    pub fn iter(self) -> impl DoubleEndedIterator<Item = &'a [u8]> + ExactSizeIterator {
+        self.ids.iter().map(move |id| self.document.string(*id))
+    }
+}
+
+impl std::fmt::Debug for Texts<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(self.iter().map(<[u8]>::escape_ascii)).finish()
+    }
+}
+
+/// A view of an element: its type, how to come back to the element, and a method for each attribute.
+macro_rules! view {
+    (
+        $(#[$meta:meta])* $name:ident
+        { $( $(#[$doc:meta])* $method:ident: $type:ty = $key:literal, $default:expr; )* }
+    ) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, Copy)]
+        pub struct $name<'a>(pub(crate) mapwright_dmx::ElementRef<'a>);
+
+        impl<'a> $name<'a> {
+            /// The element, with every attribute.
+            pub fn element(self) -> mapwright_dmx::ElementRef<'a> {
+                self.0
+            }
+
+            $(
+                $(#[$doc])*
+                pub fn $method(self) -> $type {
+                    $crate::document::value::FromAttribute::read(self.0, $key).unwrap_or($default)
+                }
+            )*
+        }
+    };
+}
+
+/// A view of a node.
+macro_rules! node_view {
+    (@node $(#[$meta:meta])* $name:ident { $($rest:tt)* }) => {
+        impl<'a> $name<'a> {
+            /// What all nodes have.
+            pub fn node(self) -> $crate::Node<'a> {
+                $crate::Node(self.0)
+            }
+        }
+    };
+    ($($view:tt)*) => {
+        $crate::document::value::view! { $($view)* }
+        $crate::document::value::node_view! { @node $($view)* }
+    };
+}
+
+pub(crate) use {node_view, view};
