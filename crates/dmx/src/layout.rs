@@ -50,7 +50,15 @@ impl<'a> FirstUses<'a> {
     }
 }
 
+/// How a document was ordered: see [`Document::layout`].
+#[derive(Debug, Clone)]
+pub struct Layout {
+    profile: Option<Profile>,
+    old: Vec<OldString>,
+}
+
 /// A string of a table before a change.
+#[derive(Debug, Clone)]
 struct OldString {
     bytes: Box<[u8]>,
     unused: bool,
@@ -138,13 +146,23 @@ impl Document {
     /// file is then laid out as that program would have written it. Strings that nothing used before stay behind the ones that
     /// they stood behind; those that nothing uses any more go.
     pub fn edit<R>(&mut self, change: impl FnOnce(&mut Self) -> R) -> R {
-        let profile = self.profile();
-        let old = profile.map_or_else(Vec::new, |profile| self.old_strings(profile));
+        let layout = self.layout();
         let result = change(self);
-        if let Some(profile) = profile {
-            self.lay_out_with(profile, &old);
-        }
+        self.restore_layout(&layout);
         result
+    }
+
+    /// How the document is ordered: what [`edit`](Self::edit) takes down before changes.
+    pub fn layout(&self) -> Layout {
+        let profile = self.profile();
+        Layout { profile, old: profile.map_or_else(Vec::new, |profile| self.old_strings(profile)) }
+    }
+
+    /// Orders the document as it was ordered when the layout was taken down: what [`edit`](Self::edit) does after changes.
+    pub fn restore_layout(&mut self, layout: &Layout) {
+        if let Some(profile) = layout.profile {
+            self.lay_out_with(profile, &layout.old);
+        }
     }
 
     /// The string table, if it holds strings that the profile alone would not put there.

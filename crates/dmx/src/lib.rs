@@ -18,6 +18,6 @@ pub use document::{
     Reference, StringId, Strings, Value, ValueType, sniff,
 };
 pub use error::{ReadError, ReadErrorKind, WriteError, WriteErrorKind};
-pub use layout::Profile;
+pub use layout::{Layout, Profile};
 pub use options::{LineEnd, ReadOptions, TextStyle, WriteOptions};
 pub use view::ElementRef;
