@@ -1,7 +1,7 @@
 //! Half-edge meshes: `CDmePolygonMesh`.
 //!
 //! A [`Mesh`] is all that such an element says. [`Mesh::get`] reads it from a graph, [`Mesh::put`] writes it back and touches only
-//! what differs.
+//! what differs; [`Mesh::polygons`] walks its faces.
 //!
 //! An edge is a pair of *half-edges* `2k` and `2k + 1` that lead opposite ways. A half-edge is named by where it leads to:
 //! `edge_vertex_indices[h]` is its destination, and it starts where its twin `h ^ 1` leads. A face is a loop of half-edges,
@@ -9,9 +9,12 @@
 //! vertex is the index into the per-corner streams that the half-edge has which leads **to** that vertex.
 
 mod get;
+mod polygons;
 mod put;
 
 use mapwright_dmx::Value;
+
+pub use polygons::{Corner, Edge, Hardness, LoopError, Polygons};
 
 /// What a `CDmePolygonMesh` says, in file order. NV, NE and NF are the numbers of vertices, half-edges and faces.
 ///
