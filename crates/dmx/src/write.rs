@@ -5,7 +5,7 @@ mod text;
 
 use std::io::Write;
 
-use mapwright_io::{Frame, Output, Position};
+use mapwright_io::{Frame, Output, Path, Position};
 
 use crate::{Document, WriteError, WriteErrorKind, WriteOptions};
 
@@ -44,5 +44,35 @@ impl Document {
     pub fn write_to(&self, mut writer: impl Write) -> Result<(), WriteError> {
         let bytes = self.to_bytes()?;
         writer.write_all(&bytes).map_err(|error| WriteError::new(error.into(), Position::default()))
+    }
+
+    /// Which part of the document the byte at an offset of its binary file says: `elements[7].origin`. For text, and for what
+    /// cannot be written, the path of the document itself.
+    pub fn path_at(&self, offset: u64) -> Path {
+        if self.header.encoding.is_text() {
+            return Path::new();
+        }
+        binary::path_at(self, usize::try_from(offset).unwrap_or(usize::MAX)).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Document, ElementId, Encoding, Guid, Value};
+
+    #[test]
+    fn every_byte_has_a_path() {
+        let mut document = Document::new(Encoding::BINARY_9, "test", 1, "Root", Guid::default());
+        document.set(ElementId::ROOT, "a", Value::Int(7));
+        document.set(ElementId::ROOT, "b", Value::Float(1.0));
+        document.trailing = vec![1];
+        let bytes = document.to_bytes().unwrap();
+        let mut paths: Vec<String> = (0..bytes.len()).map(|at| document.path_at(at as u64).to_string()).collect();
+        assert_eq!(paths.iter().filter(|path| *path == "elements[0].b").count(), 9, "name, type and value");
+        paths.dedup();
+        assert_eq!(
+            paths,
+            ["header", "prefix", "strings", "elements", "elements[0]", "elements[0].a", "elements[0].b", "trailing"]
+        );
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use mapwright_io::{Context, Frame, Output, Position};
+use mapwright_io::{Context, Frame, Output, Path, Position};
 
 use crate::codes::{Place, Width, Wire};
 use crate::document::{MAX_BYTES, MAX_ELEMENTS};
@@ -31,6 +31,53 @@ pub(super) fn write(document: &Document, output: &mut Output) -> Result<(), Writ
     }
     writer.output.bytes(&document.trailing);
     Ok(())
+}
+
+/// The part of the file that a byte belongs to: writes until there.
+pub(super) fn path_at(document: &Document, offset: usize) -> Result<Path, WriteError> {
+    let field = |name| Ok(Path::from_iter([Frame::Field(name)]));
+    let encoding = document.header.encoding;
+    let wire = Wire::of(encoding.version).ok_or_else(|| error(WriteErrorKind::Version(encoding)))?;
+    let mut output = Output::new();
+    let mut writer = Writer { document, wire, table: Table::of(document, wire)?, output: &mut output };
+    writer.output.bytes(&document.header.line());
+    writer.output.bytes(b"\n\0");
+    if writer.output.len() > offset {
+        return field("header");
+    }
+    writer.prefix()?;
+    if writer.output.len() > offset {
+        return field("prefix");
+    }
+    writer.table()?;
+    if writer.output.len() > offset {
+        return field("strings");
+    }
+    writer.count("elements", document.elements.len())?;
+    if writer.output.len() > offset {
+        return field("elements");
+    }
+    let item = |index| [Frame::Field("elements"), Frame::Index(index)].into_iter();
+    for (index, element) in document.elements.iter().enumerate() {
+        writer.element(element)?;
+        if writer.output.len() > offset {
+            return Ok(item(index).collect());
+        }
+    }
+    for (index, element) in document.elements.iter().enumerate() {
+        writer.count("attributes", element.attributes.len())?;
+        if writer.output.len() > offset {
+            return Ok(item(index).collect());
+        }
+        for attribute in &element.attributes {
+            writer.attribute(attribute)?;
+            if writer.output.len() > offset {
+                let name = String::from_utf8_lossy(document.strings.get(attribute.name)).into_owned();
+                return Ok(item(index).chain([Frame::Name(name)]).collect());
+            }
+        }
+    }
+    field("trailing")
 }
 
 /// About how many bytes the file takes, so that the output need not grow: never less, but for strings that stand in
@@ -180,14 +227,15 @@ impl Writer<'_> {
 
     fn attributes(&mut self, attributes: &[Attribute]) -> Result<(), WriteError> {
         self.count("attributes", attributes.len())?;
-        for Attribute { name, value } in attributes {
-            self.string(*name, self.wire.names)?;
-            if let Err(error) = self.value(value) {
-                let name = String::from_utf8_lossy(self.document.strings.get(*name)).into_owned();
-                return Err(error.wrap(Frame::Name(name)));
-            }
-        }
-        Ok(())
+        attributes.iter().try_for_each(|attribute| self.attribute(attribute))
+    }
+
+    fn attribute(&mut self, Attribute { name, value }: &Attribute) -> Result<(), WriteError> {
+        self.string(*name, self.wire.names)?;
+        self.value(value).map_err(|error| {
+            let name = String::from_utf8_lossy(self.document.strings.get(*name)).into_owned();
+            error.wrap(Frame::Name(name))
+        })
     }
 
     fn value(&mut self, value: &Value) -> Result<(), WriteError> {
