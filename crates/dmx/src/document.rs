@@ -129,8 +129,8 @@ impl Document {
         }
     }
 
-    /// Forgets the text that was read: writing text lays it out anew.
-    pub(crate) fn forget_source(&mut self) {
+    /// Forgets the text that was read, with its blanks, comments and spellings: writing text lays it out anew, as Hammer does.
+    pub fn forget_source(&mut self) {
         self.source = None;
         self.elements.iter_mut().for_each(|element| element.origin = None);
     }

@@ -181,6 +181,12 @@ pub enum WriteErrorKind {
     /// A document without any element has no root.
     #[error("the document has no element")]
     NoElements,
+    /// Text refers to elements by identity, and more than one has this one, or another document's element has it too.
+    #[error("text cannot tell which element is referred to by the identity {0}: more than one has it")]
+    AmbiguousId(crate::Guid),
+    /// Something that binary files can say and text files cannot.
+    #[error("text cannot say {0}")]
+    Unsayable(&'static str),
     /// The writer failed.
     #[error(transparent)]
     Io(#[from] std::io::Error),
@@ -189,7 +195,11 @@ pub enum WriteErrorKind {
 impl ErrorKind for WriteErrorKind {
     fn category(&self) -> Category {
         match self {
-            Self::NoSuchType { .. } | Self::Version(_) | Self::NoPrefix(_) => Category::Unsupported,
+            Self::NoSuchType { .. }
+            | Self::Version(_)
+            | Self::NoPrefix(_)
+            | Self::AmbiguousId(_)
+            | Self::Unsayable(_) => Category::Unsupported,
             Self::TooMany { .. } => Category::Limit,
             Self::Header | Self::Nul | Self::NoId | Self::ElementIndex { .. } | Self::NoElements => Category::Malformed,
             Self::Io(_) => Category::Io,

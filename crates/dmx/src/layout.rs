@@ -23,7 +23,9 @@ const NAME: &[u8] = b"name";
 /// An attribute of the root, never written either, that holds the copy of the prefix attributes.
 const PREFIX_ATTRIBUTE: &[u8] = b"$prefix_attribute$";
 /// The class of that copy.
-const PREFIX_CLASS: &[u8] = b"DmElement";
+pub(crate) const PREFIX_CLASS: &[u8] = b"DmElement";
+/// The class of the blocks of prefix attributes in text.
+pub(crate) const PREFIX_BLOCK: &[u8] = b"$prefix_element$";
 
 /// The strings of a table as they are first used.
 struct FirstUses<'a> {

@@ -55,6 +55,21 @@ impl Guid {
     }
 }
 
+impl Guid {
+    /// The text form, in lower case.
+    pub(crate) fn to_text(self) -> [u8; 36] {
+        let digit = |value: u8| if value < 10 { b'0' | value } else { (b'a' - 10).wrapping_add(value) };
+        let mut text = [b'-'; 36];
+        let mut places = text.iter_mut().enumerate().filter(|(at, _)| !matches!(at, 8 | 13 | 18 | 23));
+        for byte in ORDER.into_iter().filter_map(|place| self.0.get(place)) {
+            for (half, (_, place)) in [byte >> 4, byte & 0x0F].into_iter().zip(places.by_ref()) {
+                *place = digit(half);
+            }
+        }
+        text
+    }
+}
+
 impl FromStr for Guid {
     type Err = GuidError;
 
@@ -65,13 +80,7 @@ impl FromStr for Guid {
 
 impl fmt::Display for Guid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, place) in ORDER.into_iter().enumerate() {
-            if matches!(index, 4 | 6 | 8 | 10) {
-                f.write_str("-")?;
-            }
-            write!(f, "{:02x}", self.0.get(place).copied().unwrap_or_default())?;
-        }
-        Ok(())
+        f.write_str(std::str::from_utf8(&self.to_text()).unwrap_or_default())
     }
 }
 

@@ -1,9 +1,267 @@
 //! KeyValues2.
 
-use mapwright_io::Output;
+mod number;
+mod place;
+mod value;
 
-use crate::{Document, WriteError, WriteOptions};
+use std::slice;
 
-pub(super) fn write(_document: &Document, _options: &WriteOptions, _output: &mut Output) -> Result<(), WriteError> {
-    unimplemented!()
+use mapwright_io::{Output, Position};
+
+use crate::layout::PREFIX_BLOCK;
+use crate::{
+    Attribute, Document, ElementId, EncodingName, LineEnd, Reference, StringId, TextStyle, Value, WriteError,
+    WriteErrorKind, WriteOptions,
+};
+use place::{Places, identity};
+
+/// Writes the whole file.
+pub(super) fn write(document: &Document, options: &WriteOptions, output: &mut Output) -> Result<(), WriteError> {
+    if document.elements.is_empty() {
+        return Err(error(WriteErrorKind::NoElements));
+    }
+    fresh(document, options, output).map_err(error)
+}
+
+fn error(kind: WriteErrorKind) -> WriteError {
+    WriteError::new(kind, Position::default())
+}
+
+/// Lays the whole document out as Hammer does.
+fn fresh(document: &Document, options: &WriteOptions, output: &mut Output) -> Result<(), WriteErrorKind> {
+    let places = Places::of(document, &[])?;
+    let mut writer = Writer::new(document, options, &places, output);
+    writer.output.bytes(&document.header.line());
+    for (index, _) in document.prefix.iter().enumerate() {
+        writer.prefix(index)?;
+    }
+    for &id in &places.top {
+        writer.element(id)?;
+        writer.line();
+    }
+    writer.line();
+    Ok(())
+}
+
+/// Writes parts of a document. Every line begins with its line break, and leaves its end to what follows.
+struct Writer<'a> {
+    document: &'a Document,
+    style: TextStyle,
+    line_end: &'static [u8],
+    /// What every line begins with.
+    indent: Vec<u8>,
+    places: &'a Places,
+    output: &'a mut Output,
+}
+
+/// What is being written: what is left of it, and the bracket that ends it.
+enum Step<'a> {
+    Block(slice::Iter<'a, Attribute>, &'static [u8]),
+    Array(slice::Iter<'a, Reference>, &'static [u8]),
+}
+
+impl<'a> Writer<'a> {
+    fn new(document: &'a Document, options: &WriteOptions, places: &'a Places, output: &'a mut Output) -> Self {
+        let line_end: &[u8] = match options.line_end {
+            LineEnd::Lf => b"\n",
+            LineEnd::CrLf => b"\r\n",
+        };
+        Self { document, style: options.style, line_end, indent: Vec::new(), places, output }
+    }
+
+    fn line(&mut self) {
+        self.output.bytes(self.line_end);
+        self.output.bytes(&self.indent);
+    }
+
+    /// A block of prefix attributes.
+    fn prefix(&mut self, index: usize) -> Result<(), WriteErrorKind> {
+        let Some(block) = self.document.prefix.get(index) else { return Ok(()) };
+        self.line();
+        self.quoted(PREFIX_BLOCK);
+        self.line();
+        self.output.u8(b'{');
+        self.indent.push(b'\t');
+        if let Some(copy) = self.places.copy.filter(|_| index == 0) {
+            self.id(copy);
+        }
+        self.walk(Step::Block(block.iter(), b"}"))
+    }
+
+    /// An element: its class and its block.
+    fn element(&mut self, id: ElementId) -> Result<(), WriteErrorKind> {
+        let class = self.document.elements.get(id.index()).map_or(StringId::EMPTY, |element| element.class);
+        self.line();
+        self.output.u8(b'"');
+        self.string(class);
+        self.output.u8(b'"');
+        let block = self.open(id)?;
+        self.walk(block)
+    }
+
+    /// An attribute on lines of its own.
+    fn attribute(&mut self, attribute: &'a Attribute) -> Result<(), WriteErrorKind> {
+        self.walk(Step::Block(slice::from_ref(attribute).iter(), b""))
+    }
+
+    /// An item of an array of elements, on lines of its own.
+    fn reference(&mut self, item: &'a Reference) -> Result<(), WriteErrorKind> {
+        self.walk(Step::Array(slice::from_ref(item).iter(), b""))
+    }
+
+    /// Writes what is given, and all elements that stand in it.
+    fn walk(&mut self, first: Step<'a>) -> Result<(), WriteErrorKind> {
+        let mut steps = vec![first];
+        while let Some(step) = steps.last_mut() {
+            let (next, end) = match step {
+                Step::Block(attributes, end) => (attributes.next().map(|attribute| self.entry(attribute)), *end),
+                Step::Array(items, end) => (items.next().map(|item| self.array_item(*item, items.len() > 0)), *end),
+            };
+            match next {
+                Some(inner) => steps.extend(inner?),
+                None => {
+                    steps.pop();
+                    if end.is_empty() {
+                        continue;
+                    }
+                    self.indent.pop();
+                    self.line();
+                    self.output.bytes(end);
+                    match steps.last() {
+                        // An element as an attribute is followed by an empty line, which is indented.
+                        Some(Step::Block(..)) if end == b"}" => self.line(),
+                        Some(Step::Array(items, _)) if items.len() > 0 => self.output.u8(b','),
+                        _ => {}
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// An attribute, or its beginning.
+    fn entry(&mut self, attribute: &'a Attribute) -> Result<Option<Step<'a>>, WriteErrorKind> {
+        self.line();
+        self.output.u8(b'"');
+        self.string(attribute.name);
+        self.output.bytes(b"\" ");
+        match &attribute.value {
+            Value::Element(Reference::Element(id)) if self.places.is_inline(*id) => {
+                let class = self.document.elements.get(id.index()).map_or(StringId::EMPTY, |element| element.class);
+                self.output.u8(b'"');
+                self.string(class);
+                self.output.u8(b'"');
+                self.open(*id).map(Some)
+            }
+            Value::Element(reference) => {
+                self.identity(*reference);
+                Ok(None)
+            }
+            Value::ElementArray(items) => {
+                self.output.bytes(b"\"element_array\" ");
+                self.line();
+                self.output.u8(b'[');
+                self.indent.push(b'\t');
+                Ok(Some(Step::Array(items.iter(), b"]")))
+            }
+            value => {
+                self.value(value);
+                Ok(None)
+            }
+        }
+    }
+
+    /// An item of an array of elements, or its beginning.
+    fn array_item(&mut self, item: Reference, more: bool) -> Result<Option<Step<'a>>, WriteErrorKind> {
+        self.line();
+        match item {
+            Reference::Element(id) if self.places.is_inline(id) => {
+                let class = self.document.elements.get(id.index()).map_or(StringId::EMPTY, |element| element.class);
+                self.output.u8(b'"');
+                self.string(class);
+                self.output.u8(b'"');
+                self.open(id).map(Some)
+            }
+            _ => {
+                self.identity(item);
+                self.output.bytes(if more { b"," } else { b"" });
+                Ok(None)
+            }
+        }
+    }
+
+    /// A reference to what stands elsewhere.
+    fn identity(&mut self, reference: Reference) {
+        self.output.bytes(b"\"element\" \"");
+        match reference {
+            Reference::Null => {}
+            Reference::External(text) => self.string(text),
+            Reference::Element(id) => self.guid(identity(self.document, id)),
+        }
+        self.output.u8(b'"');
+    }
+
+    /// The brace, identity and name of an element.
+    fn open(&mut self, id: ElementId) -> Result<Step<'a>, WriteErrorKind> {
+        let Some(element) = self.document.elements.get(id.index()) else { return Ok(Step::Block([].iter(), b"}")) };
+        self.line();
+        self.output.u8(b'{');
+        self.indent.push(b'\t');
+        if self.says_id(id)? {
+            self.id(id);
+        }
+        if self.says_name(id) {
+            self.name(element.name);
+        }
+        Ok(Step::Block(element.attributes.iter(), b"}"))
+    }
+
+    fn id(&mut self, id: ElementId) {
+        self.line();
+        self.output.bytes(b"\"id\" \"elementid\" \"");
+        self.guid(identity(self.document, id));
+        self.output.u8(b'"');
+    }
+
+    fn name(&mut self, name: StringId) {
+        self.line();
+        self.output.bytes(b"\"name\" \"string\" \"");
+        self.string(name);
+        self.output.u8(b'"');
+    }
+
+    /// Whether an element says its identity.
+    fn says_id(&self, id: ElementId) -> Result<bool, WriteErrorKind> {
+        if self.places.is_referred(id) {
+            return Ok(true);
+        }
+        let Some(element) = self.document.elements.get(id.index()) else { return Ok(false) };
+        // An attribute could be taken for it.
+        let mistakable = element.attributes.iter().any(|attribute| {
+            matches!(attribute.value, Value::ObjectId(_)) && self.document.string(attribute.name) == b"id"
+        });
+        match element.id {
+            None if mistakable => Err(WriteErrorKind::Unsayable("that an element has no identity but an attribute id")),
+            None => Ok(false),
+            Some(_) => Ok(mistakable || self.document.header.encoding.name != EncodingName::KeyValues2NoIds),
+        }
+    }
+
+    /// Whether an element says its name: an empty one is left out since version 4, unless an attribute could be taken for it.
+    fn says_name(&self, id: ElementId) -> bool {
+        let Some(element) = self.document.elements.get(id.index()) else { return false };
+        let encoding = self.document.header.encoding;
+        let always = encoding.version < 4 && encoding.name != EncodingName::KeyValues2NoIds;
+        always
+            || !self.document.string(element.name).is_empty()
+            || element.attributes.iter().any(|attribute| {
+                matches!(attribute.value, Value::String(_)) && self.document.string(attribute.name) == b"name"
+            })
+    }
+
+    fn quoted(&mut self, text: &[u8]) {
+        self.output.u8(b'"');
+        self.output.bytes(text);
+        self.output.u8(b'"');
+    }
 }

@@ -1,0 +1,231 @@
+//! The text of a value to the value. All of them accept any blanks around and between their parts.
+
+use std::str::FromStr;
+
+use crate::{Guid, StringId, Value, ValueType};
+
+impl ValueType {
+    /// The type that a text names.
+    pub(crate) fn from_text(text: &[u8]) -> Option<Self> {
+        match text {
+            // Spellings of other programs.
+            b"angle" => Some(Self::QAngle),
+            b"vmatrix" => Some(Self::Matrix),
+            _ => Self::ALL.iter().copied().find(|known| known.name().as_bytes() == text),
+        }
+    }
+}
+
+macro_rules! values {
+    ($($name:ident($type:ty) $array:ident = $read:expr;)*) => {
+        /// A single value; none of a string or an element, which take more than their text.
+        pub(super) fn scalar(value_type: ValueType, text: &[u8]) -> Option<Value> {
+            match value_type {
+                $( ValueType::$name => $read(text).map(|value: $type| Value::$name(value.into())), )*
+                ValueType::String | ValueType::Element => None,
+            }
+        }
+
+        /// The items of an array that is being read.
+        pub(super) enum Items {
+            String(Vec<StringId>),
+            $( $name(Vec<$type>), )*
+        }
+
+        impl Items {
+            pub(super) fn new(value_type: ValueType) -> Self {
+                match value_type {
+                    $( ValueType::$name => Self::$name(Vec::new()), )*
+                    ValueType::String | ValueType::Element => Self::String(Vec::new()),
+                }
+            }
+
+            /// Adds an item; none is a string.
+            pub(super) fn push(&mut self, text: &[u8]) -> Option<()> {
+                match self {
+                    $( Self::$name(items) => items.push($read(text)?), )*
+                    Self::String(_) => return None,
+                }
+                Some(())
+            }
+
+            pub(super) fn finish(self) -> Value {
+                match self {
+                    $( Self::$name(items) => Value::$array(items.into()), )*
+                    Self::String(items) => Value::StringArray(items.into()),
+                }
+            }
+        }
+    };
+}
+
+values! {
+    Int(i32) IntArray = whole;
+    Float(f32) FloatArray = float;
+    Bool(u8) BoolArray = whole;
+    Binary(Box<[u8]>) BinaryArray = binary;
+    Time(i32) TimeArray = time;
+    ObjectId(Guid) ObjectIdArray = guid;
+    Color([u8; 4]) ColorArray = (|text| parts(text, whole));
+    Vector2([f32; 2]) Vector2Array = floats;
+    Vector3([f32; 3]) Vector3Array = floats;
+    Vector4([f32; 4]) Vector4Array = floats;
+    QAngle([f32; 3]) QAngleArray = floats;
+    Quaternion([f32; 4]) QuaternionArray = floats;
+    Matrix([f32; 16]) MatrixArray = floats;
+    UInt64(u64) UInt64Array = uint64;
+    UInt8(u8) UInt8Array = whole;
+}
+
+/// A whole number.
+pub(super) fn whole<T: FromStr>(text: &[u8]) -> Option<T> {
+    std::str::from_utf8(text).ok()?.trim_ascii().parse().ok()
+}
+
+/// A whole number, decimal or hexadecimal.
+pub(super) fn uint64(text: &[u8]) -> Option<u64> {
+    let text = text.trim_ascii();
+    match text.strip_prefix(b"0x").or_else(|| text.strip_prefix(b"0X")) {
+        Some([b'+', ..]) => None,
+        Some(digits) => u64::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok(),
+        None => whole(text),
+    }
+}
+
+/// Seconds with decimals to units of 0.1 ms.
+pub(super) fn time(text: &[u8]) -> Option<i32> {
+    let seconds: f64 = whole(text)?;
+    let units = (seconds * 10_000.0).round();
+    let range = f64::from(i32::MIN)..=f64::from(i32::MAX);
+    #[expect(clippy::cast_possible_truncation, reason = "it is within the range")]
+    range.contains(&units).then_some(units as i32)
+}
+
+/// Exactly `N` parts with blanks between them.
+pub(super) fn parts<T: Copy + Default, const N: usize>(
+    text: &[u8],
+    part: impl Fn(&[u8]) -> Option<T>,
+) -> Option<[T; N]> {
+    let mut found = [T::default(); N];
+    let mut texts = text.split(u8::is_ascii_whitespace).filter(|part| !part.is_empty());
+    for slot in &mut found {
+        *slot = part(texts.next()?)?;
+    }
+    texts.next().is_none().then_some(found)
+}
+
+/// `N` numbers.
+pub(super) fn floats<const N: usize>(text: &[u8]) -> Option<[f32; N]> {
+    parts(text, float)
+}
+
+/// Hexadecimal digits with blanks anywhere.
+pub(super) fn binary(text: &[u8]) -> Option<Box<[u8]>> {
+    let mut bytes = Vec::with_capacity(text.len() / 2);
+    let mut high = None;
+    for &letter in text {
+        let digit = match letter {
+            b'0'..=b'9' => letter & 0x0F,
+            b'a'..=b'f' | b'A'..=b'F' => (letter & 0x0F).wrapping_add(9),
+            _ if letter.is_ascii_whitespace() || letter == 0x0B => continue,
+            _ => return None,
+        };
+        match high.take() {
+            Some(high) => bytes.push(high << 4 | digit),
+            None => high = Some(digit),
+        }
+    }
+    high.is_none().then(|| bytes.into())
+}
+
+/// An identity.
+pub(super) fn guid(text: &[u8]) -> Option<Guid> {
+    Guid::from_text(text.trim_ascii()).ok()
+}
+
+/// The float that is nearest to a decimal number.
+pub(crate) fn float(text: &[u8]) -> Option<f32> {
+    fast_float(text).or_else(|| whole(text))
+}
+
+/// Powers of ten that are exact.
+const POWERS: [f64; 23] = [
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20,
+    1e21, 1e22,
+];
+
+/// Numbers of up to 15 digits without an exponent, which nearly all are: digits and power of ten are exact as `f64`, so the
+/// quotient is the nearest `f64`. That rounds to the nearest `f32` as the number itself would, unless it lies in the middle
+/// between two.
+fn fast_float(text: &[u8]) -> Option<f32> {
+    let (negative, digits) = match text {
+        [b'-', rest @ ..] => (true, rest),
+        rest => (false, rest),
+    };
+    let (mut mantissa, mut count, mut decimals) = (0_u64, 0_usize, None);
+    for &letter in digits {
+        match letter {
+            b'0'..=b'9' => {
+                mantissa = mantissa.wrapping_mul(10).wrapping_add(u64::from(letter & 0x0F));
+                count = count.saturating_add(1);
+            }
+            b'.' if decimals.is_none() => decimals = Some(count),
+            _ => return None,
+        }
+    }
+    if count == 0 || count > 15 {
+        return None;
+    }
+    let decimals = count.saturating_sub(decimals.unwrap_or(count));
+    #[expect(clippy::cast_precision_loss, reason = "15 digits are exact")]
+    let wide = mantissa as f64 / POWERS.get(decimals)?;
+    let middle = wide.to_bits() & 0x1FFF_FFFF == 0x1000_0000;
+    if middle || wide < f64::from(f32::MIN_POSITIVE) && mantissa != 0 {
+        return None;
+    }
+    #[expect(clippy::cast_possible_truncation, reason = "rounding is what is wanted")]
+    let float = wide as f32;
+    Some(if negative { -float } else { float })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_fast_way_gives_what_the_slow_way_gives() {
+        let mut state = 1_u64;
+        for _ in 0..200_000 {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let bits = (state >> 32) as u32;
+            let decimals = (state >> 20) as usize % 12;
+            // Numbers of every size, those in the middle between two floats among them.
+            let near = f64::from_bits((f64::from(f32::from_bits(bits))).to_bits() | (state & 1) << 28);
+            for text in [format!("{near:.decimals$}"), format!("{:.decimals$}", f64::from(bits) / 1e6)] {
+                let (fast, slow) = (float(text.as_bytes()), text.parse::<f32>().ok());
+                assert!(fast.map(f32::to_bits) == slow.map(f32::to_bits) || near.is_nan(), "{text}");
+            }
+        }
+        for (text, expected) in [("16777217", 16_777_216.0_f32), ("16777219", 16_777_220.0), (".9", 0.9), ("-0", -0.0)]
+        {
+            assert_eq!(float(text.as_bytes()).map(f32::to_bits), Some(expected.to_bits()), "{text}");
+        }
+        assert_eq!((float(b"."), float(b"-"), float(b""), float(b"1 2")), (None, None, None, None));
+    }
+
+    #[test]
+    fn odd_spellings() {
+        assert_eq!(binary(b"00 0102 \n 0\t3fF").as_deref(), Some([0, 1, 2, 3, 0xFF].as_slice()));
+        assert_eq!((binary(b"0"), binary(b"0g")), (None, None));
+        assert_eq!(
+            (uint64(b"0xfF"), uint64(b"18446744073709551615"), uint64(b"0x+1")),
+            (Some(255), Some(u64::MAX), None)
+        );
+        assert_eq!(
+            (time(b"1.5000"), time(b"-0.0001"), time(b"1e9"), time(b"nan")),
+            (Some(15_000), Some(-1), None, None)
+        );
+        assert_eq!(floats::<3>(b" 1\n.5 -2e0 "), Some([1.0, 0.5, -2.0]));
+        assert_eq!((floats::<3>(b"1 2"), floats::<2>(b"1 2 3")), (None, None));
+    }
+}
