@@ -94,6 +94,15 @@ fn with_unused<'a>(made: Vec<&'a [u8]>, old: &'a [OldString]) -> Vec<&'a [u8]> {
 
 impl Profile {
     const ALL: [Self; 3] = [Self::Valve, Self::DepthFirst, Self::BreadthFirst];
+
+    /// The profile in lower case with hyphens: `depth-first`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Valve => "valve",
+            Self::DepthFirst => "depth-first",
+            Self::BreadthFirst => "breadth-first",
+        }
+    }
 }
 
 impl Document {

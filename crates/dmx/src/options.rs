@@ -20,7 +20,7 @@ impl ReadOptions {
 }
 
 /// How to write. All of it concerns text alone: a binary file is written as the document says.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct WriteOptions {
     /// How numbers are spelled that no file has spelled yet.

@@ -1,7 +1,7 @@
 //! Values: what their bytes say, and whether the encoding has a place for them.
 
 use crate::codes::Wire;
-use crate::{Attribute, ElementId, StringId, Value};
+use crate::{Attribute, Document, ElementId, StringId, TextStyle, Value};
 
 use super::report::{Owner, Place, Report};
 
@@ -114,6 +114,21 @@ fn bools<'d>(report: &mut Report<'d>, place: Place<'d>, bytes: &[u8]) {
     }
 }
 
+impl Document {
+    /// How many floats text in a style does not give back with the same bits: in Hammer's those that need more than ten
+    /// decimals, in any the payloads of what is no number.
+    pub fn lossy_floats(&self, style: TextStyle) -> usize {
+        let attributes = self.elements.iter().flat_map(|element| &element.attributes);
+        let floats = attributes.chain(self.prefix.iter().flatten()).flat_map(|attribute| floats(&attribute.value));
+        let is_held = |float: f32| match style {
+            _ if float.is_nan() => float.abs().to_bits() == f32::NAN.to_bits(),
+            TextStyle::Exact => true,
+            TextStyle::Hammer => float.is_infinite() || ten_decimals_hold(float),
+        };
+        floats.filter(|float| !is_held(**float)).count()
+    }
+}
+
 /// All floats of a value in a row.
 fn floats(value: &Value) -> &[f32] {
     match value {
@@ -139,6 +154,15 @@ fn ten_decimals_hold(float: f32) -> bool {
 #[cfg(test)]
 mod tests {
     use super::ten_decimals_hold;
+    use crate::{Document, ElementId, Encoding, Guid, TextStyle, Value};
+
+    #[test]
+    fn floats_that_text_loses_are_counted() {
+        let mut document = Document::new(Encoding::BINARY_9, "test", 1, "Root", Guid::default());
+        let floats = [0.5, f32::MIN_POSITIVE, f32::INFINITY, f32::NAN, -f32::NAN, f32::from_bits(0x7F80_0001)];
+        document.set(ElementId::ROOT, "a", Value::FloatArray(floats.into()));
+        assert_eq!([TextStyle::Exact, TextStyle::Hammer].map(|style| document.lossy_floats(style)), [1, 2]);
+    }
 
     #[test]
     fn ten_decimals_hold_all_but_small_floats() {
