@@ -109,6 +109,35 @@ pub enum ReadErrorKind {
     Io(#[from] std::io::Error),
 }
 
+impl ReadErrorKind {
+    /// A stable code in lower case with hyphens: `not-dmx`.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Input(fault) => match fault.category() {
+                Category::Truncated => "truncated",
+                Category::Limit => "limit",
+                _ => "malformed",
+            },
+            Self::NotDmx { .. } => "not-dmx",
+            Self::LfsPointer => "lfs-pointer",
+            Self::Header => "header",
+            Self::Encoding { .. } => "encoding",
+            Self::Version { .. } => "version",
+            Self::HeaderEnd { .. } => "header-end",
+            Self::ReplacedBytes { .. } => "replaced-bytes",
+            Self::UnendedString => "unended-string",
+            Self::StringIndex { .. } => "string-index",
+            Self::TypeId { .. } => "type-id",
+            Self::ElementIndex { .. } => "element-index",
+            Self::NoElements => "no-elements",
+            Self::Expected { .. } => "expected",
+            Self::BadValue { .. } => "bad-value",
+            Self::Guid(_) => "guid",
+            Self::Io(_) => "io",
+        }
+    }
+}
+
 impl ErrorKind for ReadErrorKind {
     fn category(&self) -> Category {
         match self {

@@ -110,16 +110,22 @@ impl Document {
     /// may stand anywhere between the others: they are names of what Valve's programs have in memory and do not save.
     pub fn profile(&self) -> Option<Profile> {
         let wire = self.wire()?;
-        Profile::ALL.into_iter().find(|&profile| {
-            let in_order = self.order(profile).into_iter().enumerate().all(|(index, place)| index == place);
-            if !in_order {
-                return false;
+        let mut with_unused = None;
+        for profile in Profile::ALL {
+            if !self.order(profile).into_iter().enumerate().all(|(index, place)| index == place) {
+                continue;
             }
             let made = self.table(profile, wire);
+            if made.iter().copied().eq(self.strings.table().map(|(_, string)| string)) {
+                return Some(profile);
+            }
             let known: HashSet<&[u8]> = made.iter().copied().collect();
-            let found = self.strings.table().map(|(_, string)| string);
-            found.filter(|string| known.contains(string)).eq(made)
-        })
+            let used = self.strings.table().map(|(_, string)| string).filter(|string| known.contains(string));
+            if with_unused.is_none() && used.eq(made) {
+                with_unused = Some(profile);
+            }
+        }
+        with_unused
     }
 
     /// Orders elements and string table as a program would, and drops strings that nothing uses. Elements that the root does

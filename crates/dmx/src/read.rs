@@ -5,7 +5,7 @@ pub(crate) mod text;
 
 use std::io::Read;
 
-use mapwright_io::{Budget, Input, Position};
+use mapwright_io::{Budget, Input, Position, read_all};
 
 use crate::document::header::HeaderError;
 use crate::{Document, Header, ReadError, ReadErrorKind, ReadOptions};
@@ -38,12 +38,16 @@ impl Document {
     ///
     /// # Errors
     /// If the reader fails, and as [`from_bytes`](Self::from_bytes).
-    pub fn from_reader(mut reader: impl Read) -> Result<Self, ReadError> {
-        let mut bytes = Vec::new();
-        match reader.read_to_end(&mut bytes) {
-            Ok(_) => Self::from_bytes(&bytes),
-            Err(error) => Err(ReadError::new(error.into(), Position::file(bytes.len() as u64))),
-        }
+    pub fn from_reader(reader: impl Read) -> Result<Self, ReadError> {
+        Self::from_reader_with(reader, &ReadOptions::default())
+    }
+
+    /// Reads a file to its end as told.
+    ///
+    /// # Errors
+    /// If the reader fails or gives more than is taken, and as [`from_bytes_with`](Self::from_bytes_with).
+    pub fn from_reader_with(reader: impl Read, options: &ReadOptions) -> Result<Self, ReadError> {
+        Self::from_bytes_with(&read_all(reader, options.max_input)?, options)
     }
 }
 

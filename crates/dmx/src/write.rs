@@ -5,7 +5,7 @@ mod text;
 
 use std::io::Write;
 
-use mapwright_io::{Frame, Output, Path, Position};
+use mapwright_io::{Frame, Output, Path};
 
 use crate::{Document, WriteError, WriteErrorKind, WriteOptions};
 
@@ -25,7 +25,7 @@ impl Document {
     /// As [`to_bytes`](Self::to_bytes).
     pub fn to_bytes_with(&self, options: &WriteOptions) -> Result<Vec<u8>, WriteError> {
         if !self.header.can_be_said() {
-            return Err(WriteError::new(WriteErrorKind::Header, Position::default()).wrap(Frame::Field("header")));
+            return Err(WriteError::nowhere(WriteErrorKind::Header).wrap(Frame::Field("header")));
         }
         let mut output = Output::new();
         if self.header.encoding.is_text() {
@@ -41,9 +41,17 @@ impl Document {
     ///
     /// # Errors
     /// If the writer fails, and as [`to_bytes`](Self::to_bytes).
-    pub fn write_to(&self, mut writer: impl Write) -> Result<(), WriteError> {
-        let bytes = self.to_bytes()?;
-        writer.write_all(&bytes).map_err(|error| WriteError::new(error.into(), Position::default()))
+    pub fn write_to(&self, writer: impl Write) -> Result<(), WriteError> {
+        self.write_to_with(writer, &WriteOptions::default())
+    }
+
+    /// Writes the document to a writer as told.
+    ///
+    /// # Errors
+    /// If the writer fails, and as [`to_bytes`](Self::to_bytes).
+    pub fn write_to_with(&self, mut writer: impl Write, options: &WriteOptions) -> Result<(), WriteError> {
+        let bytes = self.to_bytes_with(options)?;
+        writer.write_all(&bytes).map_err(|error| WriteError::nowhere(error.into()))
     }
 
     /// Which part of the document the byte at an offset of its binary file says: `elements[7].origin`. For text, and for what

@@ -78,9 +78,9 @@ fn unused_strings(report: &mut Report<'_>) {
     let unused = strings.table().zip(used).filter(|(_, used)| !used).map(|((_, string), _)| string);
     // Curves have numbered ones: keysTime_3.
     let is_known = |string: &[u8]| UNSAVED.contains(&string) || string.starts_with(b"keys");
-    let unused: Vec<_> = unused.filter(|string| !is_known(string)).collect();
-    if let [first, ..] = unused[..] {
-        let (count, first) = (unused.len(), String::from_utf8_lossy(first));
+    let mut unused = unused.filter(|string| !is_known(string));
+    if let Some(first) = unused.next() {
+        let (count, first) = (unused.count().saturating_add(1), String::from_utf8_lossy(first));
         let what = format!("nothing uses {count} strings of the table, the first is {first:?}; they are kept");
         report.warn("strings-unused", Place::Field("strings"), what);
     }

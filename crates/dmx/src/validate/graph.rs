@@ -1,6 +1,6 @@
 //! Elements, who they are and how they hang together.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use crate::{Attribute, ElementId, Guid, Reference, Value};
 
@@ -107,28 +107,24 @@ fn names<'d>(report: &mut Report<'d>, owner: Owner, attributes: &'d [Attribute])
             report.warn("attribute-name", Place::Attribute(owner, attribute), what);
         }
     }
-    // Nearly all elements are without double names, which sorting shows without an allocation for each of them.
-    let mut sorted: Vec<_> = attributes.iter().map(|attribute| document.string(attribute.name)).collect();
-    sorted.sort_unstable_by(|one, other| lower(one).cmp(lower(other)));
-    if !sorted.windows(2).any(|two| matches!(two, [one, other] if one.eq_ignore_ascii_case(other))) {
-        return;
-    }
-    let mut exact = HashSet::with_capacity(attributes.len());
-    let mut folded = HashSet::with_capacity(attributes.len());
-    for attribute in attributes {
-        let name = document.string(attribute.name);
-        let is_new = exact.insert(name);
-        let is_new_folded = folded.insert(name.to_ascii_lowercase());
-        let place = Place::Attribute(owner, attribute);
-        if !is_new {
-            report.warn(
-                "attribute-twice",
-                place,
-                "another attribute of the element has this name; most programs keep one",
-            );
-        } else if !is_new_folded {
-            let what = "the name differs from another one only in its case; some programs keep one";
-            report.warn("attribute-case", place, what);
+    let name = |index: &usize| attributes.get(*index).map_or(&b""[..], |attribute| document.string(attribute.name));
+    let mut sorted: Vec<usize> = (0..attributes.len()).collect();
+    sorted.sort_by(|one, other| lower(name(one)).cmp(lower(name(other))).then_with(|| name(one).cmp(name(other))));
+    for alike in sorted.chunk_by(|one, other| name(one).eq_ignore_ascii_case(name(other))) {
+        let earliest = alike.iter().min();
+        for equal in alike.chunk_by(|one, other| name(one) == name(other)) {
+            for (nth, index) in equal.iter().enumerate() {
+                let (code, what) = match nth {
+                    0 if Some(index) == earliest => continue,
+                    0 => {
+                        ("attribute-case", "the name differs from another one only in its case; some programs keep one")
+                    }
+                    _ => ("attribute-twice", "another attribute of the element has this name; most programs keep one"),
+                };
+                if let Some(attribute) = attributes.get(*index) {
+                    report.warn(code, Place::Attribute(owner, attribute), what);
+                }
+            }
         }
     }
 }

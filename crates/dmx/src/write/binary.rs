@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use mapwright_io::{Context, Frame, Output, Path, Position};
+use mapwright_io::{Context, Frame, Output, Path};
 
 use crate::codes::{Place, Width, Wire};
 use crate::document::{MAX_BYTES, MAX_ELEMENTS};
@@ -355,5 +355,5 @@ fn fits(what: &'static str, count: usize, max: usize) -> Result<(), WriteError> 
 }
 
 fn error(kind: WriteErrorKind) -> WriteError {
-    WriteError::new(kind, Position::default())
+    WriteError::nowhere(kind)
 }

@@ -1,0 +1,183 @@
+//! Files made to break a reader: an error or a document, in bounded memory, on a small stack. One test, because it measures
+//! the heap.
+
+mod strategies;
+mod support;
+
+use std::thread;
+
+use mapwright_dmx::io::Limits;
+use mapwright_dmx::{Document, ElementId, Encoding, Guid, Profile, ReadError, ReadOptions, Reference, Value};
+use mapwright_testkit::mutate::Rng;
+use mapwright_testkit::{PeakAlloc, mutate, peak_of};
+
+#[global_allocator]
+static HEAP: PeakAlloc = PeakAlloc;
+
+/// Reads bytes in the memory that the law allows: 16 MiB and eight times the file; and looks at what was read.
+fn survives(what: &str, bytes: &[u8]) -> Result<Document, ReadError> {
+    let allowed = (16 << 20) + 8 * bytes.len();
+    let (result, peak) = peak_of(&HEAP, || Document::from_bytes(bytes));
+    assert!(peak <= allowed, "{what}: {peak} bytes at the peak, {allowed} allowed");
+    match &result {
+        Ok(document) => {
+            let (written, peak) = peak_of(&HEAP, || document.to_bytes());
+            assert!(written.expect("what was read can be written") == bytes, "{what}: other bytes");
+            assert!(peak <= allowed, "{what}: {peak} bytes at the peak of writing, {allowed} allowed");
+            let (findings, peak) = peak_of(&HEAP, || document.validate().len());
+            assert!(peak <= allowed, "{what}: {peak} bytes at the peak of validation, {allowed} allowed");
+            assert!(findings < 2000, "{what}: {findings} findings flood");
+        }
+        Err(error) => {
+            let at = error.position().expect("errors of reading have a place");
+            assert!(at.offset <= bytes.len() as u64 && !error.to_string().is_empty(), "{what}: {error}");
+        }
+    }
+    result
+}
+
+fn file(version: u8, body: &[&[u8]]) -> Vec<u8> {
+    let header = format!("<!-- dmx encoding binary {version} format dmx 1 -->\n\0");
+    [header.as_bytes(), &body.concat()].concat()
+}
+
+fn count(count: usize) -> [u8; 4] {
+    u32::try_from(count).expect("small").to_le_bytes()
+}
+
+/// One element of version 1 with attributes that are spelled as given.
+fn one_element(attributes: usize, spelling: &[u8]) -> Vec<u8> {
+    file(1, &[&count(1), b"A\0\0", &[1; 16], &count(attributes), &spelling.repeat(attributes)])
+}
+
+#[test]
+fn hostile_files() {
+    damaged();
+    declared();
+    dense();
+    limited();
+    // Recursion over a million elements would need far more.
+    let small = thread::Builder::new().stack_size(256 << 10).spawn(deep).expect("a thread");
+    small.join().expect("no overflow");
+}
+
+fn damaged() {
+    for version in 0..=9 {
+        let document = strategies::made(version, 3, 5, &mut Rng::new(u64::from(version) + 40));
+        let bytes = strategies::encode(&document, vec![b"unused".to_vec()]);
+        survives("the original", &bytes).expect("a document");
+        for prefix in mutate::prefixes(&bytes) {
+            let _ = survives("a prefix", prefix);
+        }
+        for mutant in mutate::byte_flips(&bytes).chain(mutate::numbers(&bytes)) {
+            // What is text by now is looked at elsewhere.
+            if !mutant.starts_with(b"<!-- DMXVersion") || mutant.contains(&0) {
+                let _ = survives("a mutant", &mutant);
+            }
+        }
+    }
+}
+
+/// Counts that promise more than there is.
+fn declared() {
+    for huge in [b"\xff\xff\xff\xff", b"\xff\xff\xff\x7f", b"\0\0\0\x40", b"\xff\xff\0\0"] {
+        let element = |attribute: &[u8]| {
+            file(
+                9,
+                &[
+                    &count(0),
+                    &count(2),
+                    b"A\0\0",
+                    &count(1),
+                    &[0; 4],
+                    b"\x01\0\0\0",
+                    &[1; 16],
+                    &count(1),
+                    &[0; 4],
+                    attribute,
+                ],
+            )
+        };
+        for (what, bytes) in [
+            ("blocks", file(9, &[huge])),
+            ("attributes of a block", file(9, &[&count(1), huge])),
+            ("strings", file(9, &[&count(0), huge])),
+            ("elements", file(9, &[&count(0), &count(0), huge])),
+            ("attributes", file(1, &[&count(1), b"A\0\0", &[1; 16], huge])),
+            ("bytes", element(&[b"\x06", &huge[..]].concat())),
+            ("items", element(&[b"\x2a", &huge[..]].concat())),
+            ("strings of an array", element(&[b"\x25", &huge[..]].concat())),
+            ("blobs of an array", element(&[b"\x26", &huge[..]].concat())),
+            ("elements of an array", element(&[b"\x21", &huge[..]].concat())),
+        ] {
+            let error = survives(what, &bytes).expect_err(what);
+            assert!(["truncated", "malformed"].contains(&error.category().name()), "{what}: {error}");
+        }
+    }
+}
+
+/// Files that say as much as bytes can: a million attributes without name, arrays of empty strings and bytes.
+fn dense() {
+    const MANY: usize = 2_000_000;
+    for (what, bytes) in [
+        ("nameless truths", one_element(MANY, b"\0\x04\0")),
+        ("short names", one_element(MANY, b"a\0\x04\0")),
+        ("short strings", one_element(MANY, b"a\0\x05b\0")),
+        ("empty blobs", one_element(MANY, b"\0\x06\0\0\0\0")),
+        ("empty arrays", one_element(MANY, b"\0\x12\0\0\0\0")),
+        ("strings of an array", one_element(1, &[b"a\0\x13", &count(MANY)[..], &b"b\0".repeat(MANY)].concat())),
+        ("empty strings of an array", one_element(1, &[b"a\0\x13", &count(MANY)[..], &b"\0".repeat(MANY)].concat())),
+        ("blobs of an array", one_element(1, &[b"a\0\x14", &count(MANY)[..], &[0; 4 * MANY]].concat())),
+        ("stubs", one_element(1, &[b"a\0\x0f", &count(MANY)[..], &b"\xfe\xff\xff\xffb\0".repeat(MANY)].concat())),
+        ("elements", file(1, &[&count(MANY), &[b"\0\0", &[1; 16][..]].concat().repeat(MANY), &[0; 4 * MANY]])),
+        ("blocks", file(9, &[&count(MANY), &[0; 4 * MANY], &count(0), &count(1), &[0xFF; 8], &[1; 16], &count(0)])),
+        ("attributes of a block", file(9, &[&count(1), &count(MANY), &b"\0\x04\0".repeat(MANY)])),
+        ("strings of a table", file(5, &[&count(MANY), &b"\0".repeat(MANY), &count(1), &[0; 8], &[1; 16], &count(0)])),
+        ("trailing", file(1, &[&count(1), b"A\0\0", &[1; 16], &count(0), &[7; MANY]])),
+    ] {
+        if let Err(error) = survives(what, &bytes) {
+            assert!(["limit", "truncated"].contains(&error.category().name()), "{what}: {error}");
+        }
+    }
+}
+
+fn limited() {
+    let bytes = one_element(100, b"a\0\x04\0");
+    let options = ReadOptions::default().with_limits(Limits::default().with_max_items(50));
+    let error = Document::from_bytes_with(&bytes, &options).expect_err("more than 50");
+    assert!(error.help().is_some_and(|help| help.contains("max_items")), "{error}");
+    let options = ReadOptions::default().with_max_input(bytes.len() as u64 - 1);
+    assert_eq!(Document::from_reader_with(&*bytes, &options).expect_err("too long").category().name(), "limit");
+    assert!(Document::from_reader(&*bytes).is_ok());
+}
+
+/// A chain of a million elements, and the same as a cycle: everything that walks graphs.
+fn deep() {
+    const MANY: usize = 1_000_000;
+    for closed in [false, true] {
+        let mut document = Document::new(Encoding::BINARY_9, "dmx", 1, "A", Guid::made_of(b"root"));
+        let next = document.intern("next");
+        for index in 1..MANY {
+            document.push("A", "", Guid::made_of(&index.to_le_bytes()));
+        }
+        for index in 0..MANY {
+            let to = if index + 1 < MANY { index + 1 } else { 0 };
+            let to = ElementId(u32::try_from(to).expect("small"));
+            let value = if to.0 > 0 || closed { Reference::Element(to) } else { Reference::Null };
+            document.elements[index]
+                .attributes
+                .push(mapwright_dmx::Attribute { name: next, value: Value::Element(value) });
+        }
+        for profile in [Profile::BreadthFirst, Profile::DepthFirst, Profile::Valve] {
+            document.lay_out(profile);
+        }
+        assert_eq!(document.profile(), Some(Profile::Valve));
+        let bytes = document.to_bytes().expect("it can be written");
+        let mut read = survives("a chain", &bytes).expect("a document");
+        assert_eq!(format!("{read:?}").lines().count(), 1);
+        assert_eq!(read.clone().elements.len(), MANY);
+        read.remove(|id| id.0 > 10);
+        assert_eq!(read.elements.len(), 11);
+        assert_eq!(read.elements[10].attributes[0].value, Value::Element(Reference::Null));
+    }
+}
