@@ -1,24 +1,30 @@
 //! Half-edge meshes: `CDmePolygonMesh`.
 //!
 //! A [`Mesh`] is all that such an element says. [`Mesh::get`] reads it from a graph, [`Mesh::put`] writes it back and touches only
-//! what differs; [`Mesh::polygons`] walks its faces.
+//! what differs; [`Mesh::check`] judges it, [`Mesh::polygons`] walks its faces.
 //!
 //! An edge is a pair of *half-edges* `2k` and `2k + 1` that lead opposite ways. A half-edge is named by where it leads to:
 //! `edge_vertex_indices[h]` is its destination, and it starts where its twin `h ^ 1` leads. A face is a loop of half-edges,
 //! counter-clockwise about its normals; the open sides of border edges (face −1) form loops as well. The *corner* of a face at a
 //! vertex is the index into the per-corner streams that the half-edge has which leads **to** that vertex.
 
+mod check;
 mod get;
 mod polygons;
+mod projection;
 mod put;
+mod subdivision;
+mod vector;
 
 use mapwright_dmx::Value;
 
 pub use polygons::{Corner, Edge, Hardness, LoopError, Polygons};
+pub use projection::{Fit, Projection, Valve220};
+pub use subdivision::Grid;
 
 /// What a `CDmePolygonMesh` says, in file order. NV, NE and NF are the numbers of vertices, half-edges and faces.
 ///
-/// Nothing is promised about the numbers: they may point anywhere. Streams of types other than those of [`StreamData`] and
+/// Nothing is promised about the numbers: see [`check`](Self::check). Streams of types other than those of [`StreamData`] and
 /// attributes that are not named here stay in the graph, untouched by [`put`](Self::put).
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Mesh {
@@ -65,8 +71,7 @@ pub struct DataArray {
     pub streams: Vec<Stream>,
 }
 
-/// A `CDmePolygonMeshSubdivisionData`: grids of samples over the faces. One grid lies at each
-/// corner.
+/// A `CDmePolygonMeshSubdivisionData`: grids of samples over the faces. See [`Grid`].
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct SubdivisionData {
     /// NE: the level of each **corner**, equal at all corners of a face; 0 for none. A corner of level L has (2^(L−1) + 1)² samples

@@ -53,6 +53,19 @@ fn putting_back_what_was_got_changes_no_byte() {
 }
 
 #[test]
+fn meshes_of_hammer_are_without_flaw() {
+    for (name, _, graph) in graphs() {
+        for id in meshes(&graph) {
+            let mesh = Mesh::get(graph.element(id).unwrap()).unwrap();
+            let flaws: Vec<String> = mesh.check().iter().map(ToString::to_string).collect();
+            assert!(flaws.is_empty(), "{name}, element {}: {flaws:#?}", id.0);
+            let closed = mesh.edge_face_indices.iter().filter(|&&face| face >= 0).count();
+            assert_eq!(mesh.polygons().unwrap().corners().len(), closed, "{name}");
+        }
+    }
+}
+
+#[test]
 fn a_moved_vertex_changes_its_twelve_bytes() {
     for (name, bytes, mut graph) in graphs() {
         let Some(&id) = meshes(&graph).last() else { continue };

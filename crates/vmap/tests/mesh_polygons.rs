@@ -1,35 +1,10 @@
 //! Meshes as polygons.
 
-use mapwright_vmap::Mesh;
-use mapwright_vmap::mesh::{Edge, Hardness, LoopError, Stream, StreamData};
+mod shapes;
 
-/// The quad of the format's description, as Hammer numbers it: positions (−64 −64 0), (64 −64 0), (−64 64 0), (64 64 0).
-fn quad() -> Mesh {
-    let mut mesh = Mesh {
-        vertex_edge_indices: vec![7, 1, 5, 3],
-        vertex_data_indices: vec![0, 1, 2, 3],
-        edge_vertex_indices: vec![1, 0, 3, 1, 2, 3, 0, 2],
-        edge_opposite_indices: vec![1, 0, 3, 2, 5, 4, 7, 6],
-        edge_next_indices: vec![2, 7, 4, 1, 6, 3, 0, 5],
-        edge_face_indices: vec![0, -1, 0, -1, 0, -1, 0, -1],
-        edge_data_indices: vec![0, 0, 1, 1, 2, 2, 3, 3],
-        edge_vertex_data_indices: vec![1, 0, 3, 2, 5, 4, 7, 6],
-        face_edge_indices: vec![6],
-        face_data_indices: vec![0],
-        materials: vec![b"materials/a.vmat".to_vec()],
-        ..Mesh::default()
-    };
-    mesh.vertex_data.size = 4;
-    let positions = vec![[-64.0, -64.0, 0.0], [64.0, -64.0, 0.0], [-64.0, 64.0, 0.0], [64.0, 64.0, 0.0]];
-    mesh.vertex_data.streams = vec![Stream::new("position", 0, StreamData::Vector3(positions))];
-    mesh.edge_data.size = 4;
-    mesh.edge_data.streams = vec![Stream::new("flags", 0, StreamData::Int(vec![0, 1, 2, 9]))];
-    mesh.face_vertex_data.size = 8;
-    mesh.face_vertex_data.streams = vec![Stream::new("texcoord", 0, StreamData::Vector2(vec![[0.5; 2]; 8]))];
-    mesh.face_data.size = 1;
-    mesh.face_data.streams = vec![Stream::new("materialindex", 0, StreamData::Int(vec![0]))];
-    mesh
-}
+use mapwright_vmap::Mesh;
+use mapwright_vmap::mesh::{Edge, Hardness, LoopError, StreamData};
+use shapes::quad;
 
 #[test]
 fn a_quad_is_walked_counter_clockwise() {

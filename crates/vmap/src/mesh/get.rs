@@ -15,7 +15,7 @@ use super::{DataArray, Mesh, Stream, StreamData, SubdivisionBinding, Subdivision
 use crate::{ReadError, ReadErrorKind};
 
 impl Mesh {
-    /// Reads a `CDmePolygonMesh`. The numbers are not judged.
+    /// Reads a `CDmePolygonMesh`. The numbers are not judged: see [`check`](Self::check).
     ///
     /// # Errors
     /// If an index array, the materials, a data array, its size or its list of streams is missing, or if anything has another type

@@ -44,7 +44,7 @@ pub struct Edge {
     pub hardness: Hardness,
 }
 
-/// Why a mesh has no polygons: its indices do not form loops.
+/// Why a mesh has no polygons: its indices do not form loops. [`Mesh::check`] tells everything that is wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LoopError {
