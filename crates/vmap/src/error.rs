@@ -58,12 +58,88 @@ pub enum WriteErrorKind {
     /// The element graph cannot be written.
     #[error(transparent)]
     Graph(#[from] dmx::WriteErrorKind),
+    /// The map lacks a part.
+    #[error("the map has no {name}")]
+    NoPart {
+        /// The attribute of the root.
+        name: &'static str,
+    },
+    /// An element is no node.
+    #[error("element {} is no node of this map", element.0)]
+    NoNode {
+        /// The element.
+        element: dmx::ElementId,
+    },
+    /// A node has no key values or outputs.
+    #[error("a {class} has no keys or outputs")]
+    NoEntity {
+        /// The class of the node.
+        class: String,
+    },
+    /// A node has no mesh.
+    #[error("a {class} has no mesh")]
+    NoMesh {
+        /// The class of the node.
+        class: String,
+    },
+    /// What an instance shows must be a group.
+    #[error("an instance shows a CMapGroup, not a {class}")]
+    NoGroup {
+        /// The class of the node that it should show.
+        class: String,
+    },
+    /// An attribute among the keys is no text.
+    #[error("the attribute {key:?} is no key: its value is no text")]
+    NoText {
+        /// The name of the attribute.
+        key: String,
+    },
+    /// A map has exactly one of these.
+    #[error("a map has exactly one {class}, in its place")]
+    OnlyOne {
+        /// The class.
+        class: String,
+    },
+    /// What nodes of a class have is not known.
+    #[error("nodes of class {class} are not known")]
+    UnknownClass {
+        /// The class.
+        class: String,
+    },
+    /// A node would be below itself.
+    #[error("the new parent is the node itself or below it")]
+    Below,
+    /// A group is shown elsewhere.
+    #[error("the instance with node id {instance} shows a group that would be removed")]
+    Shown {
+        /// The number of the instance.
+        instance: i32,
+    },
 }
 
 impl ErrorKind for WriteErrorKind {
     fn category(&self) -> Category {
         match self {
             Self::Graph(kind) => kind.category(),
+            Self::UnknownClass { .. } => Category::Unsupported,
+            _ => Category::Malformed,
         }
+    }
+
+    fn help(&self) -> Option<String> {
+        let help = match self {
+            Self::Graph(kind) => return kind.help(),
+            Self::NoPart { .. } => "let Hammer save the map anew, or begin with a new one",
+            Self::NoNode { .. } => "ids of elements hold until an edit is finished: find the node by its number again",
+            Self::NoEntity { .. } => "change the entity itself, or tie the mesh to an entity: move it below one",
+            Self::NoMesh { .. } => "add a node with a mesh",
+            Self::NoGroup { .. } => "add a group, move the node into it, and show that",
+            Self::NoText { .. } => "change typed values in the element graph",
+            Self::OnlyOne { .. } => "change what is there",
+            Self::UnknownClass { .. } => "make one in Hammer, which then serves as the model for others",
+            Self::Below => "move the parent out first",
+            Self::Shown { .. } => "remove that instance first",
+        };
+        Some(help.to_owned())
     }
 }

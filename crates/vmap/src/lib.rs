@@ -1,10 +1,12 @@
 //! Source 2 Hammer maps.
 
 mod document;
+mod edit;
 mod error;
 pub mod mesh;
 mod options;
 mod read;
+mod schema;
 mod write;
 
 pub use mapwright_dmx as dmx;
@@ -16,6 +18,7 @@ pub use document::{
     ObjectSelection, Path, PathNode, Plug, Prefab, Root, SelectionData, SelectionSet, StaticOverlay, Texts, Thumbnail,
     TileGrid, TileLayer, TileMesh, TileObject, Transform, Variable, Variables, Visibility, Visit, World, sniff,
 };
+pub use edit::{EditOptions, Editor, MapOptions, Output};
 pub use error::{ReadError, ReadErrorKind, WriteError, WriteErrorKind};
 pub use mesh::Mesh;
 pub use options::{ReadOptions, WriteOptions};

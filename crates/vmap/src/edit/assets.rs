@@ -1,0 +1,119 @@
+//! Assets.
+
+use std::collections::HashMap;
+
+use mapwright_dmx::{ElementId, StringId, Value};
+
+use super::mesh::merge_materials;
+use super::{Editor, text};
+use crate::{Mesh, WriteError};
+
+/// The prefix attribute that lists assets.
+pub(super) const LIST: &str = "map_asset_references";
+
+impl Editor<'_> {
+    /// Lists an asset in the prefix, as Hammer does with what a map uses, unless it is listed or the map has no list: maps of formats
+    /// 16 and 18 have none.
+    ///
+    /// # Errors
+    /// If the path holds a zero byte.
+    pub fn add_asset(&mut self, path: impl AsRef<[u8]>) -> Result<(), WriteError> {
+        let path = text(path.as_ref())?;
+        let Some(Value::StringArray(list)) = self.map.graph().prefix_value(LIST) else { return Ok(()) };
+        let list = list.to_vec();
+        if path.is_empty() || self.map.asset_references().any(|listed| listed.eq_ignore_ascii_case(path)) {
+            return Ok(());
+        }
+        let graph = self.map.graph_mut();
+        let path = graph.intern(path);
+        graph.set_prefix(LIST, Value::StringArray(list.into_iter().chain([path]).collect()));
+        Ok(())
+    }
+
+    /// Puts an asset in the place of another wherever the map names it: materials of meshes, models and other values of keys,
+    /// prefabs, variables, the list in the prefix. Paths are compared without regard to the case of ASCII letters. Says how many
+    /// places were changed. JSON texts of s&box are not looked into.
+    ///
+    /// A mesh that uses both materials afterwards has the new one once.
+    ///
+    /// # Errors
+    /// If the new path holds a zero byte.
+    pub fn rename_asset(&mut self, from: impl AsRef<[u8]>, to: impl AsRef<[u8]>) -> Result<usize, WriteError> {
+        let (from, to) = (from.as_ref(), text(to.as_ref())?);
+        if from.is_empty() || from == to {
+            return Ok(0);
+        }
+        self.flush();
+        let new = self.map.graph_mut().intern(to);
+        let mut rename = Rename { new, found: HashMap::new(), count: 0 };
+        let graph = self.map.graph_mut();
+        let strings = &graph.strings;
+        let mut is_it = |id: StringId| {
+            let old = strings.get(id);
+            old.eq_ignore_ascii_case(from) && old != to
+        };
+        let mut meshes = Vec::new();
+        for (index, element) in graph.elements.iter_mut().enumerate() {
+            for attribute in &mut element.attributes {
+                let changed = rename.value(&mut attribute.value, &mut is_it);
+                if changed && strings.get(attribute.name) == b"materials" {
+                    meshes.extend(u32::try_from(index).map(ElementId));
+                }
+            }
+        }
+        let count = rename.count;
+        for attribute in graph.prefix.iter_mut().flatten() {
+            rename.value(&mut attribute.value, &mut is_it);
+        }
+        meshes.into_iter().for_each(|mesh| self.merge_materials(mesh));
+        self.merge_list();
+        Ok(count)
+    }
+
+    /// Gives a mesh each material once.
+    fn merge_materials(&mut self, id: ElementId) {
+        let Some(Ok(mut mesh)) = self.map.graph().element(id).map(Mesh::get) else { return };
+        if !merge_materials(&mut mesh) {
+            return;
+        }
+        self.ids.taken(self.map);
+        let ids = &mut self.ids;
+        mesh.put(self.map.graph_mut(), id, || ids.next_guid());
+    }
+
+    /// Lists each asset once.
+    fn merge_list(&mut self) {
+        let Some(Value::StringArray(list)) = self.map.graph().prefix_value(LIST) else { return };
+        let mut seen = std::collections::HashSet::new();
+        let graph = self.map.graph();
+        let once: Vec<StringId> = list.iter().copied().filter(|id| seen.insert(graph.string(*id))).collect();
+        if once.len() < list.len() {
+            self.map.graph_mut().set_prefix(LIST, Value::StringArray(once.into()));
+        }
+    }
+}
+
+struct Rename {
+    new: StringId,
+    /// Whether a string is the old path: most are used many times.
+    found: HashMap<StringId, bool>,
+    count: usize,
+}
+
+impl Rename {
+    fn value(&mut self, value: &mut Value, is_it: &mut impl FnMut(StringId) -> bool) -> bool {
+        let ids = match value {
+            Value::String(id) => std::slice::from_mut(id),
+            Value::StringArray(ids) => ids,
+            _ => return false,
+        };
+        let before = self.count;
+        for id in ids {
+            if *self.found.entry(*id).or_insert_with(|| is_it(*id)) {
+                *id = self.new;
+                self.count = self.count.saturating_add(1);
+            }
+        }
+        self.count != before
+    }
+}

@@ -1,0 +1,147 @@
+//! Removal of nodes.
+
+use std::collections::HashSet;
+
+use mapwright_dmx::{ElementId, Reference, Value};
+
+use super::tree::without;
+use super::{Editor, error};
+use crate::{Node, WriteError, WriteErrorKind};
+
+impl Editor<'_> {
+    /// Removes a node, all below it, and what refers to them: entries of the visibility manager and of selection sets, targets of
+    /// overlays, preview lighting.
+    ///
+    /// # Errors
+    /// If the element is no node, if it is the world or the visibility manager, or if an instance elsewhere shows a group that
+    /// would go.
+    pub fn remove(&mut self, node: ElementId) -> Result<(), WriteError> {
+        self.flush();
+        self.movable(node)?;
+        let below: HashSet<ElementId> = self.map.nodes_below(node).map(|visit| visit.node.id()).collect();
+        let doomed = self.only_below(node, below);
+        let gone: HashSet<&ElementId> = self.removed.iter().chain(&doomed).collect();
+        let instances = self.map.graph().iter().filter(|element| element.is("CMapInstance"));
+        for instance in instances.filter(|instance| !gone.contains(&instance.id())) {
+            if instance.child("target").is_some_and(|target| doomed.contains(&target.id())) {
+                let instance = Node(instance).node_id().map_or(0, |id| id.0);
+                return Err(error(WriteErrorKind::Shown { instance }));
+            }
+        }
+        let numbers: HashSet<i32> =
+            doomed.iter().filter_map(|id| self.map.node(*id)?.node_id()).map(|number| number.0).collect();
+        self.drop_hidden_flags(&doomed);
+        self.drop_references(&doomed);
+        self.drop_numbers(&numbers);
+        self.removed.extend(doomed);
+        Ok(())
+    }
+
+    /// Of the nodes below a node those that have no other place.
+    fn only_below(&self, top: ElementId, below: HashSet<ElementId>) -> HashSet<ElementId> {
+        let Ok(world) = self.world() else { return below };
+        let mut next = vec![world];
+        let mut kept = HashSet::from([world]);
+        while let Some(id) = next.pop() {
+            let children = self.map.node(id).into_iter().flat_map(Node::children).map(Node::id);
+            next.extend(children.filter(|child| *child != top && kept.insert(*child)));
+        }
+        below.into_iter().filter(|id| !kept.contains(id)).collect()
+    }
+
+    /// Keeps `nodes` and `hiddenFlags` parallel.
+    fn drop_hidden_flags(&mut self, doomed: &HashSet<ElementId>) {
+        let Some(manager) = self.map.visibility() else { return };
+        let (manager, mut entries) = (manager.element(), Vec::new());
+        let Some(Value::ElementArray(nodes)) = manager.get("nodes") else { return };
+        let is_doomed = |reference: &Reference| matches!(reference, Reference::Element(id) if doomed.contains(id));
+        if !nodes.iter().any(is_doomed) {
+            return;
+        }
+        if let Some(Value::IntArray(flags)) = manager.get("hiddenFlags") {
+            let keeps = |index: usize| !nodes.get(index).is_some_and(is_doomed);
+            entries.extend(flags.iter().enumerate().filter(|(index, _)| keeps(*index)).map(|(_, flag)| *flag));
+        }
+        let manager = manager.id();
+        self.set(manager, "hiddenFlags", Value::IntArray(entries.into()));
+    }
+
+    /// Drops all references to nodes, but for those that such nodes have.
+    fn drop_references(&mut self, doomed: &HashSet<ElementId>) {
+        for (index, element) in self.map.graph_mut().elements.iter_mut().enumerate() {
+            if u32::try_from(index).is_ok_and(|index| doomed.contains(&ElementId(index))) {
+                continue;
+            }
+            for attribute in &mut element.attributes {
+                match &mut attribute.value {
+                    Value::Element(reference) => {
+                        if matches!(reference, Reference::Element(id) if doomed.contains(id)) {
+                            *reference = Reference::Null;
+                        }
+                    }
+                    Value::ElementArray(references) => {
+                        let has = |id: &Reference| matches!(id, Reference::Element(id) if doomed.contains(id));
+                        if references.iter().any(has) {
+                            *references = without(references, |id| doomed.contains(&id));
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    /// Drops what refers to nodes by their number: targets of overlays, preview lighting.
+    fn drop_numbers(&mut self, numbers: &HashSet<i32>) {
+        let overlays = self.map.graph().iter().filter(|element| {
+            matches!(element.get("projectionTargets"), Some(Value::IntArray(targets))
+                if targets.iter().any(|target| numbers.contains(target)))
+        });
+        for overlay in overlays.map(|overlay| overlay.id()).collect::<Vec<_>>() {
+            if let Some(Value::IntArray(targets)) = self.map.graph_mut().value_mut(overlay, "projectionTargets") {
+                *targets = targets.iter().copied().filter(|target| !numbers.contains(target)).collect();
+            }
+        }
+        let Some(root) = self.map.root() else { return };
+        let of_removed = |path: &[u8]| {
+            let first = path.split(|&byte| byte == b'.').next().unwrap_or_default();
+            let number = std::str::from_utf8(first).ok().and_then(|number| number.parse().ok());
+            number.is_some_and(|number| numbers.contains(&number))
+        };
+        let data = root.instance_data().filter(|data| of_removed(data.node_path()));
+        let data: HashSet<ElementId> = data.map(|data| data.element().id()).collect();
+        let root = root.element().id();
+        if data.is_empty() {
+            return;
+        }
+        if let Some(Value::ElementArray(all)) = self.map.graph_mut().value_mut(root, "nodeInstanceData") {
+            *all = without(all, |id| data.contains(&id));
+        }
+        self.removed.extend(data);
+    }
+
+    /// Ends the edit: removes the elements that only removed ones refer to.
+    pub(super) fn finish(mut self) {
+        self.flush();
+        if self.removed.is_empty() {
+            return;
+        }
+        let graph = self.map.graph();
+        let used = reached(graph, vec![ElementId::ROOT]);
+        let gone = reached(graph, std::mem::take(&mut self.removed));
+        let flag = |flags: &[bool], id: ElementId| flags.get(id.index()).copied().unwrap_or(false);
+        self.map.graph_mut().remove(|id| flag(&gone, id) && !flag(&used, id));
+    }
+}
+
+/// Which elements can be reached from some.
+fn reached(graph: &mapwright_dmx::Document, mut next: Vec<ElementId>) -> Vec<bool> {
+    let mut seen = vec![false; graph.elements.len()];
+    while let Some(id) = next.pop() {
+        let (Some(element), Some(seen)) = (graph.elements.get(id.index()), seen.get_mut(id.index())) else { continue };
+        if !std::mem::replace(seen, true) {
+            next.extend(element.attributes.iter().flat_map(|attribute| attribute.value.elements()));
+        }
+    }
+    seen
+}

@@ -1,0 +1,242 @@
+//! Which attributes elements have, in which order Hammer writes them, per version of the format.
+//!
+//! Made from 331 maps of formats 16 to 40. Hammer opens maps with missing and with unknown attributes; the tables serve to add
+//! elements as Hammer would, and to tell what Hammer would have written otherwise.
+
+mod nodes;
+mod parts;
+
+use mapwright_dmx::Value;
+
+/// The formats whose maps have an attribute.
+#[derive(Debug, Clone, Copy)]
+struct Formats {
+    from: u32,
+    until: u32,
+    // s&box's format 30 went its own way.
+    but: u32,
+}
+
+/// An attribute.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Field {
+    pub(crate) name: &'static str,
+    pub(crate) value: Fresh,
+    formats: Formats,
+}
+
+/// What a new attribute says.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Fresh {
+    Bool(bool),
+    Int(i32),
+    Float(f32),
+    Text(&'static str),
+    Vector3([f32; 3]),
+    Angles([f32; 3]),
+    Color([u8; 4]),
+    Texts,
+    Ints,
+    Elements,
+    Null,
+    /// A number that no node has.
+    NodeId,
+    /// A random identity.
+    ReferenceId,
+    /// A new element of a class, with a name.
+    Child(&'static str, &'static str),
+}
+
+const fn field(name: &'static str, value: Fresh) -> Field {
+    Field { name, value, formats: Formats { from: 0, until: u32::MAX, but: u32::MAX } }
+}
+
+impl Field {
+    const fn from(mut self, format: u32) -> Self {
+        self.formats.from = format;
+        self
+    }
+
+    const fn until(mut self, format: u32) -> Self {
+        self.formats.until = format;
+        self
+    }
+
+    const fn but(mut self, format: u32) -> Self {
+        self.formats.but = format;
+        self
+    }
+
+    const fn only(self, format: u32) -> Self {
+        self.from(format).until(format)
+    }
+
+    /// Whether maps of a format have the attribute.
+    pub(crate) fn is_of(&self, format: u32) -> bool {
+        let Formats { from, until, but } = self.formats;
+        (from..=until).contains(&format) && format != but
+    }
+}
+
+impl Fresh {
+    /// Whether a value is of the type that this one is written as.
+    pub(crate) fn is_type_of(self, value: &Value) -> bool {
+        match self {
+            Self::Bool(_) => matches!(value, Value::Bool(_)),
+            Self::Int(_) | Self::NodeId => matches!(value, Value::Int(_)),
+            Self::Float(_) => matches!(value, Value::Float(_)),
+            Self::Text(_) => matches!(value, Value::String(_)),
+            Self::Vector3(_) => matches!(value, Value::Vector3(_)),
+            Self::Angles(_) => matches!(value, Value::QAngle(_)),
+            Self::Color(_) => matches!(value, Value::Color(_)),
+            Self::Texts => matches!(value, Value::StringArray(_)),
+            Self::Ints => matches!(value, Value::IntArray(_)),
+            Self::Elements => matches!(value, Value::ElementArray(_)),
+            Self::Null | Self::Child(..) => matches!(value, Value::Element(_)),
+            Self::ReferenceId => matches!(value, Value::UInt64(_)),
+        }
+    }
+
+    /// The name of that type, for people.
+    pub(crate) fn type_name(self) -> &'static str {
+        match self {
+            Self::Bool(_) => "bool",
+            Self::Int(_) | Self::NodeId => "int",
+            Self::Float(_) => "float",
+            Self::Text(_) => "string",
+            Self::Vector3(_) => "vector3",
+            Self::Angles(_) => "qangle",
+            Self::Color(_) => "color",
+            Self::Texts => "string_array",
+            Self::Ints => "int_array",
+            Self::Elements => "element_array",
+            Self::Null | Self::Child(..) => "element",
+            Self::ReferenceId => "uint64",
+        }
+    }
+}
+
+/// What a class has: its table, and whether it is a node.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Class {
+    /// Attributes of nodes first, attributes of the class behind.
+    node: bool,
+    parts: &'static [&'static [Field]],
+}
+
+const fn node(parts: &'static [&'static [Field]]) -> Class {
+    Class { node: true, parts }
+}
+
+const fn plain(parts: &'static [&'static [Field]]) -> Class {
+    Class { node: false, parts }
+}
+
+/// The order in which Hammer writes attributes of nodes: it changed with its build, not with the format.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Order {
+    /// The transform first; up to 2019.
+    TransformFirst,
+    /// The number first and the transform last; format 35 on.
+    NumberFirst,
+}
+
+impl Order {
+    /// The order in which fresh maps of a format are written.
+    pub(crate) fn of(format: u32) -> Self {
+        if format < 35 { Self::TransformFirst } else { Self::NumberFirst }
+    }
+}
+
+impl Class {
+    /// A class by its name; `None` if it is not known.
+    pub(crate) fn of(name: &[u8]) -> Option<Self> {
+        nodes::class(name).or_else(|| parts::class(name))
+    }
+
+    /// Whether elements of the class are nodes.
+    pub(crate) fn is_node(self) -> bool {
+        self.node
+    }
+
+    /// The attributes of the class in all formats, those of nodes included.
+    pub(crate) fn all(self) -> impl Iterator<Item = &'static Field> {
+        let nodes: &[&[Field]] = if self.node { &[nodes::TRANSFORM_FIRST] } else { &[] };
+        nodes.iter().chain(self.parts).copied().flatten().filter(|field| field.name != nodes::LATE)
+    }
+
+    /// The attributes of a new element, in order.
+    pub(crate) fn fields(self, format: u32, order: Order) -> Vec<&'static Field> {
+        let mut fields: Vec<&Field> = Vec::new();
+        let mut late: Option<&[Field]> = None;
+        if self.node {
+            match order {
+                Order::TransformFirst => fields.extend(nodes::TRANSFORM_FIRST),
+                Order::NumberFirst => {
+                    fields.extend(nodes::NUMBER_FIRST);
+                    late = Some(nodes::TRANSFORM_LAST);
+                }
+            }
+        }
+        for field in self.parts.iter().copied().flatten().filter(|field| field.is_of(format)) {
+            if field.name == nodes::LATE {
+                fields.extend(late.take().into_iter().flatten());
+            } else {
+                fields.push(field);
+            }
+        }
+        fields.extend(late.into_iter().flatten());
+        fields.retain(|field| field.is_of(format));
+        fields
+    }
+
+    /// An attribute by its name, as maps of a format have it, or as another format has it.
+    pub(crate) fn field(self, name: &[u8], format: u32) -> Option<&'static Field> {
+        let mut named = self.all().filter(|field| field.name.as_bytes() == name);
+        let first = named.next()?;
+        if first.is_of(format) { Some(first) } else { Some(named.find(|field| field.is_of(format)).unwrap_or(first)) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(class: &str, format: u32, order: Order) -> String {
+        let fields = Class::of(class.as_bytes()).unwrap().fields(format, order);
+        fields.iter().map(|field| field.name).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn orders_are_those_of_hammer() {
+        let head = "nodeID referenceID children variableTargetKeys variableNames relayPlugData connectionsData";
+        let tail = "origin angles scales transformLocked force_hidden editorOnly";
+        assert_eq!(
+            names("CMapEntity", 40, Order::NumberFirst),
+            format!("{head} entity_properties hitNormal isProceduralEntity {tail}")
+        );
+        assert_eq!(
+            names("CMapPrefab", 40, Order::NumberFirst),
+            format!(
+                "{head} target variableOverrideNames variableOverrideValues {tail} tintColor targetMapPath targetName \
+                 fixupEntityNames useTargetNameAsPrefix loadIfNested visexclude prefabRuntimeEntity loadAtRuntime"
+            )
+        );
+        assert_eq!(
+            names("CMapGroup", 16, Order::TransformFirst),
+            "origin angles scales nodeID children editorOnly force_hidden variableTargetKeys variableNames"
+        );
+        assert!(names("CMapMesh", 30, Order::TransformFirst).ends_with(
+            "disableShadows smoothingAngle tintColor physicsType meshData physicsSimplificationOverride \
+             physicsSimplificationError physicsTags"
+        ));
+    }
+
+    #[test]
+    fn types_change_with_the_format() {
+        let mesh = Class::of(b"CMapMesh").unwrap();
+        let fresh = |format| mesh.field(b"disableShadows", format).unwrap().value;
+        assert_eq!((fresh(29), fresh(40)), (Fresh::Bool(false), Fresh::Int(0)));
+        assert!(mesh.field(b"no such thing", 40).is_none());
+    }
+}

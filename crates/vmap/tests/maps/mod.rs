@@ -1,0 +1,28 @@
+//! The maps of the corpus.
+
+use mapwright_testkit::{corpus, files_below};
+use mapwright_vmap::Document;
+
+/// Name, map and bytes of all files of the corpus that are maps.
+pub(crate) fn maps() -> Vec<(String, Document, Vec<u8>)> {
+    let Some(folder) = corpus("vmap") else {
+        eprintln!("SKIPPED: the corpus is not there");
+        return Vec::new();
+    };
+    let files = files_below(&folder).into_iter().map(|path| {
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        (name, std::fs::read(path).unwrap())
+    });
+    // Three files are there because they are no maps.
+    let is_map = |name: &str, bytes: &[u8]| {
+        bytes.starts_with(b"<!-- dmx encoding") && !name.contains("damaged") && !name.contains("unquoted")
+    };
+    files
+        .filter(|(name, bytes)| is_map(name, bytes))
+        .filter(|(_, bytes)| bytes.starts_with(b"<!-- dmx encoding binary"))
+        .map(|(name, bytes)| {
+            let map = Document::from_bytes(&bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
+            (name, map, bytes)
+        })
+        .collect()
+}
