@@ -1,10 +1,13 @@
 //! The map: an element graph with typed views.
 
+mod assets;
+mod census;
 mod entity;
 mod grid;
 mod kind;
 mod node;
 mod nodes;
+pub(crate) mod owners;
 mod parts;
 mod path;
 mod root;
@@ -17,6 +20,8 @@ mod visibility;
 use mapwright_dmx as dmx;
 use mapwright_io::{Confidence, FormatInfo};
 
+pub use assets::{Asset, AssetKind, AssetUse};
+pub use census::{Census, MeshTotals};
 pub use entity::{Connection, Entity, Plug};
 pub use grid::{NavData, TileGrid, TileLayer};
 pub use kind::NodeKind;

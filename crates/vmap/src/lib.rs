@@ -7,16 +7,18 @@ pub mod mesh;
 mod options;
 mod read;
 mod schema;
+mod validate;
 mod write;
 
 pub use mapwright_dmx as dmx;
 pub use mapwright_io as io;
 
 pub use document::{
-    Binding, Cable, Camera, Choice, ChoiceGroup, Connection, Cordon, Document, Entity, FORMAT, FaceSelection,
-    GameObject, Group, HiddenFlags, Instance, InstanceData, MapMesh, NavData, Node, NodeId, NodeKind, Nodes,
-    ObjectSelection, Path, PathNode, Plug, Prefab, Root, SelectionData, SelectionSet, StaticOverlay, Texts, Thumbnail,
-    TileGrid, TileLayer, TileMesh, TileObject, Transform, Variable, Variables, Visibility, Visit, World, sniff,
+    Asset, AssetKind, AssetUse, Binding, Cable, Camera, Census, Choice, ChoiceGroup, Connection, Cordon, Document,
+    Entity, FORMAT, FaceSelection, GameObject, Group, HiddenFlags, Instance, InstanceData, MapMesh, MeshTotals,
+    NavData, Node, NodeId, NodeKind, Nodes, ObjectSelection, Path, PathNode, Plug, Prefab, Root, SelectionData,
+    SelectionSet, StaticOverlay, Texts, Thumbnail, TileGrid, TileLayer, TileMesh, TileObject, Transform, Variable,
+    Variables, Visibility, Visit, World, sniff,
 };
 pub use edit::{EditOptions, Editor, MapOptions, Output};
 pub use error::{ReadError, ReadErrorKind, WriteError, WriteErrorKind};

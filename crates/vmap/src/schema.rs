@@ -37,6 +37,8 @@ pub(crate) enum Fresh {
     Color([u8; 4]),
     Texts,
     Ints,
+    Vectors,
+    Quaternions,
     Elements,
     Null,
     /// A number that no node has.
@@ -67,8 +69,18 @@ impl Field {
         self
     }
 
+    /// An attribute that some maps have and new ones need not.
+    const fn optional(self) -> Self {
+        self.from(u32::MAX)
+    }
+
     const fn only(self, format: u32) -> Self {
         self.from(format).until(format)
+    }
+
+    /// Whether new elements do not have it in any format.
+    pub(crate) fn is_optional(&self) -> bool {
+        self.formats.from == u32::MAX
     }
 
     /// Whether maps of a format have the attribute.
@@ -91,6 +103,8 @@ impl Fresh {
             Self::Color(_) => matches!(value, Value::Color(_)),
             Self::Texts => matches!(value, Value::StringArray(_)),
             Self::Ints => matches!(value, Value::IntArray(_)),
+            Self::Vectors => matches!(value, Value::Vector3Array(_)),
+            Self::Quaternions => matches!(value, Value::QuaternionArray(_)),
             Self::Elements => matches!(value, Value::ElementArray(_)),
             Self::Null | Self::Child(..) => matches!(value, Value::Element(_)),
             Self::ReferenceId => matches!(value, Value::UInt64(_)),
@@ -109,6 +123,8 @@ impl Fresh {
             Self::Color(_) => "color",
             Self::Texts => "string_array",
             Self::Ints => "int_array",
+            Self::Vectors => "vector3_array",
+            Self::Quaternions => "quaternion_array",
             Self::Elements => "element_array",
             Self::Null | Self::Child(..) => "element",
             Self::ReferenceId => "uint64",
@@ -152,6 +168,11 @@ impl Class {
     /// A class by its name; `None` if it is not known.
     pub(crate) fn of(name: &[u8]) -> Option<Self> {
         nodes::class(name).or_else(|| parts::class(name))
+    }
+
+    /// Whether the table lists the attributes of the class: that of key values, whose names are free, does not.
+    pub(crate) fn is_complete(self) -> bool {
+        !self.parts.is_empty() || self.node
     }
 
     /// Whether elements of the class are nodes.

@@ -3,7 +3,9 @@
 mod maps;
 
 use maps::maps;
-use mapwright_vmap::NodeKind;
+use std::collections::BTreeMap;
+
+use mapwright_vmap::{Document, NodeKind};
 
 #[test]
 fn every_node_is_of_a_known_kind_and_has_a_number() {
@@ -14,5 +16,24 @@ fn every_node_is_of_a_known_kind_and_has_a_number() {
             assert!(visit.node.node_id().is_some(), "{name}");
         }
         assert!(map.to_bytes().unwrap() == bytes, "{name}");
+    }
+}
+
+/// How many findings of each code.
+fn codes(map: &Document) -> BTreeMap<&'static str, usize> {
+    let mut codes = BTreeMap::new();
+    for finding in map.validate() {
+        *codes.entry(finding.code).or_default() += 1;
+    }
+    codes
+}
+
+#[test]
+fn findings_in_real_maps() {
+    for (name, map, _) in maps() {
+        eprintln!("{name}: {:?}", codes(&map));
+        for finding in map.validate().iter().filter(|f| ["type-drift", "attribute-unknown"].contains(&f.code)).take(5) {
+            eprintln!("   {finding}");
+        }
     }
 }

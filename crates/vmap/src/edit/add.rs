@@ -113,7 +113,7 @@ impl Editor<'_> {
             match known {
                 None => Some(Pattern { fresh: Fresh::Null, value: Some(blank(&name, value)?), name }),
                 Some(known) => {
-                    let fresh = like(known.field(&name, format)?.value, value);
+                    let fresh = like(known.field(&name, format).filter(|field| !field.is_optional())?.value, value);
                     Some(Pattern { name, value: None, fresh })
                 }
             }
@@ -159,6 +159,8 @@ impl Editor<'_> {
             Fresh::Color(value) => Value::Color(value),
             Fresh::Texts => Value::StringArray(Box::default()),
             Fresh::Ints => Value::IntArray(Box::default()),
+            Fresh::Vectors => Value::Vector3Array(Box::default()),
+            Fresh::Quaternions => Value::QuaternionArray(Box::default()),
             Fresh::Elements => Value::ElementArray(Box::default()),
             Fresh::Null => Value::Element(Reference::Null),
             Fresh::NodeId => Value::Int(self.ids.number(self.map)),

@@ -1,7 +1,8 @@
 //! Classes of nodes.
 
 use super::Fresh::{
-    Angles, Bool, Child, Color, Elements, Float, Int, Ints, NodeId, Null, ReferenceId, Text, Texts, Vector3,
+    Angles, Bool, Child, Color, Elements, Float, Int, Ints, NodeId, Null, Quaternions, ReferenceId, Text, Texts,
+    Vector3, Vectors,
 };
 use super::{Class, Field, field, node};
 
@@ -28,12 +29,19 @@ const PLUGS: &[Field] = &[field("relayPlugData", Child("DmePlugList", "")), fiel
 const PROPERTIES: &[Field] = &[field("entity_properties", Child("EditGameClassProps", ""))];
 const ENTITY: &[Field] = &[field("hitNormal", Vector3([0.0, 0.0, 1.0])), field("isProceduralEntity", Bool(false))];
 
+const BONES: &[Field] = &[
+    field("boneNames", Texts).optional(),
+    field("bonePositions", Vectors).optional(),
+    field("boneRotations", Quaternions).optional(),
+];
+
 const WORLD: &[Field] = &[
     field("nextDecalID", Int(0)),
     field("fixupEntityNames", Bool(true)),
     field("backgroundMap", Bool(false)).only(18),
     field("baseMapToOverride", Text("")).only(18),
     field("mapUsageType", Text("standard")).from(28),
+    field("SerializedScene", Text("")).optional(),
 ];
 
 const MESH: &[Field] = &[
@@ -68,6 +76,7 @@ const MESH: &[Field] = &[
     field("physicsSimplificationOverride", Bool(false)).from(29),
     field("physicsSimplificationError", Float(0.0)),
     field("physicsTags", Text("solid")).only(30),
+    field("bakelightoutput", Int(-1)).optional(),
 ];
 
 const OVERLAY: &[Field] = &[
@@ -149,7 +158,7 @@ const VISIBILITY: &[Field] = &[field("nodes", Elements), field("hiddenFlags", In
 pub(super) fn class(name: &[u8]) -> Option<Class> {
     Some(match name {
         b"CMapWorld" => node(&[PLUGS, PROPERTIES, WORLD]),
-        b"CMapEntity" => node(&[PLUGS, PROPERTIES, ENTITY]),
+        b"CMapEntity" => node(&[PLUGS, PROPERTIES, ENTITY, BONES]),
         b"CMapMesh" => node(&[MESH]),
         b"CMapStaticOverlay" => node(&[MESH, OVERLAY]),
         b"CMapTileMesh" => node(&[MESH, TILE_MESH]),

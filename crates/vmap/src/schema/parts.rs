@@ -27,6 +27,8 @@ const ROOT: &[Field] = &[
     field("m_bIsCordoning", Bool(false)),
     field("m_bCordonsVisible", Bool(false)),
     field("nodeInstanceData", Elements).from(28),
+    field("mapversion", Int(2)).optional(),
+    field("snaptogrid", Bool(true)).optional(),
 ];
 
 const CAMERA: &[Field] = &[field("position", Vector3([0.0, -1000.0, 1000.0])), field("lookat", Vector3([0.0; 3]))];
@@ -42,6 +44,8 @@ const VARIABLES: &[Field] = &[
     field("variableTypeNames", Texts).from(28),
     field("variableTypeParameters", Texts).from(28),
     field("m_ChoiceGroups", Elements),
+    field("variableChoiceCounts", Ints).optional(),
+    field("variableChoices", Elements).optional(),
 ];
 
 const SELECTION: &[Field] = &[

@@ -1,0 +1,135 @@
+//! Nodes by themselves.
+
+use std::collections::HashSet;
+
+use mapwright_dmx::{ElementRef, Value};
+use mapwright_io::Finding;
+
+use super::report::{Report, below, item, lossy, marked, of, on};
+use crate::{Mesh, Node, NodeKind};
+
+pub(super) fn check(report: &mut Report<'_>) {
+    let map = report.map;
+    let in_tree = marked(map.graph().elements.len(), map.nodes().map(|visit| visit.node.id()));
+    let numbers: HashSet<i32> = map.nodes().filter_map(|visit| visit.node.node_id()).map(|number| number.0).collect();
+    let variables: HashSet<&[u8]> =
+        map.variables().into_iter().flat_map(|all| all.iter().map(|variable| variable.name)).collect();
+    for node in map.nodes().map(|visit| visit.node) {
+        let element = node.element();
+        lengths(report, element, "binding-lengths", &["variableTargetKeys", "variableNames"]);
+        lengths(report, element, "override-lengths", &["variableOverrideNames", "variableOverrideValues"]);
+        if let Some(plugs) = element.child("relayPlugData") {
+            lengths(report, plugs, "plug-lengths", &["names", "dataTypes", "plugTypes", "descriptions"]);
+        }
+        for binding in node.bindings().filter(|binding| !variables.contains(binding.variable)) {
+            let message = format!(
+                "the key {:?} takes its value from {:?}, which is no variable of the map",
+                lossy(binding.key),
+                lossy(binding.variable)
+            );
+            report.warn("binding-variable", of(element, "variableNames"), message);
+        }
+        for (index, connection) in node.connections().enumerate() {
+            if connection.target_type() != 7 {
+                let message = format!("the target type is {}, not 7", connection.target_type());
+                report.warn("output-type", item(element, "connectionsData", index), message);
+            }
+        }
+        if node.mesh().is_some() || element.get("meshData").is_some() {
+            mesh(report, node);
+        }
+        match node.kind() {
+            NodeKind::Other(_) if element.is("CMapEntity") => {
+                report.warn("entity-keys", on(element), "the entity has no key values");
+            }
+            NodeKind::Entity(entity) if entity.classname().is_empty() => {
+                report.warn("entity-class", on(element), "the entity has no classname");
+            }
+            NodeKind::Prefab(prefab) => {
+                if let Some(message) = path_flaw(prefab.path()) {
+                    report.warn("prefab-path", of(element, "targetMapPath"), message);
+                }
+            }
+            NodeKind::Instance(instance) => {
+                let message = match instance.target() {
+                    None => Some("the instance shows nothing"),
+                    Some(target) if !matches!(target.kind(), NodeKind::Group(_)) => Some("the instance shows no group"),
+                    Some(target) if in_tree.get(target.id().index()) != Some(&true) => {
+                        Some("the instance shows a group that is not below the world")
+                    }
+                    Some(_) => None,
+                };
+                if let Some(message) = message {
+                    report.warn("instance-target", of(element, "target"), message);
+                }
+            }
+            NodeKind::StaticOverlay(overlay) => {
+                for (index, target) in overlay.projection_targets().iter().enumerate() {
+                    if !numbers.contains(target) {
+                        let message = format!("there is no node with number {target}");
+                        report.warn("overlay-target", item(element, "projectionTargets", index), message);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    for data in map.root().into_iter().flat_map(crate::Root::instance_data) {
+        let path = data.node_path();
+        let first = path.split(|&byte| byte == b'.').next().unwrap_or_default();
+        let number = std::str::from_utf8(first).ok().and_then(|number| number.parse().ok());
+        if !number.is_some_and(|number| numbers.contains(&number)) {
+            let message = format!("preview lighting for node {:?}, which is not there", lossy(path));
+            report.note("instance-data", on(data.element()), message);
+        }
+    }
+}
+
+/// Arrays that go together, as far as they are there.
+pub(super) fn lengths(report: &mut Report<'_>, element: ElementRef<'_>, code: &'static str, names: &[&str]) {
+    let all: Vec<(&str, usize)> =
+        names.iter().filter_map(|name| Some((*name, element.get(name)?.array_len()?))).collect();
+    let unequal = all.iter().zip(all.iter().skip(1)).find(|((_, one), (_, other))| one != other);
+    if let Some(((one, one_length), (other, other_length))) = unequal {
+        let message = format!("{one} has {one_length} items, {other} has {other_length}");
+        report.warn(code, of(element, other), message);
+    }
+}
+
+fn mesh(report: &mut Report<'_>, node: Node<'_>) {
+    let element = node.element();
+    let Some(data) = element.child("meshData") else {
+        report.error("mesh-unreadable", of(element, "meshData"), "the node has no mesh");
+        return;
+    };
+    match Mesh::get(data) {
+        Ok(mesh) => {
+            for Finding { path, code, severity, message, .. } in mesh.check() {
+                report.add(Finding::new(code, severity, message).on(below(element, "meshData", &path)));
+            }
+        }
+        Err(error) => {
+            let path = below(element, "meshData", error.path());
+            report.error("mesh-unreadable", path, error.kind().to_string());
+        }
+    }
+}
+
+/// What is wrong with the path of a prefab.
+fn path_flaw(path: &[u8]) -> Option<&'static str> {
+    let mut folders = path.split(|byte| matches!(byte, b'/' | b'\\'));
+    if path.is_empty() {
+        Some("the prefab names no map")
+    } else if matches!(path, [b'/' | b'\\', ..] | [_, b':', ..]) {
+        Some("the path is absolute: it must be relative to the content folder")
+    } else if folders.any(|folder| folder == b"..") {
+        Some("the path leads out of the content folder")
+    } else {
+        None
+    }
+}
+
+/// Whether a value is an array of so many items.
+pub(super) fn is_array_of(value: Option<&Value>, count: usize) -> bool {
+    value.and_then(Value::array_len) == Some(count)
+}
