@@ -1,6 +1,7 @@
 //! KeyValues2.
 
 mod lexer;
+mod trace;
 mod value;
 
 use hashbrown::HashMap;
@@ -8,6 +9,7 @@ use mapwright_io::{Budget, Fault, FaultKind, Frame, LineColumn, Position};
 
 pub(crate) use lexer::{ESCAPES, Lexer, Span, Token, unescape};
 use lexer::{LexError, Lexeme};
+pub(crate) use trace::{Block, Cst, Entry, EntrySpan, Owner, Trace};
 pub(crate) use value::float;
 
 use crate::document::{MAX_BYTES, MAX_ELEMENTS};
@@ -23,46 +25,6 @@ pub(super) fn read(header: Header, bytes: &[u8], start: usize, budget: &mut Budg
     document.source = Some(bytes.into());
     Ok(document)
 }
-
-/// Which attributes a block holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Owner {
-    /// Those of an element.
-    Element(usize),
-    /// Those of the file as a whole.
-    Prefix(usize),
-}
-
-/// What an entry of a block is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Entry {
-    /// The identity of the element.
-    Id,
-    /// The name of the element.
-    Name,
-    /// An attribute.
-    Attribute,
-}
-
-/// Who wants to know where things stand.
-pub(crate) trait Trace {
-    /// A block opens: its class, and the brace.
-    fn open(&mut self, _owner: Owner, _class: Span, _brace: Span) {}
-    /// The innermost block closes.
-    fn close(&mut self, _brace: Span) {}
-    /// An entry of the innermost block begins with its name.
-    fn entry(&mut self, _name: Span) {}
-    /// An array of elements begins.
-    fn array(&mut self, _bracket: Span) {}
-    /// An item of it begins.
-    fn item(&mut self, _word: Span) {}
-    /// It is not a block but a reference, which ends with its text.
-    fn reference(&mut self, _text: Span) {}
-    /// The entry ends: what it is, the text of its value or what stands between the brackets, and its last token.
-    fn end(&mut self, _entry: Entry, _value: Span, _last: Span) {}
-}
-
-impl Trace for () {}
 
 /// Reads what follows a header and tells where it stands.
 pub(crate) fn parse(
@@ -355,7 +317,7 @@ impl<'a, T: Trace> Parser<'a, '_, T> {
                 self.stack.pop();
                 let value = Value::ElementArray(self.references.split_off(first).into());
                 self.attributes.push(Attribute { name, value });
-                self.trace.end(Entry::Attribute, word.span, word.span);
+                self.trace.array_end(word.span);
                 return Ok(());
             }
             _ => return Err(self.unexpected("an element or ]", word)),

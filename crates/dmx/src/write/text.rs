@@ -1,6 +1,9 @@
 //! KeyValues2.
 
+mod homes;
+mod list;
 mod number;
+mod patch;
 mod place;
 mod value;
 
@@ -20,7 +23,12 @@ pub(super) fn write(document: &Document, options: &WriteOptions, output: &mut Ou
     if document.elements.is_empty() {
         return Err(error(WriteErrorKind::NoElements));
     }
-    fresh(document, options, output).map_err(error)
+    let written = match patch::write(document, options, output) {
+        Ok(true) => Ok(()),
+        Ok(false) => fresh(document, options, output),
+        Err(error) => Err(error),
+    };
+    written.map_err(error)
 }
 
 fn error(kind: WriteErrorKind) -> WriteError {
@@ -29,8 +37,8 @@ fn error(kind: WriteErrorKind) -> WriteError {
 
 /// Lays the whole document out as Hammer does.
 fn fresh(document: &Document, options: &WriteOptions, output: &mut Output) -> Result<(), WriteErrorKind> {
-    let places = Places::of(document, &[])?;
-    let mut writer = Writer::new(document, options, &places, output);
+    let places = Places::of(document, &[], place::prefix_copy(document));
+    let mut writer = Writer::new(document, options, &places, std::mem::take(output));
     writer.output.bytes(&document.header.line());
     for (index, _) in document.prefix.iter().enumerate() {
         writer.prefix(index)?;
@@ -40,6 +48,7 @@ fn fresh(document: &Document, options: &WriteOptions, output: &mut Output) -> Re
         writer.line();
     }
     writer.line();
+    *output = writer.output;
     Ok(())
 }
 
@@ -51,7 +60,7 @@ struct Writer<'a> {
     /// What every line begins with.
     indent: Vec<u8>,
     places: &'a Places,
-    output: &'a mut Output,
+    output: Output,
 }
 
 /// What is being written: what is left of it, and the bracket that ends it.
@@ -61,7 +70,7 @@ enum Step<'a> {
 }
 
 impl<'a> Writer<'a> {
-    fn new(document: &'a Document, options: &WriteOptions, places: &'a Places, output: &'a mut Output) -> Self {
+    fn new(document: &'a Document, options: &WriteOptions, places: &'a Places, output: Output) -> Self {
         let line_end: &[u8] = match options.line_end {
             LineEnd::Lf => b"\n",
             LineEnd::CrLf => b"\r\n",
@@ -90,12 +99,11 @@ impl<'a> Writer<'a> {
 
     /// An element: its class and its block.
     fn element(&mut self, id: ElementId) -> Result<(), WriteErrorKind> {
-        let class = self.document.elements.get(id.index()).map_or(StringId::EMPTY, |element| element.class);
         self.line();
-        self.output.u8(b'"');
-        self.string(class);
-        self.output.u8(b'"');
         let block = self.open(id)?;
+        if self.document.elements.get(id.index()).is_some_and(|it| self.document.string(it.class) == PREFIX_BLOCK) {
+            return Err(WriteErrorKind::Unsayable("an element with the class of prefix attributes"));
+        }
         self.walk(block)
     }
 
@@ -146,15 +154,9 @@ impl<'a> Writer<'a> {
         self.string(attribute.name);
         self.output.bytes(b"\" ");
         match &attribute.value {
-            Value::Element(Reference::Element(id)) if self.places.is_inline(*id) => {
-                let class = self.document.elements.get(id.index()).map_or(StringId::EMPTY, |element| element.class);
-                self.output.u8(b'"');
-                self.string(class);
-                self.output.u8(b'"');
-                self.open(*id).map(Some)
-            }
+            Value::Element(Reference::Element(id)) if self.places.is_inline(*id) => self.open(*id).map(Some),
             Value::Element(reference) => {
-                self.identity(*reference);
+                self.identity(*reference)?;
                 Ok(None)
             }
             Value::ElementArray(items) => {
@@ -175,15 +177,9 @@ impl<'a> Writer<'a> {
     fn array_item(&mut self, item: Reference, more: bool) -> Result<Option<Step<'a>>, WriteErrorKind> {
         self.line();
         match item {
-            Reference::Element(id) if self.places.is_inline(id) => {
-                let class = self.document.elements.get(id.index()).map_or(StringId::EMPTY, |element| element.class);
-                self.output.u8(b'"');
-                self.string(class);
-                self.output.u8(b'"');
-                self.open(id).map(Some)
-            }
+            Reference::Element(id) if self.places.is_inline(id) => self.open(id).map(Some),
             _ => {
-                self.identity(item);
+                self.identity(item)?;
                 self.output.bytes(if more { b"," } else { b"" });
                 Ok(None)
             }
@@ -191,7 +187,8 @@ impl<'a> Writer<'a> {
     }
 
     /// A reference to what stands elsewhere.
-    fn identity(&mut self, reference: Reference) {
+    fn identity(&mut self, reference: Reference) -> Result<(), WriteErrorKind> {
+        self.places.check(self.document, reference)?;
         self.output.bytes(b"\"element\" \"");
         match reference {
             Reference::Null => {}
@@ -199,11 +196,15 @@ impl<'a> Writer<'a> {
             Reference::Element(id) => self.guid(identity(self.document, id)),
         }
         self.output.u8(b'"');
+        Ok(())
     }
 
-    /// The brace, identity and name of an element.
+    /// The class, brace, identity and name of an element.
     fn open(&mut self, id: ElementId) -> Result<Step<'a>, WriteErrorKind> {
         let Some(element) = self.document.elements.get(id.index()) else { return Ok(Step::Block([].iter(), b"}")) };
+        self.output.u8(b'"');
+        self.string(element.class);
+        self.output.u8(b'"');
         self.line();
         self.output.u8(b'{');
         self.indent.push(b'\t');

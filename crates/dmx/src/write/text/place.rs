@@ -2,8 +2,8 @@
 
 use hashbrown::HashMap;
 
-use crate::layout::PREFIX_BLOCK;
-use crate::{Document, ElementId, EncodingName, Guid, Reference, Value, WriteErrorKind};
+use crate::layout::PREFIX_CLASS;
+use crate::{Document, ElementId, EncodingName, Guid, Reference, WriteErrorKind};
 
 /// Where each element stands.
 pub(super) struct Places {
@@ -11,6 +11,8 @@ pub(super) struct Places {
     inline: Vec<bool>,
     /// Whether anything refers to an element by its identity.
     referred: Vec<bool>,
+    /// How many elements have an identity.
+    owners: HashMap<Guid, u32>,
     /// The elements that stand side by side, in order.
     pub(super) top: Vec<ElementId>,
     /// The element that the first block of prefix attributes stands for.
@@ -20,9 +22,16 @@ pub(super) struct Places {
 /// The element that the first block of prefix attributes can stand for: one that says the same. Another is an element like
 /// any other.
 pub(super) fn prefix_copy(document: &Document) -> Option<ElementId> {
-    document.prefix_copy().filter(|copy| {
-        let block = document.prefix.first();
-        document.elements.get(copy.index()).is_some_and(|element| Some(&element.attributes) == block)
+    document.prefix_copy().filter(|copy| stands_for_prefix(document, *copy))
+}
+
+/// Whether the first block of prefix attributes says what an element says.
+pub(super) fn stands_for_prefix(document: &Document, id: ElementId) -> bool {
+    document.elements.get(id.index()).is_some_and(|element| {
+        document.string(element.class) == PREFIX_CLASS
+            && document.string(element.name).is_empty()
+            && element.id.is_some()
+            && Some(&element.attributes) == document.prefix.first()
     })
 }
 
@@ -35,13 +44,21 @@ pub(super) fn identity(document: &Document, id: ElementId) -> Guid {
 impl Places {
     /// Places elements as Valve's programs do: what is referred to once stands there; the others follow the root in the order
     /// of their discovery; those that the root does not reach come last. `kept` says which have a place already.
-    pub(super) fn of(document: &Document, kept: &[bool]) -> Result<Self, WriteErrorKind> {
-        let copy = prefix_copy(document);
+    pub(super) fn of(document: &Document, kept: &[bool], copy: Option<ElementId>) -> Self {
         let count = document.elements.len();
         let flat = document.header.encoding.name == EncodingName::KeyValues2Flat;
         let has_place = |index: usize| kept.get(index) == Some(&true) || copy == Some(ElementId::at(index));
+        // The first block says what its copy says; what others refer to, they do by identity.
+        let mut referred = vec![false; count];
+        let blocks = document.prefix.iter().skip(usize::from(copy.is_some()));
+        for id in blocks.flatten().flat_map(|attribute| attribute.value.elements()) {
+            referred.get_mut(id.index()).into_iter().for_each(|referred| *referred = true);
+        }
         let once = document.reference_counts().into_iter().enumerate();
-        let once = once.map(|(index, count)| !flat && count == 1 && index != 0 && !has_place(index)).collect();
+        let once = once.map(|(index, count)| {
+            !flat && count == 1 && index != 0 && !has_place(index) && referred.get(index) == Some(&false)
+        });
+        let once = once.collect();
         let reached = (0..count).map(has_place).collect();
         let mut walk = Walk { document, once, reached, inline: vec![false; count] };
         (0..count).filter(|index| has_place(*index)).for_each(|index| walk.from(index));
@@ -57,61 +74,46 @@ impl Places {
             }
         }
         let top = order.into_iter().filter(|&index| is_top.get(index) == Some(&true)).map(ElementId::at).collect();
-        let mut places = Self { inline: walk.inline, referred: vec![false; count], top, copy };
-        places.refer(document)?;
-        let class = |id: &ElementId| document.elements.get(id.index()).map(|element| document.string(element.class));
-        if places.top.iter().any(|id| class(id) == Some(PREFIX_BLOCK)) {
-            return Err(WriteErrorKind::Unsayable("an element with the class of prefix attributes"));
-        }
-        Ok(places)
-    }
-
-    /// Finds which elements are referred to by their identity, and whether each of these references can be told.
-    fn refer(&mut self, document: &Document) -> Result<(), WriteErrorKind> {
-        // The first block says what its copy says.
-        let prefix = document.prefix.iter().skip(usize::from(self.copy.is_some())).flatten();
-        for id in prefix.flat_map(|attribute| attribute.value.elements()) {
-            self.referred.get_mut(id.index()).into_iter().for_each(|referred| *referred = true);
-        }
-        let mut external = Vec::new();
-        for attribute in document.elements.iter().flat_map(|element| &element.attributes) {
-            let references = match &attribute.value {
-                Value::Element(reference) => std::slice::from_ref(reference),
-                Value::ElementArray(references) => references,
-                _ => &[],
-            };
-            for reference in references {
-                match *reference {
-                    Reference::Null => {}
-                    Reference::External(text) => external.push(document.string(text)),
-                    Reference::Element(id) => match self.referred.get_mut(id.index()) {
-                        Some(referred) => *referred |= self.inline.get(id.index()) == Some(&false),
-                        None => {
-                            let count = document.elements.len();
-                            return Err(WriteErrorKind::ElementIndex { index: id.0, count });
-                        }
-                    },
-                }
-            }
-        }
-        let mut owners: HashMap<Guid, u32> = HashMap::with_capacity(document.elements.len());
+        let mut owners = HashMap::with_capacity(count);
         for id in document.elements.iter().filter_map(|element| element.id) {
-            let count = owners.entry(id).or_insert(0);
+            let count: &mut u32 = owners.entry(id).or_insert(0);
             *count = count.saturating_add(1);
         }
-        for text in external {
-            match Guid::from_text(text) {
-                Ok(id) if owners.contains_key(&id) => return Err(WriteErrorKind::AmbiguousId(id)),
-                Err(_) if text.is_empty() => {
-                    return Err(WriteErrorKind::Unsayable("an external reference without an identity"));
-                }
-                _ => {}
-            }
+        let mut places = Self { inline: walk.inline, referred, owners, top, copy };
+        places.refer(document);
+        places
+    }
+
+    /// Finds which elements are referred to by their identity.
+    fn refer(&mut self, document: &Document) {
+        let attributes = document.elements.iter().flat_map(|element| &element.attributes);
+        for id in attributes.flat_map(|attribute| attribute.value.elements()) {
+            let inline = self.is_inline(id);
+            self.referred.get_mut(id.index()).into_iter().for_each(|referred| *referred |= !inline);
         }
-        let referred = document.elements.iter().zip(&self.referred).filter(|(_, referred)| **referred);
-        match referred.filter_map(|(element, _)| element.id).find(|id| owners.get(id).is_some_and(|&count| count > 1)) {
-            Some(id) => Err(WriteErrorKind::AmbiguousId(id)),
-            None => Ok(()),
+    }
+
+    /// Whether a reference by identity means what it shall mean.
+    pub(super) fn check(&self, document: &Document, reference: Reference) -> Result<(), WriteErrorKind> {
+        let (id, others) = match reference {
+            Reference::Null => return Ok(()),
+            Reference::Element(id) => match document.elements.get(id.index()) {
+                Some(element) => (element.id, 1),
+                None => {
+                    let count = document.elements.len();
+                    return Err(WriteErrorKind::ElementIndex { index: id.0, count });
+                }
+            },
+            Reference::External(text) => match document.string(text) {
+                b"" => return Err(WriteErrorKind::Unsayable("an external reference without an identity")),
+                text => (Guid::from_text(text).ok(), 0),
+            },
+        };
+        match id {
+            Some(id) if self.owners.get(&id).is_some_and(|&owners| owners > others) => {
+                Err(WriteErrorKind::AmbiguousId(id))
+            }
+            _ => Ok(()),
         }
     }
 

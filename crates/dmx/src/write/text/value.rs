@@ -46,10 +46,10 @@ impl Writer<'_> {
         match value {
             // Elements are not told by a text alone.
             Value::Element(_) | Value::ElementArray(_) => {}
-            Value::Int(item) => number::whole(self.output, *item),
-            Value::Time(item) => number::time(self.output, *item),
+            Value::Int(item) => number::whole(&mut self.output, *item),
+            Value::Time(item) => number::time(&mut self.output, *item),
             Value::Float(item) => self.floats(&[*item]),
-            Value::Bool(item) | Value::UInt8(item) => number::whole(self.output, *item),
+            Value::Bool(item) | Value::UInt8(item) => number::whole(&mut self.output, *item),
             Value::String(item) => self.string(*item),
             Value::Binary(item) => self.hex(item),
             Value::ObjectId(item) => self.guid(*item),
@@ -58,12 +58,12 @@ impl Writer<'_> {
             Value::Vector3(item) | Value::QAngle(item) => self.floats(item),
             Value::Vector4(item) | Value::Quaternion(item) => self.floats(item),
             Value::Matrix(item) => self.floats(item.as_slice()),
-            Value::UInt64(item) => number::hexadecimal(self.output, *item),
-            Value::IntArray(items) => at(items, index, |item| number::whole(self.output, *item)),
-            Value::TimeArray(items) => at(items, index, |item| number::time(self.output, *item)),
+            Value::UInt64(item) => number::hexadecimal(&mut self.output, *item),
+            Value::IntArray(items) => at(items, index, |item| number::whole(&mut self.output, *item)),
+            Value::TimeArray(items) => at(items, index, |item| number::time(&mut self.output, *item)),
             Value::FloatArray(items) => at(items, index, |item| self.floats(&[*item])),
             Value::BoolArray(items) | Value::UInt8Array(items) => {
-                at(items, index, |item| number::whole(self.output, *item));
+                at(items, index, |item| number::whole(&mut self.output, *item));
             }
             Value::StringArray(items) => at(items, index, |item| self.string(*item)),
             Value::BinaryArray(items) => at(items, index, |item| self.hex(item)),
@@ -73,7 +73,7 @@ impl Writer<'_> {
             Value::Vector3Array(items) | Value::QAngleArray(items) => at(items, index, |item| self.floats(item)),
             Value::Vector4Array(items) | Value::QuaternionArray(items) => at(items, index, |item| self.floats(item)),
             Value::MatrixArray(items) => at(items, index, |item| self.floats(item)),
-            Value::UInt64Array(items) => at(items, index, |item| number::hexadecimal(self.output, *item)),
+            Value::UInt64Array(items) => at(items, index, |item| number::hexadecimal(&mut self.output, *item)),
         }
     }
 
@@ -96,15 +96,15 @@ impl Writer<'_> {
             if index > 0 {
                 self.output.u8(b' ');
             }
-            number::float(self.output, *item, self.style);
+            number::float(&mut self.output, *item, self.style);
         }
     }
 
     fn color(&mut self, [red, green, blue, alpha]: [u8; 4]) {
-        number::whole(self.output, red);
+        number::whole(&mut self.output, red);
         for part in [green, blue, alpha] {
             self.output.u8(b' ');
-            number::whole(self.output, part);
+            number::whole(&mut self.output, part);
         }
     }
 

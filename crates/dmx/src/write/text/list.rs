@@ -1,0 +1,218 @@
+//! Changes of lists in a source: which bytes go, and where others come.
+
+use crate::read::text::Span;
+
+/// A list in a source.
+pub(super) struct List<'a> {
+    pub(super) source: &'a [u8],
+    /// What stands between the brackets.
+    pub(super) inner: Span,
+    /// What is listed, in order.
+    pub(super) items: Vec<Span>,
+    pub(super) kind: Kind,
+}
+
+/// What is listed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// The entries of a block. An empty line follows those that are blocks.
+    Entries,
+    /// The items of an array, with commas between them.
+    Items,
+    /// The blocks of a file.
+    Blocks,
+}
+
+/// What to do with a list.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Change {
+    /// Put a new item in the place of old bytes.
+    Replace(Span, usize),
+    /// Put a new item in, on a line of its own, with a comma before or behind it.
+    Insert {
+        /// Where.
+        at: usize,
+        /// Which.
+        item: usize,
+        /// Whether a comma stands before it.
+        before: bool,
+        /// Whether a comma stands behind it.
+        behind: bool,
+    },
+    /// Take bytes out.
+    Remove(Span),
+}
+
+impl List<'_> {
+    /// The changes that make another list of this one: for each item of the other, the old one that it is, in the same order.
+    pub(super) fn changes(&self, new: &[Option<usize>]) -> Vec<Change> {
+        let mut changes = Vec::new();
+        let (mut from, mut old) = (0_usize, 0_usize);
+        let ends = new.iter().enumerate().filter_map(|(index, old)| Some((index, (*old)?)));
+        for (new_end, old_end) in ends.chain([(new.len(), self.items.len())]) {
+            self.gap(old, old_end, from, new_end, &mut changes);
+            (old, from) = (old_end.saturating_add(1), new_end.saturating_add(1));
+        }
+        changes
+    }
+
+    /// The changes between two items that stay.
+    fn gap(&self, old: usize, old_end: usize, new: usize, new_end: usize, changes: &mut Vec<Change>) {
+        let pairs = old_end.saturating_sub(old).min(new_end.saturating_sub(new));
+        for (old, new) in (old..old_end).zip(new..new_end) {
+            changes.extend(self.items.get(old).map(|span| Change::Replace(*span, new)));
+        }
+        let (old, new) = (old.saturating_add(pairs), new.saturating_add(pairs));
+        if old < old_end {
+            changes.push(Change::Remove(self.removal(old, old_end)));
+        }
+        let before = old.checked_sub(1);
+        for item in new..new_end {
+            let behind = before.is_none() && (item.saturating_add(1) < new_end || !self.items.is_empty());
+            changes.push(Change::Insert {
+                at: self.insertion(before),
+                item,
+                before: self.kind == Kind::Items && before.is_some(),
+                behind: self.kind == Kind::Items && behind,
+            });
+        }
+    }
+
+    /// Where something comes in behind an item, or before all.
+    fn insertion(&self, before: Option<usize>) -> usize {
+        let (Some(before), false) = (before, self.kind == Kind::Items) else {
+            return before.map_or(self.inner.start, |index| self.end_of(index));
+        };
+        // Behind what else stands in the line.
+        self.line_end(before).unwrap_or_else(|| self.end_of(before))
+    }
+
+    /// The bytes that go with items: their lines where they have lines of their own.
+    fn removal(&self, from: usize, to: usize) -> Span {
+        let before = from.checked_sub(1);
+        let last = to.saturating_sub(1);
+        let start = self.items.get(from).map_or(0, |span| span.start);
+        let tail = to >= self.items.len();
+        if tail && before.is_none() {
+            // Nothing stays but the last line break.
+            let inner = self.source.get(self.inner.start..self.inner.end).unwrap_or_default();
+            let last = inner.iter().rposition(|&byte| byte == b'\n').map(|at| self.inner.start.saturating_add(at));
+            let last =
+                last.map_or(self.inner.end, |at| self.break_within(at.saturating_sub(1), self.inner.end).unwrap_or(at));
+            return Span { start: self.inner.start, end: last.max(self.inner.start) };
+        }
+        let own_end = self.end_of(last);
+        if let (true, true, Some(before)) = (tail, self.kind == Kind::Items, before) {
+            // The comma before them goes too.
+            return Span { start: self.end_of(before), end: own_end };
+        }
+        let line_start = match before {
+            Some(before) => self.line_end(before),
+            None => self.break_within(self.inner.start, start),
+        };
+        match (line_start, self.line_end(last)) {
+            (Some(start), Some(end)) => Span { start, end },
+            // They share a line with what follows, or with what goes before.
+            (Some(_), None) => Span { start, end: self.start_of(to) },
+            (None, _) => match before {
+                Some(before) => Span { start: self.end_of(before), end: own_end },
+                None => Span { start, end: self.start_of(to) },
+            },
+        }
+    }
+
+    fn start_of(&self, index: usize) -> usize {
+        self.items.get(index).map_or(self.inner.end, |span| span.start)
+    }
+
+    fn end_of(&self, index: usize) -> usize {
+        self.items.get(index).map_or(self.inner.start, |span| span.end)
+    }
+
+    /// Where the line ends in which an item ends, if the next item begins in another; behind an empty line that belongs to
+    /// the item if that is a block.
+    fn line_end(&self, index: usize) -> Option<usize> {
+        let (end, next) = (self.end_of(index), self.start_of(index.saturating_add(1)));
+        let first = self.break_within(end, next)?;
+        let is_block = self.kind == Kind::Entries && self.source.get(end.saturating_sub(1)) == Some(&b'}');
+        let rest = self.source.get(first..next)?;
+        let behind = rest.iter().position(|&byte| byte == b'\n')?.saturating_add(first).saturating_add(1);
+        let second = self.break_within(behind, next).filter(|_| is_block);
+        let empty = |second: &usize| self.source.get(behind..*second).is_some_and(|line| line.trim_ascii().is_empty());
+        Some(second.filter(empty).unwrap_or(first))
+    }
+
+    /// Where the first line break begins in a range.
+    fn break_within(&self, start: usize, end: usize) -> Option<usize> {
+        let range = self.source.get(start..end)?;
+        let at = range.iter().position(|&byte| byte == b'\n')?;
+        let carriage = at.checked_sub(1).and_then(|before| range.get(before)) == Some(&b'\r');
+        Some(start.saturating_add(at).saturating_sub(carriage.into()))
+    }
+
+    /// What lines begin with on which items stand: that of the first item, or one more than the line of the bracket.
+    pub(super) fn indent(&self) -> Vec<u8> {
+        let line = |at: usize| {
+            let before = self.source.get(..at).unwrap_or_default();
+            let start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at.saturating_add(1));
+            let line = self.source.get(start..).unwrap_or_default();
+            let blank = line.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+            (start.saturating_add(blank), line.get(..blank).unwrap_or_default())
+        };
+        let first = self.items.first().map(|item| (item.start, line(item.start)));
+        match first {
+            Some((start, (text, indent))) if start == text => indent.to_vec(),
+            _ => [line(self.inner.start).1, b"\t"].concat(),
+        }
+    }
+}
+
+/// For each new item the old one that it is, so that both are in order; both are known by keys, which may repeat.
+pub(super) fn align<K: std::hash::Hash + Eq>(old: &[K], new: &[Option<K>]) -> Vec<Option<usize>> {
+    let same = |(old, new): &(&K, &Option<K>)| Some(*old) == new.as_ref();
+    let start = old.iter().zip(new).take_while(same).count();
+    let (old, new) = (old.get(start..).unwrap_or_default(), new.get(start..).unwrap_or_default());
+    let end = old.iter().rev().zip(new.iter().rev()).take_while(same).count();
+    let (old_end, new_end) = (old.len().saturating_sub(end), new.len().saturating_sub(end));
+    let middle = align_middle(old.get(..old_end).unwrap_or_default(), new.get(..new_end).unwrap_or_default());
+    let middle = middle.into_iter().map(|place| place.map(|place| place.saturating_add(start)));
+    let ends = (0..end).map(|place| Some(place.saturating_add(start).saturating_add(old_end)));
+    (0..start).map(Some).chain(middle).chain(ends).collect()
+}
+
+/// As [`align`], of what is different at both ends.
+fn align_middle<K: std::hash::Hash + Eq>(old: &[K], new: &[Option<K>]) -> Vec<Option<usize>> {
+    if old.is_empty() {
+        return vec![None; new.len()];
+    }
+    // Of equal ones the first is taken first.
+    let mut places: hashbrown::HashMap<&K, Vec<usize>> = hashbrown::HashMap::new();
+    for (index, key) in old.iter().enumerate().rev() {
+        places.entry(key).or_default().push(index);
+    }
+    let found: Vec<Option<usize>> = new.iter().map(|key| places.get_mut(key.as_ref()?).and_then(Vec::pop)).collect();
+    // Of what changed its order as much as possible stays: the longest rising run of places.
+    let mut ends: Vec<usize> = Vec::new();
+    let mut previous: Vec<Option<usize>> = vec![None; found.len()];
+    let place = |index: usize| found.get(index).copied().flatten();
+    for (index, at) in found.iter().enumerate() {
+        let Some(at) = at else { continue };
+        let length = ends.partition_point(|&end| place(end).is_some_and(|end| end < *at));
+        if let (Some(slot), Some(before)) = (previous.get_mut(index), length.checked_sub(1)) {
+            *slot = ends.get(before).copied();
+        }
+        match ends.get_mut(length) {
+            Some(end) => *end = index,
+            None => ends.push(index),
+        }
+    }
+    let mut aligned = vec![None; found.len()];
+    let mut next = ends.last().copied();
+    while let Some(index) = next {
+        if let Some(slot) = aligned.get_mut(index) {
+            *slot = place(index);
+        }
+        next = previous.get(index).copied().flatten();
+    }
+    aligned
+}

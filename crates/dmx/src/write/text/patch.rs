@@ -1,0 +1,377 @@
+//! Text that was read and changed: what still says the same is copied from the source.
+
+use mapwright_io::{Budget, Limits, Output};
+
+use super::Writer;
+use super::homes::Homes;
+use super::list::{Change, Kind, List, align};
+use super::place::{Places, identity};
+use crate::layout::PREFIX_BLOCK;
+use crate::read::text::{self, Block, Cst, Entry, EntrySpan, Lexer, Owner, Span, Token};
+use crate::{
+    Attribute, Document, Element, ElementId, Guid, Header, LineEnd, Reference, StringId, Value, WriteErrorKind,
+    WriteOptions,
+};
+
+/// Writes a document that was read from text; says `false` if it was not, or if too much is different.
+pub(super) fn write(document: &Document, options: &WriteOptions, output: &mut Output) -> Result<bool> {
+    let Some(source) = document.source.as_deref() else { return Ok(false) };
+    let Ok((header, start)) = Header::read(source) else { return Ok(false) };
+    if header.encoding != document.header.encoding {
+        return Ok(false);
+    }
+    let mut cst = Cst::default();
+    // It was within the limits when it was read.
+    let mut budget = Budget::new(&Limits::default().with_max_items(u64::MAX).with_max_depth(u32::MAX));
+    let Ok(old) = text::parse(header, source, start, &mut budget, &mut cst) else { return Ok(false) };
+    let Some(homes) = Homes::find(document, &old, &cst) else { return Ok(false) };
+    let places = Places::of(document, &homes.placed(), homes.copy);
+    let line_end = match source.iter().position(|&byte| byte == b'\n') {
+        Some(at) if at.checked_sub(1).and_then(|before| source.get(before)) == Some(&b'\r') => LineEnd::CrLf,
+        Some(_) => LineEnd::Lf,
+        None => options.line_end,
+    };
+    let options = options.clone().with_line_end(line_end);
+    let mut patches = Vec::new();
+    Patcher { document, options, old: &old, source, homes: &homes, places: &places, patches: &mut patches }
+        .file(&cst, start)?;
+    patches.sort_by_key(|(span, _)| span.start);
+    let mut at = 0;
+    for (span, text) in patches {
+        output.bytes(source.get(at..span.start).unwrap_or_default());
+        output.bytes(&text);
+        at = span.end;
+    }
+    output.bytes(source.get(at..).unwrap_or_default());
+    Ok(true)
+}
+
+/// Compares the document with its source and finds the bytes that must change.
+struct Patcher<'a> {
+    document: &'a Document,
+    options: WriteOptions,
+    /// The source as it was read.
+    old: &'a Document,
+    source: &'a [u8],
+    homes: &'a Homes<'a>,
+    places: &'a Places,
+    /// What comes instead of which bytes.
+    patches: &'a mut Vec<(Span, Vec<u8>)>,
+}
+
+/// An entry that a block shall have.
+#[derive(Clone, Copy)]
+enum Wanted<'a> {
+    Id(ElementId),
+    Name(StringId),
+    Attribute(&'a Attribute),
+}
+
+/// A block that shall be there.
+#[derive(Clone, Copy)]
+enum Top {
+    Element(ElementId),
+    Prefix(usize),
+}
+
+type Result<T = ()> = std::result::Result<T, WriteErrorKind>;
+
+impl<'a> Patcher<'a> {
+    fn file(&mut self, cst: &'a Cst, start: usize) -> Result {
+        let line = self.document.header.line();
+        let header = Span { start: 0, end: start };
+        if header.of(self.source) != line {
+            self.patches.push((header, line));
+        }
+        self.top(cst, start)?;
+        for (index, block) in cst.prefix.iter().enumerate() {
+            if let (Some(old), Some(new)) = (self.old.prefix.get(index), self.document.prefix.get(index)) {
+                let copy = self.old.elements.get(cst.elements.len()).filter(|_| index == 0);
+                let id = self.homes.copy.filter(|_| index == 0);
+                self.entries(block, (copy.and_then(|copy| copy.id), old), (id, None, new))?;
+            }
+        }
+        for (index, block) in cst.elements.iter().enumerate() {
+            if let Some((old, new)) = self.homes.pair(index) {
+                self.element(index, block, old, new)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The blocks that stand side by side.
+    fn top(&mut self, cst: &Cst, start: usize) -> Result {
+        let mut wanted = Vec::new();
+        let mut last_prefix = 0;
+        for (index, (owner, _)) in cst.top.iter().enumerate() {
+            match *owner {
+                Owner::Element(element) => {
+                    let kept = self.homes.pair(element).and_then(|_| self.homes.now.get(element).copied().flatten());
+                    wanted.extend(kept.map(|id| (Some(index), Top::Element(id))));
+                }
+                Owner::Prefix(prefix) if prefix < self.document.prefix.len() => {
+                    wanted.push((Some(index), Top::Prefix(prefix)));
+                    last_prefix = wanted.len();
+                }
+                Owner::Prefix(_) => {}
+            }
+        }
+        let new = (cst.prefix.len()..self.document.prefix.len()).map(|index| (None, Top::Prefix(index)));
+        wanted.splice(last_prefix..last_prefix, new);
+        wanted.extend(self.places.top.iter().map(|id| (None, Top::Element(*id))));
+        let list = List {
+            source: self.source,
+            inner: Span { start, end: self.source.len() },
+            items: cst.top.iter().map(|(_, span)| *span).collect(),
+            kind: Kind::Blocks,
+        };
+        let places: Vec<_> = wanted.iter().map(|(place, _)| *place).collect();
+        self.change(&list, b"", &places, |writer, index| match wanted.get(index) {
+            Some((_, Top::Element(id))) => {
+                writer.line();
+                writer.element(*id)
+            }
+            Some((_, Top::Prefix(index))) => writer.prefix(*index),
+            None => Ok(()),
+        })
+    }
+
+    fn element(&mut self, index: usize, block: &Block, old: &Element, new: &'a Element) -> Result {
+        let Some(now) = self.homes.now.get(index).copied().flatten() else { return Ok(()) };
+        let class = self.document.string(new.class);
+        if class != self.old.string(old.class) {
+            if class == PREFIX_BLOCK {
+                return Err(WriteErrorKind::Unsayable("an element with the class of prefix attributes"));
+            }
+            self.token(block.class, |writer| writer.string(new.class))?;
+        }
+        let id = (new.id.is_some() || self.places.is_referred(now)).then_some(now);
+        let named = block.entries.iter().any(|entry| entry.entry == Entry::Name);
+        let name = (named || !self.document.string(new.name).is_empty()).then_some(new.name);
+        if let Some(entry) = block.entries.iter().find(|entry| entry.entry == Entry::Name)
+            && self.document.string(new.name) != self.old.string(old.name)
+        {
+            self.token(entry.value, |writer| writer.string(new.name))?;
+        }
+        self.entries(block, (old.id, &old.attributes), (id, name, &new.attributes))
+    }
+
+    /// The entries of a block: those of the source, and identity, name and attributes that shall be there.
+    fn entries(
+        &mut self,
+        block: &Block,
+        (old_id, old): (Option<Guid>, &[Attribute]),
+        (id, name, new): (Option<ElementId>, Option<StringId>, &'a [Attribute]),
+    ) -> Result {
+        let place = |wanted| block.entries.iter().position(|entry| entry.entry == wanted);
+        let of = |wanted: Entry| block.entries.iter().enumerate().filter(move |(_, entry)| entry.entry == wanted);
+        let attributes: Vec<(usize, &EntrySpan)> = of(Entry::Attribute).collect();
+        // What has a place keeps it: attributes, and between them identity and name.
+        let aligned = self.homes.align_attributes(old, new);
+        let aligned: Vec<_> =
+            aligned.into_iter().map(|at| at.and_then(|at| Some((at, *attributes.get(at)?)))).collect();
+        let fixed = [id.map(|id| (Entry::Id, Wanted::Id(id))), name.map(|name| (Entry::Name, Wanted::Name(name)))];
+        let mut pinned: Vec<_> =
+            fixed.iter().flatten().filter_map(|(entry, wanted)| Some((place(*entry)?, *wanted))).collect();
+        pinned.sort_by_key(|(place, _)| *place);
+        let mut pinned = pinned.into_iter().peekable();
+        let mut wanted: Vec<(Option<usize>, Wanted<'a>)> = Vec::new();
+        for (attribute, aligned) in new.iter().zip(&aligned) {
+            let reached = wanted.last().and_then(|(place, _)| *place).map_or(0, |place| place.saturating_add(1));
+            let place = aligned.map(|(_, (place, _))| place);
+            while let Some((pin, entry)) = pinned.next_if(|(pin, _)| *pin < place.unwrap_or(reached.saturating_add(1)))
+            {
+                wanted.push((Some(pin), entry));
+            }
+            wanted.push((place, Wanted::Attribute(attribute)));
+        }
+        wanted.extend(pinned.map(|(place, entry)| (Some(place), entry)));
+        let mut front = 0;
+        for (entry, new) in fixed.into_iter().flatten() {
+            if place(entry).is_none() {
+                wanted.insert(front, (None, new));
+            }
+            // The name comes behind an identity that comes first.
+            front = usize::from(matches!(wanted.first(), Some((_, Wanted::Id(_)))));
+        }
+        let items = block.entries.iter().map(|entry| entry.span).collect();
+        let list = List { source: self.source, inner: block.inner, items, kind: Kind::Entries };
+        let indent = list.indent();
+        let places: Vec<_> = wanted.iter().map(|(place, _)| *place).collect();
+        self.change(&list, &indent, &places, |writer, index| match wanted.get(index) {
+            Some((_, Wanted::Id(id))) => {
+                writer.id(*id);
+                Ok(())
+            }
+            Some((_, Wanted::Name(name))) => {
+                writer.name(*name);
+                Ok(())
+            }
+            Some((_, Wanted::Attribute(attribute))) => writer.attribute(attribute),
+            None => Ok(()),
+        })?;
+        if let (Some(id), Some((_, entry))) = (id, of(Entry::Id).next())
+            && old_id != Some(identity(self.document, id))
+        {
+            self.token(entry.value, |writer| writer.guid(identity(writer.document, id)))?;
+        }
+        for (new, aligned) in new.iter().zip(aligned) {
+            if let Some((old, entry)) = aligned.and_then(|(at, (_, entry))| Some((old.get(at)?, entry))) {
+                self.attribute(&indent, entry, &old.value, new)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The value of an attribute that has its place.
+    fn attribute(&mut self, indent: &[u8], entry: &EntrySpan, old: &Value, attribute: &'a Attribute) -> Result {
+        let new = &attribute.value;
+        match (old, new) {
+            (Value::Element(old), Value::Element(new)) if self.stands(*old, *new, entry.inline) => return Ok(()),
+            (Value::ElementArray(old), Value::ElementArray(new)) => return self.references(entry, old, new),
+            (Value::Element(_) | Value::Binary(_) | Value::Matrix(_), _) => {}
+            _ if old.value_type() != new.value_type() => {}
+            _ => match (old.array_len(), new.array_len()) {
+                (None, None) if self.same_text(old, new) => return Ok(()),
+                (None, None) => return self.token(entry.value, |writer| writer.item(new, 0)),
+                (Some(_), Some(_)) if self.same_text(old, new) => return Ok(()),
+                (Some(old_count), Some(new_count)) => return self.items(entry, (old, old_count), (new, new_count)),
+                _ => {}
+            },
+        }
+        if old != new || matches!(new, Value::Element(_)) {
+            let text = self.render(indent, |writer| writer.attribute(attribute))?;
+            self.patches.push((entry.span, text.trim_ascii_start().to_vec()));
+        }
+        Ok(())
+    }
+
+    /// Whether two values are the same; ids of strings are of two documents.
+    fn same_text(&self, old: &Value, new: &Value) -> bool {
+        let same = |old: StringId, new: StringId| self.old.string(old) == self.document.string(new);
+        match (old, new) {
+            (Value::String(old), Value::String(new)) => same(*old, *new),
+            (Value::StringArray(old), Value::StringArray(new)) => {
+                old.len() == new.len() && old.iter().zip(new).all(|(old, new)| same(*old, *new))
+            }
+            _ => old == new,
+        }
+    }
+
+    /// The items of an array of values.
+    fn items(
+        &mut self,
+        entry: &EntrySpan,
+        (old, old_count): (&Value, usize),
+        (new, new_count): (&'a Value, usize),
+    ) -> Result {
+        let mut items = Vec::with_capacity(old_count);
+        let mut lexer = Lexer::new(self.source, entry.value.start);
+        while let Ok(lexeme) = lexer.next() {
+            match lexeme.token {
+                Token::Text(_) | Token::Number => items.push(lexeme.span),
+                _ => break,
+            }
+        }
+        let text = |document: &'a Document, value: &Value, index| {
+            let mut writer = Writer::new(document, &WriteOptions::default(), self.places, Output::new());
+            writer.item(value, index);
+            writer.output.into_bytes()
+        };
+        let old: Vec<_> = (0..old_count).map(|index| text(self.old, old, index)).collect();
+        let new_texts: Vec<_> = (0..new_count).map(|index| text(self.document, new, index)).collect();
+        let places = if old_count == new_count {
+            let same = old.iter().zip(&new_texts).enumerate();
+            same.map(|(index, (old, new))| (old == new).then_some(index)).collect()
+        } else {
+            align(&old, &new_texts.into_iter().map(Some).collect::<Vec<_>>())
+        };
+        let list = List { source: self.source, inner: entry.value, items, kind: Kind::Items };
+        self.change(&list, &list.indent(), &places, |writer, index| {
+            writer.line();
+            writer.output.u8(b'"');
+            writer.item(new, index);
+            writer.output.u8(b'"');
+            Ok(())
+        })
+    }
+
+    /// The items of an array of elements.
+    fn references(&mut self, entry: &EntrySpan, old: &[Reference], new: &'a [Reference]) -> Result {
+        let items = entry.items.iter().map(|(span, _)| *span).collect();
+        let list = List { source: self.source, inner: entry.value, items, kind: Kind::Items };
+        let places = self.homes.align_references(old, new).into_iter().zip(new).map(|(place, new)| {
+            let place = place?;
+            let (_, inline) = entry.items.get(place)?;
+            // One that stays, but has to be told otherwise, comes anew into its place.
+            self.stands(*old.get(place)?, *new, *inline).then_some(place)
+        });
+        let places: Vec<_> = places.collect();
+        self.change(&list, &list.indent(), &places, |writer, index| match new.get(index) {
+            Some(item) => writer.reference(item),
+            None => Ok(()),
+        })
+    }
+
+    /// Whether the text of a reference still says what it shall say.
+    fn stands(&self, old: Reference, new: Reference, inline: bool) -> bool {
+        self.homes.same_target(old, new)
+            && match (old, new) {
+                (Reference::Element(old), _) if inline => self.homes.kept.get(old.index()) == Some(&true),
+                (Reference::Element(old), Reference::Element(new)) => {
+                    let id = self.old.elements.get(old.index()).and_then(|element| element.id);
+                    !self.places.is_inline(new) && id == Some(identity(self.document, new))
+                }
+                _ => true,
+            }
+    }
+
+    /// Changes a list: `render` writes one of its new items on lines of its own.
+    fn change(
+        &mut self,
+        list: &List<'_>,
+        indent: &[u8],
+        places: &[Option<usize>],
+        render: impl Fn(&mut Writer<'a>, usize) -> Result,
+    ) -> Result {
+        for change in list.changes(places) {
+            let patch = match change {
+                Change::Remove(span) => (span, Vec::new()),
+                Change::Replace(span, item) => {
+                    let text = self.render(indent, |writer| render(writer, item))?;
+                    (span, text.trim_ascii_start().to_vec())
+                }
+                Change::Insert { at, item, before, behind } => {
+                    let text = self.render(indent, |writer| {
+                        writer.output.bytes(if before { b"," } else { b"" });
+                        render(writer, item)?;
+                        writer.output.bytes(if behind { b"," } else { b"" });
+                        Ok(())
+                    })?;
+                    (Span { start: at, end: at }, text)
+                }
+            };
+            self.patches.push(patch);
+        }
+        Ok(())
+    }
+
+    /// Puts a text in quotes into a place.
+    fn token(&mut self, span: Span, write: impl FnOnce(&mut Writer<'a>)) -> Result {
+        let text = self.render(b"", |writer| {
+            writer.output.u8(b'"');
+            write(writer);
+            writer.output.u8(b'"');
+            Ok(())
+        })?;
+        self.patches.push((span, text));
+        Ok(())
+    }
+
+    fn render(&self, indent: &[u8], write: impl FnOnce(&mut Writer<'a>) -> Result) -> Result<Vec<u8>> {
+        let mut writer = Writer::new(self.document, &self.options, self.places, Output::new());
+        writer.indent = indent.to_vec();
+        write(&mut writer)?;
+        Ok(writer.output.into_bytes())
+    }
+}
