@@ -44,6 +44,7 @@ pub(crate) fn parse(
         lexer: Lexer::new(bytes, start),
         strings: Strings::default(),
         elements: Vec::new(),
+        rooted: false,
         prefix: Vec::new(),
         copy: None,
         stack: Vec::new(),
@@ -103,6 +104,8 @@ struct Parser<'a, 'b, T> {
     lexer: Lexer<'a>,
     strings: Strings,
     elements: Vec<Element>,
+    /// Whether the root was read. It is the first element, but prefix attributes stand before it.
+    rooted: bool,
     prefix: Vec<Vec<Attribute>>,
     /// The identity of the element that repeats the prefix attributes.
     copy: Option<Guid>,
@@ -125,7 +128,7 @@ impl<'a, T: Trace> Parser<'a, '_, T> {
                     let class = self.lex()?;
                     match class.token {
                         Token::Text(_) => self.top(class)?,
-                        Token::End if self.elements.is_empty() => {
+                        Token::End if !self.rooted => {
                             return Err(Failure::new(ReadErrorKind::NoElements, class.span.start));
                         }
                         Token::End => return self.finish(),
@@ -146,9 +149,20 @@ impl<'a, T: Trace> Parser<'a, '_, T> {
         if class.text == PREFIX_BLOCK {
             let owner = Owner::Prefix(self.prefix.len());
             self.prefix.push(Vec::new());
+            if self.elements.is_empty() {
+                // Elements may stand in the block, and the root comes before them.
+                self.element(class)?;
+            }
             return self.open(owner, None, class.span, brace.span);
         }
-        let element = self.element(class)?;
+        let element = match self.elements.first_mut().filter(|_| !self.rooted) {
+            Some(root) => {
+                root.class = intern(&mut self.strings, class);
+                ElementId::ROOT
+            }
+            None => self.element(class)?,
+        };
+        self.rooted = true;
         self.open(Owner::Element(element.index()), None, class.span, brace.span)
     }
 
@@ -266,7 +280,7 @@ impl<'a, T: Trace> Parser<'a, '_, T> {
                 }
             }
             // Only the first block has a copy.
-            (Owner::Prefix(index), Entry::Id, Value::ObjectId(id)) if index == 0 => self.copy = Some(id),
+            (Owner::Prefix(0), Entry::Id, Value::ObjectId(id)) => self.copy = Some(id),
             (Owner::Prefix(_), Entry::Id, _) => {}
             (_, _, value) => self.attributes.push(Attribute { name, value }),
         }

@@ -63,7 +63,7 @@ impl<'a> Homes<'a> {
         // An element comes behind the one that it stands in.
         for (index, block) in cst.elements.iter().enumerate() {
             let Some((before, element)) = homes.pair(index) else { continue };
-            if homes.may_mistake(&element.attributes) && !homes.same_names(&before.attributes, &element.attributes) {
+            if homes.may_mistake(&element.attributes) && !homes.same_entries(&before.attributes, &element.attributes) {
                 // Where identity and name stand then matters.
                 if index == root? {
                     return None;
@@ -158,13 +158,17 @@ impl<'a> Homes<'a> {
     }
 
     fn may_mistake(&self, attributes: &[Attribute]) -> bool {
-        attributes.iter().any(|attribute| match (&attribute.value, self.document.string(attribute.name)) {
-            (Value::String(_), b"name") | (Value::ObjectId(_), b"id") => true,
-            _ => false,
+        attributes.iter().any(|Attribute { name, value }| {
+            matches!((value, self.document.string(*name)), (Value::String(_), b"name") | (Value::ObjectId(_), b"id"))
         })
     }
 
-    fn same_names(&self, old: &[Attribute], new: &[Attribute]) -> bool {
-        old.len() == new.len() && self.align_attributes(old, new).iter().enumerate().all(|(at, old)| *old == Some(at))
+    /// Whether attributes have the names and types that they had.
+    fn same_entries(&self, old: &[Attribute], new: &[Attribute]) -> bool {
+        let kind = |value: &Value| (value.value_type(), value.array_len().is_some());
+        old.len() == new.len()
+            && old.iter().zip(new).all(|(old, new)| {
+                self.old.string(old.name) == self.document.string(new.name) && kind(&old.value) == kind(&new.value)
+            })
     }
 }

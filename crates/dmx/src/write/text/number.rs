@@ -26,7 +26,6 @@ impl Digits {
     /// Puts a whole number before what is there.
     fn whole(&mut self, mut number: u64) {
         loop {
-            #[expect(clippy::cast_possible_truncation, reason = "a digit")]
             self.push_front(b'0' | (number % 10) as u8);
             number /= 10;
             if number == 0 {
@@ -100,7 +99,6 @@ fn fixed(digits: &mut Digits, number: f32) -> bool {
         _ if shift <= 0 => {
             let mut left = u128::from(mantissa) << shift.unsigned_abs();
             while left > u128::from(u64::MAX) {
-                #[expect(clippy::cast_possible_truncation, reason = "a digit")]
                 digits.push_front(b'0' | (left % 10) as u8);
                 left /= 10;
             }
@@ -111,11 +109,11 @@ fn fixed(digits: &mut Digits, number: f32) -> bool {
             let shift = shift.unsigned_abs();
             // Of 2^-63 and less nothing is left at ten decimals: the product has at most 58 bits.
             let (mut whole, parts) = match shift {
-                0..=24 => (mantissa >> shift, mantissa & (1 << shift) - 1),
+                0..=24 => (mantissa >> shift, mantissa & ((1 << shift) - 1)),
                 _ => (0, mantissa),
             };
             let product = parts * DECIMALS;
-            let rounded = if shift < 63 { product + (1 << (shift - 1)) >> shift } else { 0 };
+            let rounded = if shift < 63 { (product + (1 << (shift - 1))) >> shift } else { 0 };
             let mut decimals = rounded;
             if decimals >= DECIMALS {
                 (whole, decimals) = (whole + 1, 0);
@@ -126,7 +124,6 @@ fn fixed(digits: &mut Digits, number: f32) -> bool {
                     (decimals, count) = (decimals / 10, count - 1);
                 }
                 for _ in 0..count {
-                    #[expect(clippy::cast_possible_truncation, reason = "a digit")]
                     digits.push_front(b'0' | (decimals % 10) as u8);
                     decimals /= 10;
                 }
