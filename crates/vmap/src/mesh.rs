@@ -1,25 +1,29 @@
 //! Half-edge meshes: `CDmePolygonMesh`.
 //!
 //! A [`Mesh`] is all that such an element says. [`Mesh::get`] reads it from a graph, [`Mesh::put`] writes it back and touches only
-//! what differs; [`Mesh::check`] judges it, [`Mesh::polygons`] walks its faces.
+//! what differs; [`Mesh::check`] judges it, [`Mesh::polygons`] walks its faces, [`Mesh::build`] makes one from polygons.
 //!
 //! An edge is a pair of *half-edges* `2k` and `2k + 1` that lead opposite ways. A half-edge is named by where it leads to:
 //! `edge_vertex_indices[h]` is its destination, and it starts where its twin `h ^ 1` leads. A face is a loop of half-edges,
 //! counter-clockwise about its normals; the open sides of border edges (face −1) form loops as well. The *corner* of a face at a
 //! vertex is the index into the per-corner streams that the half-edge has which leads **to** that vertex.
 
+mod build;
 mod check;
 mod get;
 mod polygons;
 mod projection;
 mod put;
+mod soup;
 mod subdivision;
 mod vector;
 
 use mapwright_dmx::Value;
 
+pub use build::{BuildOptions, Built, Problem, Repair};
 pub use polygons::{Corner, Edge, Hardness, LoopError, Polygons};
 pub use projection::{Fit, Projection, Valve220};
+pub use soup::Soup;
 pub use subdivision::Grid;
 
 /// What a `CDmePolygonMesh` says, in file order. NV, NE and NF are the numbers of vertices, half-edges and faces.

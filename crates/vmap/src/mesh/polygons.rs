@@ -79,6 +79,9 @@ pub enum LoopError {
 }
 
 /// The faces of a mesh as loops of corners. Every face has at least three, and every index of [`Corner`] is in range.
+///
+/// A real face may have a hole: its loop then leads along an edge to the hole, round it, and back along the same edge, so that two
+/// vertices stand in it twice. Faces may be concave, and not quite planar.
 #[derive(Debug, Clone)]
 pub struct Polygons<'a> {
     pub(super) mesh: &'a Mesh,

@@ -1,7 +1,9 @@
 //! Meshes to test with.
 
+#![allow(dead_code, reason = "every test file uses some of them")]
+
 use mapwright_vmap::Mesh;
-use mapwright_vmap::mesh::{DataArray, Stream, StreamData};
+use mapwright_vmap::mesh::{DataArray, Soup, Stream, StreamData};
 
 /// The quad of the format's description, as Hammer numbers it: positions (−64 −64 0), (64 −64 0), (−64 64 0), (64 64 0).
 pub(crate) fn quad() -> Mesh {
@@ -43,4 +45,46 @@ pub(crate) fn quad() -> Mesh {
     };
     mesh.subdivision_data.levels = vec![0; 8];
     mesh
+}
+
+/// Polygons of the given vertices.
+pub(crate) fn soup(positions: &[[f32; 3]], faces: &[&[u32]]) -> Soup {
+    let mut soup = Soup { positions: positions.to_vec(), ..Soup::default() };
+    faces.iter().for_each(|face| soup.push_face(face));
+    soup
+}
+
+/// Vertices in general position, for tests of structure alone.
+pub(crate) fn somewhere(count: u32) -> Vec<[f32; 3]> {
+    let turn = |n: u32, by: f32| (f32::from(u16::try_from(n).unwrap()) * by).sin() * 100.0;
+    (0..count).map(|n| [turn(n, 12.9), turn(n, 78.2), turn(n, 37.7)]).collect()
+}
+
+/// A grid of quads, so many along each side.
+pub(crate) fn grid(side: u32) -> Soup {
+    let number = |n: u32| f32::from(u16::try_from(n).unwrap());
+    let place =
+        |n: u32| [number(n % (side + 1)) * 8.0, number(n / (side + 1)) * 8.0, (number(n % 97) * 0.3).sin() * 4.0];
+    let mut soup = Soup { positions: (0..(side + 1) * (side + 1)).map(place).collect(), ..Soup::default() };
+    for n in (0..side * side).map(|n| n / side * (side + 1) + n % side) {
+        soup.push_face(&[n, n + 1, n + side + 2, n + side + 1]);
+    }
+    soup
+}
+
+/// A strip of quads that closes upon itself in both directions: a torus.
+pub(crate) fn torus(around: u32, across: u32) -> Soup {
+    let number = |n: u32| f32::from(u16::try_from(n).unwrap());
+    let mut soup = Soup::default();
+    for n in 0..around * across {
+        let turn = |n: u32, of: u32| number(n) / number(of) * std::f32::consts::TAU;
+        let (a, b) = (turn(n / across, around), turn(n % across, across));
+        let radius = 64.0 + 16.0 * b.cos();
+        soup.positions.push([radius * a.cos(), radius * a.sin(), 16.0 * b.sin()]);
+    }
+    for n in 0..around * across {
+        let at = |i: u32, j: u32| (n / across + i) % around * across + (n % across + j) % across;
+        soup.push_face(&[at(0, 0), at(1, 0), at(1, 1), at(0, 1)]);
+    }
+    soup
 }

@@ -1,0 +1,88 @@
+//! Polygons without structure.
+
+use std::ops::Range;
+
+use super::{Corner, Hardness, Polygons, Stream, StreamData};
+
+/// Polygons as they come from anywhere: what [`Mesh::build`](super::Mesh::build) builds a mesh from.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Soup {
+    /// Positions of vertices.
+    pub positions: Vec<[f32; 3]>,
+    /// The vertices of the corners of all faces, one face after the other, counter-clockwise as seen from the front.
+    pub vertices: Vec<u32>,
+    /// Where each face ends in [`vertices`](Self::vertices), ascending.
+    pub ends: Vec<usize>,
+    /// Names of materials.
+    pub materials: Vec<Vec<u8>>,
+    /// The place in [`materials`](Self::materials) for each face. Empty: all faces have the first.
+    pub face_materials: Vec<u32>,
+    /// Per-corner data in the order of [`vertices`](Self::vertices): `texcoord:0`, `normal:0`, `tangent:0`, paint and more.
+    pub corner_streams: Vec<Stream>,
+    /// Per-face data: `textureScale:0`, `textureAxisU:0` and `textureAxisV:0` together, `flags:0` and more.
+    pub face_streams: Vec<Stream>,
+    /// Edges that are hard or soft: between which vertices, in any order.
+    pub edges: Vec<([u32; 2], Hardness)>,
+}
+
+impl Soup {
+    /// Adds a face by the vertices of its corners.
+    pub fn push_face(&mut self, vertices: &[u32]) {
+        self.vertices.extend_from_slice(vertices);
+        self.ends.push(self.vertices.len());
+    }
+
+    /// The places of the corners of a face; none if it does not have any.
+    pub(super) fn face(&self, face: usize) -> Range<usize> {
+        let start = face.checked_sub(1).and_then(|before| self.ends.get(before)).copied().unwrap_or(0);
+        let end = self.ends.get(face).map_or(start, |&end| end.min(self.vertices.len()));
+        start.min(end)..end
+    }
+}
+
+impl Polygons<'_> {
+    /// The same polygons without structure, with everything but subdivision. Building a mesh from them gives them again.
+    /// Faces whose material does not exist have the first.
+    pub fn soup(&self) -> Soup {
+        let mesh = self.mesh();
+        let places: Vec<usize> = self.corners().iter().map(|corner: &Corner| corner.corner as usize).collect();
+        let faces: Vec<usize> =
+            mesh.face_data_indices.iter().map(|&face| usize::try_from(face).unwrap_or(usize::MAX)).collect();
+        let gather = |streams: &[Stream], places: &[usize]| {
+            let pick = |stream: &Stream| Stream { data: stream.data.gather(places), ..stream.clone() };
+            streams.iter().map(pick).collect::<Vec<Stream>>()
+        };
+        let mut face_streams = gather(&mesh.face_data.streams, &faces);
+        face_streams.retain(|stream| stream.name != b"materialindex:0");
+        let mut soup = Soup {
+            positions: self.positions().unwrap_or_else(|| vec![[0.0; 3]; mesh.vertex_edge_indices.len()]),
+            materials: mesh.materials.clone(),
+            face_materials: self.materials().into_iter().map(Option::unwrap_or_default).collect(),
+            corner_streams: gather(&mesh.face_vertex_data.streams, &places),
+            face_streams,
+            ..Soup::default()
+        };
+        soup.vertices = self.corners().iter().map(|corner| corner.vertex).collect();
+        soup.ends =
+            self.iter().scan(0, |end, face| Some(std::mem::replace(end, *end + face.len()) + face.len())).collect();
+        let marked = self.edges().filter(|edge| edge.hardness != Hardness::AUTOMATIC);
+        soup.edges = marked.map(|edge| (edge.vertices, edge.hardness)).collect();
+        soup
+    }
+}
+
+impl StreamData {
+    /// The items at given places, and zeros for places where there is none.
+    pub(super) fn gather(&self, places: &[usize]) -> Self {
+        fn pick<T: Copy + Default>(items: &[T], places: &[usize]) -> Vec<T> {
+            places.iter().map(|&at| items.get(at).copied().unwrap_or_default()).collect()
+        }
+        match self {
+            Self::Int(items) => Self::Int(pick(items, places)),
+            Self::Float(items) => Self::Float(pick(items, places)),
+            Self::Vector2(items) => Self::Vector2(pick(items, places)),
+            Self::Vector3(items) => Self::Vector3(pick(items, places)),
+            Self::Vector4(items) => Self::Vector4(pick(items, places)),
+        }
+    }
+}
