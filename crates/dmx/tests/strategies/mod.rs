@@ -10,12 +10,12 @@ use mapwright_testkit::mutate::Rng;
 use proptest::prelude::*;
 
 /// What is made of a few numbers; with a seed for all values, so that shrinking makes documents smaller.
-pub fn document() -> impl Strategy<Value = Document> {
+pub(crate) fn document() -> impl Strategy<Value = Document> {
     (0_u8..=9, 1_usize..8, 0_usize..8, any::<u64>())
         .prop_map(|(version, elements, attributes, seed)| made(version, elements, attributes, &mut Rng::new(seed)))
 }
 
-pub fn made(version: u8, elements: usize, attributes: usize, rng: &mut Rng) -> Document {
+pub(crate) fn made(version: u8, elements: usize, attributes: usize, rng: &mut Rng) -> Document {
     let name = if version == 0 {
         EncodingName::Binary
     } else {
@@ -63,7 +63,7 @@ fn attribute(document: &mut Document, version: u8, elements: usize, rng: &mut Rn
     Attribute { name, value: value(document, value_type, array, elements, rng) }
 }
 
-pub fn exists(value_type: ValueType, version: u8) -> bool {
+pub(crate) fn exists(value_type: ValueType, version: u8) -> bool {
     match value_type {
         ValueType::ObjectId => version <= 2,
         ValueType::Time => version >= 3,
@@ -167,7 +167,7 @@ fn bytes(rng: &mut Rng) -> Vec<u8> {
 }
 
 /// Encodes a document with a string table that begins with the given strings, whatever is in them.
-pub fn encode(document: &Document, mut table: Vec<Vec<u8>>) -> Vec<u8> {
+pub(crate) fn encode(document: &Document, mut table: Vec<Vec<u8>>) -> Vec<u8> {
     let version = document.header.encoding.version;
     let mut out = match document.header.style {
         HeaderStyle::Legacy => format!("<!-- DMXVersion binary_v{} -->\n\0", document.header.format_version),
@@ -271,9 +271,8 @@ fn encode_value(out: &mut Vec<u8>, document: &Document, value: &Value, string: &
     if let Some(count) = value.array_len() {
         put(out, count);
     }
-    let mut floats =
-        |out: &mut Vec<u8>, floats: &[f32]| floats.iter().for_each(|float| out.extend(float.to_le_bytes()));
-    let mut blob = |out: &mut Vec<u8>, bytes: &[u8]| {
+    let floats = |out: &mut Vec<u8>, floats: &[f32]| floats.iter().for_each(|float| out.extend(float.to_le_bytes()));
+    let blob = |out: &mut Vec<u8>, bytes: &[u8]| {
         put(out, bytes.len());
         out.extend(bytes);
     };
@@ -282,7 +281,7 @@ fn encode_value(out: &mut Vec<u8>, document: &Document, value: &Value, string: &
         Value::ElementArray(items) => items.iter().for_each(|item| encode_reference(out, document, *item)),
         Value::Int(item) | Value::Time(item) => out.extend(item.to_le_bytes()),
         Value::IntArray(items) | Value::TimeArray(items) => {
-            items.iter().for_each(|item| out.extend(item.to_le_bytes()))
+            items.iter().for_each(|item| out.extend(item.to_le_bytes()));
         }
         Value::Float(item) => floats(out, &[*item]),
         Value::FloatArray(items) => floats(out, items),

@@ -7,16 +7,16 @@ use std::fmt::Write as _;
 use mapwright_dmx::{Attribute, Document, Guid, ReadError, Reference, Value, ValueType};
 use mapwright_testkit::Refusal;
 
-pub fn refusal(error: &ReadError) -> Refusal {
+pub(crate) fn refusal(error: &ReadError) -> Refusal {
     Refusal::new(error.category().name(), error.position().map(|at| at.offset), error)
 }
 
-pub fn read(bytes: &[u8]) -> Result<Document, Refusal> {
+pub(crate) fn read(bytes: &[u8]) -> Result<Document, Refusal> {
     Document::from_bytes(bytes).map_err(|error| refusal(&error))
 }
 
 /// Everything that a document says, line by line, in the words of another decoder (`dmx_dump.py`), but with all bytes.
-pub fn dump(document: &Document) -> String {
+pub(crate) fn dump(document: &Document) -> String {
     let header = &document.header;
     let mut out = String::new();
     let (encoding, format) = (header.encoding, quote(&header.format));
@@ -35,7 +35,7 @@ pub fn dump(document: &Document) -> String {
 }
 
 /// The same, and what the other decoder does not print: for documents that should be equal in all that they say.
-pub fn meaning(document: &Document) -> String {
+pub(crate) fn meaning(document: &Document) -> String {
     let links: Vec<i32> = document.elements.iter().map(|element| element.link).collect();
     format!("{}links {links:?}\ntrailing {}\n", dump(document), hex(&document.trailing))
 }
