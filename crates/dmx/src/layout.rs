@@ -110,6 +110,9 @@ impl Document {
     /// may stand anywhere between the others: they are names of what Valve's programs have in memory and do not save.
     pub fn profile(&self) -> Option<Profile> {
         let wire = self.wire()?;
+        if !self.spells_empty_as_usual(wire) {
+            return None;
+        }
         let mut with_unused = None;
         for profile in Profile::ALL {
             if !self.order(profile).into_iter().enumerate().all(|(index, place)| index == place) {
@@ -126,6 +129,23 @@ impl Document {
             }
         }
         with_unused
+    }
+
+    /// Whether the empty string stands in the table or is −1 as the version has it.
+    fn spells_empty_as_usual(&self, wire: Wire) -> bool {
+        let usual = |id: StringId, place| match self.strings.get(id) {
+            [] if place == Place::Table && wire.empty_in_table => id != StringId::MINUS_ONE,
+            [] if place == Place::Table => id.index() >= self.strings.table_len(),
+            _ => true,
+        };
+        self.elements.iter().all(|element| {
+            usual(element.class, wire.names)
+                && usual(element.name, wire.values)
+                && element.attributes.iter().all(|Attribute { name, value }| {
+                    let value = if let Value::String(id) = value { usual(*id, wire.values) } else { true };
+                    usual(*name, wire.names) && value
+                })
+        })
     }
 
     /// Orders elements and string table as a program would, and drops strings that nothing uses. Elements that the root does

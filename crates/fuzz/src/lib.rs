@@ -12,6 +12,7 @@
 
 mod campaign;
 pub mod deflate;
+pub mod dmx;
 pub mod etf;
 pub mod gltf;
 pub mod io;
@@ -27,5 +28,7 @@ pub use target::{Target, refusal};
 
 /// Every target of every format.
 pub fn targets() -> impl Iterator<Item = &'static Target> {
-    [io::TARGETS, deflate::TARGETS, etf::TARGETS, wings::TARGETS, obj::TARGETS, gltf::TARGETS].into_iter().flatten()
+    [io::TARGETS, deflate::TARGETS, etf::TARGETS, wings::TARGETS, dmx::TARGETS, obj::TARGETS, gltf::TARGETS]
+        .into_iter()
+        .flatten()
 }

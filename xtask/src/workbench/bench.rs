@@ -1,6 +1,7 @@
 //! `cargo xtask bench`: ratios of one run. What is compared runs in turn, the best of several rounds counts: times of
 //! different runs, or of different machines, cannot be compared.
 
+mod dmx;
 mod etf;
 mod memory;
 mod samples;
@@ -12,7 +13,7 @@ use std::time::{Duration, Instant};
 /// A section of the benchmarks and what prints it.
 type Section = (&'static str, fn() -> Result<(), String>);
 
-const SECTIONS: &[Section] = &[("etf", etf::bench), ("wings", wings::bench)];
+const SECTIONS: &[Section] = &[("etf", etf::bench), ("wings", wings::bench), ("dmx", dmx::bench)];
 
 /// Each contender runs at least this often, and until all have used this much time together.
 const ROUNDS: usize = 7;
@@ -25,7 +26,7 @@ pub(crate) fn bench(args: &[String]) -> Result<(), String> {
         return memory::child(what, file);
     }
     if let Some(unknown) = args.iter().find(|arg| !SECTIONS.iter().any(|(name, _)| name == arg)) {
-        return Err(format!("there is no benchmark {unknown}; there are etf and wings"));
+        return Err(format!("there is no benchmark {unknown}; there are etf, wings and dmx"));
     }
     for (name, section) in SECTIONS.iter().filter(|(name, _)| args.is_empty() || args.iter().any(|arg| arg == name)) {
         println!("\n### {name}: `cargo xtask bench {name}`\n");

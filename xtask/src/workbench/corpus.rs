@@ -30,7 +30,7 @@ pub(crate) fn corpus(args: &[String]) -> Result<(), String> {
                 exact += 1;
                 bytes += content.len();
             }
-            Verdict::Refused(_) if verdicts::listed(&file, "load").is_some_and(|load| load != "accept") => {
+            Verdict::Refused(_) if verdicts::is_refusal_listed(&file) => {
                 expected += 1;
             }
             Verdict::Refused(error) => {
@@ -45,7 +45,7 @@ pub(crate) fn corpus(args: &[String]) -> Result<(), String> {
     }
     println!(
         "corpus: {exact} byte for byte ({bytes} bytes), {differ} different, {refused} refused, \
-         {expected} refused as by the program that owns the format, {unknown} of no known format"
+         {expected} refused as listed, {unknown} of no known format"
     );
     match (differ + refused, exact) {
         (0, 0) => Err("no file was of a known format".to_owned()),

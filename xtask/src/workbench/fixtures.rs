@@ -1,5 +1,6 @@
 //! `cargo xtask fixtures`: makes `fixtures/`, always the same bytes, with a MANIFEST for each format.
 
+pub(crate) mod dmx;
 pub(crate) mod wings;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,7 +19,10 @@ struct Fixture {
     make: Option<fn() -> Vec<u8>>,
 }
 
-const FIXTURES: &[Fixture] = wings::FIXTURES;
+/// The fixtures of all formats.
+fn all() -> impl Iterator<Item = &'static Fixture> {
+    [dmx::FIXTURES, wings::FIXTURES].into_iter().flatten()
+}
 
 /// Inputs that once broke a fuzz target: not made by this program, but kept and listed.
 const REGRESSIONS: &str = "regressions/";
@@ -30,8 +34,7 @@ pub(crate) fn fixtures(args: &[String]) -> Result<(), String> {
         _ => return Err("usage: cargo xtask fixtures [--check]".to_owned()),
     };
     let root = workspace().join("fixtures");
-    let mut formats: BTreeSet<&str> =
-        FIXTURES.iter().filter_map(|fixture| Some(fixture.path.split_once('/')?.0)).collect();
+    let mut formats: BTreeSet<&str> = all().filter_map(|fixture| Some(fixture.path.split_once('/')?.0)).collect();
     // A folder may hold nothing but regressions.
     let present: Vec<String> = fs::read_dir(&root).into_iter().flatten().filter_map(folder_name).collect();
     formats.extend(present.iter().map(String::as_str));
@@ -50,7 +53,7 @@ pub(crate) fn fixtures(args: &[String]) -> Result<(), String> {
             }
         }
     }
-    println!("fixtures: {} files of {}", FIXTURES.len(), Vec::from_iter(formats).join(", "));
+    println!("fixtures: {} files of {}", all().count(), Vec::from_iter(formats).join(", "));
     if differences.is_empty() {
         return Ok(());
     }
@@ -61,7 +64,7 @@ pub(crate) fn fixtures(args: &[String]) -> Result<(), String> {
 fn folder(format: &str, folder: &Path) -> Result<BTreeMap<String, Vec<u8>>, String> {
     let mut written = BTreeMap::new();
     let mut origins = BTreeMap::new();
-    for fixture in FIXTURES {
+    for fixture in all() {
         let Some(path) = fixture.path.strip_prefix(format).and_then(|path| path.strip_prefix('/')) else { continue };
         let (size, is_made) = match fixture.make {
             Some(make) => {

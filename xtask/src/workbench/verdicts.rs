@@ -5,7 +5,18 @@ use std::path::Path;
 
 /// What a column of the table says of the file, if there is a table and the file is in it.
 pub(crate) fn listed(file: &Path, column: &str) -> Option<String> {
-    let table = fs::read_to_string(file.with_file_name("VERDICTS.tsv")).ok()?;
+    in_table(file, "VERDICTS.tsv", column)
+}
+
+/// Whether a table beside the file says that it cannot be read: the owner's verdicts, or `SYNTHETIC.tsv`, which says what is
+/// expected of files that were made to show something.
+pub(crate) fn is_refusal_listed(file: &Path) -> bool {
+    listed(file, "load").is_some_and(|load| load != "accept")
+        || in_table(file, "SYNTHETIC.tsv", "expected").is_some_and(|expected| expected == "error")
+}
+
+fn in_table(file: &Path, table: &str, column: &str) -> Option<String> {
+    let table = fs::read_to_string(file.with_file_name(table)).ok()?;
     of(&table, &file.file_name()?.to_string_lossy(), column).map(str::to_owned)
 }
 

@@ -44,6 +44,8 @@ pub(super) fn child(way: &str, file: &str) -> Result<(), String> {
             let document = mapwright_wings::Document::from_bytes(&bytes).map_err(|error| error.to_string())?;
             hint::black_box(document.model()).is_ok()
         }
+        "dmx" => hint::black_box(mapwright_dmx::Document::from_bytes(&bytes)).is_ok(),
+        "datamodel" => hint::black_box(super::dmx::their(&bytes)).is_ok(),
         _ => return Err(format!("there is no decoder {way}")),
     };
     let after = peak()?;

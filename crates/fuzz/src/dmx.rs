@@ -1,0 +1,97 @@
+//! Bodies for Valve DMX.
+
+use mapwright_dmx::{Document, Encoding, Profile};
+use mapwright_testkit::{Refusal, laws};
+
+use crate::target::{Target, refusal};
+
+/// The targets of `mapwright-dmx`.
+pub const TARGETS: &[Target] = &[
+    Target { body: read, memory: 16, ..dmx("dmx_read") },
+    Target { body: roundtrip, memory: 64, ..dmx("dmx_roundtrip") },
+    Target { body: lay_out, memory: 64, ..dmx("dmx_lay_out") },
+    Target { body: convert, memory: 256, ..dmx("dmx_convert") },
+];
+
+const fn dmx(name: &'static str) -> Target {
+    Target { name, format: "dmx", files: "dmx", inputs: FILES, ..Target::NEW }
+}
+
+/// Each way to place strings, references of all kinds, and text.
+const FILES: &[&[u8]] = &[
+    b"<!-- DMXVersion binary_v1 -->\n\0\x01\0\0\0A\0\0GGGGGGGGGGGGGGGG\x01\0\0\0a\0\x05text\0",
+    b"<!-- dmx encoding binary 2 format dmx 1 -->\n\0\x02\0A\0a\0\x01\0\0\0\0\0\0GGGGGGGGGGGGGGGG\x01\0\0\0\x01\0\x05text\0",
+    b"<!-- dmx encoding binary 4 format dmx 1 -->\n\0\x03\0\0\0A\0a\0\0\x01\0\0\0\0\0\x02\0GGGGGGGGGGGGGGGG\x01\0\0\0\x01\0\x05\x02\0",
+    b"<!-- dmx encoding binary 7 format dmx 1 -->\n\0\0\0\0\0\x02\0\0\0A\0a\0\x01\0\0\0\0\0\0\0\xff\xff\xff\xff\xff\xff\xff\xffGGGGGGGGGGGGGGGG\
+      \x01\0\0\0\x01\0\0\0\x05\xff\xff\xff\xff",
+    b"<!-- dmx encoding binary 9 format vmap 40 -->\n\0\x01\0\0\0\x01\0\0\0p\0\x10\x07\x03\0\0\0A\0a\0\0\x01\0\0\0\0\0\0\0\x02\0\0\0GGGGGGGGGGGGGGGG\
+      \x01\0\0\0\x01\0\0\0\x21\x03\0\0\0\xff\xff\xff\xff\0\0\0\0\xfe\xff\xff\xff\
+      00000000-0000-0000-0000-000000000001\0",
+    b"<!-- dmx encoding keyvalues2 4 format vmap 40 -->\n\"A\"\n{\n\t\"id\" \"elementid\" \"00000000-0000-0000-0000-000000000001\"\n\
+      \t\"a\" \"element_array\" [ \"B\" { \"x\" \"vector3\" \"1 2.5 -0\" }, \"element\" \"\" ]\n}\n",
+];
+
+fn document(bytes: &[u8]) -> Result<Document, Refusal> {
+    Document::from_bytes(bytes).map_err(refusal)
+}
+
+/// Reads and looks at everything.
+pub fn read(bytes: &[u8]) {
+    let Some(document) = laws::total(bytes, document) else { return };
+    let findings = document.validate();
+    assert!(findings.iter().all(|finding| !finding.message.is_empty()), "a finding without a text");
+    let attributes: usize = document.iter().map(|element| element.attributes().len()).sum();
+    assert_eq!(attributes, document.elements.iter().map(|element| element.attributes.len()).sum::<usize>());
+}
+
+/// What is accepted comes back: binary byte for byte, text at least as a text that settles.
+pub fn roundtrip(bytes: &[u8]) {
+    let Some(read) = laws::total(bytes, document) else { return };
+    if !read.header.encoding.is_text() {
+        laws::exact("the input", bytes, document, Document::to_bytes);
+        return;
+    }
+    // Two elements of one identity, say, cannot be told apart in a text that is laid out anew.
+    let Ok(written) = read.to_bytes() else { return };
+    laws::exact("what was written", &written, document, Document::to_bytes);
+}
+
+/// Laid out as a program does, a document is recognised as that program's, and an edit that changes nothing changes nothing.
+pub fn lay_out(bytes: &[u8]) {
+    let Ok(mut read) = document(bytes) else { return };
+    if read.header.encoding.is_text() {
+        return;
+    }
+    read.edit(|_| ());
+    let edited = read.to_bytes().expect("what was read can be written");
+    if read.profile().is_some() {
+        assert!(edited == bytes, "an edit that changes nothing changes a file whose layout is known");
+    }
+    for profile in [Profile::Valve, Profile::DepthFirst, Profile::BreadthFirst] {
+        read.lay_out(profile);
+        assert!(read.profile().is_some(), "a layout of {} is not recognised", profile.name());
+        let written = read.to_bytes().expect("what was laid out can be written");
+        laws::exact(profile.name(), &written, document, Document::to_bytes);
+    }
+}
+
+/// What can be said in the other encoding is read from it, and settles.
+pub fn convert(bytes: &[u8]) {
+    let Ok(mut read) = document(bytes) else { return };
+    let to = if read.header.encoding.is_text() { Encoding::BINARY_9 } else { Encoding::KEYVALUES2_4 };
+    read.set_encoding(to);
+    let Ok(written) = read.to_bytes() else { return };
+    laws::exact("what was converted", &written, document, Document::to_bytes);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_hand_made_inputs_are_documents() {
+        for bytes in FILES {
+            document(bytes).unwrap_or_else(|refusal| panic!("{}: {refusal:?}", bytes.escape_ascii()));
+        }
+    }
+}
