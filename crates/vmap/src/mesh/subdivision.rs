@@ -2,6 +2,8 @@
 
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod evaluate;
+
 use std::ops::Range;
 
 use super::SubdivisionData;

@@ -1,0 +1,274 @@
+//! Grids to plain polygons.
+
+use std::collections::HashMap;
+
+use super::Grid;
+use crate::mesh::polygons::{Corner, Polygons, size};
+use crate::mesh::vector::{Vec3, add, area, dot, narrow, unit};
+use crate::mesh::{Soup, Stream, StreamData};
+
+impl Polygons<'_> {
+    /// The polygons with every face that has grids replaced by the quads of its grids; `None` if there is no such face.
+    ///
+    /// Places lie between the corners, the middles of the edges and the average of the corners, moved by the samples of
+    /// `displacement:0`. Per-corner data are those of the samples or, without samples of that name, lie between those of the corners;
+    /// normals of displaced faces are computed. All real samples known are undisplaced: whether Hammer itself rounds
+    /// places off, and in which frame it displaces, is not known; this is the frame of the positions.
+    pub fn subdivided(&self) -> Option<Soup> {
+        let grids = self.mesh().subdivision_data.grids()?;
+        if grids.iter().all(Option::is_none) {
+            return None;
+        }
+        let mut evaluation = Evaluation::new(self, &grids)?;
+        for (number, face) in self.iter().enumerate() {
+            evaluation.face(number, face);
+        }
+        Some(evaluation.finish())
+    }
+}
+
+/// Where a corner of the result lies.
+#[derive(Clone, Copy)]
+struct Place {
+    face: usize,
+    /// Which corner of the face it is next to.
+    slot: usize,
+    /// The sample; `None` at a corner of a face without grids.
+    sample: Option<usize>,
+    /// How far it lies towards the middles of the next and the previous edge.
+    along: [f64; 2],
+}
+
+/// What places have to have in common, beside the place itself, to be one vertex.
+#[derive(PartialEq, Eq, Hash)]
+enum Part {
+    Vertex(u32),
+    Edge(u32),
+    Face(usize),
+}
+
+struct Evaluation<'a> {
+    polygons: &'a Polygons<'a>,
+    grids: &'a [Option<Grid>],
+    displacement: Option<&'a [[f32; 3]]>,
+    positions: Vec<[f32; 3]>,
+    welded: HashMap<(Part, [u32; 3]), u32>,
+    vertices: Vec<u32>,
+    ends: Vec<usize>,
+    places: Vec<Place>,
+    /// The face that each face of the result is a part of.
+    sources: Vec<usize>,
+    /// Which faces are displaced.
+    displaced: Vec<bool>,
+}
+
+impl<'a> Evaluation<'a> {
+    fn new(polygons: &'a Polygons<'a>, grids: &'a [Option<Grid>]) -> Option<Self> {
+        let displacement = polygons.mesh().subdivision_data.stream("displacement:0");
+        Some(Self {
+            polygons,
+            grids,
+            displacement: displacement.and_then(|stream| stream.data.as_vector3s()),
+            positions: polygons.positions()?,
+            welded: HashMap::new(),
+            vertices: Vec::new(),
+            ends: Vec::new(),
+            places: Vec::new(),
+            sources: Vec::new(),
+            displaced: vec![false; polygons.len()],
+        })
+    }
+
+    fn face(&mut self, face: usize, corners: &[Corner]) {
+        let grid = |corner: &Corner| self.grids.get(corner.corner as usize).and_then(Option::as_ref);
+        let grids: Option<Vec<&Grid>> = corners.iter().map(grid).collect();
+        let grids =
+            grids.filter(|grids| grids.iter().all(|grid| Some(grid.side) == grids.first().map(|grid| grid.side)));
+        let Some(grids) = grids else {
+            self.vertices.extend(corners.iter().map(|corner| corner.vertex));
+            let place = |slot| Place { face, slot, sample: None, along: [0.0; 2] };
+            self.places.extend((0..corners.len()).map(place));
+            self.ends.push(self.vertices.len());
+            self.sources.push(face);
+            return;
+        };
+        let ends: Vec<Vec3> = corners.iter().map(|corner| self.base(corner.vertex)).collect();
+        for (slot, grid) in grids.into_iter().enumerate() {
+            self.grid(face, slot, grid, corners, &ends);
+        }
+    }
+
+    fn base(&self, vertex: u32) -> Vec3 {
+        self.positions.get(vertex as usize).map_or([0.0; 3], |place| place.map(f64::from))
+    }
+
+    /// The quads of one corner.
+    fn grid(&mut self, face: usize, slot: usize, grid: &Grid, corners: &[Corner], ends: &[Vec3]) {
+        let side = grid.side;
+        let last = number(side - 1);
+        let mut vertices = Vec::with_capacity(side * side);
+        let mut places = Vec::with_capacity(side * side);
+        for (sample, at) in grid.samples.clone().zip(0..) {
+            let (i, j) = (at % side, at / side);
+            let place = Place { face, slot, sample: Some(sample), along: [number(i) / last, number(j) / last] };
+            let part = match (corners.get(slot), corners.get((slot + 1) % corners.len())) {
+                (Some(corner), _) if i == 0 && j == 0 => Part::Vertex(corner.vertex),
+                (_, Some(next)) if j == 0 => Part::Edge(next.half_edge / 2),
+                (Some(corner), _) if i == 0 => Part::Edge(corner.half_edge / 2),
+                _ => Part::Face(face),
+            };
+            let moved = self.displacement.and_then(|all| all.get(sample)).map_or([0.0; 3], |by| by.map(f64::from));
+            if let Some(displaced) = self.displaced.get_mut(face).filter(|_| moved != [0.0; 3]) {
+                *displaced = true;
+            }
+            let position = add(between(place, ends), moved);
+            vertices.push(self.vertex(part, narrow(position)));
+            places.push(place);
+        }
+        let quads = (0..side - 1).flat_map(|j| (0..side - 1).map(move |i| j * side + i));
+        for at in quads {
+            for at in [at, at + 1, at + side + 1, at + side] {
+                self.vertices.extend(vertices.get(at));
+                self.places.extend(places.get(at));
+            }
+            self.ends.push(self.vertices.len());
+            self.sources.push(face);
+        }
+    }
+
+    /// The vertex at a place: one that is there already, or a new one.
+    fn vertex(&mut self, part: Part, position: [f32; 3]) -> u32 {
+        if let Part::Vertex(vertex) = part
+            && self.positions.get(vertex as usize) == Some(&position)
+        {
+            return vertex;
+        }
+        let next = u32::try_from(self.positions.len()).unwrap_or(u32::MAX);
+        // Adding 0 makes −0 the same place.
+        let vertex = *self.welded.entry((part, position.map(|c| (c + 0.0).to_bits()))).or_insert(next);
+        if vertex == next {
+            self.positions.push(position);
+        }
+        vertex
+    }
+
+    fn finish(self) -> Soup {
+        let mesh = self.polygons.mesh();
+        let whole = self.polygons.soup();
+        let streams =
+            mesh.face_vertex_data.streams.iter().filter(|stream| stream.data.len() >= size(&mesh.face_vertex_data));
+        let mut corner_streams: Vec<Stream> = streams.map(|stream| self.corner_stream(stream)).collect();
+        if let Some(stream) = corner_streams.iter_mut().find(|stream| stream.name == b"normal:0") {
+            self.normals(&mut stream.data);
+        }
+        let gather = |stream: Stream| Stream { data: stream.data.gather(&self.sources), ..stream };
+        let material = |&face: &usize| whole.face_materials.get(face).copied().unwrap_or_default();
+        Soup {
+            face_materials: self.sources.iter().map(material).collect(),
+            face_streams: whole.face_streams.into_iter().map(gather).collect(),
+            materials: whole.materials,
+            edges: whole.edges,
+            positions: self.positions,
+            vertices: self.vertices,
+            ends: self.ends,
+            corner_streams,
+        }
+    }
+
+    /// A stream at all places.
+    fn corner_stream(&self, stream: &Stream) -> Stream {
+        let subdivision = &self.polygons.mesh().subdivision_data;
+        let samples =
+            subdivision.streams.iter().find(|samples| samples.name == stream.name).map(|samples| &samples.data);
+        let corner =
+            |place: &Place, slot: usize| self.polygons.face(place.face).get(slot).map_or(0, |c| c.corner as usize);
+        // Whole numbers do not lie between others.
+        let nearest = |place: &Place| corner(place, place.slot);
+        let data = match (&stream.data, samples) {
+            (StreamData::Vector2(items), Some(StreamData::Vector2(samples))) => {
+                StreamData::Vector2(self.pick(items, Some(samples)))
+            }
+            (StreamData::Vector4(items), Some(StreamData::Vector4(samples))) => {
+                StreamData::Vector4(self.pick(items, Some(samples)))
+            }
+            (StreamData::Vector2(items), _) => StreamData::Vector2(self.pick(items, None)),
+            (StreamData::Vector3(items), _) => StreamData::Vector3(self.pick(items, None)),
+            (StreamData::Vector4(items), _) => StreamData::Vector4(self.pick(items, None)),
+            (StreamData::Float(_) | StreamData::Int(_), _) => {
+                stream.data.gather(&self.places.iter().map(nearest).collect::<Vec<usize>>())
+            }
+        };
+        Stream { data, subdivision_binding: None, ..stream.clone() }
+    }
+
+    fn pick<const N: usize>(&self, items: &[[f32; N]], samples: Option<&Vec<[f32; N]>>) -> Vec<[f32; N]> {
+        let mut ends: Vec<[f64; N]> = Vec::new();
+        let mut of = None;
+        let item = |place: &Place| {
+            if let Some(sample) = samples.zip(place.sample).and_then(|(samples, at)| samples.get(at)) {
+                return *sample;
+            }
+            if of.replace(place.face) != Some(place.face) {
+                let corners = self.polygons.face(place.face).iter();
+                let end =
+                    |corner: &Corner| items.get(corner.corner as usize).map_or([0.0; N], |item| item.map(f64::from));
+                ends = corners.map(end).collect();
+            }
+            narrow(between(*place, &ends))
+        };
+        self.places.iter().map(item).collect()
+    }
+
+    /// Makes normals of length 1, and computes those of displaced faces.
+    fn normals(&self, data: &mut StreamData) {
+        let StreamData::Vector3(normals) = data else { return };
+        let mut sums = vec![[0.0; 3]; self.positions.len()];
+        let mut start = 0;
+        for (&end, &source) in self.ends.iter().zip(&self.sources) {
+            let vertices = self.vertices.get(start..end).unwrap_or_default();
+            start = end;
+            if self.displaced.get(source) == Some(&true) {
+                let area = area(vertices.iter().map(|&vertex| self.base(vertex)));
+                for &vertex in vertices {
+                    if let Some(sum) = sums.get_mut(vertex as usize) {
+                        *sum = add(*sum, area);
+                    }
+                }
+            }
+        }
+        for ((normal, place), &vertex) in normals.iter_mut().zip(&self.places).zip(&self.vertices) {
+            let computed = self.displaced.get(place.face) == Some(&true);
+            let sum = sums.get(vertex as usize).copied().filter(|_| computed);
+            let direction = sum.filter(|sum| dot(*sum, *sum) > 0.0).unwrap_or(normal.map(f64::from));
+            if place.sample.is_some() {
+                *normal = unit(direction).map_or(*normal, narrow);
+            }
+        }
+    }
+}
+
+/// What lies at a place of a face, given what lies at its corners.
+fn between<const N: usize>(place: Place, ends: &[[f64; N]]) -> [f64; N] {
+    let count = ends.len();
+    let (slot, [x, y]) = (place.slot, place.along);
+    let get = |slot: usize| ends.get(slot % count.max(1)).copied().unwrap_or([0.0; N]);
+    let (corner, next, previous) = (get(slot), get(slot + 1), get(slot + count.saturating_sub(1)));
+    if place.sample.is_none() {
+        return corner;
+    }
+    std::array::from_fn(|c| {
+        let at = |item: &[f64; N]| item.get(c).copied().unwrap_or_default();
+        // In one order, whichever face asks, so that both get the same place.
+        let middle = |other: &[f64; N]| (at(&corner) + at(other)) / 2.0;
+        let centre = ends.iter().map(at).sum::<f64>() / number(count);
+        at(&corner) * (1.0 - x) * (1.0 - y)
+            + (middle(&next) * x * (1.0 - y) + middle(&previous) * (1.0 - x) * y)
+            + centre * x * y
+    })
+}
+
+/// A small count as a number.
+#[expect(clippy::cast_precision_loss, reason = "grids have fewer samples in a row than 2^52")]
+fn number(count: usize) -> f64 {
+    count as f64
+}
