@@ -4,9 +4,10 @@
 //! |---|---|---|
 //! | `wings` | the real Wings 3D, driven by `../shared/conformance/wings` | our `.wings`: loaded, saved, loaded again |
 //! | `gltf` | Khronos' glTF validator from npm | our `.glb` of every model: no errors, no warnings |
+//! | `dmx` | srctools from PyPI; the crate `datamodel` | our DMX: the same graph is seen |
 //!
 //! A judge that is not here is skipped, loudly. `--install` fetches it (Debian package `wings3d`, npm package
-//! `gltf-validator` into the target folder).
+//! `gltf-validator` and PyPI package `srctools` into the target folder).
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,12 +19,12 @@ use crate::workspace::{beside, root, target};
 /// A judge: gives whether it judged, for it may not be here.
 type Judge = (&'static str, fn(install: bool, folder: &Path) -> Result<bool, String>);
 
-const JUDGES: &[Judge] = &[("wings", wings), ("gltf", gltf)];
+const JUDGES: &[Judge] = &[("wings", wings), ("gltf", gltf), ("dmx", dmx)];
 
 pub(crate) fn conformance(args: &[String]) -> Outcome {
     let (flags, names): (Vec<String>, Vec<String>) = args.iter().cloned().partition(|arg| arg.starts_with('-'));
     if flags.iter().any(|flag| flag != "--install") {
-        return Err("usage: cargo xtask conformance [wings] [gltf] [--install]".to_owned());
+        return Err("usage: cargo xtask conformance [wings] [gltf] [dmx] [--install]".to_owned());
     }
     run(&names, !flags.is_empty())
 }
@@ -31,7 +32,7 @@ pub(crate) fn conformance(args: &[String]) -> Outcome {
 /// Asks the judges of these names, or all if there are none.
 pub(crate) fn run(names: &[String], install: bool) -> Outcome {
     if let Some(unknown) = names.iter().find(|name| !JUDGES.iter().any(|(judge, _)| judge == name)) {
-        return Err(format!("there is no judge {unknown}; there are wings and gltf"));
+        return Err(format!("there is no judge {unknown}; there are wings, gltf and dmx"));
     }
     let folder = target()?.join("conformance");
     for (name, judge) in JUDGES.iter().filter(|(name, _)| names.is_empty() || names.iter().any(|given| given == name)) {
@@ -96,6 +97,28 @@ fn gltf(install: bool, folder: &Path) -> Result<bool, String> {
     let files = files_in(&written)?;
     let script = root().join("xtask/src/validate-gltf.js");
     show(Command::new("node").env("NODE_PATH", folder.join("node_modules")).arg(script).args(&files))?;
+    Ok(true)
+}
+
+/// Has other readers of DMX say what they see in ours.
+fn dmx(install: bool, folder: &Path) -> Result<bool, String> {
+    let environment = folder.join("srctools");
+    let python = environment.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
+    let python = python.display().to_string();
+    let is_installed = || works(&python, &["-c", "import srctools.dmx"]);
+    if !is_installed() && install && works("python3", &["--version"]) {
+        let _ = show(Command::new("python3").args(["-m", "venv"]).arg(&environment));
+        let _ = show(Command::new(&python).args(["-m", "pip", "install", "--quiet", "srctools==2.7.0"]));
+    }
+    if !is_installed() {
+        eprintln!("srctools is not installed: cargo xtask conformance dmx --install");
+        return Ok(false);
+    }
+    let written = emptied(&folder.join("dmx"))?;
+    workbench("write", &["dmx".to_owned(), written.display().to_string()])?;
+    let mut files = files_in(&written)?;
+    files.retain(|file| file.extension().is_some_and(|extension| extension == "dmx"));
+    show(Command::new(python).arg(root().join("xtask/src/read-srctools.py")).args(&files))?;
     Ok(true)
 }
 

@@ -61,7 +61,7 @@ const TASKS: &[Task] = &[
     },
     Task {
         name: "bench",
-        args: "[etf] [wings]",
+        args: "[etf] [wings] [dmx]",
         help: "measure, and print tables for the READMEs",
         run: run::workbench_bench,
     },
@@ -73,8 +73,8 @@ const TASKS: &[Task] = &[
     },
     Task {
         name: "conformance",
-        args: "[wings] [gltf] [--install]",
-        help: "ask the real Wings 3D and Khronos' glTF validator; --install fetches them",
+        args: "[wings] [gltf] [dmx] [--install]",
+        help: "ask the real Wings 3D, Khronos' glTF validator and srctools; --install fetches them",
         run: conformance::conformance,
     },
 ];

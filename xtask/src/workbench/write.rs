@@ -1,5 +1,7 @@
 //! What `cargo xtask conformance` puts before its judges: every model at hand, written by this project.
 
+mod dmx;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -37,7 +39,10 @@ const WAYS: &[(&str, &[(&str, Way)])] = &[
 ];
 
 pub(crate) fn write(args: &[String]) -> Result<(), String> {
-    let [judge, folder] = args else { return Err("usage: write wings|gltf FOLDER".to_owned()) };
+    let [judge, folder] = args else { return Err("usage: write wings|gltf|dmx FOLDER".to_owned()) };
+    if judge == "dmx" {
+        return dmx::write(Path::new(folder));
+    }
     let (_, ways) = WAYS.iter().find(|(name, _)| name == judge).ok_or(format!("nothing is written for {judge}"))?;
     let sources = sources()?;
     for (index, source) in sources.iter().enumerate() {

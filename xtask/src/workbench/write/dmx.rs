@@ -1,0 +1,138 @@
+//! Element graphs for srctools, each with a list of what it says; and `datamodel` asked in place.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+use mapwright_dmx::{Document, ElementId, Encoding, EncodingName, Profile, Reference, Value};
+
+use crate::fixtures::dmx::{of_all_types, of_graph};
+
+pub(super) fn write(folder: &Path) -> Result<(), String> {
+    let mut count = 0;
+    for (name, make) in [("types", of_all_types as fn(Encoding) -> Document), ("graph", of_graph)] {
+        let binary = (1..=5).map(|version| Encoding { name: EncodingName::Binary, version });
+        let text = Encoding { name: EncodingName::KeyValues2, version: 1 };
+        for encoding in binary.chain([text]) {
+            let mut document = make(encoding);
+            // srctools stops at a matrix alone, cuts those of arrays, has its own name for them, and knows no identities as values.
+            for attribute in [
+                "matrix",
+                "matrix array",
+                "empty matrix array",
+                "elementid",
+                "elementid array",
+                "empty elementid array",
+            ] {
+                document.unset(ElementId::ROOT, attribute);
+            }
+            // In arrays of binary files it reads ASCII alone.
+            let strings = document.string_array(["one", "", "two words"]);
+            document.set(ElementId::ROOT, "string array", strings);
+            document.lay_out(Profile::Valve);
+            let path = folder.join(format!("{name}-{}{}.dmx", encoding.name.name(), encoding.version));
+            let bytes = document.to_bytes().map_err(|error| format!("{}: {error}", path.display()))?;
+            fs::write(&path, bytes).map_err(|error| format!("{}: {error}", path.display()))?;
+            let list = path.with_extension("txt");
+            fs::write(&list, listed(&document)).map_err(|error| format!("{}: {error}", list.display()))?;
+            count += 1;
+        }
+        ask_datamodel(name, &make(Encoding::BINARY_9))?;
+    }
+    println!("{count} graphs");
+    Ok(())
+}
+
+/// Has the other crate read a document, write it, and compares what is left of it: it keeps neither prefix attributes nor what
+/// the root does not reach, and makes elements of external references.
+fn ask_datamodel(name: &str, document: &Document) -> Result<(), String> {
+    use datamodel::Serializer as _;
+    let bytes = document.to_bytes().map_err(|error| format!("{name}: {error}"))?;
+    let (header, root) = datamodel::deserialize(&mut bytes.as_slice())
+        .map_err(|error| format!("{name}: datamodel refuses it: {error}"))?;
+    let mut written = Vec::new();
+    datamodel::serializers::BinarySerializer::serialize(&mut written, &header, &root)
+        .map_err(|error| format!("{name}: datamodel cannot write what it read: {error}"))?;
+    let theirs = Document::from_bytes(&written).map_err(|error| format!("{name}: what datamodel wrote: {error}"))?;
+    let (ours, theirs) = (listed(document), listed(&theirs));
+    // External references have become elements without attributes behind the others.
+    let known = |line: &&str| !line.contains("ext:");
+    let different = ours.lines().filter(known).find(|line| !theirs.lines().any(|other| other == *line));
+    match different {
+        Some(line) => Err(format!("{name}: datamodel does not see {line}")),
+        None => Ok(()),
+    }
+}
+
+/// The elements that the root reaches and what they say, one line each: fields separated by tabs, floats as bits, strings and
+/// bytes as hexadecimal digits.
+fn listed(document: &Document) -> String {
+    let mut order = vec![ElementId::ROOT];
+    let mut at = 0;
+    while let Some(id) = order.get(at).copied() {
+        let Some(element) = document.element(id) else { break };
+        for next in element.attributes().flat_map(|(_, value)| value.elements()) {
+            if !order.contains(&next) {
+                order.push(next);
+            }
+        }
+        at += 1;
+    }
+    let mut out = String::new();
+    for element in order.into_iter().filter_map(|id| document.element(id)) {
+        let guid = element.guid().map_or_else(String::new, |guid| guid.to_string());
+        let _ = writeln!(out, "element\t{}\t{}\t{guid}", hex(element.class()), hex(element.name()));
+        for (name, value) in element.attributes() {
+            let kind = if value.array_len().is_some() { "array" } else { "value" };
+            let items = items(document, value).into_iter().map(|item| format!("\t{item}")).collect::<String>();
+            let _ = writeln!(out, "{kind}\t{guid}\t{}\t{}{items}", hex(name), value.value_type().name());
+        }
+    }
+    out
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn items(document: &Document, value: &Value) -> Vec<String> {
+    let floats =
+        |floats: &[f32]| floats.iter().map(|float| format!("{:08x}", float.to_bits())).collect::<Vec<_>>().join(" ");
+    let reference = |reference: &Reference| match reference {
+        Reference::Null => "null".to_owned(),
+        Reference::Element(id) => {
+            let guid = document.element(*id).and_then(mapwright_dmx::ElementRef::guid);
+            guid.map_or_else(String::new, |guid| guid.to_string())
+        }
+        Reference::External(id) => format!("ext:{}", String::from_utf8_lossy(document.string(*id))),
+    };
+    let color = |color: &[u8; 4]| color.map(|part| part.to_string()).join(" ");
+    match value {
+        Value::Element(item) => vec![reference(item)],
+        Value::ElementArray(items) => items.iter().map(reference).collect(),
+        Value::Int(item) | Value::Time(item) => vec![item.to_string()],
+        Value::IntArray(items) | Value::TimeArray(items) => items.iter().map(ToString::to_string).collect(),
+        Value::Float(item) => vec![floats(&[*item])],
+        Value::FloatArray(items) => items.iter().map(|item| floats(&[*item])).collect(),
+        Value::Bool(item) | Value::UInt8(item) => vec![item.to_string()],
+        Value::BoolArray(items) | Value::UInt8Array(items) => items.iter().map(ToString::to_string).collect(),
+        Value::String(item) => vec![hex(document.string(*item))],
+        Value::StringArray(items) => items.iter().map(|item| hex(document.string(*item))).collect(),
+        Value::Binary(item) => vec![hex(item)],
+        Value::BinaryArray(items) => items.iter().map(|item| hex(item)).collect(),
+        Value::ObjectId(item) => vec![item.to_string()],
+        Value::ObjectIdArray(items) => items.iter().map(ToString::to_string).collect(),
+        Value::Color(item) => vec![color(item)],
+        Value::ColorArray(items) => items.iter().map(color).collect(),
+        Value::Vector2(item) => vec![floats(item)],
+        Value::Vector2Array(items) => items.iter().map(|item| floats(item)).collect(),
+        Value::Vector3(item) | Value::QAngle(item) => vec![floats(item)],
+        Value::Vector3Array(items) | Value::QAngleArray(items) => items.iter().map(|item| floats(item)).collect(),
+        Value::Vector4(item) | Value::Quaternion(item) => vec![floats(item)],
+        Value::Vector4Array(items) | Value::QuaternionArray(items) => items.iter().map(|item| floats(item)).collect(),
+        Value::Matrix(item) => vec![floats(&item[..])],
+        Value::MatrixArray(items) => items.iter().map(|item| floats(item)).collect(),
+        Value::UInt64(item) => vec![item.to_string()],
+        Value::UInt64Array(items) => items.iter().map(ToString::to_string).collect(),
+    }
+}
