@@ -4,17 +4,21 @@ mod shapes;
 
 use std::time::Instant;
 
-use mapwright_testkit::{corpus, files_below};
+use mapwright_vmap::Mesh;
 use mapwright_vmap::mesh::{BuildOptions, Built, Hardness, Problem, Repair, Soup, Stream, StreamData};
-use mapwright_vmap::{Mesh, dmx};
 use proptest::prelude::*;
-use shapes::{grid, quad, somewhere, soup, torus};
+use shapes::{graphs, grid, meshes, quad, somewhere, soup, torus};
 
 /// Builds a mesh, which must be without flaw, and counts its open edges.
 fn build(soup: &Soup, repair: Repair) -> (Built, usize) {
     let built = Mesh::build(soup, &BuildOptions::default().with_repair(repair));
     let flaws: Vec<String> = built.mesh.check().iter().map(ToString::to_string).collect();
     assert!(flaws.is_empty(), "{flaws:#?}");
+    let polygons = built.mesh.polygons().unwrap();
+    let mut edges: Vec<[u32; 2]> = polygons.edges().map(|edge| edge.vertices).collect();
+    edges.iter_mut().for_each(|edge| edge.sort_unstable());
+    edges.sort_unstable();
+    assert!(edges.windows(2).all(|two| two[0] != two[1]), "two edges between the same vertices");
     let open = built.mesh.edge_face_indices.iter().filter(|&&face| face < 0).count();
     (built, open)
 }
@@ -132,7 +136,10 @@ fn repaired(faces: &[&[u32]]) -> (Vec<Problem>, usize, usize) {
     }
     let (shared, _) = build(&soup, Repair::ShareVertices);
     let touching = split.problems.iter().filter(|problem| matches!(problem, Problem::NotJoined { .. })).count();
-    assert_eq!(shared.vertices.len() + touching, split.vertices.len());
+    assert!(shared.vertices.len() <= split.vertices.len());
+    if touching == split.problems.len() {
+        assert_eq!(shared.vertices.len(), vertices as usize);
+    }
     let (left, _) = build(&soup, Repair::LeaveOut);
     (split.problems, split.vertices.len() - vertices as usize, left.faces.len())
 }
@@ -173,10 +180,11 @@ fn a_moebius_strip_is_cut() {
 }
 
 #[test]
-fn a_staircase_gets_no_double_edge() {
-    // Round vertex 0 and on beyond the first step, back onto its edge: 0–1 would be two edges.
-    let (problems, _, _) = repaired(&[&[0, 1, 2], &[0, 2, 3], &[0, 3, 1], &[0, 1, 4], &[0, 4, 5], &[0, 5, 1]]);
-    assert!(problems.iter().all(|problem| matches!(problem, Problem::EdgeFull { .. })), "{problems:?}");
+fn no_two_edges_lead_between_the_same_vertices() {
+    // A fin, and a tetrahedron at its edge: both paired the wrong way round would have the edge 0–1 twice.
+    let (problems, added, left) = repaired(&[&[0, 1, 4], &[0, 1, 2], &[0, 2, 3], &[0, 3, 1], &[2, 1, 3]]);
+    assert_eq!(problems, [Problem::EdgeFull { face: 1, edge: [0, 1] }]);
+    assert!(added > 0 && left == 4);
 }
 
 #[test]
@@ -235,17 +243,12 @@ fn materials_are_those_in_use() {
 /// Real meshes, taken to pieces and built again: everything but the numbering is the same.
 #[test]
 fn real_meshes_are_built_again() {
-    for path in corpus("vmap").map(|folder| files_below(&folder)).unwrap_or_default() {
-        let bytes = std::fs::read(&path).unwrap();
-        if !bytes.starts_with(b"<!-- dmx encoding binary") {
-            continue;
-        }
-        let Ok(graph) = dmx::Document::from_bytes(&bytes) else { continue };
-        for element in graph.iter().filter(|element| element.is("CDmePolygonMesh")) {
+    for (name, _, graph) in graphs() {
+        for element in meshes(&graph) {
             let mesh = Mesh::get(element).unwrap();
             let soup = mesh.polygons().unwrap().soup();
             let (built, open) = build(&soup, Repair::ShareVertices);
-            assert_eq!(built.problems, [], "{}, {element:?}", path.display());
+            assert_eq!(built.problems, [], "{name}, {element:?}");
             assert_eq!(open, mesh.edge_face_indices.iter().filter(|&&face| face < 0).count());
             let mut again = built.mesh.polygons().unwrap().soup();
             let sort = |soup: &mut Soup| {
@@ -259,7 +262,7 @@ fn real_meshes_are_built_again() {
             let order = |soup: &mut Soup| soup.corner_streams.sort_by(|a, b| a.name.cmp(&b.name));
             order(&mut soup);
             order(&mut again);
-            assert!(again == soup, "{}, {element:?}", path.display());
+            assert!(again == soup, "{name}, {element:?}");
         }
     }
 }

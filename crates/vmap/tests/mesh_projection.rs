@@ -1,10 +1,11 @@
 //! Texture axes and texture coordinates.
 
-use mapwright_testkit::{corpus, files_below};
+mod shapes;
+
 use mapwright_vmap::Mesh;
-use mapwright_vmap::dmx;
 use mapwright_vmap::mesh::{Projection, Valve220};
 use proptest::prelude::*;
+use shapes::{graphs, meshes};
 
 #[test]
 fn a_new_face_lies_along_the_nearest_axis() {
@@ -47,13 +48,8 @@ fn what_cannot_be_fitted_is_told() {
 #[test]
 fn real_faces_are_fitted() {
     let (mut faces, mut stored, mut fitted) = (0, 0, 0);
-    for path in corpus("vmap").map(|folder| files_below(&folder)).unwrap_or_default() {
-        let bytes = std::fs::read(&path).unwrap();
-        if !bytes.starts_with(b"<!-- dmx encoding binary") {
-            continue;
-        }
-        let Ok(graph) = dmx::Document::from_bytes(&bytes) else { continue };
-        for element in graph.iter().filter(|element| element.is("CDmePolygonMesh")) {
+    for (_, _, graph) in graphs() {
+        for element in meshes(&graph) {
             let mesh = Mesh::get(element).unwrap();
             let polygons = mesh.polygons().unwrap();
             let (places, uvs) = (polygons.positions().unwrap(), polygons.texcoords(0).unwrap());

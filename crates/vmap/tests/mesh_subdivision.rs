@@ -2,10 +2,9 @@
 
 mod shapes;
 
-use mapwright_testkit::{corpus, files_below};
+use mapwright_vmap::Mesh;
 use mapwright_vmap::mesh::{BuildOptions, Repair, Soup, Stream, StreamData};
-use mapwright_vmap::{Mesh, dmx};
-use shapes::quad;
+use shapes::{graphs, meshes, quad};
 
 /// The quad with grids of a level, whose displacement is a function of the sample.
 fn displaced(level: i32, displacement: impl Fn(usize) -> [f32; 3]) -> Mesh {
@@ -113,13 +112,8 @@ fn samples_go_from_the_corner_to_the_next_and_the_previous_one() {
 #[test]
 fn real_samples_lie_between_the_corners() {
     let mut checked = 0;
-    for path in corpus("vmap").map(|folder| files_below(&folder)).unwrap_or_default() {
-        let bytes = std::fs::read(&path).unwrap();
-        if !bytes.starts_with(b"<!-- dmx encoding binary") {
-            continue;
-        }
-        let Ok(graph) = dmx::Document::from_bytes(&bytes) else { continue };
-        for element in graph.iter().filter(|element| element.is("CDmePolygonMesh")) {
+    for (name, _, graph) in graphs() {
+        for element in meshes(&graph) {
             let mesh = Mesh::get(element).unwrap();
             let polygons = mesh.polygons().unwrap();
             let Some(stored) = polygons.subdivided() else { continue };
@@ -141,12 +135,12 @@ fn real_samples_lie_between_the_corners() {
                     .zip(computed.iter().flatten())
                     .map(|(a, b)| (a - b).abs())
                     .fold(0.0, f32::max);
-                assert!(far < 1e-5, "{}: {far}", path.display());
+                assert!(far < 1e-5, "{name}: {far}");
                 checked += 1;
             }
             let soup = polygons.subdivided().unwrap();
             let built = Mesh::build(&soup, &BuildOptions::default().with_repair(Repair::ShareVertices));
-            assert_eq!(built.mesh.check(), [], "{}", path.display());
+            assert_eq!(built.mesh.check(), [], "{name}");
             assert_eq!(built.faces.len(), soup.ends.len());
         }
     }

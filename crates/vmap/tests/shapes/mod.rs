@@ -2,8 +2,25 @@
 
 #![allow(dead_code, reason = "every test file uses some of them")]
 
-use mapwright_vmap::Mesh;
+use mapwright_testkit::{corpus, files_below};
 use mapwright_vmap::mesh::{DataArray, Soup, Stream, StreamData};
+use mapwright_vmap::{Mesh, dmx};
+
+/// The graphs of the maps of the corpus that can be read, with their names and bytes: some are damaged, or no maps.
+pub(crate) fn graphs() -> Vec<(String, Vec<u8>, dmx::Document)> {
+    let paths = corpus("vmap").map(|folder| files_below(&folder)).unwrap_or_default();
+    let read = |path: std::path::PathBuf| {
+        let bytes = std::fs::read(&path).unwrap();
+        let graph = dmx::Document::from_bytes(&bytes).ok()?;
+        Some((path.display().to_string(), bytes, graph))
+    };
+    paths.into_iter().filter_map(read).collect()
+}
+
+/// The meshes of a graph.
+pub(crate) fn meshes(graph: &dmx::Document) -> impl Iterator<Item = dmx::ElementRef<'_>> {
+    graph.iter().filter(|element| element.is("CDmePolygonMesh"))
+}
 
 /// The quad of the format's description, as Hammer numbers it: positions (−64 −64 0), (64 −64 0), (−64 64 0), (64 64 0).
 pub(crate) fn quad() -> Mesh {

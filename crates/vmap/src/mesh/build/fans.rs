@@ -34,13 +34,15 @@ struct Extra {
 impl Fans {
     /// Gives every fan a vertex of its own, and tells what that puts right.
     pub(super) fn new(rings: &mut Rings, share: bool, problems: &mut Vec<Problem>) -> Self {
-        let surplus = rings.pair();
+        let mut surplus = rings.pair();
         full_edges(rings, &surplus, problems);
-        let mut fans = Self::number(rings, &surplus, share, |extra| problems.extend(extra.problem(rings)));
-        if isolate_doubles(rings, &fans) {
-            fans = Self::number(rings, &surplus, share, |_| {});
+        let fans = Self::number(rings, &surplus, share, |extra| problems.extend(extra.problem(rings)));
+        let alone = isolate_doubles(rings, &fans);
+        if alone.is_empty() {
+            return fans;
         }
-        fans
+        surplus.extend(alone);
+        Self::number(rings, &surplus, share, |_| {})
     }
 
     /// Open fans of a vertex may share it.
@@ -70,7 +72,8 @@ impl Fans {
                 continue;
             }
             let extra = Extra { fan, half, closed, first_closed: labels.fans[*first].1, told: told[fan] };
-            if share && extra.may_share() {
+            let closed = extra.closed || extra.first_closed;
+            if share && !(closed || told[fan] || told[*first]) {
                 vertices.push(number[vertex]);
                 next[*last] = fan;
                 next[fan] = *first;
@@ -91,10 +94,6 @@ impl Fans {
 }
 
 impl Extra {
-    fn may_share(&self) -> bool {
-        !(self.told || self.closed || self.first_closed)
-    }
-
     fn problem(&self, rings: &Rings) -> Option<Problem> {
         let (face, vertex) = (rings.face(self.half), rings.vertices[self.half]);
         match (self.first_closed, self.closed) {
@@ -157,8 +156,8 @@ fn full_edges(rings: &Rings, surplus: &[usize], problems: &mut Vec<Problem>) {
     problems.extend(surplus.iter().map(|&half| Problem::EdgeFull { face: rings.face(half), edge: rings.edge(half) }));
 }
 
-/// Parts rings from their neighbours where two edges would lead between the same vertices. Says whether there were any.
-fn isolate_doubles(rings: &mut Rings, fans: &Fans) -> bool {
+/// Parts rings from their neighbours where two edges would lead between the same vertices, and returns their halves.
+fn isolate_doubles(rings: &mut Rings, fans: &Fans) -> Vec<usize> {
     let ends = |half: usize| {
         let (a, b) = (fans.vertex(half), fans.vertex(rings.next(half)));
         [a.min(b), a.max(b)]
@@ -167,18 +166,18 @@ fn isolate_doubles(rings: &mut Rings, fans: &Fans) -> bool {
     let mut edges: Vec<([usize; 2], usize)> = firsts.map(|half| (ends(half), half)).collect();
     edges.sort_unstable();
     let doubles = edges.chunk_by(|a, b| a.0 == b.0).flat_map(|group| group.iter().skip(1));
-    let halves: Vec<usize> =
-        doubles.flat_map(|&(_, half)| [half, rings.partner[half]]).filter(|&half| half != NONE).collect();
-    for &half in &halves {
-        let ring = rings.ring[half];
-        for half in rings.start(ring)..rings.ends[ring] {
-            let partner = std::mem::replace(&mut rings.partner[half], NONE);
-            if partner != NONE {
-                rings.partner[partner] = NONE;
-            }
+    let halves = doubles.flat_map(|&(_, half)| [half, rings.partner[half]]).filter(|&half| half != NONE);
+    let mut alone: Vec<usize> = halves.map(|half| rings.ring[half]).collect();
+    alone.sort_unstable();
+    alone.dedup();
+    let alone: Vec<usize> = alone.into_iter().flat_map(|ring| rings.start(ring)..rings.ends[ring]).collect();
+    for &half in &alone {
+        let partner = std::mem::replace(&mut rings.partner[half], NONE);
+        if let Some(back) = rings.partner.get_mut(partner) {
+            *back = NONE;
         }
     }
-    !halves.is_empty()
+    alone
 }
 
 /// Leaves out the rings that a mesh cannot have. Says whether there were any.
