@@ -1,6 +1,6 @@
 //! How much of what a map has.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::value::{FromAttribute, Texts};
 use super::{Document, NodeKind};
@@ -41,12 +41,16 @@ impl Document {
     /// Counts nodes, entities and meshes below the world.
     pub fn census(&self) -> Census<'_> {
         let mut census = Census::default();
+        let mut classnames = HashMap::new();
         let bump = |count: &mut usize| *count = count.saturating_add(1);
         for node in self.nodes().map(|visit| visit.node) {
             bump(census.nodes.entry(node.class()).or_default());
             census.outputs = census.outputs.saturating_add(node.connections().count());
             if let (Some(entity), false) = (node.entity(), matches!(node.kind(), NodeKind::World(_))) {
-                bump(census.entities.entry(entity.classname()).or_default());
+                // Nodes may share their keys, which may be many.
+                let id = entity.properties().id();
+                let classname = *classnames.entry(id).or_insert_with(|| entity.classname());
+                bump(census.entities.entry(classname).or_default());
             }
             if let Some(data) = node.mesh().and_then(super::MapMesh::data) {
                 let length = |name| <&[i32]>::read(data, name).map_or(0, <[i32]>::len);

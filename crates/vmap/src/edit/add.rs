@@ -4,7 +4,7 @@ use mapwright_dmx::{ElementId, Reference, Value};
 
 use super::{Editor, error, text};
 use crate::schema::{Class, Field, Fresh, Order};
-use crate::{WriteError, WriteErrorKind};
+use crate::{Mesh, WriteError, WriteErrorKind};
 
 /// An attribute of an element that serves as the model of a new one.
 pub(super) struct Pattern {
@@ -167,8 +167,11 @@ impl Editor<'_> {
             Fresh::ReferenceId => Value::UInt64(self.ids.reference(self.map)),
             // Tables nest three deep: root, world, plugs.
             Fresh::Child(class, name) => {
-                let child = self.make(class, name).map_or(Reference::Null, Reference::Element);
-                Value::Element(child)
+                let Some(child) = self.make(class, name) else { return Value::Element(Reference::Null) };
+                if class == "CDmePolygonMesh" {
+                    self.put_mesh(child, &Mesh::default());
+                }
+                Value::Element(Reference::Element(child))
             }
         }
     }

@@ -73,12 +73,9 @@ impl Editor<'_> {
     /// Gives a mesh each material once.
     fn merge_materials(&mut self, id: ElementId) {
         let Some(Ok(mut mesh)) = self.map.graph().element(id).map(Mesh::get) else { return };
-        if !merge_materials(&mut mesh) {
-            return;
+        if merge_materials(&mut mesh) {
+            self.put_mesh(id, &mesh);
         }
-        self.ids.taken(self.map);
-        let ids = &mut self.ids;
-        mesh.put(self.map.graph_mut(), id, || ids.next_guid());
     }
 
     /// Lists each asset once.

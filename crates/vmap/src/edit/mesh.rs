@@ -30,15 +30,20 @@ impl Editor<'_> {
         let data = found.mesh().and_then(crate::MapMesh::data).map(|data| data.id());
         let class = String::from_utf8_lossy(found.class()).into_owned();
         let data = data.ok_or_else(|| error(WriteErrorKind::NoMesh { class }))?;
-        let ids = &mut self.ids;
-        // Identities are given out while the graph is changed: what the map has is found before.
-        ids.taken(self.map);
-        let removed = mesh.put(self.map.graph_mut(), data, || ids.next_guid());
-        self.removed.extend(removed);
+        self.put_mesh(data, mesh);
         for material in &mesh.materials {
             self.add_asset(material)?;
         }
         Ok(())
+    }
+
+    /// Writes a mesh into its element.
+    pub(super) fn put_mesh(&mut self, data: ElementId, mesh: &Mesh) {
+        // Identities are given out while the graph is changed: what the map has is found before.
+        let ids = &mut self.ids;
+        ids.taken(self.map);
+        let removed = mesh.put(self.map.graph_mut(), data, || ids.next_guid());
+        self.removed.extend(removed);
     }
 }
 

@@ -1,6 +1,6 @@
 //! The list of assets.
 
-use super::report::{Report, lossy, of, root};
+use super::report::{Place, Report, lossy};
 use crate::AssetKind;
 
 pub(super) fn check(report: &mut Report<'_>) {
@@ -14,12 +14,12 @@ pub(super) fn check(report: &mut Report<'_>) {
         match asset.uses.first() {
             None => {
                 let message = format!("{path} is listed, but nothing in the map names it");
-                report.note("asset-unused", root("map_asset_references"), message);
+                report.note("asset-unused", Place::Root("map_asset_references"), message);
             }
             Some(first) if !asset.listed => {
                 if matches!(asset.kind, AssetKind::Material | AssetKind::Model | AssetKind::Map) {
                     let message = format!("{path} is not in map_asset_references");
-                    report.warn("asset-unlisted", of(first.element, first.attribute), message);
+                    report.warn("asset-unlisted", Place::Named(first.element, first.attribute), message);
                 }
             }
             Some(_) => {}

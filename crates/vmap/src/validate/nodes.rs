@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use mapwright_dmx::{ElementRef, Value};
 use mapwright_io::Finding;
 
-use super::report::{Report, below, item, lossy, marked, of, on};
-use crate::{Mesh, Node, NodeKind};
+use super::report::{Place, Report, lossy, marked};
+use crate::{Mesh, NodeKind};
 
 pub(super) fn check(report: &mut Report<'_>) {
     let map = report.map;
@@ -14,11 +14,13 @@ pub(super) fn check(report: &mut Report<'_>) {
     let numbers: HashSet<i32> = map.nodes().filter_map(|visit| visit.node.node_id()).map(|number| number.0).collect();
     let variables: HashSet<&[u8]> =
         map.variables().into_iter().flat_map(|all| all.iter().map(|variable| variable.name)).collect();
+    // What several nodes refer to is looked at once.
+    let mut seen = HashSet::new();
     for node in map.nodes().map(|visit| visit.node) {
         let element = node.element();
         lengths(report, element, "binding-lengths", &["variableTargetKeys", "variableNames"]);
         lengths(report, element, "override-lengths", &["variableOverrideNames", "variableOverrideValues"]);
-        if let Some(plugs) = element.child("relayPlugData") {
+        if let Some(plugs) = element.child("relayPlugData").filter(|plugs| seen.insert(plugs.id())) {
             lengths(report, plugs, "plug-lengths", &["names", "dataTypes", "plugTypes", "descriptions"]);
         }
         for binding in node.bindings().filter(|binding| !variables.contains(binding.variable)) {
@@ -27,27 +29,31 @@ pub(super) fn check(report: &mut Report<'_>) {
                 lossy(binding.key),
                 lossy(binding.variable)
             );
-            report.warn("binding-variable", of(element, "variableNames"), message);
+            report.warn("binding-variable", Place::Attribute(element, "variableNames"), message);
         }
         for (index, connection) in node.connections().enumerate() {
-            if connection.target_type() != 7 {
+            if seen.insert(connection.element().id()) && connection.target_type() != 7 {
                 let message = format!("the target type is {}, not 7", connection.target_type());
-                report.warn("output-type", item(element, "connectionsData", index), message);
+                report.warn("output-type", Place::Item(element, "connectionsData", index), message);
             }
         }
-        if node.mesh().is_some() || element.get("meshData").is_some() {
-            mesh(report, node);
+        if element.get("meshData").is_some() {
+            match element.child("meshData") {
+                Some(data) if seen.insert(data.id()) => mesh(report, element, data),
+                Some(_) => {}
+                None => report.error("mesh-unreadable", Place::Attribute(element, "meshData"), "the node has no mesh"),
+            }
         }
         match node.kind() {
             NodeKind::Other(_) if element.is("CMapEntity") => {
-                report.warn("entity-keys", on(element), "the entity has no key values");
+                report.warn("entity-keys", Place::Element(element), "the entity has no key values");
             }
-            NodeKind::Entity(entity) if entity.classname().is_empty() => {
-                report.warn("entity-class", on(element), "the entity has no classname");
+            NodeKind::Entity(entity) if seen.insert(entity.properties().id()) && entity.classname().is_empty() => {
+                report.warn("entity-class", Place::Element(element), "the entity has no classname");
             }
             NodeKind::Prefab(prefab) => {
                 if let Some(message) = path_flaw(prefab.path()) {
-                    report.warn("prefab-path", of(element, "targetMapPath"), message);
+                    report.warn("prefab-path", Place::Attribute(element, "targetMapPath"), message);
                 }
             }
             NodeKind::Instance(instance) => {
@@ -60,14 +66,14 @@ pub(super) fn check(report: &mut Report<'_>) {
                     Some(_) => None,
                 };
                 if let Some(message) = message {
-                    report.warn("instance-target", of(element, "target"), message);
+                    report.warn("instance-target", Place::Attribute(element, "target"), message);
                 }
             }
             NodeKind::StaticOverlay(overlay) => {
                 for (index, target) in overlay.projection_targets().iter().enumerate() {
                     if !numbers.contains(target) {
                         let message = format!("there is no node with number {target}");
-                        report.warn("overlay-target", item(element, "projectionTargets", index), message);
+                        report.warn("overlay-target", Place::Item(element, "projectionTargets", index), message);
                     }
                 }
             }
@@ -80,7 +86,7 @@ pub(super) fn check(report: &mut Report<'_>) {
         let number = std::str::from_utf8(first).ok().and_then(|number| number.parse().ok());
         if !number.is_some_and(|number| numbers.contains(&number)) {
             let message = format!("preview lighting for node {:?}, which is not there", lossy(path));
-            report.note("instance-data", on(data.element()), message);
+            report.note("instance-data", Place::Element(data.element()), message);
         }
     }
 }
@@ -92,25 +98,20 @@ pub(super) fn lengths(report: &mut Report<'_>, element: ElementRef<'_>, code: &'
     let unequal = all.iter().zip(all.iter().skip(1)).find(|((_, one), (_, other))| one != other);
     if let Some(((one, one_length), (other, other_length))) = unequal {
         let message = format!("{one} has {one_length} items, {other} has {other_length}");
-        report.warn(code, of(element, other), message);
+        report.warn(code, Place::Attribute(element, other), message);
     }
 }
 
-fn mesh(report: &mut Report<'_>, node: Node<'_>) {
-    let element = node.element();
-    let Some(data) = element.child("meshData") else {
-        report.error("mesh-unreadable", of(element, "meshData"), "the node has no mesh");
-        return;
-    };
+fn mesh(report: &mut Report<'_>, element: ElementRef<'_>, data: ElementRef<'_>) {
     match Mesh::get(data) {
         Ok(mesh) => {
             for Finding { path, code, severity, message, .. } in mesh.check() {
-                report.add(Finding::new(code, severity, message).on(below(element, "meshData", &path)));
+                report.add(severity, code, Place::Below(element, "meshData", &path), message);
             }
         }
         Err(error) => {
-            let path = below(element, "meshData", error.path());
-            report.error("mesh-unreadable", path, error.kind().to_string());
+            let place = Place::Below(element, "meshData", error.path());
+            report.error("mesh-unreadable", place, error.kind().to_string());
         }
     }
 }

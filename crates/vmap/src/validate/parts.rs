@@ -2,10 +2,8 @@
 
 use std::collections::HashSet;
 
-use mapwright_io::Path;
-
 use super::nodes::{is_array_of, lengths};
-use super::report::{Report, item, lossy, of, on, root};
+use super::report::{Place, Report, lossy};
 use crate::ChoiceGroup;
 
 pub(super) fn check(report: &mut Report<'_>) {
@@ -17,19 +15,19 @@ pub(super) fn check(report: &mut Report<'_>) {
 fn visibility(report: &mut Report<'_>) {
     let map = report.map;
     let Some(visibility) = map.visibility() else {
-        report.warn("visibility-missing", root("visbility"), "the map has no visibility manager");
+        report.warn("visibility-missing", Place::Root("visbility"), "the map has no visibility manager");
         return;
     };
     let has = |name| map.graph().root().is_some_and(|root| root.child(name).is_some());
     if !has("visbility") {
         let message = "Hammer spells this attribute visbility, and does not find this one";
-        report.warn("visibility-spelling", root("visibility"), message);
+        report.warn("visibility-spelling", Place::Root("visibility"), message);
     }
     lengths(report, visibility.element(), "visibility-lengths", &["nodes", "hiddenFlags"]);
     for (index, (_, flags)) in visibility.entries().enumerate() {
         if flags.name().is_none() {
             let message = format!("{} is no known reason for hiding a node", flags.0);
-            report.note("visibility-flags", item(visibility.element(), "hiddenFlags", index), message);
+            report.note("visibility-flags", Place::Item(visibility.element(), "hiddenFlags", index), message);
         }
     }
 }
@@ -39,8 +37,12 @@ fn variables(report: &mut Report<'_>) {
     let arrays = ["variableNames", "variableValues", "variableTypeNames", "variableTypeParameters"];
     lengths(report, variables.element(), "variable-lengths", &arrays);
     let names: HashSet<&[u8]> = variables.iter().map(|variable| variable.name).collect();
+    let mut seen = HashSet::new();
     for group in variables.choice_groups() {
-        choices(report, group, &names);
+        // The same group many times is looked at once.
+        if seen.insert(group.element().id()) {
+            choices(report, group, &names);
+        }
     }
 }
 
@@ -49,7 +51,7 @@ fn choices(report: &mut Report<'_>, group: ChoiceGroup<'_>, names: &HashSet<&[u8
     for (index, variable) in group.variables().iter().enumerate() {
         if !names.contains(variable) {
             let message = format!("{:?} is no variable of the map", lossy(variable));
-            report.warn("choice-variable", item(element, "m_ChoiceVariables", index), message);
+            report.warn("choice-variable", Place::Item(element, "m_ChoiceVariables", index), message);
         }
     }
     let count = group.variables().len();
@@ -58,12 +60,12 @@ fn choices(report: &mut Report<'_>, group: ChoiceGroup<'_>, names: &HashSet<&[u8
         active_is_there |= choice.element().name() == group.active();
         if !is_array_of(choice.element().get("m_ChoiceValues"), count) {
             let message = format!("the choice has {} values for {count} variables", choice.values().len());
-            report.warn("choice-values", of(choice.element(), "m_ChoiceValues"), message);
+            report.warn("choice-values", Place::Attribute(choice.element(), "m_ChoiceValues"), message);
         }
     }
     if !active_is_there {
         let message = format!("{:?} is none of the choices", lossy(group.active()));
-        report.warn("choice-active", on(element), message);
+        report.warn("choice-active", Place::Element(element), message);
     }
 }
 
@@ -76,6 +78,6 @@ fn thumbnail(report: &mut Report<'_>) {
     };
     if !is_it {
         let message = format!("the thumbnail is no image of the stated format {:?}", lossy(thumbnail.format));
-        report.warn("thumbnail", Path::new(), message);
+        report.warn("thumbnail", Place::File, message);
     }
 }

@@ -22,28 +22,28 @@ impl<'d> Report<'d> {
         Self { map, findings: Vec::new(), counts: Vec::new() }
     }
 
-    pub(super) fn error(&mut self, code: &'static str, path: Path, message: impl Into<String>) {
-        self.add(Finding::new(code, Severity::Error, message).on(path));
+    pub(super) fn error(&mut self, code: &'static str, place: Place<'_>, message: impl Into<String>) {
+        self.add(Severity::Error, code, place, message);
     }
 
-    pub(super) fn warn(&mut self, code: &'static str, path: Path, message: impl Into<String>) {
-        self.add(Finding::new(code, Severity::Warning, message).on(path));
+    pub(super) fn warn(&mut self, code: &'static str, place: Place<'_>, message: impl Into<String>) {
+        self.add(Severity::Warning, code, place, message);
     }
 
-    pub(super) fn note(&mut self, code: &'static str, path: Path, message: impl Into<String>) {
-        self.add(Finding::new(code, Severity::Note, message).on(path));
+    pub(super) fn note(&mut self, code: &'static str, place: Place<'_>, message: impl Into<String>) {
+        self.add(Severity::Note, code, place, message);
     }
 
-    pub(super) fn add(&mut self, finding: Finding) {
-        let index = self.counts.iter().position(|(known, ..)| *known == finding.code);
+    pub(super) fn add(&mut self, severity: Severity, code: &'static str, place: Place<'_>, message: impl Into<String>) {
+        let index = self.counts.iter().position(|(known, ..)| *known == code);
         let index = index.unwrap_or_else(|| {
-            self.counts.push((finding.code, finding.severity, 0));
+            self.counts.push((code, severity, 0));
             self.counts.len().saturating_sub(1)
         });
         let Some((_, _, count)) = self.counts.get_mut(index) else { return };
         *count = count.saturating_add(1);
         if *count <= MOST {
-            self.findings.push(finding);
+            self.findings.push(Finding::new(code, severity, message).on(place.path()));
         }
     }
 
@@ -60,39 +60,41 @@ impl<'d> Report<'d> {
     }
 }
 
-/// The frames of an element: by its number if it is a node.
-fn frames(element: ElementRef<'_>) -> [Frame; 2] {
-    let number = element.int("nodeID").filter(|_| element.get("children").is_some());
-    match number.and_then(|number| usize::try_from(number).ok()) {
-        Some(number) => [Frame::Field("nodes"), Frame::Index(number)],
-        None => [Frame::Field("elements"), Frame::Index(element.id().index())],
+/// Where something stands: nothing in it is made into text unless something is found there.
+pub(super) enum Place<'a> {
+    File,
+    /// An attribute of the root or of the prefix.
+    Root(&'static str),
+    Element(ElementRef<'a>),
+    Attribute(ElementRef<'a>, &'a str),
+    /// An attribute whose name comes from the file.
+    Named(ElementRef<'a>, &'a [u8]),
+    Item(ElementRef<'a>, &'static str, usize),
+    /// Below an attribute.
+    Below(ElementRef<'a>, &'static str, &'a Path),
+}
+
+impl Place<'_> {
+    fn path(self) -> Path {
+        let (element, rest) = match self {
+            Self::File => return Path::new(),
+            Self::Root(attribute) => return [Frame::Field(attribute)].into_iter().collect(),
+            Self::Element(element) => (element, Vec::new()),
+            Self::Attribute(element, name) => (element, vec![Frame::Name(name.to_owned())]),
+            Self::Named(element, name) => (element, vec![Frame::Name(String::from_utf8_lossy(name).into_owned())]),
+            Self::Item(element, name, index) => (element, vec![Frame::Field(name), Frame::Index(index)]),
+            Self::Below(element, name, path) => {
+                (element, [Frame::Field(name)].into_iter().chain(path.frames().cloned()).collect())
+            }
+        };
+        // Nodes are known by their numbers.
+        let number = element.int("nodeID").filter(|_| element.get("children").is_some());
+        let own = match number.and_then(|number| usize::try_from(number).ok()) {
+            Some(number) => [Frame::Field("nodes"), Frame::Index(number)],
+            None => [Frame::Field("elements"), Frame::Index(element.id().index())],
+        };
+        own.into_iter().chain(rest).collect()
     }
-}
-
-/// The path of an element.
-pub(super) fn on(element: ElementRef<'_>) -> Path {
-    frames(element).into_iter().collect()
-}
-
-/// The path of an attribute.
-pub(super) fn of(element: ElementRef<'_>, attribute: impl AsRef<[u8]>) -> Path {
-    let name = Frame::Name(String::from_utf8_lossy(attribute.as_ref()).into_owned());
-    frames(element).into_iter().chain([name]).collect()
-}
-
-/// The path of an item of an attribute.
-pub(super) fn item(element: ElementRef<'_>, attribute: &'static str, index: usize) -> Path {
-    frames(element).into_iter().chain([Frame::Field(attribute), Frame::Index(index)]).collect()
-}
-
-/// The path of an attribute of the root.
-pub(super) fn root(attribute: &'static str) -> Path {
-    [Frame::Field(attribute)].into_iter().collect()
-}
-
-/// A path below that of a node.
-pub(super) fn below(element: ElementRef<'_>, attribute: &'static str, path: &Path) -> Path {
-    frames(element).into_iter().chain([Frame::Field(attribute)]).chain(path.frames().cloned()).collect()
 }
 
 /// A text for people.

@@ -1,21 +1,20 @@
 //! The tree of nodes, their numbers and identities.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use mapwright_dmx::{ElementId, ElementRef, Reference};
-use mapwright_io::Path;
 
-use super::report::{Report, item, lossy, marked, of, on, root};
+use super::report::{Place, Report, lossy, marked};
 use crate::{Node, NodeId, SelectionData};
 
 pub(super) fn check(report: &mut Report<'_>) {
     let map = report.map;
     if map.world().is_none() {
-        report.error("world-missing", root("world"), "the root has no world: Hammer cannot open the map");
+        report.error("world-missing", Place::Root("world"), "the root has no world: Hammer cannot open the map");
     }
     if !matches!(map.format_version(), 16 | 18 | 20 | 28 | 29 | 30 | 35 | 39 | 40) {
         let message = format!("no map of format {} is known", map.format_version());
-        report.note("format-version", Path::new(), message);
+        report.note("format-version", Place::File, message);
     }
     numbers(report);
     children(report);
@@ -34,11 +33,11 @@ fn numbers(report: &mut Report<'_>) {
     for node in nodes(report) {
         let element = node.element();
         match node.node_id() {
-            None => report.warn("node-id-missing", on(element), "the node has no number"),
+            None => report.warn("node-id-missing", Place::Element(element), "the node has no number"),
             Some(number) => {
                 if let Some(first) = by_number.insert(number, node.id()) {
                     let message = format!("elements {} and {} have the number {number}", first.0, node.id().0);
-                    report.warn("node-id-twice", of(element, "nodeID"), message);
+                    report.warn("node-id-twice", Place::Attribute(element, "nodeID"), message);
                 }
             }
         }
@@ -46,12 +45,16 @@ fn numbers(report: &mut Report<'_>) {
         match node.reference_id() {
             None | Some(0) if no_identity => {}
             None | Some(0) => {
-                report.warn("reference-id-missing", of(element, "referenceID"), "the node has no identity");
+                report.warn(
+                    "reference-id-missing",
+                    Place::Attribute(element, "referenceID"),
+                    "the node has no identity",
+                );
             }
             Some(reference) => {
                 if let Some(first) = by_reference.insert(reference, node.id()) {
                     let message = format!("elements {} and {} have the same identity", first.0, node.id().0);
-                    report.warn("reference-id-twice", of(element, "referenceID"), message);
+                    report.warn("reference-id-twice", Place::Attribute(element, "referenceID"), message);
                 }
             }
         }
@@ -68,7 +71,7 @@ fn children(report: &mut Report<'_>) {
                 *parents = parents.saturating_add(1);
                 if *parents == 2 {
                     let message = "the node is a child of several nodes, or of one several times";
-                    report.warn("node-shared", on(child.element()), message);
+                    report.warn("node-shared", Place::Element(child.element()), message);
                 }
             }
         }
@@ -85,7 +88,9 @@ fn children(report: &mut Report<'_>) {
                         *state = State::Open;
                         path.push((node, node.children().collect()));
                     }
-                    Some(State::Open) => report.warn("node-cycle", on(node.element()), "the node is below itself"),
+                    Some(State::Open) => {
+                        report.warn("node-cycle", Place::Element(node.element()), "the node is below itself")
+                    }
                     Some(State::Done) | None => {}
                 }
             }
@@ -118,17 +123,22 @@ fn strays(report: &mut Report<'_>) {
         for (index, (entry, _)) in visibility.entries().enumerate() {
             if matches!(entry, Reference::Element(id) if is_stray(id)) {
                 let message = "the visibility manager lists a node that is not below the world";
-                report.warn("node-stray", item(visibility.element(), "nodes", index), message);
+                report.warn("node-stray", Place::Item(visibility.element(), "nodes", index), message);
             }
         }
     }
+    // Sets may share what they hold.
+    let mut seen = HashSet::new();
     for (set, _) in map.selection_sets() {
         let SelectionData::Objects(objects) = set.data() else { continue };
+        if !seen.insert(objects.element().id()) {
+            continue;
+        }
         for (index, node) in objects.nodes().enumerate() {
             if is_stray(node.id()) {
                 let message =
                     format!("the selection set {:?} has a node that is not below the world", lossy(set.set_name()));
-                report.warn("node-stray", item(objects.element(), "selectedObjects", index), message);
+                report.warn("node-stray", Place::Item(objects.element(), "selectedObjects", index), message);
             }
         }
     }
