@@ -17,10 +17,10 @@ fn id(map: &Document, number: i32) -> ElementId {
 
 fn same(name: &str, map: &Document, bytes: &[u8]) {
     let written = map.to_bytes().unwrap();
-    if map.graph().header.encoding.is_text() {
-        // Text keeps what it says; how it is spelled is for the element graph's own tests.
-        let (expected, found) = (Document::from_bytes(bytes).unwrap(), Document::from_bytes(&written).unwrap());
-        assert_eq!(differences(&expected, &found), [], "{name}");
+    let expected = Document::from_bytes(bytes).unwrap();
+    if expected.graph().elements.iter().any(|element| element.id.is_none()) {
+        // Text that leaves identities out is laid out anew, with identities.
+        assert_eq!(differences(&expected, &Document::from_bytes(&written).unwrap()), [], "{name}");
         return;
     }
     assert!(written == bytes, "{name}\n{}", hexdiff(bytes, &written).unwrap_or_default());
@@ -31,7 +31,8 @@ fn differences(one: &Document, other: &Document) -> Vec<(usize, String)> {
     assert_eq!(one.graph().elements.len(), other.graph().elements.len());
     let mut found = Vec::new();
     for (a, b) in one.graph().iter().zip(other.graph().iter()) {
-        assert_eq!((a.guid(), a.class(), a.name()), (b.guid(), b.class(), b.name()));
+        assert_eq!((a.class(), a.name()), (b.class(), b.name()));
+        assert!(a.guid().is_none() || a.guid() == b.guid());
         assert_eq!(a.attributes().len(), b.attributes().len());
         for ((name, x), (other_name, y)) in a.attributes().zip(b.attributes()) {
             assert_eq!(name, other_name);
@@ -99,7 +100,9 @@ fn what_is_added_and_removed_leaves_no_trace() {
 #[test]
 fn what_is_set_to_what_it_is_changes_nothing() {
     for (name, mut map, bytes) in maps() {
-        let nodes: Vec<_> = map.nodes().map(|visit| (visit.node.id(), visit.node.transform())).collect();
+        // Where an attribute is missing it would be added.
+        let placed = map.nodes().filter(|visit| visit.node.element().get("scales").is_some());
+        let nodes: Vec<_> = placed.map(|visit| (visit.node.id(), visit.node.transform())).collect();
         let mut keys = Vec::new();
         for entity in map.nodes().filter_map(|visit| visit.node.entity()) {
             let own = entity.keys().map(|(key, value)| (entity.node().id(), key.to_vec(), value.to_vec()));

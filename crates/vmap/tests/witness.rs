@@ -9,7 +9,7 @@ use std::process::Command;
 use maps::{folder, maps};
 use mapwright_testkit::workspace;
 use mapwright_vmap::dmx::Value;
-use mapwright_vmap::{Document, HiddenFlags, Node};
+use mapwright_vmap::{Document, Entity, HiddenFlags, MapMesh, Node};
 
 /// The nodes with their places, keys, outputs and meshes, hidden nodes, variables and the list of assets.
 const SCRIPT: &str = r"
@@ -89,14 +89,14 @@ fn dump(map: &Document) -> String {
         let [origin, angles, scales] = ["origin", "angles", "scales"].map(|name| vector(node, name));
         let number = node.node_id().unwrap();
         line(format!("{} {number} {class} {} {origin} {angles} {scales}", visit.depth, hex(node.name())));
-        for (key, value) in node.entity().into_iter().flat_map(|entity| entity.keys()) {
+        for (key, value) in node.entity().into_iter().flat_map(Entity::keys) {
             line(format!(" key {} {}", hex(key), hex(value)));
         }
         for output in node.connections() {
             let texts = [output.output(), output.target(), output.input(), output.parameter()].map(hex);
             line(format!(" output {} {}", texts.join(" "), output.times_to_fire()));
         }
-        if let Some(data) = node.mesh().and_then(|mesh| mesh.data()) {
+        if let Some(data) = node.mesh().and_then(MapMesh::data) {
             let length = |name| data.get(name).and_then(Value::array_len).unwrap();
             let materials = node.mesh().unwrap().materials().len();
             line(format!(" mesh {} {} {materials}", length("vertexEdgeIndices"), length("faceEdgeIndices")));

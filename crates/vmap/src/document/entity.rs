@@ -26,12 +26,12 @@ impl<'a> Entity<'a> {
         self.properties
     }
 
-    /// The class of the game, as `light_omni`: the key `classname` [empty].
+    /// The class of the game, as `light_omni`: the key `classname` (empty).
     pub fn classname(self) -> &'a [u8] {
         self.get("classname").unwrap_or_default()
     }
 
-    /// The name by which outputs find the entity: the key `targetname` [empty].
+    /// The name by which outputs find the entity: the key `targetname` (empty).
     pub fn targetname(self) -> &'a [u8] {
         self.get("targetname").unwrap_or_default()
     }
@@ -54,12 +54,12 @@ impl<'a> Entity<'a> {
         self.properties.child(TYPED)
     }
 
-    /// Whether the node is made by another one [no].
+    /// Whether the node is made by another one (no).
     pub fn is_procedural(self) -> bool {
         self.node.element().flag("isProceduralEntity").unwrap_or(false)
     }
 
-    /// The normal of the surface on which the entity was placed [0 0 1].
+    /// The normal of the surface on which the entity was placed (0 0 1).
     pub fn hit_normal(self) -> [f32; 3] {
         self.node.element().vector3("hitNormal").unwrap_or([0.0, 0.0, 1.0])
     }
@@ -79,17 +79,17 @@ view! {
     Connection {
         /// The event, as `OnTrigger`.
         output: &'a [u8] = "outputName", b"";
-        /// What the target's name means [7]. Only 7, a name, has been seen.
+        /// What the target's name means (7). Only 7, a name, has been seen.
         target_type: i32 = "targetType", 7;
         /// The name of the entities that are told; `world` and `worldspawn` mean the map itself.
         target: &'a [u8] = "targetName", b"";
         /// What they are told, as `Enable`.
         input: &'a [u8] = "inputName", b"";
-        /// A value that replaces the event's own [empty].
+        /// A value that replaces the event's own (empty).
         parameter: &'a [u8] = "overrideParam", b"";
-        /// Seconds until they are told [0].
+        /// Seconds until they are told (0).
         delay: f64 = "delay", 0.0;
-        /// How often this happens [−1: without limit].
+        /// How often this happens (−1: without limit).
         times_to_fire: i32 = "timesToFire", -1;
     }
 }

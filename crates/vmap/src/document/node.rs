@@ -69,20 +69,20 @@ impl Default for Transform {
 view! {
     /// A node: what the world consists of. [`kind`](Node::kind) says which one it is.
     ///
-    /// A method gives what the attribute says, or what stands in brackets in its text if the attribute is missing, as many are
+    /// A method gives what the attribute says, or what stands in parentheses in its text if the attribute is missing, as many are
     /// in maps of other versions, or is not of a type that can be read so. Whether it is there, and attributes without a method,
     /// the [`element`](Node::element) tells.
     Node {
-        /// Whether the compiler leaves the node out [no].
+        /// Whether the compiler leaves the node out (no).
         editor_only: bool = "editorOnly", false;
-        /// Whether the node is hidden from the visibility computation of the compiler [no]. Whether Hammer shows it is said by
+        /// Whether the node is hidden from the visibility computation of the compiler (no). Whether Hammer shows it is said by
         /// [`Visibility`](crate::Visibility).
         force_hidden: bool = "force_hidden", false;
-        /// Whether the transform cannot be changed in Hammer [no]. Format 29 on.
+        /// Whether the transform cannot be changed in Hammer (no). Format 29 on.
         transform_locked: bool = "transformLocked", false;
-        /// The extra entry in Hammer's automatic visibility groups [none]. Format 40 on.
+        /// The extra entry in Hammer's automatic visibility groups (none). Format 40 on.
         custom_vis_group: &'a [u8] = "customVisGroup", b"";
-        /// The seed of what is random about the node [0]. Format 40 on.
+        /// The seed of what is random about the node (0). Format 40 on.
         random_seed: i32 = "randomSeed", 0;
     }
 }
@@ -116,7 +116,7 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// Where the node stands [at the origin, not turned, not scaled].
+    /// Where the node stands (at the origin, not turned, not scaled).
     pub fn transform(self) -> Transform {
         let vector = |name, default| self.0.vector3(name).unwrap_or(default);
         let Transform { origin, angles, scales } = Transform::IDENTITY;

@@ -10,23 +10,23 @@ use super::value::{FromAttribute, Texts, node_view, view};
 view! {
     /// The root of a map: what concerns the whole file and the editor.
     Root {
-        /// Whether the map was saved as a prefab [no]. No in all maps that Hammer wrote, also where they are used as prefabs.
+        /// Whether the map was saved as a prefab (no). No in all maps that Hammer wrote, also where they are used as prefabs.
         is_prefab: bool = "isprefab", false;
-        /// The build of Hammer that wrote the map [0].
+        /// The build of Hammer that wrote the map (0).
         editor_build: i32 = "editorbuild", 0;
         /// 400 in every map.
         editor_version: i32 = "editorversion", 400;
-        /// Whether the grid is shown [yes].
+        /// Whether the grid is shown (yes).
         show_grid: bool = "showgrid", true;
-        /// Whether the grid is shown in 3D views [yes].
+        /// Whether the grid is shown in 3D views (yes).
         show_3d_grid: bool = "show3dgrid", true;
-        /// Degrees to which turning snaps [15]. Whole up to format 29 and from 35 on.
+        /// Degrees to which turning snaps (15). Whole up to format 29 and from 35 on.
         snap_rotation: f64 = "snaprotationangle", 15.0;
-        /// Units to which moving snaps [64].
+        /// Units to which moving snaps (64).
         grid_spacing: f64 = "gridspacing", 64.0;
-        /// Whether the cordon tool is active [no].
+        /// Whether the cordon tool is active (no).
         is_cordoning: bool = "m_bIsCordoning", false;
-        /// Whether cordons are shown [no].
+        /// Whether cordons are shown (no).
         cordons_visible: bool = "m_bCordonsVisible", false;
     }
 }
@@ -52,7 +52,7 @@ impl<'a> Root<'a> {
         self.0.child("3dcameras").into_iter().flat_map(|cameras| cameras.children("cameras")).map(Camera)
     }
 
-    /// Which of them is active [−1: none].
+    /// Which of them is active (−1: none).
     pub fn active_camera(self) -> i32 {
         self.0.child("3dcameras").and_then(|cameras| cameras.int("activecamera")).unwrap_or(-1)
     }
@@ -66,13 +66,13 @@ impl<'a> Root<'a> {
 node_view! {
     /// The world: the node above all others, which becomes the entity `worldspawn`.
     World {
-        /// The number of the next decal [0].
+        /// The number of the next decal (0).
         next_decal: i32 = "nextDecalID", 0;
-        /// Whether names of entities are made unique where the map is a prefab [yes].
+        /// Whether names of entities are made unique where the map is a prefab (yes).
         fixup_entity_names: bool = "fixupEntityNames", true;
-        /// What the map is for [standard]: `standard`, `skybox`, `background`, `minigame`, `sharedenvironment`. Format 28 on.
+        /// What the map is for (standard): `standard`, `skybox`, `background`, `minigame`, `sharedenvironment`. Format 28 on.
         usage: &'a [u8] = "mapUsageType", b"standard";
-        /// The scene of s&box as JSON [empty]. The text is not looked into.
+        /// The scene of s&box as JSON (empty). The text is not looked into.
         scene_json: &'a [u8] = "SerializedScene", b"";
     }
 }

@@ -10,7 +10,7 @@ use super::value::view;
 view! {
     /// A set of nodes or faces that the user gave a name. Sets form a tree.
     SelectionSet {
-        /// The name [empty].
+        /// The name (empty).
         set_name: &'a [u8] = "selectionSetName", b"";
     }
 }

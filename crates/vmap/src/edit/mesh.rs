@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use mapwright_dmx::ElementId;
+use mapwright_dmx::{ElementId, ElementRef};
 
 use super::{Editor, error};
 use crate::mesh::StreamData;
@@ -27,7 +27,7 @@ impl Editor<'_> {
     pub fn set_mesh(&mut self, node: ElementId, mesh: &Mesh) -> Result<(), WriteError> {
         check(mesh)?;
         let found = self.node(node)?;
-        let data = found.mesh().and_then(crate::MapMesh::data).map(|data| data.id());
+        let data = found.mesh().and_then(crate::MapMesh::data).map(ElementRef::id);
         let class = String::from_utf8_lossy(found.class()).into_owned();
         let data = data.ok_or_else(|| error(WriteErrorKind::NoMesh { class }))?;
         self.put_mesh(data, mesh);

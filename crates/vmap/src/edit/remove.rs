@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use mapwright_dmx::{ElementId, Reference, Value};
+use mapwright_dmx::{ElementId, ElementRef, Reference, Value};
 
 use super::tree::without;
 use super::{Editor, error};
@@ -97,7 +97,7 @@ impl Editor<'_> {
             matches!(element.get("projectionTargets"), Some(Value::IntArray(targets))
                 if targets.iter().any(|target| numbers.contains(target)))
         });
-        for overlay in overlays.map(|overlay| overlay.id()).collect::<Vec<_>>() {
+        for overlay in overlays.map(ElementRef::id).collect::<Vec<_>>() {
             if let Some(Value::IntArray(targets)) = self.map.graph_mut().value_mut(overlay, "projectionTargets") {
                 *targets = targets.iter().copied().filter(|target| !numbers.contains(target)).collect();
             }

@@ -1,6 +1,6 @@
 //! The tree of nodes.
 
-use mapwright_dmx::{ElementId, Reference, Value};
+use mapwright_dmx::{ElementId, ElementRef, Reference, Value};
 
 use super::{Editor, error};
 use crate::{WriteError, WriteErrorKind};
@@ -40,7 +40,7 @@ impl Editor<'_> {
     fn parents(&self, node: ElementId) -> Vec<ElementId> {
         let has = |children: Option<&Value>| children.is_some_and(|value| value.elements().any(|child| child == node));
         let elements = self.map.graph().iter();
-        elements.filter(|element| has(element.get("children"))).map(|element| element.id()).collect()
+        elements.filter(|element| has(element.get("children"))).map(ElementRef::id).collect()
     }
 
     /// Drops children of a node.

@@ -89,7 +89,7 @@ fn children(report: &mut Report<'_>) {
                         path.push((node, node.children().collect()));
                     }
                     Some(State::Open) => {
-                        report.warn("node-cycle", Place::Element(node.element()), "the node is below itself")
+                        report.warn("node-cycle", Place::Element(node.element()), "the node is below itself");
                     }
                     Some(State::Done) | None => {}
                 }

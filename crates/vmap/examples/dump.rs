@@ -1,0 +1,34 @@
+//! Prints the nodes of a map, what it uses and what is odd about it: `cargo run --example vmap-dump -- FILE`.
+
+use std::error::Error;
+use std::{env, fs};
+
+use mapwright_vmap::{Document, NodeKind};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let path = env::args().nth(1).ok_or("which file?")?;
+    let map = Document::from_bytes(&fs::read(path)?)?;
+    println!("format {}", map.format_version());
+    for visit in map.nodes() {
+        let node = visit.node;
+        let number = node.node_id().map_or_else(|| "-".to_owned(), |number| number.to_string());
+        print!("{:indent$}{number} {} {:?}", "", text(node.class()), node.transform().origin, indent = visit.depth * 2);
+        match node.kind() {
+            NodeKind::Entity(entity) => println!(" {} {:?}", text(entity.classname()), text(entity.targetname())),
+            NodeKind::Mesh(mesh) => println!(" {:?}", mesh.materials()),
+            NodeKind::Prefab(prefab) => println!(" {}", text(prefab.path())),
+            _ => println!(),
+        }
+    }
+    for asset in map.assets() {
+        println!("{}: {} ({} times)", asset.kind.name(), text(asset.path), asset.uses.len());
+    }
+    for finding in map.validate() {
+        println!("{finding}");
+    }
+    Ok(())
+}
+
+fn text(bytes: &[u8]) -> std::borrow::Cow<'_, str> {
+    String::from_utf8_lossy(bytes)
+}
