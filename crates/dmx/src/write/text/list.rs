@@ -94,12 +94,14 @@ impl List<'_> {
         let start = self.items.get(from).map_or(0, |span| span.start);
         let tail = to >= self.items.len();
         if tail && before.is_none() {
-            // Nothing stays but the last line break.
-            let inner = self.source.get(self.inner.start..self.inner.end).unwrap_or_default();
-            let last = inner.iter().rposition(|&byte| byte == b'\n').map(|at| self.inner.start.saturating_add(at));
-            let last =
-                last.map_or(self.inner.end, |at| self.break_within(at.saturating_sub(1), self.inner.end).unwrap_or(at));
-            return Span { start: self.inner.start, end: last.max(self.inner.start) };
+            // Nothing stays but the last line break, if it stands behind the items.
+            let end = self.end_of(last).max(self.inner.start);
+            let behind = self.source.get(end..self.inner.end).unwrap_or_default();
+            let last = behind.iter().rposition(|&byte| byte == b'\n').map(|at| end.saturating_add(at));
+            let last = last.map(|at| self.break_within(at.saturating_sub(1).max(end), self.inner.end).unwrap_or(at));
+            let own_line = self.break_within(self.inner.start, end).is_some();
+            let rest = if own_line { end } else { self.inner.end };
+            return Span { start: self.inner.start, end: last.unwrap_or(rest) };
         }
         let own_end = self.end_of(last);
         if let (true, true, Some(before)) = (tail, self.kind == Kind::Items, before) {
@@ -215,4 +217,32 @@ fn align_middle<K: std::hash::Hash + Eq>(old: &[K], new: &[Option<K>]) -> Vec<Op
         next = previous.get(index).copied().flatten();
     }
     aligned
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Document, ElementId, Value};
+
+    /// What becomes of an array whose items all go.
+    fn emptied(array: &str) -> String {
+        let text =
+            format!("<!-- dmx encoding keyvalues2 4 format x 1 -->\n\"A\"\n{{\n\t\"a\" \"int_array\" {array}\n}}\n");
+        let mut document = Document::from_bytes(text.as_bytes()).unwrap();
+        document.set(ElementId::ROOT, "a", Value::IntArray([].into()));
+        let written = document.to_bytes().unwrap();
+        assert_eq!(Document::from_bytes(&written).unwrap().elements, document.elements);
+        let written = String::from_utf8(written).unwrap();
+        let at = written.find('[').unwrap();
+        written[at..=written.find(']').unwrap()].to_owned()
+    }
+
+    #[test]
+    fn all_items_go_wherever_the_lines_end() {
+        assert_eq!(emptied("[ ]"), "[ ]");
+        assert_eq!(emptied("[ \"4\", \"5\" ]"), "[]");
+        assert_eq!(emptied("[\n\t\"4\"\n]"), "[\n]");
+        assert_eq!(emptied("[\r\n\t\"4\",\r\n\t\"5\"\r\n\t]"), "[\r\n\t]");
+        // The first item was put into a list on one line.
+        assert_eq!(emptied("[\n\t\"4\" ]"), "[ ]");
+    }
 }
