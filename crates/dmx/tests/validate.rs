@@ -224,3 +224,17 @@ fn many_of_a_kind_are_counted() {
     assert_eq!(findings.len(), 101);
     assert!(document.validate().iter().any(|finding| finding.message == "and 50 more of these"));
 }
+
+#[test]
+fn texts() {
+    let text = |line_end: &str, id: &str| {
+        let text = format!(
+            "<!-- dmx encoding keyvalues2 4 format dmx 1 -->\n\"A\"{line_end}{{\n{id}\t\"x\" \"int\" \"1\"{line_end}}}\n"
+        );
+        Document::from_bytes(text.as_bytes()).expect("a text")
+    };
+    let id = "\t\"id\" \"elementid\" \"00000000-0000-0000-0000-000000000001\"\n";
+    assert_eq!(findings(&text("\n", id)), []);
+    warns(&text("\r\n", id), "line-ends", "");
+    only(&text("\n", ""), Severity::Note, "guid-missing", "");
+}
