@@ -90,19 +90,28 @@ Examples:
   mapwright convert cube.wings cube.glb
   mapwright convert --strict --dry-run --to obj cube.wings
   mapwright convert models/ -d converted/ --to glb --report losses.json
+  mapwright convert map.vmap map.txt
+  mapwright convert --text-style hammer --line-end crlf map.vmap map.txt
   mapwright convert --only Turret --scale 0.01 --target-up z tank.wings -o turret.obj
   cat plan.obj | mapwright convert --source-up z - --to wings -o - > plan.wings")]
     Convert(Convert),
-    /// Show whole documents as text: Erlang terms in Erlang's syntax, or as JSON.
+    /// Show whole documents as text: Erlang terms in Erlang's syntax, element graphs in KeyValues2, or both as JSON.
     #[command(after_help = "\
-With --json: integers and floats are numbers (floats have a point or an exponent), atoms strings, lists arrays, and \
+With --json, element graphs: {\"encoding\",\"format\",\"format_version\",\"prefix\",\"strings\",\"elements\"}; an element is \
+{\"class\",\"name\",\"id\",\"attributes\":[{\"name\",\"type\",\"value\"},…]}. References are indices of elements, null, or \
+{\"external\":\"GUID\"}; vectors and colours arrays, binary hexadecimal, times units of 0.1 ms, uint64 \"0x…\"; what JSON has no \
+words for is {\"bits\":\"hex\"} (floats) or {\"bytes\":\"hex\"} (text that is not UTF-8).
+
+With --json, Erlang terms: integers and floats are numbers (floats have a point or an exponent), atoms strings, lists arrays, and \
 everything else an object: {\"tuple\":[…]}, {\"text\":\"…\"}, {\"map\":[[key,value],…]}, {\"binary\":\"hex\"}, \
 {\"bits\":\"hex\",\"last\":n}, {\"list\":[…],\"tail\":…}, {\"float\":\"nan\"}, {\"term\":\"#Pid<…>\",\"etf\":\"hex\"}.
 
 Examples:
   mapwright dump cube.wings | less
   mapwright dump --max-binary 32 cube.wings
-  mapwright dump --json cube.wings | jq .term.tuple[1]")]
+  mapwright dump --json cube.wings | jq .term.tuple[1]
+  mapwright dump map.vmap | grep classname
+  mapwright dump --thumbnail map.vmap > map.jpg")]
     Dump(Dump),
     /// Check what the formats' own programs will make of files.
     #[command(after_help = "\
@@ -176,27 +185,60 @@ pub(crate) struct Convert {
     /// Multiply lengths.
     #[arg(long, value_name = "FACTOR", default_value_t = 1.0)]
     pub(crate) scale: f64,
-    /// The axis that points up in the source.
-    #[arg(long, value_enum, value_name = "AXIS", default_value_t)]
-    pub(crate) source_up: Up,
-    /// The axis that shall point up in what is written.
-    #[arg(long, value_enum, value_name = "AXIS", default_value_t)]
-    pub(crate) target_up: Up,
+    /// The axis that points up in the source; as its format says unless given, or y where that does not.
+    #[arg(long, value_enum, value_name = "AXIS")]
+    pub(crate) source_up: Option<Up>,
+    /// The axis that shall point up in what is written; as its format says unless given, or y where that does not.
+    #[arg(long, value_enum, value_name = "AXIS")]
+    pub(crate) target_up: Option<Up>,
+    /// How numbers are spelled in KeyValues2 text.
+    #[arg(long, value_enum, value_name = "STYLE", default_value_t)]
+    pub(crate) text_style: TextStyle,
+    /// How lines of KeyValues2 text end.
+    #[arg(long, value_enum, value_name = "END", default_value_t)]
+    pub(crate) line_end: LineEnd,
 }
 
 /// An axis that points up.
-#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+#[derive(Debug, Clone, Copy, ValueEnum)]
 pub(crate) enum Up {
-    #[default]
     Y,
     Z,
 }
 
-impl Up {
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Self::Y => "y",
-            Self::Z => "z",
+/// How numbers are spelled in KeyValues2 text.
+#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+pub(crate) enum TextStyle {
+    /// With as many digits as they need to be read back as they were.
+    #[default]
+    Exact,
+    /// With ten decimals as Hammer does, which not every number survives.
+    Hammer,
+}
+
+impl From<TextStyle> for mapwright::dmx::TextStyle {
+    fn from(style: TextStyle) -> Self {
+        match style {
+            TextStyle::Exact => Self::Exact,
+            TextStyle::Hammer => Self::Hammer,
+        }
+    }
+}
+
+/// How lines of KeyValues2 text end.
+#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+pub(crate) enum LineEnd {
+    #[default]
+    Lf,
+    /// As Valve's programs do.
+    Crlf,
+}
+
+impl From<LineEnd> for mapwright::dmx::LineEnd {
+    fn from(end: LineEnd) -> Self {
+        match end {
+            LineEnd::Lf => Self::Lf,
+            LineEnd::Crlf => Self::CrLf,
         }
     }
 }
@@ -214,12 +256,15 @@ impl From<Up> for Axis {
 pub(crate) struct Dump {
     #[command(flatten)]
     pub(crate) inputs: Inputs,
-    /// How text is laid out.
+    /// How Erlang terms are laid out.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) layout: TextLayout,
-    /// Show longer binaries as their length and a digest.
+    /// Show longer binaries of Erlang terms as their length and a digest.
     #[arg(long, value_name = "BYTES")]
     pub(crate) max_binary: Option<usize>,
+    /// Write the picture that a map has for asset browsers, and nothing else.
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) thumbnail: bool,
 }
 
 #[derive(Debug, Clone, Copy, Default, ValueEnum)]

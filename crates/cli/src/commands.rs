@@ -9,7 +9,7 @@ pub(crate) mod roundtrip;
 
 use mapwright::etf::Mode;
 use mapwright::io::Limits;
-use mapwright::{Access, AnyDocument, Error, Format, Input, ReadOptions};
+use mapwright::{AnyDocument, Error, Format, Input, ReadOptions};
 use serde::Serialize;
 
 use crate::args::Global;
@@ -43,11 +43,11 @@ pub(crate) fn with_input<T>(
     item: &Item,
     from: Option<Format>,
     options: &ReadOptions,
-    takes: fn(Access) -> bool,
+    takes: impl Fn(Format) -> bool,
     work: impl FnOnce(&Input) -> Result<T, Error>,
 ) -> Result<T, Outcome> {
     let input = match item.open(from, options) {
-        Ok(input) if item.folder.is_some() && !takes(input.format.access()) => {
+        Ok(input) if item.folder.is_some() && !takes(input.format) => {
             return Err(Outcome::silent(Sort::Unfit));
         }
         Ok(input) => input,

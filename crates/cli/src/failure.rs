@@ -44,20 +44,16 @@ pub(crate) enum PlaceJson {
     Line { line: u64, column: u64 },
 }
 
-impl From<Position> for PlaceJson {
-    fn from(at: Position) -> Self {
-        let space = match at.space {
-            Space::File => "file",
-            Space::Inflated => "inflated",
-        };
-        Self::Offset { offset: at.offset, space }
-    }
-}
-
 impl From<Place> for PlaceJson {
     fn from(place: Place) -> Self {
         match place {
-            Place::Offset(position) => position.into(),
+            Place::Offset(Position { offset, space, .. }) => {
+                let space = match space {
+                    Space::File => "file",
+                    Space::Inflated => "inflated",
+                };
+                Self::Offset { offset, space }
+            }
             Place::Line { line, column } => Self::Line { line, column },
         }
     }

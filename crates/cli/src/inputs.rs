@@ -26,11 +26,11 @@ impl Item {
         self.path.as_os_str() == "-"
     }
 
-    /// Whether the start of the file, or its name, leads to a format that a scene can be made of.
-    pub(crate) fn is_convertible(&self) -> bool {
+    /// Whether the start of the file, or its name, leads to a format that is converted to another.
+    pub(crate) fn is_convertible(&self, to: Format) -> bool {
         let mut prefix = Vec::new();
         let read = fs::File::open(&self.path).and_then(|file| file.take(PREFIX as u64).read_to_end(&mut prefix));
-        read.is_ok() && detect(&prefix, Some(&self.path)).format.is_some_and(|format| format.access().import)
+        read.is_ok() && detect(&prefix, Some(&self.path)).format.is_some_and(|format| format.converts_to(to))
     }
 
     /// Takes the file into memory.

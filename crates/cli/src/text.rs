@@ -31,6 +31,7 @@ pub(crate) fn count(number: usize, one: &str) -> String {
     match one {
         _ if number == 1 => format!("1 {one}"),
         "vertex" => format!("{number} vertices"),
+        "entity" => format!("{number} entities"),
         "mesh" | "loss" => format!("{number} {one}es"),
         _ => format!("{number} {one}s"),
     }
@@ -38,7 +39,7 @@ pub(crate) fn count(number: usize, one: &str) -> String {
 
 /// What a scene holds.
 pub(crate) fn contents_line(contents: &Contents) -> String {
-    let Contents { nodes, meshes, vertices, faces, materials, images, lights, cameras, .. } = *contents;
+    let Contents { nodes, meshes, vertices, faces, materials, images, lights, cameras, elements, .. } = *contents;
     let all = [
         (nodes, "node"),
         (meshes, "mesh"),
@@ -48,6 +49,7 @@ pub(crate) fn contents_line(contents: &Contents) -> String {
         (images, "image"),
         (lights, "light"),
         (cameras, "camera"),
+        (elements, "element"),
     ];
     let told: Vec<String> =
         all.iter().filter(|(number, _)| *number > 0).map(|&(number, one)| count(number, one)).collect();

@@ -6,6 +6,8 @@ use mapwright_scene::{Import, Losses, Scene};
 use crate::{AnyDocument, Error, Format};
 
 mod change;
+#[cfg(feature = "dmx")]
+mod graph;
 mod only;
 #[cfg(test)]
 mod sample;
@@ -20,23 +22,34 @@ pub struct ConvertOptions {
     pub stem: String,
     /// Lengths are multiplied by this. 1.
     pub scale: f64,
-    /// The axis that points up in the source, whose format may not say. Y, as in scenes.
-    pub source_up: Axis,
-    /// The axis that shall point up in what is written. Y.
-    pub target_up: Axis,
+    /// The axis that points up in the source. None: as its format has it, or Y where that does not say.
+    pub source_up: Option<Axis>,
+    /// The axis that shall point up in what is written. None: as its format has it, or Y where that does not say.
+    pub target_up: Option<Axis>,
     /// Only nodes of these names are converted, with all below them. None: all.
     pub only: Vec<String>,
     /// Whether hidden nodes are converted too, where the target has no hidden ones.
     pub hidden: bool,
     /// Bytes that pictures may have altogether where the target wants them as pixels. Others are lost there. 1 GiB.
     pub max_pixel_bytes: usize,
+    /// How KeyValues2 text is written. Text that was read keeps its spelling unless these are not the defaults.
+    #[cfg(feature = "dmx")]
+    pub text: mapwright_dmx::WriteOptions,
 }
 
 impl Default for ConvertOptions {
     fn default() -> Self {
-        let (source_up, target_up) = (Axis::Y, Axis::Y);
-        let stem = "scene".into();
-        Self { stem, scale: 1.0, source_up, target_up, only: Vec::new(), hidden: false, max_pixel_bytes: 1 << 30 }
+        Self {
+            stem: "scene".into(),
+            scale: 1.0,
+            source_up: None,
+            target_up: None,
+            only: Vec::new(),
+            hidden: false,
+            max_pixel_bytes: 1 << 30,
+            #[cfg(feature = "dmx")]
+            text: mapwright_dmx::WriteOptions::default(),
+        }
     }
 }
 
@@ -58,14 +71,14 @@ impl ConvertOptions {
     /// Changes [`source_up`](Self::source_up).
     #[must_use]
     pub fn with_source_up(mut self, axis: Axis) -> Self {
-        self.source_up = axis;
+        self.source_up = Some(axis);
         self
     }
 
     /// Changes [`target_up`](Self::target_up).
     #[must_use]
     pub fn with_target_up(mut self, axis: Axis) -> Self {
-        self.target_up = axis;
+        self.target_up = Some(axis);
         self
     }
 
@@ -90,11 +103,20 @@ impl ConvertOptions {
         self
     }
 
-    /// Whether all is to stay as it is.
-    #[cfg(feature = "wings")]
-    fn changes_nothing(&self) -> bool {
+    /// Changes [`text`](Self::text).
+    #[cfg(feature = "dmx")]
+    #[must_use]
+    pub fn with_text(mut self, text: mapwright_dmx::WriteOptions) -> Self {
+        self.text = text;
+        self
+    }
+
+    /// Whether all is to stay as it is, from a format to itself.
+    #[cfg(any(feature = "wings", feature = "dmx"))]
+    fn changes_nothing(&self, format: Format) -> bool {
         let Self { scale, source_up, target_up, only, hidden, .. } = self;
-        *scale == 1.0 && source_up == target_up && only.is_empty() && !hidden
+        let own = |up: &Option<Axis>| up.or(format.up()).unwrap_or_default();
+        *scale == 1.0 && own(source_up) == own(target_up) && only.is_empty() && !hidden
     }
 }
 
@@ -130,6 +152,13 @@ pub struct Contents {
     pub lights: usize,
     /// Cameras.
     pub cameras: usize,
+    /// Elements of a graph that is converted without a scene, of which then nothing else is counted.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub elements: usize,
+}
+
+fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 impl Contents {
@@ -144,6 +173,7 @@ impl Contents {
             images: scene.images.len(),
             lights: scene.lights.len(),
             cameras: scene.cameras.len(),
+            elements: 0,
         }
     }
 }
@@ -151,8 +181,9 @@ impl Contents {
 /// Converts a document into a file of another format. `files` gives the pictures that the document only names, where the
 /// target wants them in the file.
 ///
-/// A Wings 3D scene of which nothing is to be changed becomes a new one without the way through a [`Scene`], and keeps
-/// everything.
+/// A document of which nothing is to be changed is written in its own format without the way through a [`Scene`], and keeps
+/// everything. So are maps and other element graphs as KeyValues2 text, and text as [`Format::Vmap`] or [`Format::Dmx`], which
+/// makes it binary.
 ///
 /// # Errors
 /// [`Error::Unsupported`] for formats that cannot be read into a scene or made from one, [`Error::NoNode`] where
@@ -166,15 +197,25 @@ pub fn convert(
     #[cfg(feature = "wings")]
     if let AnyDocument::Wings(wings) = &document
         && to == Format::Wings
-        && options.changes_nothing()
+        && options.changes_nothing(to)
         && wings.model()?.version == 2
     {
         let main = mapwright_wings::Document::from_model(&wings.model()?)?.to_bytes()?;
         let source = Contents::of(&document.to_scene()?.scene);
         return Ok(Conversion { files: Files { main, side: Vec::new() }, losses: Losses::default(), source });
     }
+    #[cfg(feature = "dmx")]
+    let document = if options.changes_nothing(to) {
+        match graph::take(document, to) {
+            Ok(graph) => return graph::convert(graph, to, options),
+            Err(document) => document,
+        }
+    } else {
+        document
+    };
+    let from = document.format();
     let Import { mut scene, mut losses } = document.into_scene()?;
-    change::apply(&mut scene, to, options)?;
+    change::apply(&mut scene, from, to, options)?;
     let source = Contents::of(&scene);
     #[cfg(all(feature = "wings", any(feature = "gltf", feature = "obj")))]
     if to == Format::Wings {
@@ -230,7 +271,7 @@ fn write(
             let export = obj::from_scene(scene, &options)?;
             Ok((export.document, export.losses))
         }
-        Format::Etf => Err(Error::Unsupported { format: to, what: "made from a scene" }),
+        _ => Err(Error::Unsupported { format: to, what: "made from a scene" }),
     }
 }
 

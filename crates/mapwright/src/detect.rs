@@ -60,7 +60,7 @@ pub fn detect(prefix: &[u8], path: Option<&Path>) -> Detection {
 
 /// The format that a file name promises. Editors put `#…#` around the names of their autosaves.
 fn by_extension(path: &Path) -> Option<Format> {
-    Format::from_name(path.extension()?.to_str()?.trim_end_matches('#'))
+    Format::from_name(path.extension()?.to_str()?.trim_end_matches('#')).filter(|format| format.is_read())
 }
 
 #[cfg(all(test, feature = "wings"))]

@@ -17,6 +17,12 @@ pub enum AnyDocument {
     /// A Wings 3D scene.
     #[cfg(feature = "wings")]
     Wings(mapwright_wings::Document),
+    /// A Source 2 Hammer map.
+    #[cfg(feature = "vmap")]
+    Vmap(mapwright_vmap::Document),
+    /// Another DMX file.
+    #[cfg(feature = "dmx")]
+    Dmx(mapwright_dmx::Document),
     /// An Erlang external term.
     Etf(etf::Document),
     /// A file of a format for interchange.
@@ -52,6 +58,14 @@ impl AnyDocument {
         Ok(match format {
             #[cfg(feature = "wings")]
             Format::Wings => Self::Wings(mapwright_wings::Document::from_bytes_with(bytes, &options.wings())?),
+            #[cfg(feature = "vmap")]
+            Format::Vmap => Self::Vmap(mapwright_vmap::Document::from_bytes_with(bytes, &options.dmx())?),
+            #[cfg(feature = "dmx")]
+            Format::Dmx => Self::Dmx(mapwright_dmx::Document::from_bytes_with(bytes, &options.dmx())?),
+            #[cfg(feature = "dmx")]
+            Format::KeyValues2 => {
+                return Err(Error::Unsupported { format, what: "read under that name: they are vmap or dmx" });
+            }
             Format::Etf => Self::Etf(etf::Document::from_bytes_with(bytes, &options.etf())?),
             #[cfg(feature = "gltf")]
             Format::Glb | Format::Gltf => {
@@ -75,6 +89,10 @@ impl AnyDocument {
         match self {
             #[cfg(feature = "wings")]
             Self::Wings(_) => Format::Wings,
+            #[cfg(feature = "vmap")]
+            Self::Vmap(_) => Format::Vmap,
+            #[cfg(feature = "dmx")]
+            Self::Dmx(_) => Format::Dmx,
             Self::Etf(_) => Format::Etf,
             Self::Scene(file) => file.format,
         }
@@ -96,6 +114,10 @@ impl AnyDocument {
         Ok(match self {
             #[cfg(feature = "wings")]
             Self::Wings(document) => document.to_bytes()?,
+            #[cfg(feature = "vmap")]
+            Self::Vmap(document) => document.to_bytes()?,
+            #[cfg(feature = "dmx")]
+            Self::Dmx(document) => document.to_bytes()?,
             Self::Etf(document) => document.to_bytes()?,
             Self::Scene(file) => return Err(Error::Unsupported { format: file.format, what: "kept byte for byte" }),
         })
@@ -107,7 +129,28 @@ impl AnyDocument {
             #[cfg(feature = "wings")]
             Self::Wings(document) => Some(document.payload()),
             Self::Etf(document) => Some(document),
-            Self::Scene(_) => None,
+            _ => None,
+        }
+    }
+
+    /// The element graph, in formats that are one.
+    #[cfg(feature = "dmx")]
+    pub fn graph(&self) -> Option<&mapwright_dmx::Document> {
+        match self {
+            #[cfg(feature = "vmap")]
+            Self::Vmap(document) => Some(document.graph()),
+            Self::Dmx(document) => Some(document),
+            _ => None,
+        }
+    }
+
+    /// Metres in a unit of length, where the file or its format says.
+    pub(crate) fn metres_per_unit(&self) -> Option<f64> {
+        match self {
+            #[cfg(feature = "vmap")]
+            Self::Vmap(_) => Some(INCH),
+            Self::Scene(file) => file.import.scene.metres_per_unit,
+            _ => None,
         }
     }
 
@@ -116,6 +159,10 @@ impl AnyDocument {
         match self {
             #[cfg(feature = "wings")]
             Self::Wings(document) => document.validate(),
+            #[cfg(feature = "vmap")]
+            Self::Vmap(document) => document.graph().validate(),
+            #[cfg(feature = "dmx")]
+            Self::Dmx(document) => document.validate(),
             Self::Etf(document) => document.validate(),
             Self::Scene(file) => scene_findings(&file.import),
         }
@@ -129,8 +176,8 @@ impl AnyDocument {
         match self {
             #[cfg(feature = "wings")]
             Self::Wings(document) => Ok(mapwright_wings::scene::to_scene(document, &Default::default())?),
-            Self::Etf(_) => Err(Error::Unsupported { format: Format::Etf, what: "turned into a scene" }),
             Self::Scene(file) => Ok(file.import.clone()),
+            _ => Err(Error::Unsupported { format: self.format(), what: "turned into a scene" }),
         }
     }
 
@@ -149,6 +196,10 @@ impl AnyDocument {
 /// Bytes in front of the payload of a `.wings` file.
 #[cfg(feature = "wings")]
 pub(crate) const WINGS_HEADER: u64 = 19;
+
+/// A unit of Hammer in metres.
+#[cfg(feature = "vmap")]
+const INCH: f64 = 0.0254;
 
 /// What is wrong with a scene, and what reading it lost.
 fn scene_findings(import: &Import) -> Vec<Finding> {

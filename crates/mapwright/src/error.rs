@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use mapwright_etf as etf;
 use mapwright_interchange as interchange;
-use mapwright_io::{Category, ErrorKind, Position};
+use mapwright_io::{Category, ErrorKind, LineColumn, Position};
 
 use crate::Format;
 
@@ -29,6 +29,22 @@ pub enum Error {
     #[cfg(feature = "wings")]
     #[error(transparent)]
     WingsWrite(#[from] mapwright_wings::WriteError),
+    /// A DMX file could not be read.
+    #[cfg(feature = "dmx")]
+    #[error(transparent)]
+    Dmx(#[from] mapwright_dmx::ReadError),
+    /// A DMX file could not be written.
+    #[cfg(feature = "dmx")]
+    #[error(transparent)]
+    DmxWrite(#[from] mapwright_dmx::WriteError),
+    /// A Source 2 map could not be read.
+    #[cfg(feature = "vmap")]
+    #[error(transparent)]
+    Vmap(#[from] mapwright_vmap::ReadError),
+    /// A Source 2 map could not be written.
+    #[cfg(feature = "vmap")]
+    #[error(transparent)]
+    VmapWrite(#[from] mapwright_vmap::WriteError),
     /// A file of an interchange format could not be read, or a scene not be written as one.
     #[error(transparent)]
     Interchange(#[from] interchange::Error),
@@ -88,6 +104,16 @@ pub enum Place {
     },
 }
 
+impl From<Position> for Place {
+    /// The line and column of a text, the offset of anything else.
+    fn from(at: Position) -> Self {
+        match at.text {
+            Some(LineColumn { line, column }) => Self::Line { line: line.into(), column: column.into() },
+            None => Self::Offset(at),
+        }
+    }
+}
+
 impl std::fmt::Display for Place {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
@@ -108,6 +134,14 @@ impl Error {
             Self::Wings(error) => error.category(),
             #[cfg(feature = "wings")]
             Self::WingsWrite(error) => error.category(),
+            #[cfg(feature = "dmx")]
+            Self::Dmx(error) => error.category(),
+            #[cfg(feature = "dmx")]
+            Self::DmxWrite(error) => error.category(),
+            #[cfg(feature = "vmap")]
+            Self::Vmap(error) => error.category(),
+            #[cfg(feature = "vmap")]
+            Self::VmapWrite(error) => error.category(),
             Self::Interchange(error) => match error.category() {
                 interchange::Category::Truncated => Category::Truncated,
                 interchange::Category::Unsupported => Category::Unsupported,
@@ -130,6 +164,14 @@ impl Error {
             Self::Wings(error) => error.kind().to_string(),
             #[cfg(feature = "wings")]
             Self::WingsWrite(error) => error.kind().to_string(),
+            #[cfg(feature = "dmx")]
+            Self::Dmx(error) => error.kind().to_string(),
+            #[cfg(feature = "dmx")]
+            Self::DmxWrite(error) => error.kind().to_string(),
+            #[cfg(feature = "vmap")]
+            Self::Vmap(error) => error.kind().to_string(),
+            #[cfg(feature = "vmap")]
+            Self::VmapWrite(error) => error.kind().to_string(),
             Self::Interchange(error) => error.kind().to_string(),
             _ => self.to_string(),
         }
@@ -138,9 +180,13 @@ impl Error {
     /// Where in the input it went wrong. Errors of writing and of the operating system have no such place.
     pub fn place(&self) -> Option<Place> {
         match self {
-            Self::Etf(error) => error.position().map(Place::Offset),
+            Self::Etf(error) => error.position().map(Place::from),
             #[cfg(feature = "wings")]
-            Self::Wings(error) => error.position().map(Place::Offset),
+            Self::Wings(error) => error.position().map(Place::from),
+            #[cfg(feature = "dmx")]
+            Self::Dmx(error) => error.position().map(Place::from),
+            #[cfg(feature = "vmap")]
+            Self::Vmap(error) => error.position().map(Place::from),
             Self::Interchange(error) => match error.position()? {
                 interchange::Position::Offset(offset) => Some(Place::Offset(Position::file(offset))),
                 interchange::Position::Line { line, column } => Some(Place::Line { line, column }),
@@ -159,6 +205,14 @@ impl Error {
             Self::Wings(error) => error.path().to_string(),
             #[cfg(feature = "wings")]
             Self::WingsWrite(error) => error.path().to_string(),
+            #[cfg(feature = "dmx")]
+            Self::Dmx(error) => error.path().to_string(),
+            #[cfg(feature = "dmx")]
+            Self::DmxWrite(error) => error.path().to_string(),
+            #[cfg(feature = "vmap")]
+            Self::Vmap(error) => error.path().to_string(),
+            #[cfg(feature = "vmap")]
+            Self::VmapWrite(error) => error.path().to_string(),
             Self::Interchange(error) => error.path().to_owned(),
             _ => return None,
         };
@@ -174,6 +228,14 @@ impl Error {
             Self::Wings(error) => error.kind().help(),
             #[cfg(feature = "wings")]
             Self::WingsWrite(error) => error.kind().help(),
+            #[cfg(feature = "dmx")]
+            Self::Dmx(error) => error.kind().help(),
+            #[cfg(feature = "dmx")]
+            Self::DmxWrite(error) => error.kind().help(),
+            #[cfg(feature = "vmap")]
+            Self::Vmap(error) => error.kind().help(),
+            #[cfg(feature = "vmap")]
+            Self::VmapWrite(error) => error.kind().help(),
             // The limits of all formats are one set here.
             Self::Interchange(error) => error
                 .kind()

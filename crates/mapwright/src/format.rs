@@ -2,6 +2,8 @@
 
 use mapwright_io::{Confidence, FormatInfo};
 
+use crate::Axis;
+
 /// A format that this build knows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
@@ -9,6 +11,15 @@ pub enum Format {
     /// Wings 3D scene.
     #[cfg(feature = "wings")]
     Wings,
+    /// Source 2 Hammer map: DMX of the format `vmap`, binary or text.
+    #[cfg(feature = "vmap")]
+    Vmap,
+    /// Any other DMX file: an element graph, binary or text.
+    #[cfg(feature = "dmx")]
+    Dmx,
+    /// Maps and other element graphs as KeyValues2 text. Only to be written: what is read says itself whether it is a map.
+    #[cfg(feature = "dmx")]
+    KeyValues2,
     /// Erlang external term: any stream that begins with 131.
     Etf,
     /// glTF 2.0 in one binary file.
@@ -42,6 +53,12 @@ impl Format {
     pub const ALL: &[Self] = &[
         #[cfg(feature = "wings")]
         Self::Wings,
+        #[cfg(feature = "vmap")]
+        Self::Vmap,
+        #[cfg(feature = "dmx")]
+        Self::Dmx,
+        #[cfg(feature = "dmx")]
+        Self::KeyValues2,
         Self::Etf,
         #[cfg(feature = "gltf")]
         Self::Glb,
@@ -56,6 +73,12 @@ impl Format {
         match self {
             #[cfg(feature = "wings")]
             Self::Wings => mapwright_wings::FORMAT,
+            #[cfg(feature = "vmap")]
+            Self::Vmap => mapwright_vmap::FORMAT,
+            #[cfg(feature = "dmx")]
+            Self::Dmx => mapwright_dmx::FORMAT,
+            #[cfg(feature = "dmx")]
+            Self::KeyValues2 => FormatInfo::new("kv2", "KeyValues2, the text form of vmap and dmx", &["kv2", "txt"]),
             Self::Etf => ETF,
             #[cfg(feature = "gltf")]
             Self::Glb => FormatInfo::new("glb", "glTF 2.0, binary", &["glb"]),
@@ -76,6 +99,13 @@ impl Format {
         match self {
             #[cfg(feature = "wings")]
             Self::Wings => Access { lossless: true, import: true, export: true },
+            #[cfg(feature = "vmap")]
+            Self::Vmap => Access { lossless: true, import: true, export: true },
+            #[cfg(feature = "dmx")]
+            Self::Dmx => Access { lossless: true, import: false, export: false },
+            // A scene becomes a map, and that text.
+            #[cfg(feature = "dmx")]
+            Self::KeyValues2 => Access { lossless: false, import: false, export: cfg!(feature = "vmap") },
             Self::Etf => Access { lossless: true, import: false, export: false },
             #[cfg(feature = "gltf")]
             Self::Glb | Self::Gltf => Access { lossless: false, import: true, export: true },
@@ -84,17 +114,66 @@ impl Format {
         }
     }
 
+    /// Whether [`convert`](crate::convert()) makes files of another format of files of this one, be it through a scene or as another
+    /// encoding of the same document.
+    pub fn converts_to(self, to: Self) -> bool {
+        self.access().import && to.access().export || self.is_graph() && (self == to || to.is_graph_text())
+    }
+
+    /// Whether files are element graphs.
+    fn is_graph(self) -> bool {
+        match self {
+            #[cfg(feature = "vmap")]
+            Self::Vmap => true,
+            #[cfg(feature = "dmx")]
+            Self::Dmx => true,
+            _ => false,
+        }
+    }
+
+    /// Whether files are element graphs as text.
+    pub(crate) fn is_graph_text(self) -> bool {
+        #[cfg(feature = "dmx")]
+        return self == Self::KeyValues2;
+        #[cfg(not(feature = "dmx"))]
+        false
+    }
+
     /// The frame of geometry in words; `None` for formats without.
     pub const fn axes(self) -> Option<&'static str> {
         match self {
             #[cfg(feature = "wings")]
             Self::Wings => Some("right-handed, Y up"),
+            #[cfg(feature = "vmap")]
+            Self::Vmap => Some("right-handed, Z up, inches"),
+            #[cfg(feature = "dmx")]
+            Self::Dmx | Self::KeyValues2 => None,
             Self::Etf => None,
             #[cfg(feature = "gltf")]
             Self::Glb | Self::Gltf => Some("right-handed, Y up"),
             #[cfg(feature = "obj")]
             Self::Obj => Some("right-handed, up not said and taken for Y"),
         }
+    }
+
+    /// The axis that points up, where the format fixes it.
+    pub const fn up(self) -> Option<Axis> {
+        match self {
+            #[cfg(feature = "vmap")]
+            Self::Vmap => Some(Axis::Z),
+            #[cfg(feature = "dmx")]
+            Self::KeyValues2 => Some(Axis::Z),
+            #[cfg(feature = "gltf")]
+            Self::Glb | Self::Gltf => Some(Axis::Y),
+            // OBJ does not say, and Wings 3D not in the file.
+            _ => None,
+        }
+    }
+
+    /// Whether files are read as this format, be it as a document or into a scene.
+    pub(crate) const fn is_read(self) -> bool {
+        let Access { lossless, import, .. } = self.access();
+        lossless || import
     }
 
     /// The format of a name or an extension, in any case: `wings`, `GLB`.
@@ -109,6 +188,12 @@ impl Format {
         match self {
             #[cfg(feature = "wings")]
             Self::Wings => mapwright_wings::sniff(prefix),
+            #[cfg(feature = "vmap")]
+            Self::Vmap => mapwright_vmap::sniff(prefix),
+            #[cfg(feature = "dmx")]
+            Self::Dmx => sniff_dmx(prefix),
+            #[cfg(feature = "dmx")]
+            Self::KeyValues2 => Confidence::No,
             Self::Etf => sniff_etf(prefix),
             #[cfg(feature = "gltf")]
             Self::Glb => {
@@ -136,6 +221,16 @@ impl serde::Serialize for Format {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.name())
     }
+}
+
+/// Maps are a format of their own.
+#[cfg(feature = "dmx")]
+fn sniff_dmx(prefix: &[u8]) -> Confidence {
+    #[cfg(feature = "vmap")]
+    if mapwright_vmap::sniff(prefix) != Confidence::No {
+        return Confidence::No;
+    }
+    mapwright_dmx::sniff(prefix)
 }
 
 /// 131 and a tag. A compressed term shows the first byte of a zlib stream too.
@@ -198,6 +293,16 @@ mod tests {
         assert_eq!(Format::Etf.sniff(&[131, 80, 0, 0, 0, 9, 0x78, 0x9c]), Confidence::Certain);
         assert_eq!(Format::Etf.sniff(&[131, 0]), Confidence::No);
         assert_eq!(Format::Etf.sniff(&[]), Confidence::No);
+    }
+
+    #[cfg(feature = "vmap")]
+    #[test]
+    fn maps_are_told_from_other_graphs() {
+        let (map, other): (&[u8], &[u8]) =
+            (b"<!-- dmx encoding keyvalues2 4 format vmap 40 -->", b"<!-- dmx encoding binary 9 format pcf 2 -->\n\0");
+        assert_eq!([map, other].map(|bytes| Format::Vmap.sniff(bytes)), [Confidence::Certain, Confidence::No]);
+        assert_eq!([map, other].map(|bytes| Format::Dmx.sniff(bytes)), [Confidence::No, Confidence::Certain]);
+        assert_eq!(Format::KeyValues2.sniff(map), Confidence::No);
     }
 
     #[cfg(feature = "gltf")]

@@ -1,7 +1,11 @@
 //! What a file holds, for people and programs.
 
+#[cfg(feature = "dmx")]
+mod dmx;
 mod scene;
 mod term;
+#[cfg(feature = "vmap")]
+mod vmap;
 #[cfg(feature = "wings")]
 mod wings;
 
@@ -12,8 +16,12 @@ use serde::Serialize;
 
 use crate::{AnyDocument, Format};
 
+#[cfg(feature = "dmx")]
+pub use dmx::{DmxInfo, PrefixInfo};
 pub use scene::{SceneInfo, SceneMaterial, SceneObject};
 pub use term::TermInfo;
+#[cfg(feature = "vmap")]
+pub use vmap::{ThumbnailInfo, VmapInfo, VmapTotals};
 #[cfg(feature = "wings")]
 pub use wings::{ImageInfo, LightInfo, MapInfo, MaterialInfo, ObjectInfo, SelectionInfo, Totals, ViewInfo, WingsInfo};
 
@@ -31,6 +39,14 @@ pub struct Info {
     #[cfg(feature = "wings")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub wings: Option<WingsInfo>,
+    /// The element graph, in formats that are one.
+    #[cfg(feature = "dmx")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dmx: Option<DmxInfo>,
+    /// What a Source 2 map holds.
+    #[cfg(feature = "vmap")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub vmap: Option<VmapInfo>,
     /// Handedness and axis that points up, in formats with geometry.
     pub axes: Option<&'static str>,
     /// Metres in a unit of length, where the file says.
@@ -52,6 +68,36 @@ pub struct MaterialUse {
     pub name: String,
     /// Faces.
     pub faces: usize,
+}
+
+/// How often something occurs.
+#[cfg(feature = "dmx")]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct UseCount {
+    /// The name.
+    pub name: String,
+    /// How often.
+    pub count: usize,
+}
+
+#[cfg(feature = "dmx")]
+impl UseCount {
+    /// Counts names, the most frequent first.
+    fn of<'a>(names: impl IntoIterator<Item = &'a [u8]>) -> Vec<Self> {
+        let mut counts = std::collections::BTreeMap::new();
+        for name in names {
+            *counts.entry(name).or_insert(0) += 1;
+        }
+        let mut counts: Vec<Self> = counts.into_iter().map(|(name, count)| Self { name: lossy(name), count }).collect();
+        counts.sort_by_key(|one| std::cmp::Reverse(one.count));
+        counts
+    }
+}
+
+/// Text of a file, which is mostly UTF-8.
+#[cfg(feature = "dmx")]
+fn lossy(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
 }
 
 /// Numbers of findings.
@@ -90,7 +136,7 @@ impl AnyDocument {
                 Ok(model) => (Some(WingsInfo::new(document, &model, path)), None),
                 Err(error) => (None, Some(error.to_string())),
             },
-            Self::Etf(_) | Self::Scene(_) => (None, None),
+            _ => (None, None),
         };
         #[cfg(not(feature = "wings"))]
         let (problem, _) = (None, path);
@@ -104,8 +150,15 @@ impl AnyDocument {
             term: self.term().map(TermInfo::new),
             #[cfg(feature = "wings")]
             wings,
+            #[cfg(feature = "dmx")]
+            dmx: self.graph().map(DmxInfo::new),
+            #[cfg(feature = "vmap")]
+            vmap: match self {
+                Self::Vmap(map) => Some(VmapInfo::new(map)),
+                _ => None,
+            },
             axes: self.format().axes(),
-            metres_per_unit: scene.and_then(|scene| scene.metres_per_unit),
+            metres_per_unit: self.metres_per_unit(),
             scene: scene.map(SceneInfo::new),
             problem,
             findings: FindingCounts::of(&self.validate()),

@@ -1,7 +1,8 @@
 //! Reads, checks, edits and writes game level files without losing a byte, understands them through one scene model, and
 //! converts between them and to glTF and OBJ.
 //!
-//! Reads and writes Wings 3D scenes of every version, any Erlang external term, glTF 2.0 and Wavefront OBJ.
+//! Reads and writes Wings 3D scenes of every version, Source 2 Hammer maps and any other DMX file in binary and in text, any
+//! Erlang external term, glTF 2.0 and Wavefront OBJ.
 //!
 //! ```
 //! use mapwright::{AnyDocument, Format, ReadOptions, Roundtrip, etf, roundtrip};
@@ -42,6 +43,8 @@
 //! | feature | default | adds |
 //! |---|---|---|
 //! | `wings` | yes | Wings 3D scenes: the crate [`wings`] |
+//! | `vmap` | yes | Source 2 maps: the crate [`vmap`]; implies `dmx` |
+//! | `dmx` | yes | DMX element graphs, binary and KeyValues2: the crate [`dmx`] |
 //! | `gltf` | yes | glTF 2.0 in both containers |
 //! | `obj` | yes | Wavefront OBJ |
 //!
@@ -74,10 +77,14 @@ mod resources;
 mod roundtrip;
 mod save;
 
+#[cfg(feature = "dmx")]
+pub use mapwright_dmx as dmx;
 pub use mapwright_etf as etf;
 pub use mapwright_interchange as interchange;
 pub use mapwright_io as io;
 pub use mapwright_scene as scene;
+#[cfg(feature = "vmap")]
+pub use mapwright_vmap as vmap;
 #[cfg(feature = "wings")]
 pub use mapwright_wings as wings;
 
@@ -87,6 +94,8 @@ pub use document::{AnyDocument, SceneFile};
 pub use error::{Error, Place};
 pub use file::Input;
 pub use format::{Access, Format};
+#[cfg(feature = "dmx")]
+pub use json::write_graph_json;
 pub use json::write_term_json;
 pub use options::ReadOptions;
 pub use resources::{FilesBeside, find_picture};

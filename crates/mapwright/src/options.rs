@@ -61,6 +61,11 @@ impl ReadOptions {
         mapwright_etf::ReadOptions::default().with_limits(self.limits.clone()).with_mode(self.mode)
     }
 
+    #[cfg(feature = "dmx")]
+    pub(crate) fn dmx(&self) -> mapwright_dmx::ReadOptions {
+        mapwright_dmx::ReadOptions::default().with_limits(self.limits.clone())
+    }
+
     #[cfg(feature = "wings")]
     pub(crate) fn wings(&self) -> mapwright_wings::ReadOptions {
         mapwright_wings::ReadOptions::default().with_limits(self.limits.clone()).with_mode(self.mode)

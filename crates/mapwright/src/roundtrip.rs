@@ -1,6 +1,8 @@
 //! Whether a file comes back as it was, and if not, where it first differs.
 
 use mapwright_etf as etf;
+#[cfg(feature = "dmx")]
+use mapwright_io::LineColumn;
 use mapwright_io::{Frame, Path, Position, Space};
 
 use crate::{AnyDocument, Error, Format, ReadOptions};
@@ -63,7 +65,8 @@ fn compare(bytes: &[u8], document: &AnyDocument, other: &[u8], read: Option<&Any
         }
     }
     let offset = first_difference(bytes, other).unwrap_or_default();
-    let difference = Difference::new(Position::file(offset as u64), file_path(document, bytes, offset), bytes, other);
+    let difference =
+        Difference::new(position(document, bytes, offset), file_path(document, bytes, offset), bytes, other);
     match terms {
         (Some(old), Some(new)) if old.tree() == new.tree() => Roundtrip::Payload(difference),
         _ => Roundtrip::Different(difference),
@@ -75,8 +78,29 @@ fn first_difference(old: &[u8], new: &[u8]) -> Option<usize> {
     old.iter().zip(new).position(|(a, b)| a != b).or((old.len() != new.len()).then_some(common))
 }
 
+/// A place in the file, with its line where that is text.
+fn position(document: &AnyDocument, bytes: &[u8], offset: usize) -> Position {
+    let position = Position::file(offset as u64);
+    #[cfg(feature = "dmx")]
+    if document.graph().is_some_and(|graph| graph.header.encoding.is_text()) {
+        let before = bytes.get(..offset).unwrap_or(bytes);
+        let lines = before.split(|&byte| byte == b'\n');
+        let (line, column) = (lines.clone().count(), lines.last().map_or(0, <[u8]>::len) + 1);
+        let number = |number| u32::try_from(number).unwrap_or(u32::MAX);
+        let text = Some(LineColumn { line: number(line), column: number(column) });
+        return Position { text, ..position };
+    }
+    #[cfg(not(feature = "dmx"))]
+    let _ = (document, bytes);
+    position
+}
+
 /// The path of a byte of the file.
 fn file_path(document: &AnyDocument, bytes: &[u8], offset: usize) -> Path {
+    #[cfg(feature = "dmx")]
+    if let Some(graph) = document.graph() {
+        return graph.path_at(offset as u64);
+    }
     let Some(term) = document.term() else { return Path::new() };
     if *term.packing() != etf::Packing::Plain {
         return prefixed(document, &Path::new());
@@ -94,7 +118,7 @@ fn prefixed(document: &AnyDocument, path: &Path) -> Path {
     let payload = match document {
         #[cfg(feature = "wings")]
         AnyDocument::Wings(_) => Some(Frame::Field("payload")),
-        AnyDocument::Etf(_) | AnyDocument::Scene(_) => None,
+        _ => None,
     };
     payload.into_iter().chain(path.frames().cloned()).collect()
 }
@@ -216,6 +240,27 @@ mod tests {
         let Roundtrip::Payload(difference) = compared(&old, &plain) else { panic!("must be the same term") };
         assert_eq!(difference.at, Position::file(1));
         assert!(matches!(compared(&old, &compressed(1, b"more")), Roundtrip::Payload(_)));
+    }
+
+    #[cfg(feature = "dmx")]
+    #[test]
+    fn a_difference_in_a_graph_has_a_path_or_a_line() {
+        use mapwright_dmx::{Document, ElementId, Encoding, Guid, Value};
+        let graph = |encoding, number| {
+            let mut graph = Document::new(encoding, "test", 1, "Root", Guid::default());
+            graph.set(ElementId::ROOT, "number", Value::Int(number));
+            let bytes = graph.to_bytes().unwrap();
+            (AnyDocument::from_bytes(&bytes).unwrap(), bytes)
+        };
+        let difference = |encoding| {
+            let ((old, old_bytes), (new, new_bytes)) = (graph(encoding, 7), graph(encoding, 8));
+            match compare(&old_bytes, &old, &new_bytes, Some(&new)) {
+                Roundtrip::Different(difference) => (difference.path.to_string(), difference.at.text),
+                other => panic!("{other:?}"),
+            }
+        };
+        assert_eq!(difference(Encoding::BINARY_9), ("elements[0].number".to_owned(), None));
+        assert_eq!(difference(Encoding::KEYVALUES2_4), (String::new(), Some(LineColumn { line: 5, column: 18 })));
     }
 
     #[test]

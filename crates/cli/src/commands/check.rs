@@ -3,9 +3,9 @@
 use std::fmt::Write;
 use std::io;
 
-use mapwright::Format;
 use mapwright::info::FindingCounts;
 use mapwright::io::{Finding, Severity};
+use mapwright::{Format, Place};
 use serde::Serialize;
 
 use super::{json_line, with_document};
@@ -59,7 +59,7 @@ fn json(item: &Item, format: Format, counts: FindingCounts, findings: &[Finding]
         code: finding.code,
         message: &finding.message,
         path: finding.path.to_string(),
-        place: finding.at.map(PlaceJson::from),
+        place: finding.at.map(|at| Place::from(at).into()),
     });
     let findings = findings.collect();
     json_line(&Report { schema: "mapwright.check/1", file: item.name(), format, counts, findings })
@@ -95,6 +95,6 @@ fn text(item: &Item, findings: &[Finding], error: Severity, global: &Global) -> 
 /// Where a finding stands, as the end of its line.
 fn place(finding: &Finding) -> String {
     let path = if finding.path.is_empty() { String::new() } else { format!(" {}", clean(&finding.path.to_string())) };
-    let at = finding.at.map(|at| format!(" at {at}")).unwrap_or_default();
+    let at = finding.at.map(|at| format!(" at {}", Place::from(at))).unwrap_or_default();
     if path.is_empty() && at.is_empty() { String::new() } else { format!("\n    -->{path}{at}") }
 }

@@ -8,6 +8,7 @@ use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
+use mapwright::dmx::WriteOptions;
 use mapwright::{
     AnyDocument, Conversion, ConvertOptions, FilesBeside, Format, ReadOptions, SaveOptions, convert, save,
 };
@@ -97,7 +98,7 @@ fn one(item: &Item, target: &Target, args: &Convert, global: &Global) -> Option<
         item,
         args.inputs.from,
         &options,
-        |access| access.import,
+        |format| format.converts_to(target.format),
         |input| {
             let document = AnyDocument::from_bytes_as(&input.bytes, input.format, &options)?;
             let files = FilesBeside::new(&options);
@@ -151,14 +152,17 @@ fn put(
 
 fn convert_options(args: &Convert, target: &Target, reading: &ReadOptions) -> ConvertOptions {
     let stem = target.path.as_deref().and_then(Path::file_stem);
-    ConvertOptions::default()
+    let text = WriteOptions::default().with_style(args.text_style.into()).with_line_end(args.line_end.into());
+    let mut options = ConvertOptions::default()
         .with_stem(stem.map_or("scene".into(), |stem| stem.to_string_lossy()))
         .with_scale(args.scale)
-        .with_source_up(args.source_up.into())
-        .with_target_up(args.target_up.into())
         .with_only(args.only.clone())
         .with_hidden(args.hidden)
         .with_max_pixel_bytes(usize::try_from(reading.limits.max_decompressed).unwrap_or(usize::MAX))
+        .with_text(text);
+    options.source_up = args.source_up.map(Into::into);
+    options.target_up = args.target_up.map(Into::into);
+    options
 }
 
 fn save_report(saver: &Saver<'_>, lines: &str) -> Result<(), Box<Failure>> {

@@ -4,12 +4,14 @@ use std::fmt;
 use std::io::{self, Write};
 
 use mapwright::etf::{Layout, TextOptions};
-use mapwright::{AnyDocument, Error, write_term_json};
+use mapwright::interchange::NoFiles;
+use mapwright::{AnyDocument, ConvertOptions, Error, Format, convert, write_graph_json, write_term_json};
 
 use super::{read_options, warn, with_input};
 use crate::args::{Dump, Global, TextLayout};
 use crate::batch::{self, Outcome, Sort};
 use crate::exit::Exit;
+use crate::failure::Failure;
 use crate::inputs::{Item, expand};
 use crate::out::Out;
 
@@ -24,7 +26,7 @@ pub(crate) fn run(args: &Dump, global: &Global) -> io::Result<Exit> {
             item,
             args.inputs.from,
             &options,
-            |access| access.lossless,
+            |format| format.access().lossless,
             |input| {
                 if !input.format.access().lossless {
                     return Err(Error::Unsupported {
@@ -42,16 +44,44 @@ pub(crate) fn run(args: &Dump, global: &Global) -> io::Result<Exit> {
             Ok(read) => read,
             Err(outcome) => return Ok(outcome),
         };
-        match global.json {
-            true => json(item, &document, out)?,
-            false => text(args, &document, out)?,
-        }
-        Ok(Outcome { talk, ..Outcome::silent(Sort::Done) })
+        let shown = match (args.thumbnail, global.json) {
+            (true, _) => thumbnail(item, &document, out),
+            (_, true) => json(item, &document, out).map(Ok),
+            (_, false) => text(args, item, document, out),
+        };
+        Ok(match shown? {
+            Ok(()) => Outcome { talk, ..Outcome::silent(Sort::Done) },
+            Err(failure) => Outcome::failed(&failure),
+        })
     })
 }
 
-fn text(args: &Dump, document: &AnyDocument, out: &mut Out) -> io::Result<()> {
-    let Some(term) = document.term() else { return Ok(()) };
+/// Done, or what is in the way; errors are those of standard output.
+type Shown = io::Result<Result<(), Box<Failure>>>;
+
+fn thumbnail(item: &Item, document: &AnyDocument, out: &mut Out) -> Shown {
+    let picture = match document {
+        AnyDocument::Vmap(map) => map.thumbnail(),
+        _ => None,
+    };
+    let Some(picture) = picture else {
+        let message = "there is no picture in it".to_owned();
+        return Ok(Err(Failure::other(&item.name(), "unsupported", Exit::Unsupported, message)));
+    };
+    out.write_all(picture.bytes).map(Ok)
+}
+
+fn text(args: &Dump, item: &Item, document: AnyDocument, out: &mut Out) -> Shown {
+    if let Some(term) = document.term() {
+        return term_text(args, term, out).map(Ok);
+    }
+    match convert(document, Format::KeyValues2, &NoFiles, &ConvertOptions::default()) {
+        Ok(conversion) => out.write_all(&conversion.files.main).map(Ok),
+        Err(error) => Ok(Err(Failure::new(&item.name(), &error))),
+    }
+}
+
+fn term_text(args: &Dump, term: &mapwright::etf::Document, out: &mut Out) -> io::Result<()> {
     let layout = match args.layout {
         TextLayout::Indented => Layout::Indented { width: WIDTH },
         TextLayout::Compact => Layout::Compact,
@@ -66,10 +96,16 @@ fn text(args: &Dump, document: &AnyDocument, out: &mut Out) -> io::Result<()> {
 }
 
 fn json(item: &Item, document: &AnyDocument, out: &mut Out) -> io::Result<()> {
-    let Some(term) = document.term() else { return Ok(()) };
     let file = serde_json::to_string(&item.name())?;
-    write!(out, "{{\"schema\":\"mapwright.dump/1\",\"file\":{file},\"format\":\"{}\",\"term\":", document.format())?;
-    write_term_json(out, term.tree().root())?;
+    write!(out, "{{\"schema\":\"mapwright.dump/1\",\"file\":{file},\"format\":\"{}\"", document.format())?;
+    if let Some(term) = document.term() {
+        out.write_all(b",\"term\":")?;
+        write_term_json(out, term.tree().root())?;
+    }
+    if let Some(graph) = document.graph() {
+        out.write_all(b",\"graph\":")?;
+        write_graph_json(out, graph)?;
+    }
     out.write_all(b"}\n")
 }
 

@@ -1,5 +1,6 @@
 //! `mapwright info`
 
+mod dmx;
 mod scene;
 mod wings;
 
@@ -42,7 +43,9 @@ pub(crate) fn run(inputs: &Inputs, global: &Global) -> io::Result<Exit> {
 
 fn text(item: &Item, bytes: usize, info: &Info) -> String {
     let mut out = String::new();
-    let version = info.wings.as_ref().map(|wings| format!(", version {}", wings.version)).unwrap_or_default();
+    let version = info.wings.as_ref().map(|wings| u32::from(wings.version));
+    let version = version.or(info.vmap.as_ref().map(|vmap| vmap.format_version));
+    let version = version.map(|version| format!(", version {version}")).unwrap_or_default();
     let _ = writeln!(out, "{}: {}{version}, {}", clean(&item.name()), info.title, size(bytes as u64));
     if let Some(problem) = &info.problem {
         line(&mut out, "problem", &clean(problem));
@@ -59,6 +62,12 @@ fn text(item: &Item, bytes: usize, info: &Info) -> String {
         if info.wings.is_none() {
             line(&mut out, "begins", &term.start);
         }
+    }
+    if let Some(graph) = &info.dmx {
+        dmx::graph(&mut out, graph, info.vmap.is_some());
+    }
+    if let Some(vmap) = &info.vmap {
+        dmx::map(&mut out, vmap);
     }
     if let Some(wings) = &info.wings {
         wings::text(&mut out, wings);

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::io;
 
-use mapwright::{Difference, Format, Roundtrip, roundtrip};
+use mapwright::{Difference, Format, Place, Roundtrip, roundtrip};
 use serde::Serialize;
 
 use super::{json_line, read_options, warn, with_input};
@@ -45,7 +45,7 @@ pub(crate) fn run(inputs: &Inputs, global: &Global) -> io::Result<Exit> {
             item,
             inputs.from,
             &options,
-            |access| access.lossless,
+            |format| format.access().lossless,
             |input| {
                 let result = roundtrip(&input.bytes, input.format, &options)?;
                 let mut outcome = outcome(item, input.format, input.bytes.len(), &result, global);
@@ -71,7 +71,7 @@ fn outcome(item: &Item, format: Format, bytes: usize, result: &Roundtrip, global
             bytes,
             result: name,
             difference: difference.map(|difference| DifferenceReport {
-                place: difference.at.into(),
+                place: Place::from(difference.at).into(),
                 path: difference.path.to_string(),
                 start: difference.start,
                 expected: &difference.expected,
@@ -88,10 +88,14 @@ fn outcome(item: &Item, format: Format, bytes: usize, result: &Roundtrip, global
 }
 
 fn text(item: &Item, difference: &Difference) -> String {
-    let mut out =
-        format!("{}: {} differs at {}", paint("error[roundtrip]", Color::Red), clean(&item.name()), difference.at);
+    let mut out = format!(
+        "{}: {} differs at {}",
+        paint("error[roundtrip]", Color::Red),
+        clean(&item.name()),
+        Place::from(difference.at)
+    );
     if !difference.path.is_empty() {
-        let _ = write!(out, " in {}", difference.path);
+        let _ = write!(out, " in {}", clean(&difference.path.to_string()));
     }
     out.push('\n');
     out.push_str(&hex_difference(difference.start, &difference.expected, &difference.found, "   | "));

@@ -34,6 +34,64 @@ f 5/1 6/2 2/3 1/4
 
 const CUBE_MTL: &str = "newmtl red\nKd 1 0 0\n";
 
+/// A map with a light that switches a relay, and a number that needs many decimals, as Hammer would write it as text.
+const MAP_TXT: &str = r#"<!-- dmx encoding keyvalues2 4 format vmap 40 -->
+"$prefix_element$"
+{
+	"id" "elementid" "00000000-0000-4000-8000-000000000001"
+	"asset_preview_thumbnail" "binary" 
+	"
+		FFD8FF
+	"
+	"asset_preview_thumbnail_format" "string" "jpg"
+}
+"CMapRootElement"
+{
+	"id" "elementid" "00000000-0000-4000-8000-000000000002"
+	"editorbuild" "int" "10430"
+	"gridspacing" "float" "1e-20"
+	"world" "CMapWorld"
+	{
+		"id" "elementid" "00000000-0000-4000-8000-000000000003"
+		"nodeID" "int" "1"
+		"referenceID" "uint64" "0x0"
+		"children" "element_array" 
+		[
+			"CMapEntity"
+			{
+				"id" "elementid" "00000000-0000-4000-8000-000000000004"
+				"origin" "vector3" "1 2 3"
+				"nodeID" "int" "2"
+				"referenceID" "uint64" "0xffffffffffffffff"
+				"children" "element_array" 
+				[
+				]
+				"connectionsData" "element_array" 
+				[
+					"DmeConnectionData"
+					{
+						"id" "elementid" "00000000-0000-4000-8000-000000000005"
+						"outputName" "string" "OnPass"
+						"targetName" "string" "relay"
+						"inputName" "string" "Trigger"
+					}
+				]
+				"entity_properties" "EditGameClassProps"
+				{
+					"id" "elementid" "00000000-0000-4000-8000-000000000006"
+					"classname" "string" "light_omni2"
+					"model" "string" "models/lamp.vmdl"
+				}
+				
+			}
+		]
+		"mapUsageType" "string" "standard"
+	}
+	
+}
+
+"#;
+
 /// A folder that is removed with its test.
 pub(crate) struct Folder {
     folder: tempfile::TempDir,
@@ -63,6 +121,15 @@ impl Folder {
         folder
     }
 
+    /// A folder with `map.txt` and `map.vmap`, made of it.
+    pub(crate) fn with_map() -> Self {
+        let folder = Self::new();
+        folder.write("map.txt", MAP_TXT);
+        let done = folder.run(["convert", "map.txt", "map.vmap"]);
+        assert_eq!(done.code, Some(0), "{done:?}");
+        folder
+    }
+
     pub(crate) fn at(&self, name: impl AsRef<Path>) -> PathBuf {
         self.folder.path().join(name)
     }
@@ -73,6 +140,13 @@ impl Folder {
 
     pub(crate) fn read(&self, name: impl AsRef<Path>) -> Vec<u8> {
         fs::read(self.at(name)).unwrap()
+    }
+
+    /// Holds two files against each other.
+    #[track_caller]
+    pub(crate) fn same(&self, one: &str, other: &str) {
+        let [one, other] = [one, other].map(|name| String::from_utf8_lossy(&self.read(name)).into_owned());
+        assert_eq!(one, other);
     }
 
     /// The names in the folder, sorted.

@@ -3,5 +3,6 @@
 mod convert;
 mod exit_codes;
 mod folder;
+mod graphs;
 mod odd_input;
 mod verbs;

@@ -17,15 +17,21 @@ pub enum Axis {
 }
 
 /// Changes the scene as the options say.
-pub(super) fn apply(scene: &mut Scene, to: Format, options: &ConvertOptions) -> Result<(), Error> {
+pub(super) fn apply(scene: &mut Scene, from: Format, to: Format, options: &ConvertOptions) -> Result<(), Error> {
     if !options.only.is_empty() {
         keep_only(scene, &options.only)?;
     }
     if options.hidden && !has_hidden_nodes(to) {
         scene.nodes.iter_mut().for_each(|(_, node)| node.visible = true);
     }
-    if options.target_up == Axis::Z && is_y_up(to) {
-        return Err(Error::Unsupported { format: to, what: "written with Z up: their specification says Y" });
+    if let (Some(wanted), Some(fixed)) = (options.target_up, to.up())
+        && wanted != fixed
+    {
+        let what = match fixed {
+            Axis::Y => "written with Z up: they have Y up",
+            Axis::Z => "written with Y up: they have Z up",
+        };
+        return Err(Error::Unsupported { format: to, what });
     }
     if !(options.scale.is_finite() && options.scale > 0.0) {
         return Err(Error::Scale(options.scale));
@@ -33,9 +39,15 @@ pub(super) fn apply(scene: &mut Scene, to: Format, options: &ConvertOptions) -> 
     if options.scale != 1.0 {
         scene.scale(options.scale);
     }
-    let turn = turn(options.source_up, options.target_up);
-    if !turn.is_identity() {
-        move_roots(scene, &turn);
+    // Readers and writers turn between scenes and what their formats have; this is about what these do not say.
+    let (assumed, own) = (from.up().unwrap_or_default(), to.up().unwrap_or_default());
+    let there = (options.source_up.unwrap_or(assumed), assumed);
+    let back = (options.target_up.unwrap_or(own), own);
+    // What is turned there and back stays as it is, to the last digit.
+    if there != back {
+        for turn in [turn(there.0, there.1), turn(back.1, back.0)].iter().filter(|turn| !turn.is_identity()) {
+            move_roots(scene, turn);
+        }
     }
     Ok(())
 }
@@ -45,15 +57,8 @@ fn has_hidden_nodes(format: Format) -> bool {
     match format {
         #[cfg(feature = "wings")]
         Format::Wings => true,
-        #[cfg(feature = "gltf")]
-        Format::Glb | Format::Gltf => true,
-        _ => false,
-    }
-}
-
-/// Whether a format fixes its axes. OBJ does not, and Wings 3D says nothing in the file.
-fn is_y_up(format: Format) -> bool {
-    match format {
+        #[cfg(feature = "vmap")]
+        Format::Vmap | Format::KeyValues2 => true,
         #[cfg(feature = "gltf")]
         Format::Glb | Format::Gltf => true,
         _ => false,
@@ -102,7 +107,7 @@ mod tests {
     fn the_whole_is_turned_and_scaled() {
         let point = |options: &ConvertOptions| {
             let mut scene = scene();
-            apply(&mut scene, Format::Etf, options).unwrap();
+            apply(&mut scene, Format::Etf, Format::Etf, options).unwrap();
             scene.walk().last().map(|visit| visit.world.point([1.0, 2.0, 3.0])).unwrap()
         };
         let options = ConvertOptions::default;
@@ -110,12 +115,12 @@ mod tests {
         assert_eq!(point(&options().with_source_up(Axis::Z)), [1.0, 3.0, -2.0]);
         assert_eq!(point(&options().with_target_up(Axis::Z)), [1.0, -3.0, 2.0]);
         assert_eq!(point(&options().with_scale(10.0).with_target_up(Axis::Z)), [10.0, -30.0, 20.0]);
-        assert!(apply(&mut scene(), Format::Etf, &options().with_scale(0.0)).is_err());
+        assert!(apply(&mut scene(), Format::Etf, Format::Etf, &options().with_scale(0.0)).is_err());
         let mut scene = scene();
         let near = Camera::default().near;
         let camera = scene.cameras.push(Camera::default());
         scene.add_node(None, Node::new("camera", Content::Camera(camera)));
-        apply(&mut scene, Format::Etf, &options().with_scale(10.0)).unwrap();
+        apply(&mut scene, Format::Etf, Format::Etf, &options().with_scale(10.0)).unwrap();
         assert_eq!(scene.cameras[camera].near, near * 10.0, "lengths that no transform reaches");
     }
 
@@ -124,7 +129,7 @@ mod tests {
         let shown = |options: &ConvertOptions| {
             let mut scene = scene();
             scene.nodes.iter_mut().for_each(|(_, node)| node.visible = false);
-            apply(&mut scene, Format::Etf, options).unwrap();
+            apply(&mut scene, Format::Etf, Format::Etf, options).unwrap();
             scene.walk().all(|visit| visit.visible)
         };
         assert!(shown(&ConvertOptions::default().with_hidden(true)));

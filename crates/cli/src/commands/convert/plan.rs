@@ -96,7 +96,7 @@ fn several(
             continue;
         }
         // A folder holds all sorts of files, which take no places.
-        let taken_by = match item.folder.is_none() || from.is_some() || item.is_convertible() {
+        let taken_by = match item.folder.is_none() || from.is_some() || item.is_convertible(format) {
             true if taken.contains_key(&path) => taken.get(&path).cloned(),
             true => taken.insert(path.clone(), item.path.clone()),
             false => None,

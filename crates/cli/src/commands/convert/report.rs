@@ -3,11 +3,11 @@
 use std::fmt::Write;
 
 use mapwright::scene::{Loss, LossKind};
-use mapwright::{Contents, Conversion, Format};
+use mapwright::{Axis, Contents, Conversion, Format};
 use serde::Serialize;
 
 use super::plan::Target;
-use crate::args::Convert;
+use crate::args::{Convert, Up};
 use crate::commands::json_line;
 use crate::inputs::Item;
 use crate::text::{clean, contents_line, size};
@@ -66,6 +66,14 @@ impl Facts<'_> {
         [main].into_iter().chain(side).collect()
     }
 
+    fn source_up(&self) -> &'static str {
+        up(self.args.source_up, self.from)
+    }
+
+    fn target_up(&self) -> &'static str {
+        up(self.args.target_up, self.target.format)
+    }
+
     fn count(&self, kind: LossKind) -> usize {
         self.conversion.losses.count(kind)
     }
@@ -85,6 +93,14 @@ impl Facts<'_> {
     }
 }
 
+/// The axis that points up: the one given, or that of the format.
+fn up(given: Option<Up>, format: Format) -> &'static str {
+    match given.map(Axis::from).or(format.up()).unwrap_or_default() {
+        Axis::Y => "y",
+        Axis::Z => "z",
+    }
+}
+
 /// The line for programs.
 pub(super) fn json(facts: &Facts<'_>) -> String {
     json_line(&Report {
@@ -95,8 +111,8 @@ pub(super) fn json(facts: &Facts<'_>) -> String {
         written: facts.written(),
         outputs: facts.outputs(),
         scale: facts.args.scale,
-        source_up: facts.args.source_up.name(),
-        target_up: facts.args.target_up.name(),
+        source_up: facts.source_up(),
+        target_up: facts.target_up(),
         source: facts.conversion.source,
         counts: Counts {
             dropped: facts.count(LossKind::Dropped),
@@ -124,15 +140,23 @@ pub(super) fn line(facts: &Facts<'_>) -> String {
 pub(super) fn summary(facts: &Facts<'_>) -> String {
     let bytes: usize = facts.outputs().iter().map(|output| output.bytes).sum();
     let mut out = format!(
-        "{}: {} to {}, {}; {} up to {} up, scale {}\n",
+        "{}: {} to {}, {}",
         facts.heading(),
         facts.from,
         facts.target.format,
         size(bytes.max(facts.conversion.files.main.len()) as u64),
-        facts.args.source_up.name().to_uppercase(),
-        facts.args.target_up.name().to_uppercase(),
-        facts.args.scale,
     );
+    // Graphs that only change their encoding have neither.
+    let _ = match facts.conversion.source.elements {
+        0 => writeln!(
+            out,
+            "; {} up to {} up, scale {}",
+            facts.source_up().to_uppercase(),
+            facts.target_up().to_uppercase(),
+            facts.args.scale
+        ),
+        _ => writeln!(out),
+    };
     let _ = writeln!(out, "  {:<13} {}", "source", contents_line(&facts.conversion.source));
     for kind in LossKind::ALL {
         let first = facts.conversion.losses.iter().find(|loss| loss.kind == kind);

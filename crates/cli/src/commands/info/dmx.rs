@@ -1,0 +1,76 @@
+//! Element graphs and Source 2 maps in words.
+
+use mapwright::info::{DmxInfo, UseCount, VmapInfo, VmapTotals};
+
+use super::wings::point;
+use super::{line, list, names, used};
+use crate::text::{count, quoted, size};
+
+pub(super) fn graph(out: &mut String, dmx: &DmxInfo, is_map: bool) {
+    let layout = match dmx.profile {
+        Some("valve") => ", laid out as Valve's programs do".to_owned(),
+        Some(profile) => format!(", laid out {profile}"),
+        None => String::new(),
+    };
+    line(out, "graph", &format!("{}, format {} {}{layout}", dmx.encoding, quoted(&dmx.format), dmx.format_version));
+    let mut parts = vec![count(dmx.elements, "element"), count(dmx.attributes, "attribute")];
+    let mut say = |number: usize, text: String| {
+        if number > 0 {
+            parts.push(text);
+        }
+    };
+    say(dmx.strings, format!("{} in the table", count(dmx.strings, "string")));
+    say(dmx.external_references, format!("{} to other files", count(dmx.external_references, "reference")));
+    say(dmx.trailing_bytes, format!("{} behind the end", size(dmx.trailing_bytes as u64)));
+    line(out, "contents", &parts.join(", "));
+    if !dmx.prefix.is_empty() {
+        let all: Vec<String> = dmx.prefix.iter().map(|one| one.name.clone()).collect();
+        line(out, "prefix", &names(&all));
+    }
+    // Of maps the nodes say more.
+    if !is_map {
+        list(out, "classes", &counts(&dmx.classes));
+    }
+}
+
+pub(super) fn map(out: &mut String, vmap: &VmapInfo) {
+    let build = match vmap.editor_build {
+        0 => "a program that does not say its build".to_owned(),
+        build => format!("build {build} of Hammer"),
+    };
+    line(out, "written by", &build);
+    let prefab = if vmap.is_prefab { ", a prefab" } else { "" };
+    line(out, "usage", &format!("{}{prefab}", quoted(&vmap.usage)));
+    let VmapTotals { nodes, entities, connections, meshes, vertices, faces, hidden, bounds } = vmap.totals;
+    let mut totals = vec![
+        count(nodes, "node"),
+        count(entities, "entity"),
+        count(connections, "connection"),
+        count(meshes, "mesh"),
+        count(vertices, "vertex"),
+        count(faces, "face"),
+    ];
+    if hidden > 0 {
+        totals.push(format!("{hidden} hidden"));
+    }
+    line(out, "totals", &totals.join(", "));
+    if let Some([low, high]) = bounds {
+        line(out, "bounds", &format!("{} to {}", point(low), point(high)));
+    }
+    match &vmap.thumbnail {
+        Some(picture) => {
+            line(out, "thumbnail", &format!("{}, {}", quoted(&picture.format), size(picture.bytes as u64)))
+        }
+        None => line(out, "thumbnail", "none"),
+    }
+    list(out, "nodes", &counts(&vmap.nodes));
+    list(out, "entities", &counts(&vmap.entities));
+    let materials = vmap.materials.iter().map(|one| used(std::slice::from_ref(one)).unwrap_or_default());
+    list(out, "materials", &materials.collect::<Vec<_>>());
+    list(out, "models", &counts(&vmap.models));
+    list(out, "prefabs", &counts(&vmap.prefabs));
+}
+
+fn counts(counts: &[UseCount]) -> Vec<String> {
+    counts.iter().map(|UseCount { name, count }| format!("{count} × {}", quoted(name))).collect()
+}

@@ -1,0 +1,152 @@
+//! Source 2 maps and other DMX files.
+
+use crate::folder::Folder;
+
+#[test]
+fn info_tells_graph_and_map() {
+    let folder = Folder::with_map();
+    let text = folder.run(["map.vmap"]).ends(0).out;
+    for part in [
+        "map.vmap: Source 2 Hammer map, version 40",
+        "graph       binary 9, format \"vmap\" 40, laid out as Valve's programs do",
+        "written by  build 10430 of Hammer",
+        "2 nodes, 1 entity, 1 connection, 0 meshes",
+        "thumbnail   \"jpg\", 3 bytes",
+        "1 × \"light_omni2\"",
+        "1 × \"models/lamp.vmdl\"",
+        "right-handed, Z up, inches, 1 unit is 0.0254 m",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let json = folder.run(["--json", "map.vmap"]).ends(0).object();
+    assert_eq!((&json["format"], &json["metres_per_unit"]), (&"vmap".into(), &0.0254.into()));
+    assert_eq!((&json["dmx"]["encoding"], &json["dmx"]["profile"]), (&"binary 9".into(), &"valve".into()));
+    assert_eq!(json["vmap"]["entities"], serde_json::json!([{"name": "light_omni2", "count": 1}]));
+    assert_eq!(json["vmap"]["totals"]["connections"], 1);
+    let json = folder.run(["--json", "map.txt"]).ends(0).object();
+    assert_eq!((&json["format"], &json["dmx"]["encoding"]), (&"vmap".into(), &"keyvalues2 4".into()));
+}
+
+#[test]
+fn text_and_binary_become_each_other() {
+    let folder = Folder::with_map();
+    folder.run(["convert", "--strict", "map.vmap", "again.txt"]).ends(0);
+    folder.same("again.txt", "map.txt");
+    folder.run(["convert", "--strict", "again.txt", "again.vmap"]).ends(0);
+    folder.same("again.vmap", "map.vmap");
+    folder.run(["convert", "--strict", "map.vmap", "same.vmap"]).ends(0);
+    folder.same("same.vmap", "map.vmap");
+    let done = folder.run(["convert", "--json", "map.vmap", "--to", "kv2", "--dry-run"]).ends(0).object();
+    // The copy of the prefix counts as one.
+    assert_eq!((&done["to"], &done["source"]["elements"]), (&"kv2".into(), &6.into()));
+    folder.run(["convert", ".", "-d", "texts", "--to", "kv2"]).ends(0);
+    folder.same("texts/same.kv2", "map.txt");
+}
+
+#[test]
+fn hammers_own_text_loses_digits_and_says_so() {
+    let folder = Folder::with_map();
+    let hammer = ["convert", "--text-style", "hammer", "--line-end", "crlf", "map.vmap", "hammer.txt"];
+    let done = folder.run(hammer).ends(0);
+    assert!(done.talk.contains("approximated  1, first elements: 1 floats do not come back"), "{}", done.talk);
+    let text = String::from_utf8(folder.read("hammer.txt")).unwrap();
+    assert!(text.contains("\"gridspacing\" \"float\" \"0\"\r\n"), "{text}");
+    assert_eq!(text.matches('\n').count(), text.matches("\r\n").count());
+    folder.run(["convert", "--strict", "--text-style", "hammer", "map.vmap", "none.txt"]).ends(3);
+    // What was text keeps its spelling unless told otherwise.
+    folder.run(["convert", "hammer.txt", "kept.txt"]).ends(0);
+    folder.same("kept.txt", "hammer.txt");
+    folder.run(["convert", "map.txt", "--line-end", "crlf", "crlf.txt"]).ends(0);
+    let crlf = String::from_utf8(folder.read("crlf.txt")).unwrap();
+    assert_eq!(
+        crlf.replace(
+            "
+", "
+"
+        ),
+        String::from_utf8(folder.read("map.txt")).unwrap()
+    );
+}
+
+#[test]
+fn dump_is_the_text_the_json_or_the_picture() {
+    let folder = Folder::with_map();
+    let text = String::from_utf8(folder.read("map.txt")).unwrap();
+    assert_eq!(folder.run(["dump", "map.vmap"]).ends(0).out, text);
+    assert_eq!(folder.run(["dump", "map.txt"]).ends(0).out, text);
+    let json = folder.run(["dump", "--json", "map.vmap"]).ends(0).object();
+    assert_eq!((&json["schema"], &json["graph"]["format"]), (&"mapwright.dump/1".into(), &"vmap".into()));
+    let elements = json["graph"]["elements"].as_array().unwrap();
+    let entity = elements.iter().find(|element| element["class"] == "CMapEntity").unwrap();
+    let origin = serde_json::json!({"name": "origin", "type": "vector3", "value": [1.0, 2.0, 3.0]});
+    assert_eq!(entity["attributes"][0], origin);
+    assert_eq!(folder.run(["dump", "--thumbnail", "map.vmap"]).ends(0).bytes, b"\xff\xd8\xff");
+    folder
+        .write("other.dmx", "<!-- dmx encoding keyvalues2 1 format dmx 1 -->\n\"DmElement\" { \"a\" \"int\" \"1\" }\n");
+    assert!(folder.run(["dump", "--thumbnail", "other.dmx"]).ends(7).talk.contains("there is no picture in it"));
+    folder.run(["dump", "--thumbnail", "--json", "map.vmap"]).ends(2);
+}
+
+#[test]
+fn other_graphs_are_kept_but_no_scenes() {
+    let folder = Folder::new();
+    let text = "<!-- dmx encoding keyvalues2 1 format dmx 1 -->\n\"DmElement\"\n{\n\t\"name\" \"string\" \"\"\n\t\"a\" \"int\" \"1\"\n}\n\n";
+    folder.write("a.dmx", text);
+    let done = folder.run(["convert", "a.dmx", "b.dmx"]).ends(0);
+    assert!(done.talk.contains("made up       1, first elements: identities of 1 elements"), "{}", done.talk);
+    // Programs of its time read no newer one.
+    assert!(folder.read("b.dmx").starts_with(b"<!-- dmx encoding binary 5 format dmx 1 -->\n\0"));
+    folder.run(["roundtrip", "a.dmx", "b.dmx"]).ends(0);
+    assert!(folder.run(["info", "b.dmx"]).ends(0).out.contains("1 × \"DmElement\""));
+    let done = folder.run(["convert", "b.dmx", "b.glb"]).ends(7);
+    assert!(done.talk.contains("dmx files cannot be turned into a scene"), "{}", done.talk);
+    folder.run(["convert", "b.dmx", "b.vmap"]).ends(7);
+    let done = folder.run(["info", "--from", "kv2", "a.dmx"]).ends(7);
+    assert!(done.talk.contains("they are vmap or dmx"), "{}", done.talk);
+    folder.write("notes.txt", "nothing");
+    folder.run(["info", "notes.txt"]).ends(5);
+}
+
+#[test]
+fn what_is_no_map_is_refused_with_the_reason() {
+    let folder = Folder::with_map();
+    folder.write("lfs.vmap", "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n");
+    let done = folder.run(["info", "lfs.vmap"]).ends(7);
+    assert!(done.talk.contains("a Git LFS pointer") && done.talk.contains("help: fetch the file itself: git lfs pull"));
+    folder.write("json.vtex", "{\"Sequences\": []}");
+    let done = folder.run(["info", "json.vtex"]).ends(4);
+    assert!(done.talk.contains("not a DMX file: it begins with \"{"), "{}", done.talk);
+    folder.write("old.dmx", "<!-- dmx encoding keyvalues 1 format dmx 1 -->\n");
+    folder.run(["info", "old.dmx"]).ends(7);
+    let whole = folder.read("map.vmap");
+    folder.write("cut.vmap", &whole[..whole.len() - 1]);
+    let done = folder.run(["check", "cut.vmap"]).ends(4);
+    assert!(done.talk.contains("error[truncated]") && done.talk.contains(" in elements["), "{}", done.talk);
+    let damaged: Vec<u8> =
+        whole.iter().flat_map(|&byte| if byte < 128 { vec![byte] } else { "\u{FFFD}".into() }).collect();
+    folder.write("damaged.vmap", damaged);
+    assert!(folder.run(["check", "damaged.vmap"]).ends(4).talk.contains("took it for text"));
+}
+
+#[test]
+fn an_error_in_text_shows_its_line() {
+    let folder = Folder::new();
+    folder.write(
+        "bad.txt",
+        "<!-- dmx encoding keyvalues2 4 format vmap 40 -->\n\"CMapRootElement\"\n{\n\t\"a\" \"int\" \"x\"\n}\n",
+    );
+    let done = folder.run(["check", "bad.txt"]).ends(4);
+    assert!(done.talk.contains("--> bad.txt at line 4, column 13 in elements[0].a\n"), "{}", done.talk);
+    assert!(done.talk.contains("   | 4   \"a\" \"int\" \"x\"\n   |               ^\n"), "{}", done.talk);
+    let json = folder.run(["check", "--json", "bad.txt"]).ends(4).object();
+    assert_eq!((&json["line"], &json["column"]), (&4.into(), &13.into()));
+}
+
+#[test]
+fn check_and_roundtrip_take_them() {
+    let folder = Folder::with_map();
+    let done = folder.run(["check", "map.vmap", "map.txt"]).ends(0);
+    assert!(done.out.contains("map.vmap: "), "{done:?}");
+    let done = folder.run(["roundtrip", "map.vmap"]).ends(0);
+    assert!(done.out.starts_with("map.vmap: byte for byte, vmap, "), "{done:?}");
+}

@@ -1,0 +1,225 @@
+//! Element graphs as JSON.
+
+use std::io::{self, Write};
+
+use mapwright_dmx::{Attribute, Document, Element, Reference, StringId, Value};
+
+use super::{hex, string};
+
+/// Writes an element graph as JSON, in one line, with everything that the file says.
+///
+/// | part | JSON |
+/// |---|---|
+/// | graph | `{"encoding":"binary 9","format":"vmap","format_version":40,"prefix":[[ATTRIBUTE,…],…],"strings":["…",…],"elements":[ELEMENT,…]}`, and `"trailing":"hex"` for bytes behind the end |
+/// | element | `{"class":"…","name":"…","id":"GUID","attributes":[ATTRIBUTE,…]}`; no `id` where a text gives none; `"link":n` where it is not −1 |
+/// | attribute | `{"name":"…","type":"int","value":VALUE}`; arrays have the type `int_array` and an array of values |
+/// | `element` | the index of the element, counted from 0; `null`; `{"external":"GUID"}` for one of another file |
+/// | `int`, `uint8` | number |
+/// | `float` | number that reads back to the same float; `{"bits":"7fc00000"}` where it is not finite |
+/// | `bool` | `true`, `false`; a number for bytes above 1 |
+/// | `string` | string; `{"bytes":"hex"}` where it is not UTF-8 |
+/// | `binary` | string in hexadecimal |
+/// | `time` | number of units of 0.1 ms |
+/// | `color` | `[red,green,blue,alpha]` |
+/// | `vector2` … `quaternion`, `matrix` | array of numbers, as `float`; a matrix row by row |
+/// | `elementid` | `"GUID"` |
+/// | `uint64` | string, `"0x…"`: more digits than numbers have in most programs |
+///
+/// `strings` is the string table of a binary file, in which also strings stand that nothing uses. What is not there is the
+/// spelling of a text file, and which of several equal strings of the table is meant.
+///
+/// # Errors
+/// Those of the writer.
+pub fn write_graph_json(out: &mut dyn Write, graph: &Document) -> io::Result<()> {
+    let header = &graph.header;
+    write!(out, "{{\"encoding\":\"{}\",\"format\":", header.encoding)?;
+    bytes(out, &header.format)?;
+    write!(out, ",\"format_version\":{},\"prefix\":", header.format_version)?;
+    list(out, &graph.prefix, |out, block| attributes(out, graph, block))?;
+    out.write_all(b",\"strings\":")?;
+    list(out, graph.strings.iter().take(graph.strings.table_len()), |out, (_, string)| bytes(out, string))?;
+    out.write_all(b",\"elements\":")?;
+    list(out, &graph.elements, |out, item| element(out, graph, item))?;
+    if !graph.trailing.is_empty() {
+        out.write_all(b",\"trailing\":")?;
+        blob(out, &graph.trailing)?;
+    }
+    out.write_all(b"}")
+}
+
+fn element(out: &mut dyn Write, graph: &Document, element: &Element) -> io::Result<()> {
+    out.write_all(b"{\"class\":")?;
+    bytes(out, graph.string(element.class))?;
+    out.write_all(b",\"name\":")?;
+    bytes(out, graph.string(element.name))?;
+    if let Some(id) = element.id {
+        write!(out, ",\"id\":\"{id}\"")?;
+    }
+    if element.link != -1 {
+        write!(out, ",\"link\":{}", element.link)?;
+    }
+    out.write_all(b",\"attributes\":")?;
+    attributes(out, graph, &element.attributes)?;
+    out.write_all(b"}")
+}
+
+fn attributes(out: &mut dyn Write, graph: &Document, attributes: &[Attribute]) -> io::Result<()> {
+    list(out, attributes, |out, Attribute { name, value }| {
+        out.write_all(b"{\"name\":")?;
+        bytes(out, graph.string(*name))?;
+        let array = if value.array_len().is_some() { "_array" } else { "" };
+        write!(out, ",\"type\":\"{}{array}\",\"value\":", value.value_type().name())?;
+        self::value(out, graph, value)?;
+        out.write_all(b"}")
+    })
+}
+
+fn value(out: &mut dyn Write, graph: &Document, value: &Value) -> io::Result<()> {
+    let text = |out: &mut dyn Write, id: &StringId| bytes(out, graph.string(*id));
+    let reference = |out: &mut dyn Write, to: &Reference| match to {
+        Reference::Null => out.write_all(b"null"),
+        Reference::Element(id) => write!(out, "{}", id.0),
+        Reference::External(id) => {
+            out.write_all(b"{\"external\":")?;
+            text(out, id)?;
+            out.write_all(b"}")
+        }
+    };
+    match value {
+        Value::Element(item) => reference(out, item),
+        Value::ElementArray(items) => list(out, items, reference),
+        Value::Int(item) | Value::Time(item) => write!(out, "{item}"),
+        Value::IntArray(items) | Value::TimeArray(items) => list(out, items, |out, item| write!(out, "{item}")),
+        Value::Float(item) => float(out, item),
+        Value::FloatArray(items) => list(out, items, float),
+        Value::Bool(item) => truth(out, item),
+        Value::BoolArray(items) => list(out, items, truth),
+        Value::String(item) => text(out, item),
+        Value::StringArray(items) => list(out, items, text),
+        Value::Binary(item) => blob(out, item),
+        Value::BinaryArray(items) => list(out, items, |out, item| blob(out, item)),
+        Value::ObjectId(item) => write!(out, "\"{item}\""),
+        Value::ObjectIdArray(items) => list(out, items, |out, item| write!(out, "\"{item}\"")),
+        Value::Color(item) => list(out, item, number),
+        Value::ColorArray(items) => list(out, items, |out, item| list(out, item, number)),
+        Value::Vector2(item) => list(out, item, float),
+        Value::Vector2Array(items) => list(out, items, |out, item| list(out, item, float)),
+        Value::Vector3(item) | Value::QAngle(item) => list(out, item, float),
+        Value::Vector3Array(items) | Value::QAngleArray(items) => list(out, items, |out, item| list(out, item, float)),
+        Value::Vector4(item) | Value::Quaternion(item) => list(out, item, float),
+        Value::Vector4Array(items) | Value::QuaternionArray(items) => {
+            list(out, items, |out, item| list(out, item, float))
+        }
+        Value::Matrix(item) => list(out, item.iter(), float),
+        Value::MatrixArray(items) => list(out, items, |out, item| list(out, item, float)),
+        Value::UInt64(item) => write!(out, "\"{item:#x}\""),
+        Value::UInt64Array(items) => list(out, items, |out, item| write!(out, "\"{item:#x}\"")),
+        Value::UInt8(item) => number(out, item),
+        Value::UInt8Array(items) => list(out, items, number),
+    }
+}
+
+fn list<T>(
+    out: &mut dyn Write,
+    items: impl IntoIterator<Item = T>,
+    mut item: impl FnMut(&mut dyn Write, T) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut separator: &[u8] = b"[";
+    for one in items {
+        out.write_all(separator)?;
+        item(out, one)?;
+        separator = b",";
+    }
+    out.write_all(if separator == b"[" { b"[]" } else { b"]" })
+}
+
+fn number(out: &mut dyn Write, number: &u8) -> io::Result<()> {
+    write!(out, "{number}")
+}
+
+fn float(out: &mut dyn Write, float: &f32) -> io::Result<()> {
+    if float.is_finite() { write!(out, "{float:?}") } else { write!(out, "{{\"bits\":\"{:08x}\"}}", float.to_bits()) }
+}
+
+fn truth(out: &mut dyn Write, byte: &u8) -> io::Result<()> {
+    match byte {
+        0 => out.write_all(b"false"),
+        1 => out.write_all(b"true"),
+        byte => write!(out, "{byte}"),
+    }
+}
+
+fn bytes(out: &mut dyn Write, bytes: &[u8]) -> io::Result<()> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => string(out, text),
+        Err(_) => {
+            out.write_all(b"{\"bytes\":")?;
+            blob(out, bytes)?;
+            out.write_all(b"}")
+        }
+    }
+}
+
+fn blob(out: &mut dyn Write, bytes: &[u8]) -> io::Result<()> {
+    out.write_all(b"\"")?;
+    hex(out, bytes)?;
+    out.write_all(b"\"")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mapwright_dmx::{ElementId, Encoding, Guid};
+
+    #[test]
+    fn every_type_has_its_form() {
+        let mut graph = Document::new(Encoding::BINARY_9, "test", 3, "Root", Guid::default());
+        let odd = graph.string_value(b"\xff");
+        let texts = graph.string_array(["a\"b", ""]);
+        let elsewhere = Reference::External(graph.intern("00000000-0000-0000-0000-000000000001"));
+        let nobody = "00000000-0000-0000-0000-000000000000";
+        for (index, (value, kind, expected)) in [
+            (Value::Element(Reference::Null), "element", "null".to_owned()),
+            (
+                Value::ElementArray([Reference::Element(ElementId::ROOT), elsewhere].into()),
+                "element_array",
+                r#"[0,{"external":"00000000-0000-0000-0000-000000000001"}]"#.to_owned(),
+            ),
+            (Value::Int(-7), "int", "-7".to_owned()),
+            (Value::Float(0.1), "float", "0.1".to_owned()),
+            (
+                Value::FloatArray([-0.0, 1e20, 1e-20, f32::INFINITY].into()),
+                "float_array",
+                r#"[-0.0,1e20,1e-20,{"bits":"7f800000"}]"#.to_owned(),
+            ),
+            (Value::BoolArray([0, 1, 2].into()), "bool_array", "[false,true,2]".to_owned()),
+            (odd, "string", r#"{"bytes":"ff"}"#.to_owned()),
+            (texts, "string_array", r#"["a\"b",""]"#.to_owned()),
+            (Value::Binary([0, 255].into()), "binary", r#""00ff""#.to_owned()),
+            (Value::BinaryArray([].into()), "binary_array", "[]".to_owned()),
+            (Value::Time(15), "time", "15".to_owned()),
+            (Value::ObjectId(Guid::default()), "elementid", format!("\"{nobody}\"")),
+            (Value::Color([1, 2, 3, 4]), "color", "[1,2,3,4]".to_owned()),
+            (Value::Vector2Array([[1.0, 2.0]].into()), "vector2_array", "[[1.0,2.0]]".to_owned()),
+            (Value::QAngle([1.0, 2.0, 3.0]), "qangle", "[1.0,2.0,3.0]".to_owned()),
+            (Value::UInt64(u64::MAX), "uint64", r#""0xffffffffffffffff""#.to_owned()),
+            (Value::UInt8Array([1, 2].into()), "uint8_array", "[1,2]".to_owned()),
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            graph.set(ElementId::ROOT, format!("a{index}"), value);
+            let mut out = Vec::new();
+            write_graph_json(&mut out, &graph).unwrap();
+            let json: serde_json::Value = serde_json::from_slice(&out).unwrap();
+            assert_eq!(json["elements"][0]["attributes"][index]["type"], kind);
+            let text = String::from_utf8(out).unwrap();
+            assert!(text.ends_with(&format!("\"type\":\"{kind}\",\"value\":{expected}}}]}}]}}")), "{text}");
+        }
+        let mut out = Vec::new();
+        write_graph_json(&mut out, &graph).unwrap();
+        let json: serde_json::Value = serde_json::from_slice(&out).unwrap();
+        assert_eq!((&json["encoding"], &json["format_version"]), (&"binary 9".into(), &3.into()));
+        assert_eq!((&json["elements"][0]["class"], &json["elements"][0]["id"]), (&"Root".into(), &nobody.into()));
+    }
+}
