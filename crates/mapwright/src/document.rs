@@ -160,7 +160,7 @@ impl AnyDocument {
             #[cfg(feature = "wings")]
             Self::Wings(document) => document.validate(),
             #[cfg(feature = "vmap")]
-            Self::Vmap(document) => document.graph().validate(),
+            Self::Vmap(document) => document.validate(),
             #[cfg(feature = "dmx")]
             Self::Dmx(document) => document.validate(),
             Self::Etf(document) => document.validate(),

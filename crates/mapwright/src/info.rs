@@ -21,7 +21,7 @@ pub use dmx::{DmxInfo, PrefixInfo};
 pub use scene::{SceneInfo, SceneMaterial, SceneObject};
 pub use term::TermInfo;
 #[cfg(feature = "vmap")]
-pub use vmap::{ThumbnailInfo, VmapInfo, VmapTotals};
+pub use vmap::{AssetInfo, ThumbnailInfo, VmapInfo, VmapTotals};
 #[cfg(feature = "wings")]
 pub use wings::{ImageInfo, LightInfo, MapInfo, MaterialInfo, ObjectInfo, SelectionInfo, Totals, ViewInfo, WingsInfo};
 
@@ -88,6 +88,10 @@ impl UseCount {
         for name in names {
             *counts.entry(name).or_insert(0) += 1;
         }
+        Self::sorted(counts)
+    }
+
+    fn sorted(counts: std::collections::BTreeMap<&[u8], usize>) -> Vec<Self> {
         let mut counts: Vec<Self> = counts.into_iter().map(|(name, count)| Self { name: lossy(name), count }).collect();
         counts.sort_by_key(|one| std::cmp::Reverse(one.count));
         counts

@@ -10,10 +10,10 @@ fn info_tells_graph_and_map() {
         "map.vmap: Source 2 Hammer map, version 40",
         "graph       binary 9, format \"vmap\" 40, laid out as Valve's programs do",
         "written by  build 10430 of Hammer",
-        "2 nodes, 1 entity, 1 connection, 0 meshes",
+        "2 nodes, 1 entity, 1 output, 0 meshes",
         "thumbnail   \"jpg\", 3 bytes",
         "1 × \"light_omni2\"",
-        "1 × \"models/lamp.vmdl\"",
+        "1 × \"models/lamp.vmdl\", not listed",
         "right-handed, Z up, inches, 1 unit is 0.0254 m",
     ] {
         assert!(text.contains(part), "{part}: {text}");
@@ -22,7 +22,7 @@ fn info_tells_graph_and_map() {
     assert_eq!((&json["format"], &json["metres_per_unit"]), (&"vmap".into(), &0.0254.into()));
     assert_eq!((&json["dmx"]["encoding"], &json["dmx"]["profile"]), (&"binary 9".into(), &"valve".into()));
     assert_eq!(json["vmap"]["entities"], serde_json::json!([{"name": "light_omni2", "count": 1}]));
-    assert_eq!(json["vmap"]["totals"]["connections"], 1);
+    assert_eq!(json["vmap"]["totals"]["outputs"], 1);
     let json = folder.run(["--json", "map.txt"]).ends(0).object();
     assert_eq!((&json["format"], &json["dmx"]["encoding"]), (&"vmap".into(), &"keyvalues2 4".into()));
 }
@@ -136,10 +136,10 @@ fn an_error_in_text_shows_its_line() {
         "<!-- dmx encoding keyvalues2 4 format vmap 40 -->\n\"CMapRootElement\"\n{\n\t\"a\" \"int\" \"x\"\n}\n",
     );
     let done = folder.run(["check", "bad.txt"]).ends(4);
-    assert!(done.talk.contains("--> bad.txt at line 4, column 13 in elements[0].a\n"), "{}", done.talk);
+    assert!(done.talk.contains("--> bad.txt at line 4, column 12 in elements[0].a\n"), "{}", done.talk);
     assert!(done.talk.contains("   | 4   \"a\" \"int\" \"x\"\n   |               ^\n"), "{}", done.talk);
     let json = folder.run(["check", "--json", "bad.txt"]).ends(4).object();
-    assert_eq!((&json["line"], &json["column"]), (&4.into(), &13.into()));
+    assert_eq!((&json["line"], &json["column"]), (&4.into(), &12.into()));
 }
 
 #[test]

@@ -1,12 +1,10 @@
 //! A Source 2 map.
 
-use std::collections::BTreeMap;
-
-use mapwright_dmx::{ElementRef, Value};
-use mapwright_vmap::{Document, NodeKind, Transform};
+use mapwright_dmx::Value;
+use mapwright_vmap::{Asset, Document, MapMesh, Root};
 use serde::Serialize;
 
-use super::{MaterialUse, UseCount, lossy, union};
+use super::{UseCount, lossy, union};
 
 /// What a Source 2 map holds.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -25,14 +23,8 @@ pub struct VmapInfo {
     pub nodes: Vec<UseCount>,
     /// Entities by class name, the most frequent first.
     pub entities: Vec<UseCount>,
-    /// Materials of faces, in the order of their names.
-    pub materials: Vec<MaterialUse>,
-    /// Models that entities name, the most frequent first.
-    pub models: Vec<UseCount>,
-    /// Maps that prefabs load, the most frequent first.
-    pub prefabs: Vec<UseCount>,
-    /// Assets that the file lists itself.
-    pub listed_assets: Vec<String>,
+    /// What the map names or lists, by kind and path.
+    pub assets: Vec<AssetInfo>,
     /// The picture for asset browsers.
     pub thumbnail: Option<ThumbnailInfo>,
 }
@@ -42,20 +34,35 @@ pub struct VmapInfo {
 pub struct VmapTotals {
     /// Nodes, the world included.
     pub nodes: usize,
-    /// Entities, the world not included.
+    /// Nodes with keys, the world not included.
     pub entities: usize,
     /// Outputs that are connected to inputs.
-    pub connections: usize,
+    pub outputs: usize,
     /// Meshes, overlays and tile meshes among them.
     pub meshes: usize,
     /// Vertices of all meshes.
     pub vertices: usize,
+    /// Edges of all meshes.
+    pub edges: usize,
     /// Faces of all meshes.
     pub faces: usize,
-    /// Nodes that are hidden.
+    /// Nodes that Hammer does not show.
     pub hidden: usize,
     /// Smallest and largest coordinates of all meshes, where they stand; those of instances are not followed.
     pub bounds: Option<[[f64; 3]; 2]>,
+}
+
+/// An asset that a map names or lists.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct AssetInfo {
+    /// The path, relative to the content folder.
+    pub path: String,
+    /// `materials`, `models`, `maps`, …
+    pub kind: &'static str,
+    /// How often the map names it.
+    pub uses: usize,
+    /// Whether the list in the prefix has it.
+    pub listed: bool,
 }
 
 /// The picture of a map.
@@ -69,68 +76,54 @@ pub struct ThumbnailInfo {
 
 impl VmapInfo {
     pub(crate) fn new(map: &Document) -> Self {
-        let mut totals = VmapTotals::default();
-        let mut materials = BTreeMap::new();
-        let (mut classes, mut entities, mut models, mut prefabs) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        for node in map.nodes().map(|visit| visit.node) {
-            totals.nodes += 1;
-            totals.connections += node.connections().count();
-            classes.push(node.class());
-            match node.kind() {
-                NodeKind::Entity(entity) => entities.push(entity.classname()),
-                NodeKind::Prefab(prefab) => prefabs.push(prefab.path()),
-                _ => {}
-            }
-            models.extend(node.entity().and_then(|entity| entity.get("model")).filter(|model| !model.is_empty()));
-            if let Some(data) = node.mesh().and_then(mapwright_vmap::MapMesh::data) {
-                totals.add_mesh(data, &node.transform());
-                count_materials(data, &mut materials);
-            }
-        }
-        totals.entities = entities.len();
-        totals.hidden = map.visibility().map_or(0, |visibility| visibility.hidden().count());
+        let census = map.census();
+        let totals = VmapTotals {
+            nodes: census.nodes.values().sum(),
+            entities: census.entities.values().sum(),
+            outputs: census.outputs,
+            meshes: census.meshes.meshes,
+            vertices: census.meshes.vertices,
+            edges: census.meshes.edges,
+            faces: census.meshes.faces,
+            hidden: census.hidden,
+            bounds: bounds(map),
+        };
         let root = map.root();
+        let picture = map.thumbnail();
         Self {
             format_version: map.format_version(),
-            editor_build: root.map_or(0, mapwright_vmap::Root::editor_build),
+            editor_build: root.map_or(0, Root::editor_build),
             usage: map.world().map_or_else(String::new, |world| lossy(world.usage())),
-            is_prefab: root.is_some_and(mapwright_vmap::Root::is_prefab),
+            is_prefab: root.is_some_and(Root::is_prefab),
             totals,
-            nodes: UseCount::of(classes),
-            entities: UseCount::of(entities),
-            materials: materials.into_iter().map(|(name, faces)| MaterialUse { name: lossy(name), faces }).collect(),
-            models: UseCount::of(models),
-            prefabs: UseCount::of(prefabs),
-            listed_assets: map.asset_references().map(lossy).collect(),
-            thumbnail: map
-                .thumbnail()
+            nodes: UseCount::sorted(census.nodes),
+            entities: UseCount::sorted(census.entities),
+            assets: map.assets().iter().map(AssetInfo::new).collect(),
+            thumbnail: picture
                 .map(|picture| ThumbnailInfo { format: lossy(picture.format), bytes: picture.bytes.len() }),
         }
     }
 }
 
-impl VmapTotals {
-    fn add_mesh(&mut self, data: ElementRef<'_>, transform: &Transform) {
-        let length = |name: &str| data.get(name).and_then(Value::array_len).unwrap_or_default();
-        self.meshes += 1;
-        self.vertices += length("vertexEdgeIndices");
-        self.faces += length("faceEdgeIndices");
-        if let Some(Value::Vector3Array(positions)) = stream(data, "vertexData", "position:0") {
-            let places = positions.iter().map(|point| [transform.apply(point.map(f64::from)); 2]);
-            self.bounds = self.bounds.into_iter().chain(places).reduce(union);
-        }
+impl AssetInfo {
+    fn new(asset: &Asset<'_>) -> Self {
+        Self { path: lossy(asset.path), kind: asset.kind.name(), uses: asset.uses.len(), listed: asset.listed }
     }
 }
 
-/// The data of a stream of a mesh.
-fn stream<'a>(data: ElementRef<'a>, array: &str, name: &str) -> Option<&'a Value> {
-    data.child(array)?.children("streams").find(|stream| stream.name() == name.as_bytes())?.get("data")
-}
-
-fn count_materials<'a>(data: ElementRef<'a>, materials: &mut BTreeMap<&'a [u8], usize>) {
-    let names: Vec<&[u8]> = data.texts("materials").collect();
-    let Some(Value::IntArray(faces)) = stream(data, "faceData", "materialindex:0") else { return };
-    for name in faces.iter().filter_map(|&index| names.get(usize::try_from(index).ok()?)) {
-        *materials.entry(name).or_default() += 1;
-    }
+/// The box around all meshes.
+fn bounds(map: &Document) -> Option<[[f64; 3]; 2]> {
+    let nodes = map.nodes().map(|visit| visit.node);
+    let meshes = nodes.filter_map(|node| Some((node.transform().rows(), node.mesh().and_then(MapMesh::data)?)));
+    let boxes = meshes.filter_map(|(rows, data)| {
+        let mut streams = data.child("vertexData")?.children("streams");
+        let positions = streams.find(|stream| stream.name() == b"position:0")?.get("data")?;
+        let Value::Vector3Array(positions) = positions else { return None };
+        let place = |point: &[f32; 3]| {
+            let [x, y, z] = point.map(f64::from);
+            rows.map(|[a, b, c, d]| a * x + b * y + c * z + d)
+        };
+        positions.iter().map(|point| [place(point); 2]).reduce(union)
+    });
+    boxes.reduce(union)
 }

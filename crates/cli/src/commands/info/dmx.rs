@@ -1,9 +1,9 @@
 //! Element graphs and Source 2 maps in words.
 
-use mapwright::info::{DmxInfo, UseCount, VmapInfo, VmapTotals};
+use mapwright::info::{AssetInfo, DmxInfo, UseCount, VmapInfo, VmapTotals};
 
 use super::wings::point;
-use super::{line, list, names, used};
+use super::{line, list, names};
 use crate::text::{count, quoted, size};
 
 pub(super) fn graph(out: &mut String, dmx: &DmxInfo, is_map: bool) {
@@ -41,11 +41,11 @@ pub(super) fn map(out: &mut String, vmap: &VmapInfo) {
     line(out, "written by", &build);
     let prefab = if vmap.is_prefab { ", a prefab" } else { "" };
     line(out, "usage", &format!("{}{prefab}", quoted(&vmap.usage)));
-    let VmapTotals { nodes, entities, connections, meshes, vertices, faces, hidden, bounds } = vmap.totals;
+    let VmapTotals { nodes, entities, outputs, meshes, vertices, faces, hidden, bounds, .. } = vmap.totals;
     let mut totals = vec![
         count(nodes, "node"),
         count(entities, "entity"),
-        count(connections, "connection"),
+        count(outputs, "output"),
         count(meshes, "mesh"),
         count(vertices, "vertex"),
         count(faces, "face"),
@@ -65,12 +65,16 @@ pub(super) fn map(out: &mut String, vmap: &VmapInfo) {
     }
     list(out, "nodes", &counts(&vmap.nodes));
     list(out, "entities", &counts(&vmap.entities));
-    let materials = vmap.materials.iter().map(|one| used(std::slice::from_ref(one)).unwrap_or_default());
-    list(out, "materials", &materials.collect::<Vec<_>>());
-    list(out, "models", &counts(&vmap.models));
-    list(out, "prefabs", &counts(&vmap.prefabs));
+    for assets in vmap.assets.chunk_by(|one, other| one.kind == other.kind) {
+        list(out, assets.first().map_or("assets", |asset| asset.kind), &assets.iter().map(asset).collect::<Vec<_>>());
+    }
 }
 
 fn counts(counts: &[UseCount]) -> Vec<String> {
     counts.iter().map(|UseCount { name, count }| format!("{count} × {}", quoted(name))).collect()
+}
+
+fn asset(asset: &AssetInfo) -> String {
+    let listed = if asset.listed { "" } else { ", not listed" };
+    format!("{} × {}{listed}", asset.uses, quoted(&asset.path))
 }
