@@ -36,6 +36,19 @@ impl Document {
         self.strings.get(id)
     }
 
+    /// Whether two values say the same, strings by their bytes: a file may hold a string twice.
+    pub(crate) fn same_value(&self, one: &Value, other: &Value) -> bool {
+        let text = |id: &StringId| self.string(*id);
+        match (one, other) {
+            (Value::String(one), Value::String(other)) => text(one) == text(other),
+            (Value::StringArray(one), Value::StringArray(other)) => one.iter().map(text).eq(other.iter().map(text)),
+            (Value::Element(Reference::External(one)), Value::Element(Reference::External(other))) => {
+                text(one) == text(other)
+            }
+            _ => one == other,
+        }
+    }
+
     /// The first prefix attribute with a name, of the first block.
     pub fn prefix_value(&self, name: impl AsRef<[u8]>) -> Option<&Value> {
         let block = self.prefix.first()?;

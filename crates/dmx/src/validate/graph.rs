@@ -75,27 +75,12 @@ fn prefix(report: &mut Report<'_>) {
         ),
         Some((copy, element)) => {
             for (attribute, repeated) in block.iter().zip(&element.attributes) {
-                if !same(report, &attribute.value, &repeated.value) {
+                if !document.same_value(&attribute.value, &repeated.value) {
                     let what = "the copy of the prefix attribute says something else";
                     report.warn("prefix-copy-differs", Place::Attribute(Owner::Element(copy), repeated), what);
                 }
             }
         }
-    }
-}
-
-/// Whether two values say the same, strings by their text.
-fn same(report: &Report<'_>, one: &Value, other: &Value) -> bool {
-    let text = |id| report.document.string(id);
-    match (one, other) {
-        (Value::String(one), Value::String(other)) => text(*one) == text(*other),
-        (Value::StringArray(one), Value::StringArray(other)) => {
-            one.iter().map(|id| text(*id)).eq(other.iter().map(|id| text(*id)))
-        }
-        (Value::Element(Reference::External(one)), Value::Element(Reference::External(other))) => {
-            text(*one) == text(*other)
-        }
-        _ => one == other,
     }
 }
 

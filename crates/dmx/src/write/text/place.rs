@@ -3,7 +3,7 @@
 use hashbrown::HashMap;
 
 use crate::layout::PREFIX_CLASS;
-use crate::{Document, ElementId, EncodingName, Guid, Reference, WriteErrorKind};
+use crate::{Attribute, Document, ElementId, EncodingName, Guid, Reference, WriteErrorKind};
 
 /// Where each element stands.
 pub(super) struct Places {
@@ -31,8 +31,16 @@ pub(super) fn stands_for_prefix(document: &Document, id: ElementId) -> bool {
         document.string(element.class) == PREFIX_CLASS
             && document.string(element.name).is_empty()
             && element.id.is_some()
-            && Some(&element.attributes) == document.prefix.first()
+            && document.prefix.first().is_some_and(|block| same_attributes(document, block, &element.attributes))
     })
+}
+
+/// Whether two lists of attributes say the same. Those of a prefix have strings of their own.
+fn same_attributes(document: &Document, one: &[Attribute], other: &[Attribute]) -> bool {
+    let same = |(one, other): (&Attribute, &Attribute)| {
+        document.string(one.name) == document.string(other.name) && document.same_value(&one.value, &other.value)
+    };
+    one.len() == other.len() && one.iter().zip(other).all(same)
 }
 
 /// The identity by which text refers to an element. What has none gets one that depends on its place alone.
@@ -151,5 +159,29 @@ impl Walk<'_> {
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Encoding, Profile};
+
+    #[test]
+    fn the_copy_of_the_prefix_is_told_by_what_it_says() {
+        let mut document = Document::new(Encoding::BINARY_9, "vmap", 40, "CMapRootElement", Guid([1; 16]));
+        let copy = document.push("DmElement", "", Guid([2; 16]));
+        let value = document.string_value("jpg");
+        document.set_prefix("format", value.clone());
+        document.set(copy, "format", value);
+        document.lay_out(Profile::Valve);
+        // Read from a file the block and its copy have strings of their own.
+        let read = Document::from_bytes(&document.to_bytes().unwrap()).unwrap();
+        assert_ne!(read.prefix[0][0].name, read.elements[1].attributes[0].name);
+        assert_eq!(prefix_copy(&read), Some(ElementId(1)));
+        let mut text = read.clone();
+        text.set_encoding(Encoding::KEYVALUES2_4);
+        let text = String::from_utf8(text.to_bytes().unwrap()).unwrap();
+        assert!(text.contains("\"$prefix_element$\"\n{\n\t\"id\"") && !text.contains("DmElement"), "{text}");
     }
 }
