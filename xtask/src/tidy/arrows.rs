@@ -13,7 +13,18 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("mapwright-vmap", &["mapwright-io", "mapwright-dmx", "mapwright-scene"]),
     ("mapwright-wings", &["mapwright-io", "mapwright-etf", "mapwright-scene"]),
     ("mapwright-interchange", &["mapwright-scene"]),
-    ("mapwright", &["mapwright-io", "mapwright-etf", "mapwright-scene", "mapwright-wings", "mapwright-interchange"]),
+    (
+        "mapwright",
+        &[
+            "mapwright-io",
+            "mapwright-etf",
+            "mapwright-dmx",
+            "mapwright-scene",
+            "mapwright-wings",
+            "mapwright-vmap",
+            "mapwright-interchange",
+        ],
+    ),
     ("mapwright-cli", &["mapwright"]),
     // The laws are for everybody, so they know nobody.
     ("mapwright-testkit", &[]),

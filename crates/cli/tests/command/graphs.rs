@@ -39,8 +39,15 @@ fn text_and_binary_become_each_other() {
     let done = folder.run(["convert", "--json", "map.vmap", "--to", "kv2", "--dry-run"]).ends(0).object();
     // The copy of the prefix counts as one.
     assert_eq!((&done["to"], &done["source"]["elements"]), (&"kv2".into(), &6.into()));
-    folder.run(["convert", ".", "-d", "texts", "--to", "kv2"]).ends(0);
+    std::fs::create_dir(folder.at("maps")).unwrap();
+    std::fs::rename(folder.at("same.vmap"), folder.at("maps/same.vmap")).unwrap();
+    folder.write("maps/other.dmx", "<!-- dmx encoding keyvalues2 1 format dmx 1 -->\n\"DmElement\" { }\n");
+    folder.run(["convert", "maps", "-d", "texts", "--to", "kv2"]).ends(0);
     folder.same("texts/same.kv2", "map.txt");
+    assert!(folder.read("texts/other.kv2").starts_with(b"<!-- dmx encoding keyvalues2 1 "));
+    // Other graphs are no maps, and no files for that.
+    let done = folder.run(["convert", "maps", "-d", "maps2", "--to", "vmap"]).ends(0);
+    assert!(done.talk.ends_with("1 ok, 1 skipped (not for this verb)\n"), "{}", done.talk);
 }
 
 #[test]
@@ -57,15 +64,9 @@ fn hammers_own_text_loses_digits_and_says_so() {
     folder.run(["convert", "hammer.txt", "kept.txt"]).ends(0);
     folder.same("kept.txt", "hammer.txt");
     folder.run(["convert", "map.txt", "--line-end", "crlf", "crlf.txt"]).ends(0);
-    let crlf = String::from_utf8(folder.read("crlf.txt")).unwrap();
-    assert_eq!(
-        crlf.replace(
-            "
-", "
-"
-        ),
-        String::from_utf8(folder.read("map.txt")).unwrap()
-    );
+    let [crlf, lf] = ["crlf.txt", "map.txt"].map(|name| String::from_utf8(folder.read(name)).unwrap());
+    assert_eq!(crlf.replace("\r\n", "\n"), lf);
+    assert_eq!(crlf.matches('\n').count(), crlf.matches("\r\n").count());
 }
 
 #[test]
