@@ -205,14 +205,9 @@ pub fn convert(
         return Ok(Conversion { files: Files { main, side: Vec::new() }, losses: Losses::default(), source });
     }
     #[cfg(feature = "dmx")]
-    let document = if options.changes_nothing(to) {
-        match graph::take(document, to) {
-            Ok(graph) => return graph::convert(graph, to, options),
-            Err(document) => document,
-        }
-    } else {
-        document
-    };
+    if graph::is_encoding(&document, to) && options.changes_nothing(to) {
+        return graph::convert(document, to, options);
+    }
     let from = document.format();
     let Import { mut scene, mut losses } = document.into_scene()?;
     change::apply(&mut scene, from, to, options)?;

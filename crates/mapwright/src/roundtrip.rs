@@ -84,8 +84,8 @@ fn position(document: &AnyDocument, bytes: &[u8], offset: usize) -> Position {
     #[cfg(feature = "dmx")]
     if document.graph().is_some_and(|graph| graph.header.encoding.is_text()) {
         let before = bytes.get(..offset).unwrap_or(bytes);
-        let lines = before.split(|&byte| byte == b'\n');
-        let (line, column) = (lines.clone().count(), lines.last().map_or(0, <[u8]>::len) + 1);
+        let mut lines = before.split(|&byte| byte == b'\n');
+        let (line, column) = (lines.clone().count(), lines.next_back().map_or(0, <[u8]>::len) + 1);
         let number = |number| u32::try_from(number).unwrap_or(u32::MAX);
         let text = Some(LineColumn { line: number(line), column: number(column) });
         return Position { text, ..position };

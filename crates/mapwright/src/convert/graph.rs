@@ -7,19 +7,19 @@ use mapwright_scene::Losses;
 use super::{Contents, Conversion, ConvertOptions};
 use crate::{AnyDocument, Error, Format};
 
-/// The graph of a document, where the target is an encoding of the same graph.
-pub(super) fn take(document: AnyDocument, to: Format) -> Result<Document, AnyDocument> {
-    let is_same = document.format() == to || to == Format::KeyValues2;
-    match document {
-        #[cfg(feature = "vmap")]
-        AnyDocument::Vmap(map) if is_same => Ok(map.into_graph()),
-        AnyDocument::Dmx(graph) if is_same => Ok(graph),
-        other => Err(other),
-    }
+/// Whether the target is an encoding of the graph that the document is.
+pub(super) fn is_encoding(document: &AnyDocument, to: Format) -> bool {
+    document.graph().is_some() && (document.format() == to || to == Format::KeyValues2)
 }
 
 /// Writes a graph in the encoding of the target.
-pub(super) fn convert(mut graph: Document, to: Format, options: &ConvertOptions) -> Result<Conversion, Error> {
+pub(super) fn convert(document: AnyDocument, to: Format, options: &ConvertOptions) -> Result<Conversion, Error> {
+    let mut graph = match document {
+        #[cfg(feature = "vmap")]
+        AnyDocument::Vmap(map) => map.into_graph(),
+        AnyDocument::Dmx(graph) => graph,
+        other => return Err(Error::Unsupported { format: other.format(), what: "written as an element graph" }),
+    };
     let mut losses = Losses::default();
     let encoding = graph.header.encoding;
     if to == Format::KeyValues2 {

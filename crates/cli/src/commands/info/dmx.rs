@@ -1,6 +1,6 @@
 //! Element graphs and Source 2 maps in words.
 
-use mapwright::info::{AssetInfo, DmxInfo, UseCount, VmapInfo, VmapTotals};
+use mapwright::info::{AssetInfo, DmxInfo, ThumbnailInfo, UseCount, VmapInfo, VmapTotals};
 
 use super::wings::point;
 use super::{line, list, names};
@@ -57,12 +57,8 @@ pub(super) fn map(out: &mut String, vmap: &VmapInfo) {
     if let Some([low, high]) = bounds {
         line(out, "bounds", &format!("{} to {}", point(low), point(high)));
     }
-    match &vmap.thumbnail {
-        Some(picture) => {
-            line(out, "thumbnail", &format!("{}, {}", quoted(&picture.format), size(picture.bytes as u64)))
-        }
-        None => line(out, "thumbnail", "none"),
-    }
+    let told = |picture: &ThumbnailInfo| format!("{}, {}", quoted(&picture.format), size(picture.bytes as u64));
+    line(out, "thumbnail", &vmap.thumbnail.as_ref().map_or("none".to_owned(), told));
     list(out, "nodes", &counts(&vmap.nodes));
     list(out, "entities", &counts(&vmap.entities));
     for assets in vmap.assets.chunk_by(|one, other| one.kind == other.kind) {
