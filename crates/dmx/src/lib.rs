@@ -81,6 +81,18 @@
 //! The public headers of the Source SDK and other implementations for the values; for everything else files that Valve's
 //! programs wrote between 2009 and 2025, all of whose bytes are explained. What only other implementations say is marked so.
 
+// Bytes of unknown origin come through here: what can fail is said in the type.
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::arithmetic_side_effects,
+        clippy::indexing_slicing,
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic
+    )
+)]
+
 mod codes;
 mod document;
 mod edit;

@@ -75,7 +75,7 @@ fn replaced_bytes(error: ReadError, bytes: &[u8]) -> ReadError {
     let high = bytes.iter().filter(|byte| !byte.is_ascii()).count();
     let replaced = bytes.windows(3).filter(|three| *three == "\u{FFFD}".as_bytes()).count();
     // In a sound file about half of the bytes that make up floats are above 127, and this triple is rare.
-    if replaced >= 8 && replaced.saturating_mul(3) >= high / 10 * 9 {
+    if replaced >= 8 && replaced.saturating_mul(30) >= high.saturating_mul(9) {
         return error.map_kind(|source| ReadErrorKind::ReplacedBytes { source: Box::new(source) });
     }
     error

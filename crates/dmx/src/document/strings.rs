@@ -136,7 +136,7 @@ impl Strings {
                 let (ends, all) = (&self.ends, &self.bytes);
                 self.index.insert_unique(hash, id.0, |&other| hasher.hash_one(slice(all, ends, other as usize)));
             }
-            self.indexed += 1;
+            self.indexed = self.indexed.saturating_add(1);
         }
     }
 }

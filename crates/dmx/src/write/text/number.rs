@@ -79,6 +79,7 @@ const DECIMALS: u64 = 10_000_000_000;
 
 /// Ten decimals, the middle between two rounded away from zero as Valve's programs do, without the zeros at the end. Says
 /// whether that certainly reads back as the number.
+#[allow(clippy::arithmetic_side_effects, reason = "the parts of a float are bounded, as the comments say")]
 fn fixed(digits: &mut Digits, number: f32) -> bool {
     let bits = number.to_bits();
     let (biased, fraction) = (bits >> 23 & 0xFF, bits & 0x7F_FFFF);
