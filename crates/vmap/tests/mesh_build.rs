@@ -287,9 +287,8 @@ proptest! {
             input.push_face(&face);
         }
         let built = Mesh::build(&input, &BuildOptions::default().with_repair(repair));
-        // Random polygons may fold so that their area is nearly none or their smoothed normals lean over.
-        let flaws: Vec<_> =
-            built.mesh.check().into_iter().filter(|flaw| !["mesh-flat", "mesh-winding"].contains(&flaw.code)).collect();
+        // Random polygons may have no area.
+        let flaws: Vec<_> = built.mesh.check().into_iter().filter(|flaw| flaw.code != "mesh-flat").collect();
         prop_assert!(flaws.is_empty(), "{flaws:?}");
         // No two edges between the same vertices.
         let polygons = built.mesh.polygons().unwrap();

@@ -141,7 +141,9 @@ fn smooth(rings: &Rings, areas: &[Vec3], hardness: &HashMap<[u32; 2], Hardness>,
         }
         let sum = group.iter().fold([0.0; 3], |sum, &half| add(sum, areas[rings.ring[half]]));
         for &half in &group {
-            found[half] = narrow(unit(sum).unwrap_or(normals[rings.ring[half]]));
+            // Where faces fold back, what they share may lean over.
+            let own = normals[rings.ring[half]];
+            found[half] = narrow(unit(sum).filter(|&normal| dot(normal, own) > 0.0).unwrap_or(own));
         }
     }
     found

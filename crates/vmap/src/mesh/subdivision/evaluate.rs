@@ -4,13 +4,14 @@ use std::collections::HashMap;
 
 use super::Grid;
 use crate::mesh::polygons::{Corner, Polygons, size};
-use crate::mesh::vector::{Vec3, add, area, dot, narrow, unit};
+use crate::mesh::projection::gradients;
+use crate::mesh::vector::{Vec3, add, area, dot, narrow, scale, unit};
 use crate::mesh::{Soup, Stream, StreamData};
 
 impl Polygons<'_> {
     /// The polygons with every face that has grids replaced by the quads of its grids; `None` if there is no such face.
     ///
-    /// Places lie between the corners, the middles of the edges and the average of the corners, moved by the samples of
+    /// Places lie between the corners, the middles of the edges and the middle of the face, moved by the samples of
     /// `displacement:0`. Per-corner data are those of the samples or, without samples of that name, lie between those of the corners;
     /// normals of displaced faces are computed. All real samples known are undisplaced: whether Hammer itself rounds
     /// places off, and in which frame it displaces, is not known; this is the frame of the positions.
@@ -93,9 +94,37 @@ impl<'a> Evaluation<'a> {
             return;
         };
         let ends: Vec<Vec3> = corners.iter().map(|corner| self.base(corner.vertex)).collect();
+        let middle =
+            self.middle(corners, &ends, grids.first().map_or(0, |grid| grid.samples.end)).unwrap_or(mean(&ends));
         for (slot, grid) in grids.into_iter().enumerate() {
-            self.grid(face, slot, grid, corners, &ends);
+            self.grid(face, slot, grid, corners, (&ends, middle));
         }
+    }
+
+    /// The middle of a face that ends a grid before the given sample, if it is not the average of the corners. It is that of all
+    /// quads, but not of a real face of six corners: there the texture coordinates of the sample tell where it lies.
+    fn middle(&self, corners: &[Corner], ends: &[Vec3], end: usize) -> Option<Vec3> {
+        let samples = self.polygons.mesh().subdivision_data.stream("texcoord:0").filter(|_| corners.len() != 4)?;
+        let wanted = samples.data.as_vector2s()?.get(end.checked_sub(1)?)?.map(f64::from);
+        let texcoords = self.polygons.texcoords(0)?;
+        let texcoord = |corner: &Corner| texcoords.get(corner.corner as usize).map(|uv| uv.map(f64::from));
+        let mapped: Option<Vec<(Vec3, [f64; 2])>> =
+            ends.iter().zip(corners).map(|(&place, corner)| Some((place, texcoord(corner)?))).collect();
+        let mapped = mapped?;
+        let [u, v] = gradients(&mapped, unit(area(ends.iter().copied()))?, [1.0; 2])?;
+        let miss = |place: Vec3, uv: [f64; 2]| [uv[0] - dot(place, u.0) - u.1, uv[1] - dot(place, v.0) - v.1];
+        // Only a plain mapping can be turned round.
+        if mapped.iter().any(|&(place, uv)| miss(place, uv).iter().any(|miss| miss.abs() > 1e-3)) {
+            return None;
+        }
+        let average = mean(ends);
+        let [miss_u, miss_v] = miss(average, wanted);
+        let (uu, uv, vv) = (dot(u.0, u.0), dot(u.0, v.0), dot(v.0, v.0));
+        let determinant = uu * vv - uv * uv;
+        let along_u = scale(u.0, (miss_u * vv - miss_v * uv) / determinant);
+        let along_v = scale(v.0, (miss_v * uu - miss_u * uv) / determinant);
+        let middle = add(average, add(along_u, along_v));
+        middle.iter().all(|c| c.is_finite()).then_some(middle)
     }
 
     fn base(&self, vertex: u32) -> Vec3 {
@@ -103,7 +132,7 @@ impl<'a> Evaluation<'a> {
     }
 
     /// The quads of one corner.
-    fn grid(&mut self, face: usize, slot: usize, grid: &Grid, corners: &[Corner], ends: &[Vec3]) {
+    fn grid(&mut self, face: usize, slot: usize, grid: &Grid, corners: &[Corner], ends: (&[Vec3], Vec3)) {
         let side = grid.side;
         let last = number(side - 1);
         let mut vertices = Vec::with_capacity(side * side);
@@ -214,7 +243,7 @@ impl<'a> Evaluation<'a> {
                     |corner: &Corner| items.get(corner.corner as usize).map_or([0.0; N], |item| item.map(f64::from));
                 ends = corners.map(end).collect();
             }
-            narrow(between(*place, &ends))
+            narrow(between(*place, (&ends, mean(&ends))))
         };
         self.places.iter().map(item).collect()
     }
@@ -247,8 +276,8 @@ impl<'a> Evaluation<'a> {
     }
 }
 
-/// What lies at a place of a face, given what lies at its corners.
-fn between<const N: usize>(place: Place, ends: &[[f64; N]]) -> [f64; N] {
+/// What lies at a place of a face, given what lies at its corners and in its middle.
+fn between<const N: usize>(place: Place, (ends, middle): (&[[f64; N]], [f64; N])) -> [f64; N] {
     let count = ends.len();
     let (slot, [x, y]) = (place.slot, place.along);
     let get = |slot: usize| ends.get(slot % count.max(1)).copied().unwrap_or([0.0; N]);
@@ -259,12 +288,17 @@ fn between<const N: usize>(place: Place, ends: &[[f64; N]]) -> [f64; N] {
     std::array::from_fn(|c| {
         let at = |item: &[f64; N]| item.get(c).copied().unwrap_or_default();
         // In one order, whichever face asks, so that both get the same place.
-        let middle = |other: &[f64; N]| (at(&corner) + at(other)) / 2.0;
-        let centre = ends.iter().map(at).sum::<f64>() / number(count);
+        let half_way = |other: &[f64; N]| (at(&corner) + at(other)) / 2.0;
         at(&corner) * (1.0 - x) * (1.0 - y)
-            + (middle(&next) * x * (1.0 - y) + middle(&previous) * (1.0 - x) * y)
-            + centre * x * y
+            + (half_way(&next) * x * (1.0 - y) + half_way(&previous) * (1.0 - x) * y)
+            + at(&middle) * x * y
     })
+}
+
+/// The average of some items.
+fn mean<const N: usize>(items: &[[f64; N]]) -> [f64; N] {
+    let sum = |c: usize| items.iter().filter_map(|item| item.get(c)).sum::<f64>();
+    std::array::from_fn(|c| sum(c) / number(items.len().max(1)))
 }
 
 /// A small count as a number.
