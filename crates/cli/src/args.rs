@@ -84,7 +84,7 @@ Examples:
     #[command(after_help = "\
 Losses are counted by kind on standard error: dropped, approximated, made up, repaired, kept. --report has all of them with \
 their places, as JSON; so has --json on standard output. Nothing is overwritten without --force, and nothing that is \
-read with it. With two files and neither -o nor -d the second one is written.
+read with it. With two files and none of -o, -d, --to and --dry-run the second one is written.
 
 Examples:
   mapwright convert cube.wings cube.glb

@@ -71,7 +71,9 @@ pub(crate) fn warn(item: &Item, input: &Input, quiet: bool) -> String {
 /// A name that is no file may have been meant as a verb.
 fn open_failure(item: &Item, error: &Error) -> Box<Failure> {
     let failure = Failure::new(&item.name(), error);
-    let looks_like_a_verb = item.path.as_os_str().as_encoded_bytes().iter().all(u8::is_ascii_lowercase);
+    let name = item.path.as_os_str();
+    let is_first = std::env::args_os().nth(1).is_some_and(|first| first == name);
+    let looks_like_a_verb = is_first && name.as_encoded_bytes().iter().all(u8::is_ascii_lowercase);
     match error {
         Error::Io(error) if error.kind() == std::io::ErrorKind::NotFound && looks_like_a_verb => {
             failure.with_help("there is no such file, and no verb of that name: see `mapwright --help`")

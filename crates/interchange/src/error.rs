@@ -10,7 +10,7 @@ pub enum Category {
     Truncated,
     /// The input contradicts the format, or the scene what every format asks for.
     Malformed,
-    /// Legal, but this version of the crate does not read or write it.
+    /// Legal, but this version of the crate does not read or write it, or the format cannot hold it.
     Unsupported,
     /// A limit of the options was reached; the caller can raise it.
     Limit,
@@ -64,8 +64,8 @@ pub enum ErrorKind {
         /// How many there are.
         count: u64,
     },
-    /// A number that is infinite, no number, or too large for the format.
-    #[error("{0} is not a finite number that the format can hold")]
+    /// A number of the scene that is infinite, no number, or too large or too small for the format that is written.
+    #[error("{0:?} is not a finite number that the format can hold")]
     NotFinite(f64),
     /// A file that the document names could not be had.
     #[error("the file {0:?} could not be read")]
@@ -88,11 +88,9 @@ impl ErrorKind {
     pub const fn category(&self) -> Category {
         match self {
             Self::Truncated { .. } => Category::Truncated,
-            Self::NotTheFormat { .. } | Self::Malformed(_) | Self::BadIndex { .. } | Self::NotFinite(_) => {
-                Category::Malformed
-            }
+            Self::NotTheFormat { .. } | Self::Malformed(_) | Self::BadIndex { .. } => Category::Malformed,
             Self::MissingFile(_) => Category::Io,
-            Self::Unsupported(_) => Category::Unsupported,
+            Self::NotFinite(_) | Self::Unsupported(_) => Category::Unsupported,
             Self::Limit { .. } => Category::Limit,
         }
     }

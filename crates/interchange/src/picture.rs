@@ -20,6 +20,11 @@ pub(crate) fn media_type(data: &[u8]) -> Option<&'static str> {
     }
 }
 
+/// What a reader says of a picture that it could not have: a writer for which the name is enough loses nothing by that.
+pub(crate) fn only_named(path: &str) -> String {
+    format!("only the name of the picture {path:?}, which could not be read")
+}
+
 /// The pixels as a PNG file. PNG cannot hold opacity alone: it becomes white with opacity.
 /// `None` when width, height and number of bytes do not fit together.
 pub(crate) fn encode_png(pixels: &Pixels) -> Option<Vec<u8>> {

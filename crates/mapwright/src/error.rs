@@ -68,8 +68,8 @@ pub enum Error {
     /// No node has a name that was asked for.
     #[error("nothing is called {0:?}")]
     NoNode(String),
-    /// A scale that is not finite and above zero.
-    #[error("a scale of {0} makes nothing that can be seen")]
+    /// A scale that is not finite and above zero, or that makes numbers of the scene infinite.
+    #[error("a scale of {0:?} makes nothing that can be seen")]
     Scale(f64),
     /// A file stands where one was to be written.
     #[error("{} exists already", .0.display())]

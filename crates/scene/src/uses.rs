@@ -65,6 +65,9 @@ impl Scene {
             place.uses_if(!properties.is_empty(), Feature::TerrainProperties, list("properties", properties));
             attribute_uses(&terrain.attributes, &mut place);
         }
+        for (id, layer) in self.tile_layers.iter() {
+            attribute_uses(&layer.attributes, &mut Place::new("tile_layers", id.index(), &layer.name, found));
+        }
         self.plain_uses(found);
     }
 

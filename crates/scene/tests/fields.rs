@@ -310,6 +310,12 @@ fn whole_items() {
         properties: Properties::new(),
     };
     found_as(F::Tiles, &|scene| _ = scene.tile_layers.push(layer.clone()));
+    let attribute = Attribute { name: "light".into(), domain: Domain::Face, width: 1, values: Vec::new() };
+    let mut features = BTreeSet::new();
+    let mut scene = Scene::default();
+    scene.tile_layers.push(TileLayer { attributes: vec![attribute], ..layer });
+    scene.uses(|feature, _, _| _ = features.insert(feature));
+    assert_eq!(features, BTreeSet::from([F::Tiles, F::Attributes]));
     let TileSet { name: _, tiles: _, properties: _ } = TileSet::default();
     let Tile { image: _, collision: _, properties: _ } = Tile::default();
     found_as(F::Tiles, &|scene| _ = scene.tile_sets.push(TileSet::default()));

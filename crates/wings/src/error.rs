@@ -131,8 +131,7 @@ impl ErrorKind for WriteErrorKind {
         match self {
             Self::Term(kind) => kind.category(),
             Self::TooLarge { .. } => Category::Limit,
-            Self::NotFinite | Self::NameLength { .. } => Category::Malformed,
-            Self::OldVersion(_) => Category::Unsupported,
+            Self::NotFinite | Self::NameLength { .. } | Self::OldVersion(_) => Category::Unsupported,
             Self::Scene(_) => Category::Malformed,
             Self::Read(kind) => kind.category(),
             Self::Io(_) => Category::Io,

@@ -57,7 +57,7 @@ fn setting_what_is_set_changes_nothing() {
         let mut again = model.clone();
         if let Some(palette) = model.palette() {
             palettes += usize::from(palette.iter().any(Option::is_some));
-            again.set_palette(&palette).expect("a palette");
+            again.set_palette(Some(&palette)).expect("a palette");
         }
         again.set_scene_prefs(&model.scene_prefs()).expect("preferences");
         again.set_current_view(model.current_view()).expect("a number");

@@ -240,10 +240,12 @@ fn settings_are_read_and_changed() {
     let half = [&[70], &0.5_f64.to_be_bytes()[..]].concat();
     let colors = list(&[tuple(&[byte(1), half, byte(0)]), atom("none"), atom("odd")]);
     let pref = tuple(&[tuple(&[atom("wpc_pov"), atom("aa_depth")]), byte(3)]);
+    let view = tuple(&[atom("view"), list(&[])]);
     let mut document = with_props(list(&[
         tuple(&[atom("scene_prefs"), list(std::slice::from_ref(&pref))]),
         tuple(&[atom("palette"), colors.clone()]),
         tuple(&[atom("current_view"), vec![98, 0, 0, 0, 2]]),
+        tuple(&[atom("views"), list(&[view.clone(), view])]),
     ]));
     let before = document.to_bytes().expect("writes");
     let mut model = document.model().expect("a scene");
@@ -251,22 +253,31 @@ fn settings_are_read_and_changed() {
     assert_eq!((model.palette().as_deref(), model.current_view()), (Some(&palette[..]), Some(2)));
     let prefs = model.scene_prefs();
     assert_eq!(prefs.pairs().map(|(key, _)| key.to_text()).collect::<Vec<_>>(), ["{wpc_pov,aa_depth}"]);
-    model.set_palette(&palette).expect("a palette");
+    model.set_palette(Some(&palette)).expect("a palette");
     model.set_scene_prefs(&prefs).expect("preferences");
     model.set_current_view(Some(2)).expect("a number");
     document.set_model(&model).expect("no edit");
     assert_eq!(document.to_bytes().expect("writes"), before);
+    // What is not understood stays where only another entry changes.
+    let mut other = model.clone();
+    other.set_palette(Some(&[None, None, None])).expect("a palette");
+    assert_eq!(other.props.get("palette").expect("a palette").to_text(), "[none,none,odd]");
     // A change of one leaves the bytes of the others.
     model.set_current_view(None).expect("a number");
     document.set_model(&model).expect("an edit");
     assert!(contains(&document, &colors) && contains(&document, &pref));
     let palette = [None, Some([0.0, 0.25, 1.0])];
-    model.set_palette(&palette).expect("a palette");
+    model.set_palette(Some(&palette)).expect("a palette");
     model.set_scene_prefs(&mapwright_wings::PropList::default()).expect("preferences");
     document.set_model(&model).expect("an edit");
     let model = document.model().expect("a scene");
     assert_eq!((model.palette().as_deref(), model.current_view()), (Some(&palette[..]), None));
     assert_eq!(model.scene_prefs().items, []);
+    let mut model = model;
+    model.set_palette(None).expect("no palette");
+    assert!(model.palette().is_none() && model.props.get("palette").is_none());
+    model.set_current_view(Some(3)).expect("a number");
+    assert_eq!(model.current_view(), None, "there are two views");
 }
 
 /// 5 in four bytes, and an atom in UTF-8: not what any Erlang would write together.

@@ -181,6 +181,18 @@ fn bad_faces_are_left_out_and_counted() {
 }
 
 #[test]
+fn an_opening_in_a_face_is_covered_aloud() {
+    let square = |size: f64| [[-size, -size, 0.0], [size, -size, 0.0], [size, size, 0.0], [-size, size, 0.0]];
+    let positions = [square(2.0), square(1.0)].concat();
+    // To the opening by an edge and back, and two squares of which the one goes on where the other ends.
+    let built = WingedMesh::from_polygons(&polygons(&positions, &[&[0, 1, 2, 3, 0, 4, 7, 6, 5, 4]]));
+    assert_sound(&built);
+    assert!(kinds(&built).contains(&(RepairKind::CoveredOpening, 1)), "{:?}", built.repairs);
+    let built = WingedMesh::from_polygons(&polygons(&positions, &[&[0, 1, 2, 3, 0, 4, 5, 6, 7, 4]]));
+    assert!(kinds(&built).contains(&(RepairKind::RepeatedVertex, 1)), "{:?}", built.repairs);
+}
+
+#[test]
 fn a_moebius_strip_is_cut_and_a_third_wing_gets_a_back_of_its_own() {
     let positions: Vec<[f64; 3]> =
         (0..12_u32).map(|i| [f64::from(i), f64::from(i * i % 7), f64::from(i % 3)]).collect();

@@ -35,7 +35,7 @@ pub(crate) fn run(args: &Convert, global: &Global) -> io::Result<Exit> {
     };
     let mut saver = Saver::new(args, &items);
     if let Some(path) = &args.report
-        && (saver.is_kept(path) || targets.iter().any(|target| target.path.as_ref() == Some(path)))
+        && (saver.is_protected(path) || targets.iter().any(|target| target.path.as_ref() == Some(path)))
     {
         let failure = put::over(&Item { path: path.clone(), folder: None }, path);
         say(failure.text());
@@ -49,15 +49,9 @@ pub(crate) fn run(args: &Convert, global: &Global) -> io::Result<Exit> {
         let outcome = match (made, targets.get(index)) {
             (Some(Ok(made)), Some(target)) => {
                 if !all_known && saver.replaces_beside(target, &made.conversion.files) {
-                    // Later inputs may name it. They are read twice then, rather than all kept in memory.
                     all_known = true;
-                    let later = |at, item: &Item| item.path.is_file().then(|| converted(index + 1 + at, item));
-                    batch::each(items.get(index + 1..).unwrap_or_default(), global, &later, |_, _, made| {
-                        if let Some(Some(Some(Ok(made)))) = made {
-                            saver.keep(made.beside);
-                        }
-                        ControlFlow::Continue(())
-                    });
+                    let later = items.get(index + 1..).unwrap_or_default();
+                    protect_later(later, global, |at, item| converted(index + 1 + at, item), &mut saver);
                 }
                 put(item, target, &made, &mut saver, global, items.len() > 1)
                     .unwrap_or_else(|failure| Outcome::failed(&failure))
@@ -111,6 +105,22 @@ fn one(item: &Item, target: &Target, args: &Convert, global: &Global) -> Option<
     Some(converted)
 }
 
+/// Protects what later inputs name. They are read twice then, rather than all kept in memory.
+fn protect_later(
+    later: &[Item],
+    global: &Global,
+    converted: impl Fn(usize, &Item) -> Option<Result<Converted, Outcome>> + Sync,
+    saver: &mut Saver<'_>,
+) {
+    let beside = |at, item: &Item| item.path.is_file().then(|| Some(converted(at, item)?.ok()?.beside)).flatten();
+    batch::each(later, global, &beside, |_, _, made| {
+        if let Some(Some(files)) = made {
+            saver.protect(files);
+        }
+        ControlFlow::Continue(())
+    });
+}
+
 /// Saves what was converted, and says so.
 fn put(
     item: &Item,
@@ -122,7 +132,7 @@ fn put(
 ) -> Result<Outcome, Box<Failure>> {
     let Converted { from, conversion, .. } = made;
     let args = saver.args;
-    saver.protect(item, &made.beside)?;
+    saver.protect_read(item, &made.beside)?;
     let lost = conversion.losses.lost();
     let lossless = lost == 0;
     let refused = args.strict && !lossless;
@@ -168,7 +178,7 @@ fn convert_options(args: &Convert, target: &Target, reading: &ReadOptions) -> Co
 fn save_report(saver: &Saver<'_>, lines: &str) -> Result<(), Box<Failure>> {
     let Some(path) = &saver.args.report else { return Ok(()) };
     let item = Item { path: path.clone(), folder: None };
-    if saver.is_kept(path) {
+    if saver.is_protected(path) {
         return Err(put::over(&item, path));
     }
     let saved = save(path, lines.as_bytes(), SaveOptions::default().with_overwrite(saver.args.force));

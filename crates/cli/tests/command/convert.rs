@@ -40,6 +40,20 @@ fn two_files_are_the_one_and_what_becomes_of_it() {
 }
 
 #[test]
+fn two_files_are_both_inputs_where_the_format_or_a_dry_run_is_asked_for() {
+    let folder = Folder::with_cube();
+    folder.run(["convert", "cube.wings", "-o", "b.wings"]).ends(0);
+    let before = folder.read("b.wings");
+    let done = folder.run(["convert", "--force", "--to", "obj", "cube.wings", "b.wings"]).ends(2);
+    assert!(done.talk.contains("not said where to write"), "{}", done.talk);
+    assert_eq!(folder.read("b.wings"), before);
+    let done = folder.run(["convert", "--dry-run", "--json", "cube.wings", "b.wings"]).ends(0);
+    assert_eq!(done.out.lines().count(), 2);
+    folder.run(["convert", "--to", "obj", "cube.wings", "b.wings", "-d", "out"]).ends(0);
+    assert!(folder.at("out/cube.obj").exists() && folder.at("out/b.obj").exists());
+}
+
+#[test]
 fn equal_inputs_give_equal_bytes() {
     let folder = Folder::with_cube();
     for to in ["glb", "wings", "obj"] {

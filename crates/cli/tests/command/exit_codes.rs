@@ -28,6 +28,8 @@ fn code_2_the_command_line_is_wrong() {
     folder.run(["convert", "cube.wings", "-o", "a.glb", "--report", "-"]).ends(2);
     folder.run(["convert", "cube.wings", "--only", "Sphere", "-o", "a.glb"]).ends(2);
     folder.run(["convert", "cube.wings", "--scale", "0", "-o", "a.glb"]).ends(2);
+    let done = folder.run(["convert", "cube.wings", "--to", "obj", "-o", "a.glb"]).ends(2);
+    assert!(done.talk.contains("the name a.glb says glb, and --to says obj"), "{}", done.talk);
     let none: [&str; 0] = [];
     folder.run(none).ends(2);
     assert_eq!(folder.names(), ["cube.mtl", "cube.obj", "cube.wings"]);
@@ -123,6 +125,10 @@ fn code_7_the_format_cannot_do_that() {
     folder.write("a.etf", [131, 106]);
     folder.run(["convert", "a.etf", "-o", "a.glb"]).ends(7);
     folder.run(["convert", "cube.wings", "--target-up", "z", "-o", "cube.glb"]).ends(7);
+    for scale in ["1e39", "1e-46"] {
+        let done = folder.run(["convert", "cube.wings", "--scale", scale, "-o", "cube.glb"]).ends(7);
+        assert!(done.talk.contains(&format!("error[unsupported]: {scale} is not")), "{}", done.talk);
+    }
 }
 
 #[test]
@@ -150,4 +156,6 @@ fn a_typing_error_in_a_verb_is_recognised() {
     folder.write("cube.obj", CUBE_OBJ);
     let done = folder.run(["chekc", "cube.obj"]).ends(8);
     assert!(done.talk.contains("no verb of that name"), "{}", done.talk);
+    let done = folder.run(["info", "nofile"]).ends(1);
+    assert!(!done.talk.contains("verb"), "{}", done.talk);
 }

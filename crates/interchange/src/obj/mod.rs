@@ -37,8 +37,8 @@
 //! `usemtl`, `mtllib`, texture coordinates, colours. Normals that hard edges explain become hard edges, others
 //! are kept. Without normals smoothing groups count: by the specification `off` is where a file starts. Points, lines, curves, surfaces
 //! and unknown statements are counted in the losses. One bad statement does not cost a file: faces that name what is not there are left
-//! out, vertices, texture coordinates and normals without numbers become zero, and the losses say so. A file with a zero byte, or with
-//! lines of which none is a statement of OBJ, is refused.
+//! out, vertices, texture coordinates and normals without numbers become zero, and the losses say so. A file with lines of which none
+//! is a statement of OBJ is refused.
 //!
 //! `Ns` is an exponent of up to 1000, as Blender writes it: a roughness of `1 - sqrt(Ns / 1000)` where there is no `Pr`. In the files
 //! of Wings 3D and of this crate, known by their first line, it is shininess in hundredths.

@@ -14,7 +14,7 @@ use crate::{Error, ErrorKind, FileSource};
 /// Reads a scene from an OBJ file. `files` gives the material libraries and images that it names.
 ///
 /// # Errors
-/// [`NotTheFormat`](ErrorKind::NotTheFormat) for what has a zero byte, or lines but no statement of OBJ;
+/// [`NotTheFormat`](ErrorKind::NotTheFormat) for what has lines but no statement of OBJ;
 /// [`Limit`](ErrorKind::Limit) for more items than the options allow. Nothing else: statements that say something
 /// impossible, missing and damaged libraries and images are losses.
 pub fn to_scene(data: &[u8], files: &(impl FileSource + ?Sized), options: &ImportOptions) -> Result<Import, Error> {

@@ -125,7 +125,7 @@ fn what_is_broken_is_refused_with_its_place() {
     assert_eq!((error.category(), error.path()), (Category::Malformed, "meshes[0].positions"));
     scene.meshes[MeshId::new(0)].positions[2][1] = 1e300;
     let error = from_scene(&scene, &NoFiles, &ExportOptions::default()).unwrap_err();
-    assert_eq!(error.path(), "meshes[0].positions");
+    assert_eq!((error.category(), error.path()), (Category::Unsupported, "meshes[0].positions"));
 }
 
 #[test]
@@ -191,10 +191,11 @@ fn transforms_fit_32_bits() {
             assert_eq!(export.losses.lost(), usize::from(matches!(transform, Transform::Matrix(_))));
         }
     }
-    for size in [1e39, -1e300, f64::INFINITY, f64::NAN] {
+    for size in [1e39, -1e300, 1e-46, f64::INFINITY, f64::NAN] {
         for transform in [matrix(size), scaled(size)] {
             let error = write(transform).unwrap_err();
-            assert_eq!((error.category(), error.path()), (Category::Malformed, "nodes[0].transform"), "{size}");
+            let category = if size.is_finite() { Category::Unsupported } else { Category::Malformed };
+            assert_eq!((error.category(), error.path()), (category, "nodes[0].transform"), "{size}");
         }
     }
     let unit = |metres| {
@@ -202,6 +203,8 @@ fn transforms_fit_32_bits() {
         from_scene(&scene, &NoFiles, &ExportOptions::default())
     };
     assert_eq!(unit(1e39).unwrap_err().path(), "metres_per_unit");
+    let error = unit(1e-46).unwrap_err();
+    assert_eq!(error.to_string(), "metres_per_unit: 1e-46 is not a finite number that the format can hold");
     // Lengths of lights and cameras go as far as numbers do.
     let export = unit(3e38).unwrap();
     assert!(export.losses.iter().any(|loss| loss.text == "a length that 32 bits do not hold"));

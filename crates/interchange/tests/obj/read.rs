@@ -268,7 +268,7 @@ fn any_bytes_end_well() {
 #[test]
 fn what_is_no_obj_file_is_refused() {
     let error = |bytes: &[u8]| obj::to_scene(bytes, &NoFiles, &obj::ImportOptions::default()).unwrap_err();
-    let binary = error(b"v 0 0 0\n\x07\0\x93");
+    let binary = error(b"binary 0\n\0\x93");
     assert_eq!(
         (binary.category(), binary.to_string().as_str()),
         (Category::Malformed, "this is no OBJ file: a zero byte, where text was expected at offset 9 (0x9)")
@@ -278,13 +278,24 @@ fn what_is_no_obj_file_is_refused() {
     assert_eq!(prose.position(), Some(Position::Line { line: 3, column: 1 }));
     assert_eq!(error(b"\x93\xfe\x07 junk").category(), Category::Malformed);
     // There is nothing wrong with nothing, and one statement makes the others unknown ones.
-    for fine in ["", "\n\n", "# nothing was selected\n", "Dear reader,\nv 0 0 0\n"] {
+    for fine in ["", "\n\n", "# nothing was selected\n", "Dear reader,\nv 0 0 0\n", "vp 0 1\n", "l 1 2\n"] {
         import(fine);
     }
 }
 
 #[test]
-fn pictures_that_are_not_there_are_lost() {
+fn a_zero_byte_costs_its_line_and_not_the_file() {
+    let import = import(&format!("{ROOF}# a\0comment\nf 1 2 3\0\n"));
+    assert_eq!(
+        import.scene.meshes.items()[0].positions.len(),
+        self::import(ROOF).scene.meshes.items()[0].positions.len()
+    );
+    let texts: Vec<&str> = import.losses.iter().map(|loss| loss.text.as_str()).collect();
+    assert!(texts.iter().any(|text| text.starts_with("1 × line with a zero byte")), "{texts:?}");
+}
+
+#[test]
+fn of_pictures_that_are_not_there_the_names_are_kept() {
     let library = "newmtl wall\nmap_Kd away.png\nmap_Ke here.png\nnewmtl door\nmap_Kd away.png\n";
     let files = |name: &str| match name {
         "a.mtl" => Some(library.into()),
@@ -293,8 +304,8 @@ fn pictures_that_are_not_there_are_lost() {
     };
     let text = format!("mtllib a.mtl\n{ROOF}usemtl wall\nf 1 2 3\n");
     let import = obj::to_scene(text.as_bytes(), &files, &obj::ImportOptions::default()).unwrap();
-    let lost: Vec<String> =
-        import.losses.iter().filter(|loss| loss.kind == LossKind::Dropped).map(ToString::to_string).collect();
-    let expected = "dropped: images[0]: the picture \"away.png\" of the material \"wall\" could not be read: only its name is kept";
-    assert_eq!(lost, [expected]);
+    let kept: Vec<String> =
+        import.losses.iter().filter(|loss| loss.kind == LossKind::Kept).map(ToString::to_string).collect();
+    assert_eq!(kept, ["kept: images[0]: only the name of the picture \"away.png\", which could not be read"]);
+    assert_eq!(import.losses.count(LossKind::Dropped), 0);
 }

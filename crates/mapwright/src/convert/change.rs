@@ -1,6 +1,6 @@
 //! What is changed between reading and writing: size, axes, what is taken along.
 
-use mapwright_scene::{Content, Scene, Transform};
+use mapwright_scene::{Content, Scene, Severity, Transform};
 
 use super::ConvertOptions;
 use super::only::keep_only;
@@ -38,6 +38,10 @@ pub(super) fn apply(scene: &mut Scene, from: Format, to: Format, options: &Conve
     }
     if options.scale != 1.0 {
         scene.scale(options.scale);
+        // No importer makes a broken scene.
+        if scene.validate().iter().any(|problem| problem.severity == Severity::Broken) {
+            return Err(Error::Scale(options.scale));
+        }
     }
     // Readers and writers turn between scenes and what their formats have; this is about what these do not say.
     let (assumed, own) = (from.up().unwrap_or_default(), to.up().unwrap_or_default());
@@ -101,7 +105,7 @@ fn move_roots(scene: &mut Scene, around: &Transform) {
 mod tests {
     use super::super::sample::scene;
     use super::*;
-    use mapwright_scene::{Camera, Node};
+    use mapwright_scene::{Camera, Light, Node};
 
     #[test]
     fn the_whole_is_turned_and_scaled() {
@@ -116,6 +120,11 @@ mod tests {
         assert_eq!(point(&options().with_target_up(Axis::Z)), [1.0, -3.0, 2.0]);
         assert_eq!(point(&options().with_scale(10.0).with_target_up(Axis::Z)), [10.0, -30.0, 20.0]);
         assert!(apply(&mut scene(), Format::Etf, Format::Etf, &options().with_scale(0.0)).is_err());
+        let mut lit = scene();
+        let light = lit.lights.push(Light { range: Some(1e10), ..Light::default() });
+        lit.add_node(None, Node::new("light", Content::Light(light)));
+        let error = apply(&mut lit, Format::Etf, Format::Etf, &options().with_scale(1e300)).unwrap_err();
+        assert_eq!(error.to_string(), "a scale of 1e300 makes nothing that can be seen");
         let mut scene = scene();
         let near = Camera::default().near;
         let camera = scene.cameras.push(Camera::default());

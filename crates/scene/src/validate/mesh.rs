@@ -64,9 +64,12 @@ pub(super) fn attributes(attributes: &[Attribute], counts: [Option<usize>; 3], p
             Domain::Corner => corners,
             Domain::Face => faces,
         };
-        match rows.and_then(|rows| attribute.width.checked_mul(rows)) {
-            Some(expected) if attribute.width > 0 => report.length(&path, attribute.values.len(), expected, false),
-            _ => report.broken(&path, "an impossible width, or rows for what it does not have"),
+        match rows.map(|rows| attribute.width.checked_mul(rows)) {
+            None => report.broken(&path, "rows for what it does not have"),
+            Some(Some(expected)) if attribute.width > 0 => {
+                report.length(&path, attribute.values.len(), expected, false);
+            }
+            Some(_) => report.broken(&path, "an impossible width"),
         }
         report.column(Severity::Odd, &path, "not finite", &attribute.values, |value| !value.is_finite());
     }

@@ -1,8 +1,8 @@
 //! Settings of the scene: palette, preferences of plug-ins, the view that is shown.
 
-use mapwright_etf::Term;
+use mapwright_etf::{List, Term};
 
-use super::props::{build, numbers};
+use super::props::{build, item_tree, numbers};
 use super::{Model, PropList};
 use crate::WriteError;
 
@@ -14,18 +14,27 @@ impl Model {
         Some(list.items().map(|item| item.term().and_then(numbers)).collect())
     }
 
-    /// Sets the palette, if it is another one.
+    /// Sets the palette, if it is another one; `None` removes it. Entries that stay what they are stay as they are spelled.
     ///
     /// # Errors
     /// When a number is not finite.
-    pub fn set_palette(&mut self, colors: &[Option<[f64; 3]>]) -> Result<(), WriteError> {
-        if self.palette().as_deref() == Some(colors) {
+    pub fn set_palette(&mut self, colors: Option<&[Option<[f64; 3]>]>) -> Result<(), WriteError> {
+        if self.palette().as_deref() == colors {
             return Ok(());
         }
+        let Some(colors) = colors else {
+            self.props.remove("palette");
+            return Ok(());
+        };
+        let mut old = self.props.get("palette").and_then(Term::as_list).map(List::items).into_iter().flatten();
         let list = build(|term| {
             term.begin_list();
             for color in colors {
+                let old = old.next().map(item_tree);
                 match color {
+                    color if old.as_ref().is_some_and(|old| numbers(old.root()) == *color) => {
+                        old.iter().for_each(|old| term.recode(old.root()));
+                    }
                     Some(channels) => {
                         term.tuple(3);
                         channels.iter().for_each(|&channel| term.float(channel));
@@ -54,10 +63,10 @@ impl Model {
     /// The number of the saved view that is shown, counted from 1. `None` if it is none of them or the file does not say.
     pub fn current_view(&self) -> Option<u32> {
         let number = self.props.get("current_view")?.as_i64()?;
-        u32::try_from(number).ok().filter(|&number| number > 0)
+        u32::try_from(number).ok().filter(|&number| number > 0 && number as usize <= self.views().len())
     }
 
-    /// Sets the number of the saved view that is shown, if it is another one.
+    /// Sets the number of the saved view that is shown, if it is another one. Whether there is such a view is not looked at.
     ///
     /// # Errors
     /// None; the signature is that of all setters.

@@ -73,7 +73,7 @@ fn around(soup: &Soup, polygons: &Polygons, group: &[([u32; 2], usize)]) -> Vec<
 }
 
 /// The normal of a face after Newell, of any length.
-fn normal(soup: &Soup, face: usize, polygons: &Polygons) -> [f64; 3] {
+pub(super) fn normal(soup: &Soup, face: usize, polygons: &Polygons) -> [f64; 3] {
     let position = |half: usize| polygons.positions[soup.corners[half].vertex as usize];
     let (start, end) = (soup.start(face), soup.ends[face]);
     let first = position(start);

@@ -148,6 +148,9 @@ pub enum RepairKind {
     DegenerateFace,
     /// A face passes a vertex or an edge more than once: made several faces, or shortened. Counted in faces.
     RepeatedVertex,
+    /// A face goes around an opening in it, by way of a vertex or an edge that it passes more than once: made several
+    /// faces, of which one covers the opening. Counted in faces.
+    CoveredOpening,
     /// A face has the same corners as another: left out. Counted in faces.
     DuplicateFace,
     /// A face was turned over so that it fits its neighbours. Counted in faces.
@@ -179,6 +182,12 @@ impl fmt::Display for Repair {
             }
             RepairKind::RepeatedVertex => {
                 write!(f, "{count} face{s} that pass a vertex twice taken apart, the first is face {first}")
+            }
+            RepairKind::CoveredOpening => {
+                write!(
+                    f,
+                    "{count} face{s} with an opening, which a face of its own covers now, the first is face {first}"
+                )
             }
             RepairKind::DuplicateFace => {
                 write!(f, "{count} face{s} equal to another left out, the first is face {first}")

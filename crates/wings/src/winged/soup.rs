@@ -1,5 +1,7 @@
 //! Faces that could be winged edges, each for itself: simple rings of existing vertices, none twice.
 
+use super::orient::dot;
+use super::pair::normal;
 use super::polygons::Repairs;
 use crate::{PolygonCorner, Polygons, RepairKind};
 
@@ -47,10 +49,18 @@ impl Soup {
             match soup.ends.len() - before {
                 0 => repairs.add(RepairKind::DegenerateFace, source),
                 1 if soup.ring(before).len() == ring.len() => {}
+                _ if soup.has_opening(before, polygons) => repairs.add(RepairKind::CoveredOpening, source),
                 _ => repairs.add(RepairKind::RepeatedVertex, source),
             }
         }
         soup.drop_duplicates(repairs)
+    }
+
+    /// Whether of the faces from here on, which were one, some face against the others: they run around an opening.
+    fn has_opening(&self, first: usize, polygons: &Polygons) -> bool {
+        let normals: Vec<[f64; 3]> = (first..self.ends.len()).map(|face| normal(self, face, polygons)).collect();
+        let whole = normals.iter().fold([0.0; 3], |sum, n| [sum[0] + n[0], sum[1] + n[1], sum[2] + n[2]]);
+        normals.iter().any(|&normal| dot(normal, whole) < 0.0)
     }
 
     /// Adds a face of three or more corners.

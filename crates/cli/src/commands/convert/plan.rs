@@ -30,8 +30,11 @@ impl Target {
 /// All files with their targets, before anything is read.
 pub(super) fn plan(args: &Convert, global: &Global) -> Result<Vec<(Item, Target)>, Box<Failure>> {
     let (files, output) = match (&args.output, &args.dir, args.inputs.files.as_slice()) {
-        // As with cp: one file, and what becomes of it.
-        (None, None, [input, output]) => (std::slice::from_ref(input), Some(output)),
+        // As with cp: one file, and what becomes of it. With --to or --dry-run its name need not say anything, and a second
+        // file is as likely meant as one more input.
+        (None, None, [input, output]) if args.to.is_none() && !args.dry_run => {
+            (std::slice::from_ref(input), Some(output))
+        }
         (output, _, files) => (files, output.as_ref()),
     };
     if args.report.as_deref() == Some(Path::new("-")) {
@@ -54,7 +57,8 @@ pub(super) fn plan(args: &Convert, global: &Global) -> Result<Vec<(Item, Target)
             let target = Target { path: None, format: args.to.unwrap_or(Format::Glb), taken_by: None };
             Ok(items.into_iter().map(|item| (item, target.clone())).collect())
         }
-        (None, None) => Err(wrong("it is not said where to write").with_help("-o FILE for one file, -d DIR for more")),
+        (None, None) => Err(wrong("it is not said where to write")
+            .with_help("-o FILE for one file, -d DIR for folders and several files")),
     }
 }
 
@@ -64,8 +68,14 @@ fn single(output: &Path, to: Option<Format>) -> Result<Target, Box<Failure>> {
             to.ok_or_else(|| wrong("standard output has no name that says the format").with_help("--to FORMAT"))?;
         return Ok(Target { path: None, format, taken_by: None });
     }
-    let by_name = || Format::from_name(output.extension()?.to_str()?);
-    let format = to.or_else(by_name).ok_or_else(|| {
+    let named = output.extension().and_then(|name| Format::from_name(name.to_str()?));
+    if let (Some(to), Some(named)) = (to, named)
+        && to != named
+    {
+        let message = format!("the name {} says {named}, and --to says {to}", output.display());
+        return Err(wrong(&message).with_help("leave --to out, or write to another name"));
+    }
+    let format = to.or(named).ok_or_else(|| {
         let names: Vec<&str> = Format::ALL.iter().filter(|format| format.access().export).map(|it| it.name()).collect();
         wrong(&format!("the name {} does not say the format", output.display()))
             .with_help(&format!("--to FORMAT, where FORMAT is one of {}", names.join(", ")))

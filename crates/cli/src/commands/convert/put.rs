@@ -24,12 +24,12 @@ pub(super) struct Saver<'a> {
 impl<'a> Saver<'a> {
     pub(super) fn new(args: &'a Convert, inputs: &[Item]) -> Self {
         let mut saver = Self { args, read: HashSet::new(), saved: HashMap::new() };
-        saver.keep(inputs.iter().map(|item| &item.path));
+        saver.protect(inputs.iter().map(|item| &item.path));
         saver
     }
 
     /// Keeps files that an input names from being written over; an error if that has happened.
-    pub(super) fn protect(&mut self, item: &Item, files: &[PathBuf]) -> Result<(), Box<Failure>> {
+    pub(super) fn protect_read(&mut self, item: &Item, files: &[PathBuf]) -> Result<(), Box<Failure>> {
         for path in files.iter().filter_map(|path| path.canonicalize().ok()) {
             if self.saved.contains_key(&path) {
                 let message = format!("{} is read for it, and was written for another input", path.display());
@@ -37,12 +37,12 @@ impl<'a> Saver<'a> {
                 return Err(failure.with_help("write into another folder"));
             }
         }
-        self.keep(files);
+        self.protect(files);
         Ok(())
     }
 
     /// Keeps files from being written over.
-    pub(super) fn keep<P: AsRef<Path>>(&mut self, files: impl IntoIterator<Item = P>) {
+    pub(super) fn protect<P: AsRef<Path>>(&mut self, files: impl IntoIterator<Item = P>) {
         self.read.extend(files.into_iter().filter_map(|path| path.as_ref().canonicalize().ok()));
     }
 
@@ -54,7 +54,7 @@ impl<'a> Saver<'a> {
     }
 
     /// Whether a file was read or saved.
-    pub(super) fn is_kept(&self, path: &Path) -> bool {
+    pub(super) fn is_protected(&self, path: &Path) -> bool {
         path.canonicalize().is_ok_and(|path| self.read.contains(&path) || self.saved.contains_key(&path))
     }
 
@@ -74,7 +74,7 @@ impl<'a> Saver<'a> {
             }
         }
         set.push((path, &files.main));
-        if let Some((path, _)) = set.iter().find(|(path, _)| self.is_kept(path)) {
+        if let Some((path, _)) = set.iter().find(|(path, _)| self.is_protected(path)) {
             return Err(over(item, path));
         }
         let options = SaveOptions::default().with_overwrite(self.args.force);

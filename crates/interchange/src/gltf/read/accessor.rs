@@ -128,7 +128,10 @@ impl Column<'_> {
         for (number, bytes) in numbers.iter_mut().zip(bytes.chunks_exact(size)).take(self.width) {
             *number = self.component.read(bytes, self.normalized);
             if !number.is_finite() {
-                return Err(Error::new(ErrorKind::NotFinite(*number), format!("{}[{row}]", self.path)));
+                return Err(Error::malformed(
+                    format!("{}[{row}]", self.path),
+                    format!("{number} is not a finite number"),
+                ));
             }
         }
         Ok(numbers)

@@ -36,8 +36,9 @@ impl Reader<'_> {
                 }
                 Err(error) if uri.starts_with("data:") => return Err(error),
                 Err(_) => {
-                    let path = uri::decode(uri).unwrap_or_else(|| uri.clone());
-                    return Ok(ImageSource::External { path });
+                    let file = uri::decode(uri).unwrap_or_else(|| uri.clone());
+                    self.losses.kept(path, picture::only_named(&file));
+                    return Ok(ImageSource::External { path: file });
                 }
             },
             (None, None) => return Err(Error::malformed(path, "an image without a picture")),

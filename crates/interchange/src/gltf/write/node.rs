@@ -40,7 +40,7 @@ impl Writer<'_> {
         }
         self.instance_nodes();
         let mut roots: Vec<u32> = self.scene.roots.iter().filter_map(|&root| self.place(root)).collect();
-        if !single(self.metres).is_finite() {
+        if !fits(self.metres) {
             return Err(Error::new(ErrorKind::NotFinite(self.metres), "metres_per_unit"));
         }
         if self.metres != 1.0 && !roots.is_empty() {
@@ -126,7 +126,8 @@ impl Writer<'_> {
             return Ok(());
         }
         let ((translation, rotation, scale), mut changed) = trs(transform);
-        if let Some(&number) = translation.iter().chain(&scale).find(|number| !single(**number).is_finite()) {
+        let far = translation.iter().find(|number| !single(**number).is_finite());
+        if let Some(&number) = far.or_else(|| scale.iter().find(|number| !fits(**number))) {
             return Err(Error::new(ErrorKind::NotFinite(number), format!("{path}.transform")));
         }
         if let Transform::Matrix(matrix) = transform
@@ -149,6 +150,11 @@ impl Writer<'_> {
         out.scale = (scale != [1.0; 3]).then_some(scale);
         Ok(())
     }
+}
+
+/// Whether a factor is one in 32 bits too: not infinite, and 0 only if it is.
+fn fits(factor: f64) -> bool {
+    single(factor).is_finite() && (single(factor) != 0.0 || factor == 0.0)
 }
 
 type Trs = ([f64; 3], [f64; 4], [f64; 3]);

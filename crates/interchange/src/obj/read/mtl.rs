@@ -188,34 +188,30 @@ impl Reader<'_> {
         if rest.is_empty() {
             return Ok(None);
         }
-        slot.image = self.image(rest, &draft.material.name);
+        slot.image = self.image(rest);
         draft.material.textures.push(slot);
         Ok(Some(()))
     }
 
     /// The image of a path: its pixels if it can be had and is PNG, the file if it is of another known kind,
-    /// else the path. One that cannot be had is lost for the first material that names it.
-    fn image(&mut self, path: &str, material: &str) -> ImageId {
+    /// else the path.
+    fn image(&mut self, path: &str) -> ImageId {
         if let Some(&id) = self.images.get(path) {
             return id;
         }
-        let external = || ImageSource::External { path: path.to_owned() };
-        let data = (self.files)(path);
-        if data.is_none() {
-            let place = format!("images[{}]", self.scene.images.len());
-            let text =
-                format!("the picture {path:?} of the material {material:?} could not be read: only its name is kept");
-            self.losses.dropped(place, text);
-        }
-        let source = data.map_or_else(external, |data| {
+        let source = (self.files)(path).and_then(|data| {
             // PNG with 16 bits a channel stays a file: pixels of a scene have 8.
             let is_deep = data.get(PNG_DEPTH) == Some(&16);
             let pixels = if is_deep { None } else { picture::decode_png(&data, self.options.max_image_bytes) };
             match (pixels, picture::media_type(&data)) {
-                (Some(pixels), _) => ImageSource::Pixels(pixels),
-                (None, Some(kind)) => ImageSource::Encoded { media_type: kind.into(), data },
-                (None, None) => external(),
+                (Some(pixels), _) => Some(ImageSource::Pixels(pixels)),
+                (None, Some(kind)) => Some(ImageSource::Encoded { media_type: kind.into(), data }),
+                (None, None) => None,
             }
+        });
+        let source = source.unwrap_or_else(|| {
+            self.losses.kept(format!("images[{}]", self.scene.images.len()), picture::only_named(path));
+            ImageSource::External { path: path.to_owned() }
         });
         let file = path.rsplit(['/', '\\']).next().unwrap_or(path);
         let name = file.rsplit_once('.').map_or(file, |(stem, _)| stem).to_owned();

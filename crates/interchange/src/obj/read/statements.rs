@@ -68,15 +68,12 @@ pub(super) struct Section {
 }
 
 pub(super) fn read(data: &[u8], budget: &mut Budget) -> Result<Statements, Error> {
-    if let Some(offset) = data.iter().position(|&byte| byte == 0) {
-        return Err(not_obj("a zero byte", "text").at(Position::Offset(offset as u64)));
-    }
     let mut reader = Reader { material: NONE, ..Reader::default() };
     reader.all.sections.push(Section::default());
     for (line, text) in lines(data) {
         reader.statement(&text, line, budget).map_err(|error| error.at(Position::Line { line, column: 0 }))?;
     }
-    reader.finish()
+    reader.finish(data)
 }
 
 fn not_obj(found: &str, expected: &'static str) -> Error {
@@ -164,8 +161,13 @@ impl Reader {
             "mtllib" => self.all.libraries.push(rest.to_owned()),
             _ => {
                 self.all.skipped.add(word, line);
+                // Points, lines, curves and surfaces.
+                self.is_obj |= ["p", "l", "vp", "cstype", "deg", "curv", "curv2", "surf", "parm"].contains(&word);
                 return Ok(());
             }
+        }
+        if text.contains('\0') {
+            self.all.repaired.add("line with a zero byte: read as far as it can be", line);
         }
         self.is_obj = true;
         Ok(())
@@ -302,9 +304,13 @@ impl Reader {
     }
 
     /// Checks what could only be checked at the end, as faces may stand before their vertices.
-    fn finish(mut self) -> Result<Statements, Error> {
+    fn finish(mut self, data: &[u8]) -> Result<Statements, Error> {
         self.end_section();
         let mut all = self.all;
+        let zero = data.iter().position(|&byte| byte == 0);
+        if let Some(offset) = zero.filter(|_| !self.is_obj) {
+            return Err(not_obj("a zero byte", "text").at(Position::Offset(offset as u64)));
+        }
         let unknown = all.skipped.counts.values().map(|(_, line)| *line).min();
         if let Some(line) = unknown.filter(|_| !self.is_obj) {
             let error = not_obj("no line begins with a statement", "one such as v, f or o");
