@@ -7,6 +7,35 @@
 //! `edge_vertex_indices[h]` is its destination, and it starts where its twin `h ^ 1` leads. A face is a loop of half-edges,
 //! counter-clockwise about its normals; the open sides of border edges (face −1) form loops as well. The *corner* of a face at a
 //! vertex is the index into the per-corner streams that the half-edge has which leads **to** that vertex.
+//!
+//! ```
+//! use mapwright_vmap::dmx::{Document, Encoding, Guid};
+//! use mapwright_vmap::mesh::{BuildOptions, Mesh, Soup, StreamData};
+//!
+//! // A square, built and put into a graph.
+//! let mut soup = Soup { positions: vec![[0., 0., 0.], [64., 0., 0.], [64., 64., 0.], [0., 64., 0.]], ..Soup::default() };
+//! soup.push_face(&[0, 1, 2, 3]);
+//! let built = Mesh::build(&soup, &BuildOptions::default());
+//! assert!(built.problems.is_empty() && built.mesh.check().is_empty());
+//! let mut graph = Document::new(Encoding::BINARY_9, "vmap", 29, "CMapRootElement", Guid::made_of(b"root"));
+//! let id = graph.push("CDmePolygonMesh", "meshData", Guid::made_of(b"mesh"));
+//! let mut count = 0_u32;
+//! let mut guids = || {
+//!     count += 1;
+//!     Guid::made_of(&count.to_le_bytes())
+//! };
+//! built.mesh.put(&mut graph, id, &mut guids);
+//!
+//! // Read, change one thing, write: nothing else changes.
+//! let mut mesh = Mesh::get(graph.element(id).unwrap())?;
+//! if let Some(StreamData::Vector3(positions)) = mesh.vertex_data.stream_mut("position:0").map(|stream| &mut stream.data) {
+//!     positions[2][2] += 16.0;
+//! }
+//! mesh.put(&mut graph, id, &mut guids);
+//! let polygons = mesh.polygons()?;
+//! assert_eq!(polygons.face(0)[2].vertex, 2);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod build;
 mod check;

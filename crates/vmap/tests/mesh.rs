@@ -158,6 +158,24 @@ fn what_a_mesh_does_not_have_stays_where_it_is() {
 }
 
 #[test]
+fn a_stream_that_is_listed_again_counts_once() {
+    let mut graph = document();
+    let id = graph.push("CDmePolygonMesh", "meshData", Guid::made_of(b"mesh"));
+    let mut mesh = triangle();
+    mesh.put(&mut graph, id, guids());
+    let array = graph.element(id).unwrap().child("vertexData").unwrap();
+    let (array, stream) = (array.id(), array.children("streams").next().unwrap().id());
+    let list = Value::ElementArray(vec![Reference::Element(stream); 100_000].into());
+    graph.set(array, "streams", list.clone());
+    assert_eq!(Mesh::get(graph.element(id).unwrap()).unwrap(), mesh);
+    mesh.vertex_data.streams.push(Stream::new("other", 0, StreamData::Int(vec![1])));
+    mesh.put(&mut graph, id, guids());
+    let Some(Value::ElementArray(references)) = graph.element(array).unwrap().get("streams") else { panic!() };
+    assert_eq!(references.len(), 100_001);
+    assert_eq!(Mesh::get(graph.element(id).unwrap()).unwrap(), mesh);
+}
+
+#[test]
 fn errors_say_where() {
     let mut graph = document();
     let id = graph.push("CDmePolygonMesh", "meshData", Guid::made_of(b"mesh"));

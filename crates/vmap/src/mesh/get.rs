@@ -8,7 +8,9 @@
     clippy::panic
 )]
 
-use mapwright_dmx::{ElementRef, Reference, Value};
+use std::collections::HashSet;
+
+use mapwright_dmx::{Document, ElementRef, Reference, Value};
 use mapwright_io::{Context, Position};
 
 use super::{DataArray, Mesh, Stream, StreamData, SubdivisionBinding, SubdivisionData};
@@ -136,11 +138,24 @@ pub(super) fn references(value: &Value) -> Part<&[Reference]> {
     }
 }
 
+/// The elements among some references that are streams of the model, with their places. A stream that is listed again
+/// counts once: else a small file could ask for any number of copies.
+pub(super) fn modelled<'a>(
+    document: &'a Document,
+    references: &'a [Reference],
+) -> impl Iterator<Item = (usize, ElementRef<'a>)> {
+    let mut met = HashSet::new();
+    references.iter().enumerate().filter_map(move |(place, reference)| {
+        let Reference::Element(id) = reference else { return None };
+        let element = document.element(*id).filter(|element| element.get("data").is_some_and(StreamData::holds))?;
+        met.insert(*id).then_some((place, element))
+    })
+}
+
 fn streams(element: ElementRef<'_>) -> Result<Vec<Stream>, ReadError> {
+    let references = required(element, "streams", references).in_field("streams")?;
     let mut streams = Vec::new();
-    for (index, reference) in required(element, "streams", references).in_field("streams")?.iter().enumerate() {
-        let Reference::Element(id) = reference else { continue };
-        let Some(stream) = element.document().element(*id) else { continue };
+    for (index, stream) in modelled(element.document(), references) {
         streams.extend(self::stream(stream).in_item("streams", index)?);
     }
     Ok(streams)

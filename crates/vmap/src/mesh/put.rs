@@ -1,9 +1,11 @@
 //! Mesh to graph.
 
+use std::collections::HashMap;
+
 use mapwright_dmx::{Document, ElementId, Guid, Reference, Value};
 
-use super::get::{references, stream_data};
-use super::{Mesh, Stream, StreamData, SubdivisionBinding, SubdivisionData};
+use super::get::{modelled, references, stream_data};
+use super::{Mesh, Stream, SubdivisionBinding, SubdivisionData};
 
 impl Mesh {
     /// Writes the mesh into an element of a graph, which may be new and empty, and changes only what says something else:
@@ -101,24 +103,30 @@ impl Put<'_> {
         let old = element.and_then(|element| element.get("streams")).and_then(|value| references(value).ok());
         let stated = old.is_some();
         let old: Vec<Reference> = old.unwrap_or_default().to_vec();
-        // The streams of the model among the references, until one of their name takes them.
-        let mut places: Vec<(ElementId, Vec<u8>)> = old.iter().filter_map(|&old| self.modelled(old)).collect();
-        let ids: Vec<ElementId> = places.iter().map(|(id, _)| *id).collect();
+        // The streams that are there, by name, until one of the mesh takes them; the last come first.
+        let mut there: HashMap<Vec<u8>, Vec<ElementId>> = HashMap::new();
+        let mut is_stream = vec![false; old.len()];
+        for (place, stream) in modelled(self.graph, &old).collect::<Vec<_>>().into_iter().rev() {
+            there.entry(stream.name().to_vec()).or_default().push(stream.id());
+            is_stream[place] = true;
+        }
         let mut new = Vec::with_capacity(streams.len());
         for stream in streams {
-            let id = match places.iter().position(|(_, name)| *name == stream.name) {
-                Some(place) => places.remove(place).0,
+            let id = match there.get_mut(&stream.name).and_then(Vec::pop) {
+                Some(id) => id,
                 None => self.graph.push("CDmePolygonMeshDataStream", &stream.name, (self.guids)()),
             };
             self.stream(id, stream);
             new.push(Reference::Element(id));
         }
-        self.removed.extend(places.iter().map(|(id, _)| *id));
-        // The streams of the model take the places that such streams had; the rest follows behind.
+        let mut removed: Vec<ElementId> = there.into_values().flatten().collect();
+        removed.sort_unstable();
+        self.removed.append(&mut removed);
+        // The streams of the mesh take the places that such streams had; the rest follows behind.
         let mut new = new.into_iter();
         let mut all = Vec::with_capacity(old.len().max(streams.len()));
-        for &reference in &old {
-            if ids.iter().any(|&id| reference == Reference::Element(id)) {
+        for (&reference, is_stream) in old.iter().zip(is_stream) {
+            if is_stream {
                 all.extend(new.next());
             } else {
                 all.push(reference);
@@ -128,13 +136,6 @@ impl Put<'_> {
         if !stated || all != old {
             self.graph.set(id, "streams", Value::ElementArray(all.into()));
         }
-    }
-
-    /// The element and the name of a reference to a stream that meshes have.
-    fn modelled(&self, reference: Reference) -> Option<(ElementId, Vec<u8>)> {
-        let Reference::Element(id) = reference else { return None };
-        let element = self.graph.element(id)?;
-        element.get("data").is_some_and(StreamData::holds).then(|| (id, element.name().to_vec()))
     }
 
     fn stream(&mut self, id: ElementId, stream: &Stream) {
