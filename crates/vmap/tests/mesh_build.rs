@@ -226,7 +226,9 @@ fn odd_faces_are_put_right_or_left_out() {
     soup.ends = vec![50, 3, 7, usize::MAX];
     soup.face_materials = vec![9];
     soup.corner_streams = vec![Stream::new("texcoord", 0, StreamData::Vector2(vec![]))];
-    Mesh::build(&soup, &BuildOptions::default());
+    soup.corner_streams.push(Stream::new("normal", 0, StreamData::Int(vec![])));
+    soup.face_streams = vec![Stream::new("flags", 0, StreamData::Float(vec![]))];
+    build(&soup, Repair::default());
     build(&Soup::default(), Repair::default());
 }
 

@@ -1,6 +1,7 @@
 //! Rings and fans to arrays and streams.
 
 use std::collections::HashMap;
+use std::mem::discriminant;
 
 use super::fans::Fans;
 use super::rings::{NONE, Rings};
@@ -130,12 +131,15 @@ fn materials(soup: &Soup, rings: &Rings, options: &BuildOptions) -> (Vec<Vec<u8>
 
 fn corner_streams(soup: &Soup, rings: &Rings, shading: &Shading, halves: &[usize]) -> Vec<Stream> {
     let places: Vec<usize> = halves.iter().map(|&half| rings.corners.get(half).copied().unwrap_or(NONE)).collect();
-    let given = |name: &str| find(&soup.corner_streams, name).map(|stream| gather(stream, &places));
+    let given =
+        |name: &str, like: &StreamData| find(&soup.corner_streams, name, like).map(|stream| gather(stream, &places));
+    let stream = |semantic: &str, data: StreamData| {
+        given(&format!("{semantic}:0"), &data).unwrap_or_else(|| Stream::new(semantic, 0, data.gather(halves)))
+    };
     let mut streams = vec![
-        given("texcoord:0")
-            .unwrap_or_else(|| made("texcoord", &StreamData::Vector2(shading.texcoords.clone()), halves)),
-        given("normal:0").unwrap_or_else(|| made("normal", &StreamData::Vector3(shading.normals.clone()), halves)),
-        given("tangent:0").unwrap_or_else(|| made("tangent", &StreamData::Vector4(shading.tangents.clone()), halves)),
+        stream("texcoord", StreamData::Vector2(shading.texcoords.clone())),
+        stream("normal", StreamData::Vector3(shading.normals.clone())),
+        stream("tangent", StreamData::Vector4(shading.tangents.clone())),
     ];
     append(&mut streams, &soup.corner_streams, &places);
     streams
@@ -143,37 +147,38 @@ fn corner_streams(soup: &Soup, rings: &Rings, shading: &Shading, halves: &[usize
 
 fn face_streams(soup: &Soup, rings: &Rings, shading: Shading, materials: Vec<i32>) -> Vec<Stream> {
     let places: Vec<usize> = rings.faces.iter().map(|&face| face as usize).collect();
-    let given = |name: &str| find(&soup.face_streams, name).map(|stream| gather(stream, &places));
-    let mut streams: Vec<Stream> =
-        ["textureScale:0", "textureAxisU:0", "textureAxisV:0"].into_iter().filter_map(given).collect();
-    if streams.len() < 3 {
-        let (scales, axes) = (shading.scales, shading.axes);
-        let [u, v] = axes;
+    let given =
+        |name: &str, like: &StreamData| find(&soup.face_streams, name, like).map(|stream| gather(stream, &places));
+    let (pairs, fours) = (StreamData::Vector2(Vec::new()), StreamData::Vector4(Vec::new()));
+    let projection = [("textureScale:0", &pairs), ("textureAxisU:0", &fours), ("textureAxisV:0", &fours)];
+    let mut streams: Vec<Stream> = projection.into_iter().filter_map(|(name, like)| given(name, like)).collect();
+    if streams.len() < projection.len() {
+        let [u, v] = shading.axes;
         streams = vec![
-            Stream::new("textureScale", 0, StreamData::Vector2(scales)),
+            Stream::new("textureScale", 0, StreamData::Vector2(shading.scales)),
             Stream::new("textureAxisU", 0, StreamData::Vector4(u)),
             Stream::new("textureAxisV", 0, StreamData::Vector4(v)),
         ];
     }
-    let zeros = || StreamData::Int(vec![0; places.len()]);
+    let zeros = |semantic: &str| {
+        let zeros = StreamData::Int(vec![0; places.len()]);
+        given(&format!("{semantic}:0"), &zeros).unwrap_or_else(|| Stream::new(semantic, 0, zeros))
+    };
     streams.push(Stream::new("materialindex", 0, StreamData::Int(materials)));
-    streams.push(given("flags:0").unwrap_or_else(|| Stream::new("flags", 0, zeros())));
-    streams.push(given("lightmapScaleBias:0").unwrap_or_else(|| Stream::new("lightmapScaleBias", 0, zeros())));
+    streams.push(zeros("flags"));
+    streams.push(zeros("lightmapScaleBias"));
     append(&mut streams, &soup.face_streams, &places);
     streams
 }
 
-fn find<'a>(streams: &'a [Stream], name: &str) -> Option<&'a Stream> {
-    streams.iter().find(|stream| stream.name == name.as_bytes())
+/// The stream of a name, if its type is the given one.
+fn find<'a>(streams: &'a [Stream], name: &str, like: &StreamData) -> Option<&'a Stream> {
+    let stream = streams.iter().find(|stream| stream.name == name.as_bytes())?;
+    (discriminant(&stream.data) == discriminant(like)).then_some(stream)
 }
 
 fn gather(stream: &Stream, places: &[usize]) -> Stream {
     Stream { data: stream.data.gather(places), ..stream.clone() }
-}
-
-/// A stream of what was computed for every half.
-fn made(semantic: &str, data: &StreamData, halves: &[usize]) -> Stream {
-    Stream::new(semantic, 0, data.gather(halves))
 }
 
 /// Adds the streams of other names.
