@@ -41,8 +41,8 @@ impl Soup {
 }
 
 impl Polygons<'_> {
-    /// The same polygons without structure, with everything but subdivision. Building a mesh from them gives them again.
-    /// Faces whose material does not exist have the first.
+    /// The same polygons without structure, with everything but subdivision. Building a mesh from them gives them again, if
+    /// [vertices may be shared](super::Repair::ShareVertices). Faces whose material does not exist have the first.
     pub fn soup(&self) -> Soup {
         let mesh = self.mesh();
         let places: Vec<usize> = self.corners().iter().map(|corner: &Corner| corner.corner as usize).collect();
