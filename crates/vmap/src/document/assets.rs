@@ -103,7 +103,7 @@ impl Document {
     pub fn assets(&self) -> Vec<Asset<'_>> {
         let owners = owners(self);
         let copy = self.graph().prefix_copy();
-        let mut found = Found { assets: Vec::new(), places: HashMap::new() };
+        let mut found = Found { assets: HashMap::new() };
         for path in self.asset_references().filter(|path| !path.is_empty()) {
             found.asset(path, AssetKind::of(path).unwrap_or(AssetKind::Other)).listed = true;
         }
@@ -122,25 +122,21 @@ impl Document {
                 }
             }
         }
-        found.assets.sort_by_cached_key(|asset| (asset.kind, asset.path.to_ascii_lowercase()));
-        found.assets
+        let mut assets: Vec<_> = found.assets.into_values().collect();
+        assets.sort_by_cached_key(|asset| (asset.kind, asset.path.to_ascii_lowercase()));
+        assets
     }
 }
 
 struct Found<'a> {
-    assets: Vec<Asset<'a>>,
-    /// Where each stands, by its path in lower case.
-    places: HashMap<Vec<u8>, usize>,
+    /// By the path in lower case.
+    assets: HashMap<Vec<u8>, Asset<'a>>,
 }
 
 impl<'a> Found<'a> {
     fn asset(&mut self, path: &'a [u8], kind: AssetKind) -> &mut Asset<'a> {
-        let count = self.assets.len();
-        let place = *self.places.entry(path.to_ascii_lowercase()).or_insert(count);
-        if place == count {
-            self.assets.push(Asset { path, kind, listed: false, uses: Vec::new() });
-        }
-        &mut self.assets[place]
+        let new = || Asset { path, kind, listed: false, uses: Vec::new() };
+        self.assets.entry(path.to_ascii_lowercase()).or_insert_with(new)
     }
 }
 

@@ -119,7 +119,7 @@ impl<'a> Texts<'a> {
 
 impl std::fmt::Debug for Texts<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_list().entries(self.iter().map(<[u8]>::escape_ascii)).finish()
+        f.debug_list().entries(self.iter().map(String::from_utf8_lossy)).finish()
     }
 }
 
