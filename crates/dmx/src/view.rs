@@ -36,19 +36,6 @@ impl Document {
         self.strings.get(id)
     }
 
-    /// Whether two values say the same, strings by their bytes: a file may hold a string twice.
-    pub(crate) fn same_value(&self, one: &Value, other: &Value) -> bool {
-        let text = |id: &StringId| self.string(*id);
-        match (one, other) {
-            (Value::String(one), Value::String(other)) => text(one) == text(other),
-            (Value::StringArray(one), Value::StringArray(other)) => one.iter().map(text).eq(other.iter().map(text)),
-            (Value::Element(Reference::External(one)), Value::Element(Reference::External(other))) => {
-                text(one) == text(other)
-            }
-            _ => one == other,
-        }
-    }
-
     /// The first prefix attribute with a name, of the first block.
     pub fn prefix_value(&self, name: impl AsRef<[u8]>) -> Option<&Value> {
         let block = self.prefix.first()?;
@@ -59,6 +46,22 @@ impl Document {
 /// The place of the first attribute with a name.
 pub(crate) fn find(document: &Document, attributes: &[Attribute], name: &[u8]) -> Option<usize> {
     attributes.iter().position(|attribute| document.string(attribute.name) == name)
+}
+
+/// Whether two values say the same: floats by their bits, strings by their text, elements by their place.
+pub(crate) fn same(one: (&Document, &Value), other: (&Document, &Value)) -> bool {
+    let strings = |(a, b): (&StringId, &StringId)| one.0.string(*a) == other.0.string(*b);
+    let references = |(a, b): (&Reference, &Reference)| match (a, b) {
+        (Reference::External(a), Reference::External(b)) => strings((a, b)),
+        _ => a == b,
+    };
+    match (one.1, other.1) {
+        (Value::String(a), Value::String(b)) => strings((a, b)),
+        (Value::StringArray(a), Value::StringArray(b)) => a.len() == b.len() && a.iter().zip(b).all(strings),
+        (Value::Element(a), Value::Element(b)) => references((a, b)),
+        (Value::ElementArray(a), Value::ElementArray(b)) => a.len() == b.len() && a.iter().zip(b).all(references),
+        (a, b) => a == b,
+    }
 }
 
 impl<'a> ElementRef<'a> {

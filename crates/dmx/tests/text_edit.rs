@@ -47,6 +47,30 @@ fn canonical(document: &Document) -> Document {
     canonical
 }
 
+/// What a document says, and what it says after it was read again. Identities that need not be said may have got lost or been
+/// made up; without them it is not told which of the elements is which that the root does not reach.
+fn meanings(document: &Document, read: &Document) -> Option<(String, String)> {
+    let (mut expected, mut found) = (canonical(document), canonical(read));
+    if document.header.encoding.name == EncodingName::KeyValues2NoIds {
+        let mut reached = vec![false; expected.elements.len()];
+        let mut open = vec![ElementId::ROOT];
+        while let Some(id) = open.pop() {
+            if !std::mem::replace(&mut reached[id.index()], true) {
+                open.extend(expected.elements[id.index()].attributes.iter().flat_map(|it| it.value.elements()));
+            }
+        }
+        if reached.contains(&false) {
+            return None;
+        }
+        for (one, other) in expected.elements.iter_mut().zip(&mut found.elements) {
+            if one.id.is_none() || other.id.is_none() {
+                (one.id, other.id) = (None, None);
+            }
+        }
+    }
+    Some((dump(&found), dump(&expected)))
+}
+
 /// What a text can say of a number that is none.
 fn plain_floats(document: &mut Document) {
     let plain = |float: &mut f32| {
@@ -97,7 +121,12 @@ fn made(seed: u64, elements: usize, attributes: usize) -> Document {
             document.elements.push(copy);
         }
     }
-    let name = [EncodingName::KeyValues2, EncodingName::KeyValues2, EncodingName::KeyValues2Flat][rng.below(3)];
+    let name = [
+        EncodingName::KeyValues2,
+        EncodingName::KeyValues2,
+        EncodingName::KeyValues2Flat,
+        EncodingName::KeyValues2NoIds,
+    ][rng.below(4)];
     document.set_encoding(Encoding { name, version: [1, 4][rng.below(2)] });
     document
 }
@@ -219,7 +248,9 @@ fn what_text_can_say_it_says() {
         let document = made(seed, 1 + (seed % 7) as usize, (seed % 9) as usize);
         let text = document.to_bytes().unwrap();
         let read = Document::from_bytes(&text).unwrap_or_else(|error| panic!("{seed}: {error}"));
-        assert_eq!(dump(&canonical(&read)), dump(&canonical(&document)), "{seed}\n{}", text.escape_ascii());
+        if let Some((found, expected)) = meanings(&document, &read) {
+            assert_eq!(found, expected, "{seed}\n{}", text.escape_ascii());
+        }
     }
 }
 
@@ -238,7 +269,7 @@ fn untouched_text_comes_back_in_every_layout() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn edited_text_says_what_it_shall_say(seed in any::<u64>(), elements in 1_usize..7, attributes in 0_usize..8, layout in 0_usize..6, edits in 1_usize..5) {
@@ -259,7 +290,7 @@ proptest! {
             Ok(read) => read,
             Err(error) => return Err(TestCaseError::fail(format!("{error}\n{}\n{}", String::from_utf8_lossy(&text), String::from_utf8_lossy(&written)))),
         };
-        let (found, expected) = (dump(&canonical(&read)), dump(&canonical(&document)));
+        let Some((found, expected)) = meanings(&document, &read) else { return Ok(()) };
         prop_assert!(found == expected, "{}\n=== {}\n=== {found}\n=== {expected}", String::from_utf8_lossy(&text), String::from_utf8_lossy(&written));
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use crate::view::same;
 use crate::{Attribute, ElementId, Guid, Reference, Value};
 
 use super::report::{Owner, Place, Report};
@@ -75,7 +76,7 @@ fn prefix(report: &mut Report<'_>) {
         ),
         Some((copy, element)) => {
             for (attribute, repeated) in block.iter().zip(&element.attributes) {
-                if !document.same_value(&attribute.value, &repeated.value) {
+                if !same((document, &attribute.value), (document, &repeated.value)) {
                     let what = "the copy of the prefix attribute says something else";
                     report.warn("prefix-copy-differs", Place::Attribute(Owner::Element(copy), repeated), what);
                 }

@@ -1,7 +1,7 @@
 //! Which elements stand where they stood in the source.
 
 use super::list::align;
-use super::place::{prefix_copy, stands_for_prefix};
+use super::place::{Place, prefix_copy, stands_for_prefix};
 use crate::read::text::{Block, Cst, Entry, Owner};
 use crate::{Attribute, Document, ElementId, Reference, Value};
 
@@ -82,11 +82,19 @@ impl<'a> Homes<'a> {
         Some((self.old.elements.get(index)?, self.document.elements.get(now.index())?))
     }
 
-    /// Which elements of the document have their place.
-    pub(super) fn placed(&self) -> Vec<bool> {
-        let mut placed = vec![false; self.document.elements.len()];
+    /// Where the elements of the document stand that have their place.
+    pub(super) fn placed(&self, cst: &Cst) -> Vec<Option<Place>> {
+        let mut placed = vec![None; self.document.elements.len()];
         for (now, _) in self.now.iter().zip(&self.kept).filter(|(_, kept)| **kept) {
-            now.and_then(|now| placed.get_mut(now.index())).into_iter().for_each(|placed| *placed = true);
+            now.and_then(|now| placed.get_mut(now.index())).into_iter().for_each(|place| *place = Some(Place::Inline));
+        }
+        for (owner, _) in &cst.top {
+            if let Owner::Element(index) = *owner
+                && self.kept.get(index) == Some(&true)
+                && let Some(Some(now)) = self.now.get(index)
+            {
+                placed.get_mut(now.index()).into_iter().for_each(|place| *place = Some(Place::Top));
+            }
         }
         placed
     }

@@ -2,6 +2,9 @@
 
 use crate::read::text::Span;
 
+/// Bytes before an item that are searched for the beginning of its line.
+const LINE: usize = 1024;
+
 /// A list in a source.
 pub(super) struct List<'a> {
     pub(super) source: &'a [u8],
@@ -154,9 +157,15 @@ impl List<'_> {
 
     /// What lines begin with on which items stand: that of the first item, or one more than the line of the bracket.
     pub(super) fn indent(&self) -> Vec<u8> {
+        if self.kind == Kind::Blocks {
+            return Vec::new();
+        }
         let line = |at: usize| {
-            let before = self.source.get(..at).unwrap_or_default();
+            // In a line that is longer nothing is indented.
+            let reach = at.saturating_sub(LINE);
+            let before = self.source.get(reach..at).unwrap_or_default();
             let start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at.saturating_add(1));
+            let start = start.saturating_add(reach);
             let line = self.source.get(start..).unwrap_or_default();
             let blank = line.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
             (start.saturating_add(blank), line.get(..blank).unwrap_or_default())

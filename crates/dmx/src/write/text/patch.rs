@@ -8,6 +8,7 @@ use super::list::{Change, Kind, List, align};
 use super::place::{Places, identity};
 use crate::layout::PREFIX_BLOCK;
 use crate::read::text::{self, Block, Cst, Entry, EntrySpan, Lexer, Owner, Span, Token};
+use crate::view::same;
 use crate::{
     Attribute, Document, Element, ElementId, Guid, Header, LineEnd, Reference, StringId, Value, WriteErrorKind,
     WriteOptions,
@@ -25,7 +26,7 @@ pub(super) fn write(document: &Document, options: &WriteOptions, output: &mut Ou
     let mut budget = Budget::new(&Limits::default().with_max_items(u64::MAX).with_max_depth(u32::MAX));
     let Ok(old) = text::parse(header, source, start, &mut budget, &mut cst) else { return Ok(false) };
     let Some(homes) = Homes::find(document, &old, &cst) else { return Ok(false) };
-    let places = Places::of(document, &homes.placed(), homes.copy);
+    let places = Places::of(document, &homes.placed(&cst), homes.copy);
     let line_end = match source.iter().position(|&byte| byte == b'\n') {
         Some(at) if at.checked_sub(1).and_then(|before| source.get(before)) == Some(&b'\r') => LineEnd::CrLf,
         Some(_) => LineEnd::Lf,
@@ -126,7 +127,7 @@ impl<'a> Patcher<'a> {
             kind: Kind::Blocks,
         };
         let places: Vec<_> = wanted.iter().map(|(place, _)| *place).collect();
-        self.change(&list, b"", &places, |writer, index| match wanted.get(index) {
+        self.change(&list, &places, |writer, index| match wanted.get(index) {
             Some((_, Top::Element(id))) => {
                 writer.line();
                 writer.element(*id)
@@ -196,9 +197,8 @@ impl<'a> Patcher<'a> {
         }
         let items = block.entries.iter().map(|entry| entry.span).collect();
         let list = List { source: self.source, inner: block.inner, items, kind: Kind::Entries };
-        let indent = list.indent();
         let places: Vec<_> = wanted.iter().map(|(place, _)| *place).collect();
-        self.change(&list, &indent, &places, |writer, index| match wanted.get(index) {
+        self.change(&list, &places, |writer, index| match wanted.get(index) {
             Some((_, Wanted::Id(id))) => {
                 writer.id(*id);
                 Ok(())
@@ -217,45 +217,31 @@ impl<'a> Patcher<'a> {
         }
         for (new, aligned) in new.iter().zip(aligned) {
             if let Some((old, entry)) = aligned.and_then(|(at, (_, entry))| Some((old.get(at)?, entry))) {
-                self.attribute(&indent, entry, &old.value, new)?;
+                self.attribute(&list, entry, &old.value, new)?;
             }
         }
         Ok(())
     }
 
     /// The value of an attribute that has its place.
-    fn attribute(&mut self, indent: &[u8], entry: &EntrySpan, old: &Value, attribute: &'a Attribute) -> Result {
+    fn attribute(&mut self, block: &List<'_>, entry: &EntrySpan, old: &Value, attribute: &'a Attribute) -> Result {
         let new = &attribute.value;
         match (old, new) {
             (Value::Element(old), Value::Element(new)) if self.stands(*old, *new, entry.inline) => return Ok(()),
             (Value::ElementArray(old), Value::ElementArray(new)) => return self.references(entry, old, new),
-            (Value::Element(_) | Value::Binary(_) | Value::Matrix(_), _) => {}
+            (Value::Element(_) | Value::ElementArray(_), _) => {}
+            _ if same((self.old, old), (self.document, new)) => return Ok(()),
+            (Value::Binary(_) | Value::Matrix(_), _) => {}
             _ if old.value_type() != new.value_type() => {}
             _ => match (old.array_len(), new.array_len()) {
-                (None, None) if self.same_text(old, new) => return Ok(()),
                 (None, None) => return self.token(entry.value, |writer| writer.item(new, 0)),
-                (Some(_), Some(_)) if self.same_text(old, new) => return Ok(()),
                 (Some(old_count), Some(new_count)) => return self.items(entry, (old, old_count), (new, new_count)),
                 _ => {}
             },
         }
-        if old != new || matches!(new, Value::Element(_)) {
-            let text = self.render(indent, |writer| writer.attribute(attribute))?;
-            self.patches.push((entry.span, text.trim_ascii_start().to_vec()));
-        }
+        let text = self.render(&block.indent(), |writer| writer.attribute(attribute))?;
+        self.patches.push((entry.span, text.trim_ascii_start().to_vec()));
         Ok(())
-    }
-
-    /// Whether two values are the same; ids of strings are of two documents.
-    fn same_text(&self, old: &Value, new: &Value) -> bool {
-        let same = |old: StringId, new: StringId| self.old.string(old) == self.document.string(new);
-        match (old, new) {
-            (Value::String(old), Value::String(new)) => same(*old, *new),
-            (Value::StringArray(old), Value::StringArray(new)) => {
-                old.len() == new.len() && old.iter().zip(new).all(|(old, new)| same(*old, *new))
-            }
-            _ => old == new,
-        }
     }
 
     /// The items of an array of values.
@@ -287,7 +273,7 @@ impl<'a> Patcher<'a> {
             align(&old, &new_texts.into_iter().map(Some).collect::<Vec<_>>())
         };
         let list = List { source: self.source, inner: entry.value, items, kind: Kind::Items };
-        self.change(&list, &list.indent(), &places, |writer, index| {
+        self.change(&list, &places, |writer, index| {
             writer.line();
             writer.output.u8(b'"');
             writer.item(new, index);
@@ -307,7 +293,7 @@ impl<'a> Patcher<'a> {
             self.stands(*old.get(place)?, *new, *inline).then_some(place)
         });
         let places: Vec<_> = places.collect();
-        self.change(&list, &list.indent(), &places, |writer, index| match new.get(index) {
+        self.change(&list, &places, |writer, index| match new.get(index) {
             Some(item) => writer.reference(item),
             None => Ok(()),
         })
@@ -330,19 +316,20 @@ impl<'a> Patcher<'a> {
     fn change(
         &mut self,
         list: &List<'_>,
-        indent: &[u8],
         places: &[Option<usize>],
         render: impl Fn(&mut Writer<'a>, usize) -> Result,
     ) -> Result {
-        for change in list.changes(places) {
+        let changes = list.changes(places);
+        let indent = if changes.is_empty() { Vec::new() } else { list.indent() };
+        for change in changes {
             let patch = match change {
                 Change::Remove(span) => (span, Vec::new()),
                 Change::Replace(span, item) => {
-                    let text = self.render(indent, |writer| render(writer, item))?;
+                    let text = self.render(&indent, |writer| render(writer, item))?;
                     (span, text.trim_ascii_start().to_vec())
                 }
                 Change::Insert { at, item, before, behind } => {
-                    let text = self.render(indent, |writer| {
+                    let text = self.render(&indent, |writer| {
                         writer.output.bytes(if before { b"," } else { b"" });
                         render(writer, item)?;
                         writer.output.bytes(if behind { b"," } else { b"" });

@@ -3,7 +3,17 @@
 use hashbrown::HashMap;
 
 use crate::layout::PREFIX_CLASS;
+use crate::view::same;
 use crate::{Attribute, Document, ElementId, EncodingName, Guid, Reference, WriteErrorKind};
+
+/// Where an element stands in a source.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    /// Beside the root.
+    Top,
+    /// Where something refers to it.
+    Inline,
+}
 
 /// Where each element stands.
 pub(super) struct Places {
@@ -38,7 +48,8 @@ pub(super) fn stands_for_prefix(document: &Document, id: ElementId) -> bool {
 /// Whether two lists of attributes say the same. Those of a prefix have strings of their own.
 fn same_attributes(document: &Document, one: &[Attribute], other: &[Attribute]) -> bool {
     let same = |(one, other): (&Attribute, &Attribute)| {
-        document.string(one.name) == document.string(other.name) && document.same_value(&one.value, &other.value)
+        let values = same((document, &one.value), (document, &other.value));
+        values && document.string(one.name) == document.string(other.name)
     };
     one.len() == other.len() && one.iter().zip(other).all(same)
 }
@@ -52,19 +63,22 @@ pub(super) fn identity(document: &Document, id: ElementId) -> Guid {
 impl Places {
     /// Places elements as Valve's programs do: what is referred to once stands there; the others follow the root in the order
     /// of their discovery; those that the root does not reach come last. `kept` says which have a place already.
-    pub(super) fn of(document: &Document, kept: &[bool], copy: Option<ElementId>) -> Self {
+    pub(super) fn of(document: &Document, kept: &[Option<Place>], copy: Option<ElementId>) -> Self {
         let count = document.elements.len();
         let flat = document.header.encoding.name == EncodingName::KeyValues2Flat;
-        let has_place = |index: usize| kept.get(index) == Some(&true) || copy == Some(ElementId::at(index));
+        let place_of = |index: usize| kept.get(index).copied().flatten();
+        let has_place = |index: usize| place_of(index).is_some() || copy == Some(ElementId::at(index));
+        let mut references = document.reference_counts();
         // The first block says what its copy says; what others refer to, they do by identity.
-        let mut referred = vec![false; count];
+        let mut prefixed = vec![false; count];
         let blocks = document.prefix.iter().skip(usize::from(copy.is_some()));
         for id in blocks.flatten().flat_map(|attribute| attribute.value.elements()) {
-            referred.get_mut(id.index()).into_iter().for_each(|referred| *referred = true);
+            prefixed.get_mut(id.index()).into_iter().for_each(|prefixed| *prefixed = true);
+            references.get_mut(id.index()).into_iter().for_each(|count| *count = count.saturating_add(1));
         }
-        let once = document.reference_counts().into_iter().enumerate();
-        let once = once.map(|(index, count)| {
-            !flat && count == 1 && index != 0 && !has_place(index) && referred.get(index) == Some(&false)
+        let once = (0..count).map(|index| {
+            let once = !flat && references.get(index) == Some(&1) && prefixed.get(index) == Some(&false);
+            once && index != 0 && !has_place(index)
         });
         let once = once.collect();
         let reached = (0..count).map(has_place).collect();
@@ -87,18 +101,11 @@ impl Places {
             let count: &mut u32 = owners.entry(id).or_insert(0);
             *count = count.saturating_add(1);
         }
-        let mut places = Self { inline: walk.inline, referred, owners, top, copy };
-        places.refer(document);
-        places
-    }
-
-    /// Finds which elements are referred to by their identity.
-    fn refer(&mut self, document: &Document) {
-        let attributes = document.elements.iter().flat_map(|element| &element.attributes);
-        for id in attributes.flat_map(|attribute| attribute.value.elements()) {
-            let inline = self.is_inline(id);
-            self.referred.get_mut(id.index()).into_iter().for_each(|referred| *referred |= !inline);
-        }
+        // One reference is the place itself.
+        let referred = references.into_iter().zip(&walk.inline).enumerate().map(|(index, (references, inline))| {
+            references > u32::from(*inline || place_of(index) == Some(Place::Inline))
+        });
+        Self { referred: referred.collect(), inline: walk.inline, owners, top, copy }
     }
 
     /// Whether a reference by identity means what it shall mean.
