@@ -32,6 +32,7 @@
 //! |---|---|---|
 //! | untouched | byte-exact | the file, whatever its encoding and order |
 //! | [`edit`](Document::edit) | byte-exact but for the change | what the program that wrote the file would have written, if its order is a known [`Profile`]; otherwise the old order with new strings at the end |
+//! | text, changed | byte-exact but for the change | blanks, comments and spellings around the change stay; what is new is laid out as Hammer does, in the indentation and line ends around it |
 //! | binary 9 → text → binary 9 | byte-exact | for files that Hammer wrote; not for unused strings, orders of other programs, payloads of NaN, bytes behind the end |
 //! | text in [`TextStyle::Hammer`] | semantic | floats rounded to ten decimals, as Hammer does |
 //!

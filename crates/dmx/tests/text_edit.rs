@@ -294,3 +294,118 @@ proptest! {
         prop_assert!(found == expected, "{}\n=== {}\n=== {found}\n=== {expected}", String::from_utf8_lossy(&text), String::from_utf8_lossy(&written));
     }
 }
+
+/// Changes a text and compares the lines that differ: `-` those that go, `+` those that come.
+fn changed(text: &str, change: impl FnOnce(&mut Document)) -> String {
+    let mut document = Document::from_bytes(text.as_bytes()).unwrap();
+    change(&mut document);
+    let written = String::from_utf8(document.to_bytes().unwrap()).unwrap();
+    let (old, new): (Vec<_>, Vec<_>) = (text.split('\n').collect(), written.split('\n').collect());
+    let same = old.iter().zip(&new).take_while(|(old, new)| old == new).count();
+    let rest = old.len().min(new.len()) - same;
+    let end = old.iter().rev().zip(new.iter().rev()).take(rest).take_while(|(old, new)| old == new).count();
+    let gone = old[same..old.len() - end].iter().map(|line| format!("-{line}"));
+    gone.chain(new[same..new.len() - end].iter().map(|line| format!("+{line}"))).collect::<Vec<_>>().join("\n")
+}
+
+const ODD: &str = "<!-- dmx encoding keyvalues2 1 format x 1 -->
+// a comment
+\"Root\"
+  {
+  \"id\" \"elementid\" \"5eed0000-0000-4000-8000-00000000000a\" // mine
+  \"first\" \"int\" \"007\" // seven
+  \"kid\" \"Kid\"
+    {
+    \"id\" \"elementid\" \"5eed0000-0000-4000-8000-00000000000b\"
+    \"name\" \"string\" \"Kid\"
+    \"spots\" \"vector2_array\" [ \"1.0 2.0\", \"3 4\" ]
+    }
+  \"list\" \"element_array\"
+    [
+    \"One\" { \"name\" \"string\" \"1\" },
+    \"element\" \"5eed0000-0000-4000-8000-00000000000b\", // again
+    \"Two\" { }
+    ]
+  \"last\" \"float\" \"1.50\"
+  }
+";
+
+#[test]
+fn edits_keep_what_stands_around_them() {
+    let root = ElementId::ROOT;
+    let kid = |document: &Document| document.root().unwrap().child("kid").unwrap().id();
+    let mut cases: Vec<(String, &str)> = Vec::new();
+    cases.push((changed(ODD, |_| ()), ""));
+    cases.push((
+        changed(ODD, |it| it.set(root, "first", Value::Int(8))),
+        "-  \"first\" \"int\" \"007\" // seven\n+  \"first\" \"int\" \"8\" // seven",
+    ));
+    cases.push((
+        changed(ODD, |it| it.header.format_version = 2),
+        "-<!-- dmx encoding keyvalues2 1 format x 1 -->\n+<!-- dmx encoding keyvalues2 1 format x 2 -->",
+    ));
+    cases.push((changed(ODD, |it| drop(it.unset(root, "first"))), "-  \"first\" \"int\" \"007\" // seven"));
+    cases.push((changed(ODD, |it| drop(it.unset(root, "last"))), "-  \"last\" \"float\" \"1.50\""));
+    cases.push((changed(ODD, |it| it.set(root, "new", Value::Float(0.1))), "+  \"new\" \"float\" \"0.1000000015\""));
+    cases.push((
+        changed(ODD, |it| {
+            let kid = kid(it);
+            it.set(kid, "spots", Value::Vector2Array([[1.0, 2.0], [5.0, 0.25], [3.0, 4.0]].into()));
+        }),
+        "-    \"spots\" \"vector2_array\" [ \"1.0 2.0\", \"3 4\" ]\n+    \"spots\" \"vector2_array\" [ \"1.0 2.0\",\n+    \t\"5 0.25\", \"3 4\" ]",
+    ));
+    cases.push((
+        changed(ODD, |it| {
+            let kid = kid(it);
+            it.set(kid, "spots", Value::Vector2Array([[3.0, 4.0]].into()));
+        }),
+        "-    \"spots\" \"vector2_array\" [ \"1.0 2.0\", \"3 4\" ]\n+    \"spots\" \"vector2_array\" [ \"3 4\" ]",
+    ));
+    cases.push((
+        changed(ODD, |it| {
+            let kid = kid(it);
+            it.elements[kid.index()].name = it.intern("other");
+        }),
+        "-    \"name\" \"string\" \"Kid\"\n+    \"name\" \"string\" \"other\"",
+    ));
+    let list = |document: &Document| match document.root().unwrap().get("list") {
+        Some(Value::ElementArray(items)) => items.to_vec(),
+        _ => panic!("no list"),
+    };
+    cases.push((
+        changed(ODD, |it| {
+            let mut items = list(it);
+            items.remove(0);
+            it.set(root, "list", Value::ElementArray(items.into()));
+            // It would stand beside the root as it is referred to no more.
+            it.remove(|id| id == ElementId(2));
+        }),
+        "-    \"One\" { \"name\" \"string\" \"1\" },",
+    ));
+    cases.push((
+        changed(ODD, |it| {
+            let new = it.push("Three", "3", Guid::NIL);
+            let mut items = list(it);
+            items.push(Reference::Element(new));
+            it.set(root, "list", Value::ElementArray(items.into()));
+        }),
+        "-    \"Two\" { }\n+    \"Two\" { },\n+    \"Three\"\n+    {\n+    \t\"id\" \"elementid\" \"00000000-0000-0000-0000-000000000000\"\n+    \t\"name\" \"string\" \"3\"\n+    }",
+    ));
+    cases.push((
+        // What gets a new identity is referred to by it.
+        changed(ODD, |it| {
+            let kid = kid(it);
+            it.elements[kid.index()].id = Some(Guid::NIL);
+            it.elements[kid.index()].attributes.clear();
+            it.unset(root, "list");
+        }),
+        "-    \"id\" \"elementid\" \"5eed0000-0000-4000-8000-00000000000b\"\n-    \"name\" \"string\" \"Kid\"\n-    \"spots\" \"vector2_array\" [ \"1.0 2.0\", \"3 4\" ]\n-    }\n-  \"list\" \"element_array\"\n-    [\n-    \"One\" { \"name\" \"string\" \"1\" },\n-    \"element\" \"5eed0000-0000-4000-8000-00000000000b\", // again\n-    \"Two\" { }\n-    ]\n-  \"last\" \"float\" \"1.50\"\n-  }\n+    \"id\" \"elementid\" \"00000000-0000-0000-0000-000000000000\"\n+    \"name\" \"string\" \"Kid\"\n+    }\n+  \"last\" \"float\" \"1.50\"\n+  }\n+\n+\"One\"\n+{\n+\t\"name\" \"string\" \"1\"\n+}\n+\n+\"Two\"\n+{\n+\t\"name\" \"string\" \"\"\n+}",
+    ));
+    for (index, (found, expected)) in cases.iter().enumerate() {
+        assert_eq!(found, expected, "case {index}\n{found}");
+    }
+    // The same with other line ends.
+    let crlf = ODD.replace('\n', "\r\n");
+    let added = changed(&crlf, |it| it.set(root, "new", Value::IntArray([1].into())));
+    assert_eq!(added, "+  \"new\" \"int_array\" \r\n+  [\r\n+  \t\"1\"\r\n+  ]\r");
+}
