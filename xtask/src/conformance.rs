@@ -3,7 +3,7 @@
 //! | judge | what it is | judges |
 //! |---|---|---|
 //! | `wings` | the real Wings 3D, driven by `../shared/conformance/wings` | our `.wings`: loaded, saved, loaded again |
-//! | `gltf` | Khronos' glTF validator from npm | our `.glb` of every model: no errors, no warnings |
+//! | `gltf` | Khronos' glTF validator from npm | our `.glb` of every model and map: no errors, no warnings |
 //! | `dmx` | srctools from PyPI; the crate `datamodel` | our DMX: the same graph is seen |
 //!
 //! A judge that is not here is skipped, loudly. `--install` fetches it (Debian package `wings3d`, npm package

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use mapwright::AnyDocument;
+use mapwright::{AnyDocument, ReadOptions, detect};
 use mapwright_testkit::{files_below, hexdiff};
 
 use crate::verdicts;
@@ -24,15 +24,13 @@ pub(crate) fn corpus(args: &[String]) -> Result<(), String> {
     let (mut exact, mut bytes, mut refused, mut expected, mut unknown, mut differ) = (0, 0, 0, 0, 0, 0);
     for file in args.iter().flat_map(|arg| files_of(Path::new(arg))) {
         let content = fs::read(&file).map_err(|error| format!("{}: {error}", file.display()))?;
-        match roundtrip(&content) {
+        match roundtrip(&file, &content) {
             Verdict::Unknown => unknown += 1,
             Verdict::Exact => {
                 exact += 1;
                 bytes += content.len();
             }
-            Verdict::Refused(_) if verdicts::is_refusal_listed(&file) => {
-                expected += 1;
-            }
+            Verdict::Refused(_) if verdicts::is_refusal_listed(&file) => expected += 1,
             Verdict::Refused(error) => {
                 refused += 1;
                 println!("REFUSED {}: {error}", file.display());
@@ -59,12 +57,12 @@ fn files_of(path: &Path) -> Vec<PathBuf> {
     if here.is_file() { vec![here] } else { files_below(&here) }
 }
 
-fn roundtrip(bytes: &[u8]) -> Verdict {
-    let written = match AnyDocument::from_bytes(bytes) {
-        // Formats for interchange are read into a scene, not kept.
-        Ok(document) if !document.format().access().lossless => return Verdict::Unknown,
+fn roundtrip(file: &Path, bytes: &[u8]) -> Verdict {
+    // Formats for interchange are read into a scene, not kept.
+    let format = detect(bytes, Some(file)).format.filter(|format| format.access().lossless);
+    let Some(format) = format else { return Verdict::Unknown };
+    let written = match AnyDocument::from_bytes_as(bytes, format, &ReadOptions::default()) {
         Ok(document) => document.to_bytes(),
-        Err(mapwright::Error::UnknownFormat) => return Verdict::Unknown,
         Err(error) => return Verdict::Refused(error.to_string()),
     };
     match written {

@@ -5,6 +5,7 @@ mod dmx;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use mapwright::{AnyDocument, ReadOptions, detect};
 use mapwright_interchange::{NoFiles, gltf, obj};
 use mapwright_scene::Scene;
 use mapwright_testkit::{corpus, files_below, workspace};
@@ -17,17 +18,18 @@ use crate::verdicts;
 /// A file and its document.
 struct Source {
     path: PathBuf,
-    document: Document,
+    document: AnyDocument,
 }
 
 /// Writes a model in some way, or not where that way has nothing to show the judge.
 type Way = fn(&Source) -> Result<Option<Vec<u8>>, String>;
 
-/// Each judge's ways, with the ending of what they write.
-const WAYS: &[(&str, &[(&str, Way)])] = &[
-    ("gltf", &[("glb", glb)]),
+/// Each judge with the formats of its models, and its ways with the ending of what they write.
+const WAYS: &[(&str, &[&str], &[(&str, Way)])] = &[
+    ("gltf", &["wings", "vmap"], &[("glb", glb)]),
     (
         "wings",
+        &["wings"],
         &[
             ("renewed.wings", renewed),
             ("model.wings", model),
@@ -43,8 +45,9 @@ pub(crate) fn write(args: &[String]) -> Result<(), String> {
     if judge == "dmx" {
         return dmx::write(Path::new(folder));
     }
-    let (_, ways) = WAYS.iter().find(|(name, _)| name == judge).ok_or(format!("nothing is written for {judge}"))?;
-    let sources = sources()?;
+    let ways = WAYS.iter().find(|(name, ..)| name == judge).ok_or(format!("nothing is written for {judge}"))?;
+    let (_, formats, ways) = ways;
+    let sources = sources(formats)?;
     for (index, source) in sources.iter().enumerate() {
         let stem = source.path.file_stem().unwrap_or_default().to_string_lossy();
         for (ending, way) in *ways {
@@ -59,50 +62,67 @@ pub(crate) fn write(args: &[String]) -> Result<(), String> {
     Ok(())
 }
 
-/// The fixtures, and the files of the local corpus that the real program can load and save.
-fn sources() -> Result<Vec<Source>, String> {
-    let folders = [Some(workspace().join("fixtures/wings")).filter(|folder| folder.is_dir()), corpus("wings")];
+/// The fixtures, and the files of the local corpus that are whole and that the real program can load and save.
+fn sources(formats: &[&str]) -> Result<Vec<Source>, String> {
+    let fixtures = formats.iter().map(|format| workspace().join("fixtures").join(format));
+    let folders = fixtures.filter(|folder| folder.is_dir()).chain(formats.iter().filter_map(|format| corpus(format)));
     let mut sources = Vec::new();
-    for path in folders.iter().flatten().flat_map(|folder| files_below(folder)) {
-        let is_wings = path.extension().is_some_and(|extension| extension == "wings");
-        if !is_wings || verdicts::listed(&path, "verify").is_some_and(|verify| verify != "ok") {
+    for path in folders.flat_map(|folder| files_below(&folder)) {
+        let is_bad = verdicts::listed(&path, "verify").is_some_and(|verify| verify != "ok");
+        if is_bad || verdicts::is_refusal_listed(&path) {
             continue;
         }
-        let bytes = fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-        let document = Document::from_bytes(&bytes).map_err(|error| format!("{}: {error}", path.display()))?;
+        let failed = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
+        let bytes = fs::read(&path).map_err(|error| failed(&error))?;
+        let Some(format) = detect(&bytes, Some(&path)).format.filter(|format| formats.contains(&format.name())) else {
+            continue;
+        };
+        let document = AnyDocument::from_bytes_as(&bytes, format, &ReadOptions::default());
+        let document = document.map_err(|error| failed(&error))?;
         sources.push(Source { path, document });
     }
     Ok(sources)
 }
 
+impl Source {
+    fn wings(&self) -> Result<&Document, String> {
+        match &self.document {
+            AnyDocument::Wings(document) => Ok(document),
+            other => Err(format!("{} is no Wings 3D scene", other.format())),
+        }
+    }
+
+    fn scene(&self) -> Result<Scene, String> {
+        self.document.to_scene().map(|import| import.scene).map_err(|error| error.to_string())
+    }
+}
+
 /// The same term, compressed by this project. The real program has long forgotten versions before 2.
 fn renewed(source: &Source) -> Result<Option<Vec<u8>>, String> {
-    if source.document.model().map_err(|error| error.to_string())?.version < 2 {
+    let document = source.wings()?;
+    if document.model().map_err(|error| error.to_string())?.version < 2 {
         return Ok(None);
     }
     let options = WriteOptions::default().with_stream(Stream::Renew);
-    source.document.to_bytes_with(&options).map(Some).map_err(|error| error.to_string())
+    document.to_bytes_with(&options).map(Some).map_err(|error| error.to_string())
 }
 
 /// A new document of what the file says.
 fn model(source: &Source) -> Result<Option<Vec<u8>>, String> {
-    let model = source.document.model().map_err(|error| error.to_string())?;
+    let model = source.wings()?.model().map_err(|error| error.to_string())?;
     let document = Document::from_model(&model).map_err(|error| error.to_string())?;
     document.to_bytes().map(Some).map_err(|error| error.to_string())
 }
 
 /// A new document of the scene that the file means.
 fn through_scene(source: &Source) -> Result<Option<Vec<u8>>, String> {
-    let import =
-        scene::to_scene(&source.document, &scene::ImportOptions::default()).map_err(|error| error.to_string())?;
-    of_scene(&import.scene)
+    of_scene(&source.scene()?)
 }
 
 /// A new document of the scene that an OBJ file of the scene means.
 fn through_obj(source: &Source) -> Result<Option<Vec<u8>>, String> {
-    let import =
-        scene::to_scene(&source.document, &scene::ImportOptions::default()).map_err(|error| error.to_string())?;
-    let export = obj::from_scene(&import.scene, &obj::ExportOptions::default()).map_err(|error| error.to_string())?;
+    let export =
+        obj::from_scene(&source.scene()?, &obj::ExportOptions::default()).map_err(|error| error.to_string())?;
     let files = export.document;
     let import =
         obj::to_scene(&files.main, &files, &obj::ImportOptions::default()).map_err(|error| error.to_string())?;
@@ -118,9 +138,7 @@ fn through_gltf(source: &Source) -> Result<Option<Vec<u8>>, String> {
 
 /// The scene as one file for other programs.
 fn glb(source: &Source) -> Result<Option<Vec<u8>>, String> {
-    let import =
-        scene::to_scene(&source.document, &scene::ImportOptions::default()).map_err(|error| error.to_string())?;
-    let export = gltf::from_scene(&import.scene, &NoFiles, &gltf::ExportOptions::default());
+    let export = gltf::from_scene(&source.scene()?, &NoFiles, &gltf::ExportOptions::default());
     export.map(|export| Some(export.document.main)).map_err(|error| error.to_string())
 }
 
