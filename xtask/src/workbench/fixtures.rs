@@ -1,6 +1,7 @@
 //! `cargo xtask fixtures`: makes `fixtures/`, always the same bytes, with a MANIFEST for each format.
 
 pub(crate) mod dmx;
+pub(crate) mod vmap;
 pub(crate) mod wings;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,7 +22,7 @@ struct Fixture {
 
 /// The fixtures of all formats.
 fn all() -> impl Iterator<Item = &'static Fixture> {
-    [dmx::FIXTURES, wings::FIXTURES].into_iter().flatten()
+    [dmx::FIXTURES, vmap::FIXTURES, wings::FIXTURES].into_iter().flatten()
 }
 
 /// Inputs that once broke a fuzz target: not made by this program, but kept and listed.
