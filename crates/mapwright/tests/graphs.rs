@@ -1,0 +1,122 @@
+//! Maps of the project's own, in binary and in text.
+#![cfg(feature = "vmap")]
+
+use std::fs;
+
+use mapwright::dmx::{LineEnd, TextStyle, WriteOptions};
+use mapwright::info::UseCount;
+use mapwright::interchange::NoFiles;
+use mapwright::io::Severity;
+use mapwright::scene::LossKind;
+use mapwright::{AnyDocument, Conversion, ConvertOptions, Format, convert, write_graph_json};
+use mapwright_testkit::workspace;
+
+fn fixture(path: &str) -> Vec<u8> {
+    fs::read(workspace().join("fixtures").join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+fn to(bytes: &[u8], format: Format, options: &ConvertOptions) -> Conversion {
+    convert(AnyDocument::from_bytes(bytes).unwrap(), format, &NoFiles, options).unwrap()
+}
+
+#[test]
+fn binary_and_text_are_the_same_map() {
+    let (binary, text) = (fixture("vmap/room.vmap"), fixture("vmap/room.vmap.txt"));
+    let options = ConvertOptions::default();
+    for (from, format, expected) in [
+        (&binary, Format::KeyValues2, &text),
+        (&text, Format::KeyValues2, &text),
+        (&text, Format::Vmap, &binary),
+        (&binary, Format::Vmap, &binary),
+    ] {
+        let conversion = to(from, format, &options);
+        assert!(conversion.files.main == **expected, "{format}");
+        assert!(conversion.losses.is_empty() && conversion.files.side.is_empty());
+        assert!(conversion.source.elements > 50 && conversion.source.meshes == 0);
+    }
+}
+
+#[test]
+fn text_is_written_as_asked_for() {
+    let binary = fixture("vmap/room.vmap");
+    let options = WriteOptions::default().with_style(TextStyle::Hammer).with_line_end(LineEnd::CrLf);
+    let conversion = to(&binary, Format::KeyValues2, &ConvertOptions::default().with_text(options.clone()));
+    let text = String::from_utf8(conversion.files.main).unwrap();
+    assert_eq!(text.matches('\n').count(), text.matches("\r\n").count());
+    let lossy = AnyDocument::from_bytes(&binary).unwrap().graph().unwrap().lossy_floats(TextStyle::Hammer);
+    let told: Vec<String> = conversion.losses.iter().map(ToString::to_string).collect();
+    assert_eq!(told.len(), usize::from(lossy > 0), "{told:?}");
+    // Also what is text already.
+    let again = to(&fixture("vmap/room.vmap.txt"), Format::KeyValues2, &ConvertOptions::default().with_text(options));
+    assert_eq!(String::from_utf8(again.files.main).unwrap(), text);
+}
+
+#[test]
+fn what_text_cannot_say_is_told() {
+    let losses = |path: &str| {
+        let conversion = to(&fixture(path), Format::KeyValues2, &ConvertOptions::default());
+        conversion.losses.iter().map(|loss| (loss.kind, loss.path.clone())).collect::<Vec<_>>()
+    };
+    let odd = losses("dmx/odd.dmx");
+    assert!(odd.contains(&(LossKind::Dropped, "trailing".to_owned())), "{odd:?}");
+    assert!(odd.contains(&(LossKind::Dropped, "strings".to_owned())), "{odd:?}");
+    let sorted = losses("dmx/sorted.dmx");
+    assert!(sorted.contains(&(LossKind::Approximated, "elements".to_owned())), "{sorted:?}");
+    assert_eq!(losses("vmap/room.vmap"), []);
+}
+
+#[test]
+fn encodings_are_those_that_the_same_programs_read() {
+    for (path, format, encoding) in [
+        ("dmx/binary5.dmx", Format::KeyValues2, "keyvalues2 1"),
+        ("dmx/binary9.dmx", Format::KeyValues2, "keyvalues2 4"),
+        ("dmx/flat.dmx", Format::Dmx, "binary 5"),
+        ("dmx/binary3.dmx", Format::Dmx, "binary 3"),
+        ("vmap/room29.vmap", Format::KeyValues2, "keyvalues2 4"),
+    ] {
+        let conversion = to(&fixture(path), format, &ConvertOptions::default());
+        let document = AnyDocument::from_bytes(&conversion.files.main).unwrap();
+        assert_eq!(document.graph().unwrap().header.encoding.to_string(), encoding, "{path}");
+    }
+}
+
+#[test]
+fn a_map_is_summed_up() {
+    let info = AnyDocument::from_bytes(&fixture("vmap/room.vmap")).unwrap().info(None);
+    let vmap = info.vmap.unwrap();
+    assert_eq!((vmap.format_version, vmap.totals.meshes, vmap.totals.faces, vmap.totals.vertices), (40, 4, 24, 32));
+    assert_eq!((vmap.totals.entities, vmap.totals.outputs, vmap.totals.hidden), (3, 1, 1));
+    assert_eq!(vmap.totals.bounds, Some([[-128.0; 3], [128.0; 3]]));
+    assert!(vmap.entities.contains(&UseCount { name: "light_omni2".to_owned(), count: 1 }));
+    assert!(vmap.nodes.contains(&UseCount { name: "CMapInstance".to_owned(), count: 1 }));
+    let model = vmap.assets.iter().find(|asset| asset.kind == "models").unwrap();
+    assert_eq!((model.path.as_str(), model.uses), ("models/props/chair.vmdl", 1));
+    let graph = info.dmx.unwrap();
+    assert_eq!((graph.encoding.as_str(), graph.profile), ("binary 9", Some("valve")));
+    assert_eq!((info.axes, info.metres_per_unit), (Some("right-handed, Z up, inches"), Some(0.0254)));
+}
+
+#[test]
+fn maps_of_the_project_are_sound() {
+    for name in ["empty.vmap", "room.vmap", "room18.vmap", "room29.vmap", "room.vmap.txt"] {
+        let findings = AnyDocument::from_bytes(&fixture(&format!("vmap/{name}"))).unwrap().validate();
+        let bad = findings.iter().find(|finding| finding.severity == Severity::Error);
+        assert_eq!(bad, None, "{name}");
+    }
+}
+
+#[test]
+fn a_graph_as_json_has_every_element_and_attribute() {
+    let document = AnyDocument::from_bytes(&fixture("vmap/room.vmap")).unwrap();
+    let graph = document.graph().unwrap();
+    let mut out = Vec::new();
+    write_graph_json(&mut out, graph).unwrap();
+    let json: serde_json::Value = serde_json::from_slice(&out).unwrap();
+    let elements = json["elements"].as_array().unwrap();
+    assert_eq!(elements.len(), graph.elements.len());
+    for (json, element) in elements.iter().zip(graph.iter()) {
+        assert_eq!(json["class"].as_str().unwrap().as_bytes(), element.class());
+        let names = json["attributes"].as_array().unwrap().iter().map(|attribute| attribute["name"].as_str().unwrap());
+        assert!(names.map(str::as_bytes).eq(element.attributes().map(|(name, _)| name)));
+    }
+}
