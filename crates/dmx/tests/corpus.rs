@@ -29,8 +29,8 @@ fn read(path: &str) -> Option<Result<Document, ReadError>> {
 }
 
 #[test]
-fn binary_files_come_back_byte_for_byte() {
-    for (name, bytes) in binaries() {
+fn files_come_back_byte_for_byte() {
+    for (name, bytes) in files() {
         let document = Document::from_bytes(&bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
         if let Some(diff) = hexdiff(&bytes, &document.to_bytes().expect("writes")) {
             panic!("{name}: {diff}");
