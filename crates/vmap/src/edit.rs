@@ -154,11 +154,15 @@ impl Editor<'_> {
     /// # Errors
     /// If the element is no node, or the map has no visibility manager.
     pub fn set_hidden(&mut self, node: ElementId, flags: HiddenFlags) -> Result<(), WriteError> {
-        self.node(node)?;
+        self.set_all_hidden(&[(node, flags)])
+    }
+
+    /// Shows or hides many nodes, in time that grows with the number of all.
+    pub(crate) fn set_all_hidden(&mut self, changes: &[(ElementId, HiddenFlags)]) -> Result<(), WriteError> {
+        changes.iter().try_for_each(|(node, _)| self.node(*node).map(|_| ()))?;
         let manager = self.map.visibility().ok_or_else(|| error(WriteErrorKind::NoPart { name: "visbility" }))?;
-        let listed = manager.entries().position(|(entry, _)| entry == Reference::Element(node));
         let manager = manager.element();
-        let nodes = match manager.get("nodes") {
+        let mut nodes = match manager.get("nodes") {
             Some(Value::ElementArray(nodes)) => nodes.to_vec(),
             _ => Vec::new(),
         };
@@ -167,23 +171,46 @@ impl Editor<'_> {
             _ => Vec::new(),
         };
         let manager = manager.id();
-        match listed {
-            Some(index) => {
-                if let Some(old) = all.get_mut(index) {
-                    *old = flags.0;
+        let listed = nodes.len();
+        let mut places: HashMap<Reference, usize> = HashMap::new();
+        for (place, node) in nodes.iter().enumerate() {
+            places.entry(*node).or_insert(place);
+        }
+        for &(node, flags) in changes {
+            let node = Reference::Element(node);
+            let place = match places.get(&node) {
+                Some(&place) => place,
+                None if flags.is_visible() => continue,
+                None => {
+                    places.insert(node, nodes.len());
+                    nodes.push(node);
+                    nodes.len().saturating_sub(1)
                 }
-            }
-            None if flags.is_visible() => return Ok(()),
-            None => {
-                // What another program left unequal is put right.
+            };
+            // What another program left unequal is put right.
+            if all.len() <= place {
                 all.resize(nodes.len(), HiddenFlags::VISIBLE.0);
-                all.push(flags.0);
-                let nodes = nodes.into_iter().chain([Reference::Element(node)]).collect();
-                self.map.graph_mut().set(manager, "nodes", Value::ElementArray(nodes));
             }
+            if let Some(old) = all.get_mut(place) {
+                *old = flags.0;
+            }
+        }
+        if nodes.len() > listed {
+            all.truncate(nodes.len());
+            self.map.graph_mut().set(manager, "nodes", Value::ElementArray(nodes.into()));
         }
         self.set(manager, "hiddenFlags", Value::IntArray(all.into()));
         Ok(())
+    }
+
+    /// A random identity that no element has.
+    pub(crate) fn guid(&mut self) -> dmx::Guid {
+        self.ids.guid(self.map)
+    }
+
+    /// Lets an element go when the edit is finished, with what only it refers to, if nothing refers to it then.
+    pub(crate) fn discard(&mut self, element: ElementId) {
+        self.removed.push(element);
     }
 
     /// A node, if the element is one.

@@ -77,7 +77,7 @@ impl Editor<'_> {
     }
 
     /// Makes an element and those that it cannot be without. Nothing refers to it yet. `None` if the class is not known.
-    pub(super) fn make(&mut self, class: &str, name: &str) -> Option<ElementId> {
+    pub(crate) fn make(&mut self, class: &str, name: &str) -> Option<ElementId> {
         let patterns = self.patterns(class)?;
         let guid = self.ids.guid(self.map);
         let element = self.map.graph_mut().push(class, name, guid);

@@ -16,10 +16,15 @@ impl Editor<'_> {
     /// If the element is no node, if it is the world or the visibility manager, or if an instance elsewhere shows a group that
     /// would go.
     pub fn remove(&mut self, node: ElementId) -> Result<(), WriteError> {
+        self.remove_all(&HashSet::from([node]))
+    }
+
+    /// Removes many nodes, none of them below another, in time that grows with the map.
+    pub(crate) fn remove_all(&mut self, tops: &HashSet<ElementId>) -> Result<(), WriteError> {
         self.flush();
-        self.movable(node)?;
-        let below: HashSet<ElementId> = self.map.nodes_below(node).map(|visit| visit.node.id()).collect();
-        let doomed = self.only_below(node, below);
+        tops.iter().try_for_each(|top| self.movable(*top))?;
+        let below = tops.iter().flat_map(|top| self.map.nodes_below(*top)).map(|visit| visit.node.id());
+        let doomed = self.only_below(tops, below.collect());
         let gone: HashSet<&ElementId> = self.removed.iter().chain(&doomed).collect();
         let instances = self.map.graph().iter().filter(|element| element.is("CMapInstance"));
         for instance in instances.filter(|instance| !gone.contains(&instance.id())) {
@@ -37,14 +42,14 @@ impl Editor<'_> {
         Ok(())
     }
 
-    /// Of the nodes below a node those that have no other place.
-    fn only_below(&self, top: ElementId, below: HashSet<ElementId>) -> HashSet<ElementId> {
+    /// Of the nodes below some those that have no other place.
+    fn only_below(&self, tops: &HashSet<ElementId>, below: HashSet<ElementId>) -> HashSet<ElementId> {
         let Ok(world) = self.world() else { return below };
         let mut next = vec![world];
         let mut kept = HashSet::from([world]);
         while let Some(id) = next.pop() {
             let children = self.map.node(id).into_iter().flat_map(Node::children).map(Node::id);
-            next.extend(children.filter(|child| *child != top && kept.insert(*child)));
+            next.extend(children.filter(|child| !tops.contains(child) && kept.insert(*child)));
         }
         below.into_iter().filter(|id| !kept.contains(id)).collect()
     }

@@ -141,6 +141,9 @@ const CABLE: &[Field] = &[
     field("physicsSimplificationError", Float(2.0)),
 ];
 
+/// In no map that was seen; the attributes are those that other programs have.
+const PATH: &[Field] = &[field("interpolationType", Int(1)), field("closedLoop", Bool(false))];
+
 const PATH_NODE: &[Field] = &[
     field("pathNodeName", Text("")),
     field("inTangent", Vector3([0.0; 3])),
@@ -168,6 +171,7 @@ pub(super) fn class(name: &[u8]) -> Option<Class> {
         b"CMapGameObject" => node(&[GAME_OBJECT]),
         b"CMapCordon" => node(&[]),
         b"CMapCable" => node(&[PLUGS, PROPERTIES, ENTITY, CABLE]),
+        b"CMapPath" => node(&[PLUGS, PROPERTIES, ENTITY, PATH]),
         b"CMapPathNode" => node(&[PLUGS, PROPERTIES, ENTITY, PATH_NODE]),
         b"CVisibilityMgr" => node(&[VISIBILITY]),
         _ => return None,
