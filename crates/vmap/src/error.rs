@@ -109,6 +109,12 @@ pub enum WriteErrorKind {
     /// A node would be below itself.
     #[error("the new parent is the node itself or below it")]
     Below,
+    /// The map that is to be changed cannot be understood.
+    #[error(transparent)]
+    Read(#[from] ReadErrorKind),
+    /// A scene contradicts itself.
+    #[error("the scene is broken: {0}")]
+    Scene(String),
     /// A group is shown elsewhere.
     #[error("the instance with node id {instance} shows a group that would be removed")]
     Shown {
@@ -121,6 +127,7 @@ impl ErrorKind for WriteErrorKind {
     fn category(&self) -> Category {
         match self {
             Self::Graph(kind) => kind.category(),
+            Self::Read(kind) => kind.category(),
             Self::UnknownClass { .. } => Category::Unsupported,
             _ => Category::Malformed,
         }
@@ -129,6 +136,7 @@ impl ErrorKind for WriteErrorKind {
     fn help(&self) -> Option<String> {
         let help = match self {
             Self::Graph(kind) => return kind.help(),
+            Self::Read(kind) => return kind.help(),
             Self::NoPart { .. } => "let Hammer save the map anew, or begin with a new one",
             Self::NoNode { .. } => "ids of elements hold until an edit is finished: find the node by its number again",
             Self::NoEntity { .. } => "change the entity itself, or tie the mesh to an entity: move it below one",
@@ -138,6 +146,7 @@ impl ErrorKind for WriteErrorKind {
             Self::OnlyOne { .. } => "change what is there",
             Self::UnknownClass { .. } => "make one in Hammer, which then serves as the model for others",
             Self::Below => "move the parent out first",
+            Self::Scene(_) => "repair the scene: `Scene::validate` lists what is wrong with it",
             Self::Shown { .. } => "remove that instance first",
         };
         Some(help.to_owned())

@@ -76,6 +76,8 @@ mod error;
 pub mod mesh;
 mod options;
 mod read;
+#[cfg(feature = "scene")]
+pub mod scene;
 mod schema;
 mod validate;
 mod write;

@@ -1,0 +1,459 @@
+//! Scene → document: into a new one, or into the one that the scene came from.
+
+use std::collections::HashMap;
+
+use mapwright_dmx::{ElementId, Value};
+use mapwright_io::{Error, Position};
+use mapwright_scene::{Content, Losses, Node, NodeId, Scene, Severity, Transform};
+
+use super::live::{Live, live};
+use super::shown::Definitions;
+use super::to::Reading;
+use super::values::{self, CLASS};
+use super::{angles, capabilities, names};
+use crate::{Document, EditOptions, Editor, HiddenFlags, WriteError, WriteErrorKind};
+
+/// Writes one scene.
+pub(super) struct Writer<'a, 'e, 'm> {
+    pub(super) scene: &'a Scene,
+    pub(super) base: Option<&'a Reading>,
+    pub(super) editor: &'e mut Editor<'m>,
+    pub(super) losses: Losses,
+    /// The nodes that count.
+    pub(super) live: Vec<Live>,
+    /// The element of each node.
+    pub(super) elements: Vec<Option<ElementId>>,
+    /// The node of the base that each node is.
+    pub(super) old: Vec<Option<NodeId>>,
+    /// Where each node of the base stands.
+    old_worlds: Vec<Option<Transform>>,
+    pub(super) world: ElementId,
+    pub(super) definitions: Definitions,
+    /// Nodes that are to be shown or hidden.
+    hidden: Vec<(ElementId, HiddenFlags)>,
+    /// Numbers that single precision cannot tell.
+    pub(super) rounded: usize,
+    /// Texts from which zero bytes were taken.
+    pub(super) cut: usize,
+}
+
+/// Puts a scene into a document; what the base says the same stays as it is.
+pub(super) fn write(
+    document: &mut Document,
+    scene: &Scene,
+    base: Option<&Reading>,
+    options: &EditOptions,
+) -> Result<Losses, WriteError> {
+    if let Some(problem) = scene.validate().into_iter().find(|problem| problem.severity == Severity::Broken) {
+        return Err(Error::new(WriteErrorKind::Scene(problem.to_string()), Position::file(0)));
+    }
+    let mut losses = capabilities().losses(scene);
+    super::report(scene, &mut losses);
+    document.edit_with(options, |editor| {
+        let world = editor.world()?;
+        let mut writer = Writer {
+            scene,
+            base,
+            editor,
+            losses,
+            live: live(scene),
+            elements: vec![None; scene.nodes.len()],
+            old: vec![None; scene.nodes.len()],
+            old_worlds: Vec::new(),
+            world,
+            definitions: Definitions::default(),
+            hidden: Vec::new(),
+            rounded: 0,
+            cut: 0,
+        };
+        writer.all()?;
+        Ok(writer.losses)
+    })
+}
+
+impl<'a> Writer<'a, '_, '_> {
+    fn all(&mut self) -> Result<(), WriteError> {
+        self.find_old();
+        self.add_nodes()?;
+        self.define()?;
+        let shapes = self.shapes();
+        for index in 0..self.live.len() {
+            let Some(&live) = self.live.get(index) else { break };
+            let (Some(node), Some(element)) = (self.scene.nodes.get(live.id), self.element(live.id)) else { continue };
+            self.node(&live, node, element, &shapes)?;
+        }
+        if !self.hidden.is_empty() {
+            self.editor.set_all_hidden(&self.hidden)?;
+        }
+        self.children();
+        self.remove_rest()?;
+        self.cameras()?;
+        self.sets()?;
+        self.rest();
+        if self.rounded > 0 {
+            let what = format!("{} numbers, in single precision", self.rounded);
+            self.losses.approximated("", what);
+        }
+        if self.cut > 0 {
+            self.losses.repaired("", format!("{} texts with a zero byte, without it", self.cut));
+        }
+        Ok(())
+    }
+
+    /// The element of a node.
+    pub(super) fn element(&self, id: NodeId) -> Option<ElementId> {
+        self.elements.get(id.index()).copied().flatten()
+    }
+
+    /// Where a node stood in the base.
+    pub(super) fn old_world(&self, id: NodeId) -> Option<Transform> {
+        self.old_worlds.get(self.old.get(id.index()).copied().flatten()?.index()).copied().flatten()
+    }
+
+    /// What a node was in the base.
+    pub(super) fn old_node(&self, id: NodeId) -> Option<&'a Node> {
+        self.base?.scene.nodes.get(self.old.get(id.index()).copied().flatten()?)
+    }
+
+    /// Finds the nodes of the base by their keys. The first node of a key has it.
+    fn find_old(&mut self) {
+        let Some(base) = self.base else { return };
+        self.old_worlds = vec![None; base.scene.nodes.len()];
+        let mut keys: HashMap<&str, NodeId> = HashMap::new();
+        for live in live(&base.scene) {
+            if let Some(place) = self.old_worlds.get_mut(live.id.index()) {
+                *place = Some(live.world);
+            }
+            if let Some(key) = base.scene.nodes.get(live.id).and_then(|node| node.key.as_deref()) {
+                keys.insert(key, live.id);
+            }
+        }
+        for live in &self.live {
+            let Some(node) = self.scene.nodes.get(live.id) else { continue };
+            let Some(&old) = node.key.as_deref().and_then(|key| keys.get(key)) else { continue };
+            let same = base.scene.nodes.get(old).is_some_and(|old| is_alike(&old.content, &node.content));
+            let element = base.elements.get(old.index()).copied().filter(|_| same);
+            if let (Some(element), Some(key)) = (element, node.key.as_deref()) {
+                keys.remove(key);
+                if let (Some(place), Some(of)) =
+                    (self.elements.get_mut(live.id.index()), self.old.get_mut(live.id.index()))
+                {
+                    (*place, *of) = (Some(element), Some(old));
+                }
+            }
+        }
+    }
+
+    /// Adds the elements of new nodes, without anything in them.
+    fn add_nodes(&mut self) -> Result<(), WriteError> {
+        self.find_world();
+        let mut others = Vec::new();
+        for index in 0..self.live.len() {
+            let Some(&live) = self.live.get(index) else { break };
+            let Some(node) = self.scene.nodes.get(live.id).filter(|_| self.element(live.id).is_none()) else {
+                continue;
+            };
+            let path = path(live.id);
+            let usual = match &node.content {
+                Content::Camera(_) if node.children.is_empty() => continue,
+                content => class(content),
+            };
+            let usual = match usual {
+                Some(class) => class,
+                // What the format has not, and nothing is below.
+                None if node.children.is_empty() => continue,
+                None => "CMapGroup",
+            };
+            let parent = self.parent(&live);
+            let wanted = node.properties.get(CLASS).and_then(scene_text).filter(|wanted| *wanted != usual);
+            let known = wanted.filter(|wanted| class_fits(&node.content, wanted));
+            let made = known.and_then(|known| self.editor.add_node(parent, known).ok());
+            let element = match (made, known) {
+                (Some(element), _) => element,
+                (None, Some(unknown)) if is_map_class(unknown) => {
+                    let element = self.editor.add_node(parent, usual)?;
+                    others.push((element, unknown));
+                    element
+                }
+                _ => {
+                    if let Some(class) = wanted {
+                        self.losses.approximated(&path, format!("the class {class}, as {usual}"));
+                    }
+                    self.editor.add_node(parent, usual)?
+                }
+            };
+            if let Some(place) = self.elements.get_mut(live.id.index()) {
+                *place = Some(element);
+            }
+        }
+        // Classes that are not known have what all nodes have, and what the scene says.
+        for (element, class) in others {
+            let graph = self.editor.graph_mut();
+            let class = graph.intern(class);
+            if let Some(element) = graph.elements.get_mut(element.index()) {
+                element.class = class;
+            }
+            graph.unset(element, "deformationMode");
+        }
+        Ok(())
+    }
+
+    /// The node that stands for the world, if it is not the one of the base: the first root that is a `worldspawn`.
+    fn find_world(&mut self) {
+        if self.elements.contains(&Some(self.world)) {
+            return;
+        }
+        let is_world = |live: &&Live| {
+            let content = self.scene.nodes.get(live.id).map(|node| &node.content);
+            let entity = match content {
+                Some(Content::Entity(id)) => self.scene.entities.get(*id),
+                _ => None,
+            };
+            live.parent.is_none() && live.shown && entity.is_some_and(|entity| entity.class == "worldspawn")
+        };
+        let Some(id) = self.live.iter().find(is_world).map(|live| live.id) else { return };
+        if self.element(id).is_none()
+            && let Some(place) = self.elements.get_mut(id.index())
+        {
+            *place = Some(self.world);
+        }
+    }
+
+    /// The element that a new node is to be added below.
+    pub(super) fn parent(&self, live: &Live) -> ElementId {
+        // Cameras of the map are no nodes.
+        let is_camera = |id: &NodeId| {
+            let content = self.scene.nodes.get(*id).map(|node| &node.content);
+            matches!(content, Some(Content::Camera(_))) && self.old_node(*id).is_some()
+        };
+        live.parent.filter(|id| !is_camera(id)).and_then(|parent| self.element(parent)).unwrap_or(self.world)
+    }
+
+    /// What a node says.
+    fn node(
+        &mut self,
+        live: &Live,
+        node: &'a Node,
+        element: ElementId,
+        shapes: &super::shapes::Shapes,
+    ) -> Result<(), WriteError> {
+        let path = path(live.id);
+        let old = self.old_node(live.id);
+        let skip = match &node.content {
+            Content::Camera(_) if self.old.get(live.id.index()).is_some_and(Option::is_some) => return Ok(()),
+            Content::Entity(id) => {
+                self.entity(element, *id, old, &path)?;
+                &names::ENTITY[..]
+            }
+            Content::Light(id) => {
+                self.light(element, *id, old, &path)?;
+                &names::LIGHT[..]
+            }
+            Content::Mesh(_) | Content::Brush(_) | Content::Terrain(_) => {
+                self.shape(live, element, node, old, shapes, &path)?;
+                &names::MESH[..]
+            }
+            Content::Prefab(prefab) => {
+                self.prefab(element, prefab, old, &path)?;
+                &names::PREFAB[..]
+            }
+            Content::Instance(target) => {
+                self.instance(live.id, element, *target);
+                &names::INSTANCE[..]
+            }
+            Content::InstanceSet(id) => {
+                self.instance_set(live, element, *id, shapes)?;
+                &[][..]
+            }
+            Content::Marker => {
+                self.marker(element, node)?;
+                &names::ENTITY[..]
+            }
+            Content::Path(id) => {
+                self.path(live, element, *id, old, &path)?;
+                &names::PATH[..]
+            }
+            _ => &[][..],
+        };
+        self.place(live, node, element, &path);
+        self.properties(element, &node.properties, old.map(|old| &old.properties), skip, &path);
+        self.name(element, node, old, &path)?;
+        if old.map_or(node.locked, |old| old.locked != node.locked) {
+            self.set(element, "transformLocked", Value::Bool(u8::from(node.locked)));
+        }
+        self.visible(element, node, old);
+        Ok(())
+    }
+
+    /// Writes a named place as an entity without a task.
+    fn marker(&mut self, element: ElementId, node: &Node) -> Result<(), WriteError> {
+        self.editor.set_key(element, "classname", "info_target")?;
+        let name = self.plain(&node.name);
+        self.editor.set_key(element, "targetname", name)
+    }
+
+    fn name(&mut self, element: ElementId, node: &Node, old: Option<&Node>, path: &str) -> Result<(), WriteError> {
+        if old.is_some_and(|old| old.name == node.name) {
+            return Ok(());
+        }
+        let fallback = self.editor.map().graph().element(element).map(names::fallback);
+        if node.name.is_empty() {
+            self.losses.made_up(path, "a name: that of its kind");
+        }
+        let name = if fallback.as_ref() == Some(&node.name) { String::new() } else { self.plain(&node.name) };
+        self.editor.set_name(element, name)
+    }
+
+    /// A text without zero bytes.
+    pub(super) fn plain(&mut self, text: &str) -> String {
+        let plain = text.replace('\0', "");
+        self.cut += usize::from(plain.len() != text.len());
+        plain
+    }
+
+    /// Whether the editor shows a node.
+    fn visible(&mut self, element: ElementId, node: &Node, old: Option<&Node>) {
+        let flag = |node: &Node| match node.properties.get("hiddenFlags").and_then(mapwright_scene::Value::as_int) {
+            _ if node.visible => 0,
+            Some(flag) => i32::try_from(flag).unwrap_or(1).max(1),
+            None => 1,
+        };
+        let was = old.map_or(0, flag);
+        if was != flag(node) {
+            self.hidden.push((element, HiddenFlags(flag(node))));
+        }
+    }
+
+    /// Where a node stands.
+    fn place(&mut self, live: &Live, node: &Node, element: ElementId, path: &str) {
+        let turned = |world: &Transform, node: &Node| match node.content {
+            Content::Light(_) => angles::turned(world, &angles::BACK),
+            _ => *world,
+        };
+        let old = self.old.get(live.id.index()).copied().flatten();
+        let old = old.and_then(|old| {
+            let world = self.old_worlds.get(old.index()).copied().flatten()?;
+            Some(turned(&world, self.base?.scene.nodes.get(old)?))
+        });
+        let world = turned(&live.world, node);
+        if old == Some(world) {
+            return;
+        }
+        let (origin, rotation, scale) = angles::file_trs(&world).unwrap_or_else(|| {
+            self.losses.approximated(path, "a transform that shears or collapses space, without that");
+            angles::nearest_trs(&world)
+        });
+        let before = old.as_ref().and_then(angles::file_trs);
+        let far = |a: &[f64], b: &[f64]| a.iter().zip(b).any(|(a, b)| (a - b).abs() > 1e-9 * a.abs().max(1.0));
+        let is_new = old.is_none();
+        if before.as_ref().is_none_or(|(old, _, _)| far(old, &origin)) {
+            let value = origin.map(|c| self.narrow(c));
+            self.set_usual(element, "origin", Value::Vector3(value), &Value::Vector3([0.0; 3]), is_new);
+        }
+        let same_turn = |old: &[f64; 4]| {
+            let along: f64 = old.iter().zip(&rotation).map(|(a, b)| a * b).sum();
+            along.abs() > 1.0 - 1e-15
+        };
+        if !before.as_ref().is_some_and(|(_, old, _)| same_turn(old)) {
+            let value = angles::angles(rotation).map(values::narrow);
+            self.set_usual(element, "angles", Value::QAngle(value), &Value::QAngle([0.0; 3]), is_new);
+        }
+        if before.as_ref().is_none_or(|(_, _, old)| far(old, &scale)) {
+            let value = scale.map(|c| self.narrow(c));
+            self.set_usual(element, "scales", Value::Vector3(value), &Value::Vector3([1.0; 3]), is_new);
+        }
+    }
+
+    /// Puts an element that is no node of the scene somewhere.
+    pub(super) fn put_place(&mut self, element: ElementId, world: &Transform) {
+        let (origin, rotation, scale) = angles::file_trs(world).unwrap_or_else(|| {
+            self.losses.approximated("", "a transform that shears or collapses space, without that");
+            angles::nearest_trs(world)
+        });
+        let origin = origin.map(|c| self.narrow(c));
+        let scale = scale.map(|c| self.narrow(c));
+        self.set(element, "origin", Value::Vector3(origin));
+        self.set(element, "angles", Value::QAngle(angles::angles(rotation).map(values::narrow)));
+        self.set(element, "scales", Value::Vector3(scale));
+    }
+
+    /// The nearest number of the file; counts those that are not the same.
+    pub(super) fn narrow(&mut self, number: f64) -> f32 {
+        let narrow = values::narrow(number);
+        self.rounded += usize::from(is_rounded(number));
+        narrow
+    }
+
+    /// What the scene says as a whole.
+    fn rest(&mut self) {
+        let old = self.base.map(|base| &base.scene.properties);
+        const SKIP: [&str; 8] = [
+            "defaultcamera",
+            "3dcameras",
+            "world",
+            "visbility",
+            "visibility",
+            "rootSelectionSet",
+            "nodeInstanceData",
+            "m_ReferencedMeshSnapshots",
+        ];
+        let properties = &self.scene.properties;
+        self.properties(ElementId::ROOT, properties, old, &SKIP, "properties");
+    }
+}
+
+/// Whether single precision changes a number by more than the last digits of double precision.
+pub(super) fn is_rounded(number: f64) -> bool {
+    (f64::from(values::narrow(number)) - number).abs() > 1e-10 * number.abs() + 1e-12
+}
+
+/// How losses name a node of the scene.
+pub(super) fn path(id: NodeId) -> String {
+    format!("nodes[{}]", id.index())
+}
+
+fn scene_text(value: &mapwright_scene::Value) -> Option<&str> {
+    value.as_text()
+}
+
+/// Whether one element can say both.
+fn is_alike(a: &Content, b: &Content) -> bool {
+    match (a, b) {
+        (Content::Light(_) | Content::Entity(_), Content::Light(_) | Content::Entity(_)) => true,
+        _ => std::mem::discriminant(a) == std::mem::discriminant(b),
+    }
+}
+
+/// The class that nodes of a content have; `None` for what maps do not have.
+fn class(content: &Content) -> Option<&'static str> {
+    Some(match content {
+        Content::Group | Content::InstanceSet(_) => "CMapGroup",
+        Content::Mesh(_) | Content::Brush(_) | Content::Terrain(_) => "CMapMesh",
+        Content::Light(_) | Content::Entity(_) | Content::Marker => "CMapEntity",
+        Content::Path(_) => "CMapPath",
+        Content::Instance(_) => "CMapInstance",
+        Content::Prefab(_) => "CMapPrefab",
+        _ => return None,
+    })
+}
+
+/// Whether a name is one that a class of nodes may have.
+fn is_map_class(name: &str) -> bool {
+    let rest = name.strip_prefix("CMap").filter(|rest| !["World", ""].contains(rest));
+    rest.is_some_and(|rest| rest.len() < 64 && rest.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_'))
+}
+
+/// Whether nodes of a class can have a content.
+fn class_fits(content: &Content, class: &str) -> bool {
+    let is = |classes: &[&str]| classes.contains(&class);
+    let path = names::is_path(class.as_bytes());
+    let mesh = is(&["CMapMesh", "CMapStaticOverlay", "CMapTileMesh"]);
+    let prefab = is(&["CMapPrefab", "CMapTileObject"]);
+    match content {
+        Content::Mesh(_) => mesh,
+        Content::Path(_) => path,
+        Content::Prefab(_) => prefab,
+        Content::Group => !(path || mesh || prefab || is(&["CMapEntity", "CMapInstance"])),
+        _ => false,
+    }
+}

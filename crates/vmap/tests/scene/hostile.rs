@@ -1,0 +1,196 @@
+//! Maps that no editor wrote.
+
+use mapwright_scene::{Content, NodeId};
+use mapwright_vmap::Document;
+use mapwright_vmap::dmx::{ElementId, Reference, Value};
+use mapwright_vmap::scene::{ExportOptions, ImportOptions, from_scene, merge_scene, to_scene};
+
+use super::maps::{import, whole};
+use super::scenes::rich;
+
+fn map() -> Document {
+    from_scene(&rich(), &ExportOptions::default()).unwrap().document
+}
+
+/// Reads a broken map, changes a name in it and reads it again.
+fn survives(document: &Document) {
+    let Ok(import) = to_scene(document, &ImportOptions::default()) else { return };
+    whole(&import.scene);
+    let mut scene = import.scene;
+    let mut changed = document.clone();
+    let first = scene.roots.first().copied();
+    if let Some(node) = first.and_then(|id| scene.nodes.get_mut(id)) {
+        node.name.push('x');
+    }
+    if merge_scene(&mut changed, &scene, &ExportOptions::default()).is_ok() {
+        whole(&self::import(&changed));
+    }
+}
+
+fn nodes(document: &Document) -> Vec<ElementId> {
+    document.nodes().map(|visit| visit.node.id()).collect()
+}
+
+fn set(document: &mut Document, element: ElementId, name: &str, value: Value) {
+    document.graph_mut().set(element, name, value);
+}
+
+fn refer(ids: &[ElementId]) -> Value {
+    Value::ElementArray(ids.iter().map(|id| Reference::Element(*id)).collect())
+}
+
+#[test]
+fn children_that_go_round_come_to_an_end() {
+    let base = map();
+    let all = nodes(&base);
+    for &parent in &all {
+        for &child in all.iter().take(4) {
+            let mut document = base.clone();
+            set(&mut document, parent, "children", refer(&[child, parent, child, ElementId::ROOT, all[0]]));
+            survives(&document);
+        }
+    }
+}
+
+#[test]
+fn instances_that_show_themselves_come_to_an_end() {
+    let base = map();
+    let all = nodes(&base);
+    let instance = *all.iter().find(|id| base.graph().element(**id).unwrap().is("CMapInstance")).unwrap();
+    for &target in &all {
+        let mut document = base.clone();
+        set(&mut document, instance, "target", Value::Element(Reference::Element(target)));
+        set(&mut document, target, "children", refer(&[instance]));
+        survives(&document);
+    }
+}
+
+#[test]
+fn a_million_nodes_below_each_other_are_no_recursion() {
+    let mut document = Document::new();
+    let world = document.world().unwrap().node().id();
+    let graph = document.graph_mut();
+    let mut above = world;
+    for _ in 0..200_000 {
+        let id = graph.push("CMapGroup", "", mapwright_vmap::dmx::Guid::NIL);
+        graph.set(above, "children", refer(&[id]));
+        above = id;
+    }
+    let scene = import(&document);
+    assert_eq!(scene.nodes.len(), 200_000);
+    assert_eq!(scene.nodes[NodeId::new(0)].children.len(), 1);
+}
+
+#[test]
+fn instances_of_instances_stay_few() {
+    let mut document = Document::new();
+    document
+        .edit(|map| {
+            let world = map.world()?;
+            let mut group = map.add_group(world)?;
+            for _ in 0..64 {
+                let next = map.add_group(world)?;
+                map.add_instance(next, group)?;
+                map.add_instance(next, group)?;
+                group = next;
+            }
+            map.add_instance(world, group).map(|_| ())
+        })
+        .unwrap();
+    let scene = import(&document);
+    assert_eq!(scene.nodes.len(), 65 + 128 + 1);
+    assert_eq!(scene.roots.len(), 1);
+}
+
+#[test]
+fn places_that_are_none_are_put_right() {
+    let base = map();
+    for id in nodes(&base) {
+        for (name, value) in [
+            ("origin", Value::Vector3([f32::NAN, 0.0, 0.0])),
+            ("origin", Value::Vector3([f32::MAX; 3])),
+            ("angles", Value::QAngle([f32::INFINITY; 3])),
+            ("scales", Value::Vector3([0.0; 3])),
+            ("scales", Value::Vector3([f32::MIN_POSITIVE; 3])),
+            ("scales", Value::Vector3([f32::MAX, 1.0, 1.0])),
+            ("scales", Value::Vector3([1.0, -1.0, 0.0])),
+        ] {
+            let mut document = base.clone();
+            set(&mut document, id, name, value);
+            survives(&document);
+        }
+    }
+}
+
+#[test]
+fn any_attribute_may_be_of_any_type_or_missing() {
+    let base = map();
+    let text = |document: &mut Document| document.graph_mut().string_value("text");
+    for element in 0..base.graph().elements.len() {
+        let id = ElementId(u32::try_from(element).unwrap());
+        let names: Vec<Vec<u8>> =
+            base.graph().element(id).unwrap().attributes().map(|(name, _)| name.to_vec()).collect();
+        for (place, name) in names.iter().enumerate() {
+            // One of them each, so that all of them come up.
+            for kind in [(element + place) % 8, (element + place + 5) % 8] {
+                let mut document = base.clone();
+                let value = match kind {
+                    0 => Value::Int(-1),
+                    1 => text(&mut document),
+                    2 => Value::Element(Reference::Element(ElementId::ROOT)),
+                    3 => refer(&[id, ElementId::ROOT, id]),
+                    4 => Value::IntArray(Box::new([7, -1, i32::MAX])),
+                    5 => Value::Vector3Array(Box::new([[f32::NAN; 3]; 2])),
+                    6 => Value::Element(Reference::Null),
+                    _ => {
+                        document.graph_mut().unset(id, name);
+                        survives(&document);
+                        continue;
+                    }
+                };
+                document.graph_mut().set(id, name, value);
+                survives(&document);
+            }
+        }
+    }
+}
+
+#[test]
+fn any_number_of_a_mesh_may_be_wrong() {
+    let base = map();
+    let streams: Vec<ElementId> = base
+        .graph()
+        .iter()
+        .filter(|element| element.is("CDmePolygonMesh") || element.is("CDmePolygonMeshDataStream"))
+        .map(mapwright_vmap::dmx::ElementRef::id)
+        .take(16)
+        .collect();
+    for id in streams {
+        let names: Vec<Vec<u8>> =
+            base.graph().element(id).unwrap().attributes().map(|(name, _)| name.to_vec()).collect();
+        for name in names {
+            for change in 0..4_usize {
+                let mut document = base.clone();
+                match document.graph_mut().value_mut(id, &name) {
+                    Some(Value::IntArray(items)) if !items.is_empty() => {
+                        let place = change * 5 % items.len();
+                        items[place] = [-1, 0, i32::MAX, i32::MIN][change];
+                    }
+                    Some(Value::Vector3Array(items)) if !items.is_empty() => {
+                        items[0] = [[f32::NAN; 3], [0.0; 3], [f32::MAX; 3], [f32::NEG_INFINITY; 3]][change];
+                    }
+                    Some(Value::Vector2Array(items)) if !items.is_empty() => {
+                        items[0] = [[f32::NAN; 2], [0.0; 2], [f32::MAX; 2], [f32::INFINITY; 2]][change];
+                    }
+                    Some(Value::Vector4Array(items)) if !items.is_empty() => {
+                        items[0] = [[f32::NAN; 4], [0.0; 4], [f32::MAX; 4], [f32::INFINITY; 4]][change];
+                    }
+                    _ => continue,
+                }
+                survives(&document);
+            }
+        }
+    }
+    let scene = import(&base);
+    assert!(scene.nodes.iter().any(|(_, node)| matches!(node.content, Content::Mesh(_))));
+}

@@ -1,0 +1,327 @@
+//! Changes of a scene are changes of its map, and of nothing else.
+
+use std::collections::HashMap;
+
+use mapwright_scene::{Connection, Content, Entity, Node, NodeId, Scene, Transform, Value};
+use mapwright_vmap::dmx::{self, ElementId};
+use mapwright_vmap::scene::{ExportOptions, from_scene, merge_scene};
+use mapwright_vmap::{Document, NodeKind};
+
+use super::maps::{canonical, import, plain, same, whole_map};
+use super::scenes::rich;
+
+/// A map with everything in it, as if it had been read from a file.
+fn map() -> Document {
+    from_scene(&rich(), &ExportOptions::default()).unwrap().document
+}
+
+fn merge(document: &mut Document, scene: &Scene) {
+    merge_scene(document, scene, &ExportOptions::default()).unwrap();
+    whole_map(document);
+}
+
+/// Makes a change and merges it: the scene of the map is the changed one.
+fn change(change: impl FnOnce(&mut Scene)) -> (Document, Document) {
+    let before = map();
+    let mut after = before.clone();
+    let mut scene = import(&before);
+    change(&mut scene);
+    merge(&mut after, &scene);
+    same("changed", &canonical(&scene), &canonical(&import(&after)));
+    (before, after)
+}
+
+fn named(scene: &Scene, name: &str) -> NodeId {
+    scene.nodes.iter().find(|(_, node)| node.name == name).unwrap_or_else(|| panic!("no {name}")).0
+}
+
+fn node<'a>(scene: &'a mut Scene, name: &str) -> &'a mut Node {
+    let id = named(scene, name);
+    &mut scene.nodes[id]
+}
+
+/// The attributes that differ between two maps with the same elements: class and name of the attribute.
+fn differences(before: &Document, after: &Document) -> Vec<String> {
+    let (before, after) = (before.graph(), after.graph());
+    assert_eq!(before.elements.len(), after.elements.len());
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    // Numbers of strings follow from their order in the table.
+    let spell = |graph: &dmx::Document, value: &dmx::Value| match value {
+        dmx::Value::String(id) => text(graph.string(*id)),
+        dmx::Value::StringArray(ids) => ids.iter().map(|id| text(graph.string(*id))).collect::<Vec<_>>().join("|"),
+        dmx::Value::Element(_) | dmx::Value::ElementArray(_) => {
+            let name = |id| graph.element(id).and_then(dmx::ElementRef::guid).map(|guid| guid.to_string());
+            format!("{:?}", value.elements().map(name).collect::<Vec<_>>())
+        }
+        value => format!("{value:?}"),
+    };
+    let mut found = Vec::new();
+    let elements: HashMap<_, _> = after.iter().map(|element| (element.guid(), element)).collect();
+    for a in before.iter() {
+        let b = elements[&a.guid()];
+        assert_eq!(a.class(), b.class());
+        if a.name() != b.name() {
+            found.push(format!("{} (name)", text(a.class())));
+        }
+        let names: Vec<&[u8]> = a.attributes().map(|(name, _)| name).collect();
+        assert!(b.attributes().map(|(name, _)| name).eq(names.iter().copied()), "{a:?}");
+        for ((name, old), (_, new)) in a.attributes().zip(b.attributes()) {
+            if spell(before, old) != spell(after, new) {
+                found.push(format!("{}.{}", text(a.class()), text(name)));
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn a_moved_vertex_changes_its_stream() {
+    let (before, after) = change(|scene| {
+        let Content::Mesh(mesh) = scene.nodes[named(scene, "Box")].content else { panic!() };
+        scene.meshes[mesh].positions[3][1] += 1.0;
+    });
+    assert_eq!(differences(&before, &after), ["CDmePolygonMeshDataStream.data"]);
+    let (a, b) = (before.to_bytes().unwrap(), after.to_bytes().unwrap());
+    let changed = a.iter().zip(&b).filter(|(a, b)| a != b).count();
+    assert!(a.len() == b.len() && changed <= 4, "{changed}");
+}
+
+#[test]
+fn a_changed_key_changes_its_text() {
+    let (before, after) = change(|scene| {
+        let Content::Entity(id) = scene.nodes[named(scene, "relay")].content else { panic!() };
+        scene.entities[id].properties.set("StartDisabled", "0");
+    });
+    assert_eq!(differences(&before, &after), ["EditGameClassProps.StartDisabled"]);
+    let (before, after) = change(|scene| {
+        let Content::Entity(id) = scene.nodes[named(scene, "relay")].content else { panic!() };
+        scene.entities[id].connections[0].delay = 2.5;
+    });
+    assert_eq!(differences(&before, &after), ["DmeConnectionData.delay"]);
+}
+
+#[test]
+fn a_moved_node_changes_its_origin() {
+    let (before, after) = change(|scene| {
+        let id = named(scene, "relay");
+        let Transform::Trs { translation, .. } = &mut scene.nodes[id].transform else { panic!() };
+        translation[0] += 16.0;
+    });
+    assert_eq!(differences(&before, &after), ["CMapEntity.origin"]);
+}
+
+#[test]
+fn a_moved_group_takes_what_is_in_it_along() {
+    let (before, after) = change(|scene| {
+        let id = named(scene, "Group");
+        let Transform::Trs { translation, .. } = &mut scene.nodes[id].transform else { panic!() };
+        translation[1] += 8.0;
+    });
+    let mut found = differences(&before, &after);
+    found.sort();
+    assert_eq!(found, ["CMapEntity.origin", "CMapGroup.origin", "CMapMesh.origin"]);
+}
+
+#[test]
+fn other_changes_stay_where_they_are_made() {
+    type Change = fn(&mut Scene);
+    let cases: [(&str, Change, &[&str]); 9] = [
+        ("lock", |scene| node(scene, "Box").locked = true, &["CMapMesh.transformLocked"]),
+        ("name", |scene| node(scene, "Box").name = "Crate".into(), &["CMapMesh (name)"]),
+        ("hidden", |scene| node(scene, "hidden").visible = true, &["CVisibilityMgr.hiddenFlags"]),
+        ("property", |scene| node(scene, "Box").properties.set("physicsType", "none"), &["CMapMesh.physicsType"]),
+        (
+            "usual",
+            |scene| {
+                let id = named(scene, "Group");
+                scene.nodes[id].properties.entries.retain(|(name, _)| name != "editorOnly");
+            },
+            &["CMapGroup.editorOnly"],
+        ),
+        (
+            "light",
+            |scene| {
+                let Content::Light(id) = scene.nodes[named(scene, "lamp")].content else { panic!() };
+                scene.lights[id].intensity = 3.0;
+                scene.lights[id].properties.set("brightness", "3");
+            },
+            &["EditGameClassProps.brightness"],
+        ),
+        (
+            "path",
+            |scene| {
+                let id = scene.paths.ids().next().unwrap();
+                scene.paths[id].points[1].position[0] += 4.0;
+            },
+            &["CMapPathNode.origin"],
+        ),
+        (
+            "override",
+            |scene| {
+                let id = named(scene, "Prefab");
+                let Content::Prefab(prefab) = &mut scene.nodes[id].content else { panic!() };
+                prefab.overrides.set("plug", "2");
+            },
+            &["CMapPrefab.variableOverrideValues"],
+        ),
+        (
+            "hardness",
+            |scene| {
+                let Content::Mesh(id) = scene.nodes[named(scene, "Box")].content else { panic!() };
+                scene.meshes[id].hard_edges.pop();
+            },
+            &["CDmePolygonMeshDataStream.data"],
+        ),
+    ];
+    for (name, change_it, expected) in cases {
+        let (before, after) = change(change_it);
+        assert_eq!(differences(&before, &after), expected, "{name}");
+    }
+}
+
+#[test]
+fn nodes_come_and_go() {
+    let (before, after) = change(|scene| {
+        let group = named(scene, "Group");
+        let entity = Entity { class: "info_null".into(), ..Entity::default() };
+        let id = scene.entities.push(entity);
+        scene.add_node(Some(group), Node::new("new", Content::Entity(id)));
+    });
+    let classes = |document: &Document| document.nodes().map(|visit| visit.node.class().to_vec()).collect::<Vec<_>>();
+    assert_eq!(classes(&after).len(), classes(&before).len() + 1);
+
+    let base = map();
+    let mut scene = import(&base);
+    let group = named(&scene, "Group");
+    scene.roots.retain(|root| *root != group);
+    let mut without = base.clone();
+    merge(&mut without, &scene);
+    assert_eq!(classes(&without).len(), classes(&base).len() - 3);
+    assert!(without.graph().elements.len() < base.graph().elements.len());
+    let names: Vec<String> = import(&without).nodes.iter().map(|(_, node)| node.name.clone()).collect();
+    assert!(!names.iter().any(|name| ["Group", "inside", "hidden"].contains(&name.as_str())), "{names:?}");
+}
+
+#[test]
+fn a_node_moves_between_parents_without_moving() {
+    let base = map();
+    let mut scene = import(&base);
+    let (group, inside) = (named(&scene, "Group"), named(&scene, "inside"));
+    let world = scene.walk().find(|visit| visit.id == inside).unwrap().world;
+    scene.nodes[group].children.retain(|child| *child != inside);
+    scene.nodes[inside].transform = world;
+    scene.roots.insert(0, inside);
+    let mut after = base.clone();
+    merge(&mut after, &scene);
+    let again = import(&after);
+    assert_eq!(again.roots.len(), scene.roots.len());
+    let found = again.walk().find(|visit| visit.node.name == "inside").unwrap();
+    assert_eq!(found.parent, None);
+    assert_eq!(found.world.origin(), world.origin());
+    assert_eq!(after.graph().elements.len(), base.graph().elements.len());
+}
+
+#[test]
+fn a_changed_face_makes_a_new_mesh() {
+    let (before, after) = change(|scene| {
+        let Content::Mesh(id) = scene.nodes[named(scene, "Box")].content else { panic!() };
+        let mesh = &mut scene.meshes[id];
+        let kept = mesh.faces.len() - 1;
+        let corners = mesh.faces.corner_range(kept).unwrap().start;
+        mesh.faces = mesh.faces.iter().take(kept).map(<[u32]>::to_vec).collect();
+        mesh.face_materials.truncate(kept);
+        mesh.face_projections.truncate(kept);
+        mesh.uv_sets.iter_mut().for_each(|set| set.corners.truncate(corners));
+        mesh.color_sets.iter_mut().for_each(|set| set.corners.truncate(corners));
+        mesh.normals.as_mut().unwrap().truncate(corners);
+        for attribute in &mut mesh.attributes {
+            attribute.values.truncate(corners * attribute.width);
+        }
+    });
+    let faces = |map: &Document| {
+        let mesh = map.nodes().find_map(|visit| visit.node.mesh().and_then(mapwright_vmap::MapMesh::data)).unwrap();
+        mapwright_vmap::Mesh::get(mesh).unwrap().face_edge_indices.len()
+    };
+    assert_eq!(faces(&after) + 1, faces(&before));
+}
+
+#[test]
+fn a_shown_group_that_is_also_an_instance_keeps_its_place() {
+    let base = map();
+    let mut scene = import(&base);
+    let group = named(&scene, "Group");
+    let copy =
+        Node { transform: Transform::translation([500.0, 0.0, 0.0]), ..Node::new("copy", Content::Instance(group)) };
+    scene.add_node(None, copy);
+    let mut after = base.clone();
+    let losses = merge_scene(&mut after, &scene, &ExportOptions::default()).unwrap();
+    assert!(losses.iter().any(|loss| loss.text.contains("in its own place")), "{losses:?}");
+    whole_map(&after);
+    let again = import(&after);
+    let instances: Vec<_> = again
+        .walk()
+        .filter(|visit| matches!(visit.node.content, Content::Instance(_)))
+        .map(|v| v.world.origin())
+        .collect();
+    assert_eq!(instances.len(), 3);
+    let place = scene.walk().find(|visit| visit.id == group).unwrap().world.origin();
+    assert!(instances.contains(&place) && instances.contains(&[500.0, 0.0, 0.0]), "{instances:?}");
+}
+
+#[test]
+fn cameras_and_sets_change_alone() {
+    let (before, after) = change(|scene| {
+        scene.sets[0].members.pop();
+    });
+    assert_eq!(differences(&before, &after), ["CObjectSelectionSetDataElement.selectedObjects"]);
+    let base = map();
+    let mut scene = import(&base);
+    let camera = named(&scene, "view");
+    scene.roots.retain(|root| *root != camera);
+    scene.sets.clear();
+    let mut after = base.clone();
+    merge(&mut after, &scene);
+    assert!(import(&after).sets.is_empty());
+    assert!(!import(&after).nodes.iter().any(|(_, node)| node.name == "view"));
+    let unused = after.graph().iter().filter(|element| element.is("CMapSelectionSet")).count();
+    assert_eq!(unused, 1);
+}
+
+#[test]
+fn a_failed_merge_leaves_the_map_alone() {
+    let base = map();
+    let mut scene = import(&base);
+    scene.nodes[named(&base_scene(&base), "Box")].transform = Transform::translation([f64::NAN; 3]);
+    let mut after = base.clone();
+    assert!(merge_scene(&mut after, &scene, &ExportOptions::default()).is_err());
+    assert!(after == base);
+}
+
+fn base_scene(document: &Document) -> Scene {
+    plain(&import(document))
+}
+
+#[test]
+fn connections_come_and_go() {
+    let (_, after) = change(|scene| {
+        let Content::Entity(id) = scene.nodes[named(scene, "relay")].content else { panic!() };
+        scene.entities[id].connections.insert(
+            0,
+            Connection {
+                output: "OnSpawn".into(),
+                target: "relay".into(),
+                target_type: Some(7),
+                input: "Kill".into(),
+                ..Connection::default()
+            },
+        );
+        let Content::Entity(id) = scene.nodes[named(scene, "inside")].content else { panic!() };
+        scene.entities[id].properties.push("new", Value::Text("key".into()));
+    });
+    let outputs = after.nodes().filter_map(|visit| match visit.node.kind() {
+        NodeKind::Entity(entity) => Some(entity.node().connections().count()),
+        _ => None,
+    });
+    assert_eq!(outputs.sum::<usize>(), 2);
+    assert!(after.graph().element(ElementId::ROOT).is_some());
+}

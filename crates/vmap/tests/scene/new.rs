@@ -1,0 +1,237 @@
+//! What other formats have, in new maps.
+
+use mapwright_scene::{
+    Brush, BrushSide, Content, Diagonal, Entity, Heights, InstanceSet, InstanceTransforms, LossKind, Mesh, Model, Node,
+    Scene, Terrain, TextureProjection, Transform,
+};
+use mapwright_vmap::scene::{ExportOptions, from_scene};
+use mapwright_vmap::{Document, MapOptions};
+
+use super::maps::{import, whole_map};
+use super::scenes::{INCH, cube, empty};
+
+fn export(scene: &Scene) -> (Document, Vec<String>) {
+    let export = from_scene(scene, &ExportOptions::default()).unwrap();
+    whole_map(&export.document);
+    (export.document, export.losses.iter().map(ToString::to_string).collect())
+}
+
+fn only_mesh(document: &Document) -> Mesh {
+    let scene = import(document);
+    assert_eq!(scene.meshes.len(), 1);
+    scene.meshes.items()[0].clone()
+}
+
+fn show(mesh: Mesh) -> Scene {
+    let mut scene = empty();
+    let id = scene.meshes.push(mesh);
+    scene.add_node(None, Node::new("Mesh", Content::Mesh(id)));
+    scene
+}
+
+#[test]
+fn an_empty_map_is_an_empty_scene() {
+    for version in [18, 28, 29, 30, 35, 40] {
+        let map = Document::new_with(&MapOptions::default().with_format_version(version));
+        let scene = import(&map);
+        assert!(scene.nodes.is_empty() && scene.properties.is_empty(), "{version}: {scene:?}");
+        let export = from_scene(
+            &empty(),
+            &ExportOptions::default().with_map(MapOptions::default().with_format_version(version)),
+        );
+        assert_eq!(export.unwrap().document.to_bytes().unwrap(), map.to_bytes().unwrap());
+    }
+}
+
+#[test]
+fn other_units_become_inches() {
+    let mut scene = show(cube(1.0, None));
+    scene.metres_per_unit = Some(1.0);
+    let (document, _) = export(&scene);
+    let again = import(&document);
+    let visit = again.walk().next().unwrap();
+    let corner = visit.world.point([1.0, 1.0, 1.0]);
+    assert!(corner.iter().all(|c| (c - 1.0 / INCH).abs() < 1e-4), "{corner:?}");
+}
+
+#[test]
+fn a_torus_stays_closed() {
+    let (around, across) = (48_u32, 24_u32);
+    let angle = |i: u32, n: u32| f64::from(i) / f64::from(n) * std::f64::consts::TAU;
+    let mut mesh = Mesh::default();
+    for i in 0..around {
+        for j in 0..across {
+            let (a, b) = (angle(i, around), angle(j, across));
+            let ring = 100.0 + 30.0 * b.cos();
+            mesh.positions.push([ring * a.cos(), 30.0 * b.sin(), ring * a.sin()]);
+        }
+    }
+    for i in 0..around {
+        for j in 0..across {
+            let at = |i: u32, j: u32| (i % around) * across + j % across;
+            mesh.faces.push(&[at(i, j), at(i, j + 1), at(i + 1, j + 1), at(i + 1, j)]);
+        }
+    }
+    let faces = mesh.faces.clone();
+    let (document, losses) = export(&show(mesh));
+    assert!(!losses.iter().any(|loss| loss.starts_with("repaired")), "{losses:?}");
+    let found = only_mesh(&document);
+    assert_eq!(found.faces, faces);
+    assert!(found.edge_sides().chunk_by(|a, b| a.vertices == b.vertices).all(|edge| edge.len() == 2));
+}
+
+#[test]
+fn faces_that_half_edges_cannot_have_come_in_repaired() {
+    // Three faces at an edge, two cones that touch in a point, and a face with a vertex twice.
+    let positions = (0..12_i32).map(|i| [f64::from(i % 3), f64::from(i / 3 % 2), f64::from(i * i % 7)]).collect();
+    let faces = [&[0, 1, 2][..], &[1, 0, 3], &[0, 1, 4], &[5, 6, 7], &[5, 8, 9], &[10, 11, 10, 2], &[0, 0, 1]];
+    let mesh = Mesh { positions, faces: faces.into_iter().collect(), ..Mesh::default() };
+    let (document, losses) = export(&show(mesh));
+    assert!(losses.iter().filter(|loss| loss.starts_with("repaired")).count() >= 3, "{losses:?}");
+    assert!(only_mesh(&document).faces.len() >= 5);
+}
+
+fn terrain(size: u32) -> Terrain {
+    let heights = (0..size * size).map(|i| f32::from(u8::try_from(i * 7 % 5).unwrap())).collect();
+    Terrain {
+        name: String::new(),
+        size: [size, size],
+        spacing: [8.0, -8.0],
+        heights: Heights::F32(heights),
+        diagonal: Diagonal::Anti,
+        cell_size: [1, 1],
+        cells: vec![0],
+        materials: vec![None],
+        sea_level: None,
+        attributes: Vec::new(),
+        properties: mapwright_scene::Properties::new(),
+    }
+}
+
+#[test]
+fn a_terrain_of_a_hundred_thousand_faces_comes_in() {
+    let mut scene = empty();
+    let id = scene.terrains.push(terrain(225));
+    scene.add_node(None, Node::new("ground", Content::Terrain(id)));
+    let (document, losses) = export(&scene);
+    assert!(losses.iter().any(|loss| loss.contains("as a mesh of triangles")), "{losses:?}");
+    let mesh = only_mesh(&document);
+    assert_eq!((mesh.faces.len(), mesh.positions.len()), (2 * 224 * 224, 225 * 225));
+    assert!((0..mesh.faces.len()).all(|face| mesh.face_normal(face).unwrap()[1] > 0.0));
+}
+
+#[test]
+fn a_brush_is_a_closed_mesh() {
+    let projection = TextureProjection {
+        u: [1.0, 0.0, 0.0, 0.0],
+        v: [0.0, 1.0, 0.0, 0.0],
+        offset: [0.0; 2],
+        scale: [0.5; 2],
+        rotation: 0.0,
+        local: false,
+    };
+    let points = cube(32.0, None);
+    let sides = points.faces.iter().map(|face| BrushSide {
+        plane: [face[0], face[1], face[2]].map(|vertex| points.positions[vertex as usize]),
+        corners: Vec::new(),
+        projection,
+        material: None,
+        properties: mapwright_scene::Properties::new(),
+    });
+    let mut scene = empty();
+    let id = scene.brushes.push(Brush { sides: sides.collect(), ..Brush::default() });
+    scene.add_node(None, Node::new("brush", Content::Brush(id)));
+    let (document, _) = export(&scene);
+    let mesh = only_mesh(&document);
+    assert_eq!((mesh.positions.len(), mesh.faces.len()), (8, 6));
+    assert!(mesh.edge_sides().chunk_by(|a, b| a.vertices == b.vertices).all(|edge| edge.len() == 2));
+    let centre = [16.0; 3];
+    for face in 0..6 {
+        let corner = mesh.positions[mesh.faces.get(face).unwrap()[0] as usize];
+        let outward = mapwright_scene::transform::sub(corner, centre);
+        assert!(mapwright_scene::transform::dot(mesh.face_normal(face).unwrap(), outward) > 0.0);
+    }
+    assert_eq!(mesh.face_projections[0].scale, [0.5; 2]);
+}
+
+#[test]
+fn an_instance_set_is_a_node_for_each() {
+    let mut scene = empty();
+    let mesh = scene.meshes.push(cube(4.0, None));
+    let maps = (0..100_u8).map(|i| [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [f64::from(i), 0.0, 0.0]]);
+    let id = scene.instance_sets.push(InstanceSet {
+        models: vec![Model::Mesh(mesh), Model::Reference("models/tree.vmdl".into())],
+        model: (0..100).map(|i| i % 2).collect(),
+        transforms: InstanceTransforms::Affine(maps.collect()),
+        ..InstanceSet::default()
+    });
+    scene.add_node(
+        None,
+        Node { transform: Transform::translation([0.0, 5.0, 0.0]), ..Node::new("trees", Content::InstanceSet(id)) },
+    );
+    let (document, _) = export(&scene);
+    let again = import(&document);
+    assert_eq!(again.meshes.len(), 1);
+    let instances: Vec<_> = again
+        .walk()
+        .filter(|visit| matches!(visit.node.content, Content::Instance(_)))
+        .map(|v| v.world.origin())
+        .collect();
+    assert_eq!((instances.len(), instances[1]), (50, [2.0, 5.0, 0.0]));
+    let models = again.entities.iter().filter(|(_, entity)| entity.model.as_deref() == Some("models/tree.vmdl"));
+    assert_eq!(models.count(), 50);
+}
+
+#[test]
+fn what_maps_do_not_have_is_told() {
+    let mut scene = empty();
+    scene.name = "level".into();
+    let entity = Entity {
+        class: "worldspawn".into(),
+        properties: [("skyname", "sky")].into_iter().collect(),
+        ..Entity::default()
+    };
+    let entity = scene.entities.push(entity);
+    scene.add_node(None, Node::new("worldspawn", Content::Entity(entity)));
+    scene.add_node(None, Node::new("start", Content::Marker));
+    let shear =
+        Transform::Matrix([[1.0, 0.0, 0.0, 0.0], [1.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0]]);
+    scene.add_node(None, Node { transform: shear, ..Node::new("bent", Content::Group) });
+    let export = from_scene(&scene, &ExportOptions::default()).unwrap();
+    let texts: Vec<String> = export.losses.iter().map(ToString::to_string).collect();
+    for (kind, what) in [
+        (LossKind::Dropped, "name \"level\""),
+        (LossKind::Approximated, "info_target"),
+        (LossKind::Approximated, "shears"),
+    ] {
+        assert!(texts.iter().any(|text| text.starts_with(kind.name()) && text.contains(what)), "{what}: {texts:?}");
+    }
+    let again = import(&export.document);
+    let world = again.nodes.iter().next().unwrap().1;
+    assert!(matches!(world.content, Content::Entity(_)) && world.name == "worldspawn");
+    assert_eq!(again.nodes.len(), 3);
+}
+
+#[test]
+fn ten_thousand_nodes_take_no_time() {
+    let mut scene = empty();
+    for i in 0..10_000_u32 {
+        let entity = Entity {
+            class: "info_target".into(),
+            properties: [("n", i.to_string())].into_iter().collect(),
+            ..Entity::default()
+        };
+        let id = scene.entities.push(entity);
+        scene.add_node(None, Node { visible: i % 2 == 0, ..Node::new("info_target", Content::Entity(id)) });
+    }
+    let start = std::time::Instant::now();
+    let (document, _) = export(&scene);
+    let mut again = import(&document);
+    let kept = again.roots.split_off(5_000);
+    assert_eq!(kept.len(), 5_000);
+    let mut document = document;
+    mapwright_vmap::scene::merge_scene(&mut document, &again, &ExportOptions::default()).unwrap();
+    assert_eq!(import(&document).nodes.len(), 5_000);
+    assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
+    println!("{:?}", start.elapsed());
+}
