@@ -20,8 +20,8 @@
 //! | map variables, settings of the map | properties of the scene |
 //! | materials | materials by reference |
 //!
-//! Lengths are inches, Z is up. What is not in the scene is told as a loss: preview picture, list of assets, baked light, and the
-//! subdivision of faces.
+//! Lengths are inches, Z is up. What is not in the scene is told as a loss: preview picture, list of assets, baked light, and,
+//! unless [it is asked for](Subdivision::Fine), the subdivision of faces.
 
 mod angles;
 mod attributes;
@@ -61,7 +61,29 @@ pub const METRES_PER_UNIT: f64 = 0.0254;
 /// How to make a scene of a map.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
-pub struct ImportOptions {}
+pub struct ImportOptions {
+    /// What becomes of subdivided and displaced faces.
+    pub subdivision: Subdivision,
+}
+
+/// What becomes of subdivided and displaced faces.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Subdivision {
+    /// They stay as coarse as their corners, so that the scene can be put back into its map.
+    #[default]
+    Coarse,
+    /// Their quads become faces, moved as the samples say: what players see.
+    Fine,
+}
+
+impl ImportOptions {
+    /// Changes [`subdivision`](Self::subdivision).
+    #[must_use]
+    pub fn with_subdivision(mut self, subdivision: Subdivision) -> Self {
+        self.subdivision = subdivision;
+        self
+    }
+}
 
 /// How to make a map of a scene.
 #[derive(Debug, Clone, Default)]
@@ -93,8 +115,8 @@ impl ExportOptions {
 ///
 /// # Errors
 /// When the graph has no world. Parts that cannot be understood are losses.
-pub fn to_scene(document: &Document, _options: &ImportOptions) -> Result<Import, ReadError> {
-    let reading = to::read(document)?;
+pub fn to_scene(document: &Document, options: &ImportOptions) -> Result<Import, ReadError> {
+    let reading = to::read(document, options.subdivision)?;
     Ok(Import { scene: reading.scene, losses: reading.losses })
 }
 
@@ -115,7 +137,7 @@ pub fn from_scene(scene: &Scene, options: &ExportOptions) -> Result<Export<Docum
 /// # Errors
 /// As [`from_scene`], and when the map has no world.
 pub fn merge_scene(document: &mut Document, scene: &Scene, options: &ExportOptions) -> Result<Losses, WriteError> {
-    let base = to::read(document).map_err(|error| error.map_kind(Into::into))?;
+    let base = to::read(document, Subdivision::Coarse).map_err(|error| error.map_kind(Into::into))?;
     let scene = as_in_maps(scene);
     if base.scene == *scene {
         return Ok(Losses::new());

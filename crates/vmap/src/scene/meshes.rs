@@ -9,8 +9,8 @@ use mapwright_scene::{
 
 use super::to::Reader;
 use super::values::text;
-use super::{AXES, names};
-use crate::mesh::{Hardness, Mesh, Polygons, Stream, StreamData};
+use super::{AXES, Subdivision, names};
+use crate::mesh::{BuildOptions, Hardness, Mesh, Polygons, Repair, Stream, StreamData};
 
 /// The stream of colours that artists paint; the other paint streams mean something to materials alone.
 pub(super) const TINT: &str = "VertexPaintTintColor:0";
@@ -42,6 +42,11 @@ pub(super) fn find<'a>(reader: &mut Reader<'a>, node: ElementRef<'a>, element: E
     let read = Mesh::get(element).map_err(|error| error.to_string()).and_then(|mesh| {
         let smoothing = smoothing(node.number("smoothingAngle").unwrap_or(USUAL_ANGLE));
         let polygons = mesh.polygons().map_err(|error| error.to_string())?;
+        let fine = if reader.subdivision == Subdivision::Fine { polygons.subdivided() } else { None };
+        let Some(fine) = fine else { return self::mesh(reader, &polygons, smoothing, &path) };
+        let fine = Mesh::build(&fine, &BuildOptions::default().with_repair(Repair::ShareVertices)).mesh;
+        let polygons = fine.polygons().map_err(|error| error.to_string())?;
+        reader.reading.losses.approximated(&path, "subdivided faces, as the quads of their samples");
         self::mesh(reader, &polygons, smoothing, &path)
     });
     let id = match read {

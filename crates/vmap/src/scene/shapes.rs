@@ -12,7 +12,7 @@ use super::live::Live;
 use super::meshes::{angle, rows};
 use super::{AXES, brushes, names};
 use crate::WriteError;
-use crate::mesh::{BuildOptions, Built, DataArray, Hardness, Mesh, Projection, Soup, StreamData};
+use crate::mesh::{BuildOptions, Built, DataArray, Hardness, Mesh, Projection, Repair, Soup, StreamData};
 
 /// What all shapes have in common.
 pub(super) struct Shapes {
@@ -174,7 +174,8 @@ impl<'a> Writer<'a, '_, '_> {
         let positions = mesh.positions.iter().map(|&p| back.apply(p).map(|c| self.narrow(c))).collect();
         let mut soup = Soup { positions, ..Soup::default() };
         mesh.faces.iter().for_each(|face| soup.push_face(face));
-        let options = BuildOptions::default();
+        // As real maps have them.
+        let options = BuildOptions::default().with_repair(Repair::ShareVertices);
         // In the order of the scene, so that a scene of the map has it again.
         let preset = String::from_utf8_lossy(&options.material).into_owned();
         let used: BTreeSet<Option<MaterialId>> = (0..mesh.faces.len()).map(|face| mesh.face_material(face)).collect();

@@ -8,7 +8,7 @@ use mapwright_scene as scene;
 use mapwright_scene::{Content, Losses, MaterialId, MeshId, Node, NodeId, Prefab, Properties, Scene, Transform};
 
 use super::values::{CLASS, Values, text};
-use super::{AXES, METRES_PER_UNIT, angles, cameras, entities, lights, loops, meshes, names, paths, sets};
+use super::{AXES, METRES_PER_UNIT, Subdivision, angles, cameras, entities, lights, loops, meshes, names, paths, sets};
 use crate::{Document, ReadError, ReadErrorKind};
 
 /// A document that was read into a scene, and where in it the parts of the scene come from.
@@ -37,6 +37,7 @@ pub(super) struct Reader<'a> {
     pub(super) nodes: HashMap<ElementId, NodeId>,
     pub(super) materials: HashMap<String, MaterialId>,
     pub(super) mesh_ids: HashMap<ElementId, Option<MeshId>>,
+    pub(super) subdivision: Subdivision,
     keys: HashSet<Guid>,
     hidden: HashMap<ElementId, i32>,
 }
@@ -50,7 +51,7 @@ struct Found {
     listed: bool,
 }
 
-pub(super) fn read(document: &Document) -> Result<Reading, ReadError> {
+pub(super) fn read(document: &Document, subdivision: Subdivision) -> Result<Reading, ReadError> {
     let graph = document.graph();
     let missing = |what| Err(ReadError::new(ReadErrorKind::MissingAttribute, Position::file(0))).in_field(what);
     let Some(root) = graph.root() else { return missing("root") };
@@ -73,6 +74,7 @@ pub(super) fn read(document: &Document) -> Result<Reading, ReadError> {
         nodes: HashMap::new(),
         materials: HashMap::new(),
         mesh_ids: HashMap::new(),
+        subdivision,
         keys: HashSet::new(),
         hidden: hidden(root),
     };
