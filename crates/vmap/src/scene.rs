@@ -23,6 +23,8 @@
 //! Lengths are inches, Z is up. What is not in the scene is told as a loss: preview picture, list of assets, baked light, and,
 //! unless [it is asked for](Subdivision::Fine), the subdivision of faces.
 
+#![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic))]
+
 mod angles;
 mod attributes;
 mod brushes;

@@ -9,6 +9,9 @@ use super::from::Writer;
 use super::names;
 use super::values::{self, CLASS};
 
+/// The attribute of overlays that lists numbers of nodes.
+const TARGETS: &str = "projectionTargets";
+
 impl Writer<'_, '_, '_> {
     /// Sets a value, but not the usual one where nothing is stated.
     pub(super) fn set_usual(&mut self, element: ElementId, name: &str, value: Value, usual: &Value, is_new: bool) {
@@ -72,6 +75,10 @@ impl Writer<'_, '_, '_> {
             } else if own || !seen.insert(name) || name.contains('\0') {
                 self.losses.dropped(path, format!("property {name:?}, whose name is taken"));
             } else if old.and_then(|old| old.get(name)) != Some(value) {
+                let numbers = matches!(value, mapwright_scene::Value::List(list) if !list.is_empty());
+                if name == TARGETS && old.is_none() && numbers {
+                    self.losses.approximated(path, "targets of an overlay, which are numbers that nodes had elsewhere");
+                }
                 self.set_value(element, name, value, old.and_then(|old| old.get(name)), path);
             }
         }

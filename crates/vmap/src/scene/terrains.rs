@@ -26,7 +26,10 @@ pub(super) fn mesh(terrain: &Terrain) -> scene::Mesh {
     let turned = (dx < 0.0) != (dz < 0.0);
     for row in 0..quads[1] {
         for column in 0..quads[0] {
-            let at = |c: u32, r: u32| (row + r) * columns + column + c;
+            let at = |c: u32, r: u32| {
+                let place = (u64::from(row) + u64::from(r)) * u64::from(columns) + u64::from(column) + u64::from(c);
+                u32::try_from(place).unwrap_or(u32::MAX)
+            };
             let corners = [(0, 0), (0, 1), (1, 1), (1, 0)];
             let split = match terrain.diagonal {
                 Diagonal::Main => [[0, 1, 2], [0, 2, 3]],
