@@ -191,8 +191,8 @@ pub fn capabilities() -> Capabilities {
         .full(&[F::AimPoints, F::NodeProperties, F::SceneProperties])
         // What these lose depends on the values: the parts that write them say so.
         .full(&[F::SetNames, F::MeshNames, F::MeshProperties, F::LightProperties, F::PartialUvs, F::OtherLights])
+        .full(&[F::SharedMeshes])
         .full(&[F::LightFalloff, F::LightTerms])
-        .approximated(F::SharedMeshes, "a copy for each")
         .approximated(F::Instances, "a node for each")
         .approximated(F::Brushes, "as a mesh")
         .approximated(F::Terrains, "as a mesh of triangles")

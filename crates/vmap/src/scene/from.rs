@@ -74,9 +74,11 @@ pub(super) fn write(
 impl<'a> Writer<'a, '_, '_> {
     fn all(&mut self) -> Result<(), WriteError> {
         self.find_old();
+        self.find_shared();
         self.add_nodes()?;
         self.define()?;
         let shapes = self.shapes();
+        self.define_meshes(&shapes)?;
         for index in 0..self.live.len() {
             let Some(&live) = self.live.get(index) else { break };
             let (Some(node), Some(element)) = (self.scene.nodes.get(live.id), self.element(live.id)) else { continue };
@@ -156,6 +158,7 @@ impl<'a> Writer<'a, '_, '_> {
             let path = path(live.id);
             let usual = match &node.content {
                 Content::Camera(_) if node.children.is_empty() => continue,
+                content if self.definitions.shares(content) => Some("CMapInstance"),
                 content => class(content),
             };
             let usual = match usual {
@@ -248,6 +251,10 @@ impl<'a> Writer<'a, '_, '_> {
             Content::Light(id) => {
                 self.light(element, *id, old, &path)?;
                 &names::LIGHT[..]
+            }
+            content if self.definitions.shares(content) => {
+                self.shared_mesh(element, content);
+                &names::INSTANCE[..]
             }
             Content::Mesh(_) | Content::Brush(_) | Content::Terrain(_) => {
                 self.shape(live, element, node, old, shapes, &path)?;

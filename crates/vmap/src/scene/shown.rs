@@ -3,11 +3,11 @@
 //! Hammer shows the group that an instance leads to through instances alone. So a group that a scene shows in its own place too gets
 //! an instance there, and what is no group gets a group around it.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use mapwright_dmx::{ElementId, Reference, Value};
 use mapwright_scene as scene;
-use mapwright_scene::{Content, InstanceSetId, Model, Node, NodeId, Prefab, Transform};
+use mapwright_scene::{Content, InstanceSetId, MeshId, Model, Node, NodeId, Prefab, Transform};
 
 use super::from::{Writer, path};
 use super::live::Live;
@@ -21,9 +21,64 @@ pub(super) struct Definitions {
     groups: HashMap<NodeId, ElementId>,
     /// Parents that elements have for this in place of that of their node.
     pub(super) parents: HashMap<ElementId, ElementId>,
+    /// Meshes that only new nodes show, and several of them: each in a group.
+    meshes: HashMap<MeshId, Option<ElementId>>,
+}
+
+impl Definitions {
+    /// Whether nodes show a mesh by instances.
+    pub(super) fn shares(&self, content: &Content) -> bool {
+        matches!(content, Content::Mesh(id) if self.meshes.contains_key(id))
+    }
 }
 
 impl Writer<'_, '_, '_> {
+    /// Finds meshes that several nodes show. Instances say nothing but where they stand, so nodes that say more get copies.
+    pub(super) fn find_shared(&mut self) {
+        let mut shown: BTreeMap<MeshId, (usize, bool)> = BTreeMap::new();
+        for live in &self.live {
+            let Some(node) = self.scene.nodes.get(live.id) else { continue };
+            let Content::Mesh(id) = node.content else { continue };
+            let (count, exact) = shown.entry(id).or_insert((0, true));
+            *count += 1;
+            *exact &= node.properties.is_empty() && self.element(live.id).is_none();
+        }
+        for (id, (count, exact)) in shown.into_iter().filter(|(_, (count, _))| *count > 1) {
+            let how = if exact { "instances of a group" } else { "a copy for each" };
+            let what = format!("{count} nodes that show the mesh: {how}");
+            self.losses.approximated(format!("meshes[{}]", id.index()), what);
+            if exact {
+                self.definitions.meshes.insert(id, None);
+            }
+        }
+    }
+
+    /// Makes a group for every mesh that several nodes show.
+    pub(super) fn define_meshes(&mut self, shapes: &Shapes) -> Result<(), WriteError> {
+        let mut ids: Vec<MeshId> = self.definitions.meshes.keys().copied().collect();
+        ids.sort_unstable();
+        let mut made = Vec::with_capacity(ids.len());
+        for &id in &ids {
+            let group = self.editor.add_node(self.world, "CMapGroup")?;
+            made.push((id, group, self.editor.add_node(group, "CMapMesh")?));
+        }
+        for (id, group, node) in made {
+            let place = Live { id: NodeId::new(u32::MAX), parent: None, world: Transform::IDENTITY, shown: false };
+            let content = Node::new("", Content::Mesh(id));
+            self.shape(&place, node, &content, None, shapes, &format!("meshes[{}]", id.index()))?;
+            self.definitions.meshes.insert(id, Some(group));
+        }
+        Ok(())
+    }
+
+    /// Writes a node that shows a mesh by an instance.
+    pub(super) fn shared_mesh(&mut self, element: ElementId, content: &Content) {
+        let Content::Mesh(id) = content else { return };
+        if let Some(group) = self.definitions.meshes.get(id).copied().flatten() {
+            self.set(element, "target", Value::Element(Reference::Element(group)));
+        }
+    }
+
     /// Finds or makes a group for everything that an instance is to show.
     pub(super) fn define(&mut self) -> Result<(), WriteError> {
         let mut targets: Vec<NodeId> = Vec::new();

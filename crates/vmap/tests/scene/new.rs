@@ -183,6 +183,31 @@ fn an_instance_set_is_a_node_for_each() {
 }
 
 #[test]
+fn nodes_that_show_one_mesh_are_instances_unless_they_say_more() {
+    let mut scene = empty();
+    let mesh = scene.meshes.push(cube(4.0, None));
+    for x in [0.0, 10.0, 20.0] {
+        let transform = Transform::translation([x, 0.0, 0.0]);
+        scene.add_node(None, Node { transform, ..Node::new(format!("copy {x}"), Content::Mesh(mesh)) });
+    }
+    let (document, losses) = export(&scene);
+    assert!(losses.iter().any(|loss| loss.contains("instances of a group")), "{losses:?}");
+    let again = import(&document);
+    assert_eq!(again.meshes.len(), 1);
+    let places: Vec<_> = again
+        .walk()
+        .filter(|visit| matches!(visit.node.content, Content::Instance(_)))
+        .map(|visit| (visit.node.name.clone(), visit.world.origin()[0]))
+        .collect();
+    assert_eq!(places, [("copy 0".into(), 0.0), ("copy 10".into(), 10.0), ("copy 20".into(), 20.0)]);
+    let first = scene.roots[0];
+    scene.nodes[first].properties.push("physicsType", "none");
+    let (document, losses) = export(&scene);
+    assert!(losses.iter().any(|loss| loss.contains("a copy for each")), "{losses:?}");
+    assert_eq!(import(&document).meshes.len(), 3);
+}
+
+#[test]
 fn what_maps_do_not_have_is_told() {
     let mut scene = empty();
     scene.name = "level".into();
