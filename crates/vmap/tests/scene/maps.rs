@@ -15,6 +15,7 @@ pub(crate) fn real_maps() -> impl Iterator<Item = (String, Document)> {
     files.into_iter().filter_map(|path| {
         let bytes = std::fs::read(&path).ok()?;
         let document = Document::from_bytes(&bytes).ok()?;
+        assert!(document.to_bytes().unwrap() == bytes, "{}", path.display());
         Some((path.file_name()?.to_string_lossy().into_owned(), document))
     })
 }
