@@ -250,6 +250,14 @@ fn write(
             let export = mapwright_wings::scene::from_scene(scene, &Default::default())?;
             Ok((Files { main: export.document.to_bytes()?, side: Vec::new() }, export.losses))
         }
+        #[cfg(feature = "vmap")]
+        Format::Vmap | Format::KeyValues2 => {
+            let mut export = mapwright_vmap::scene::from_scene(scene, &Default::default())?;
+            if to == Format::KeyValues2 {
+                graph::to_text(export.document.graph_mut(), &options.text, &mut export.losses);
+            }
+            Ok((Files { main: export.document.to_bytes_with(&options.text)?, side: Vec::new() }, export.losses))
+        }
         #[cfg(feature = "gltf")]
         Format::Glb | Format::Gltf => {
             use mapwright_interchange::gltf::{Container, ExportOptions, from_scene};

@@ -148,7 +148,7 @@ impl AnyDocument {
     pub(crate) fn metres_per_unit(&self) -> Option<f64> {
         match self {
             #[cfg(feature = "vmap")]
-            Self::Vmap(_) => Some(INCH),
+            Self::Vmap(_) => Some(mapwright_vmap::scene::METRES_PER_UNIT),
             Self::Scene(file) => file.import.scene.metres_per_unit,
             _ => None,
         }
@@ -176,6 +176,8 @@ impl AnyDocument {
         match self {
             #[cfg(feature = "wings")]
             Self::Wings(document) => Ok(mapwright_wings::scene::to_scene(document, &Default::default())?),
+            #[cfg(feature = "vmap")]
+            Self::Vmap(document) => Ok(mapwright_vmap::scene::to_scene(document, &Default::default())?),
             Self::Scene(file) => Ok(file.import.clone()),
             _ => Err(Error::Unsupported { format: self.format(), what: "turned into a scene" }),
         }
@@ -196,10 +198,6 @@ impl AnyDocument {
 /// Bytes in front of the payload of a `.wings` file.
 #[cfg(feature = "wings")]
 pub(crate) const WINGS_HEADER: u64 = 19;
-
-/// A unit of Hammer in metres.
-#[cfg(feature = "vmap")]
-const INCH: f64 = 0.0254;
 
 /// What is wrong with a scene, and what reading it lost.
 fn scene_findings(import: &Import) -> Vec<Finding> {

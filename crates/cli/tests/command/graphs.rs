@@ -151,3 +151,30 @@ fn check_and_roundtrip_take_them() {
     let done = folder.run(["roundtrip", "map.vmap"]).ends(0);
     assert!(done.out.starts_with("map.vmap: byte for byte, vmap, "), "{done:?}");
 }
+
+#[test]
+fn models_become_maps_and_maps_models() {
+    let folder = Folder::with_cube();
+    for source in ["cube.obj", "cube.wings"] {
+        let done = folder.run(["convert", "-f", source, "cube.vmap"]).ends(0);
+        assert!(done.talk.contains("Y up to Z up, scale 1"), "{}", done.talk);
+        let json = folder.run(["info", "--json", "cube.vmap"]).ends(0).object();
+        let totals = &json["vmap"]["totals"];
+        assert_eq!((&totals["meshes"], &totals["faces"], &totals["vertices"]), (&1.into(), &6.into(), &8.into()));
+        assert_eq!(totals["bounds"], serde_json::json!([[-1.0, -1.0, -1.0], [1.0, 1.0, 1.0]]));
+        folder.run(["check", "-q", "cube.vmap"]).ends(0);
+    }
+    folder.run(["convert", "cube.obj", "cube.txt", "--scale", "16"]).ends(0);
+    assert!(folder.read("cube.txt").starts_with(b"<!-- dmx encoding keyvalues2 4 format vmap "));
+    for target in ["again.glb", "again.gltf", "again.obj", "again.wings"] {
+        let done = folder.run(["convert", "cube.vmap", target]).ends(0);
+        assert!(done.talk.contains("Z up to Y up, scale 1"), "{}", done.talk);
+        let json = folder.run(["info", "--json", target]).ends(0).object();
+        let totals = if target.ends_with("wings") { &json["wings"]["totals"] } else { &json["scene"]["totals"] };
+        assert_eq!((&totals["vertices"], &totals["faces"]), (&8.into(), &6.into()), "{target}");
+    }
+    let done = folder.run(["convert", "-f", "--json", "cube.vmap", "again.glb"]).ends(0).object();
+    assert_eq!((&done["source_up"], &done["target_up"]), (&"z".into(), &"y".into()));
+    folder.run(["convert", "-f", "--target-up", "y", "cube.obj", "cube.vmap"]).ends(7);
+    folder.run(["convert", "-f", "--target-up", "z", "cube.obj", "cube.vmap"]).ends(0);
+}

@@ -24,8 +24,7 @@ pub(super) fn convert(document: AnyDocument, to: Format, options: &ConvertOption
     let encoding = graph.header.encoding;
     if to == Format::KeyValues2 {
         if !encoding.is_text() {
-            lost_in_text(&graph, options, &mut losses);
-            graph.set_encoding(text_of(encoding));
+            to_text(&mut graph, &options.text, &mut losses);
         } else if options.text != WriteOptions::default() {
             graph.forget_source();
         }
@@ -36,6 +35,12 @@ pub(super) fn convert(document: AnyDocument, to: Format, options: &ConvertOption
     let source = Contents { elements: graph.elements.len(), ..Contents::default() };
     let main = graph.to_bytes_with(&options.text)?;
     Ok(Conversion { files: Files { main, side: Vec::new() }, losses, source })
+}
+
+/// Makes text of a binary graph.
+pub(super) fn to_text(graph: &mut Document, options: &WriteOptions, losses: &mut Losses) {
+    lost_in_text(graph, options, losses);
+    graph.set_encoding(text_of(graph.header.encoding));
 }
 
 /// The text that programs read which read this binary: those of Source 1 know neither the types nor the prefix of version 4.
@@ -55,8 +60,8 @@ fn binary_of(text: Encoding) -> Encoding {
 }
 
 /// What a binary file says that text has no words for.
-fn lost_in_text(graph: &Document, options: &ConvertOptions, losses: &mut Losses) {
-    let floats = graph.lossy_floats(options.text.style);
+fn lost_in_text(graph: &Document, options: &WriteOptions, losses: &mut Losses) {
+    let floats = graph.lossy_floats(options.style);
     if floats > 0 {
         losses.approximated("elements", format!("{floats} floats do not come back from this text with the same bits"));
     }
