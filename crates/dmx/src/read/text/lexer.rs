@@ -44,8 +44,7 @@ fn text(lexer: &mut logos::Lexer<'_, Token>) -> Result<bool, LexError> {
     let mut escaped = false;
     loop {
         let tail = rest.get(at..).unwrap_or_default();
-        let found = tail.iter().position(|byte| matches!(byte, b'"' | b'\\')).ok_or(LexError::Unended)?;
-        at = at.saturating_add(found);
+        at = at.saturating_add(quote_or_backslash(tail).ok_or(LexError::Unended)?);
         if rest.get(at) == Some(&b'"') {
             lexer.bump(at.saturating_add(1));
             return Ok(escaped);
@@ -53,6 +52,32 @@ fn text(lexer: &mut logos::Lexer<'_, Token>) -> Result<bool, LexError> {
         escaped = true;
         at = at.saturating_add(2);
     }
+}
+
+/// Bytes before the first quote or backslash, eight at a time: strings are most of a file.
+fn quote_or_backslash(bytes: &[u8]) -> Option<usize> {
+    const ONES: u64 = u64::from_ne_bytes([1; 8]);
+    let (words, rest) = bytes.as_chunks::<8>();
+    for (index, word) in words.iter().enumerate() {
+        let word = u64::from_le_bytes(*word);
+        // The lowest high bit that is set tells the first byte that is zero.
+        let zeros = |word: u64| word.wrapping_sub(ONES) & !word & (ONES << 7);
+        let found = zeros(word ^ (ONES * b'"' as u64)) | zeros(word ^ (ONES * b'\\' as u64));
+        if found != 0 {
+            return Some(index.saturating_mul(8).saturating_add(found.trailing_zeros() as usize / 8));
+        }
+    }
+    let before = bytes.len().saturating_sub(rest.len());
+    rest.iter().position(|byte| matches!(byte, b'"' | b'\\')).map(|at| before.saturating_add(at))
+}
+
+/// Blanks and commas at the start. Most are tabs of the indentation.
+fn blanks(bytes: &[u8]) -> usize {
+    let (words, _) = bytes.as_chunks::<8>();
+    let tabs = words.iter().take_while(|word| **word == [b'\t'; 8]).count().saturating_mul(8);
+    let rest = bytes.get(tabs..).unwrap_or_default();
+    let blank = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | 0x0B | 0x0C | b',');
+    tabs.saturating_add(rest.iter().take_while(blank).count())
 }
 
 /// Where something stands in the source.
@@ -91,6 +116,18 @@ impl<'a> Lexer<'a> {
 
     pub(crate) fn next(&mut self) -> Result<Lexeme<'a>, (LexError, Span)> {
         loop {
+            // Indentation and plain strings are most of a file: they are told without the automaton.
+            let rest = self.inner.remainder();
+            let blanks = blanks(rest);
+            if let Some((b'"', rest)) = rest.get(blanks..).and_then(<[u8]>::split_first)
+                && let Some((text, [b'"', ..])) = quote_or_backslash(rest).and_then(|end| rest.split_at_checked(end))
+            {
+                let start = self.inner.span().end.saturating_add(blanks);
+                let length = text.len().saturating_add(2);
+                self.inner.bump(blanks.saturating_add(length));
+                let span = Span { start, end: start.saturating_add(length) };
+                return Ok(Lexeme { token: Token::Text(false), span, text });
+            }
             let token = self.inner.next().unwrap_or(Ok(Token::End));
             let range = self.inner.span();
             let span = Span { start: range.start, end: range.end };

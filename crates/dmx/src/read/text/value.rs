@@ -60,7 +60,7 @@ macro_rules! values {
 }
 
 values! {
-    Int(i32) IntArray = whole;
+    Int(i32) IntArray = int;
     Float(f32) FloatArray = float;
     Bool(u8) BoolArray = whole;
     Binary(Box<[u8]>) BinaryArray = binary;
@@ -80,6 +80,20 @@ values! {
 /// A whole number.
 pub(super) fn whole<T: FromStr>(text: &[u8]) -> Option<T> {
     std::str::from_utf8(text).ok()?.trim_ascii().parse().ok()
+}
+
+/// A whole number of 32 bits: nearly all have a few digits and nothing around them.
+fn int(text: &[u8]) -> Option<i32> {
+    let (sign, digits) = match text {
+        [b'-', digits @ ..] => (-1, digits),
+        digits => (1, digits),
+    };
+    if digits.is_empty() || digits.len() > 9 || !digits.iter().all(u8::is_ascii_digit) {
+        return whole(text);
+    }
+    let number =
+        digits.iter().fold(0_i32, |number, digit| number.wrapping_mul(10).wrapping_add(i32::from(digit & 0x0F)));
+    Some(number.wrapping_mul(sign))
 }
 
 /// A whole number, decimal or hexadecimal.
