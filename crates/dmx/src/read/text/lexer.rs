@@ -57,12 +57,14 @@ fn text(lexer: &mut logos::Lexer<'_, Token>) -> Result<bool, LexError> {
 /// Bytes before the first quote or backslash, eight at a time: strings are most of a file.
 fn quote_or_backslash(bytes: &[u8]) -> Option<usize> {
     const ONES: u64 = u64::from_ne_bytes([1; 8]);
+    const QUOTES: u64 = u64::from_ne_bytes([b'"'; 8]);
+    const BACKSLASHES: u64 = u64::from_ne_bytes([b'\\'; 8]);
     let (words, rest) = bytes.as_chunks::<8>();
     for (index, word) in words.iter().enumerate() {
         let word = u64::from_le_bytes(*word);
         // The lowest high bit that is set tells the first byte that is zero.
         let zeros = |word: u64| word.wrapping_sub(ONES) & !word & (ONES << 7);
-        let found = zeros(word ^ (ONES * b'"' as u64)) | zeros(word ^ (ONES * b'\\' as u64));
+        let found = zeros(word ^ QUOTES) | zeros(word ^ BACKSLASHES);
         if found != 0 {
             return Some(index.saturating_mul(8).saturating_add(found.trailing_zeros() as usize / 8));
         }
