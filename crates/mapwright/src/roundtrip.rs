@@ -168,6 +168,7 @@ pub fn bytes_around(bytes: &[u8], format: Format, at: Position, options: &ReadOp
                 Format::Wings => crate::document::WINGS_HEADER,
                 Format::Etf => 0,
                 // These never speak of inflated data.
+                #[cfg(any(feature = "dmx", feature = "gltf", feature = "obj"))]
                 _ => return None,
             };
             // 131, 80, the inflated size.

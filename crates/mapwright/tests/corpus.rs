@@ -1,4 +1,5 @@
 //! Every real file comes back byte for byte.
+#![cfg(any(feature = "wings", feature = "vmap"))]
 
 use std::fs;
 use std::path::Path;

@@ -24,8 +24,10 @@ struct Source {
 /// Writes a model in some way, or not where that way has nothing to show the judge.
 type Way = fn(&Source) -> Result<Option<Vec<u8>>, String>;
 
-/// Each judge with the formats of its models, and its ways with the ending of what they write.
-const WAYS: &[(&str, &[&str], &[(&str, Way)])] = &[
+/// A judge, the formats of its models, and its ways with the ending of what they write.
+type Judge = (&'static str, &'static [&'static str], &'static [(&'static str, Way)]);
+
+const JUDGES: &[Judge] = &[
     ("gltf", &["wings", "vmap"], &[("glb", glb)]),
     (
         "wings",
@@ -45,7 +47,7 @@ pub(crate) fn write(args: &[String]) -> Result<(), String> {
     if judge == "dmx" {
         return dmx::write(Path::new(folder));
     }
-    let ways = WAYS.iter().find(|(name, ..)| name == judge).ok_or(format!("nothing is written for {judge}"))?;
+    let ways = JUDGES.iter().find(|(name, ..)| name == judge).ok_or(format!("nothing is written for {judge}"))?;
     let (_, formats, ways) = ways;
     let sources = sources(formats)?;
     for (index, source) in sources.iter().enumerate() {
