@@ -1,10 +1,10 @@
 //! `cargo xtask package`: what would be published, packaged and built as its users will build it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use crate::run::{Outcome, capture, cargo, show};
-use crate::workspace::packages;
+use crate::workspace::{packages, target};
 
 /// What every package holds.
 const WANTED: &[&str] = &["Cargo.toml", "README.md", "CHANGELOG.md"];
@@ -22,29 +22,42 @@ pub(crate) fn package(args: &[String]) -> Outcome {
         }
         println!("{}: {} files", package.name, list.lines().count());
     }
+    // A folder of its own, for what is built of packages must be forgotten, and looks like what is built of the workspace.
+    let built = target()?.join("packages");
     for package in &packages {
-        forget(&package.name)?;
+        forget(&package.name, &built)?;
     }
     // All at once, so that each finds the others, which no registry has yet.
-    let mut command = cargo(&["package", "--quiet", "--allow-dirty"]);
-    show(command.args(packages.iter().flat_map(|package| ["--package", package.name.as_str()])))
+    let mut command = cargo(&["package", "--quiet", "--allow-dirty", "--target-dir"]);
+    show(command.arg(&built).args(packages.iter().flat_map(|package| ["--package", package.name.as_str()])))
 }
 
-/// Removes what cargo unpacked of a package in an earlier run: it is not looked at again as long as the version is the
-/// same. Registries on this disk, as cargo makes one while it packages, have no host in front of their hash.
-fn forget(name: &str) -> Outcome {
+/// Removes what cargo unpacked and built of a package in an earlier run: it does not look at either again as long as the
+/// version is the same. Registries on this disk, as cargo makes one while it packages, have no host in front of their hash.
+fn forget(name: &str, built: &Path) -> Outcome {
     let home = env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = home.or_else(|| env::home_dir().map(|home| home.join(".cargo"))).ok_or("there is no home folder")?;
-    let Ok(registries) = fs::read_dir(home.join("registry/src")) else { return Ok(()) };
-    let local = registries.flatten().filter(|entry| entry.file_name().to_string_lossy().starts_with('-'));
-    for package in local.flat_map(|entry| fs::read_dir(entry.path()).into_iter().flatten().flatten()) {
-        let folder = package.file_name().to_string_lossy().into_owned();
-        let version = folder.strip_prefix(name).and_then(|rest| rest.strip_prefix('-'));
-        if version.is_some_and(|version| version.starts_with(|c: char| c.is_ascii_digit())) {
-            fs::remove_dir_all(package.path()).map_err(|error| format!("{}: {error}", package.path().display()))?;
-        }
+    let registries = entries(&home.join("registry/src"));
+    let local = registries.into_iter().filter(|path| file_name(path).starts_with('-'));
+    let unpacked = local.flat_map(|registry| entries(&registry)).filter(|path| {
+        let version = file_name(path).strip_prefix(name).and_then(|rest| rest.strip_prefix('-')).map(str::to_owned);
+        version.is_some_and(|version| version.starts_with(|c: char| c.is_ascii_digit()))
+    });
+    let prints =
+        entries(&built.join("debug/.fingerprint")).into_iter().filter(|path| file_name(path).starts_with(name));
+    for folder in unpacked.chain(prints) {
+        fs::remove_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     }
     Ok(())
+}
+
+/// What stands in a folder; nothing if it is not there.
+fn entries(folder: &Path) -> Vec<PathBuf> {
+    fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect()
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 /// Tests that need the testkit stay out of the package, for the testkit is not published.
