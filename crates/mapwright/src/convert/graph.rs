@@ -63,7 +63,7 @@ fn binary_of(text: Encoding) -> Encoding {
 fn lost_in_text(graph: &Document, options: &WriteOptions, losses: &mut Losses) {
     let floats = graph.lossy_floats(options.style);
     if floats > 0 {
-        losses.approximated("elements", format!("{floats} floats do not come back from this text with the same bits"));
+        losses.approximated("elements", format!("floats that come back from this text with other bits: {floats}"));
     }
     if graph.profile() != Some(Profile::Valve) {
         let what = "elements and strings stand in another order than Valve's, which is the one that text comes back in";
@@ -71,18 +71,18 @@ fn lost_in_text(graph: &Document, options: &WriteOptions, losses: &mut Losses) {
     }
     let unused = unused_strings(graph);
     if unused > 0 {
-        losses.dropped("strings", format!("{unused} strings of the table that nothing uses"));
+        losses.dropped("strings", format!("strings of the table that nothing uses: {unused}"));
     }
     if !graph.trailing.is_empty() {
-        losses.dropped("trailing", format!("{} bytes behind the end", graph.trailing.len()));
+        losses.dropped("trailing", format!("bytes behind the end: {}", graph.trailing.len()));
     }
     let links = graph.elements.iter().filter(|element| element.link != -1).count();
     if links > 0 {
-        losses.dropped("elements", format!("the links of {links} elements"));
+        losses.dropped("elements", format!("link fields of elements: {links}"));
     }
     let truths = values(graph).map(odd_truths).sum::<usize>();
     if truths > 0 {
-        losses.approximated("elements", format!("{truths} truths that are neither 0 nor 1 become 1"));
+        losses.approximated("elements", format!("truths that are neither 0 nor 1 and become 1: {truths}"));
     }
 }
 
@@ -122,6 +122,6 @@ fn unused_strings(graph: &Document) -> usize {
 fn made_up_in_binary(graph: &Document, losses: &mut Losses) {
     let without = graph.elements.iter().filter(|element| element.id.is_none()).count();
     if without > 0 {
-        losses.made_up("elements", format!("identities of {without} elements, made of their places"));
+        losses.made_up("elements", format!("identities of elements, made of their places: {without}"));
     }
 }
