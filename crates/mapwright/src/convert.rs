@@ -8,6 +8,7 @@ use crate::{AnyDocument, Error, Format};
 mod change;
 #[cfg(feature = "dmx")]
 mod graph;
+mod instances;
 mod only;
 #[cfg(test)]
 mod sample;
@@ -210,6 +211,10 @@ pub fn convert(
     }
     let from = document.format();
     let Import { mut scene, mut losses } = document.into_scene()?;
+    // A part of a scene is to be found wherever it is shown.
+    if !to.has_instances() || !options.only.is_empty() {
+        instances::expand(&mut scene, &mut losses);
+    }
     change::apply(&mut scene, from, to, options)?;
     let source = Contents::of(&scene);
     #[cfg(all(feature = "wings", any(feature = "gltf", feature = "obj")))]

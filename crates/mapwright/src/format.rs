@@ -120,6 +120,15 @@ impl Format {
         self.access().import && to.access().export || self.is_graph() && (self == to || to.is_graph_text())
     }
 
+    /// Whether files can show a node in several places.
+    pub(crate) fn has_instances(self) -> bool {
+        match self {
+            #[cfg(feature = "vmap")]
+            Self::Vmap | Self::KeyValues2 => true,
+            _ => false,
+        }
+    }
+
     /// Whether files are element graphs.
     fn is_graph(self) -> bool {
         match self {

@@ -5,7 +5,7 @@ use std::fs;
 
 use mapwright::info::VmapInfo;
 use mapwright::interchange::NoFiles;
-use mapwright::scene::Scene;
+use mapwright::scene::{Content, Scene};
 use mapwright::{AnyDocument, Axis, Conversion, ConvertOptions, Error, Format, convert};
 use mapwright_testkit::workspace;
 
@@ -46,6 +46,11 @@ fn a_map_becomes_metres_with_y_up() {
     let lamp = scene.walk().find(|visit| visit.node.name == "lamp").unwrap();
     let metres = lamp.world.point([0.0; 3]).map(|number| number * scene.metres_per_unit.unwrap());
     same(Some([metres; 2]), [[0.0, 96.0 * 0.0254, 0.0]; 2]);
+    // The two crates of a group stand where its instance does.
+    let places = scene.walk().filter(|visit| matches!(visit.node.content, Content::Mesh(_)));
+    let places: Vec<[f64; 3]> = places.map(|visit| visit.world.point([0.0; 3])).collect();
+    assert_eq!(places.len(), 4);
+    assert_eq!(places.iter().filter(|[x, _, z]| (x + 64.0).abs() < 1e-3 && (z - 64.0).abs() < 1e-3).count(), 2);
     // A file that says nothing but numbers has those of the map.
     let obj = to(&room(), Format::Obj, &ConvertOptions::default()).files.main;
     let bounds = AnyDocument::from_bytes(&obj).unwrap().info(None).scene.unwrap().bounds;

@@ -5,7 +5,7 @@ mod dmx;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use mapwright::{AnyDocument, ReadOptions, detect};
+use mapwright::{AnyDocument, ConvertOptions, Format, ReadOptions, convert, detect};
 use mapwright_interchange::{NoFiles, gltf, obj};
 use mapwright_scene::Scene;
 use mapwright_testkit::{corpus, files_below, workspace};
@@ -140,8 +140,8 @@ fn through_gltf(source: &Source) -> Result<Option<Vec<u8>>, String> {
 
 /// The scene as one file for other programs.
 fn glb(source: &Source) -> Result<Option<Vec<u8>>, String> {
-    let export = gltf::from_scene(&source.scene()?, &NoFiles, &gltf::ExportOptions::default());
-    export.map(|export| Some(export.document.main)).map_err(|error| error.to_string())
+    let conversion = convert(source.document.clone(), Format::Glb, &NoFiles, &ConvertOptions::default());
+    conversion.map(|conversion| Some(conversion.files.main)).map_err(|error| error.to_string())
 }
 
 fn of_scene(scene: &Scene) -> Result<Option<Vec<u8>>, String> {
