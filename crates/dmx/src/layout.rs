@@ -249,6 +249,26 @@ impl Document {
         copy.map(|behind_root| ElementId::at(behind_root.saturating_add(1)))
     }
 
+    /// The strings of the table that nothing uses, in its order: names of what Valve's programs have in memory and do not save.
+    /// `name` nearly always is one, and so is `$prefix_attribute$` with prefix attributes. None where there is no table, as in
+    /// text.
+    pub fn unused_strings(&self) -> impl Iterator<Item = &[u8]> {
+        let has_table = self.wire().is_some_and(|wire| wire.table.is_some());
+        let mut used = vec![false; if has_table { self.strings.table_len() } else { 0 }];
+        let mut mark = |id: StringId| used.get_mut(id.index()).into_iter().for_each(|used| *used = true);
+        for element in &self.elements {
+            mark(element.class);
+            mark(element.name);
+            for attribute in &element.attributes {
+                mark(attribute.name);
+                if let Value::String(id) | Value::Element(Reference::External(id)) = attribute.value {
+                    mark(id);
+                }
+            }
+        }
+        self.strings.table().zip(used).filter(|(_, used)| !used).map(|((_, string), _)| string)
+    }
+
     fn same_names(&self, one: &[Attribute], other: &[Attribute]) -> bool {
         let name = |attribute: &Attribute| self.strings.get(attribute.name);
         one.iter().map(name).eq(other.iter().map(name))
@@ -303,7 +323,7 @@ impl Document {
             order.push(id.index());
             let attributes = element.attributes.as_slice();
             if profile == Profile::Valve {
-                let slot = hidden.filter(|_| id == ElementId::ROOT).map(|copy| (self.prefix_slot(), copy));
+                let slot = hidden.filter(|_| id == ElementId::ROOT).map(|copy| (self.table_slot(), copy));
                 for (index, attribute) in attributes.iter().rev().enumerate() {
                     found.extend(slot.filter(|(slot, _)| *slot == index).map(|(_, copy)| copy));
                     found.extend(attribute.value.elements());
@@ -323,9 +343,15 @@ impl Document {
         (order, reached)
     }
 
-    /// How many of the root's attributes, the newest first, are newer than the hidden one with the prefix copy: none in maps.
-    /// The string table tells, as it holds their names in that order.
-    fn prefix_slot(&self) -> usize {
+    /// How many of the root's attributes, the newest first, are newer than the hidden one that holds the copy of the prefix
+    /// attributes in Valve's programs: none in maps, where the copy is the element behind the root. The string table tells, as
+    /// it holds their names in that order; text has no place for it. None also in text and without a copy.
+    pub fn prefix_slot(&self) -> usize {
+        if self.wire().is_none() || self.prefix_copy().is_none() { 0 } else { self.table_slot() }
+    }
+
+    /// The same where a copy is known to be.
+    fn table_slot(&self) -> usize {
         let place = |name: &[u8]| self.strings.table().position(|(_, string)| string == name);
         let Some(hidden) = place(PREFIX_ATTRIBUTE) else { return 0 };
         let root = self.elements.first().map_or(&[][..], |root| &root.attributes);
@@ -340,7 +366,7 @@ impl Document {
         }
         let mut table =
             FirstUses { wire, strings: Vec::new(), seen: HashSet::new(), ids: vec![false; self.strings.len()] };
-        let hidden = (profile == Profile::Valve && self.prefix_copy().is_some()).then(|| self.prefix_slot());
+        let hidden = (profile == Profile::Valve && self.prefix_copy().is_some()).then(|| self.table_slot());
         for (index, element) in self.elements.iter().enumerate() {
             table.add_id(&self.strings, element.class, wire.names);
             table.add_id(&self.strings, element.name, wire.values);

@@ -258,6 +258,34 @@ fn prefix_attributes() {
     both_ways(&document, &bytes);
 }
 
+/// A root with attributes that are newer than the hidden one: what they refer to comes before the copy of the prefix attributes.
+#[test]
+fn newer_than_the_prefix_attributes() {
+    let bytes = file(&[
+        b"<!-- dmx encoding binary 9 format dmx 1 -->\n\0",
+        b"\x01\0\0\0\x01\0\0\0k\0\x04\x01",
+        b"\x0a\0\0\0A\0\0m\0$prefix_attribute$\0n\0name\0K\0lost\0DmElement\0k\0",
+        b"\x03\0\0\0",
+        b"\0\0\0\0\x01\0\0\0",
+        ROOT,
+        b"\x06\0\0\0\x01\0\0\0",
+        KID,
+        b"\x08\0\0\0\x01\0\0\0",
+        &[3; 16],
+        b"\x02\0\0\0\x04\0\0\0\x02\x07\0\0\0\x02\0\0\0\x01\x01\0\0\0",
+        b"\0\0\0\0",
+        b"\x01\0\0\0\x09\0\0\0\x04\x01",
+    ]);
+    let document = Document::from_bytes(&bytes).expect("reads");
+    assert_eq!((document.profile(), document.prefix_copy()), (Some(Profile::Valve), Some(ElementId(2))));
+    assert_eq!(document.prefix_slot(), 1);
+    let unused: Vec<_> = document.unused_strings().collect();
+    assert_eq!(unused, [b"$prefix_attribute$".as_slice(), b"name", b"lost"]);
+    let mut text = document;
+    text.set_encoding(Encoding::KEYVALUES2_4);
+    assert_eq!((text.prefix_slot(), text.unused_strings().count()), (0, 0));
+}
+
 /// Each type with its number in the tables of versions 2, 5 and 9, as a value and as an array, and its bytes.
 #[test]
 fn types() {

@@ -1,7 +1,6 @@
 //! The file as a whole: header, layout, string table, what stands behind the end.
 
-use crate::codes::Wire;
-use crate::{Profile, Reference, StringId, Value};
+use crate::Profile;
 
 use super::report::{Place, Report};
 
@@ -57,28 +56,9 @@ pub(super) fn check(report: &mut Report<'_>) {
 }
 
 fn unused_strings(report: &mut Report<'_>) {
-    let document = report.document;
-    let strings = &document.strings;
-    if Wire::of(document.header.encoding.version).is_none_or(|wire| wire.table.is_none()) {
-        return;
-    }
-    let mut used = vec![false; strings.len()];
-    let mut mark = |id: StringId| used.get_mut(id.index()).into_iter().for_each(|used| *used = true);
-    for element in &document.elements {
-        mark(element.class);
-        mark(element.name);
-        for attribute in &element.attributes {
-            mark(attribute.name);
-            match attribute.value {
-                Value::String(id) | Value::Element(Reference::External(id)) => mark(id),
-                _ => {}
-            }
-        }
-    }
-    let unused = strings.table().zip(used).filter(|(_, used)| !used).map(|((_, string), _)| string);
     // Curves have numbered ones: keysTime_3.
     let is_known = |string: &[u8]| UNSAVED.contains(&string) || string.starts_with(b"keys");
-    let mut unused = unused.filter(|string| !is_known(string));
+    let mut unused = report.document.unused_strings().filter(|string| !is_known(string));
     if let Some(first) = unused.next() {
         let (count, first) = (unused.count().saturating_add(1), String::from_utf8_lossy(first));
         let what = format!("nothing uses {count} strings of the table, the first is {first:?}; they are kept");
