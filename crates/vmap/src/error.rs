@@ -33,6 +33,15 @@ pub enum ReadErrorKind {
         /// What stands there.
         found: String,
     },
+    /// A mesh names its streams and materials with more than real ones ever do.
+    #[error("names of streams and materials take more than {limit} bytes")]
+    LongNames {
+        /// Bytes that the names of one mesh may have together.
+        limit: usize,
+    },
+    /// A mesh has data of another one.
+    #[error("another mesh has this, too")]
+    SharedData,
 }
 
 impl ErrorKind for ReadErrorKind {

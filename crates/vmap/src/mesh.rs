@@ -49,6 +49,8 @@ mod vector;
 
 use mapwright_dmx::Value;
 
+pub(crate) use get::Owned;
+
 pub use build::{BuildOptions, Built, Problem, Repair};
 pub use polygons::{Corner, Edge, Hardness, LoopError, Polygons};
 pub use projection::{Fit, Projection, Valve220};

@@ -27,7 +27,7 @@ impl Document {
     /// | code | severity | what |
     /// |---|---|---|
     /// | `world-missing` | error | the root has no world |
-    /// | `mesh-unreadable` | error | an attribute of a mesh is missing or of another type |
+    /// | `mesh-unreadable` | error | an attribute of a mesh is missing or of another type, or its data are those of another mesh |
     /// | `mesh-…` | error, warning | see [`Mesh::check`](crate::Mesh::check) |
     /// | `node-id-missing`, `node-id-twice` | warning | a node has no number, or that of another one |
     /// | `reference-id-missing`, `reference-id-twice` | warning | a node has no identity (0 is none), or that of another one |

@@ -194,6 +194,37 @@ fn what_many_nodes_share() {
     assert!(started.elapsed() < Duration::from_secs(60), "{:?}", started.elapsed());
 }
 
+/// Data that many meshes refer to are read once.
+#[test]
+fn data_of_another_mesh() {
+    for (part, name) in [(None, "vertexData"), (Some("faceData"), "streams")] {
+        let mut map = Document::new();
+        let mesh = mapwright_vmap::Mesh::build(
+            &mapwright_vmap::mesh::Soup::default(),
+            &mapwright_vmap::mesh::BuildOptions::default(),
+        );
+        map.edit(|map| {
+            let world = map.world().unwrap();
+            let [first, second] = [(); 2].map(|()| map.add_mesh(world, &mesh.mesh).unwrap());
+            let find = |map: &Document, node| {
+                let data = map.node(node).unwrap().mesh().unwrap().data().unwrap();
+                part.map_or(data, |part| data.child(part).unwrap()).id()
+            };
+            let [first, second] = [first, second].map(|node| find(map.map(), node));
+            let value = map.map().graph().element(first).unwrap().get(name).unwrap().clone();
+            assert!(value.elements().count() > 0);
+            map.graph_mut().set(second, name, value);
+        });
+        let unreadable: Vec<_> =
+            map.validate().into_iter().filter(|finding| finding.code == "mesh-unreadable").collect();
+        assert_eq!(unreadable.len(), 1, "{unreadable:?}");
+        assert!(unreadable[0].message.contains("another mesh"), "{unreadable:?}");
+        for mesh in map.graph().iter().filter(|element| element.is("CDmePolygonMesh")) {
+            mapwright_vmap::Mesh::get(mesh).unwrap();
+        }
+    }
+}
+
 #[test]
 fn numbers_at_the_end_of_their_range() {
     let mut map = Document::new();

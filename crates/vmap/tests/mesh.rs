@@ -192,3 +192,24 @@ fn errors_say_where() {
     graph.set(id, "edgeNextIndices", Value::FloatArray([].into()));
     assert!(error(&graph).starts_with("int_array must stand here, not float_array"));
 }
+
+/// Names are copied, and files need each string but once.
+#[test]
+fn names_that_stand_everywhere_are_refused() {
+    let mut graph = dmx::Document::new(dmx::Encoding::BINARY_9, "vmap", 29, "CMapRootElement", Guid::made_of(b"root"));
+    let id = graph.push("CDmePolygonMesh", "", Guid::made_of(b"mesh"));
+    let mut mesh = Mesh { materials: vec![vec![b'a'; 100_000]; 10], ..Mesh::default() };
+    mesh.put(&mut graph, id, guids());
+    assert_eq!(Mesh::get(graph.element(id).unwrap()).unwrap(), mesh);
+    mesh.materials.push(mesh.materials[0].clone());
+    mesh.put(&mut graph, id, guids());
+    let error = Mesh::get(graph.element(id).unwrap()).unwrap_err();
+    assert!(error.to_string().ends_with("in materials"), "{error}");
+    mesh.materials.clear();
+    let stream =
+        Stream { standard_attribute_name: vec![b'a'; 500_000], ..Stream::new("x", 0, StreamData::Int(vec![])) };
+    mesh.face_data.streams = (0..3).map(|index| Stream { name: vec![index], ..stream.clone() }).collect();
+    mesh.put(&mut graph, id, guids());
+    let error = Mesh::get(graph.element(id).unwrap()).unwrap_err();
+    assert!(error.to_string().contains("faceData.streams[2].standardAttributeName"), "{error}");
+}

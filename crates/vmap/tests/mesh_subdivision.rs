@@ -52,6 +52,15 @@ fn a_level_has_as_many_samples_as_said() {
 }
 
 #[test]
+fn corners_that_are_shared_have_no_grids() {
+    let mut mesh = displaced(3, flat);
+    assert!(mesh.polygons().unwrap().subdivided().is_some());
+    mesh.edge_vertex_data_indices.fill(1);
+    assert!(mesh.subdivision_data.grids().is_some());
+    assert_eq!(mesh.polygons().unwrap().subdivided(), None);
+}
+
+#[test]
 fn a_flat_quad_becomes_a_grid_of_quads() {
     for level in 1..5 {
         let mesh = displaced(level, flat);

@@ -8,9 +8,10 @@
     clippy::panic
 )]
 
+use std::cell::Cell;
 use std::collections::HashSet;
 
-use mapwright_dmx::{Document, ElementRef, Reference, Value};
+use mapwright_dmx::{Document, ElementId, ElementRef, Reference, Value};
 use mapwright_io::{Context, Position};
 
 use super::{DataArray, Mesh, Stream, StreamData, SubdivisionBinding, SubdivisionData};
@@ -22,10 +23,13 @@ impl Mesh {
     /// # Errors
     /// If an index array, the materials, a data array, its size or its list of streams is missing, or if anything has another type
     /// than it must have, with the path from the mesh on. Missing subdivision data read as none, missing facts of a stream as empty or 0.
+    /// Also if the names of streams and materials take more than 1 MiB together: they are copied, and any number of them may be
+    /// one and the same string of the file.
     pub fn get(mesh: ElementRef<'_>) -> Result<Self, ReadError> {
+        let names = Names { left: Cell::new(LONGEST_NAMES) };
         let ints = |name| required(mesh, name, ints).in_field(name);
         let data_array = |name| {
-            let read = |element| data_array(element);
+            let read = |element| data_array(element, &names);
             required(mesh, name, |value| child(mesh, value))
                 .and_then(|element| element.map_or_else(missing, read))
                 .in_field(name)
@@ -41,13 +45,58 @@ impl Mesh {
             edge_vertex_data_indices: ints("edgeVertexDataIndices")?,
             face_edge_indices: ints("faceEdgeIndices")?,
             face_data_indices: ints("faceDataIndices")?,
-            materials: materials(mesh).in_field("materials")?,
+            materials: materials(mesh, &names).in_field("materials")?,
             vertex_data: data_array("vertexData")?,
             face_vertex_data: data_array("faceVertexData")?,
             edge_data: data_array("edgeData")?,
             face_data: data_array("faceData")?,
-            subdivision_data: subdivision_data(mesh).in_field("subdivisionData")?,
+            subdivision_data: subdivision_data(mesh, &names).in_field("subdivisionData")?,
         })
+    }
+}
+
+/// Bytes that the names of one mesh may have together.
+const LONGEST_NAMES: usize = 1 << 20;
+
+/// Copies the names of one mesh.
+struct Names {
+    left: Cell<usize>,
+}
+
+impl Names {
+    fn copy(&self, name: &[u8]) -> Result<Vec<u8>, ReadError> {
+        let too_long = || ReadError::new(ReadErrorKind::LongNames { limit: LONGEST_NAMES }, NOWHERE);
+        self.left.set(self.left.get().checked_sub(name.len()).ok_or_else(too_long)?);
+        Ok(name.to_vec())
+    }
+}
+
+/// The data arrays and streams of the meshes of one document that were read.
+#[derive(Default)]
+pub(crate) struct Owned(HashSet<ElementId>);
+
+impl Owned {
+    /// Reads a mesh whose data no other mesh has. A small file could have any number of meshes with the same large data.
+    ///
+    /// # Errors
+    /// As [`Mesh::get`], and if a data array or a stream is that of a mesh that was read before.
+    pub(crate) fn get(&mut self, mesh: ElementRef<'_>) -> Result<Mesh, ReadError> {
+        // In one mesh they may be the same.
+        let mut own = HashSet::new();
+        let mut take = |id| {
+            let is_free = own.contains(&id) || self.0.insert(id);
+            own.insert(id);
+            if is_free { Ok(()) } else { Err(ReadError::new(ReadErrorKind::SharedData, NOWHERE)) }
+        };
+        for name in ["vertexData", "faceVertexData", "edgeData", "faceData", "subdivisionData"] {
+            let Some(array) = mesh.child(name) else { continue };
+            take(array.id()).in_field(name)?;
+            let Some(Value::ElementArray(streams)) = array.get("streams") else { continue };
+            for (index, stream) in modelled(array.document(), streams) {
+                take(stream.id()).in_item("streams", index).in_field(name)?;
+            }
+        }
+        Mesh::get(mesh)
     }
 }
 
@@ -106,18 +155,19 @@ fn child<'a>(element: ElementRef<'a>, value: &Value) -> Part<Option<ElementRef<'
     }
 }
 
-fn materials(mesh: ElementRef<'_>) -> Result<Vec<Vec<u8>>, ReadError> {
-    required(mesh, "materials", |value| match value {
-        Value::StringArray(ids) => Ok(ids.iter().map(|&id| mesh.document().string(id).to_vec()).collect()),
+fn materials(mesh: ElementRef<'_>, names: &Names) -> Result<Vec<Vec<u8>>, ReadError> {
+    let ids = required(mesh, "materials", |value| match value {
+        Value::StringArray(ids) => Ok(ids),
         _ => Err("string_array"),
-    })
+    })?;
+    ids.iter().map(|&id| names.copy(mesh.document().string(id))).collect()
 }
 
-fn data_array(element: ElementRef<'_>) -> Result<DataArray, ReadError> {
-    Ok(DataArray { size: required(element, "size", int).in_field("size")?, streams: streams(element)? })
+fn data_array(element: ElementRef<'_>, names: &Names) -> Result<DataArray, ReadError> {
+    Ok(DataArray { size: required(element, "size", int).in_field("size")?, streams: streams(element, names)? })
 }
 
-fn subdivision_data(mesh: ElementRef<'_>) -> Result<SubdivisionData, ReadError> {
+fn subdivision_data(mesh: ElementRef<'_>, names: &Names) -> Result<SubdivisionData, ReadError> {
     if mesh.get("subdivisionData").is_none() {
         return Ok(SubdivisionData::default());
     }
@@ -125,7 +175,7 @@ fn subdivision_data(mesh: ElementRef<'_>) -> Result<SubdivisionData, ReadError> 
         None => Ok(SubdivisionData::default()),
         Some(element) => Ok(SubdivisionData {
             levels: required(element, "subdivisionLevels", ints).in_field("subdivisionLevels")?,
-            streams: streams(element)?,
+            streams: streams(element, names)?,
         }),
     }
 }
@@ -152,11 +202,11 @@ pub(super) fn modelled<'a>(
     })
 }
 
-fn streams(element: ElementRef<'_>) -> Result<Vec<Stream>, ReadError> {
+fn streams(element: ElementRef<'_>, names: &Names) -> Result<Vec<Stream>, ReadError> {
     let references = required(element, "streams", references).in_field("streams")?;
     let mut streams = Vec::new();
     for (index, stream) in modelled(element.document(), references) {
-        streams.extend(self::stream(stream).in_item("streams", index)?);
+        streams.extend(self::stream(stream, names).in_item("streams", index)?);
     }
     Ok(streams)
 }
@@ -167,17 +217,18 @@ pub(super) fn stream_data(element: ElementRef<'_>) -> Option<StreamData> {
 }
 
 /// A stream; `None` if its data are of no type that the model has.
-fn stream(element: ElementRef<'_>) -> Result<Option<Stream>, ReadError> {
+fn stream(element: ElementRef<'_>, names: &Names) -> Result<Option<Stream>, ReadError> {
     let text = |name| {
-        fact(element, name, |value| match value {
-            Value::String(id) => Ok(element.document().string(*id).to_vec()),
+        let id = fact(element, name, |value| match value {
+            Value::String(id) => Ok(Some(*id)),
             _ => Err("string"),
-        })
+        })?;
+        id.map_or(Ok(Vec::new()), |id| names.copy(element.document().string(id))).in_field(name)
     };
     let int = |name| fact(element, name, int);
     let Some(data) = stream_data(element) else { return Ok(None) };
     Ok(Some(Stream {
-        name: element.name().to_vec(),
+        name: names.copy(element.name())?,
         standard_attribute_name: text("standardAttributeName")?,
         semantic_name: text("semanticName")?,
         semantic_index: int("semanticIndex")?,

@@ -39,7 +39,7 @@ pub(super) fn find<'a>(reader: &mut Reader<'a>, node: ElementRef<'a>, element: E
         return known;
     }
     let path = format!("{}.meshData", names::path(node));
-    let read = Mesh::get(element).map_err(|error| error.to_string()).and_then(|mesh| {
+    let read = reader.owned.get(element).map_err(|error| error.to_string()).and_then(|mesh| {
         let smoothing = smoothing(node.number("smoothingAngle").unwrap_or(USUAL_ANGLE));
         let polygons = mesh.polygons().map_err(|error| error.to_string())?;
         let fine = if reader.subdivision == Subdivision::Fine { polygons.subdivided() } else { None };

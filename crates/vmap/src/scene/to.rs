@@ -9,6 +9,7 @@ use mapwright_scene::{Content, Losses, MaterialId, MeshId, Node, NodeId, Prefab,
 
 use super::values::{CLASS, Values, text};
 use super::{AXES, METRES_PER_UNIT, Subdivision, angles, cameras, entities, lights, loops, meshes, names, paths, sets};
+use crate::mesh::Owned;
 use crate::{Document, ReadError, ReadErrorKind};
 
 /// A document that was read into a scene, and where in it the parts of the scene come from.
@@ -37,6 +38,7 @@ pub(super) struct Reader<'a> {
     pub(super) nodes: HashMap<ElementId, NodeId>,
     pub(super) materials: HashMap<String, MaterialId>,
     pub(super) mesh_ids: HashMap<ElementId, Option<MeshId>>,
+    pub(super) owned: Owned,
     pub(super) subdivision: Subdivision,
     keys: HashSet<Guid>,
     hidden: HashMap<ElementId, i32>,
@@ -74,6 +76,7 @@ pub(super) fn read(document: &Document, subdivision: Subdivision) -> Result<Read
         nodes: HashMap::new(),
         materials: HashMap::new(),
         mesh_ids: HashMap::new(),
+        owned: Owned::default(),
         subdivision,
         keys: HashSet::new(),
         hidden: hidden(root),

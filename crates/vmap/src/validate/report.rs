@@ -81,7 +81,7 @@ impl Place<'_> {
             Self::Root(attribute) => return [Frame::Field(attribute)].into_iter().collect(),
             Self::Element(element) => (element, Vec::new()),
             Self::Attribute(element, name) => (element, vec![Frame::Name(name.to_owned())]),
-            Self::Named(element, name) => (element, vec![Frame::Name(String::from_utf8_lossy(name).into_owned())]),
+            Self::Named(element, name) => (element, vec![Frame::Name(lossy(name))]),
             Self::Item(element, name, index) => (element, vec![Frame::Field(name), Frame::Index(index)]),
             Self::Below(element, name, path) => {
                 (element, [Frame::Field(name)].into_iter().chain(path.frames().cloned()).collect())

@@ -9,7 +9,8 @@ use crate::mesh::vector::{Vec3, add, area, dot, narrow, scale, unit};
 use crate::mesh::{Soup, Stream, StreamData};
 
 impl Polygons<'_> {
-    /// The polygons with every face that has grids replaced by the quads of its grids; `None` if there is no such face.
+    /// The polygons with every face that has grids replaced by the quads of its grids; `None` if there is no such face, or if
+    /// half-edges share a corner that has a grid: any number of faces could be as fine as one grid.
     ///
     /// Places lie between the corners, the middles of the edges and the middle of the face, moved by the samples of
     /// `displacement:0`. Per-corner data are those of the samples or, without samples of that name, lie between those of the corners;
@@ -18,6 +19,12 @@ impl Polygons<'_> {
     pub fn subdivided(&self) -> Option<Soup> {
         let grids = self.mesh().subdivision_data.grids()?;
         if grids.iter().all(Option::is_none) {
+            return None;
+        }
+        let mut met = vec![false; grids.len()];
+        let mut corners = self.corners().iter().map(|corner| corner.corner as usize);
+        let mut is_again = |corner: usize| met.get_mut(corner).is_some_and(|met| std::mem::replace(met, true));
+        if corners.any(|corner| matches!(grids.get(corner), Some(Some(_))) && is_again(corner)) {
             return None;
         }
         let mut evaluation = Evaluation::new(self, &grids)?;
