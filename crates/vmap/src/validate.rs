@@ -19,6 +19,8 @@ use mapwright_io::Finding;
 
 use crate::Document;
 use report::Report;
+#[cfg(feature = "scene")]
+pub(crate) use report::lossy;
 
 impl Document {
     /// Reports what is odd, the worst first, with its place: `nodes[17].targetMapPath` is an attribute of the node with number 17,

@@ -194,6 +194,24 @@ fn what_many_nodes_share() {
     assert!(started.elapsed() < Duration::from_secs(60), "{:?}", started.elapsed());
 }
 
+/// A path is looked at once, however often it is named.
+#[test]
+fn a_long_path_that_is_everywhere() {
+    let mut map = Document::new();
+    let graph = map.graph_mut();
+    let strings = [vec![b'a'; 1 << 20], vec![b'b'; 1 << 20], vec![b'c'; 1 << 20]];
+    let ends = [".vmat", ".ends like none", ""];
+    let ids = [0, 1, 2].map(|index: usize| graph.intern([&strings[index], ends[index].as_bytes()].concat()));
+    for (index, id) in ids.into_iter().enumerate() {
+        graph.set(ElementId::ROOT, format!("paths {index}"), Value::StringArray([id; 50_000].into()));
+    }
+    graph.set_prefix("map_asset_references", Value::StringArray(ids.repeat(10_000).into()));
+    let started = Instant::now();
+    let uses: Vec<usize> = map.assets().iter().map(|asset| asset.uses.len()).collect();
+    assert_eq!(uses, [50_000, 0, 0]);
+    assert!(started.elapsed() < Duration::from_secs(10), "{:?}", started.elapsed());
+}
+
 /// Data that many meshes refer to are read once.
 #[test]
 fn data_of_another_mesh() {

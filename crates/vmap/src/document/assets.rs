@@ -1,8 +1,8 @@
 //! What a map uses.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use mapwright_dmx::{ElementRef, Value};
+use mapwright_dmx::{ElementRef, StringId, Value};
 
 use super::Document;
 use super::node::Node;
@@ -39,7 +39,9 @@ impl AssetKind {
     /// What a path names; `None` if it does not end like that of an asset.
     pub fn of(path: &[u8]) -> Option<Self> {
         let dot = path.iter().rposition(|&byte| byte == b'.')?;
-        let extension = std::str::from_utf8(path.get(dot.checked_add(1)?..)?).ok()?.to_ascii_lowercase();
+        // The longest is `vsndstck_c`.
+        let extension = path.get(dot.checked_add(1)?..).filter(|extension| extension.len() <= 16)?;
+        let extension = std::str::from_utf8(extension).ok()?.to_ascii_lowercase();
         let extension = extension.strip_suffix("_c").unwrap_or(&extension);
         // Texts that happen to end so are no paths.
         if dot == 0 || path.iter().any(u8::is_ascii_control) {
@@ -103,9 +105,16 @@ impl Document {
     pub fn assets(&self) -> Vec<Asset<'_>> {
         let owners = owners(self);
         let copy = self.graph().prefix_copy();
-        let mut found = Found { assets: HashMap::new() };
-        for path in self.asset_references().filter(|path| !path.is_empty()) {
-            found.asset(path, AssetKind::of(path).unwrap_or(AssetKind::Other)).listed = true;
+        let mut found = Found::default();
+        let mut seen = HashSet::new();
+        for id in self.asset_ids().iter().filter(|id| seen.insert(**id)) {
+            let path = self.graph().string(*id);
+            if !path.is_empty() {
+                let place = found.asset(path, AssetKind::of(path).unwrap_or(AssetKind::Other));
+                if let Some(asset) = found.assets.get_mut(place) {
+                    asset.listed = true;
+                }
+            }
         }
         for element in self.graph().iter().filter(|element| Some(element.id()) != copy) {
             let node = owners.get(element.id().index()).copied().flatten().and_then(|node| self.node(node));
@@ -115,28 +124,49 @@ impl Document {
                     Value::StringArray(ids) => ids,
                     _ => continue,
                 };
-                for path in ids.iter().map(|id| self.graph().string(*id)) {
-                    if let Some(kind) = AssetKind::of(path) {
-                        found.asset(path, kind).uses.push(AssetUse { element, attribute, node });
+                for &id in ids {
+                    if let Some(asset) = found.string(id, self.graph().string(id)) {
+                        asset.uses.push(AssetUse { element, attribute, node });
                     }
                 }
             }
         }
-        let mut assets: Vec<_> = found.assets.into_values().collect();
+        let mut assets = found.assets;
         assets.sort_by_cached_key(|asset| (asset.kind, asset.path.to_ascii_lowercase()));
         assets
     }
 }
 
+#[derive(Default)]
 struct Found<'a> {
-    /// By the path in lower case.
-    assets: HashMap<Vec<u8>, Asset<'a>>,
+    assets: Vec<Asset<'a>>,
+    /// Their places, by the path in lower case.
+    places: HashMap<Vec<u8>, usize>,
+    /// What the strings of the graph name: many are long, and used many times.
+    strings: HashMap<StringId, Option<usize>>,
 }
 
 impl<'a> Found<'a> {
-    fn asset(&mut self, path: &'a [u8], kind: AssetKind) -> &mut Asset<'a> {
-        let new = || Asset { path, kind, listed: false, uses: Vec::new() };
-        self.assets.entry(path.to_ascii_lowercase()).or_insert_with(new)
+    fn asset(&mut self, path: &'a [u8], kind: AssetKind) -> usize {
+        let next = self.assets.len();
+        let place = *self.places.entry(path.to_ascii_lowercase()).or_insert(next);
+        if place == next {
+            self.assets.push(Asset { path, kind, listed: false, uses: Vec::new() });
+        }
+        place
+    }
+
+    /// The asset that a string names.
+    fn string(&mut self, id: StringId, path: &'a [u8]) -> Option<&mut Asset<'a>> {
+        let place = match self.strings.get(&id) {
+            Some(known) => *known,
+            None => {
+                let place = AssetKind::of(path).map(|kind| self.asset(path, kind));
+                self.strings.insert(id, place);
+                place
+            }
+        };
+        self.assets.get_mut(place?)
     }
 }
 

@@ -138,11 +138,14 @@ impl Document {
 
     /// The assets that the prefix lists. Hammer's lists are not complete; [`assets`](Self::assets) looks at the graph, too.
     pub fn asset_references(&self) -> impl ExactSizeIterator<Item = &[u8]> {
-        let ids: &[StringId] = match self.graph().prefix_value("map_asset_references") {
+        self.asset_ids().iter().map(|id| self.graph().string(*id))
+    }
+
+    pub(super) fn asset_ids(&self) -> &[StringId] {
+        match self.graph().prefix_value("map_asset_references") {
             Some(Value::StringArray(ids)) => ids,
             _ => &[],
-        };
-        ids.iter().map(|id| self.graph().string(*id))
+        }
     }
 }
 

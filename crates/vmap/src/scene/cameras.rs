@@ -31,7 +31,8 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, root: ElementRef<'a>) {
         let (position, target) = (point(position), point(target));
         let rotation = Transform::looking_along(transform::sub(target, position));
         let id = reader.reading.scene.cameras.push(Camera { target: Some(target), ..Camera::default() });
-        let name = if camera.name().is_empty() { usual.to_owned() } else { super::values::text(camera.name()) };
+        let name = if camera.name().is_empty() { usual.as_bytes() } else { camera.name() };
+        let name = reader.values.text(name).unwrap_or_default();
         let node = Node {
             transform: Transform::Trs { translation: position, rotation, scale: [1.0; 3] },
             ..Node::new(name, Content::Camera(id))

@@ -9,7 +9,6 @@ use mapwright_scene::{Connection, Content, Entity, EntityId, Node, Properties};
 use super::from::Writer;
 use super::names;
 use super::to::Reader;
-use super::values::text;
 use crate::{Output, WriteError};
 
 /// The keys with a field of their own.
@@ -47,7 +46,7 @@ pub(super) fn keys(reader: &mut Reader<'_>, element: ElementRef<'_>) -> Properti
         let bytes = if let Value::String(id) = value { element.document().string(*id) } else { &[] };
         damaged += usize::from(std::str::from_utf8(name).is_err() || std::str::from_utf8(bytes).is_err());
         if let Some(value) = reader.values.read(properties, value, 0, &path, &mut reader.reading.losses) {
-            keys.push(text(name), value);
+            keys.entries.extend(reader.values.text(name).map(|name| (name, value)));
         }
     }
     if damaged > 0 {
@@ -64,7 +63,7 @@ fn connections(reader: &mut Reader<'_>, element: ElementRef<'_>) -> Vec<Connecti
             reader.reading.losses.dropped(path(), "an output that another entity has");
             continue;
         }
-        let string = |name| text(data.text(name).unwrap_or_default());
+        let mut string = |name| reader.values.text(data.text(name).unwrap_or_default()).unwrap_or_default();
         let int = |name| if let Some(Value::Int(number)) = data.get(name) { Some(*number) } else { None };
         let delay = if let Some(Value::Float(delay)) = data.get("delay") { f64::from(*delay) } else { 0.0 };
         let times = int("timesToFire").unwrap_or(-1);

@@ -303,7 +303,7 @@ impl<'a> Writer<'a, '_, '_> {
         if old.is_some_and(|old| old.name == node.name) {
             return Ok(());
         }
-        let fallback = self.editor.map().graph().element(element).map(names::fallback);
+        let fallback = self.editor.map().graph().element(element).map(|node| values::text(names::fallback(node)));
         if node.name.is_empty() {
             self.losses.made_up(path, "a name: that of its kind");
         }
@@ -322,7 +322,7 @@ impl<'a> Writer<'a, '_, '_> {
     fn visible(&mut self, element: ElementId, node: &Node, old: Option<&Node>) {
         let flag = |node: &Node| match node.properties.get("hiddenFlags").and_then(mapwright_scene::Value::as_int) {
             _ if node.visible => 0,
-            Some(flag) => i32::try_from(flag).unwrap_or(1).max(1),
+            Some(flag) => i32::try_from(flag).ok().filter(|flag| *flag != 0).unwrap_or(1),
             None => 1,
         };
         let was = old.map_or(0, flag);

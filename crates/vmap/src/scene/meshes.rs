@@ -11,6 +11,7 @@ use super::to::Reader;
 use super::values::text;
 use super::{AXES, Subdivision, names};
 use crate::mesh::{BuildOptions, Hardness, Mesh, Polygons, Repair, Stream, StreamData};
+use crate::validate::lossy;
 
 /// The stream of colours that artists paint; the other paint streams mean something to materials alone.
 pub(super) const TINT: &str = "VertexPaintTintColor:0";
@@ -21,6 +22,9 @@ const FACE_FIELDS: [&str; 4] = ["textureScale:0", "textureAxisU:0", "textureAxis
 const QUIET: [&str; 2] = ["flags:0", "lightmapScaleBias:0"];
 /// The stream whose first three numbers are a direction.
 pub(super) const TANGENT: &str = "tangent:0";
+
+/// Bytes that the name of a stream may have. Any number of streams may have the same.
+const LONGEST_NAME: usize = 256;
 
 /// The name of a column without the number of the first stream of its kind.
 fn column_name(stream: &Stream) -> String {
@@ -187,9 +191,13 @@ fn columns(polygons: &Polygons<'_>, domain: Domain, path: &str, losses: &mut Los
         if fields.iter().any(is) || (domain == Domain::Corner && is_uv(stream)) {
             continue;
         }
+        if stream.name.len() > LONGEST_NAME {
+            losses.dropped(path, format!("stream {}…, for its long name", lossy(&stream.name)));
+            continue;
+        }
         let (width, mut values) = numbers(&stream.data, &rows);
         if values.len() != rows.len().saturating_mul(width) {
-            losses.dropped(path, format!("stream {}, which has not an item for each", text(&stream.name)));
+            losses.dropped(path, format!("stream {}, which has not an item for each", lossy(&stream.name)));
             continue;
         }
         if domain == Domain::Face && QUIET.iter().any(is) && values.iter().all(|value| *value == 0.0) {
@@ -303,7 +311,7 @@ fn edges(polygons: &Polygons<'_>, mesh: &mut scene::Mesh, path: &str, losses: &m
     }
     let other = polygons.mesh().edge_data.streams.iter().filter(|stream| stream.name != b"flags:0");
     for stream in other {
-        losses.dropped(path, format!("stream {} of edges", text(&stream.name)));
+        losses.dropped(path, format!("stream {} of edges", lossy(&stream.name)));
     }
 }
 

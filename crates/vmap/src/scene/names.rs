@@ -2,8 +2,6 @@
 
 use mapwright_dmx::{ElementRef, Value};
 
-use super::values::text;
-
 /// Where a node stands, who it is and what is below it: never properties.
 pub(super) const PLACE: [&str; 7] =
     ["origin", "angles", "scales", "nodeID", "referenceID", "children", "transformLocked"];
@@ -159,20 +157,19 @@ pub(super) fn usual_value(graph: &mut mapwright_dmx::Document, name: &str, like:
 }
 
 /// The name of a node without one of its own: what it is called in the game, or what it is.
-pub(super) fn fallback(node: ElementRef<'_>) -> String {
+pub(super) fn fallback(node: ElementRef<'_>) -> &[u8] {
     let key = |name: &str| node.child("entity_properties").and_then(|keys| keys.text(name));
     let own = |name: &str| node.text(name);
     let names = [key("targetname"), own("targetName"), key("classname")];
     if let Some(name) = names.into_iter().flatten().find(|name| !name.is_empty()) {
-        return text(name);
+        return name;
     }
-    let class = text(node.class());
-    class.strip_prefix("CMap").unwrap_or(&class).to_owned()
+    node.class().strip_prefix(b"CMap").unwrap_or(node.class())
 }
 
 /// The name of a node.
-pub(super) fn name(node: ElementRef<'_>) -> String {
-    if node.name().is_empty() { fallback(node) } else { text(node.name()) }
+pub(super) fn name(node: ElementRef<'_>) -> &[u8] {
+    if node.name().is_empty() { fallback(node) } else { node.name() }
 }
 
 /// How losses name a node: by its number.

@@ -1,6 +1,6 @@
 //! Selection sets.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use mapwright_dmx::{ElementId, ElementRef, Reference, Value};
 use mapwright_scene as scene;
@@ -8,8 +8,8 @@ use mapwright_scene::{Elements, NamedSet, Properties};
 
 use super::from::Writer;
 use super::to::Reader;
-use super::values::text;
 use crate::WriteError;
+use crate::validate::lossy;
 
 /// The name of the set that a set stands in, among its properties.
 pub(super) const WITHIN: &str = "within";
@@ -37,16 +37,19 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, root: ElementRef<'a>) {
 }
 
 fn set(reader: &mut Reader<'_>, element: ElementRef<'_>, parent: Option<usize>) -> NamedSet {
-    let name = text(element.text("selectionSetName").unwrap_or_default());
+    let name = element.text("selectionSetName").unwrap_or_default();
+    let path = format!("rootSelectionSet.{}", lossy(name));
+    let name = reader.values.text(name).unwrap_or_default();
     let mut properties = Properties::new();
     if let Some(parent) = parent.and_then(|parent| i64::try_from(parent).ok()) {
         properties.push(WITHIN, parent);
     }
-    let path = format!("rootSelectionSet.{name}");
     let mut members = Vec::new();
     if let Some(data) = element.child("selectionSetData") {
         let mut outside = 0_usize;
-        if data.is("CObjectSelectionSetDataElement") {
+        if !reader.values.seen.insert(data.id()) {
+            reader.reading.losses.dropped(&path, "members that another set has, as the same list");
+        } else if data.is("CObjectSelectionSetDataElement") {
             for member in data.children("selectedObjects") {
                 match reader.nodes.get(&member.id()) {
                     Some(&node) => members.push((node, Elements::Node)),
@@ -56,7 +59,7 @@ fn set(reader: &mut Reader<'_>, element: ElementRef<'_>, parent: Option<usize>) 
         } else if data.get("faces").and_then(Value::array_len).unwrap_or(0) > 0
             || !data.is("CFaceSelectionSetDataElement")
         {
-            reader.reading.losses.dropped(&path, format!("a selection of {}", text(data.class())));
+            reader.reading.losses.dropped(&path, format!("a selection of {}", lossy(data.class())));
         }
         if outside > 0 {
             reader.reading.losses.dropped(&path, format!("{outside} members that are no nodes of the map"));
@@ -76,7 +79,10 @@ impl Writer<'_, '_, '_> {
             return Ok(());
         };
         let base = self.base;
+        let known: HashSet<ElementId> = base.map_or_else(HashSet::new, |base| base.elements.iter().copied().collect());
         let mut elements: Vec<ElementId> = Vec::with_capacity(self.scene.sets.len());
+        // What is new in each list of sets.
+        let mut added: BTreeMap<ElementId, Vec<Reference>> = BTreeMap::new();
         for (index, set) in self.scene.sets.iter().enumerate() {
             let old = base.and_then(|base| Some((*base.sets.get(index)?, base.scene.sets.get(index)?)));
             let element = match old {
@@ -85,35 +91,46 @@ impl Writer<'_, '_, '_> {
                     let Some(element) = self.editor.make("CMapSelectionSet", "") else { continue };
                     let within = set.properties.get(WITHIN).and_then(scene::Value::as_int);
                     let within = within.and_then(|index| elements.get(usize::try_from(index).ok()?).copied());
-                    self.append(within.unwrap_or(top), "children", element);
+                    added.entry(within.unwrap_or(top)).or_default().push(Reference::Element(element));
                     element
                 }
             };
             elements.push(element);
-            self.set_members(index, set, element, old.map(|(_, old)| old));
+            self.set_members(index, set, element, old.map(|(_, old)| old), &known);
         }
+        let mut dropped = HashSet::new();
         for &element in base.map_or(&[][..], |base| base.sets.as_slice()).iter().skip(self.scene.sets.len()) {
             self.editor.discard(element);
-            let parents: Vec<ElementId> = self
-                .editor
-                .map()
-                .graph()
-                .iter()
-                .filter(|parent| {
-                    parent.is("CMapSelectionSet") && parent.children("children").any(|set| set.id() == element)
-                })
-                .map(ElementRef::id)
-                .collect();
-            for parent in parents {
-                if let Some(Value::ElementArray(list)) = self.editor.graph_mut().value_mut(parent, "children") {
-                    *list = list.iter().copied().filter(|item| *item != Reference::Element(element)).collect();
-                }
-            }
+            dropped.insert(element);
         }
+        self.change_lists(added, &dropped);
         Ok(())
     }
 
-    fn set_members(&mut self, index: usize, set: &NamedSet, element: ElementId, old: Option<&NamedSet>) {
+    /// Adds sets to lists of sets, and takes others out of all of them.
+    fn change_lists(&mut self, mut added: BTreeMap<ElementId, Vec<Reference>>, dropped: &HashSet<ElementId>) {
+        if !dropped.is_empty() {
+            let all = self.editor.map().graph().iter().filter(|set| set.is("CMapSelectionSet"));
+            let changed = all.filter(|set| set.children("children").any(|child| dropped.contains(&child.id())));
+            changed.for_each(|set| _ = added.entry(set.id()).or_default());
+        }
+        for (element, new) in added {
+            let old = self.editor.map().graph().element(element).and_then(|element| element.get("children"));
+            let old: &[Reference] = if let Some(Value::ElementArray(old)) = old { old } else { &[] };
+            let is_kept = |item: &&Reference| !matches!(item, Reference::Element(id) if dropped.contains(id));
+            let list = old.iter().filter(is_kept).copied().chain(new).collect();
+            self.set(element, "children", Value::ElementArray(list));
+        }
+    }
+
+    fn set_members(
+        &mut self,
+        index: usize,
+        set: &NamedSet,
+        element: ElementId,
+        old: Option<&NamedSet>,
+        known: &HashSet<ElementId>,
+    ) {
         if old.is_some_and(|old| self.same_members(old, set)) {
             return;
         }
@@ -142,8 +159,6 @@ impl Writer<'_, '_, '_> {
         let data = data.filter(|data| data.is("CObjectSelectionSetDataElement"));
         let outside: Vec<Reference> = match data.and_then(|data| data.get("selectedObjects")) {
             Some(Value::ElementArray(all)) => {
-                let known: HashSet<ElementId> =
-                    self.base.map_or_else(HashSet::new, |base| base.elements.iter().copied().collect());
                 let ours = |reference: &&Reference| matches!(reference, Reference::Element(id) if known.contains(id));
                 all.iter().filter(|reference| !ours(reference)).copied().collect()
             }
@@ -170,13 +185,5 @@ impl Writer<'_, '_, '_> {
             && old.properties == new.properties
             && old.members.len() == new.members.len()
             && old.members.iter().zip(&new.members).all(|(old, new)| Some(old.0) == was(new.0) && old.1 == new.1)
-    }
-
-    /// Adds an element to a list.
-    fn append(&mut self, element: ElementId, name: &str, item: ElementId) {
-        let old = self.editor.map().graph().element(element).and_then(|element| element.get(name));
-        let old = if let Some(Value::ElementArray(old)) = old { old.to_vec() } else { Vec::new() };
-        let new = old.into_iter().chain([Reference::Element(item)]).collect();
-        self.set(element, name, Value::ElementArray(new));
     }
 }

@@ -2,15 +2,16 @@
 
 use std::collections::{HashMap, HashSet};
 
-use mapwright_dmx::{ElementId, ElementRef, Guid, Reference, Value};
+use mapwright_dmx::{ElementId, ElementRef, Guid, Value};
 use mapwright_io::{Context, Position};
 use mapwright_scene as scene;
 use mapwright_scene::{Content, Losses, MaterialId, MeshId, Node, NodeId, Prefab, Properties, Scene, Transform};
 
-use super::values::{CLASS, Values, text};
+use super::values::{CLASS, Values};
 use super::{AXES, METRES_PER_UNIT, Subdivision, angles, cameras, entities, lights, loops, meshes, names, paths, sets};
 use crate::mesh::Owned;
-use crate::{Document, ReadError, ReadErrorKind};
+use crate::validate::lossy;
+use crate::{Document, HiddenFlags, ReadError, ReadErrorKind, Visibility};
 
 /// A document that was read into a scene, and where in it the parts of the scene come from.
 pub(super) struct Reading {
@@ -72,14 +73,14 @@ pub(super) fn read(document: &Document, subdivision: Subdivision) -> Result<Read
     let mut reader = Reader {
         graph,
         reading,
-        values: Values { seen: HashSet::from([root.id(), world.id()]) },
+        values: Values::new(graph, HashSet::from([root.id(), world.id()])),
         nodes: HashMap::new(),
         materials: HashMap::new(),
         mesh_ids: HashMap::new(),
         owned: Owned::default(),
         subdivision,
         keys: HashSet::new(),
-        hidden: hidden(root),
+        hidden: document.visibility().map_or_else(HashMap::new, hidden),
     };
     let (found, points) = reader.find(world);
     reader.world(world);
@@ -88,27 +89,17 @@ pub(super) fn read(document: &Document, subdivision: Subdivision) -> Result<Read
     cameras::read(&mut reader, root);
     sets::read(&mut reader, root);
     reader.rest(root);
+    if reader.values.left_out > 0 {
+        let what =
+            format!("{} long texts: the file repeats such texts more often than can be copied", reader.values.left_out);
+        reader.reading.losses.dropped("", what);
+    }
     Ok(reader.reading)
 }
 
 /// The flags of nodes that are not shown.
-fn hidden(root: ElementRef<'_>) -> HashMap<ElementId, i32> {
-    let Some(manager) = visibility(root) else { return HashMap::new() };
-    let (Some(Value::ElementArray(nodes)), Some(Value::IntArray(flags))) =
-        (manager.get("nodes"), manager.get("hiddenFlags"))
-    else {
-        return HashMap::new();
-    };
-    let pairs = nodes.iter().zip(flags).filter_map(|(node, &flag)| match node {
-        Reference::Element(id) if flag != 0 => Some((*id, flag)),
-        _ => None,
-    });
-    pairs.collect()
-}
-
-/// The visibility manager, whose name the editor misspells.
-pub(super) fn visibility(root: ElementRef<'_>) -> Option<ElementRef<'_>> {
-    root.child("visbility").or_else(|| root.child("visibility"))
+fn hidden(visibility: Visibility<'_>) -> HashMap<ElementId, i32> {
+    visibility.hidden().map(|(node, flags)| (node.id(), flags.0)).collect()
 }
 
 impl<'a> Reader<'a> {
@@ -277,11 +268,11 @@ impl<'a> Reader<'a> {
         };
         let mut properties = Properties::new();
         if !element.is(usual) && !element.is("CMapWorld") {
-            properties.push(CLASS, text(element.class()));
+            properties.entries.extend(self.values.text(element.class()).map(|class| (CLASS.to_owned(), class.into())));
         }
         self.attributes(element, skip, &mut properties);
         let flag = self.hidden.get(&element.id()).copied().unwrap_or(0);
-        if flag > 1 {
+        if ![HiddenFlags::VISIBLE, HiddenFlags::SELECTION_SET].contains(&HiddenFlags(flag)) {
             properties.push("hiddenFlags", flag);
         }
         let transform = match content {
@@ -293,7 +284,7 @@ impl<'a> Reader<'a> {
             visible: flag == 0,
             locked: matches!(element.get("transformLocked"), Some(Value::Bool(flag)) if *flag != 0),
             properties,
-            ..Node::new(names::name(element), content)
+            ..Node::new(self.values.text(names::name(element)).unwrap_or_default(), content)
         }
     }
 
@@ -304,9 +295,9 @@ impl<'a> Reader<'a> {
             if skipped(name) || names::is_usual(element, name, value) {
                 continue;
             }
-            let path = || format!("{}.{}", names::path(element), text(name));
+            let path = || format!("{}.{}", names::path(element), lossy(name));
             if let Some(value) = self.values.read(element, value, 0, &path, &mut self.reading.losses) {
-                properties.push(text(name), value);
+                properties.entries.extend(self.values.text(name).map(|name| (name, value)));
             }
         }
     }
@@ -320,8 +311,11 @@ impl<'a> Reader<'a> {
             self.reading.losses.dropped(names::path(element), "a copy of the prefab");
         }
         Prefab {
-            reference: text(element.text("targetMapPath").unwrap_or_default()),
-            overrides: names.zip(values).map(|(name, value)| (text(name), text(value))).collect(),
+            reference: self.values.text(element.text("targetMapPath").unwrap_or_default()).unwrap_or_default(),
+            overrides: names
+                .zip(values)
+                .filter_map(|(name, value)| Some((self.values.text(name)?, self.values.text(value)?)))
+                .collect(),
         }
     }
 

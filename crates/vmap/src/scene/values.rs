@@ -7,6 +7,7 @@ use mapwright_scene as scene;
 use mapwright_scene::{Losses, Properties};
 
 use crate::Editor;
+use crate::validate::lossy;
 
 /// Names that stand for the class and the name of an element among its attributes; other elements have no such attributes.
 pub(super) const CLASS: &str = "$class";
@@ -14,7 +15,7 @@ const NAME: &str = "$name";
 /// The class of elements without a meaning of their own.
 const PLAIN: &str = "DmElement";
 
-/// Text of the file.
+/// Text of the file. What is kept of it goes through [`Values::text`].
 pub(super) fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
@@ -37,12 +38,42 @@ fn ints<T: Copy + Into<i64>>(values: &[T]) -> scene::Value {
 pub(super) struct Values {
     /// Elements that stand in a value already, and nodes, which never do: no cycle has an end, and no value stands twice.
     pub(super) seen: HashSet<ElementId>,
+    /// Bytes that long texts may still take.
+    left: usize,
+    /// Texts that took more.
+    pub(super) left_out: usize,
 }
+
+/// Texts that are no longer than this are in proportion to what it takes to refer to them.
+const SHORT: usize = 128;
+/// How often all strings of a file may be copied, and how many bytes may be copied of any file.
+const COPIES: usize = 8;
+const COPIED: usize = 64 << 20;
 
 /// How deep elements stand in properties at most; each takes two levels of values.
 const MAX_DEPTH: usize = scene::Value::MAX_DEPTH / 2 - 2;
 
 impl Values {
+    pub(super) fn new(document: &Document, seen: HashSet<ElementId>) -> Self {
+        let total: usize = document.strings.iter().map(|(_, string)| string.len()).sum();
+        Self { seen, left: total.saturating_mul(COPIES).saturating_add(COPIED), left_out: 0 }
+    }
+
+    /// A copy of a text of the file. `None` if all copies together take much more than the file: it needs each text but once,
+    /// and may refer to it any number of times.
+    pub(super) fn text(&mut self, bytes: &[u8]) -> Option<String> {
+        if bytes.len() > SHORT {
+            match self.left.checked_sub(bytes.len()) {
+                Some(left) => self.left = left,
+                None => {
+                    self.left_out = self.left_out.saturating_add(1);
+                    return None;
+                }
+            }
+        }
+        Some(text(bytes))
+    }
+
     /// What an attribute says. `None` for null, and, with a loss, for what is no value.
     pub(super) fn read(
         &mut self,
@@ -53,17 +84,16 @@ impl Values {
         losses: &mut Losses,
     ) -> Option<scene::Value> {
         let document = element.document();
-        let string = |id: &mapwright_dmx::StringId| scene::Value::Text(text(document.string(*id)));
         Some(match value {
             Value::Element(Reference::Null) => return None,
-            Value::Element(Reference::External(id)) => string(id),
+            Value::Element(Reference::External(id)) | Value::String(id) => self.text(document.string(*id))?.into(),
             Value::Element(Reference::Element(id)) => self.element(document, *id, depth, path, losses)?.into(),
             Value::ElementArray(references) => {
                 let mut list = Vec::with_capacity(references.len());
                 for reference in references {
                     match reference {
                         Reference::Null => {}
-                        Reference::External(id) => list.push(string(id)),
+                        Reference::External(id) => list.extend(self.text(document.string(*id)).map(scene::Value::Text)),
                         Reference::Element(id) => {
                             list.extend(self.element(document, *id, depth, path, losses).map(scene::Value::Map));
                         }
@@ -77,8 +107,10 @@ impl Values {
             Value::FloatArray(items) => numbers(items),
             Value::Bool(flag) => (*flag != 0).into(),
             Value::BoolArray(items) => scene::Value::List(items.iter().map(|&flag| (flag != 0).into()).collect()),
-            Value::String(id) => string(id),
-            Value::StringArray(items) => scene::Value::List(items.iter().map(string).collect()),
+            Value::StringArray(items) => {
+                let texts = items.iter().map(|id| Some(self.text(document.string(*id))?.into()));
+                scene::Value::List(texts.collect::<Option<_>>()?)
+            }
             Value::Binary(bytes) => bytes.to_vec().into(),
             Value::BinaryArray(items) => scene::Value::List(items.iter().map(|bytes| bytes.to_vec().into()).collect()),
             Value::ObjectId(guid) => guid.to_string().into(),
@@ -115,19 +147,19 @@ impl Values {
     ) -> Option<Properties> {
         let element = document.element(id)?;
         if depth >= MAX_DEPTH || !self.seen.insert(id) {
-            losses.dropped(path(), format!("another reference to {}", text(element.class())));
+            losses.dropped(path(), format!("another reference to {}", lossy(element.class())));
             return None;
         }
         let mut properties = Properties::new();
         if !element.is(PLAIN) {
-            properties.push(CLASS, text(element.class()));
+            properties.entries.extend(self.text(element.class()).map(|class| (CLASS.to_owned(), class.into())));
         }
         if !element.name().is_empty() {
-            properties.push(NAME, text(element.name()));
+            properties.entries.extend(self.text(element.name()).map(|name| (NAME.to_owned(), name.into())));
         }
         for (name, value) in element.attributes() {
             if let Some(value) = self.read(element, value, depth + 1, path, losses) {
-                properties.push(text(name), value);
+                properties.entries.extend(self.text(name).map(|name| (name, value)));
             }
         }
         Some(properties)

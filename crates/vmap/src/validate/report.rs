@@ -98,7 +98,7 @@ impl Place<'_> {
 }
 
 /// A text for people.
-pub(super) fn lossy(text: &[u8]) -> String {
+pub(crate) fn lossy(text: &[u8]) -> String {
     String::from_utf8_lossy(text.get(..200).unwrap_or(text)).into_owned()
 }
 

@@ -81,6 +81,52 @@ fn a_million_nodes_below_each_other_are_no_recursion() {
     assert_eq!(scene.nodes[NodeId::new(0)].children.len(), 1);
 }
 
+/// A file needs a text but once; a scene has it wherever it is said.
+#[test]
+fn a_long_text_that_is_everywhere_is_a_loss() {
+    let mut document = Document::new();
+    let world = document.world().unwrap().node().id();
+    let graph = document.graph_mut();
+    let text = vec![b'a'; 1 << 16];
+    let id = graph.intern(&text);
+    let nodes: Vec<ElementId> = (0..20_000)
+        .map(|_| {
+            let node = graph.push(&text, &text, mapwright_vmap::dmx::Guid::NIL);
+            graph.set(node, "texts", Value::StringArray([id; 2].into()));
+            graph.set(node, &text, Value::Element(Reference::Element(ElementId::ROOT)));
+            node
+        })
+        .collect();
+    graph.set(world, "children", refer(&nodes));
+    let import = to_scene(&document, &ImportOptions::default()).unwrap();
+    assert_eq!(import.scene.nodes.len(), 20_000);
+    assert!(import.losses.iter().any(|loss| loss.text.contains("long texts")));
+    let bytes: usize = import.losses.iter().map(|loss| loss.path.len() + loss.text.len()).sum();
+    assert!(bytes < 20_000 * 1000, "{bytes}");
+    let names: usize = import.scene.nodes.iter().map(|(_, node)| node.name.len()).sum();
+    assert!(names > 1 << 16 && names < 100 << 20, "{names}");
+    survives(&document);
+}
+
+#[test]
+fn flags_that_are_not_known_are_kept() {
+    let base = map();
+    let manager = base.visibility().unwrap().element().id();
+    let hidden = base.visibility().unwrap().hidden().next().unwrap().0.id();
+    for flag in [-1, i32::MIN, 3, 4] {
+        let mut document = base.clone();
+        set(&mut document, manager, "nodes", refer(&[hidden]));
+        set(&mut document, manager, "hiddenFlags", Value::IntArray([flag].into()));
+        let scene = import(&document);
+        let found: Vec<_> = scene.nodes.iter().filter_map(|(_, node)| node.properties.get("hiddenFlags")).collect();
+        assert_eq!(found, [&mapwright_scene::Value::Int(flag.into())]);
+        // A new map has them, too.
+        let again = from_scene(&scene, &ExportOptions::default()).unwrap().document;
+        let flags: Vec<i32> = again.visibility().unwrap().hidden().map(|(_, flags)| flags.0).collect();
+        assert_eq!(flags, [flag]);
+    }
+}
+
 #[test]
 fn instances_of_instances_stay_few() {
     let mut document = Document::new();

@@ -1,8 +1,9 @@
 //! Changes of a scene are changes of its map, and of nothing else.
 
 use std::collections::HashMap;
+use std::time::{Duration, Instant};
 
-use mapwright_scene::{Connection, Content, Entity, Node, NodeId, Scene, Transform, Value};
+use mapwright_scene::{Connection, Content, Elements, Entity, NamedSet, Node, NodeId, Scene, Transform, Value};
 use mapwright_vmap::dmx::{self, ElementId};
 use mapwright_vmap::scene::{ExportOptions, from_scene, merge_scene};
 use mapwright_vmap::{Document, NodeKind};
@@ -285,6 +286,47 @@ fn cameras_and_sets_change_alone() {
     assert!(!import(&after).nodes.iter().any(|(_, node)| node.name == "view"));
     let unused = after.graph().iter().filter(|element| element.is("CMapSelectionSet")).count();
     assert_eq!(unused, 1);
+}
+
+#[test]
+fn sets_come_and_go_in_sets() {
+    let base = map();
+    let mut scene = import(&base);
+    let known = scene.sets.len();
+    for index in 0..4 {
+        let mut set = NamedSet { name: format!("new {index}"), ..NamedSet::default() };
+        if index % 2 == 1 {
+            set.properties.push("within", i64::try_from(known + index - 1).unwrap());
+        }
+        scene.sets.push(set);
+    }
+    let mut after = base.clone();
+    merge(&mut after, &scene);
+    let sets: Vec<_> = after.selection_sets().map(|(set, depth)| (set.set_name().to_vec(), depth)).collect();
+    let new: Vec<_> = sets.iter().filter(|(name, _)| name.starts_with(b"new")).map(|(_, depth)| *depth).collect();
+    assert_eq!(new, [1, 2, 1, 2]);
+    scene = import(&after);
+    assert_eq!(scene.sets.len(), known + 4);
+    scene.sets.truncate(known);
+    merge(&mut after, &scene);
+    assert_eq!(after.selection_sets().count(), known + 1);
+}
+
+/// Else this would take a minute.
+#[test]
+fn many_sets_change_at_once() {
+    let mut scene = Scene::default();
+    let nodes: Vec<NodeId> = (0..30_000).map(|_| scene.add_node(None, Node::new("", Content::Group))).collect();
+    let member = |index: usize| vec![(nodes[index], Elements::Node)];
+    scene.sets = (0..20_000).map(|index| NamedSet { members: member(index), ..NamedSet::default() }).collect();
+    let mut map = from_scene(&scene, &ExportOptions::default()).unwrap().document;
+    let started = Instant::now();
+    let mut scene = import(&map);
+    scene.sets.iter_mut().enumerate().for_each(|(index, set)| set.members = member(index + 1));
+    scene.sets.truncate(19_000);
+    merge(&mut map, &scene);
+    assert_eq!(import(&map).sets, scene.sets);
+    assert!(started.elapsed() < Duration::from_secs(15), "{:?}", started.elapsed());
 }
 
 #[test]
