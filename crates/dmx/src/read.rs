@@ -51,6 +51,16 @@ impl Document {
     }
 }
 
+impl Header {
+    /// Reads the first line of a file alone; the beginning of the file suffices.
+    ///
+    /// # Errors
+    /// If the bytes do not begin with the header of a known encoding.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, ReadError> {
+        Self::read(bytes).map(|(header, _)| header).map_err(|error| header_error(error, bytes))
+    }
+}
+
 fn header_error(error: HeaderError, bytes: &[u8]) -> ReadError {
     let kind = match error {
         HeaderError::NotDmx if bytes.starts_with(b"version https://git-lfs") => ReadErrorKind::LfsPointer,
