@@ -55,10 +55,8 @@ const VMAP: &[u8] = b"vmap";
 
 /// Says whether bytes begin like a map. The first line suffices.
 pub fn sniff(bytes: &[u8]) -> Confidence {
-    let line = bytes.get(..256).unwrap_or(bytes);
-    let mut words =
-        line.split(u8::is_ascii_whitespace).skip_while(|word| !word.eq_ignore_ascii_case(b"format")).skip(1);
-    if words.next() == Some(VMAP) { dmx::sniff(bytes) } else { Confidence::No }
+    let is_map = dmx::Header::from_bytes(bytes).is_ok_and(|header| header.format == VMAP);
+    if is_map { Confidence::Certain } else { Confidence::No }
 }
 
 /// A map: its element graph, of which every attribute and element stays as it is unless it is changed.

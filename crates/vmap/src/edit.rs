@@ -62,6 +62,10 @@ pub struct Editor<'a> {
     pending: HashMap<ElementId, Vec<Reference>>,
     /// What was taken out of the tree.
     removed: Vec<ElementId>,
+    /// An element of each class that was asked for.
+    models: HashMap<Vec<u8>, ElementId>,
+    /// Assets that are to be listed.
+    assets: Vec<Vec<u8>>,
 }
 
 impl Document {
@@ -84,6 +88,9 @@ impl Document {
     /// When the closure returns, elements that the changes left without use are removed and the map is laid out as it was before,
     /// in the order of Hammer if it had that. That takes time in proportion to the map, so make many changes in one edit.
     /// [`ElementId`]s from before do not hold afterwards.
+    ///
+    /// What the closure returns is passed on and not looked at: if it gives up half way, what it did until then stays. Where that
+    /// must not be, edit a clone.
     pub fn edit<R>(&mut self, change: impl FnOnce(&mut Editor<'_>) -> R) -> R {
         self.edit_with(&EditOptions::default(), change)
     }
@@ -91,8 +98,7 @@ impl Document {
     /// Changes the map as [`edit`](Self::edit), with options.
     pub fn edit_with<R>(&mut self, options: &EditOptions, change: impl FnOnce(&mut Editor<'_>) -> R) -> R {
         let layout = self.graph().layout();
-        let ids = Ids::new(self, options.seed);
-        let mut editor = Editor { map: self, ids, pending: HashMap::new(), removed: Vec::new() };
+        let mut editor = Editor::new(self, options.seed);
         let result = change(&mut editor);
         editor.finish();
         self.graph_mut().restore_layout(&layout);
@@ -100,8 +106,15 @@ impl Document {
     }
 }
 
+impl<'a> Editor<'a> {
+    fn new(map: &'a mut Document, seed: Option<u64>) -> Self {
+        let ids = Ids::new(map, seed);
+        Self { map, ids, pending: HashMap::new(), removed: Vec::new(), models: HashMap::new(), assets: Vec::new() }
+    }
+}
+
 impl Editor<'_> {
-    /// The map as it is now.
+    /// The map as it is now, but for the list of assets, which is brought up to date when the edit is finished.
     pub fn map(&mut self) -> &Document {
         self.flush();
         self.map
@@ -171,6 +184,8 @@ impl Editor<'_> {
             _ => Vec::new(),
         };
         let manager = manager.id();
+        // What another program left unequal is put right.
+        all.resize(nodes.len(), HiddenFlags::VISIBLE.0);
         let listed = nodes.len();
         let mut places: HashMap<Reference, usize> = HashMap::new();
         for (place, node) in nodes.iter().enumerate() {
@@ -184,19 +199,15 @@ impl Editor<'_> {
                 None => {
                     places.insert(node, nodes.len());
                     nodes.push(node);
-                    nodes.len().saturating_sub(1)
+                    all.push(flags.0);
+                    continue;
                 }
             };
-            // What another program left unequal is put right.
-            if all.len() <= place {
-                all.resize(nodes.len(), HiddenFlags::VISIBLE.0);
-            }
             if let Some(old) = all.get_mut(place) {
                 *old = flags.0;
             }
         }
         if nodes.len() > listed {
-            all.truncate(nodes.len());
             self.map.graph_mut().set(manager, "nodes", Value::ElementArray(nodes.into()));
         }
         self.set(manager, "hiddenFlags", Value::IntArray(all.into()));
@@ -209,6 +220,7 @@ impl Editor<'_> {
     }
 
     /// Lets an element go when the edit is finished, with what only it refers to, if nothing refers to it then.
+    #[cfg(feature = "scene")]
     pub(crate) fn discard(&mut self, element: ElementId) {
         self.removed.push(element);
     }

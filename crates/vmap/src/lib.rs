@@ -43,8 +43,8 @@
 //! # Errors
 //!
 //! [`ReadError`] says what and at which byte or line. A [`WriteError`] of an edit says what cannot be and what to do instead; the
-//! map is then as it was before. Reading accepts what it can represent; what Hammer makes of it is what
-//! [`validate`](Document::validate) says.
+//! method of [`Editor`] that gives it has changed nothing, but what others did before in the same edit stays. Reading accepts what
+//! it can represent; what Hammer makes of it is what [`validate`](Document::validate) says.
 //!
 //! # Features
 //!

@@ -30,7 +30,16 @@ impl Document {
     /// # Errors
     /// If the reader fails, and as [`from_bytes`](Self::from_bytes).
     pub fn from_reader(reader: impl Read) -> Result<Self, ReadError> {
-        Self::from_graph(dmx::Document::from_reader(reader).map_err(|error| error.map_kind(Into::into))?)
+        Self::from_reader_with(reader, &ReadOptions::default())
+    }
+
+    /// Reads a map to its end as told.
+    ///
+    /// # Errors
+    /// If the reader fails or gives more than is taken, and as [`from_bytes_with`](Self::from_bytes_with).
+    pub fn from_reader_with(reader: impl Read, options: &ReadOptions) -> Result<Self, ReadError> {
+        let graph = dmx::Document::from_reader_with(reader, options).map_err(|error| error.map_kind(Into::into))?;
+        Self::from_graph(graph)
     }
 
     /// Takes an element graph for a map.

@@ -26,6 +26,14 @@ impl Document {
     /// # Errors
     /// If the writer fails, and as [`to_bytes`](Self::to_bytes).
     pub fn write_to(&self, writer: impl Write) -> Result<(), WriteError> {
-        self.graph().write_to(writer).map_err(|error| error.map_kind(Into::into))
+        self.write_to_with(writer, &WriteOptions::default())
+    }
+
+    /// Writes the map to a writer as told.
+    ///
+    /// # Errors
+    /// If the writer fails, and as [`to_bytes`](Self::to_bytes).
+    pub fn write_to_with(&self, writer: impl Write, options: &WriteOptions) -> Result<(), WriteError> {
+        self.graph().write_to_with(writer, options).map_err(|error| error.map_kind(Into::into))
     }
 }

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 
 use maps::maps;
 use mapwright_testkit::hexdiff;
-use mapwright_vmap::dmx::{ElementId, Profile, Value};
+use mapwright_vmap::dmx::{ElementId, Profile, Reference, Value};
 use mapwright_vmap::{
     Document, EditOptions, HiddenFlags, MapOptions, Mesh, NodeId, NodeKind, Output, Transform, WriteErrorKind,
 };
@@ -395,4 +395,70 @@ fn a_removed_node_is_nowhere() {
     assert_eq!(view.projection_targets(), [1]);
     let entries: Vec<_> = map.visibility().unwrap().nodes().map(|(node, flags)| (node.id(), flags)).collect();
     assert_eq!(entries, [(overlay.id(), flags)]);
+}
+
+#[test]
+fn what_has_children_of_another_type_is_no_node() {
+    let mut map = Document::new();
+    let group = map.edit(|map| map.world().and_then(|world| map.add_group(world))).unwrap();
+    let group = map.nodes().nth(1).map_or(group, |visit| visit.node.id());
+    map.graph_mut().set(group, "children", Value::Int(7));
+    let error = map.edit(|map| map.add_entity(group, "light_omni")).unwrap_err();
+    assert!(matches!(error.kind(), WriteErrorKind::NoNode { .. }), "{error}");
+    assert!(map.node(group).is_none());
+    map.edit(|map| map.world().and_then(|world| map.add_group(world))).unwrap();
+    // The class of a node of the game is made as its first one is, which must be one.
+    let world = map.world().unwrap().node().id();
+    let class = map.graph_mut().intern("CMapOfAGame");
+    map.graph_mut().elements[group.index()].class = class;
+    let error = map.edit(|map| map.add_node(world, "CMapOfAGame")).unwrap_err();
+    assert!(matches!(error.kind(), WriteErrorKind::UnknownClass { .. }), "{error}");
+}
+
+#[test]
+fn what_was_done_before_a_failure_stays() {
+    let mut map = Document::new();
+    let result: Result<(), _> = map.edit(|map| {
+        let world = map.world()?;
+        map.add_group(world)?;
+        map.set_name(ElementId(u32::MAX), "nothing")
+    });
+    assert!(matches!(result.unwrap_err().kind(), WriteErrorKind::NoNode { .. }));
+    assert_eq!(map.nodes().count(), 2);
+}
+
+#[test]
+fn unequal_flags_are_put_right() {
+    for (flags, expected) in [(vec![4], vec![4, 1, 0]), (vec![4, 0, 0, 7, 7], vec![4, 1, 0])] {
+        let mut map = Document::new();
+        let nodes: Vec<ElementId> = map.edit(|map| {
+            let world = map.world().unwrap();
+            (0..3).map(|_| map.add_group(world).unwrap()).collect()
+        });
+        let manager = map.visibility().unwrap().element().id();
+        let listed = map.nodes().skip(1).map(|visit| Reference::Element(visit.node.id())).collect();
+        map.graph_mut().set(manager, "nodes", Value::ElementArray(listed));
+        map.graph_mut().set(manager, "hiddenFlags", Value::IntArray(flags.into()));
+        assert_eq!(nodes.len(), 3);
+        let second = map.nodes().nth(2).unwrap().node.id();
+        map.edit(|map| map.set_hidden(second, HiddenFlags::SELECTION_SET)).unwrap();
+        let flags: Vec<i32> = map.visibility().unwrap().nodes().map(|(_, flags)| flags.0).collect();
+        assert_eq!(flags, expected);
+        let written = map.visibility().unwrap().element().get("hiddenFlags").unwrap().array_len();
+        assert_eq!(written, Some(3));
+    }
+}
+
+#[test]
+fn assets_are_listed_once_also_if_they_are_renamed_in_the_same_edit() {
+    let mut map = Document::new();
+    map.edit(|map| {
+        map.add_asset("materials/a.vmat")?;
+        map.add_asset("materials/A.vmat")?;
+        map.rename_asset("materials/a.vmat", "materials/b.vmat")?;
+        map.add_asset("materials/b.vmat")?;
+        map.add_asset("materials/c.vmat")
+    })
+    .unwrap();
+    assert_eq!(map.asset_references().collect::<Vec<_>>(), [b"materials/b.vmat", b"materials/c.vmat"]);
 }

@@ -1,6 +1,10 @@
 //! What views see in a map that was written by hand, as the specification of the format has it.
 
-use mapwright_vmap::{AssetKind, Document, HiddenFlags, Node, NodeId, NodeKind, SelectionData, Transform};
+use mapwright_vmap::dmx::{Encoding, LineEnd};
+use mapwright_vmap::io::Category;
+use mapwright_vmap::{
+    AssetKind, Document, HiddenFlags, Node, NodeId, NodeKind, ReadOptions, SelectionData, Transform, WriteOptions,
+};
 
 const MAP: &str = r#"<!-- dmx encoding keyvalues2 4 format vmap 35 -->
 "$prefix_element$"
@@ -355,4 +359,22 @@ fn what_is_no_map_is_refused() {
     let sniff = mapwright_vmap::sniff;
     assert_eq!(sniff(MAP.as_bytes()), mapwright_vmap::io::Confidence::Certain);
     assert_eq!(sniff(dmx), mapwright_vmap::io::Confidence::No);
+    // Blanks as Valve knows them, and as many.
+    let long = format!("<!--{}dmx\x0Bencoding\x0Bbinary 9\tformat\x0Bvmap 40 -->\n", " ".repeat(300));
+    assert_eq!(sniff(long.as_bytes()), mapwright_vmap::io::Confidence::Certain);
+    assert_eq!(sniff(b"<!-- dmx encoding format vmap 9 40 -->\n"), mapwright_vmap::io::Confidence::No);
+}
+
+#[test]
+fn readers_and_writers_take_options() {
+    let mut map = Document::new();
+    map.graph_mut().set_encoding(Encoding::KEYVALUES2_4);
+    let options = WriteOptions::default().with_line_end(LineEnd::CrLf);
+    let mut written = Vec::new();
+    map.write_to_with(&mut written, &options).unwrap();
+    assert!(written.windows(2).any(|two| two == b"\r\n"), "the line end is heeded");
+    assert!(written == map.to_bytes_with(&options).unwrap());
+    let few = ReadOptions::default().with_max_input(16);
+    assert_eq!(Document::from_reader(MAP.as_bytes()).unwrap(), Document::from_bytes(MAP.as_bytes()).unwrap());
+    assert_eq!(Document::from_reader_with(MAP.as_bytes(), &few).unwrap_err().category(), Category::Limit);
 }

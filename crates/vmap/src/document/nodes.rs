@@ -1,6 +1,6 @@
 //! The tree of nodes.
 
-use mapwright_dmx::ElementId;
+use mapwright_dmx::{ElementId, Value};
 
 use super::Document;
 use super::node::{Node, NodeId};
@@ -60,9 +60,12 @@ impl Document {
         Nodes::below(self, self.node(top))
     }
 
-    /// A node by the id of its element; `None` if the element is no node, which means that it has no `children`.
+    /// A node by the id of its element; `None` if the element is no node, which means that it has no array of `children`.
     pub fn node(&self, id: ElementId) -> Option<Node<'_>> {
-        self.graph().element(id).filter(|element| element.get("children").is_some()).map(Node)
+        self.graph()
+            .element(id)
+            .filter(|element| matches!(element.get("children"), Some(Value::ElementArray(_))))
+            .map(Node)
     }
 
     /// The first node with a number. Looks through the nodes: to find many, go through [`nodes`](Self::nodes) once.

@@ -98,17 +98,15 @@ impl Editor<'_> {
 
     /// The attributes of a new element: those of the first one of its class in the map that the table of the class knows, in the
     /// same order; without one those of the table.
-    pub(super) fn patterns(&self, class: &str) -> Option<Vec<Pattern>> {
+    pub(super) fn patterns(&mut self, class: &str) -> Option<Vec<Pattern>> {
         let format = self.map.format_version();
         let known = Class::of(class.as_bytes());
-        let sibling = self.map.graph().iter().find(|element| element.is(class));
+        let model = if known.is_none_or(Class::is_node) { self.model(class.as_bytes()) } else { None };
         let of = |field: &Field| Pattern { name: field.name.into(), value: None, fresh: field.value };
-        let Some(sibling) =
-            sibling.filter(|sibling| known.is_none_or(Class::is_node) && sibling.get("children").is_some())
-        else {
+        let Some(model) = model.and_then(|model| self.map.node(model)) else {
             return Some(known?.fields(format, self.order()).into_iter().map(of).collect());
         };
-        let attributes = sibling.attributes().filter_map(|(name, value)| {
+        let attributes = model.element().attributes().filter_map(|(name, value)| {
             let name = name.to_vec();
             match known {
                 None => Some(Pattern { fresh: Fresh::Null, value: Some(blank(&name, value)?), name }),
@@ -135,6 +133,19 @@ impl Editor<'_> {
             }
         }
         Some(patterns)
+    }
+
+    /// The first element of a class. It is looked for once: new ones come behind it.
+    fn model(&mut self, class: &[u8]) -> Option<ElementId> {
+        let graph = self.map.graph();
+        let known = self.models.get(class).copied();
+        // The graph may have been changed by hand since.
+        if let Some(known) = known.filter(|known| graph.element(*known).is_some_and(|element| element.is(class))) {
+            return Some(known);
+        }
+        let first = graph.iter().find(|element| element.is(class))?.id();
+        self.models.insert(class.to_vec(), first);
+        Some(first)
     }
 
     /// The order in which the map's nodes have their attributes.

@@ -1,6 +1,6 @@
 //! Assets.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use mapwright_dmx::{ElementId, StringId, Value};
 
@@ -19,15 +19,27 @@ impl Editor<'_> {
     /// If the path holds a zero byte.
     pub fn add_asset(&mut self, path: impl AsRef<[u8]>) -> Result<(), WriteError> {
         let path = text(path.as_ref())?;
-        let Some(Value::StringArray(list)) = self.map.graph().prefix_value(LIST) else { return Ok(()) };
-        let list = list.to_vec();
-        if path.is_empty() || self.map.asset_references().any(|listed| listed.eq_ignore_ascii_case(path)) {
-            return Ok(());
+        if !path.is_empty() {
+            self.assets.push(path.to_vec());
         }
-        let graph = self.map.graph_mut();
-        let path = graph.intern(path);
-        graph.set_prefix(LIST, Value::StringArray(list.into_iter().chain([path]).collect()));
         Ok(())
+    }
+
+    /// Lists the assets that were added: one by one, the list would be copied for each.
+    pub(super) fn list_assets(&mut self) {
+        let added = std::mem::take(&mut self.assets);
+        let Some(Value::StringArray(list)) = self.map.graph().prefix_value(LIST) else { return };
+        let mut list = list.to_vec();
+        let (old, mut listed) = (list.len(), HashSet::new());
+        listed.extend(self.map.asset_references().map(<[u8]>::to_ascii_lowercase));
+        for path in added {
+            if listed.insert(path.to_ascii_lowercase()) {
+                list.push(self.map.graph_mut().intern(path));
+            }
+        }
+        if list.len() > old {
+            self.map.graph_mut().set_prefix(LIST, Value::StringArray(list.into()));
+        }
     }
 
     /// Puts an asset in the place of another wherever the map names it: materials of meshes, models and other values of keys,
@@ -44,6 +56,7 @@ impl Editor<'_> {
             return Ok(0);
         }
         self.flush();
+        self.list_assets();
         let new = self.map.graph_mut().intern(to);
         let mut rename = Rename { new, found: HashMap::new(), count: 0 };
         let graph = self.map.graph_mut();
@@ -81,7 +94,7 @@ impl Editor<'_> {
     /// Lists each asset once.
     fn merge_list(&mut self) {
         let Some(Value::StringArray(list)) = self.map.graph().prefix_value(LIST) else { return };
-        let mut seen = std::collections::HashSet::new();
+        let mut seen = HashSet::new();
         let graph = self.map.graph();
         let once: Vec<StringId> = list.iter().copied().filter(|id| seen.insert(graph.string(*id))).collect();
         if once.len() < list.len() {

@@ -1,10 +1,7 @@
 //! New maps.
 
-use std::collections::HashMap;
-
 use mapwright_dmx::{self as dmx, ElementId, Encoding, Guid, Profile, Value};
 
-use super::ids::Ids;
 use super::{Editor, assets};
 use crate::{Document, NodeId};
 
@@ -74,9 +71,7 @@ impl Document {
         let version = options.format_version;
         let graph = dmx::Document::new(Encoding::BINARY_9, "vmap", version, "CMapRootElement", Guid::NIL);
         let mut map = Self::of(graph);
-        let ids = Ids::new(&map, Some(options.seed));
-        let mut editor = Editor { map: &mut map, ids, pending: HashMap::new(), removed: Vec::new() };
-        editor.skeleton(options);
+        Editor::new(&mut map, Some(options.seed)).skeleton(options);
         map.graph_mut().lay_out(Profile::Valve);
         map
     }

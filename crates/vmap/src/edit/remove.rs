@@ -128,6 +128,7 @@ impl Editor<'_> {
     /// Ends the edit: removes the elements that only removed ones refer to.
     pub(super) fn finish(mut self) {
         self.flush();
+        self.list_assets();
         if self.removed.is_empty() {
             return;
         }

@@ -1,9 +1,9 @@
 //! The tree of nodes.
 
-use mapwright_dmx::{ElementId, ElementRef, Reference, Value};
+use mapwright_dmx::{ElementId, Reference, Value};
 
 use super::{Editor, error};
-use crate::{WriteError, WriteErrorKind};
+use crate::{Node, WriteError, WriteErrorKind};
 
 impl Editor<'_> {
     /// Takes a node with all below it from its parent to another. It keeps its place in the world, as transforms are absolute.
@@ -38,9 +38,8 @@ impl Editor<'_> {
 
     /// The nodes that a node is a child of: one, if all is well.
     fn parents(&self, node: ElementId) -> Vec<ElementId> {
-        let has = |children: Option<&Value>| children.is_some_and(|value| value.elements().any(|child| child == node));
-        let elements = self.map.graph().iter();
-        elements.filter(|element| has(element.get("children"))).map(ElementRef::id).collect()
+        let nodes = self.map.graph().iter().filter_map(|element| self.map.node(element.id()));
+        nodes.filter(|parent| parent.children().any(|child| child.id() == node)).map(Node::id).collect()
     }
 
     /// Drops children of a node.
