@@ -5,7 +5,7 @@ mod support;
 use std::time::Instant;
 
 use mapwright_dmx::io::{Category, Limits};
-use mapwright_dmx::{Document, ReadOptions};
+use mapwright_dmx::{Document, ElementId, Encoding, Guid, Profile, ReadOptions, Reference, Value};
 use mapwright_testkit::mutate::{Rng, byte_flips, mutant, prefixes};
 use support::dump;
 
@@ -127,13 +127,23 @@ fn a_million_elements_in_each_other() {
     let refused = Document::from_bytes(text.as_bytes()).unwrap_err();
     assert_eq!(refused.category(), Category::Limit, "{refused}");
     let options = ReadOptions::default().with_limits(Limits::default().with_max_depth(u32::MAX));
-    let mut document = Document::from_bytes_with(text.as_bytes(), &options).unwrap();
+    let document = Document::from_bytes_with(text.as_bytes(), &options).unwrap();
     assert_eq!(document.elements.len(), DEPTH);
     assert!(document.to_bytes().unwrap() == text.as_bytes());
-    // Indented by what they stand in, elements this deep would fill the disk; side by side they do not.
-    document.remove(|id| id.index() > 10_000);
-    let flat = mapwright_dmx::Encoding { name: mapwright_dmx::EncodingName::KeyValues2Flat, version: 4 };
-    document.set_encoding(flat);
-    let flat = document.to_bytes().unwrap();
-    assert_eq!(Document::from_bytes(&flat).unwrap().elements.len(), 10_001);
+    drop(document);
+    // Laid out anew they do not all stand in each other: the text is not the square of the depth, and can be read.
+    let mut binary = Document::new(Encoding::BINARY_9, "dmx", 1, "A", Guid::made_of(b"root"));
+    for index in 0..3000_u32 {
+        let child = binary.push("A", "", Guid::made_of(&index.to_le_bytes()));
+        binary.set(ElementId(index), "a", Value::Element(Reference::Element(child)));
+    }
+    binary.lay_out(Profile::Valve);
+    let mut text = binary.clone();
+    text.set_encoding(Encoding::KEYVALUES2_4);
+    let text = text.to_bytes().unwrap();
+    assert!(text.len() < 12_000_000, "{}", text.len());
+    let mut read = Document::from_bytes(&text).unwrap();
+    assert!(read.to_bytes().unwrap() == text);
+    read.set_encoding(Encoding::BINARY_9);
+    assert!(read.to_bytes().unwrap() == binary.to_bytes().unwrap());
 }

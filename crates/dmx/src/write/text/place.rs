@@ -82,20 +82,19 @@ impl Places {
         });
         let once = once.collect();
         let reached = (0..count).map(has_place).collect();
-        let mut walk = Walk { document, once, reached, inline: vec![false; count] };
+        let mut walk = Walk { document, once, reached, inline: vec![false; count], top: vec![false; count] };
         (0..count).filter(|index| has_place(*index)).for_each(|index| walk.from(index));
         let (order, _) = document.discovery();
-        let mut is_top = vec![false; count];
         // First what is not referred to once; then what is left: rings of elements that are referred to once, by each other.
         for pass in 0..2 {
             for &index in &order {
                 if (pass == 1 || walk.once.get(index) == Some(&false)) && walk.reached.get(index) == Some(&false) {
                     walk.from(index);
-                    is_top.get_mut(index).into_iter().for_each(|top| *top = true);
+                    walk.top.get_mut(index).into_iter().for_each(|top| *top = true);
                 }
             }
         }
-        let top = order.into_iter().filter(|&index| is_top.get(index) == Some(&true)).map(ElementId::at).collect();
+        let top = order.into_iter().filter(|&index| walk.top.get(index) == Some(&true)).map(ElementId::at).collect();
         let mut owners = HashMap::with_capacity(count);
         for id in document.elements.iter().filter_map(|element| element.id) {
             let count: &mut u32 = owners.entry(id).or_insert(0);
@@ -149,20 +148,27 @@ struct Walk<'a> {
     once: Vec<bool>,
     reached: Vec<bool>,
     inline: Vec<bool>,
+    top: Vec<bool>,
 }
+
+/// So many elements stand in each other; what would stand deeper stands beside the root. Each line is indented by what it stands
+/// in, so that text grows with the square of the depth, and readers have limits. Real files are less than 100 deep.
+const DEPTH: usize = 1000;
 
 impl Walk<'_> {
     /// Finds what stands in an element, directly or not.
     fn from(&mut self, index: usize) {
-        let mut open = vec![index];
-        while let Some(index) = open.pop() {
+        let mut open = vec![(index, 1)];
+        while let Some((index, depth)) = open.pop() {
             self.reached.get_mut(index).into_iter().for_each(|reached| *reached = true);
             let attributes = self.document.elements.get(index).map_or(&[][..], |element| &element.attributes);
             for child in attributes.iter().flat_map(|attribute| attribute.value.elements()) {
                 let child = child.index();
                 if self.once.get(child) == Some(&true) && self.reached.get(child) == Some(&false) {
-                    self.inline.get_mut(child).into_iter().for_each(|inline| *inline = true);
-                    open.push(child);
+                    let (place, depth) =
+                        if depth < DEPTH { (&mut self.inline, depth.saturating_add(1)) } else { (&mut self.top, 1) };
+                    place.get_mut(child).into_iter().for_each(|place| *place = true);
+                    open.push((child, depth));
                 }
             }
         }
