@@ -199,6 +199,12 @@ pub enum WriteErrorKind {
         /// How many fit.
         max: usize,
     },
+    /// The file would be longer than the options allow.
+    #[error("the file would have more than {max} bytes")]
+    TooLong {
+        /// How many it may have.
+        max: usize,
+    },
     /// A reference to an element that the document does not have.
     #[error("element {index} is referred to, the document has {count}")]
     ElementIndex {
@@ -229,9 +235,18 @@ impl ErrorKind for WriteErrorKind {
             | Self::NoPrefix(_)
             | Self::AmbiguousId(_)
             | Self::Unsayable(_) => Category::Unsupported,
-            Self::TooMany { .. } => Category::Limit,
+            Self::TooMany { .. } | Self::TooLong { .. } => Category::Limit,
             Self::Header | Self::Nul | Self::NoId | Self::ElementIndex { .. } | Self::NoElements => Category::Malformed,
             Self::Io(_) => Category::Io,
+        }
+    }
+
+    fn help(&self) -> Option<String> {
+        match self {
+            Self::TooLong { .. } => {
+                Some("raise `max_output` of the options if the document is meant to be that long".to_owned())
+            }
+            _ => None,
         }
     }
 }

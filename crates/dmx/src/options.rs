@@ -35,14 +35,24 @@ impl ReadOptions {
     }
 }
 
-/// How to write. All of it concerns text alone: a binary file is written as the document says.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+/// How to write. Style and line ends concern text alone: a binary file is written as the document says.
+#[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct WriteOptions {
+    /// Bytes that the file may have. Where strings stand in their places, as in text, one of a megabyte may be said a million
+    /// times.
+    pub max_output: u64,
     /// How numbers are spelled that no file has spelled yet.
     pub style: TextStyle,
     /// How lines end that no file has ended yet.
     pub line_end: LineEnd,
+}
+
+impl Default for WriteOptions {
+    /// 4 GiB of output, as much as can be read back; exact text with LF.
+    fn default() -> Self {
+        Self { max_output: 1 << 32, style: TextStyle::default(), line_end: LineEnd::default() }
+    }
 }
 
 /// How numbers are spelled in text.
@@ -68,6 +78,18 @@ pub enum LineEnd {
 }
 
 impl WriteOptions {
+    /// Changes [`max_output`](Self::max_output).
+    #[must_use]
+    pub fn with_max_output(mut self, bytes: u64) -> Self {
+        self.max_output = bytes;
+        self
+    }
+
+    /// The same as a size of what is in memory.
+    pub(crate) fn max_bytes(&self) -> usize {
+        usize::try_from(self.max_output).unwrap_or(usize::MAX)
+    }
+
     /// Changes [`style`](Self::style).
     #[must_use]
     pub fn with_style(mut self, style: TextStyle) -> Self {

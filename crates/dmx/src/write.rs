@@ -5,7 +5,7 @@ mod text;
 
 use std::io::Write;
 
-use mapwright_io::{Frame, Output, Path};
+use mapwright_io::{Frame, Path};
 
 use crate::{Document, WriteError, WriteErrorKind, WriteOptions};
 
@@ -14,7 +14,8 @@ impl Document {
     /// the same, and in Hammer's layout where not.
     ///
     /// # Errors
-    /// If the encoding cannot say what the document holds, which never happens with an unedited one.
+    /// If the encoding cannot say what the document holds, which never happens with an unedited one, or if the file would have
+    /// more than 4 GiB.
     pub fn to_bytes(&self) -> Result<Vec<u8>, WriteError> {
         self.to_bytes_with(&WriteOptions::default())
     }
@@ -22,18 +23,16 @@ impl Document {
     /// Writes the document as told.
     ///
     /// # Errors
-    /// As [`to_bytes`](Self::to_bytes).
+    /// If the encoding cannot say what the document holds, or if the file would be longer than the options allow.
     pub fn to_bytes_with(&self, options: &WriteOptions) -> Result<Vec<u8>, WriteError> {
         if !self.header.can_be_said() {
             return Err(WriteError::nowhere(WriteErrorKind::Header).wrap(Frame::Field("header")));
         }
-        let mut output = Output::new();
-        if self.header.encoding.is_text() {
-            text::write(self, options, &mut output)?;
+        let output = if self.header.encoding.is_text() {
+            text::write(self, options)?
         } else {
-            output = Output::with_capacity(binary::size(self));
-            binary::write(self, &mut output)?;
-        }
+            binary::write(self, options.max_bytes())?
+        };
         Ok(output.into_bytes())
     }
 

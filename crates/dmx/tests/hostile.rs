@@ -7,7 +7,9 @@ mod support;
 use std::thread;
 
 use mapwright_dmx::io::Limits;
-use mapwright_dmx::{Document, ElementId, Encoding, Guid, Profile, ReadError, ReadOptions, Reference, Value};
+use mapwright_dmx::{
+    Document, ElementId, Encoding, Guid, Profile, ReadError, ReadOptions, Reference, Value, WriteOptions,
+};
 use mapwright_testkit::mutate::Rng;
 use mapwright_testkit::{PeakAlloc, mutate, peak_of};
 
@@ -56,6 +58,7 @@ fn hostile_files() {
     declared();
     dense();
     limited();
+    long();
     // Recursion over a million elements would need far more.
     let small = thread::Builder::new().stack_size(256 << 10).spawn(deep).expect("a thread");
     small.join().expect("no overflow");
@@ -149,6 +152,51 @@ fn limited() {
     let options = ReadOptions::default().with_max_input(bytes.len() as u64 - 1);
     assert_eq!(Document::from_reader_with(&*bytes, &options).expect_err("too long").category().name(), "limit");
     assert!(Document::from_reader(&*bytes).is_ok());
+}
+
+/// One string that many attributes have: where strings stand in their places, the file is far longer than the document.
+fn long() {
+    const MAX: u64 = 4_000_000;
+    let mut document = Document::new(Encoding::BINARY_9, "dmx", 1, "A", Guid::made_of(b"root"));
+    let string = document.string_value("s".repeat(1_000_000));
+    for index in 0..1000_u32 {
+        document.set(ElementId::ROOT, index.to_string(), string.clone());
+    }
+    let options = WriteOptions::default().with_max_output(MAX);
+    let bytes = document.to_bytes_with(&options).expect("short");
+    let options_of = |length: usize| WriteOptions::default().with_max_output(length as u64);
+    assert!(document.to_bytes_with(&options_of(bytes.len())).is_ok());
+    assert!(document.to_bytes_with(&options_of(bytes.len() - 1)).is_err());
+    let mut changed = document.clone();
+    changed.elements[0].attributes.truncate(2);
+    changed.set_encoding(Encoding::KEYVALUES2_4);
+    let mut changed = Document::from_bytes(&changed.to_bytes().expect("two of them")).expect("text");
+    let string = changed.string_value("t".repeat(1_000_000));
+    let Value::String(id) = string else { unreachable!() };
+    changed.set(ElementId::ROOT, "array", Value::StringArray([id; 1000].into()));
+    let mut list = changed.clone();
+    for index in 0..1000_u32 {
+        changed.set(ElementId::ROOT, index.to_string(), string.clone());
+    }
+    let mut array = Document::from_bytes(&{
+        let one = list.string_array(["one"]);
+        list.set(ElementId::ROOT, "array", one);
+        list.to_bytes().expect("short")
+    })
+    .expect("text");
+    let string = array.intern("t".repeat(1_000_000));
+    array.set(ElementId::ROOT, "array", Value::StringArray([string; 1000].into()));
+    let mut old = document.clone();
+    old.set_encoding(Encoding { version: 1, ..Encoding::BINARY_9 });
+    document.set_encoding(Encoding::KEYVALUES2_4);
+    for (what, document) in
+        [("text", document), ("binary 1", old), ("changed text", changed), ("a longer array", array)]
+    {
+        let (error, peak) = peak_of(&HEAP, || document.to_bytes_with(&options).expect_err(what));
+        assert_eq!(error.category().name(), "limit", "{what}: {error}");
+        assert!(error.to_string().contains(&MAX.to_string()) && error.help().is_some(), "{what}: {error}");
+        assert!(peak < 20_000_000, "{what}: {peak} bytes at the peak");
+    }
 }
 
 /// A chain of a million elements, and the same as a cycle: everything that walks graphs.

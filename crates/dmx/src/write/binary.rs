@@ -6,10 +6,13 @@ use mapwright_io::{Context, Frame, Output, Path};
 
 use crate::codes::{Place, Width, Wire};
 use crate::document::{MAX_BYTES, MAX_ELEMENTS};
-use crate::{Attribute, Document, Element, Reference, StringId, Strings, Value, WriteError, WriteErrorKind};
+use crate::{
+    Attribute, Document, Element, Reference, StringId, Strings, Value, ValueType, WriteError, WriteErrorKind,
+    WriteOptions,
+};
 
-/// Writes the whole file.
-pub(super) fn write(document: &Document, output: &mut Output) -> Result<(), WriteError> {
+/// Writes the whole file, of at most `max` bytes.
+pub(super) fn write(document: &Document, max: usize) -> Result<Output, WriteError> {
     let encoding = document.header.encoding;
     let wire = Wire::of(encoding.version).ok_or_else(|| error(WriteErrorKind::Version(encoding)))?;
     if document.elements.is_empty() {
@@ -17,7 +20,7 @@ pub(super) fn write(document: &Document, output: &mut Output) -> Result<(), Writ
     }
     fits("elements", document.elements.len(), MAX_ELEMENTS)?;
     let table = Table::of(document, wire)?;
-    let mut writer = Writer { document, wire, table, output };
+    let mut writer = Writer { document, wire, table, output: Output::with_capacity(size(document).min(max)), max };
     writer.output.bytes(&document.header.line());
     writer.output.bytes(b"\n\0");
     writer.prefix()?;
@@ -29,8 +32,9 @@ pub(super) fn write(document: &Document, output: &mut Output) -> Result<(), Writ
     for (index, element) in document.elements.iter().enumerate() {
         writer.attributes(&element.attributes).in_item("elements", index)?;
     }
+    writer.room(document.trailing.len())?;
     writer.output.bytes(&document.trailing);
-    Ok(())
+    Ok(writer.output)
 }
 
 /// The part of the file that a byte belongs to: writes until there.
@@ -38,8 +42,8 @@ pub(super) fn path_at(document: &Document, offset: usize) -> Result<Path, WriteE
     let field = |name| Ok(Path::from_iter([Frame::Field(name)]));
     let encoding = document.header.encoding;
     let wire = Wire::of(encoding.version).ok_or_else(|| error(WriteErrorKind::Version(encoding)))?;
-    let mut output = Output::new();
-    let mut writer = Writer { document, wire, table: Table::of(document, wire)?, output: &mut output };
+    let max = WriteOptions::default().max_bytes();
+    let mut writer = Writer { document, wire, table: Table::of(document, wire)?, output: Output::new(), max };
     writer.output.bytes(&document.header.line());
     writer.output.bytes(b"\n\0");
     if writer.output.len() > offset {
@@ -173,7 +177,9 @@ struct Writer<'a> {
     document: &'a Document,
     wire: Wire,
     table: Table<'a>,
-    output: &'a mut Output,
+    output: Output,
+    /// Bytes that the file may have.
+    max: usize,
 }
 
 impl Writer<'_> {
@@ -206,10 +212,10 @@ impl Writer<'_> {
         }
         let strings = &self.document.strings;
         for (_, string) in strings.table() {
-            inline(self.output, string)?;
+            self.inline(string)?;
         }
-        for id in &self.table.added {
-            inline(self.output, strings.get(*id))?;
+        for id in self.table.added.clone() {
+            self.inline(strings.get(id))?;
         }
         Ok(())
     }
@@ -244,11 +250,15 @@ impl Writer<'_> {
             let encoding = self.document.header.encoding;
             return Err(error(WriteErrorKind::NoSuchType { value_type, encoding }));
         };
+        // Strings are asked for one by one.
+        if value.value_type() != ValueType::String {
+            self.room(value.size())?;
+        }
         self.output.u8(id);
         if let Some(count) = array {
             self.count("items", count)?;
         }
-        let output = &mut *self.output;
+        let output = &mut self.output;
         match value {
             Value::Element(item) => self.reference(*item)?,
             Value::Int(item) | Value::Time(item) => output.i32_le(*item),
@@ -297,7 +307,7 @@ impl Writer<'_> {
             Reference::Null => self.output.i32_le(-1),
             Reference::External(id) => {
                 self.output.i32_le(-2);
-                return inline(self.output, self.document.strings.get(id));
+                return self.inline(self.document.strings.get(id));
             }
             Reference::Element(id) => {
                 let count = self.document.elements.len();
@@ -323,7 +333,7 @@ impl Writer<'_> {
                 self.output.i32_le(self.table.index(id));
                 Ok(())
             }
-            _ => inline(self.output, self.document.strings.get(id)),
+            _ => self.inline(self.document.strings.get(id)),
         }
     }
 
@@ -338,16 +348,23 @@ impl Writer<'_> {
         self.output.u32_le(u32::try_from(count).unwrap_or(u32::MAX));
         Ok(())
     }
-}
 
-/// Writes a string in its place.
-fn inline(output: &mut Output, string: &[u8]) -> Result<(), WriteError> {
-    if string.contains(&0) {
-        return Err(error(WriteErrorKind::Nul));
+    /// Writes a string in its place.
+    fn inline(&mut self, string: &[u8]) -> Result<(), WriteError> {
+        if string.contains(&0) {
+            return Err(error(WriteErrorKind::Nul));
+        }
+        self.room(string.len().saturating_add(1))?;
+        self.output.bytes(string);
+        self.output.u8(0);
+        Ok(())
     }
-    output.bytes(string);
-    output.u8(0);
-    Ok(())
+
+    /// Whether so many bytes may follow. Asked of what is of any length before it is written.
+    fn room(&self, bytes: usize) -> Result<(), WriteError> {
+        let max = self.max;
+        if self.output.len().saturating_add(bytes) > max { Err(error(WriteErrorKind::TooLong { max })) } else { Ok(()) }
+    }
 }
 
 fn fits(what: &'static str, count: usize, max: usize) -> Result<(), WriteError> {

@@ -19,16 +19,15 @@ use crate::{
 use place::{Places, identity};
 
 /// Writes the whole file.
-pub(super) fn write(document: &Document, options: &WriteOptions, output: &mut Output) -> Result<(), WriteError> {
+pub(super) fn write(document: &Document, options: &WriteOptions) -> Result<Output, WriteError> {
     if document.elements.is_empty() {
         return Err(error(WriteErrorKind::NoElements));
     }
-    let written = match patch::write(document, options, output) {
-        Ok(true) => Ok(()),
-        Ok(false) => fresh(document, options, output),
-        Err(error) => Err(error),
-    };
-    written.map_err(error)
+    match patch::write(document, options) {
+        Ok(Some(output)) => Ok(output),
+        Ok(None) => fresh(document, options).map_err(error),
+        Err(kind) => Err(error(kind)),
+    }
 }
 
 fn error(kind: WriteErrorKind) -> WriteError {
@@ -36,9 +35,9 @@ fn error(kind: WriteErrorKind) -> WriteError {
 }
 
 /// Lays the whole document out as Hammer does.
-fn fresh(document: &Document, options: &WriteOptions, output: &mut Output) -> Result<(), WriteErrorKind> {
+fn fresh(document: &Document, options: &WriteOptions) -> Result<Output, WriteErrorKind> {
     let places = Places::of(document, &[], place::prefix_copy(document));
-    let mut writer = Writer::new(document, options, &places, std::mem::take(output));
+    let mut writer = Writer::new(document, options, &places, options.max_bytes());
     writer.output.bytes(&document.header.line());
     for (index, _) in document.prefix.iter().enumerate() {
         writer.prefix(index)?;
@@ -48,8 +47,7 @@ fn fresh(document: &Document, options: &WriteOptions, output: &mut Output) -> Re
         writer.line();
     }
     writer.line();
-    *output = writer.output;
-    Ok(())
+    writer.finish()
 }
 
 /// Writes parts of a document. Every line begins with its line break, and leaves its end to what follows.
@@ -61,6 +59,10 @@ struct Writer<'a> {
     indent: Vec<u8>,
     places: &'a Places,
     output: Output,
+    /// Bytes that may be written.
+    max: usize,
+    /// Whether more were to be written: nothing that may be long is written then.
+    is_full: bool,
 }
 
 /// What is being written: what is left of it, and the bracket that ends it.
@@ -70,17 +72,38 @@ enum Step<'a> {
 }
 
 impl<'a> Writer<'a> {
-    fn new(document: &'a Document, options: &WriteOptions, places: &'a Places, output: Output) -> Self {
+    fn new(document: &'a Document, options: &WriteOptions, places: &'a Places, max: usize) -> Self {
         let line_end: &[u8] = match options.line_end {
             LineEnd::Lf => b"\n",
             LineEnd::CrLf => b"\r\n",
         };
-        Self { document, style: options.style, line_end, indent: Vec::new(), places, output }
+        let (style, output) = (options.style, Output::new());
+        Self { document, style, line_end, indent: Vec::new(), places, output, max, is_full: false }
+    }
+
+    /// What was written, if it is not too much.
+    fn finish(self) -> Result<Output, WriteErrorKind> {
+        self.check()?;
+        Ok(self.output)
+    }
+
+    /// Whether all that was to be written is.
+    fn check(&self) -> Result<(), WriteErrorKind> {
+        let max = self.max;
+        if self.is_full || self.output.len() > max { Err(WriteErrorKind::TooLong { max }) } else { Ok(()) }
+    }
+
+    /// Whether so many bytes may follow. Asked of what one string or depth of the document may be written as any number of times.
+    fn room(&mut self, bytes: usize) -> bool {
+        self.is_full |= self.output.len().saturating_add(bytes) > self.max;
+        !self.is_full
     }
 
     fn line(&mut self) {
         self.output.bytes(self.line_end);
-        self.output.bytes(&self.indent);
+        if self.room(self.indent.len()) {
+            self.output.bytes(&self.indent);
+        }
     }
 
     /// A block of prefix attributes.
@@ -121,6 +144,7 @@ impl<'a> Writer<'a> {
     fn walk(&mut self, first: Step<'a>) -> Result<(), WriteErrorKind> {
         let mut steps = vec![first];
         while let Some(step) = steps.last_mut() {
+            self.check()?;
             let (next, end) = match step {
                 Step::Block(attributes, end) => (attributes.next().map(|attribute| self.entry(attribute)), *end),
                 Step::Array(items, end) => (items.next().map(|item| self.array_item(*item, items.len() > 0)), *end),

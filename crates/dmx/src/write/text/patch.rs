@@ -14,18 +14,18 @@ use crate::{
     WriteOptions,
 };
 
-/// Writes a document that was read from text; says `false` if it was not, or if too much is different.
-pub(super) fn write(document: &Document, options: &WriteOptions, output: &mut Output) -> Result<bool> {
-    let Some(source) = document.source.as_deref() else { return Ok(false) };
-    let Ok((header, start)) = Header::read(source) else { return Ok(false) };
+/// Writes a document that was read from text; none if it was not, or if too much is different.
+pub(super) fn write(document: &Document, options: &WriteOptions) -> Result<Option<Output>> {
+    let Some(source) = document.source.as_deref() else { return Ok(None) };
+    let Ok((header, start)) = Header::read(source) else { return Ok(None) };
     if header.encoding != document.header.encoding {
-        return Ok(false);
+        return Ok(None);
     }
     let mut cst = Cst::default();
     // It was within the limits when it was read.
     let mut budget = Budget::new(&Limits::default().with_max_items(u64::MAX).with_max_depth(u32::MAX));
-    let Ok(old) = text::parse(header, source, start, &mut budget, &mut cst) else { return Ok(false) };
-    let Some(homes) = Homes::find(document, &old, &cst) else { return Ok(false) };
+    let Ok(old) = text::parse(header, source, start, &mut budget, &mut cst) else { return Ok(None) };
+    let Some(homes) = Homes::find(document, &old, &cst) else { return Ok(None) };
     let places = Places::of(document, &homes.placed(&cst), homes.copy);
     let line_end = match source.iter().position(|&byte| byte == b'\n') {
         Some(at) if at.checked_sub(1).and_then(|before| source.get(before)) == Some(&b'\r') => LineEnd::CrLf,
@@ -34,9 +34,20 @@ pub(super) fn write(document: &Document, options: &WriteOptions, output: &mut Ou
     };
     let options = options.clone().with_line_end(line_end);
     let mut patches = Vec::new();
-    Patcher { document, options, old: &old, source, homes: &homes, places: &places, patches: &mut patches }
-        .file(&cst, start)?;
+    let (max, left) = (options.max_bytes(), options.max_bytes());
+    Patcher { document, options, old: &old, source, homes: &homes, places: &places, patches: &mut patches, left }
+        .file(&cst, start)
+        .map_err(
+            |kind| if matches!(kind, WriteErrorKind::TooLong { .. }) { WriteErrorKind::TooLong { max } } else { kind },
+        )?;
     patches.sort_by_key(|(span, _)| span.start);
+    let length = patches.iter().fold(source.len(), |length, (span, text)| {
+        length.saturating_add(text.len()).saturating_add(span.start).saturating_sub(span.end)
+    });
+    if length > max {
+        return Err(WriteErrorKind::TooLong { max });
+    }
+    let mut output = Output::with_capacity(length);
     let mut at = 0;
     for (span, text) in patches {
         output.bytes(source.get(at..span.start).unwrap_or_default());
@@ -44,7 +55,7 @@ pub(super) fn write(document: &Document, options: &WriteOptions, output: &mut Ou
         at = span.end;
     }
     output.bytes(source.get(at..).unwrap_or_default());
-    Ok(true)
+    Ok(Some(output))
 }
 
 /// Compares the document with its source and finds the bytes that must change.
@@ -58,6 +69,8 @@ struct Patcher<'a> {
     places: &'a Places,
     /// What comes instead of which bytes.
     patches: &'a mut Vec<(Span, Vec<u8>)>,
+    /// Bytes that they may still have.
+    left: usize,
 }
 
 /// An entry that a block shall have.
@@ -259,13 +272,19 @@ impl<'a> Patcher<'a> {
                 _ => break,
             }
         }
-        let text = |document: &'a Document, value: &Value, index| {
-            let mut writer = Writer::new(document, &WriteOptions::default(), self.places, Output::new());
-            writer.item(value, index);
-            writer.output.into_bytes()
+        let texts = |document: &'a Document, value: &Value, count| -> Result<Vec<_>> {
+            let mut left = self.options.max_bytes();
+            let text = |index| {
+                let mut writer = Writer::new(document, &WriteOptions::default(), self.places, left);
+                writer.item(value, index);
+                let text = writer.finish()?.into_bytes();
+                left = left.saturating_sub(text.len());
+                Ok(text)
+            };
+            (0..count).map(text).collect()
         };
-        let old: Vec<_> = (0..old_count).map(|index| text(self.old, old, index)).collect();
-        let new_texts: Vec<_> = (0..new_count).map(|index| text(self.document, new, index)).collect();
+        let old = texts(self.old, old, old_count)?;
+        let new_texts = texts(self.document, new, new_count)?;
         let places = if old_count == new_count {
             let same = old.iter().zip(&new_texts).enumerate();
             same.map(|(index, (old, new))| (old == new).then_some(index)).collect()
@@ -355,10 +374,12 @@ impl<'a> Patcher<'a> {
         Ok(())
     }
 
-    fn render(&self, indent: &[u8], write: impl FnOnce(&mut Writer<'a>) -> Result) -> Result<Vec<u8>> {
-        let mut writer = Writer::new(self.document, &self.options, self.places, Output::new());
+    fn render(&mut self, indent: &[u8], write: impl FnOnce(&mut Writer<'a>) -> Result) -> Result<Vec<u8>> {
+        let mut writer = Writer::new(self.document, &self.options, self.places, self.left);
         writer.indent = indent.to_vec();
         write(&mut writer)?;
-        Ok(writer.output.into_bytes())
+        let text = writer.finish()?.into_bytes();
+        self.left = self.left.saturating_sub(text.len());
+        Ok(text)
     }
 }

@@ -121,6 +121,9 @@ impl Writer<'_> {
 
     pub(super) fn string(&mut self, id: StringId) {
         let mut text = self.document.string(id);
+        if !self.room(text.len()) {
+            return;
+        }
         while let Some(plain) = text.iter().position(|byte| matches!(byte, b'"' | b'\\' | 0x07..=0x0D)) {
             let (before, rest) = text.split_at_checked(plain).unwrap_or((text, &[]));
             let [byte, behind @ ..] = rest else { break };
