@@ -18,6 +18,8 @@ mod nodes;
 mod parts;
 
 use mapwright_dmx::Value;
+#[cfg(feature = "scene")]
+use mapwright_dmx::{Reference, StringId};
 
 /// The formats whose maps have an attribute.
 #[derive(Debug, Clone, Copy)]
@@ -119,6 +121,27 @@ impl Fresh {
             Self::Elements => matches!(value, Value::ElementArray(_)),
             Self::Null | Self::Child(..) => matches!(value, Value::Element(_)),
             Self::ReferenceId => matches!(value, Value::UInt64(_)),
+        }
+    }
+
+    /// A value of that type that says nothing.
+    #[cfg(feature = "scene")]
+    pub(crate) fn empty(self) -> Value {
+        match self {
+            Self::Bool(_) => Value::Bool(0),
+            Self::Int(_) | Self::NodeId => Value::Int(0),
+            Self::Float(_) => Value::Float(0.0),
+            Self::Text(_) => Value::String(StringId::EMPTY),
+            Self::Vector3(_) => Value::Vector3([0.0; 3]),
+            Self::Angles(_) => Value::QAngle([0.0; 3]),
+            Self::Color(_) => Value::Color([0; 4]),
+            Self::Texts => Value::StringArray(Box::default()),
+            Self::Ints => Value::IntArray(Box::default()),
+            Self::Vectors => Value::Vector3Array(Box::default()),
+            Self::Quaternions => Value::QuaternionArray(Box::default()),
+            Self::Elements => Value::ElementArray(Box::default()),
+            Self::Null | Self::Child(..) => Value::Element(Reference::Null),
+            Self::ReferenceId => Value::UInt64(0),
         }
     }
 

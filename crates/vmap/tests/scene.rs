@@ -15,3 +15,5 @@ mod merge;
 mod new;
 #[path = "scene/scenes.rs"]
 mod scenes;
+#[path = "scene/stated.rs"]
+mod stated;

@@ -8,9 +8,27 @@ use mapwright_scene::Properties;
 use super::from::Writer;
 use super::names;
 use super::values::{self, CLASS};
+use crate::schema::Class;
 
 /// The attribute of overlays that lists numbers of nodes.
 const TARGETS: &str = "projectionTargets";
+
+/// The class that a node is to be of and the one that it is of.
+#[derive(Clone, Copy)]
+struct OtherClass {
+    /// `None`: one that is not known.
+    stated: Option<Class>,
+    own: Class,
+    format: u32,
+}
+
+impl OtherClass {
+    /// Whether an attribute is one of the stated class and not of the other.
+    fn has_alone(&self, name: &str) -> bool {
+        let has = |class: Class| class.field(name.as_bytes(), self.format).is_some();
+        self.stated.is_none_or(has) && !has(self.own)
+    }
+}
 
 impl Writer<'_, '_, '_> {
     /// Sets a value, but not the usual one where nothing is stated.
@@ -21,12 +39,24 @@ impl Writer<'_, '_, '_> {
         }
     }
 
-    /// Gives an attribute another value, unless it has that already.
+    /// Gives an attribute another value, unless it has that already. Elements that only the old one led to go.
     pub(super) fn set(&mut self, element: ElementId, name: &str, value: Value) {
-        let same = self.editor.map().graph().element(element).and_then(|element| element.get(name)) == Some(&value);
-        if !same {
+        if self.editor.map().graph().element(element).and_then(|element| element.get(name)) != Some(&value) {
+            self.discard(element, name);
             self.editor.graph_mut().set(element, name, value);
         }
+    }
+
+    /// Removes an attribute, and elements that only it led to.
+    pub(super) fn unset(&mut self, element: ElementId, name: &str) {
+        self.discard(element, name);
+        self.editor.graph_mut().unset(element, name);
+    }
+
+    fn discard(&mut self, element: ElementId, name: &str) {
+        let old = self.editor.map().graph().element(element).and_then(|element| element.get(name));
+        let elements: Vec<ElementId> = old.map_or_else(Vec::new, |old| old.elements().collect());
+        elements.into_iter().for_each(|old| self.editor.discard(old));
     }
 
     /// Gives an attribute another text, unless it has that already.
@@ -52,6 +82,15 @@ impl Writer<'_, '_, '_> {
         }
     }
 
+    /// The class that properties are of, if the element could not be of that.
+    fn other_class(&mut self, element: ElementId, properties: &Properties) -> Option<OtherClass> {
+        let map = self.editor.map();
+        let own = map.graph().element(element)?.class();
+        let stated = properties.get(CLASS)?.as_text()?.as_bytes();
+        let format = map.format_version();
+        (own != stated).then(|| Some(OtherClass { stated: Class::of(stated), own: Class::of(own)?, format }))?
+    }
+
     /// Properties as attributes.
     pub(super) fn properties(
         &mut self,
@@ -65,6 +104,8 @@ impl Writer<'_, '_, '_> {
             return;
         }
         let mut seen = HashSet::new();
+        let other = if old.is_none() { self.other_class(element, new) } else { None };
+        let mut foreign = 0_usize;
         for (name, value) in new.iter() {
             let own = names::PLACE.iter().chain(skip).any(|skip| *skip == name);
             if [CLASS, "hiddenFlags"].contains(&name) {
@@ -74,6 +115,8 @@ impl Writer<'_, '_, '_> {
                 }
             } else if own || !seen.insert(name) || name.contains('\0') {
                 self.losses.dropped(path, format!("property {name:?}, whose name is taken"));
+            } else if other.is_some_and(|other| other.has_alone(name)) {
+                foreign += 1;
             } else if old.and_then(|old| old.get(name)) != Some(value) {
                 let numbers = matches!(value, mapwright_scene::Value::List(list) if !list.is_empty());
                 if name == TARGETS && old.is_none() && numbers {
@@ -82,13 +125,16 @@ impl Writer<'_, '_, '_> {
                 self.set_value(element, name, value, old.and_then(|old| old.get(name)), path);
             }
         }
+        if let Some(class) = new.get(CLASS).and_then(mapwright_scene::Value::as_text).filter(|_| foreign > 0) {
+            self.losses.dropped(path, format!("{foreign} attributes of the class {class}, which the node is not of"));
+        }
         for (name, _) in old.into_iter().flat_map(Properties::iter) {
             if !seen.contains(name) && new.get(name).is_none() && name != CLASS && name != "hiddenFlags" {
                 let like = self.editor.map().graph().element(element).and_then(|element| element.get(name)).cloned();
                 let usual = like.and_then(|like| names::usual_value(self.editor.graph_mut(), name, &like));
                 match usual {
                     Some(value) => self.set(element, name, value),
-                    None => _ = self.editor.graph_mut().unset(element, name),
+                    None => self.unset(element, name),
                 }
             }
         }
@@ -134,7 +180,7 @@ impl Writer<'_, '_, '_> {
                 }
                 continue;
             }
-            let like = like.cloned();
+            let like = like.cloned().or_else(|| values::expected(self.editor, element, &name));
             match values::write(self.editor, value, like.as_ref(), 0) {
                 Some(value) => self.set(element, &name, value),
                 None => self.losses.dropped(path, format!("property {name:?}, which attributes cannot say")),

@@ -164,7 +164,7 @@ impl<'a> Writer<'a, '_, '_> {
         }
         for (name, _) in old.into_iter().flat_map(Properties::iter) {
             if !seen.contains(name) {
-                self.editor.graph_mut().unset(properties, name);
+                self.unset(properties, name);
             }
         }
         Ok(())

@@ -1,6 +1,6 @@
 //! Scene → document: into a new one, or into the one that the scene came from.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use mapwright_dmx::{ElementId, Value};
 use mapwright_io::{Error, Position};
@@ -47,6 +47,10 @@ pub(super) fn write(
     if let Some(problem) = scene.validate().into_iter().find(|problem| problem.severity == Severity::Broken) {
         return Err(Error::new(WriteErrorKind::Scene(problem.to_string()), Position::file(0)));
     }
+    let paths = |document: &Document| -> HashSet<Vec<u8>> {
+        document.assets().iter().map(|asset| asset.path.to_ascii_lowercase()).collect()
+    };
+    let known = if base.is_some() { paths(document) } else { HashSet::new() };
     let mut losses = capabilities().losses(scene);
     super::report(scene, &mut losses);
     document.edit_with(options, |editor| {
@@ -67,6 +71,7 @@ pub(super) fn write(
             cut: 0,
         };
         writer.all()?;
+        writer.list_assets(&known)?;
         Ok(writer.losses)
     })
 }
@@ -389,6 +394,14 @@ impl<'a> Writer<'a, '_, '_> {
         let narrow = values::narrow(number);
         self.rounded += usize::from(is_rounded(number));
         narrow
+    }
+
+    /// Lists the assets that the map did not name before.
+    fn list_assets(&mut self, known: &HashSet<Vec<u8>>) -> Result<(), WriteError> {
+        let assets = self.editor.map().assets();
+        let new = assets.into_iter().filter(|asset| !known.contains(&asset.path.to_ascii_lowercase()));
+        let new: Vec<Vec<u8>> = new.map(|asset| asset.path.to_vec()).collect();
+        new.into_iter().try_for_each(|path| self.editor.add_asset(path))
     }
 
     /// What the scene says as a whole.

@@ -154,8 +154,6 @@ impl Writer<'_, '_, '_> {
         let before = old.and_then(|old| if let Content::Prefab(prefab) = &old.content { Some(prefab) } else { None });
         if before.is_none_or(|before| before.reference != prefab.reference) {
             self.set_text(element, "targetMapPath", &prefab.reference);
-            let asset = self.plain(&prefab.reference);
-            self.editor.add_asset(asset)?;
         }
         if before.map_or(!prefab.overrides.is_empty(), |before| before.overrides != prefab.overrides) {
             let (mut names, mut values) = (Vec::new(), Vec::new());

@@ -263,6 +263,8 @@ impl<'a> Reader<'a> {
             class if names::is_path(class) => (paths::read(self, element), "CMapPath", &names::PATH),
             _ => match element.child("meshData").and_then(|mesh| meshes::find(self, element, mesh)) {
                 Some(mesh) => (Content::Mesh(mesh), "CMapMesh", &names::MESH),
+                // What is left of a mesh that cannot be read is none.
+                None if element.child("meshData").is_some() => (Content::Group, "CMapGroup", &["meshData"]),
                 None => (Content::Group, "CMapGroup", &[]),
             },
         };

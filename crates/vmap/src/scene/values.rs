@@ -7,6 +7,7 @@ use mapwright_scene as scene;
 use mapwright_scene::{Losses, Properties};
 
 use crate::Editor;
+use crate::schema::Class;
 use crate::validate::lossy;
 
 /// Names that stand for the class and the name of an element among its attributes; other elements have no such attributes.
@@ -244,11 +245,21 @@ fn element(editor: &mut Editor<'_>, map: &Properties, depth: usize) -> Option<El
     let named = |name| map.get(name).and_then(scene::Value::as_text);
     let guid = editor.guid();
     let id = editor.graph_mut().push(named(CLASS).unwrap_or(PLAIN), named(NAME).unwrap_or_default(), guid);
+    // If something in it cannot be said, nothing leads to it.
+    editor.discard(id);
     for (name, value) in map.iter().filter(|(name, _)| ![CLASS, NAME].contains(name)) {
-        let value = write(editor, value, None, depth + 1)?;
+        let like = expected(editor, id, name);
+        let value = write(editor, value, like.as_ref(), depth + 1)?;
         editor.graph_mut().set(id, name, value);
     }
     Some(id)
+}
+
+/// A value of the type that maps of the format have for an attribute; `None` if that is not known.
+pub(super) fn expected(editor: &mut Editor<'_>, element: ElementId, name: &str) -> Option<Value> {
+    let map = editor.map();
+    let class = Class::of(map.graph().element(element)?.class())?;
+    Some(class.field(name.as_bytes(), map.format_version())?.value.empty())
 }
 
 /// The nearest number of the file. Finite numbers stay finite.
@@ -264,6 +275,9 @@ fn alike(editor: &mut Editor<'_>, value: &scene::Value, like: &Value) -> Option<
     let int = || match value {
         V::Int(number) => i32::try_from(*number).ok(),
         V::Bool(flag) => Some(i32::from(*flag)),
+        // Other formats do not tell 15.0 from 15.
+        #[allow(clippy::cast_possible_truncation)]
+        V::Float(number) => Some(*number as i32).filter(|whole| f64::from(*whole) == *number),
         _ => None,
     };
     Some(match like {
