@@ -2,7 +2,7 @@
 
 use mapwright_io::{Category, ErrorKind, FaultKind};
 
-use crate::{Encoding, GuidError, ValueType};
+use crate::{Encoding, ValueType};
 
 /// An error of reading: what, at which byte or line, on which path of elements and attributes.
 pub type ReadError = mapwright_io::Error<ReadErrorKind>;
@@ -101,9 +101,6 @@ pub enum ReadErrorKind {
         /// The text.
         text: String,
     },
-    /// The identity of an element is none.
-    #[error(transparent)]
-    Guid(#[from] GuidError),
     /// The reader failed.
     #[error(transparent)]
     Io(#[from] std::io::Error),
@@ -132,7 +129,6 @@ impl ReadErrorKind {
             Self::NoElements => "no-elements",
             Self::Expected { .. } => "expected",
             Self::BadValue { .. } => "bad-value",
-            Self::Guid(_) => "guid",
             Self::Io(_) => "io",
         }
     }

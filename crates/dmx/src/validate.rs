@@ -16,6 +16,7 @@ impl Document {
     /// | code | severity | what |
     /// |---|---|---|
     /// | `no-elements`, `element-range`, `type-missing`, `guid-missing`, `string-nul`, `prefix-place`, `header-words` | error | the document cannot be written in its encoding |
+    /// | `guid-ambiguous`, `text-unsayable` | error | the document cannot be written as text, or part of it |
     /// | `guid-missing` | note | in text, elements without identity are usual |
     /// | `version-unverified` | warning | binary 6 or 8: no real file is known |
     /// | `trailing-bytes` | warning | bytes behind the end |
@@ -24,7 +25,7 @@ impl Document {
     /// | `prefix-copy-missing`, `prefix-copy-differs`, `prefix-blocks` | warning | prefix attributes without the copy that Valve's programs keep, with another one, in several blocks |
     /// | `external` | warning | a reference to an element of another file |
     /// | `attribute-twice`, `attribute-case` | warning | names that are equal, or equal but for their case |
-    /// | `attribute-name` | warning | a string attribute called `name`, which text cannot tell from the element's name |
+    /// | `attribute-name` | warning | a string attribute called `name`, which in text other programs take for the element's name |
     /// | `guid-twice`, `guid-nil` | warning | identities that are none |
     /// | `minus-one` | warning | an empty string spelled as index −1 elsewhere than in binary 6 and 7 |
     /// | `not-utf8` | warning | text that is not UTF-8 |

@@ -59,6 +59,7 @@ fn hostile_files() {
     dense();
     limited();
     long();
+    long_names();
     // Recursion over a million elements would need far more.
     let small = thread::Builder::new().stack_size(256 << 10).spawn(deep).expect("a thread");
     small.join().expect("no overflow");
@@ -197,6 +198,23 @@ fn long() {
         assert!(error.to_string().contains(&MAX.to_string()) && error.help().is_some(), "{what}: {error}");
         assert!(peak < 20_000_000, "{what}: {peak} bytes at the peak");
     }
+}
+
+/// Names of a megabyte that differ in their last letter, or in its case, over and over in turn.
+fn long_names() {
+    const MANY: usize = 20_000;
+    let name = "n".repeat(1 << 20);
+    let table = [name.as_str(), "a\0", name.as_str(), "b\0", name.as_str(), "B\0A\0"].concat();
+    let attributes: Vec<u8> = (0..MANY).flat_map(|index| [(index % 3) as u8, 0, 0, 0, 4, 1]).collect();
+    let root = [&b"\x03\0\0\0\xff\xff\xff\xff"[..], &[1; 16]].concat();
+    let bytes = file(5, &[&count(4), table.as_bytes(), &count(1), &root, &count(MANY), &attributes]);
+    let start = std::time::Instant::now();
+    let document = survives("long names", &bytes).expect("a document");
+    let findings = document.validate();
+    assert!(findings.iter().any(|finding| finding.message == format!("and {} more of these", MANY - 3 - 100)));
+    assert_eq!(findings.iter().filter(|finding| finding.code == "attribute-case").count(), 1);
+    let seconds = start.elapsed().as_secs_f64();
+    assert!(seconds < 5.0, "{seconds} s for {} bytes", bytes.len());
 }
 
 /// A chain of a million elements, and the same as a cycle: everything that walks graphs.

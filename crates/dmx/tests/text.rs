@@ -424,3 +424,20 @@ fn a_changed_value_changes_its_line_alone() {
         }
     }
 }
+
+#[test]
+fn the_identity_of_a_second_prefix_block_is_an_attribute() {
+    let id = |last: char| format!("\"id\" \"elementid\" \"5eed0000-0000-4000-8000-00000000000{last}\"");
+    let text = format!(
+        "<!-- dmx encoding keyvalues2 4 format dmx 1 -->\n\"$prefix_element$\" {{ {} }}\n\"$prefix_element$\" {{ {} }}\n\"A\" {{ }}\n",
+        id('1'),
+        id('2')
+    );
+    let mut document = Document::from_bytes(text.as_bytes()).unwrap();
+    assert_eq!(document.prefix[0], []);
+    assert!(matches!(document.prefix[1][0].value, Value::ObjectId(_)));
+    assert_eq!(document.to_bytes().unwrap(), text.as_bytes());
+    document.forget_source();
+    let written = String::from_utf8(document.to_bytes().unwrap()).unwrap();
+    assert!(written.contains(&id('1')) && written.contains(&id('2')), "{written}");
+}

@@ -226,6 +226,25 @@ fn many_of_a_kind_are_counted() {
 }
 
 #[test]
+fn what_text_cannot_say() {
+    let mut document = plain(9);
+    document.set_encoding(mapwright_dmx::Encoding::KEYVALUES2_4);
+    let mut twins = document.clone();
+    let kids = ["one", "two"].map(|name| twins.push("K", name, Guid([7; 16])));
+    for (name, kid) in [("a", kids[0]), ("b", kids[0]), ("c", kids[1])] {
+        twins.set(ROOT, name, Value::Element(Reference::Element(kid)));
+    }
+    let error = |document: &Document| {
+        assert!(document.to_bytes().is_err());
+        let mut findings = document.validate().into_iter().filter(|finding| finding.severity == Severity::Error);
+        findings.next().map(|finding| (finding.code, finding.path.to_string()))
+    };
+    assert_eq!(error(&twins), Some(("guid-ambiguous", "elements[2]".to_owned())));
+    document.elements[0].class = document.intern("$prefix_element$");
+    assert_eq!(error(&document), Some(("text-unsayable", String::new())));
+}
+
+#[test]
 fn texts() {
     let text = |line_end: &str, id: &str| {
         let text = format!(

@@ -261,7 +261,8 @@ impl<'a, T: Trace> Parser<'a, '_, T> {
             _ => Self::value(value_type, text, |text| value::scalar(value_type, text))?,
         };
         let entry = match (&value, self.strings.get(name)) {
-            (Value::ObjectId(_), b"id") if !had.0 => Entry::Id,
+            // Only the first block of prefix attributes has a copy, whose identity it says; in others it is an attribute.
+            (Value::ObjectId(_), b"id") if !had.0 && !matches!(owner, Owner::Prefix(1..)) => Entry::Id,
             (Value::String(_), b"name") if !had.1 && matches!(owner, Owner::Element(_)) => Entry::Name,
             _ => Entry::Attribute,
         };
@@ -279,9 +280,7 @@ impl<'a, T: Trace> Parser<'a, '_, T> {
                     element.name = name;
                 }
             }
-            // Only the first block has a copy.
-            (Owner::Prefix(0), Entry::Id, Value::ObjectId(id)) => self.copy = Some(id),
-            (Owner::Prefix(_), Entry::Id, _) => {}
+            (Owner::Prefix(_), Entry::Id, Value::ObjectId(id)) => self.copy = Some(id),
             (_, _, value) => self.attributes.push(Attribute { name, value }),
         }
         Ok(entry)

@@ -1,8 +1,8 @@
 //! The file as a whole: header, layout, string table, what stands behind the end.
 
-use crate::Profile;
+use crate::{ElementId, Profile, WriteErrorKind};
 
-use super::report::{Place, Report};
+use super::report::{Place, Report, short};
 
 /// Names of attributes that Valve's programs have in memory and do not save, which leaves the names in the table.
 const UNSAVED: &[&[u8]] = &[
@@ -33,6 +33,7 @@ pub(super) fn check(report: &mut Report<'_>) {
     }
     if encoding.is_text() {
         line_ends(report);
+        unsayable(report);
         return;
     }
     if matches!(encoding.version, 6 | 8) {
@@ -60,9 +61,25 @@ fn unused_strings(report: &mut Report<'_>) {
     let is_known = |string: &[u8]| UNSAVED.contains(&string) || string.starts_with(b"keys");
     let mut unused = report.document.unused_strings().filter(|string| !is_known(string));
     if let Some(first) = unused.next() {
-        let (count, first) = (unused.count().saturating_add(1), String::from_utf8_lossy(first));
+        let (count, first) = (unused.count().saturating_add(1), short(first));
         let what = format!("nothing uses {count} strings of the table, the first is {first:?}; they are kept");
         report.warn("strings-unused", Place::Field("strings"), what);
+    }
+}
+
+/// What text cannot say. Writing it tells: what stands where it stood in a source may say more than what is laid out anew.
+fn unsayable(report: &mut Report<'_>) {
+    let document = report.document;
+    let Err(error) = document.to_bytes() else { return };
+    match error.kind() {
+        WriteErrorKind::AmbiguousId(id) => {
+            let mut owners = document.elements.iter().enumerate().filter(|(_, element)| element.id == Some(*id));
+            let place = owners.next_back().map_or(Place::File, |(last, _)| Place::Element(ElementId::at(last)));
+            report.error("guid-ambiguous", place, error.kind().to_string());
+        }
+        WriteErrorKind::Unsayable(_) => report.error("text-unsayable", Place::File, error.kind().to_string()),
+        // The others are found where they are.
+        _ => {}
     }
 }
 

@@ -1,24 +1,28 @@
 //! Elements, who they are and how they hang together.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasher, Hasher};
+
+use hashbrown::{DefaultHashBuilder, HashTable};
 
 use crate::view::same;
-use crate::{Attribute, ElementId, Guid, Reference, Value};
+use crate::{Attribute, ElementId, Guid, Reference, StringId, Strings, Value};
 
-use super::report::{Owner, Place, Report};
+use super::report::{Owner, Place, Report, short};
 
 pub(super) fn check(report: &mut Report<'_>) {
     identities(report);
     unreachable(report);
     prefix(report);
     let document = report.document;
+    let mut known = Names::new(&document.strings);
     for (index, element) in document.elements.iter().enumerate() {
         let owner = Owner::Element(ElementId::at(index));
-        names(report, owner, &element.attributes);
+        names(report, &mut known, owner, &element.attributes);
         references(report, owner, &element.attributes);
     }
     for (index, block) in document.prefix.iter().enumerate() {
-        names(report, Owner::Block(index), block);
+        names(report, &mut known, Owner::Block(index), block);
         references(report, Owner::Block(index), block);
     }
 }
@@ -85,21 +89,24 @@ fn prefix(report: &mut Report<'_>) {
     }
 }
 
-fn names<'d>(report: &mut Report<'d>, owner: Owner, attributes: &'d [Attribute]) {
+fn names<'d>(report: &mut Report<'d>, known: &mut Names<'d>, owner: Owner, attributes: &'d [Attribute]) {
     let document = report.document;
     for attribute in attributes {
         if document.string(attribute.name) == b"name" && matches!(attribute.value, Value::String(_)) {
-            let what = "text cannot tell a string attribute called name from the name of the element";
+            let what = "in text other programs take a string attribute called name for the name of the element";
             report.warn("attribute-name", Place::Attribute(owner, attribute), what);
         }
     }
-    let name = |index: &usize| attributes.get(*index).map_or(&b""[..], |attribute| document.string(attribute.name));
-    let mut sorted: Vec<usize> = (0..attributes.len()).collect();
-    sorted.sort_by(|one, other| lower(name(one)).cmp(lower(name(other))).then_with(|| name(one).cmp(name(other))));
-    for alike in sorted.chunk_by(|one, other| name(one).eq_ignore_ascii_case(name(other))) {
-        let earliest = alike.iter().min();
-        for equal in alike.chunk_by(|one, other| name(one) == name(other)) {
-            for (nth, index) in equal.iter().enumerate() {
+    let named = attributes.iter().enumerate().map(|(index, attribute)| {
+        let (alike, equal) = known.first(attribute.name);
+        (alike, equal, index)
+    });
+    let mut sorted: Vec<_> = named.collect();
+    sorted.sort_unstable();
+    for alike in sorted.chunk_by(|one, other| one.0 == other.0) {
+        let earliest = alike.iter().map(|(.., index)| index).min();
+        for equal in alike.chunk_by(|one, other| one.1 == other.1) {
+            for (nth, (.., index)) in equal.iter().enumerate() {
                 let (code, what) = match nth {
                     0 if Some(index) == earliest => continue,
                     0 => {
@@ -115,8 +122,48 @@ fn names<'d>(report: &mut Report<'d>, owner: Owner, attributes: &'d [Attribute])
     }
 }
 
-fn lower(name: &[u8]) -> impl Iterator<Item = u8> {
-    name.iter().map(u8::to_ascii_lowercase)
+/// Names told apart without comparing them over and over, as they may be long: each is looked at once.
+struct Names<'d> {
+    strings: &'d Strings,
+    /// For each string the first name with the same letters and the first one with the same bytes, once looked at.
+    first: Vec<Option<(StringId, StringId)>>,
+    alike: HashTable<StringId>,
+    equal: HashTable<StringId>,
+    hasher: DefaultHashBuilder,
+}
+
+impl<'d> Names<'d> {
+    fn new(strings: &'d Strings) -> Self {
+        let (alike, equal) = (HashTable::new(), HashTable::new());
+        Self { strings, first: vec![None; strings.len()], alike, equal, hasher: DefaultHashBuilder::default() }
+    }
+
+    /// The first name that differs at most in its case, and the first one that does not differ.
+    fn first(&mut self, id: StringId) -> (StringId, StringId) {
+        if let Some(Some(known)) = self.first.get(id.index()) {
+            return *known;
+        }
+        let (strings, hasher) = (self.strings, &self.hasher);
+        let (name, hash) = (strings.get(id), |id: &StringId| lower_hash(hasher, strings.get(*id)));
+        let same = |other: &StringId| strings.get(*other).eq_ignore_ascii_case(name);
+        let alike = *self.alike.entry(hash(&id), same, hash).or_insert(id).get();
+        let hash = |id: &StringId| hasher.hash_one(strings.get(*id));
+        let equal = *self.equal.entry(hash(&id), |other| strings.get(*other) == name, hash).or_insert(id).get();
+        self.first.get_mut(id.index()).into_iter().for_each(|first| *first = Some((alike, equal)));
+        (alike, equal)
+    }
+}
+
+/// A hash that does not depend on case.
+fn lower_hash(hasher: &DefaultHashBuilder, name: &[u8]) -> u64 {
+    let mut hasher = hasher.build_hasher();
+    for part in name.chunks(64) {
+        let mut lower = [0; 64];
+        lower.iter_mut().zip(part).for_each(|(lower, letter)| *lower = letter.to_ascii_lowercase());
+        hasher.write(&lower);
+    }
+    hasher.write_usize(name.len());
+    hasher.finish()
 }
 
 fn references<'d>(report: &mut Report<'d>, owner: Owner, attributes: &'d [Attribute]) {
@@ -137,8 +184,7 @@ fn reference<'d>(report: &mut Report<'d>, place: Place<'d>, to: Reference) {
     let document = report.document;
     match to {
         Reference::External(id) => {
-            let what =
-                format!("refers to {}, an element of another file", String::from_utf8_lossy(document.string(id)));
+            let what = format!("refers to {}, an element of another file", short(document.string(id)));
             report.warn("external", place, what);
         }
         Reference::Element(id) if document.elements.get(id.index()).is_none() => {

@@ -31,6 +31,13 @@ pub(super) enum Owner {
     Element(ElementId),
 }
 
+/// A string for people, cut if it is long: many findings may name it.
+pub(super) fn short(string: &[u8]) -> String {
+    const LONG: usize = 200;
+    let text = String::from_utf8_lossy(string.get(..LONG).unwrap_or(string)).into_owned();
+    if string.len() > LONG { text + "..." } else { text }
+}
+
 impl<'d> Report<'d> {
     pub(super) fn new(document: &'d Document) -> Self {
         Self { document, findings: Vec::new(), counts: Vec::new() }
@@ -78,9 +85,7 @@ impl<'d> Report<'d> {
             Owner::Block(index) => [Frame::Field("prefix"), Frame::Index(index)],
             Owner::Element(id) => [Frame::Field("elements"), Frame::Index(id.index())],
         };
-        let name = |attribute: &Attribute| {
-            Frame::Name(String::from_utf8_lossy(self.document.string(attribute.name)).into_owned())
-        };
+        let name = |attribute: &Attribute| Frame::Name(short(self.document.string(attribute.name)));
         match place {
             Place::File => Path::new(),
             Place::Field(field) => [Frame::Field(field)].into_iter().collect(),
