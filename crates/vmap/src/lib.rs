@@ -40,6 +40,11 @@
 //! Any bytes are answered with a document or an error: no panic, no recursion over data, linear or n·log n time, and memory in
 //! proportion to the file, which [`ReadOptions`] limits. Nodes that are children of themselves or of many others are visited once.
 //!
+//! A small file can refer to one long string or one large array any number of times. Views copy nothing; where copies are made they are
+//! bounded: [`Mesh::get`] refuses more than 1 MiB of names, [`validate`](Document::validate) and `scene::to_scene` read data that
+//! meshes share for the first of them and report the others, and a scene has long texts only as far as all of them take no more than
+//! eight times the strings of the map and 64 MiB.
+//!
 //! # Errors
 //!
 //! [`ReadError`] says what and at which byte or line. A [`WriteError`] of an edit says what cannot be and what to do instead; the

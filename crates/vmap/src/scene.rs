@@ -21,7 +21,9 @@
 //! | materials | materials by reference |
 //!
 //! Lengths are inches, Z is up. What is not in the scene is told as a loss: preview picture, list of assets, baked light, and,
-//! unless [it is asked for](Subdivision::Fine), the subdivision of faces.
+//! unless [it is asked for](Subdivision::Fine), the subdivision of faces; also what no known map has: data of meshes and of selection
+//! sets that others have, too, and long texts (of more than 128 bytes) that are repeated until all of them take more than eight times
+//! the strings of the map and 64 MiB.
 
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 

@@ -3,6 +3,7 @@
 use mapwright_scene::{Content, NodeId};
 use mapwright_vmap::Document;
 use mapwright_vmap::dmx::{ElementId, Reference, Value};
+use mapwright_vmap::mesh::{BuildOptions, Mesh, Soup};
 use mapwright_vmap::scene::{ExportOptions, ImportOptions, from_scene, merge_scene, to_scene};
 
 use super::maps::{import, whole};
@@ -105,6 +106,44 @@ fn a_long_text_that_is_everywhere_is_a_loss() {
     assert!(bytes < 20_000 * 1000, "{bytes}");
     let names: usize = import.scene.nodes.iter().map(|(_, node)| node.name.len()).sum();
     assert!(names > 1 << 16 && names < 100 << 20, "{names}");
+    survives(&document);
+}
+
+#[test]
+fn sets_and_meshes_do_not_share_what_they_hold() {
+    let mut document = Document::new();
+    document
+        .edit(|map| {
+            let world = map.world()?;
+            let positions = vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+            let mut soup = Soup { positions, ..Soup::default() };
+            soup.push_face(&[0, 1, 2]);
+            let mesh = Mesh::build(&soup, &BuildOptions::default()).mesh;
+            (0..3).try_for_each(|_| map.add_mesh(world, &mesh).map(|_| ()))
+        })
+        .unwrap();
+    let meshes: Vec<ElementId> = document
+        .graph()
+        .iter()
+        .filter(|element| element.is("CDmePolygonMesh"))
+        .map(mapwright_vmap::dmx::ElementRef::id)
+        .collect();
+    let data = document.graph().element(meshes[0]).unwrap().get("faceData").unwrap().clone();
+    meshes.iter().for_each(|mesh| set(&mut document, *mesh, "faceData", data.clone()));
+    let top = document.root_selection_set().unwrap().element().id();
+    let nodes = nodes(&document);
+    let graph = document.graph_mut();
+    let data = graph.push("CObjectSelectionSetDataElement", "", mapwright_vmap::dmx::Guid::NIL);
+    graph.set(data, "selectedObjects", refer(&nodes[1..]));
+    let sets: Vec<ElementId> =
+        (0..3).map(|_| graph.push("CMapSelectionSet", "", mapwright_vmap::dmx::Guid::NIL)).collect();
+    sets.iter().for_each(|set| graph.set(*set, "selectionSetData", Value::Element(Reference::Element(data))));
+    graph.set(top, "children", refer(&sets));
+    let import = to_scene(&document, &ImportOptions::default()).unwrap();
+    assert_eq!(import.scene.meshes.len(), 1);
+    assert_eq!(import.scene.sets.iter().map(|set| set.members.len()).collect::<Vec<_>>(), [3, 0, 0]);
+    let told = |what: &str| import.losses.iter().filter(|loss| loss.text.contains(what)).count();
+    assert_eq!((told("another mesh"), told("another set")), (2, 2));
     survives(&document);
 }
 

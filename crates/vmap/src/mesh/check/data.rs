@@ -125,7 +125,8 @@ impl Check<'_> {
             }
             let semantic = [&stream.semantic_name, format!(":{}", stream.semantic_index).as_bytes()].concat();
             if semantic != stream.name {
-                let message = format!("the stream is named otherwise than its semantic {}", semantic.escape_ascii());
+                let shown = semantic.get(..200).unwrap_or(&semantic).escape_ascii();
+                let message = format!("the stream is named otherwise than its semantic {shown}");
                 self.report("mesh-stream-name", Severity::Warning, &path, message);
             }
             if let Some(first) = names.insert(&stream.name, index) {
