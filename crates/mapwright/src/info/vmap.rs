@@ -1,10 +1,11 @@
 //! A Source 2 map.
 
-use mapwright_dmx::Value;
-use mapwright_vmap::{Asset, Document, MapMesh, Root};
+mod bounds;
+
+use mapwright_vmap::{Asset, Document, Root};
 use serde::Serialize;
 
-use super::{UseCount, lossy, union};
+use super::{UseCount, lossy};
 
 /// What a Source 2 map holds.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -48,8 +49,11 @@ pub struct VmapTotals {
     pub faces: usize,
     /// Nodes that Hammer does not show.
     pub hidden: usize,
-    /// Smallest and largest coordinates of all meshes, where they stand; those of instances are not followed.
+    /// Smallest and largest coordinates of all meshes, where they stand. What instances show counts there, and not where its
+    /// definition stands.
     pub bounds: Option<[[f64; 3]; 2]>,
+    /// Whether instances show more than `bounds` follows: about a million nodes.
+    pub bounds_cut: bool,
 }
 
 /// An asset that a map names or lists.
@@ -77,6 +81,7 @@ pub struct ThumbnailInfo {
 impl VmapInfo {
     pub(crate) fn new(map: &Document) -> Self {
         let census = map.census();
+        let bounds = bounds::of(map);
         let totals = VmapTotals {
             nodes: census.nodes.values().sum(),
             entities: census.entities.values().sum(),
@@ -86,7 +91,8 @@ impl VmapInfo {
             edges: census.meshes.edges,
             faces: census.meshes.faces,
             hidden: census.hidden,
-            bounds: bounds(map),
+            bounds: bounds.all,
+            bounds_cut: bounds.is_cut,
         };
         let root = map.root();
         let picture = map.thumbnail();
@@ -109,21 +115,4 @@ impl AssetInfo {
     fn new(asset: &Asset<'_>) -> Self {
         Self { path: lossy(asset.path), kind: asset.kind.name(), uses: asset.uses.len(), listed: asset.listed }
     }
-}
-
-/// The box around all meshes.
-fn bounds(map: &Document) -> Option<[[f64; 3]; 2]> {
-    let nodes = map.nodes().map(|visit| visit.node);
-    let meshes = nodes.filter_map(|node| Some((node.transform().rows(), node.mesh().and_then(MapMesh::data)?)));
-    let boxes = meshes.filter_map(|(rows, data)| {
-        let mut streams = data.child("vertexData")?.children("streams");
-        let positions = streams.find(|stream| stream.name() == b"position:0")?.get("data")?;
-        let Value::Vector3Array(positions) = positions else { return None };
-        let place = |point: &[f32; 3]| {
-            let [x, y, z] = point.map(f64::from);
-            rows.map(|[a, b, c, d]| a * x + b * y + c * z + d)
-        };
-        positions.iter().map(|point| [place(point); 2]).reduce(union)
-    });
-    boxes.reduce(union)
 }

@@ -41,7 +41,7 @@ pub(super) fn map(out: &mut String, vmap: &VmapInfo) {
     line(out, "written by", &build);
     let prefab = if vmap.is_prefab { ", a prefab" } else { "" };
     line(out, "usage", &format!("{}{prefab}", quoted(&vmap.usage)));
-    let VmapTotals { nodes, entities, outputs, meshes, vertices, faces, hidden, bounds, .. } = vmap.totals;
+    let VmapTotals { nodes, entities, outputs, meshes, vertices, faces, hidden, bounds, bounds_cut, .. } = vmap.totals;
     let mut totals = vec![
         count(nodes, "node"),
         count(entities, "entity"),
@@ -55,7 +55,8 @@ pub(super) fn map(out: &mut String, vmap: &VmapInfo) {
     }
     line(out, "totals", &totals.join(", "));
     if let Some([low, high]) = bounds {
-        line(out, "bounds", &format!("{} to {}", point(low), point(high)));
+        let cut = if bounds_cut { ", without what too many instances show" } else { "" };
+        line(out, "bounds", &format!("{} to {}{cut}", point(low), point(high)));
     }
     let told = |picture: &ThumbnailInfo| format!("{}, {}", quoted(&picture.format), size(picture.bytes as u64));
     line(out, "thumbnail", &vmap.thumbnail.as_ref().map_or("none".to_owned(), told));
