@@ -91,6 +91,8 @@ Examples:
   mapwright convert --strict --dry-run --to obj cube.wings
   mapwright convert models/ -d converted/ --to glb --report losses.json
   mapwright convert map.vmap map.txt
+  mapwright convert --map-format 29 model.glb prefab.vmap
+  mapwright convert --subdivide map.vmap map.glb
   mapwright convert --text-style hammer --line-end crlf map.vmap map.txt
   mapwright convert --only Turret --scale 0.01 --target-up z tank.wings -o turret.obj
   cat plan.obj | mapwright convert --source-up z - --to wings -o - > plan.wings")]
@@ -191,12 +193,19 @@ pub(crate) struct Convert {
     /// The axis that shall point up in what is written; as its format says unless given, or y where that does not.
     #[arg(long, value_enum, value_name = "AXIS")]
     pub(crate) target_up: Option<Up>,
-    /// How numbers are spelled in KeyValues2 text.
-    #[arg(long, value_enum, value_name = "STYLE", default_value_t)]
-    pub(crate) text_style: TextStyle,
-    /// How lines of KeyValues2 text end.
-    #[arg(long, value_enum, value_name = "END", default_value_t)]
-    pub(crate) line_end: LineEnd,
+    /// Convert subdivided and displaced faces of maps as fine as players see them, not as coarse as their corners.
+    #[arg(long)]
+    pub(crate) subdivide: bool,
+    /// The version of the format of new maps: 29 for Half-Life: Alyx, 30 for s&box, 40 for Counter-Strike 2, Deadlock and
+    /// Dota 2 [default: 40].
+    #[arg(long, value_name = "18–40", value_parser = clap::value_parser!(u32).range(18..=40))]
+    pub(crate) map_format: Option<u32>,
+    /// How numbers are spelled in KeyValues2 text [default: exact].
+    #[arg(long, value_enum, value_name = "STYLE")]
+    pub(crate) text_style: Option<TextStyle>,
+    /// How lines of KeyValues2 text end [default: lf].
+    #[arg(long, value_enum, value_name = "END")]
+    pub(crate) line_end: Option<LineEnd>,
 }
 
 /// An axis that points up.

@@ -36,6 +36,13 @@ pub struct ConvertOptions {
     /// How KeyValues2 text is written. Text that was read keeps its spelling unless these are not the defaults.
     #[cfg(feature = "dmx")]
     pub text: mapwright_dmx::WriteOptions,
+    /// What becomes of subdivided and displaced faces of maps. They stay as coarse as their corners.
+    #[cfg(feature = "vmap")]
+    pub subdivision: mapwright_vmap::scene::Subdivision,
+    /// The version of the format of a new map: 18 to 40. None: 40, or that of the source where it is a map that is only
+    /// written in another encoding.
+    #[cfg(feature = "vmap")]
+    pub map_format: Option<u32>,
 }
 
 impl Default for ConvertOptions {
@@ -50,6 +57,10 @@ impl Default for ConvertOptions {
             max_pixel_bytes: 1 << 30,
             #[cfg(feature = "dmx")]
             text: mapwright_dmx::WriteOptions::default(),
+            #[cfg(feature = "vmap")]
+            subdivision: mapwright_vmap::scene::Subdivision::default(),
+            #[cfg(feature = "vmap")]
+            map_format: None,
         }
     }
 }
@@ -109,6 +120,22 @@ impl ConvertOptions {
     #[must_use]
     pub fn with_text(mut self, text: mapwright_dmx::WriteOptions) -> Self {
         self.text = text;
+        self
+    }
+
+    /// Changes [`subdivision`](Self::subdivision).
+    #[cfg(feature = "vmap")]
+    #[must_use]
+    pub fn with_subdivision(mut self, subdivision: mapwright_vmap::scene::Subdivision) -> Self {
+        self.subdivision = subdivision;
+        self
+    }
+
+    /// Changes [`map_format`](Self::map_format).
+    #[cfg(feature = "vmap")]
+    #[must_use]
+    pub fn with_map_format(mut self, version: u32) -> Self {
+        self.map_format = Some(version);
         self
     }
 
@@ -188,7 +215,8 @@ impl Contents {
 ///
 /// # Errors
 /// [`Error::Unsupported`] for formats that cannot be read into a scene or made from one, [`Error::NoNode`] where
-/// [`ConvertOptions::only`] leaves nothing, and those of the formats.
+/// [`ConvertOptions::only`] leaves nothing, [`Error::Scale`] and [`Error::MapFormat`] for values that cannot be, and those of
+/// the formats.
 pub fn convert(
     document: AnyDocument,
     to: Format,
@@ -205,12 +233,16 @@ pub fn convert(
         let source = Contents::of(&document.to_scene()?.scene);
         return Ok(Conversion { files: Files { main, side: Vec::new() }, losses: Losses::default(), source });
     }
+    #[cfg(feature = "vmap")]
+    if let Some(version) = options.map_format.filter(|version| !(18..=40).contains(version)) {
+        return Err(Error::MapFormat(version));
+    }
     #[cfg(feature = "dmx")]
-    if graph::is_encoding(&document, to) && options.changes_nothing(to) {
+    if graph::is_encoding(&document, to, options) && options.changes_nothing(to) {
         return graph::convert(document, to, options);
     }
     let from = document.format();
-    let Import { mut scene, mut losses } = document.into_scene()?;
+    let Import { mut scene, mut losses } = read(document, options)?;
     // A part of a scene is to be found wherever it is shown.
     if !to.has_instances() || !options.only.is_empty() {
         instances::expand(&mut scene, &mut losses);
@@ -224,6 +256,18 @@ pub fn convert(
     let (files, lost) = write(&scene, to, files, options)?;
     losses.append(lost);
     Ok(Conversion { files, losses, source })
+}
+
+/// What the document means.
+fn read(document: AnyDocument, options: &ConvertOptions) -> Result<Import, Error> {
+    #[cfg(feature = "vmap")]
+    if let AnyDocument::Vmap(map) = &document {
+        let reading = mapwright_vmap::scene::ImportOptions::default().with_subdivision(options.subdivision);
+        return Ok(mapwright_vmap::scene::to_scene(map, &reading)?);
+    }
+    #[cfg(not(feature = "vmap"))]
+    let _ = options;
+    document.into_scene()
 }
 
 /// Makes pixels of pictures that are files; those that cannot be read stay.
@@ -257,7 +301,10 @@ fn write(
         }
         #[cfg(feature = "vmap")]
         Format::Vmap | Format::KeyValues2 => {
-            let mut export = mapwright_vmap::scene::from_scene(scene, &Default::default())?;
+            let map = mapwright_vmap::MapOptions::default();
+            let map = options.map_format.map_or(map, |version| map.with_format_version(version));
+            let writing = mapwright_vmap::scene::ExportOptions::default().with_map(map);
+            let mut export = mapwright_vmap::scene::from_scene(scene, &writing)?;
             if to == Format::KeyValues2 {
                 graph::to_text(export.document.graph_mut(), &options.text, &mut export.losses);
             }

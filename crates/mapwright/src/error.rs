@@ -71,6 +71,9 @@ pub enum Error {
     /// A scale that is not finite and above zero, or that makes numbers of the scene infinite.
     #[error("a scale of {0:?} makes nothing that can be seen")]
     Scale(f64),
+    /// A version of the map format that new maps cannot have.
+    #[error("new maps have one of the formats 18 to 40, and not {0}")]
+    MapFormat(u32),
     /// A file stands where one was to be written.
     #[error("{} exists already", .0.display())]
     Exists(PathBuf),
@@ -149,7 +152,9 @@ impl Error {
                 interchange::Category::Io => Category::Io,
                 _ => Category::Malformed,
             },
-            Self::UnknownFormat | Self::Unsupported { .. } | Self::NoNode(_) | Self::Scale(_) => Category::Unsupported,
+            Self::UnknownFormat | Self::Unsupported { .. } | Self::NoNode(_) | Self::Scale(_) | Self::MapFormat(_) => {
+                Category::Unsupported
+            }
             Self::InputLimit { .. } => Category::Limit,
             Self::Exists(_) | Self::SameFile(_) | Self::Save { .. } | Self::Io(_) => Category::Io,
         }

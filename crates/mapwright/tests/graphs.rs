@@ -9,7 +9,7 @@ use mapwright::interchange::NoFiles;
 use mapwright::io::Severity;
 use mapwright::scene::LossKind;
 use mapwright::{AnyDocument, Conversion, ConvertOptions, Format, convert, write_graph_json};
-use mapwright_testkit::workspace;
+use mapwright_testkit::{corpus, files_below, workspace};
 
 fn fixture(path: &str) -> Vec<u8> {
     fs::read(workspace().join("fixtures").join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
@@ -118,5 +118,72 @@ fn a_graph_as_json_has_every_element_and_attribute() {
         assert_eq!(json["class"].as_str().unwrap().as_bytes(), element.class());
         let names = json["attributes"].as_array().unwrap().iter().map(|attribute| attribute["name"].as_str().unwrap());
         assert!(names.map(str::as_bytes).eq(element.attributes().map(|(name, _)| name)));
+    }
+}
+
+#[test]
+fn nothing_is_lost_exactly_where_every_byte_comes_back() {
+    let (mut exact, mut lossy, mut wrong) = (0, 0, Vec::new());
+    let [Some(maps), Some(others)] = ["vmap", "dmx"].map(corpus) else { return };
+    for path in [maps, others].iter().flat_map(|folder| files_below(folder)) {
+        let bytes = fs::read(&path).unwrap();
+        let Ok(document) = AnyDocument::from_bytes(&bytes) else { continue };
+        let Some(header) = document.graph().map(|graph| graph.header.clone()) else { continue };
+        if header.encoding.is_text() {
+            continue;
+        }
+        let format = document.format();
+        let text = to(&bytes, Format::KeyValues2, &ConvertOptions::default());
+        let read = AnyDocument::from_bytes(&text.files.main).unwrap();
+        let back = match convert(read, format, &NoFiles, &ConvertOptions::default()) {
+            Ok(back) => back,
+            Err(error) => {
+                wrong.push(format!("{}: {} {error}", path.display(), header.encoding));
+                continue;
+            }
+        };
+        let same = back.files.main == bytes;
+        *(if same { &mut exact } else { &mut lossy }) += 1;
+        if (text.losses.is_empty() && back.losses.is_empty()) != same {
+            wrong.push(format!("{}: {} {same}, {:?} {:?}", path.display(), header.encoding, text.losses, back.losses));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(exact > 30 && lossy > 10, "{exact} exact, {lossy} not");
+}
+
+#[test]
+fn a_copy_of_the_prefix_elsewhere_is_told() {
+    let file = [
+        b"<!-- dmx encoding binary 9 format dmx 1 -->\n\0\x01\0\0\0\x01\0\0\0k\0\x04\x01".as_slice(),
+        b"\x09\0\0\0A\0\0m\0$prefix_attribute$\0n\0name\0K\0DmElement\0k\0\x03\0\0\0",
+        // The root, what it refers to, and the copy.
+        b"\0\0\0\0\x01\0\0\0aaaaaaaaaaaaaaaa\x06\0\0\0\x01\0\0\0bbbbbbbbbbbbbbbb\x07\0\0\0\x01\0\0\0cccccccccccccccc",
+        b"\x02\0\0\0\x04\0\0\0\x02\x07\0\0\0\x02\0\0\0\x01\x01\0\0\0\0\0\0\0\x01\0\0\0\x08\0\0\0\x04\x01",
+    ]
+    .concat();
+    let text = to(&file, Format::KeyValues2, &ConvertOptions::default());
+    let losses: Vec<_> = text.losses.iter().map(|loss| (loss.kind, loss.path.as_str())).collect();
+    assert_eq!(losses, [(LossKind::Approximated, "prefix")]);
+    assert!(to(&text.files.main, Format::Dmx, &ConvertOptions::default()).files.main != file);
+}
+
+#[test]
+fn text_becomes_a_binary_that_has_its_types() {
+    use mapwright::dmx::{Document, ElementId, Encoding, EncodingName, Guid, Value};
+    let file = |version, value: &Value| {
+        let binary = Encoding { name: EncodingName::Binary, version };
+        let mut graph = Document::new(binary, "dmx", 1, "DmElement", Guid([7; 16]));
+        graph.set(ElementId::ROOT, "value", value.clone());
+        graph.lay_out(mapwright::dmx::Profile::Valve);
+        graph.to_bytes().unwrap()
+    };
+    let (id, number) = (Value::ObjectId(Guid([1; 16])), Value::Int(1));
+    for (version, value, losses) in [(1, &id, 1), (2, &id, 0), (2, &number, 1), (5, &number, 0), (7, &number, 1)] {
+        let file = file(version, value);
+        let text = to(&file, Format::KeyValues2, &ConvertOptions::default());
+        assert_eq!(text.losses.len(), losses, "{version}: {:?}", text.losses);
+        let back = to(&text.files.main, Format::Dmx, &ConvertOptions::default()).files.main;
+        assert_eq!(back == file, losses == 0, "{version}");
     }
 }

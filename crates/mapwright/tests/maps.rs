@@ -3,9 +3,12 @@
 
 use std::fs;
 
+use mapwright::dmx::Guid;
 use mapwright::info::VmapInfo;
 use mapwright::interchange::NoFiles;
 use mapwright::scene::{Content, Scene};
+use mapwright::vmap::mesh::{Mesh, Stream, StreamData};
+use mapwright::vmap::scene::Subdivision;
 use mapwright::{AnyDocument, Axis, Conversion, ConvertOptions, Error, Format, convert};
 use mapwright_testkit::workspace;
 
@@ -120,4 +123,42 @@ fn hidden_things_are_taken_along_where_asked_for() {
     };
     assert_eq!(chairs(&ConvertOptions::default()), [false; 0]);
     assert_eq!(chairs(&ConvertOptions::default().with_hidden(true)), [false]);
+}
+
+#[test]
+fn faces_of_maps_are_as_fine_as_asked_for() {
+    let quad = to(b"v 0 0 0\nv 8 0 0\nv 8 8 0\nv 0 8 0\nf 1 2 3 4\n", Format::Vmap, &ConvertOptions::default());
+    let AnyDocument::Vmap(mut map) = AnyDocument::from_bytes(&quad.files.main).unwrap() else { panic!("a map") };
+    let id = map.nodes().find_map(|visit| visit.node.mesh()?.data()).unwrap().id();
+    let mut mesh = Mesh::get(map.graph().element(id).unwrap()).unwrap();
+    for (face, corner) in mesh.edge_face_indices.iter().zip(&mesh.edge_vertex_data_indices) {
+        mesh.subdivision_data.levels[usize::try_from(*corner).unwrap()] = if *face >= 0 { 2 } else { 0 };
+    }
+    mesh.subdivision_data.streams = vec![Stream::new("displacement", 0, StreamData::Vector3(vec![[0.0; 3]; 4 * 9]))];
+    mesh.put(map.graph_mut(), id, || Guid::NIL);
+    let fine = ConvertOptions::default().with_subdivision(Subdivision::Fine);
+    for format in [Format::Glb, Format::Vmap, Format::KeyValues2] {
+        let faces = |options| {
+            let made = convert(AnyDocument::Vmap(map.clone()), format, &NoFiles, options).unwrap().files.main;
+            scene(&made).meshes.items()[0].faces.len()
+        };
+        assert_eq!((faces(&ConvertOptions::default()), faces(&fine)), (1, 16), "{format}");
+    }
+}
+
+#[test]
+fn new_maps_have_the_format_that_is_asked_for() {
+    for version in [18, 29, 40] {
+        let options = ConvertOptions::default().with_map_format(version);
+        assert_eq!(map_of(STANDING, &options).format_version, version);
+        assert_eq!(map_of(&room(), &options).format_version, version);
+    }
+    // A map that has it already stays as it is.
+    let same = to(&room(), Format::Vmap, &ConvertOptions::default().with_map_format(40));
+    assert!(same.files.main == room());
+    for version in [0, 17, 41] {
+        let options = ConvertOptions::default().with_map_format(version);
+        let refused = convert(AnyDocument::from_bytes(STANDING).unwrap(), Format::Vmap, &NoFiles, &options);
+        assert!(matches!(refused, Err(Error::MapFormat(refused)) if refused == version));
+    }
 }

@@ -9,6 +9,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use mapwright::dmx::WriteOptions;
+use mapwright::vmap::scene::Subdivision;
 use mapwright::{
     AnyDocument, Conversion, ConvertOptions, FilesBeside, Format, ReadOptions, SaveOptions, convert, save,
 };
@@ -162,7 +163,8 @@ fn put(
 
 fn convert_options(args: &Convert, target: &Target, reading: &ReadOptions) -> ConvertOptions {
     let stem = target.path.as_deref().and_then(Path::file_stem);
-    let text = WriteOptions::default().with_style(args.text_style.into()).with_line_end(args.line_end.into());
+    let (style, line_end) = (args.text_style.unwrap_or_default(), args.line_end.unwrap_or_default());
+    let text = WriteOptions::default().with_style(style.into()).with_line_end(line_end.into());
     let mut options = ConvertOptions::default()
         .with_stem(stem.map_or("scene".into(), |stem| stem.to_string_lossy()))
         .with_scale(args.scale)
@@ -172,6 +174,10 @@ fn convert_options(args: &Convert, target: &Target, reading: &ReadOptions) -> Co
         .with_text(text);
     options.source_up = args.source_up.map(Into::into);
     options.target_up = args.target_up.map(Into::into);
+    options.map_format = args.map_format;
+    if args.subdivide {
+        options.subdivision = Subdivision::Fine;
+    }
     options
 }
 

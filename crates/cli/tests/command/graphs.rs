@@ -186,3 +186,33 @@ fn models_become_maps_and_maps_models() {
     folder.run(["convert", "-f", "--target-up", "y", "cube.obj", "cube.vmap"]).ends(7);
     folder.run(["convert", "-f", "--target-up", "z", "cube.obj", "cube.vmap"]).ends(0);
 }
+
+#[test]
+fn options_that_do_not_apply_are_refused() {
+    let folder = Folder::with_map();
+    for (option, value, target) in [
+        ("--text-style", "hammer", "a.vmap"),
+        ("--line-end", "lf", "a.vmap"),
+        ("--line-end", "crlf", "a.glb"),
+        ("--map-format", "29", "a.glb"),
+    ] {
+        let done = folder.run(["convert", option, value, "map.vmap", target]).ends(2);
+        assert!(done.talk.contains(&format!("{option} is for ")), "{}", done.talk);
+        assert!(!folder.at(target).exists());
+    }
+    for version in ["17", "41", "x"] {
+        let done = folder.run(["convert", "--map-format", version, "map.vmap", "a.vmap"]).ends(2);
+        assert!(done.talk.contains("--map-format <18–40>"), "{}", done.talk);
+    }
+}
+
+#[test]
+fn new_maps_have_the_format_that_is_asked_for() {
+    let folder = Folder::with_cube();
+    for version in ["18", "29", "40"] {
+        folder.run(["convert", "-f", "--map-format", version, "cube.obj", "cube.vmap"]).ends(0);
+        folder.run(["check", "-q", "cube.vmap"]).ends(0);
+        let json = folder.run(["info", "--json", "cube.vmap"]).ends(0).object();
+        assert_eq!(json["vmap"]["format_version"].to_string(), version);
+    }
+}

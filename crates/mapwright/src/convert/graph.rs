@@ -1,15 +1,21 @@
 //! Element graphs from one encoding into another: binary into text and back, without a scene.
 
-use mapwright_dmx::{Document, Encoding, EncodingName, Profile, Reference, StringId, Value, WriteOptions};
+use mapwright_dmx::{Document, Encoding, EncodingName, Profile, Value, ValueType, WriteOptions};
 use mapwright_interchange::Files;
 use mapwright_scene::Losses;
 
 use super::{Contents, Conversion, ConvertOptions};
 use crate::{AnyDocument, Error, Format};
 
-/// Whether the target is an encoding of the graph that the document is.
-pub(super) fn is_encoding(document: &AnyDocument, to: Format) -> bool {
-    document.graph().is_some() && (document.format() == to || to == Format::KeyValues2)
+/// Whether the target is an encoding of the graph that the document is, as it is.
+pub(super) fn is_encoding(document: &AnyDocument, to: Format, options: &ConvertOptions) -> bool {
+    let Some(graph) = document.graph() else { return false };
+    #[cfg(feature = "vmap")]
+    let stays = options.subdivision == mapwright_vmap::scene::Subdivision::Coarse
+        && options.map_format.is_none_or(|version| version == graph.header.format_version);
+    #[cfg(not(feature = "vmap"))]
+    let (stays, _) = (true, (graph, options));
+    stays && (document.format() == to || to == Format::KeyValues2)
 }
 
 /// Writes a graph in the encoding of the target.
@@ -30,7 +36,8 @@ pub(super) fn convert(document: AnyDocument, to: Format, options: &ConvertOption
         }
     } else if encoding.is_text() {
         made_up_in_binary(&graph, &mut losses);
-        graph.set_encoding(binary_of(encoding));
+        let binary = binary_of(&graph);
+        graph.set_encoding(binary);
     }
     let source = Contents { elements: graph.elements.len(), ..Contents::default() };
     let main = graph.to_bytes_with(&options.text)?;
@@ -40,7 +47,12 @@ pub(super) fn convert(document: AnyDocument, to: Format, options: &ConvertOption
 /// Makes text of a binary graph.
 pub(super) fn to_text(graph: &mut Document, options: &WriteOptions, losses: &mut Losses) {
     lost_in_text(graph, options, losses);
-    graph.set_encoding(text_of(graph.header.encoding));
+    let binary = graph.header.encoding;
+    graph.set_encoding(text_of(binary));
+    let back = binary_of(graph);
+    if back != binary {
+        losses.approximated("header", format!("{binary}: from this text it comes back as {back}"));
+    }
 }
 
 /// The text that programs read which read this binary: those of Source 1 know neither the types nor the prefix of version 4.
@@ -51,12 +63,15 @@ fn text_of(binary: Encoding) -> Encoding {
     }
 }
 
-/// The newest binary that programs read which read this text.
-fn binary_of(text: Encoding) -> Encoding {
-    match text.version {
-        ..=3 => Encoding { name: EncodingName::Binary, version: 5 },
-        _ => Encoding::BINARY_9,
-    }
+/// The newest binary that programs read which read this text, and that has all types of its values.
+fn binary_of(text: &Document) -> Encoding {
+    let is_old = |value: &Value| value.value_type() == ValueType::ObjectId;
+    let version = match text.header.encoding.version {
+        ..=3 if values(text).any(is_old) => 2,
+        ..=3 => 5,
+        _ => return Encoding::BINARY_9,
+    };
+    Encoding { name: EncodingName::Binary, version }
 }
 
 /// What a binary file says that text has no words for.
@@ -69,9 +84,13 @@ fn lost_in_text(graph: &Document, options: &WriteOptions, losses: &mut Losses) {
         let what = "elements and strings stand in another order than Valve's, which is the one that text comes back in";
         losses.approximated("elements", what);
     }
-    let unused = unused_strings(graph);
+    let unused = graph.unused_strings().filter(|string| !ALWAYS.contains(string)).count();
     if unused > 0 {
         losses.dropped("strings", format!("strings of the table that nothing uses: {unused}"));
+    }
+    if graph.prefix_slot() > 0 {
+        let what = "the copy of the prefix attributes does not stand behind the root, where it comes back";
+        losses.approximated("prefix", what);
     }
     if !graph.trailing.is_empty() {
         losses.dropped("trailing", format!("bytes behind the end: {}", graph.trailing.len()));
@@ -86,6 +105,9 @@ fn lost_in_text(graph: &Document, options: &WriteOptions, losses: &mut Losses) {
     }
 }
 
+/// Strings that Valve's programs have in the table in any case.
+const ALWAYS: [&[u8]; 3] = [b"name", b"$prefix_attribute$", b""];
+
 fn values(graph: &Document) -> impl Iterator<Item = &Value> {
     let attributes = graph.elements.iter().flat_map(|element| &element.attributes);
     attributes.chain(graph.prefix.iter().flatten()).map(|attribute| &attribute.value)
@@ -97,25 +119,6 @@ fn odd_truths(value: &Value) -> usize {
         Value::BoolArray(bytes) => bytes.iter().filter(|&&byte| byte > 1).count(),
         _ => 0,
     }
-}
-
-/// Strings of the table that nothing uses, but for those that Valve's programs put there in any case.
-fn unused_strings(graph: &Document) -> usize {
-    const ALWAYS: [&[u8]; 3] = [b"name", b"$prefix_attribute$", b""];
-    let mut used = std::collections::HashSet::new();
-    let mut mark = |id: StringId| used.insert(id);
-    for element in &graph.elements {
-        mark(element.class);
-        mark(element.name);
-        for attribute in &element.attributes {
-            mark(attribute.name);
-            if let Value::String(id) | Value::Element(Reference::External(id)) = attribute.value {
-                mark(id);
-            }
-        }
-    }
-    let table = graph.strings.iter().take(graph.strings.table_len());
-    table.filter(|(id, string)| !used.contains(id) && !ALWAYS.contains(string)).count()
 }
 
 /// What a binary file has to say and the text does not.

@@ -29,6 +29,29 @@ impl Target {
 
 /// All files with their targets, before anything is read.
 pub(super) fn plan(args: &Convert, global: &Global) -> Result<Vec<(Item, Target)>, Box<Failure>> {
+    let plan = targets(args, global)?;
+    // All have one format.
+    if let Some((_, target)) = plan.first() {
+        applicable(args, target.format)?;
+    }
+    Ok(plan)
+}
+
+/// Whether options are for what is written.
+fn applicable(args: &Convert, to: Format) -> Result<(), Box<Failure>> {
+    let text = to == Format::KeyValues2;
+    let options = [
+        ("--text-style", args.text_style.is_some(), text, "KeyValues2 text"),
+        ("--line-end", args.line_end.is_some(), text, "KeyValues2 text"),
+        ("--map-format", args.map_format.is_some(), text || to == Format::Vmap, "maps"),
+    ];
+    match options.iter().find(|(_, given, applies, _)| *given && !applies) {
+        Some((option, .., what)) => Err(wrong(&format!("{option} is for {what}, and {to} is to be written"))),
+        None => Ok(()),
+    }
+}
+
+fn targets(args: &Convert, global: &Global) -> Result<Vec<(Item, Target)>, Box<Failure>> {
     let (files, output) = match (&args.output, &args.dir, args.inputs.files.as_slice()) {
         // As with cp: one file, and what becomes of it. With --to or --dry-run its name need not say anything, and a second
         // file is as likely meant as one more input.
