@@ -57,6 +57,9 @@ impl<'a> FirstUses<'a> {
 pub struct Layout {
     profile: Option<Profile>,
     old: Vec<OldString>,
+    /// The attributes of the root that are older than the hidden one with the copy of the prefix attributes; none where that is
+    /// the newest, as in maps: there it is made anew whenever the file is saved.
+    older: Option<Vec<Box<[u8]>>>,
 }
 
 /// A string of a table before a change.
@@ -113,12 +116,13 @@ impl Document {
         if !self.spells_empty_as_usual(wire) {
             return None;
         }
+        let slot = self.table_slot();
         let mut with_unused = None;
         for profile in Profile::ALL {
-            if !self.order(profile).into_iter().enumerate().all(|(index, place)| index == place) {
+            if !self.walk(profile, slot).0.into_iter().enumerate().all(|(index, place)| index == place) {
                 continue;
             }
-            let made = self.table(profile, wire);
+            let made = self.table(profile, wire, slot);
             if made.iter().copied().eq(self.strings.table().map(|(_, string)| string)) {
                 return Some(profile);
             }
@@ -151,16 +155,16 @@ impl Document {
     /// Orders elements and string table as a program would, and drops strings that nothing uses. Elements that the root does
     /// not reach keep their order behind the others. A text document is left as it is.
     pub fn lay_out(&mut self, profile: Profile) {
-        self.lay_out_with(profile, &[]);
+        self.lay_out_with(profile, &[], self.table_slot());
     }
 
-    fn lay_out_with(&mut self, profile: Profile, old: &[OldString]) {
+    fn lay_out_with(&mut self, profile: Profile, old: &[OldString], slot: usize) {
         let Some(wire) = self.wire() else { return };
-        let order = self.order(profile);
+        let (order, _) = self.walk(profile, slot);
         self.reorder(&order);
         let mut strings = Strings::default();
         let mut empty = StringId::MINUS_ONE;
-        for (index, string) in with_unused(self.table(profile, wire), old).into_iter().enumerate() {
+        for (index, string) in with_unused(self.table(profile, wire, slot), old).into_iter().enumerate() {
             strings.append_to_table(string);
             if string.is_empty() {
                 empty = StringId::at(index);
@@ -192,19 +196,29 @@ impl Document {
     /// How the document is ordered: what [`edit`](Self::edit) takes down before changes.
     pub fn layout(&self) -> Layout {
         let profile = self.profile();
-        Layout { profile, old: profile.map_or_else(Vec::new, |profile| self.old_strings(profile)) }
+        let old = profile.map_or_else(Vec::new, |profile| self.old_strings(profile));
+        let slot = self.prefix_slot();
+        let root = self.elements.first().map_or(&[][..], |root| &root.attributes);
+        let older = root.iter().rev().skip(slot).map(|attribute| self.string(attribute.name).into());
+        Layout { profile, old, older: (slot > 0).then(|| older.collect()) }
     }
 
     /// Orders the document as it was ordered when the layout was taken down: what [`edit`](Self::edit) does after changes.
     pub fn restore_layout(&mut self, layout: &Layout) {
         if let Some(profile) = layout.profile {
-            self.lay_out_with(profile, &layout.old);
+            let slot = layout.older.as_ref().map_or(0, |older| {
+                // New attributes stand behind the others: they are newer than all that was there.
+                let older: HashSet<&[u8]> = older.iter().map(|name| &**name).collect();
+                let root = self.elements.first().map_or(&[][..], |root| &root.attributes);
+                root.iter().rev().take_while(|attribute| !older.contains(self.string(attribute.name))).count()
+            });
+            self.lay_out_with(profile, &layout.old, slot);
         }
     }
 
     /// The string table, if it holds strings that the profile alone would not put there.
     fn old_strings(&self, profile: Profile) -> Vec<OldString> {
-        let made = self.wire().map_or_else(Vec::new, |wire| self.table(profile, wire));
+        let made = self.wire().map_or_else(Vec::new, |wire| self.table(profile, wire, self.table_slot()));
         if made.len() == self.strings.table_len() {
             return Vec::new();
         }
@@ -293,7 +307,7 @@ impl Document {
     /// The elements in the order in which Valve's programs discover them from the root, and how many there are of them; the
     /// others follow in file order.
     pub(crate) fn discovery(&self) -> (Vec<usize>, usize) {
-        self.walk(Profile::Valve)
+        self.walk(Profile::Valve, self.table_slot())
     }
 
     fn wire(&self) -> Option<Wire> {
@@ -301,12 +315,9 @@ impl Document {
         if encoding.is_text() { None } else { Wire::of(encoding.version) }
     }
 
-    /// For each place of the file, which element stands there now.
-    fn order(&self, profile: Profile) -> Vec<usize> {
-        self.walk(profile).0
-    }
-
-    fn walk(&self, profile: Profile) -> (Vec<usize>, usize) {
+    /// For each place of the file, which element stands there now; and how many of them the root reaches. The copy of the prefix
+    /// attributes is behind so many of the newest attributes of the root as `slot` says.
+    fn walk(&self, profile: Profile, slot: usize) -> (Vec<usize>, usize) {
         let count = self.elements.len();
         let (mut order, mut seen) = (Vec::with_capacity(count), vec![false; count]);
         let hidden = if profile == Profile::Valve { self.prefix_copy() } else { None };
@@ -323,7 +334,7 @@ impl Document {
             order.push(id.index());
             let attributes = element.attributes.as_slice();
             if profile == Profile::Valve {
-                let slot = hidden.filter(|_| id == ElementId::ROOT).map(|copy| (self.table_slot(), copy));
+                let slot = hidden.filter(|_| id == ElementId::ROOT).map(|copy| (slot, copy));
                 for (index, attribute) in attributes.iter().rev().enumerate() {
                     found.extend(slot.filter(|(slot, _)| *slot == index).map(|(_, copy)| copy));
                     found.extend(attribute.value.elements());
@@ -350,7 +361,7 @@ impl Document {
         if self.wire().is_none() || self.prefix_copy().is_none() { 0 } else { self.table_slot() }
     }
 
-    /// The same where a copy is known to be.
+    /// The same if there is a copy.
     fn table_slot(&self) -> usize {
         let place = |name: &[u8]| self.strings.table().position(|(_, string)| string == name);
         let Some(hidden) = place(PREFIX_ATTRIBUTE) else { return 0 };
@@ -360,13 +371,13 @@ impl Document {
     }
 
     /// The strings of the table in order.
-    fn table(&self, profile: Profile, wire: Wire) -> Vec<&[u8]> {
+    fn table(&self, profile: Profile, wire: Wire, slot: usize) -> Vec<&[u8]> {
         if wire.table.is_none() {
             return Vec::new();
         }
         let mut table =
             FirstUses { wire, strings: Vec::new(), seen: HashSet::new(), ids: vec![false; self.strings.len()] };
-        let hidden = (profile == Profile::Valve && self.prefix_copy().is_some()).then(|| self.table_slot());
+        let hidden = (profile == Profile::Valve && self.prefix_copy().is_some()).then_some(slot);
         for (index, element) in self.elements.iter().enumerate() {
             table.add_id(&self.strings, element.class, wire.names);
             table.add_id(&self.strings, element.name, wire.values);

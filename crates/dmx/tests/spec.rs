@@ -281,6 +281,16 @@ fn newer_than_the_prefix_attributes() {
     assert_eq!(document.prefix_slot(), 1);
     let unused: Vec<_> = document.unused_strings().collect();
     assert_eq!(unused, [b"$prefix_attribute$".as_slice(), b"name", b"lost"]);
+    // What is new is newer, whether its name is in the table or not.
+    for name in ["new", "k"] {
+        let mut changed = document.clone();
+        changed.edit(|document| document.set(ElementId::ROOT, name, Value::Int(1)));
+        assert_eq!((changed.prefix_slot(), changed.prefix_copy()), (2, Some(ElementId(2))), "{name}");
+        let read = Document::from_bytes(&changed.to_bytes().expect("writes")).expect("reads");
+        assert_eq!((read.profile(), read.prefix_slot()), (Some(Profile::Valve), 2), "{name}");
+        changed.edit(|document| document.unset(ElementId::ROOT, name));
+        assert_eq!(changed.to_bytes().expect("writes"), bytes, "{name}");
+    }
     let mut text = document;
     text.set_encoding(Encoding::KEYVALUES2_4);
     assert_eq!((text.prefix_slot(), text.unused_strings().count()), (0, 0));
