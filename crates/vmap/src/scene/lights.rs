@@ -54,6 +54,7 @@ pub(super) fn read(reader: &mut Reader<'_>, element: ElementRef<'_>) -> Option<L
 fn light(kind: Kind, properties: Properties) -> Light {
     let number = |keys: &[&str]| find(&properties, keys).and_then(numbers).and_then(|list| list.first().copied());
     let angle = |keys: &[&str], usual: f64| number(keys).unwrap_or(usual).clamp(0.0, 90.0).to_radians();
+    let is_directional = kind == Kind::Directional;
     let kind = match kind {
         Kind::Ambient => LightKind::Ambient,
         Kind::Directional => LightKind::Directional,
@@ -73,7 +74,8 @@ fn light(kind: Kind, properties: Properties) -> Light {
         kind,
         color,
         intensity: number(&BRIGHTNESS).unwrap_or(1.0).max(0.0),
-        range: number(&RANGE).filter(|range| *range > 0.0),
+        // What shines from afar has no range, whatever its key says.
+        range: number(&RANGE).filter(|range| *range > 0.0 && !is_directional),
         properties,
         ..Light::default()
     }
@@ -128,9 +130,16 @@ pub(super) fn keys(light: &Light) -> Option<(Properties, bool)> {
         }
     };
     let now = again(&keys);
+    let light = &nearly(light, &now);
     if now.color.iter().zip(light.color).take(3).any(|(a, b)| *a != b) {
         let [r, g, b, _] = light.color.map(|channel| spell(channel * 255.0));
-        put(&mut keys, &COLOR, format!("{r} {g} {b} 255"));
+        let stated = find(&keys, &COLOR).and_then(numbers);
+        let rest = match stated.as_deref() {
+            Some([_, _, _]) => String::new(),
+            Some([_, _, _, rest, ..]) => format!(" {}", spell(*rest)),
+            _ => " 255".to_owned(),
+        };
+        put(&mut keys, &COLOR, format!("{r} {g} {b}{rest}"));
     }
     if now.intensity != light.intensity {
         put(&mut keys, &BRIGHTNESS, spell(light.intensity));
@@ -147,6 +156,24 @@ pub(super) fn keys(light: &Light) -> Option<(Properties, bool)> {
     let again = again(&keys);
     let exact = again == Light { properties: keys.clone(), ..light.clone() };
     Some((keys, exact))
+}
+
+/// The light, with the numbers of another one where it is not farther from them than other units and colour spaces bring it.
+fn nearly(light: &Light, other: &Light) -> Light {
+    let near = |a: f64, b: f64| (a - b).abs() <= 1e-8 * a.abs().max(1.0);
+    let pick = |own: f64, other: f64| if near(own, other) { other } else { own };
+    let mut light = light.clone();
+    for (own, other) in light.color.iter_mut().zip(other.color) {
+        *own = pick(*own, other);
+    }
+    light.intensity = pick(light.intensity, other.intensity);
+    light.range = light.range.map(|own| pick(own, other.range.unwrap_or(own)));
+    if let (LightKind::Spot { inner, outer, .. }, LightKind::Spot { inner: near_inner, outer: near_outer, .. }) =
+        (&mut light.kind, &other.kind)
+    {
+        (*inner, *outer) = (pick(*inner, *near_inner), pick(*outer, *near_outer));
+    }
+    light
 }
 
 /// A number with as few digits as it takes, without the noise of a last bit or two.
@@ -226,6 +253,21 @@ mod tests {
         assert_eq!(keys(&light), Some((wanted, true)));
         light.ambient = Some([0.0; 4]);
         assert!(!keys(&light).unwrap().1);
+    }
+
+    #[test]
+    fn keys_that_say_nearly_the_same_stay() {
+        let keys_of = [(CLASS_NAME, "light_environment"), ("color", "255 255 128"), ("range", "512")];
+        let mut sun = light(Kind::Directional, keys_of.into_iter().collect());
+        assert_eq!(sun.range, None);
+        sun.color = sun.color.map(|channel| channel * (1.0 - 1e-12));
+        assert_eq!(keys(&sun), Some((keys_of.into_iter().collect(), true)));
+        sun.color[0] = 0.0;
+        assert_eq!(keys(&sun).unwrap().0.get("color").and_then(Value::as_text), Some("0 255 128"));
+        let mut spot = light(Kind::Spot, spot());
+        let LightKind::Spot { inner, .. } = &mut spot.kind else { panic!("{spot:?}") };
+        *inner *= 1.0 - 1e-9;
+        assert_eq!(keys(&spot), Some((self::spot(), true)));
     }
 
     #[test]
