@@ -28,7 +28,7 @@ impl Column {
     /// The stream; `None` for columns that are no stream: of more than four numbers, or with an empty name.
     pub(super) fn stream(&self) -> Option<Stream> {
         let (semantic, index) = self.name.rsplit_once(':')?;
-        let index = index.parse().ok().filter(|_| !semantic.is_empty())?;
+        let index = index.parse().ok().filter(|_| !semantic.is_empty() && !semantic.contains('\0'))?;
         Some(Stream::new(semantic, index, self.zeros(0)?.filled(self)))
     }
 

@@ -200,7 +200,6 @@ fn has_nul(value: &scene::Value) -> bool {
     match value {
         scene::Value::Text(text) => text.contains('\0'),
         scene::Value::List(items) => items.iter().any(|item| item.as_text().is_some_and(|text| text.contains('\0'))),
-        scene::Value::Map(map) => map.iter().any(|(name, _)| name.contains('\0')),
         _ => false,
     }
 }
@@ -239,7 +238,9 @@ fn all<'a, T>(items: &'a [scene::Value], one: impl Fn(&'a scene::Value) -> Optio
 
 /// Adds an element with these attributes.
 fn element(editor: &mut Editor<'_>, map: &Properties, depth: usize) -> Option<ElementId> {
-    if depth >= MAX_DEPTH {
+    let nul = |text: &str| text.contains('\0');
+    let has_nul = map.iter().any(|(name, value)| nul(name) || value.as_text().is_some_and(nul));
+    if depth >= MAX_DEPTH || has_nul {
         return None;
     }
     let named = |name| map.get(name).and_then(scene::Value::as_text);

@@ -1,14 +1,14 @@
 //! What other formats have, in new maps.
 
 use mapwright_scene::{
-    Brush, BrushSide, Content, Diagonal, Entity, Heights, InstanceSet, InstanceTransforms, LossKind, Mesh, Model, Node,
-    Scene, Terrain, TextureProjection, Transform,
+    Attribute, Brush, BrushSide, Content, Diagonal, Domain, Entity, Heights, InstanceSet, InstanceTransforms, LossKind,
+    Mesh, Model, Node, Properties, Scene, Terrain, TextureProjection, Transform, Value,
 };
 use mapwright_vmap::scene::{ExportOptions, from_scene};
 use mapwright_vmap::{Document, MapOptions};
 
 use super::maps::{import, whole_map};
-use super::scenes::{INCH, cube, empty};
+use super::scenes::{INCH, cube, empty, rich};
 
 fn export(scene: &Scene) -> (Document, Vec<String>) {
     let export = from_scene(scene, &ExportOptions::default()).unwrap();
@@ -259,4 +259,20 @@ fn ten_thousand_nodes_take_no_time() {
     assert_eq!(import(&document).nodes.len(), 5_000);
     assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
     println!("{:?}", start.elapsed());
+}
+
+#[test]
+fn names_with_zero_bytes_do_not_reach_the_file() {
+    let mut scene = rich();
+    let mesh = scene.meshes.iter_mut().next().unwrap().1;
+    let values = vec![1.0; mesh.positions.len()];
+    mesh.attributes.push(Attribute { name: "a\0:0".to_owned(), domain: Domain::Vertex, width: 1, values });
+    let (mut class, mut name) = (Properties::new(), Properties::new());
+    class.push("$class", "A\0");
+    name.push("a\0b", 1);
+    let properties = &mut scene.nodes[scene.roots[0]].properties;
+    properties.push("one", Value::Map(class));
+    properties.push("many", Value::List(vec![Value::Map(name)]));
+    let (_, losses) = export(&scene);
+    assert_eq!(losses.iter().filter(|loss| loss.contains("dropped")).count(), 3, "{losses:?}");
 }
