@@ -20,6 +20,7 @@ pub mod obj;
 mod scene;
 mod seeds;
 mod target;
+pub mod vmap;
 pub mod wings;
 
 pub use campaign::{Campaign, Failure};
@@ -28,7 +29,15 @@ pub use target::{Target, refusal};
 
 /// Every target of every format.
 pub fn targets() -> impl Iterator<Item = &'static Target> {
-    [io::TARGETS, deflate::TARGETS, etf::TARGETS, wings::TARGETS, dmx::TARGETS, obj::TARGETS, gltf::TARGETS]
-        .into_iter()
-        .flatten()
+    let formats = [
+        io::TARGETS,
+        deflate::TARGETS,
+        etf::TARGETS,
+        wings::TARGETS,
+        dmx::TARGETS,
+        vmap::TARGETS,
+        obj::TARGETS,
+        gltf::TARGETS,
+    ];
+    formats.into_iter().flatten()
 }
