@@ -13,7 +13,7 @@ use crate::exit::Exit;
 use crate::failure::PlaceJson;
 use crate::inputs::{Item, expand};
 use crate::out::{Color, paint};
-use crate::text::{clean, hex_difference, size};
+use crate::text::{clean, hex_difference, size, text_line};
 
 #[derive(Serialize)]
 struct Report<'a> {
@@ -48,7 +48,7 @@ pub(crate) fn run(inputs: &Inputs, global: &Global) -> io::Result<Exit> {
             |format| format.access().lossless,
             |input| {
                 let result = roundtrip(&input.bytes, input.format, &options)?;
-                let mut outcome = outcome(item, input.format, input.bytes.len(), &result, global);
+                let mut outcome = outcome(item, input.format, &input.bytes, &result, global);
                 outcome.talk.insert_str(0, &warn(item, input, global.quiet));
                 Ok(outcome)
             },
@@ -57,7 +57,7 @@ pub(crate) fn run(inputs: &Inputs, global: &Global) -> io::Result<Exit> {
     })
 }
 
-fn outcome(item: &Item, format: Format, bytes: usize, result: &Roundtrip, global: &Global) -> Outcome {
+fn outcome(item: &Item, format: Format, bytes: &[u8], result: &Roundtrip, global: &Global) -> Outcome {
     let (name, words, difference) = match result {
         Roundtrip::Exact => ("exact", "byte for byte", None),
         Roundtrip::Payload(difference) => ("payload", "the same content in other bytes", Some(difference)),
@@ -68,7 +68,7 @@ fn outcome(item: &Item, format: Format, bytes: usize, result: &Roundtrip, global
             schema: "mapwright.roundtrip/1",
             file: item.name(),
             format,
-            bytes,
+            bytes: bytes.len(),
             result: name,
             difference: difference.map(|difference| DifferenceReport {
                 place: Place::from(difference.at).into(),
@@ -81,13 +81,13 @@ fn outcome(item: &Item, format: Format, bytes: usize, result: &Roundtrip, global
     } else if global.quiet && difference.is_none() {
         String::new()
     } else {
-        format!("{}: {words}, {format}, {}\n", clean(&item.name()), size(bytes as u64))
+        format!("{}: {words}, {format}, {}\n", clean(&item.name()), size(bytes.len() as u64))
     };
-    let talk = difference.map(|difference| text(item, difference)).unwrap_or_default();
+    let talk = difference.map(|difference| text(item, bytes, difference)).unwrap_or_default();
     Outcome { talk, sort: if difference.is_some() { Sort::Found } else { Sort::Done }, ..Outcome::done(data) }
 }
 
-fn text(item: &Item, difference: &Difference) -> String {
+fn text(item: &Item, bytes: &[u8], difference: &Difference) -> String {
     let mut out = format!(
         "{}: {} differs at {}",
         paint("error[roundtrip]", Color::Red),
@@ -98,6 +98,9 @@ fn text(item: &Item, difference: &Difference) -> String {
         let _ = write!(out, " in {}", clean(&difference.path.to_string()));
     }
     out.push('\n');
+    if let Place::Line { line, column } = Place::from(difference.at) {
+        out.push_str(&text_line(bytes, line, column, "   | "));
+    }
     out.push_str(&hex_difference(difference.start, &difference.expected, &difference.found, "   | "));
     out
 }
@@ -105,7 +108,7 @@ fn text(item: &Item, difference: &Difference) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mapwright::io::{Frame, Position};
+    use mapwright::io::{Frame, LineColumn, Position};
 
     #[test]
     fn a_difference_is_shown_with_its_place() {
@@ -117,16 +120,20 @@ mod tests {
             expected: vec![1, 2, 3, 4],
             found: vec![1, 2, 3, 5],
         };
-        let text = text(&item, &difference);
-        assert!(text.starts_with("error[roundtrip]: a.etf differs at offset 3 (0x3) of the inflated data in [1]\n"));
+        let bytes = [1, 2, 3, 4];
+        let lines = text(&item, &bytes, &difference);
+        assert!(lines.starts_with("error[roundtrip]: a.etf differs at offset 3 (0x3) of the inflated data in [1]\n"));
         assert!(
-            text.contains("   | - 00000000  01 02 03 04") && text.contains("   | + 00000000  01 02 03 05"),
-            "{text}"
+            lines.contains("   | - 00000000  01 02 03 04") && lines.contains("   | + 00000000  01 02 03 05"),
+            "{lines}"
         );
         let global = <crate::args::Cli as clap::Parser>::parse_from(["mapwright", "--json", "formats"]).global;
-        let outcome = outcome(&item, Format::Etf, 4, &Roundtrip::Different(difference), &global);
+        let outcome = outcome(&item, Format::Etf, &bytes, &Roundtrip::Different(difference.clone()), &global);
         assert_eq!(outcome.sort, Sort::Found);
         let json: serde_json::Value = serde_json::from_slice(&outcome.data).unwrap();
         assert_eq!((&json["difference"]["space"], &json["difference"]["path"]), (&"inflated".into(), &"[1]".into()));
+        let at = Position { text: Some(LineColumn { line: 2, column: 3 }), ..Position::file(6) };
+        let lines = text(&item, b"\"a\"\n\"bc\"\n", &Difference { at, ..difference });
+        assert!(lines.contains("line 2, column 3 in [1]\n   | 2  \"bc\"\n   |      ^\n"), "{lines}");
     }
 }

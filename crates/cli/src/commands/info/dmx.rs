@@ -51,7 +51,7 @@ pub(super) fn map(out: &mut String, vmap: &VmapInfo) {
         count(faces, "face"),
     ];
     if hidden > 0 {
-        totals.push(format!("{hidden} hidden"));
+        totals.push(count(hidden, "hidden node"));
     }
     line(out, "totals", &totals.join(", "));
     if let Some([low, high]) = bounds {
