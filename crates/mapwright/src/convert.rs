@@ -248,6 +248,9 @@ pub fn convert(
         instances::expand(&mut scene, &mut losses);
     }
     change::apply(&mut scene, from, to, options)?;
+    if options.scale != 1.0 {
+        change::report_unscaled(&scene, &mut losses);
+    }
     let source = Contents::of(&scene);
     #[cfg(all(feature = "wings", any(feature = "gltf", feature = "obj")))]
     if to == Format::Wings {

@@ -1,6 +1,6 @@
 //! What is changed between reading and writing: size, axes, what is taken along.
 
-use mapwright_scene::{Content, Scene, Severity, Transform};
+use mapwright_scene::{Content, Losses, Scene, Severity, Transform, Value};
 
 use super::ConvertOptions;
 use super::only::keep_only;
@@ -56,6 +56,33 @@ pub(super) fn apply(scene: &mut Scene, from: Format, to: Format, options: &Conve
     Ok(())
 }
 
+/// Reports numbers of scaled scenes of which nobody knows whether they are lengths: those of properties and key values.
+pub(super) fn report_unscaled(scene: &Scene, losses: &mut Losses) {
+    let nodes = scene.nodes.iter().map(|(id, node)| ("nodes", id.index(), &node.properties));
+    let entities = scene.entities.iter().map(|(id, entity)| ("entities", id.index(), &entity.properties));
+    let lights = scene.lights.iter().map(|(id, light)| ("lights", id.index(), &light.properties));
+    let all = nodes.chain(entities).chain(lights);
+    let mut numbers = all.flat_map(|(list, index, properties)| {
+        let names = properties.iter().filter(|(_, value)| is_number(value)).map(|(name, _)| name);
+        names.map(move |name| (list, index, name))
+    });
+    let Some((list, index, name)) = numbers.next() else { return };
+    let count = numbers.count() + 1;
+    let what =
+        format!("key values that are numbers, as they were: lengths among them are not scaled; there are {count}");
+    losses.approximated(format!("{list}[{index}].{name}"), what);
+}
+
+/// Whether a value is a number other than 0 or some, also as text.
+fn is_number(value: &Value) -> bool {
+    let all = |numbers: Option<Vec<f64>>| numbers.is_some_and(|numbers| numbers.iter().any(|number| *number != 0.0));
+    match value {
+        Value::Text(text) => all(text.split_ascii_whitespace().map(|word| word.parse().ok()).collect()),
+        Value::List(items) => all(items.iter().map(Value::as_f64).collect()),
+        value => value.as_f64().is_some_and(|number| number != 0.0),
+    }
+}
+
 /// Whether hidden nodes can be written as what they are.
 fn has_hidden_nodes(format: Format) -> bool {
     match format {
@@ -105,7 +132,7 @@ fn move_roots(scene: &mut Scene, around: &Transform) {
 mod tests {
     use super::super::sample::scene;
     use super::*;
-    use mapwright_scene::{Camera, Light, Node};
+    use mapwright_scene::{Camera, Entity, Light, Node};
 
     #[test]
     fn the_whole_is_turned_and_scaled() {
@@ -131,6 +158,24 @@ mod tests {
         scene.add_node(None, Node::new("camera", Content::Camera(camera)));
         apply(&mut scene, Format::Etf, Format::Etf, &options().with_scale(10.0)).unwrap();
         assert_eq!(scene.cameras[camera].near, near * 10.0, "lengths that no transform reaches");
+    }
+
+    #[test]
+    fn numbers_that_may_be_lengths_are_told() {
+        let mut scene = scene();
+        let mut losses = Losses::new();
+        report_unscaled(&scene, &mut losses);
+        assert!(losses.is_empty());
+        let keys = [("classname", "trigger"), ("skin", "0"), ("box_mins", "-16 -16 0"), ("wait", "1.5")];
+        let entity = Entity { properties: keys.into_iter().collect(), ..Entity::default() };
+        let entity = scene.entities.push(entity);
+        scene.add_node(None, Node::new("box", Content::Entity(entity)));
+        report_unscaled(&scene, &mut losses);
+        let told: Vec<String> = losses.iter().map(ToString::to_string).collect();
+        assert!(
+            told.len() == 1 && told[0].contains("entities[0].box_mins") && told[0].contains("there are 2"),
+            "{told:?}"
+        );
     }
 
     #[test]
