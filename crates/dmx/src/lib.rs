@@ -41,8 +41,8 @@
 //! # Safety and limits
 //!
 //! Any bytes are answered with a document or an error: no panic, no recursion over data, linear or n·log n time, and memory in
-//! proportion to the file: at most 16 MiB and eight times its size while binary is read. [`ReadOptions`] limits items,
-//! depth and input. Graphs may have cycles and be a million deep.
+//! proportion to the file: at most 16 MiB and eight times its size while it is read, binary or text. [`ReadOptions`] limits
+//! items, depth and input, [`WriteOptions`] what is written. Graphs may have cycles and be a million deep.
 //!
 //! # Errors
 //!

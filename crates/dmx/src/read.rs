@@ -1,6 +1,7 @@
 //! Bytes to document.
 
 mod binary;
+mod memory;
 pub(crate) mod text;
 
 use std::io::Read;

@@ -57,6 +57,7 @@ fn hostile_files() {
     damaged();
     declared();
     dense();
+    dense_text();
     limited();
     long();
     long_names();
@@ -141,6 +142,38 @@ fn dense() {
     ] {
         if let Err(error) = survives(what, &bytes) {
             assert!(["limit", "truncated"].contains(&error.category().name()), "{what}: {error}");
+        }
+    }
+}
+
+/// Texts that say as much as bytes can are read or refused in the memory that the law allows.
+fn dense_text() {
+    let many = |text: &str| text.repeat(6_000_000 / text.len());
+    let block = |inner: String| format!("\"A\"{{{inner}}}");
+    let array = |value_type: &str, item: &str| block(format!("\"a\"\"{value_type}_array\"[{}]", many(item)));
+    let id = "\"A\"{\"id\"\"elementid\"\"00000000-0000-0000-0000-000000000001\"}";
+    for (what, text) in [
+        ("elements", many("\"\"{}")),
+        ("elements with identities", many(id)),
+        ("attributes", block(many("\"\"\"int\"\"0\""))),
+        ("blocks", many("\"\"\"\"{")),
+        ("blocks of prefix attributes", many("\"$prefix_element$\"{}") + "\"\"{}"),
+        ("prefix attributes", many("\"$prefix_element$\"{\"\"\"int_array\"[1 1 1 1 1 1 1]}") + "\"\"{}"),
+        ("references", block(format!("\"a\"\"element_array\"[{}]", many("\"element\"\"\"")))),
+        ("identities", block(format!("\"a\"\"element_array\"[{}]", many("\"element\"\"x\"")))),
+        ("numbers", array("int", "1 ")),
+        ("large numbers", array("uint64", "1 ")),
+        ("blobs", array("binary", "\"\"")),
+        ("strings", array("string", "\"\"")),
+        ("escapes", block(format!("\"a\"\"string\"\"{}\"", many("\\\"")))),
+        ("other strings", block((0..400_000).map(|number| format!("\"{number}\"\"int\"\"\"")).collect())),
+    ] {
+        let text = format!("<!-- dmx encoding keyvalues2 4 format dmx 1 -->\n{text}");
+        let allowed = (16 << 20) + 8 * text.len();
+        let (result, peak) = peak_of(&HEAP, || Document::from_bytes(text.as_bytes()));
+        assert!(peak <= allowed, "{what}: {peak} bytes at the peak, {allowed} allowed");
+        if let Err(error) = result {
+            assert!(["limit", "malformed"].contains(&error.category().name()), "{what}: {error}");
         }
     }
 }

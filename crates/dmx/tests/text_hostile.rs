@@ -87,8 +87,8 @@ fn timed(what: &str, text: &str, expected: Option<Category>) {
 fn much_of_anything_takes_its_time_and_no_more() {
     let many = |count: usize, text: &str| text.repeat(count);
     let block = |inner: String| format!("{HEADER}\"A\" {{ {inner} }}");
-    timed("open blocks", &format!("{HEADER}\"A\" {{{}", many(300_000, "\"a\" \"A\" {")), Some(Category::Malformed));
-    timed("open arrays", &block(many(100_000, "\"a\" \"element_array\" [ \"A\" {")), Some(Category::Malformed));
+    timed("open blocks", &format!("{HEADER}\"A\" {{{}", many(30_000, "\"a\" \"A\" {")), Some(Category::Malformed));
+    timed("open arrays", &block(many(30_000, "\"a\" \"element_array\" [ \"A\" {")), Some(Category::Malformed));
     timed("comments", &block(many(300_000, "//\n")), None);
     timed("commas", &block(many(1_000_000, ",")), None);
     timed("a long string", &block(format!("\"a\" \"string\" \"{}\"", many(3_000_000, "\\\""))), None);
@@ -109,7 +109,7 @@ fn much_of_anything_takes_its_time_and_no_more() {
         &block(format!("\"a\" \"vector2\" \"{}\"", many(1_000_000, "1 "))),
         Some(Category::Malformed),
     );
-    timed("many elements", &format!("{HEADER}{}", many(200_000, "\"\"{}")), None);
+    timed("many elements", &format!("{HEADER}{}", many(30_000, "\"\"{}")), None);
     timed("one name", &block(many(200_000, "\"name\" \"int\" \"1\"")), None);
     timed(
         "many references to nothing",
@@ -121,8 +121,8 @@ fn much_of_anything_takes_its_time_and_no_more() {
 }
 
 #[test]
-fn a_million_elements_in_each_other() {
-    const DEPTH: usize = 1_000_000;
+fn elements_deep_in_each_other() {
+    const DEPTH: usize = 30_000;
     let text = format!("{HEADER}{}{}", "\"A\"{\"a\"".repeat(DEPTH - 1) + "\"A\"{", "}".repeat(DEPTH));
     let refused = Document::from_bytes(text.as_bytes()).unwrap_err();
     assert_eq!(refused.category(), Category::Limit, "{refused}");

@@ -4,6 +4,7 @@ use std::ffi::CStr;
 
 use mapwright_io::{Budget, Context, FaultKind, Frame, Input};
 
+use super::memory::{GROWTH, Memory};
 use crate::codes::{Place, Width, Wire};
 use crate::document::{MAX_BYTES, MAX_ELEMENTS};
 use crate::{
@@ -23,13 +24,14 @@ pub(super) fn read(header: Header, input: &mut Input<'_>, budget: &mut Budget) -
         return Err(limit(input, "size of the file", input.remaining(), MAX_BYTES));
     }
     header_end(input)?;
-    let memory = MEMORY.saturating_add(MEMORY_PER_BYTE.saturating_mul(input.remaining()));
+    let file = input.remaining();
+    let memory = Memory::new(file);
     let mut reader = Reader { wire, strings: Strings::default(), elements: MAX_ELEMENTS, budget, memory };
     // The blocks stand before the table and the elements, but their strings are not of the table and they may refer to
     // elements: they are read once more behind both.
     let mut blocks = input.clone();
     reader.prefix(input)?;
-    reader.memory = memory;
+    reader.memory = Memory::new(file);
     reader.strings = reader.table(input).in_field("strings")?;
     let mut elements = reader.headers(input)?;
     let prefix = reader.prefix(&mut blocks)?;
@@ -52,19 +54,13 @@ fn header_end(input: &mut Input<'_>) -> Result<(), ReadError> {
     }
 }
 
-/// What a document may take in memory, and for each byte of the file: more than any real file needs. The rest of 16 MiB and
-/// eight times the file is for what is not counted.
-const MEMORY: usize = 12 << 20;
-const MEMORY_PER_BYTE: usize = 8;
-
 struct Reader<'b> {
     wire: Wire,
     strings: Strings,
     /// How many elements the file has.
     elements: usize,
     budget: &'b mut Budget,
-    /// Bytes of memory that the document may still take.
-    memory: usize,
+    memory: Memory,
 }
 
 impl Reader<'_> {
@@ -271,18 +267,10 @@ impl Reader<'_> {
         Ok(count)
     }
 
-    /// Counts memory. Nothing that programs write comes near the limit, but millions of attributes without name and value do.
     fn spend(&mut self, input: &Input<'_>, bytes: usize) -> Result<(), ReadError> {
-        match self.memory.checked_sub(bytes) {
-            Some(left) => self.memory = left,
-            None => return Err(limit(input, "memory for the document", bytes, self.memory)),
-        }
-        Ok(())
+        self.memory.spend(bytes).map_err(|kind| input.fault(kind).into())
     }
 }
-
-/// How many times its size a growing list takes while it grows: the old and the new one, twice as large.
-const GROWTH: usize = 3;
 
 /// Reads a string that stands in its place.
 fn inline<'a>(input: &mut Input<'a>) -> Result<&'a [u8], ReadError> {

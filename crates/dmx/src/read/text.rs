@@ -12,6 +12,7 @@ use lexer::{LexError, Lexeme};
 pub(crate) use trace::{Block, Cst, Entry, EntrySpan, Owner, Trace};
 pub(crate) use value::float;
 
+use super::memory::{GROWTH, Memory};
 use crate::document::{MAX_BYTES, MAX_ELEMENTS};
 use crate::layout::{PREFIX_BLOCK, PREFIX_CLASS};
 use crate::{
@@ -53,6 +54,7 @@ pub(crate) fn parse(
         identities: Vec::new(),
         name: None,
         budget,
+        memory: Memory::new(bytes.len()),
         trace,
     };
     if let Err(failure) = parser.file() {
@@ -117,11 +119,14 @@ struct Parser<'a, 'b, T> {
     /// The attribute that is being read.
     name: Option<StringId>,
     budget: &'b mut Budget,
+    memory: Memory,
     trace: &'b mut T,
 }
 
 impl<'a, T: Trace> Parser<'a, '_, T> {
     fn file(&mut self) -> Result<(), Failure> {
+        // The document keeps the source.
+        self.counted(0, |parser| parser.memory.spend(parser.lexer.source().len()))?;
         loop {
             match self.stack.last() {
                 None => {
@@ -148,7 +153,7 @@ impl<'a, T: Trace> Parser<'a, '_, T> {
         }
         if class.text == PREFIX_BLOCK {
             let owner = Owner::Prefix(self.prefix.len());
-            self.prefix.push(Vec::new());
+            self.counted(class.span.start, |parser| parser.memory.push(&mut parser.prefix, Vec::new()))?;
             if self.elements.is_empty() {
                 // Elements may stand in the block, and the root comes before them.
                 self.element(class)?;
@@ -157,7 +162,7 @@ impl<'a, T: Trace> Parser<'a, '_, T> {
         }
         let element = match self.elements.first_mut().filter(|_| !self.rooted) {
             Some(root) => {
-                root.class = intern(&mut self.strings, class);
+                root.class = intern(&mut self.strings, &mut self.memory, class)?;
                 ElementId::ROOT
             }
             None => self.element(class)?,
@@ -176,10 +181,10 @@ impl<'a, T: Trace> Parser<'a, '_, T> {
             let kind = FaultKind::Limit { what: "number of elements", asked, limit };
             return Err(Failure::new(kind, class.span.start));
         }
-        let class = self.string(class);
+        let (start, class) = (class.span.start, self.string(class)?);
         let mut element = Element::new(class, StringId::EMPTY, None);
         element.origin = u32::try_from(index).ok();
-        self.elements.push(element);
+        self.counted(start, |parser| parser.memory.push(&mut parser.elements, element))?;
         Ok(ElementId::at(index))
     }
 
@@ -191,7 +196,7 @@ impl<'a, T: Trace> Parser<'a, '_, T> {
 
     fn push(&mut self, open: Open, at: Span) -> Result<(), Failure> {
         self.name = None;
-        self.stack.push(open);
+        self.counted(at.start, |parser| parser.memory.push(&mut parser.stack, open))?;
         Ok(self.budget.check_depth(self.stack.len(), position(at.start))?)
     }
 
@@ -202,14 +207,13 @@ impl<'a, T: Trace> Parser<'a, '_, T> {
         match name.token {
             Token::Text(_) => {}
             Token::Close => {
-                self.close(name.span);
-                return Ok(());
+                return self.close(name.span);
             }
             _ => return Err(self.unexpected("the name of an attribute or }", name)),
         }
         self.budget.take_items(1, position(name.span.start))?;
         self.trace.entry(name.span);
-        let name_id = self.string(name);
+        let name_id = self.string(name)?;
         self.name = Some(name_id);
         let word = self.text("a type or the class of an element")?;
         let value = self.lex()?;
@@ -217,7 +221,7 @@ impl<'a, T: Trace> Parser<'a, '_, T> {
             Token::Open => {
                 let child = self.element(word)?;
                 let reference = Value::Element(Reference::Element(child));
-                self.attributes.push(Attribute { name: name_id, value: reference });
+                self.attribute(name_id, reference, word.span)?;
                 self.open(Owner::Element(child.index()), Some(name_id), word.span, value.span)
             }
             Token::OpenArray => match word.text.strip_suffix(b"_array").and_then(ValueType::from_text) {
@@ -228,7 +232,7 @@ impl<'a, T: Trace> Parser<'a, '_, T> {
                 }
                 Some(value_type) => {
                     let (items, last) = self.array(value_type)?;
-                    self.attributes.push(Attribute { name: name_id, value: items });
+                    self.attribute(name_id, items, last)?;
                     let inner = Span { start: value.span.end, end: last.start };
                     self.trace.end(Entry::Attribute, inner, last);
                     Ok(())
@@ -257,8 +261,8 @@ impl<'a, T: Trace> Parser<'a, '_, T> {
     ) -> Result<Entry, Failure> {
         let value = match value_type {
             ValueType::Element => Value::Element(self.reference(text)?),
-            ValueType::String => Value::String(self.string(text)),
-            _ => Self::value(value_type, text, |text| value::scalar(value_type, text))?,
+            ValueType::String => Value::String(self.string(text)?),
+            _ => self.value(value_type, text, |text| value::scalar(value_type, text))?,
         };
         let entry = match (&value, self.strings.get(name)) {
             // Only the first block of prefix attributes has a copy, whose identity it says; in others it is an attribute.
@@ -281,7 +285,7 @@ impl<'a, T: Trace> Parser<'a, '_, T> {
                 }
             }
             (Owner::Prefix(_), Entry::Id, Value::ObjectId(id)) => self.copy = Some(id),
-            (_, _, value) => self.attributes.push(Attribute { name, value }),
+            (_, _, value) => self.attribute(name, value, text.span)?,
         }
         Ok(entry)
     }
@@ -295,20 +299,28 @@ impl<'a, T: Trace> Parser<'a, '_, T> {
                 Token::CloseArray => return Ok((items.finish(), item.span)),
                 _ => return Err(self.unexpected("an item or ]", item)),
             }
+            self.counted(item.span.start, |parser| items.make_room(&mut parser.memory))?;
             if let value::Items::String(strings) = &mut items {
                 self.budget.take_items(1, position(item.span.start))?;
-                strings.push(intern(&mut self.strings, item));
+                strings.push(intern(&mut self.strings, &mut self.memory, item)?);
             } else {
-                Self::value(value_type, item, |text| items.push(text))?;
+                self.value(value_type, item, |text| items.push(text))?;
             }
         }
     }
 
     fn value<V>(
+        &mut self,
         value_type: ValueType,
         lexeme: Lexeme<'_>,
         read: impl FnOnce(&[u8]) -> Option<V>,
     ) -> Result<V, Failure> {
+        // Twice, as the copy of the prefix attributes is one of them.
+        self.counted(lexeme.span.start, |parser| match value_type {
+            ValueType::Binary => parser.memory.spend(lexeme.text.len()),
+            ValueType::Matrix => parser.memory.spend(2 * size_of::<[f32; 16]>()),
+            _ => Ok(()),
+        })?;
         let value = match lexeme.token {
             Token::Text(true) => read(&unescape(lexeme.text)),
             _ => read(lexeme.text),
@@ -328,8 +340,11 @@ impl<'a, T: Trace> Parser<'a, '_, T> {
             Token::Text(_) => {}
             Token::CloseArray => {
                 self.stack.pop();
+                let count = self.references.len().saturating_sub(first);
+                let bytes = count.saturating_mul(size_of::<Reference>());
+                self.counted(word.span.start, |parser| parser.memory.spend(bytes))?;
                 let value = Value::ElementArray(self.references.split_off(first).into());
-                self.attributes.push(Attribute { name, value });
+                self.attribute(name, value, word.span)?;
                 self.trace.array_end(word.span);
                 return Ok(());
             }
@@ -340,13 +355,13 @@ impl<'a, T: Trace> Parser<'a, '_, T> {
         match next.token {
             Token::Open => {
                 let child = self.element(word)?;
-                self.references.push(Reference::Element(child));
+                self.item_of_array(Reference::Element(child), word.span)?;
                 self.open(Owner::Element(child.index()), None, word.span, next.span)
             }
             Token::Text(_) if word.text == b"element" => {
                 self.budget.take_items(1, position(word.span.start))?;
                 let reference = self.reference(next)?;
-                self.references.push(reference);
+                self.item_of_array(reference, word.span)?;
                 self.trace.reference(next.span);
                 Ok(())
             }
@@ -359,13 +374,17 @@ impl<'a, T: Trace> Parser<'a, '_, T> {
             return Ok(Reference::Null);
         }
         let place = StringId::at(self.identities.len());
-        self.identities.push(text);
+        self.counted(text.span.start, |parser| parser.memory.push(&mut parser.identities, text))?;
         Ok(Reference::External(place))
     }
 
-    fn close(&mut self, brace: Span) {
+    fn close(&mut self, brace: Span) -> Result<(), Failure> {
         self.trace.close(brace);
-        let Some(Open::Block { owner, first, .. }) = self.stack.pop() else { return };
+        let Some(Open::Block { owner, first, .. }) = self.stack.pop() else { return Ok(()) };
+        let bytes = self.attributes.len().saturating_sub(first).saturating_mul(size_of::<Attribute>());
+        // Those of the first block are copied.
+        let bytes = if matches!(owner, Owner::Prefix(_)) { bytes.saturating_mul(2) } else { bytes };
+        self.counted(brace.start, |parser| parser.memory.spend(bytes))?;
         let attributes = self.attributes.split_off(first);
         let place = match owner {
             Owner::Element(index) => self.elements.get_mut(index).map(|element| &mut element.attributes),
@@ -374,6 +393,20 @@ impl<'a, T: Trace> Parser<'a, '_, T> {
         if let Some(place) = place {
             *place = attributes;
         }
+        Ok(())
+    }
+
+    fn attribute(&mut self, name: StringId, value: Value, at: Span) -> Result<(), Failure> {
+        self.counted(at.start, |parser| parser.memory.push(&mut parser.attributes, Attribute { name, value }))
+    }
+
+    fn item_of_array(&mut self, item: Reference, at: Span) -> Result<(), Failure> {
+        self.counted(at.start, |parser| parser.memory.push(&mut parser.references, item))
+    }
+
+    /// Does what takes memory; there is too little of it at an offset of the source.
+    fn counted(&mut self, offset: usize, take: impl FnOnce(&mut Self) -> Result<(), FaultKind>) -> Result<(), Failure> {
+        take(self).map_err(|kind| Failure::new(kind, offset))
     }
 
     /// All is read: adds the element that repeats the prefix attributes, and finds what references refer to.
@@ -385,39 +418,44 @@ impl<'a, T: Trace> Parser<'a, '_, T> {
                 (element.id, element.attributes) = (Some(id), block);
             }
         }
-        let mut known = HashMap::new();
+        // A table is up to twice as large as what it holds.
+        let end = self.lexer.source().len();
+        let ids = self.elements.iter().filter(|element| element.id.is_some()).count();
+        self.counted(end, |parser| parser.memory.spend(ids.saturating_mul(3 * size_of::<(Guid, ElementId)>())))?;
+        let mut known = HashMap::with_capacity(ids);
         for (index, element) in self.elements.iter().enumerate() {
             if let Some(id) = element.id {
                 known.entry(id).or_insert(ElementId::at(index));
             }
         }
-        let (strings, identities) = (&mut self.strings, &self.identities);
-        let mut resolve = |reference: &mut Reference| {
-            let Reference::External(place) = *reference else { return };
-            let Some(&text) = identities.get(place.index()) else { return };
+        let (strings, memory, identities) = (&mut self.strings, &mut self.memory, &self.identities);
+        let mut resolve = |reference: &mut Reference| -> Result<(), Failure> {
+            let Reference::External(place) = *reference else { return Ok(()) };
+            let Some(&text) = identities.get(place.index()) else { return Ok(()) };
             let element = Guid::from_text(text.text).ok().and_then(|id| known.get(&id));
             *reference = match element {
                 Some(&element) => Reference::Element(element),
-                None => Reference::External(intern(strings, text)),
+                None => Reference::External(intern(strings, memory, text)?),
             };
+            Ok(())
         };
         let attributes = self.elements.iter_mut().flat_map(|element| &mut element.attributes);
         for attribute in attributes.chain(self.prefix.iter_mut().flatten()) {
             match &mut attribute.value {
-                Value::Element(reference) => resolve(reference),
-                Value::ElementArray(references) => references.iter_mut().for_each(&mut resolve),
+                Value::Element(reference) => resolve(reference)?,
+                Value::ElementArray(references) => references.iter_mut().try_for_each(&mut resolve)?,
                 _ => {}
             }
         }
         Ok(())
     }
 
-    fn string(&mut self, lexeme: Lexeme<'a>) -> StringId {
-        intern(&mut self.strings, lexeme)
+    fn string(&mut self, lexeme: Lexeme<'a>) -> Result<StringId, Failure> {
+        intern(&mut self.strings, &mut self.memory, lexeme)
     }
 
     fn lex(&mut self) -> Result<Lexeme<'a>, Failure> {
-        self.lexer.next().map_err(|(error, span)| match error {
+        let lexeme = self.lexer.next().map_err(|(error, span)| match error {
             LexError::Unended => Failure::new(ReadErrorKind::UnendedString, span.start),
             LexError::Unknown => {
                 let rest = self.lexer.source().get(span.start..).unwrap_or_default();
@@ -428,7 +466,12 @@ impl<'a, T: Trace> Parser<'a, '_, T> {
                     ReadErrorKind::Expected { expected: "a string in quotes or a bracket", found: found.to_string() };
                 Failure::new(kind, span.start)
             }
-        })
+        })?;
+        // What has backslashes is copied without them.
+        if lexeme.token == Token::Text(true) {
+            self.counted(lexeme.span.start, |parser| parser.memory.spend(lexeme.text.len()))?;
+        }
+        Ok(lexeme)
     }
 
     fn text(&mut self, expected: &'static str) -> Result<Lexeme<'a>, Failure> {
@@ -489,11 +532,22 @@ impl<'a, T: Trace> Parser<'a, '_, T> {
     }
 }
 
-fn intern(strings: &mut Strings, lexeme: Lexeme<'_>) -> StringId {
-    match lexeme.token {
-        Token::Text(true) => strings.intern(&unescape(lexeme.text)),
-        _ => strings.intern(lexeme.text),
+fn intern(strings: &mut Strings, memory: &mut Memory, lexeme: Lexeme<'_>) -> Result<StringId, Failure> {
+    let unescaped;
+    let text = match lexeme.token {
+        Token::Text(true) => {
+            unescaped = unescape(lexeme.text);
+            &*unescaped
+        }
+        _ => lexeme.text,
+    };
+    if let Some(known) = strings.find(text) {
+        return Ok(known);
     }
+    // Its bytes, its end and its place in the index.
+    let bytes = text.len().saturating_add(9).saturating_mul(GROWTH);
+    memory.spend(bytes).map_err(|kind| Failure::new(kind, lexeme.span.start))?;
+    Ok(strings.push(text))
 }
 
 fn position(offset: usize) -> Position {

@@ -2,6 +2,9 @@
 
 use std::str::FromStr;
 
+use mapwright_io::FaultKind;
+
+use crate::read::memory::Memory;
 use crate::{Guid, StringId, Value, ValueType};
 
 impl ValueType {
@@ -47,6 +50,14 @@ macro_rules! values {
                     Self::String(_) => return None,
                 }
                 Some(())
+            }
+
+            /// Counts what another item takes.
+            pub(super) fn make_room(&self, memory: &mut Memory) -> Result<(), FaultKind> {
+                match self {
+                    $( Self::$name(items) => memory.make_room(items), )*
+                    Self::String(items) => memory.make_room(items),
+                }
             }
 
             pub(super) fn finish(self) -> Value {
