@@ -238,7 +238,7 @@ fn long_names() {
     const MANY: usize = 20_000;
     let name = "n".repeat(1 << 20);
     let table = [name.as_str(), "a\0", name.as_str(), "b\0", name.as_str(), "B\0A\0"].concat();
-    let attributes: Vec<u8> = (0..MANY).flat_map(|index| [(index % 3) as u8, 0, 0, 0, 4, 1]).collect();
+    let attributes: Vec<u8> = (0..3_u8).cycle().take(MANY).flat_map(|name| [name, 0, 0, 0, 4, 1]).collect();
     let root = [&b"\x03\0\0\0\xff\xff\xff\xff"[..], &[1; 16]].concat();
     let bytes = file(5, &[&count(4), table.as_bytes(), &count(1), &root, &count(MANY), &attributes]);
     let start = std::time::Instant::now();

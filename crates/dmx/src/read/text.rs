@@ -318,7 +318,7 @@ impl<'a, T: Trace> Parser<'a, '_, T> {
         // Twice, as the copy of the prefix attributes is one of them.
         self.counted(lexeme.span.start, |parser| match value_type {
             ValueType::Binary => parser.memory.spend(lexeme.text.len()),
-            ValueType::Matrix => parser.memory.spend(2 * size_of::<[f32; 16]>()),
+            ValueType::Matrix => parser.memory.spend(size_of::<[[f32; 16]; 2]>()),
             _ => Ok(()),
         })?;
         let value = match lexeme.token {
@@ -421,7 +421,7 @@ impl<'a, T: Trace> Parser<'a, '_, T> {
         // A table is up to twice as large as what it holds.
         let end = self.lexer.source().len();
         let ids = self.elements.iter().filter(|element| element.id.is_some()).count();
-        self.counted(end, |parser| parser.memory.spend(ids.saturating_mul(3 * size_of::<(Guid, ElementId)>())))?;
+        self.counted(end, |parser| parser.memory.spend(ids.saturating_mul(size_of::<[(Guid, ElementId); 3]>())))?;
         let mut known = HashMap::with_capacity(ids);
         for (index, element) in self.elements.iter().enumerate() {
             if let Some(id) = element.id {
