@@ -215,6 +215,7 @@ impl Editor<'_> {
     }
 
     /// A random identity that no element has.
+    #[cfg(feature = "scene")]
     pub(crate) fn guid(&mut self) -> dmx::Guid {
         self.ids.guid(self.map)
     }
