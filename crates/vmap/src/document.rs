@@ -1,16 +1,5 @@
 //! The map: an element graph with typed views.
 
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::arithmetic_side_effects,
-        clippy::indexing_slicing,
-        clippy::unwrap_used,
-        clippy::expect_used,
-        clippy::panic
-    )
-)]
-
 mod assets;
 mod census;
 mod entity;

@@ -75,6 +75,18 @@
 //! The tables of classes and attributes come from 331 maps of seven games and versions of Hammer, 2014 to 2025; the rest from
 //! Valve's public documentation where the maps bear it out.
 
+// Bytes of unknown origin come through here: what can fail is said in the type.
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::arithmetic_side_effects,
+        clippy::indexing_slicing,
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic
+    )
+)]
+
 mod document;
 mod edit;
 mod error;

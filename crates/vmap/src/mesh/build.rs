@@ -1,5 +1,11 @@
 //! Polygons to mesh.
 
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    reason = "every index is checked on the way in or made here"
+)]
+
 mod assemble;
 mod fans;
 mod rings;

@@ -1,13 +1,5 @@
 //! What is wrong with a mesh.
 
-#![deny(
-    clippy::arithmetic_side_effects,
-    clippy::indexing_slicing,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic
-)]
-
 mod data;
 
 use mapwright_io::{Finding, Frame, Path, Severity};

@@ -1,13 +1,5 @@
 //! Graph to mesh.
 
-#![deny(
-    clippy::arithmetic_side_effects,
-    clippy::indexing_slicing,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic
-)]
-
 use std::cell::Cell;
 use std::collections::HashSet;
 

@@ -1,13 +1,5 @@
 //! Mesh to polygons.
 
-#![deny(
-    clippy::arithmetic_side_effects,
-    clippy::indexing_slicing,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic
-)]
-
 use super::{Mesh, Stream};
 
 mapwright_io::open_code! {

@@ -1,5 +1,11 @@
 //! Texture projection: the way from places to texture coordinates, which faces store beside the coordinates themselves.
 
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    reason = "it computes with floats, and indexes the two sides of a texture"
+)]
+
 use super::polygons::{Polygons, place};
 use super::vector::{Vec3, add, area, cross, dot, narrow, scale, sub, unit};
 

@@ -108,7 +108,9 @@ impl Put<'_> {
         let mut is_stream = vec![false; old.len()];
         for (place, stream) in modelled(self.graph, &old).collect::<Vec<_>>().into_iter().rev() {
             there.entry(stream.name().to_vec()).or_default().push(stream.id());
-            is_stream[place] = true;
+            if let Some(is_stream) = is_stream.get_mut(place) {
+                *is_stream = true;
+            }
         }
         let mut new = Vec::with_capacity(streams.len());
         for stream in streams {

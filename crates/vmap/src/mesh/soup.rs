@@ -63,8 +63,14 @@ impl Polygons<'_> {
             ..Soup::default()
         };
         soup.vertices = self.corners().iter().map(|corner| corner.vertex).collect();
-        soup.ends =
-            self.iter().scan(0, |end, face| Some(std::mem::replace(end, *end + face.len()) + face.len())).collect();
+        let mut end = 0_usize;
+        soup.ends = self
+            .iter()
+            .map(|face| {
+                end = end.saturating_add(face.len());
+                end
+            })
+            .collect();
         let marked = self.edges().filter(|edge| edge.hardness != Hardness::AUTOMATIC);
         soup.edges = marked.map(|edge| (edge.vertices, edge.hardness)).collect();
         soup

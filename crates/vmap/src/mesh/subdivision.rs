@@ -1,6 +1,6 @@
 //! Grids of samples over faces.
 
-#![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(clippy::arithmetic_side_effects, reason = "it computes with floats, and counts what is in memory")]
 
 mod evaluate;
 
