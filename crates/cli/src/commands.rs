@@ -21,13 +21,12 @@ use crate::text::clean;
 
 pub(crate) fn read_options(global: &Global) -> ReadOptions {
     let mut limits = Limits::default();
+    limits.max_input = global.limit_input.unwrap_or(limits.max_input);
     limits.max_decompressed = global.limit_inflated.unwrap_or(limits.max_decompressed);
     limits.max_items = global.limit_items.unwrap_or(limits.max_items);
     limits.max_depth = global.limit_depth.unwrap_or(limits.max_depth);
-    let options = ReadOptions::default();
-    let max_input = global.limit_input.unwrap_or(options.max_input);
     let mode = if global.lenient { Mode::Lenient } else { Mode::Strict };
-    options.with_limits(limits).with_max_input(max_input).with_mode(mode)
+    ReadOptions::default().with_limits(limits).with_mode(mode)
 }
 
 /// An object in one line. Nothing that is printed so has keys that are no strings, so this cannot fail.

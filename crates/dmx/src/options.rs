@@ -3,20 +3,11 @@
 use mapwright_io::Limits;
 
 /// How to read.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct ReadOptions {
     /// What reading may cost. An element, an attribute and an item of an array of references, strings or bytes count as items.
     pub limits: Limits,
-    /// Bytes that are taken from a reader; not asked of bytes that are in memory already.
-    pub max_input: u64,
-}
-
-impl Default for ReadOptions {
-    /// The default [`Limits`], 4 GiB of input.
-    fn default() -> Self {
-        Self { limits: Limits::default(), max_input: 1 << 32 }
-    }
 }
 
 impl ReadOptions {
@@ -24,13 +15,6 @@ impl ReadOptions {
     #[must_use]
     pub fn with_limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
-        self
-    }
-
-    /// Changes [`max_input`](Self::max_input).
-    #[must_use]
-    pub fn with_max_input(mut self, bytes: u64) -> Self {
-        self.max_input = bytes;
         self
     }
 }

@@ -48,7 +48,7 @@ impl Document {
     /// # Errors
     /// If the reader fails or gives more than is taken, and as [`from_bytes_with`](Self::from_bytes_with).
     pub fn from_reader_with(reader: impl Read, options: &ReadOptions) -> Result<Self, ReadError> {
-        Self::from_bytes_with(&read_all(reader, options.max_input)?, options)
+        Self::from_bytes_with(&read_all(reader, options.limits.max_input)?, options)
     }
 }
 

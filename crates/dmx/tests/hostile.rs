@@ -183,7 +183,7 @@ fn limited() {
     let options = ReadOptions::default().with_limits(Limits::default().with_max_items(50));
     let error = Document::from_bytes_with(&bytes, &options).expect_err("more than 50");
     assert!(error.help().is_some_and(|help| help.contains("max_items")), "{error}");
-    let options = ReadOptions::default().with_max_input(bytes.len() as u64 - 1);
+    let options = ReadOptions::default().with_limits(Limits::default().with_max_input(bytes.len() as u64 - 1));
     assert_eq!(Document::from_reader_with(&*bytes, &options).expect_err("too long").category().name(), "limit");
     assert!(Document::from_reader(&*bytes).is_ok());
 }

@@ -92,7 +92,7 @@ fn items_are_limited() {
 
 #[test]
 fn streams_are_limited() {
-    let options = ReadOptions::default().with_max_input(10).with_mode(Mode::Lenient);
+    let options = ReadOptions::default().with_limits(Limits::default().with_max_input(10)).with_mode(Mode::Lenient);
     let error = Document::from_reader_with(std::io::repeat(131), &options).unwrap_err();
     assert_eq!((error.category(), error.position().unwrap().offset), (Category::Limit, 10), "{error}");
     assert!(error.help().unwrap().contains("max_input"));

@@ -8,6 +8,8 @@ use crate::{Error, Fault, FaultKind, Position};
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
+    /// Bytes that are taken from a reader. What is in memory already is not held to it.
+    pub max_input: u64,
     /// Bytes that all decompressed parts of a file may have together.
     pub max_decompressed: u64,
     /// Items (terms, elements, objects) that a file may have.
@@ -17,13 +19,20 @@ pub struct Limits {
 }
 
 impl Default for Limits {
-    /// 1 GiB inflated, 2³² items, 10,000 levels: far above any real level, and finite.
+    /// 4 GiB of input, 1 GiB inflated, 2³² items, 10,000 levels: far above any real level, and finite.
     fn default() -> Self {
-        Self { max_decompressed: 1 << 30, max_items: 1 << 32, max_depth: 10_000 }
+        Self { max_input: 1 << 32, max_decompressed: 1 << 30, max_items: 1 << 32, max_depth: 10_000 }
     }
 }
 
 impl Limits {
+    /// Changes [`max_input`](Self::max_input).
+    #[must_use]
+    pub fn with_max_input(mut self, bytes: u64) -> Self {
+        self.max_input = bytes;
+        self
+    }
+
     /// Changes [`max_decompressed`](Self::max_decompressed).
     #[must_use]
     pub fn with_max_decompressed(mut self, bytes: u64) -> Self {

@@ -54,7 +54,7 @@ pub enum Error {
     /// The input is longer than allowed.
     #[error("the input has more than {limit} byte{}", if *.limit == 1 { "" } else { "s" })]
     InputLimit {
-        /// The limit of [`ReadOptions::max_input`](crate::ReadOptions::max_input).
+        /// The limit of [`Limits::max_input`](mapwright_io::Limits::max_input).
         limit: u64,
     },
     /// A format cannot do what it was asked for.

@@ -49,7 +49,7 @@ impl Input {
                 (detection.format.ok_or(Error::UnknownFormat)?, detection.warning())
             }
         };
-        let limit = options.max_input;
+        let limit = options.limits.max_input;
         reader.take(limit.saturating_add(1).saturating_sub(bytes.len() as u64)).read_to_end(&mut bytes)?;
         if bytes.len() as u64 > limit {
             return Err(Error::InputLimit { limit });
@@ -61,11 +61,12 @@ impl Input {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use mapwright_io::Limits;
 
     #[test]
     fn a_stream_without_end_is_given_up() {
         let read = |format, options: &ReadOptions| Input::read(std::io::repeat(7), None, format, options);
-        let options = ReadOptions::default().with_max_input(10_000);
+        let options = ReadOptions::default().with_limits(Limits::default().with_max_input(10_000));
         assert!(matches!(read(None, &ReadOptions::default()), Err(Error::UnknownFormat)));
         assert!(matches!(read(Some(Format::Etf), &options), Err(Error::InputLimit { limit: 10_000 })));
     }
@@ -73,7 +74,14 @@ mod tests {
     #[test]
     fn an_input_of_just_the_limit_is_read() {
         let bytes = [131, 106];
-        let read = |limit| Input::read(&bytes[..], None, None, &ReadOptions::default().with_max_input(limit));
+        let read = |limit| {
+            Input::read(
+                &bytes[..],
+                None,
+                None,
+                &ReadOptions::default().with_limits(Limits::default().with_max_input(limit)),
+            )
+        };
         assert_eq!(read(2).unwrap().bytes, bytes);
         assert!(read(1).is_err());
     }

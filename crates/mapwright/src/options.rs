@@ -6,14 +6,12 @@ use mapwright_etf::Mode;
 use mapwright_io::Limits;
 
 /// How to read, whatever the format.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct ReadOptions {
     /// What reading may cost. Formats for interchange have limits in proportion to the file, which give way to
     /// `max_items` and `max_decompressed` where these are not the defaults.
     pub limits: Limits,
-    /// Bytes that an input may have: asked when a file or stream is taken into memory.
-    pub max_input: u64,
     /// Which Erlang terms are accepted.
     pub mode: Mode,
     /// Where the file is: from there files are read that it names, such as material libraries and pictures. Without it
@@ -21,25 +19,11 @@ pub struct ReadOptions {
     pub path: Option<PathBuf>,
 }
 
-impl Default for ReadOptions {
-    /// The default [`Limits`], 4 GiB of input, terms that Erlang accepts, no other files.
-    fn default() -> Self {
-        Self { limits: Limits::default(), max_input: 1 << 32, mode: Mode::default(), path: None }
-    }
-}
-
 impl ReadOptions {
     /// Changes [`limits`](Self::limits).
     #[must_use]
     pub fn with_limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
-        self
-    }
-
-    /// Changes [`max_input`](Self::max_input).
-    #[must_use]
-    pub fn with_max_input(mut self, bytes: u64) -> Self {
-        self.max_input = bytes;
         self
     }
 

@@ -21,7 +21,7 @@ pub struct FilesBeside {
 impl FilesBeside {
     /// The files beside the file that the options say is read.
     pub fn new(options: &ReadOptions) -> Self {
-        Self { path: options.path.clone(), max_bytes: options.max_input, loaded: Mutex::default() }
+        Self { path: options.path.clone(), max_bytes: options.limits.max_input, loaded: Mutex::default() }
     }
 
     /// The files that were given, in that order.
@@ -101,6 +101,7 @@ fn is_picture(path: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use mapwright_io::Limits;
 
     #[test]
     fn pictures_are_looked_for_as_wings_does() {
@@ -158,7 +159,9 @@ mod tests {
             std::os::unix::fs::symlink("../secret", at("models/link")).unwrap();
             assert_eq!(files.load("link"), None);
         }
-        let little = FilesBeside::new(&ReadOptions::default().with_path(at("models/cube.obj")).with_max_input(3));
+        let little = FilesBeside::new(
+            &ReadOptions::default().with_path(at("models/cube.obj")).with_limits(Limits::default().with_max_input(3)),
+        );
         assert_eq!(little.load("a.mtl"), None);
         assert_eq!(FilesBeside::new(&ReadOptions::default()).load("a.mtl"), None);
     }

@@ -1,7 +1,7 @@
 //! What views see in a map that was written by hand, as the specification of the format has it.
 
 use mapwright_vmap::dmx::{Encoding, LineEnd};
-use mapwright_vmap::io::Category;
+use mapwright_vmap::io::{Category, Limits};
 use mapwright_vmap::{
     AssetKind, Document, HiddenFlags, Node, NodeId, NodeKind, ReadOptions, SelectionData, Transform, WriteOptions,
 };
@@ -374,7 +374,7 @@ fn readers_and_writers_take_options() {
     map.write_to_with(&mut written, &options).unwrap();
     assert!(written.windows(2).any(|two| two == b"\r\n"), "the line end is heeded");
     assert!(written == map.to_bytes_with(&options).unwrap());
-    let few = ReadOptions::default().with_max_input(16);
+    let few = ReadOptions::default().with_limits(Limits::default().with_max_input(16));
     assert_eq!(Document::from_reader(MAP.as_bytes()).unwrap(), Document::from_bytes(MAP.as_bytes()).unwrap());
     assert_eq!(Document::from_reader_with(MAP.as_bytes(), &few).unwrap_err().category(), Category::Limit);
 }

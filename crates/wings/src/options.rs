@@ -4,22 +4,13 @@ use mapwright_etf as etf;
 use mapwright_io::Limits;
 
 /// How to read.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct ReadOptions {
     /// What reading may cost.
     pub limits: Limits,
-    /// Bytes that are taken from a reader; not asked of bytes that are in memory already.
-    pub max_input: u64,
     /// Which terms are accepted.
     pub mode: etf::Mode,
-}
-
-impl Default for ReadOptions {
-    /// The default [`Limits`], 4 GiB of input, terms that Erlang accepts.
-    fn default() -> Self {
-        Self { limits: Limits::default(), max_input: 1 << 32, mode: etf::Mode::default() }
-    }
 }
 
 impl ReadOptions {
@@ -27,13 +18,6 @@ impl ReadOptions {
     #[must_use]
     pub fn with_limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
-        self
-    }
-
-    /// Changes [`max_input`](Self::max_input).
-    #[must_use]
-    pub fn with_max_input(mut self, bytes: u64) -> Self {
-        self.max_input = bytes;
         self
     }
 

@@ -73,7 +73,7 @@ impl Document {
     /// # Errors
     /// The reader's own error, or as [`from_bytes_with`](Self::from_bytes_with).
     pub fn from_reader_with(reader: impl Read, options: &ReadOptions) -> Result<Self, ReadError> {
-        Self::from_bytes_with(&read_all(reader, options.max_input)?, options)
+        Self::from_bytes_with(&read_all(reader, options.limits.max_input)?, options)
     }
 
     /// What the document says. Parts that are not understood stand in the model as they are, with the reason.

@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use mapwright_testkit::{PeakAlloc, mutate, peak_of};
+use mapwright_wings::io::Limits;
 use mapwright_wings::{Document, ReadError, Shape};
 
 #[global_allocator]
@@ -122,7 +123,7 @@ fn nothing_hangs_or_takes_the_machine() {
 
 #[test]
 fn streams_are_limited() {
-    let options = mapwright_wings::ReadOptions::default().with_max_input(100);
+    let options = mapwright_wings::ReadOptions::default().with_limits(Limits::default().with_max_input(100));
     let endless = std::io::Read::chain(&MAGIC[..], std::io::repeat(0));
     let error = Document::from_reader_with(endless, &options).expect_err("no end");
     assert_eq!(error.to_string(), "max_input of 101 exceeds the limit of 100 at offset 100 (0x64)");
