@@ -16,6 +16,7 @@ mod code;
 mod error;
 mod fault;
 mod finding;
+mod findings;
 mod float;
 mod format;
 #[cfg(feature = "inflate")]
@@ -28,6 +29,7 @@ pub use bytes::{FixedBytes, escape};
 pub use error::{Category, Context, Error, ErrorKind, Frame, LineColumn, Path, Position, Space};
 pub use fault::{Fault, FaultKind};
 pub use finding::{Finding, Severity};
+pub use findings::Findings;
 pub use float::{Spelled, shortest};
 pub use format::{Confidence, FormatInfo};
 #[cfg(feature = "inflate")]

@@ -1,62 +1,47 @@
 //! The list of findings, and how their places are named.
 
 use std::cmp::Reverse;
+use std::fmt;
 
 use mapwright_dmx::{ElementId, ElementRef};
-use mapwright_io::{Finding, Frame, Path, Severity};
+use mapwright_io::{Finding, Findings, Frame, Path, Severity};
 
 use crate::Document;
 
-/// So many findings of one code are listed, the rest is counted.
-const MOST: usize = 100;
-
 pub(super) struct Report<'d> {
     pub(super) map: &'d Document,
-    findings: Vec<Finding>,
-    /// Each code that was found, with its severity and how often.
-    counts: Vec<(&'static str, Severity, usize)>,
+    findings: Findings,
 }
 
 impl<'d> Report<'d> {
     pub(super) fn new(map: &'d Document) -> Self {
-        Self { map, findings: Vec::new(), counts: Vec::new() }
+        Self { map, findings: Findings::default() }
     }
 
-    pub(super) fn error(&mut self, code: &'static str, place: Place<'_>, message: impl Into<String>) {
+    pub(super) fn error(&mut self, code: &'static str, place: Place<'_>, message: impl fmt::Display) {
         self.add(Severity::Error, code, place, message);
     }
 
-    pub(super) fn warn(&mut self, code: &'static str, place: Place<'_>, message: impl Into<String>) {
+    pub(super) fn warn(&mut self, code: &'static str, place: Place<'_>, message: impl fmt::Display) {
         self.add(Severity::Warning, code, place, message);
     }
 
-    pub(super) fn note(&mut self, code: &'static str, place: Place<'_>, message: impl Into<String>) {
+    pub(super) fn note(&mut self, code: &'static str, place: Place<'_>, message: impl fmt::Display) {
         self.add(Severity::Note, code, place, message);
     }
 
-    pub(super) fn add(&mut self, severity: Severity, code: &'static str, place: Place<'_>, message: impl Into<String>) {
-        let index = self.counts.iter().position(|(known, ..)| *known == code);
-        let index = index.unwrap_or_else(|| {
-            self.counts.push((code, severity, 0));
-            self.counts.len().saturating_sub(1)
-        });
-        let Some((_, _, count)) = self.counts.get_mut(index) else { return };
-        *count = count.saturating_add(1);
-        if *count <= MOST {
-            self.findings.push(Finding::new(code, severity, message).on(place.path()));
+    pub(super) fn add(&mut self, severity: Severity, code: &'static str, place: Place<'_>, message: impl fmt::Display) {
+        if let Some(finding) = self.findings.add(code, severity, message) {
+            finding.path = place.path();
         }
     }
 
     /// All findings with others, the worst first.
-    pub(super) fn finish(mut self, others: Vec<Finding>) -> Vec<Finding> {
-        for (code, severity, count) in self.counts {
-            if let Some(more @ 1..) = count.checked_sub(MOST) {
-                self.findings.push(Finding::new(code, severity, format!("and {more} more of these")));
-            }
-        }
-        self.findings.extend(others);
-        self.findings.sort_by_key(|finding| Reverse(finding.severity));
-        self.findings
+    pub(super) fn finish(self, others: Vec<Finding>) -> Vec<Finding> {
+        let mut all = self.findings.finish();
+        all.extend(others);
+        all.sort_by_key(|finding| Reverse(finding.severity));
+        all
     }
 }
 

@@ -1,0 +1,113 @@
+//! Collecting what validation finds.
+
+use std::cmp::Reverse;
+use std::fmt;
+
+use crate::{Finding, Severity};
+
+/// A list of findings of which no code drowns the others: the first hundred of each are listed, the rest is counted.
+///
+/// ```
+/// use mapwright_io::{Findings, Frame, Severity};
+///
+/// let mut findings = Findings::default();
+/// for tile in 0..1000_usize {
+///     // Only what is listed is told where it stands.
+///     if let Some(finding) = findings.add("tile-empty", Severity::Note, format_args!("tile {tile} is empty")) {
+///         finding.path = [Frame::Field("tiles"), Frame::Index(tile)].into_iter().collect();
+///     }
+/// }
+/// findings.add("no-name", Severity::Warning, "the map has no name");
+///
+/// let list = findings.finish();
+/// assert_eq!(list.len(), 102);
+/// assert_eq!(list[0].to_string(), "warning[no-name]: the map has no name");
+/// assert_eq!(list[1].to_string(), "note[tile-empty]: tile 0 is empty in tiles[0]");
+/// assert_eq!(list[101].to_string(), "note[tile-empty]: and 900 more of these");
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct Findings {
+    listed: Vec<Finding>,
+    /// Each code with a severity that was found, and how often.
+    counts: Vec<(&'static str, Severity, usize)>,
+}
+
+impl Findings {
+    /// So many findings of one code and severity are listed.
+    pub const LISTED: usize = 100;
+
+    /// Adds a finding about the document as a whole. Gives it back if it is listed, so that it can be told its place; the
+    /// message is only made into text then.
+    pub fn add(&mut self, code: &'static str, severity: Severity, message: impl fmt::Display) -> Option<&mut Finding> {
+        let known = self.counts.iter_mut().find(|(other, bad, _)| *other == code && *bad == severity);
+        let earlier = match known {
+            Some((.., count)) => {
+                let earlier = *count;
+                *count = count.saturating_add(1);
+                earlier
+            }
+            None => {
+                self.counts.push((code, severity, 1));
+                0
+            }
+        };
+        if earlier >= Self::LISTED {
+            return None;
+        }
+        self.listed.push(Finding::new(code, severity, message.to_string()));
+        self.listed.last_mut()
+    }
+
+    /// All findings, the worst first and otherwise as they came, with one behind those of its severity for each code of which
+    /// not all are listed.
+    pub fn finish(mut self) -> Vec<Finding> {
+        for (code, severity, count) in self.counts {
+            if let Some(more @ 1..) = count.checked_sub(Self::LISTED) {
+                self.listed.push(Finding::new(code, severity, format!("and {more} more of these")));
+            }
+        }
+        self.listed.sort_by_key(|finding| Reverse(finding.severity));
+        self.listed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cell::Cell;
+
+    #[test]
+    fn a_hundred_of_each_are_listed_and_the_worst_come_first() {
+        let mut findings = Findings::default();
+        for (code, severity, count) in [
+            ("note", Severity::Note, Findings::LISTED),
+            ("odd", Severity::Warning, Findings::LISTED + 1),
+            ("bad", Severity::Error, 1),
+            // The same code may be worse elsewhere.
+            ("odd", Severity::Error, 2),
+        ] {
+            let listed = (0..count).filter(|number| findings.add(code, severity, number).is_some()).count();
+            assert_eq!(listed, count.min(Findings::LISTED));
+        }
+        let list: Vec<String> = findings.finish().iter().map(ToString::to_string).collect();
+        assert_eq!(list[..3], ["error[bad]: 0", "error[odd]: 0", "error[odd]: 1"]);
+        assert_eq!(list[3..5], ["warning[odd]: 0", "warning[odd]: 1"]);
+        assert_eq!(list[103..105], ["warning[odd]: and 1 more of these", "note[note]: 0"]);
+        assert_eq!((list.len(), &*list[203]), (204, "note[note]: 99"));
+    }
+
+    #[test]
+    fn a_message_that_is_not_listed_is_not_made() {
+        struct Message(Cell<usize>);
+        impl fmt::Display for Message {
+            fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.0.set(self.0.get() + 1);
+                Ok(())
+            }
+        }
+        let message = Message(Cell::new(0));
+        let mut findings = Findings::default();
+        (0..1000).for_each(|_| drop(findings.add("odd", Severity::Note, &message)));
+        assert_eq!(message.0.get(), Findings::LISTED);
+    }
+}
