@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::property::same_number;
 use crate::{MaterialId, Properties, TextureProjection};
 
 /// A polygon mesh: vertices, faces of three corners or more, and what hangs on vertices, corners, faces and edges.
@@ -257,14 +258,14 @@ pub enum Domain {
     Face,
 }
 
-/// A column of numbers on a mesh or a grid.
+/// A column of numbers on a mesh or a grid. What is not a number is like itself, so that a scene is always like its copy.
 ///
 /// | in | |
 /// |---|---|
 /// | vmap | `tangent`, `blendweights`, `blendindices`, `lightmapScaleBias` |
 /// | wrp | what an OPRW says of each cell |
 /// | others | – |
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Attribute {
     /// The name.
@@ -275,6 +276,14 @@ pub struct Attribute {
     pub width: usize,
     /// The rows one after another.
     pub values: Vec<f64>,
+}
+
+impl PartialEq for Attribute {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.name, self.domain, self.width, self.values.len())
+            == (&other.name, other.domain, other.width, other.values.len())
+            && self.values.iter().zip(&other.values).all(|(a, b)| same_number(*a, *b))
+    }
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Free properties: what a format says and the scene has no field for.
 
-/// A free value.
-#[derive(Debug, Clone, PartialEq)]
+/// A free value. What is not a number is like itself, so that a scene is always like its copy.
+#[derive(Debug, Clone)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(untagged))]
 pub enum Value {
     /// True or false.
@@ -18,6 +18,26 @@ pub enum Value {
     List(Vec<Value>),
     /// Named values.
     Map(Properties),
+}
+
+impl PartialEq for Value {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Bool(a), Self::Bool(b)) => a == b,
+            (Self::Int(a), Self::Int(b)) => a == b,
+            (Self::Float(a), Self::Float(b)) => same_number(*a, *b),
+            (Self::Text(a), Self::Text(b)) => a == b,
+            (Self::Bytes(a), Self::Bytes(b)) => a == b,
+            (Self::List(a), Self::List(b)) => a == b,
+            (Self::Map(a), Self::Map(b)) => a == b,
+            _ => false,
+        }
+    }
+}
+
+/// Whether two numbers are equal, or the same bits.
+pub(crate) fn same_number(a: f64, b: f64) -> bool {
+    a == b || a.to_bits() == b.to_bits()
 }
 
 impl Value {
@@ -144,6 +164,15 @@ impl serde::Serialize for Properties {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_not_a_number_is_like_itself_alone() {
+        let value = |number| Value::List(vec![Value::Float(number)]);
+        let other = f64::from_bits(f64::NAN.to_bits() ^ 1);
+        assert_eq!(value(f64::NAN), value(f64::NAN));
+        assert!(value(f64::NAN) != value(other) && value(f64::NAN) != value(0.0) && value(0.0) == value(-0.0));
+        assert!(Value::Int(1) != Value::Float(1.0));
+    }
 
     #[test]
     fn names_may_repeat_and_the_first_is_found() {
