@@ -1,6 +1,8 @@
 //! Maps as scenes.
 #![cfg(feature = "scene")]
 
+#[path = "scene/bits.rs"]
+mod bits;
 #[path = "scene/corpus.rs"]
 mod corpus;
 #[path = "scene/hostile.rs"]

@@ -8,13 +8,20 @@ use super::meshes::{TANGENT, TINT, stream_name, turn};
 use super::values::narrow;
 use crate::mesh::{Stream, StreamData};
 
-/// Numbers of vertices, corners or faces, in the axes of files.
-#[derive(Debug, Clone, PartialEq)]
+/// Numbers of vertices, corners or faces, in the axes of files. Equal if all bits are.
+#[derive(Debug, Clone)]
 pub(super) struct Column {
     /// The name of the stream.
     pub(super) name: String,
     pub(super) width: usize,
     pub(super) values: Vec<f64>,
+}
+
+impl PartialEq for Column {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.name, self.width) == (&other.name, other.width)
+            && self.values.iter().map(|number| number.to_bits()).eq(other.values.iter().map(|number| number.to_bits()))
+    }
 }
 
 /// Streams of whole numbers.
@@ -64,44 +71,33 @@ impl Zeros {
     }
 }
 
-/// Puts the rows of a column in their places, but for those that are what they were. Says whether the data can have them.
+/// Puts the rows of a column in their places, but for numbers that are what they were. Says whether the data can have them.
 pub(super) fn set_rows(data: &mut StreamData, places: &[usize], new: &Column, old: Option<&Column>) -> bool {
-    let old = old.filter(|old| old.width == new.width && old.values.len() == new.values.len());
-    let rows = new.values.chunks(new.width.max(1)).enumerate().filter(|(index, row)| {
-        let start = index.saturating_mul(new.width);
-        !old.is_some_and(|old| old.values.get(start..start.saturating_add(new.width)) == Some(*row))
-    });
-    fn vectors<'a, const N: usize>(
-        items: &mut [[f32; N]],
+    fn put<T>(
+        items: &mut [T],
         places: &[usize],
-        rows: impl Iterator<Item = (usize, &'a [f64])>,
+        (new, old): (&Column, Option<&Column>),
+        to: impl Fn(f64) -> T,
     ) -> bool {
-        for (index, row) in rows {
-            let Some(item) = places.get(index).and_then(|&place| items.get_mut(place)) else { return false };
-            let Ok(row) = <[f64; N]>::try_from(row) else { return false };
-            *item = row.map(narrow);
+        let width = new.width.max(1);
+        let changed = new.values.iter().enumerate().filter(|(index, number)| {
+            old.and_then(|old| old.values.get(*index)).is_none_or(|old| old.to_bits() != number.to_bits())
+        });
+        for (index, number) in changed {
+            let start = places.get(index / width).map_or(usize::MAX, |place| place.saturating_mul(width));
+            let Some(item) = items.get_mut(start.saturating_add(index % width)) else { return false };
+            *item = to(*number);
         }
         true
     }
-    match data {
+    let columns = (new, old.filter(|old| old.width == new.width && old.values.len() == new.values.len()));
+    match (data, new.width) {
         #[allow(clippy::cast_possible_truncation)]
-        StreamData::Int(items) if new.width == 1 => {
-            for (index, row) in rows {
-                let Some(item) = places.get(index).and_then(|&place| items.get_mut(place)) else { return false };
-                *item = row.first().map_or(0, |number| number.round() as i32);
-            }
-            true
-        }
-        StreamData::Float(items) if new.width == 1 => {
-            for (index, row) in rows {
-                let Some(item) = places.get(index).and_then(|&place| items.get_mut(place)) else { return false };
-                *item = row.first().map_or(0.0, |number| narrow(*number));
-            }
-            true
-        }
-        StreamData::Vector2(items) => vectors(items, places, rows),
-        StreamData::Vector3(items) => vectors(items, places, rows),
-        StreamData::Vector4(items) => vectors(items, places, rows),
+        (StreamData::Int(items), 1) => put(items, places, columns, |number| number.round() as i32),
+        (StreamData::Float(items), 1) => put(items, places, columns, narrow),
+        (StreamData::Vector2(items), 2) => put(items.as_flattened_mut(), places, columns, narrow),
+        (StreamData::Vector3(items), 3) => put(items.as_flattened_mut(), places, columns, narrow),
+        (StreamData::Vector4(items), 4) => put(items.as_flattened_mut(), places, columns, narrow),
         _ => false,
     }
 }

@@ -66,6 +66,9 @@ fn connections(reader: &mut Reader<'_>, element: ElementRef<'_>) -> Vec<Connecti
         let mut string = |name| reader.values.text(data.text(name).unwrap_or_default()).unwrap_or_default();
         let int = |name| if let Some(Value::Int(number)) = data.get(name) { Some(*number) } else { None };
         let delay = if let Some(Value::Float(delay)) = data.get("delay") { f64::from(*delay) } else { 0.0 };
+        if delay.is_nan() {
+            reader.reading.losses.repaired(path(), "a delay that is not a number, as 0");
+        }
         let times = int("timesToFire").unwrap_or(-1);
         if times < -1 {
             reader.reading.losses.approximated(path(), "an output of fewer times than none, as always");
@@ -75,7 +78,7 @@ fn connections(reader: &mut Reader<'_>, element: ElementRef<'_>) -> Vec<Connecti
             target: string("targetName"),
             input: string("inputName"),
             parameter: string("overrideParam"),
-            delay,
+            delay: if delay.is_nan() { 0.0 } else { delay },
             target_type: int("targetType"),
             times: u32::try_from(times).ok(),
         });

@@ -347,11 +347,10 @@ fn set_columns(
         if before == Some(column) {
             continue;
         }
-        let changed = column
-            .values
-            .iter()
-            .enumerate()
-            .filter(|(index, value)| before.and_then(|before| before.values.get(*index)) != Some(value));
+        let changed = column.values.iter().enumerate().filter(|(index, value)| {
+            let before = before.and_then(|before| before.values.get(*index));
+            before.is_none_or(|before| before.to_bits() != value.to_bits())
+        });
         rounded += changed.filter(|(_, value)| is_rounded(**value)).count();
         if data.stream(&column.name).is_none()
             && let (Some(mut stream), Some(zeros)) = (column.stream(), column.zeros(size))
