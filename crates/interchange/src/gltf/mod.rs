@@ -37,7 +37,7 @@
 //! | lights | `KHR_lights_punctual` |
 //! | instance sets | `EXT_mesh_gpu_instancing`; a box stands for models that are elsewhere |
 //! | height fields | meshes |
-//! | entities, markers, free properties | `extras` |
+//! | entities, prefabs, markers, free properties | `extras` |
 //! | unit | a root node that scales to metres, where the scene says what its unit is |
 //!
 //! Everything else, and everything that only comes near, is in the [losses](mapwright_scene::Losses). What stands in `extras.mapwright`
@@ -109,7 +109,8 @@ fn capabilities_with(options: &ExportOptions) -> Capabilities {
         .full(&[F::EmissionTextures, F::TextureSettings, F::TextureUvSets, F::EmbeddedImages, F::ExternalImages])
         .full(&[F::SceneProperties, F::NodeProperties, F::MeshProperties, F::MaterialProperties, F::LightProperties])
         .full(&[F::SceneNames, F::MeshNames, F::SharedMeshes])
-        .kept(&[F::LockedNodes, F::Markers, F::Entities, F::SetNames, F::LightTerms, F::AimPoints], NOTE)
+        .kept(&[F::LockedNodes, F::Markers, F::Entities, F::Prefabs, F::SetNames], NOTE)
+        .kept(&[F::LightTerms, F::AimPoints], NOTE)
         .kept(&[F::ClassicTerms, F::MaterialReferences, F::TextureSizes], NOTE)
         .approximated(F::Mirrors, "frozen")
         .approximated(F::Terrains, "a mesh")

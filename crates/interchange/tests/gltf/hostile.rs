@@ -74,7 +74,7 @@ fn light_beyond_all_numbers_is_written_as_a_number() {
 fn notes_of_others_are_properties() {
     let note =
         |note: &str| reads(&format!(r#""scenes":[{{"nodes":[0]}}],"nodes":[{{"extras":{{"mapwright":{note}}}}}]"#));
-    for foreign in [r#""1.2""#, "7", "[]", r#"{"hidden":"yes"}"#, r#"{"entity":{}}"#] {
+    for foreign in [r#""1.2""#, "7", "[]", r#"{"hidden":"yes"}"#, r#"{"entity":{}}"#, r#"{"prefab":{}}"#] {
         let Import { scene, losses } = note(foreign);
         assert!(scene.nodes.items()[0].properties.get("mapwright").is_some(), "{foreign}");
         assert_eq!(losses.items[0].path, "nodes[0].extras.mapwright", "{foreign}");

@@ -165,6 +165,9 @@ pub(crate) fn furnished() -> Scene {
     let turned =
         Transform::Matrix([[0.0, 2.0, 0.0, 0.0], [-2.0, 0.0, 0.0, 0.0], [0.0, 0.0, 2.0, 0.0], [1.0, 2.0, 3.0, 1.0]]);
     scene.add_node(Some(group), Node { transform: turned, ..Node::new("door", Content::Entity(entity)) });
+    let overrides = [("colour", Value::from("red")), ("height", 2.5.into())].into_iter().collect();
+    let prefab = Prefab { reference: "prefabs/pillar.vmap".into(), overrides };
+    scene.add_node(Some(group), Node::new("pillar", Content::Prefab(prefab)));
     scene
 }
 

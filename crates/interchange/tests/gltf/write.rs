@@ -159,8 +159,15 @@ fn what_other_programs_do_not_see_is_said() {
     scene.meshes.iter_mut().for_each(|(_, mesh)| mesh.face_flags = vec![FaceFlags::HIDDEN; mesh.faces.len()]);
     let (_, _, losses) = glb(&scene);
     let said = |kind, text: &str| losses.iter().any(|loss| loss.kind == kind && loss.text.contains(text));
-    for text in ["lock of", "marker of", "entity", "ambient and specular colours", "exact point", "faces of more than"]
-    {
+    for text in [
+        "lock of",
+        "marker of",
+        "entity",
+        "reference to",
+        "ambient and specular colours",
+        "exact point",
+        "faces of more than",
+    ] {
         assert!(said(LossKind::Kept, text), "{text}: {losses:?}");
     }
     for text in ["hidden faces", "how the light fades", "without a unit"] {

@@ -35,7 +35,16 @@ pub(in crate::gltf) struct NodeNote {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub entity: Option<Box<EntityNote>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prefab: Option<Box<PrefabNote>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub instances: Option<Box<InstancesNote>>,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(in crate::gltf) struct PrefabNote {
+    pub reference: String,
+    #[serde(default, skip_serializing_if = "Json::is_empty")]
+    pub overrides: Json,
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]

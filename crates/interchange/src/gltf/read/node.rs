@@ -1,7 +1,7 @@
 //! The tree, and what stands in it.
 
 use mapwright_scene::{
-    Connection, Content, Entity, Id, InstanceSet, InstanceTransforms, Model, Node, NodeId, Transform,
+    Connection, Content, Entity, Id, InstanceSet, InstanceTransforms, Model, Node, NodeId, Prefab, Transform,
 };
 
 use super::{Reader, below_unit, geometry::ITEM, item};
@@ -111,6 +111,10 @@ impl Reader<'_> {
             }
             if let Some(entity) = &note.entity {
                 contents.push(self.entity(entity, path));
+            }
+            if let Some(prefab) = &note.prefab {
+                let overrides = prefab.overrides.to_properties(&format!("{path}.extras"), &mut self.losses);
+                contents.push(Content::Prefab(Prefab { reference: prefab.reference.clone(), overrides }));
             }
         }
         self.shapes(node, path, &mut contents)?;

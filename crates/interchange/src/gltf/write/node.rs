@@ -10,7 +10,7 @@ use crate::{
     Error, ErrorKind,
     gltf::{
         ExportOptions,
-        json::{ConnectionNote, EntityNote, Extras, Json, LightIndex, NodeExtensions, NodeNote},
+        json::{ConnectionNote, EntityNote, Extras, Json, LightIndex, NodeExtensions, NodeNote, PrefabNote},
     },
 };
 
@@ -90,11 +90,16 @@ impl Writer<'_> {
                 let entity = self.scene.entities.get(*id).map(|entity| self.entity(entity, &format!("{path}.content")));
                 note.entity = entity.map(Box::new);
             }
+            Content::Prefab(prefab) => {
+                let overrides = Json::from_properties(&prefab.overrides, &format!("{path}.content"), &mut self.losses);
+                note.prefab = Some(Box::new(PrefabNote { reference: prefab.reference.clone(), overrides }));
+            }
             // What glTF has nothing for is reported from the capabilities; the node stays, for what is below it.
             _ => {}
         }
         let properties = Json::from_properties(&node.properties, &format!("{path}.properties"), &mut self.losses);
-        let has_note = note.hidden || note.locked || note.marker || note.entity.is_some() || note.instances.is_some();
+        let has_content = note.entity.is_some() || note.prefab.is_some() || note.instances.is_some();
+        let has_note = note.hidden || note.locked || note.marker || has_content;
         out.extras = Extras::new(properties, has_note.then_some(note));
         Ok(out)
     }
