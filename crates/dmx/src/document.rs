@@ -13,7 +13,7 @@ pub use guid::{Guid, GuidError};
 pub use header::{Encoding, EncodingName, Header, HeaderStyle};
 pub(crate) use strings::MAX_BYTES;
 pub use strings::{StringId, Strings};
-pub use value::{Reference, Value, ValueType};
+pub use value::{Item, Reference, Value, ValueType};
 
 /// How this format introduces itself.
 pub const FORMAT: FormatInfo =

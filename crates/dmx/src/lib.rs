@@ -109,7 +109,7 @@ pub use mapwright_io as io;
 
 pub use document::{
     Attribute, Document, Element, ElementId, Encoding, EncodingName, FORMAT, Guid, GuidError, Header, HeaderStyle,
-    Reference, StringId, Strings, Value, ValueType, sniff,
+    Item, Reference, StringId, Strings, Value, ValueType, sniff,
 };
 pub use error::{ReadError, ReadErrorKind, WriteError, WriteErrorKind};
 pub use layout::{Layout, Profile};

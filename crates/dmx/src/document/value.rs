@@ -30,6 +30,12 @@ macro_rules! types {
             $( $(#[$meta])* $name, )*
         }
 
+        /// A single value, or one of an array: see [`Value::items`].
+        #[derive(Debug, Clone, Copy)]
+        pub enum Item<'v> {
+            $( $(#[$meta])* $name(&'v $item), )*
+        }
+
         impl ValueType {
             /// All types.
             pub const ALL: &'static [Self] = &[$( Self::$name, )*];
@@ -62,6 +68,14 @@ macro_rules! types {
                 match self {
                     $( Self::$name(_) => None, )*
                     $( Self::$array(items) => Some(items.len()), )*
+                }
+            }
+
+            /// The item of an array at a place; a single value stands at 0.
+            fn item(&self, index: usize) -> Option<Item<'_>> {
+                match self {
+                    $( Self::$name(one) => (index == 0).then_some(Item::$name(one)), )*
+                    $( Self::$array(items) => items.get(index).map(Item::$name), )*
                 }
             }
         }
@@ -125,6 +139,11 @@ impl Value {
             _ => 0,
         };
         self.array_len().map_or(each, |count| count.saturating_mul(each).saturating_add(4)).saturating_add(blobs)
+    }
+
+    /// The items of an array, or the single value alone: for what does the same with both.
+    pub fn items(&self) -> impl Iterator<Item = Item<'_>> {
+        (0..self.array_len().unwrap_or(1)).filter_map(|index| self.item(index))
     }
 
     /// The elements of this document that the value refers to, in order.
@@ -193,5 +212,26 @@ mod tests {
         assert_eq!(size_of::<Value>(), 24);
         assert_eq!(Value::Float(f32::NAN), Value::Float(f32::NAN));
         assert_ne!(Value::Vector2([0.0, 0.0]), Value::Vector2([0.0, -0.0]));
+    }
+    #[test]
+    fn items_are_single_values() {
+        let floats = |value: &Value| -> Vec<f32> {
+            let rows = value.items().map(|item| match item {
+                Item::Float(float) => std::slice::from_ref(float),
+                Item::Vector2(floats) => floats,
+                Item::Matrix(floats) => floats,
+                other => panic!("{other:?}"),
+            });
+            rows.flatten().copied().collect()
+        };
+        assert_eq!(floats(&Value::Float(1.0)), [1.0]);
+        assert_eq!(floats(&Value::Vector2([1.0, 2.0])), [1.0, 2.0]);
+        assert_eq!(floats(&Value::Vector2Array([[1.0, 2.0], [3.0, 4.0]].into())), [1.0, 2.0, 3.0, 4.0]);
+        assert_eq!(floats(&Value::Matrix(Box::new([5.0; 16]))), [5.0; 16]);
+        assert_eq!(floats(&Value::MatrixArray([[5.0; 16]; 2].into())), [5.0; 32]);
+        assert_eq!(floats(&Value::FloatArray([].into())), []);
+        let blobs = Value::BinaryArray([Box::from([1]), Box::default()].into());
+        assert!(matches!(blobs.items().collect::<Vec<_>>()[..], [Item::Binary(one), Item::Binary(none)]
+            if **one == [1] && none.is_empty()));
     }
 }

@@ -4,7 +4,7 @@
 
 use std::fmt::Write as _;
 
-use mapwright_dmx::{Attribute, Document, Guid, ReadError, Reference, Value, ValueType};
+use mapwright_dmx::{Attribute, Document, Item, ReadError, Reference, ValueType};
 use mapwright_testkit::Refusal;
 
 pub(crate) fn refusal(error: &ReadError) -> Refusal {
@@ -45,58 +45,38 @@ fn line(out: &mut String, document: &Document, Attribute { name, value }: &Attri
         ValueType::ObjectId => "objectid",
         other => other.name(),
     };
-    let items = items(document, value).join(", ");
+    let items = value.items().map(|one| item(document, one)).collect::<Vec<_>>().join(", ");
     let _ = match value.array_len() {
         None => writeln!(out, "  {} {type_name} {items}", quote(document.string(*name))),
         Some(count) => writeln!(out, "  {} {type_name}_array {count} [{items}]", quote(document.string(*name))),
     };
 }
 
-fn items(document: &Document, value: &Value) -> Vec<String> {
-    let reference = |reference: &Reference| match reference {
-        Reference::Null => "null".to_owned(),
-        Reference::Element(id) => format!("@{}", id.0),
-        Reference::External(id) => format!("ext:{}", String::from_utf8_lossy(document.string(*id)).to_lowercase()),
-    };
-    let string = |id: &_| quote(document.string(*id));
-    let bytes = |bytes: &[u8]| format!("{} {}", bytes.len(), hex(bytes));
-    match value {
-        Value::Element(item) => vec![reference(item)],
-        Value::ElementArray(items) => items.iter().map(reference).collect(),
-        Value::Int(item) | Value::Time(item) => vec![item.to_string()],
-        Value::IntArray(items) | Value::TimeArray(items) => items.iter().map(ToString::to_string).collect(),
-        Value::Float(item) => vec![floats(&[*item])],
-        Value::FloatArray(items) => items.iter().map(|item| floats(&[*item])).collect(),
-        Value::Bool(item) | Value::UInt8(item) => vec![item.to_string()],
-        Value::BoolArray(items) | Value::UInt8Array(items) => items.iter().map(ToString::to_string).collect(),
-        Value::String(item) => vec![string(item)],
-        Value::StringArray(items) => items.iter().map(string).collect(),
-        Value::Binary(item) => vec![bytes(item)],
-        Value::BinaryArray(items) => items.iter().map(|item| bytes(item)).collect(),
-        Value::ObjectId(item) => vec![item.to_string()],
-        Value::ObjectIdArray(items) => items.iter().map(Guid::to_string).collect(),
-        Value::Color(item) => vec![color(item)],
-        Value::ColorArray(items) => items.iter().map(color).collect(),
-        Value::Vector2(item) => vec![floats(item)],
-        Value::Vector2Array(items) => items.iter().map(|item| floats(item)).collect(),
-        Value::Vector3(item) | Value::QAngle(item) => vec![floats(item)],
-        Value::Vector3Array(items) | Value::QAngleArray(items) => items.iter().map(|item| floats(item)).collect(),
-        Value::Vector4(item) | Value::Quaternion(item) => vec![floats(item)],
-        Value::Vector4Array(items) | Value::QuaternionArray(items) => items.iter().map(|item| floats(item)).collect(),
-        Value::Matrix(item) => vec![floats(&item[..])],
-        Value::MatrixArray(items) => items.iter().map(|item| floats(item)).collect(),
-        Value::UInt64(item) => vec![format!("{item:#x}")],
-        Value::UInt64Array(items) => items.iter().map(|item| format!("{item:#x}")).collect(),
+fn item(document: &Document, item: Item<'_>) -> String {
+    match item {
+        Item::Element(Reference::Null) => "null".to_owned(),
+        Item::Element(Reference::Element(id)) => format!("@{}", id.0),
+        Item::Element(Reference::External(id)) => {
+            format!("ext:{}", String::from_utf8_lossy(document.string(*id)).to_lowercase())
+        }
+        Item::Int(number) | Item::Time(number) => number.to_string(),
+        Item::Float(float) => floats(&[*float]),
+        Item::Bool(byte) | Item::UInt8(byte) => byte.to_string(),
+        Item::String(id) => quote(document.string(*id)),
+        Item::Binary(bytes) => format!("{} {}", bytes.len(), hex(bytes)),
+        Item::ObjectId(id) => id.to_string(),
+        Item::Color(color) => color.map(|part| part.to_string()).join(" "),
+        Item::Vector2(row) => floats(row),
+        Item::Vector3(row) | Item::QAngle(row) => floats(row),
+        Item::Vector4(row) | Item::Quaternion(row) => floats(row),
+        Item::Matrix(rows) => floats(rows),
+        Item::UInt64(number) => format!("{number:#x}"),
     }
 }
 
 fn floats(floats: &[f32]) -> String {
     let bits: Vec<String> = floats.iter().map(|float| format!("{:08x}", float.to_bits())).collect();
     bits.join(" ")
-}
-
-fn color(color: &[u8; 4]) -> String {
-    color.map(|part| part.to_string()).join(" ")
 }
 
 fn hex(bytes: &[u8]) -> String {

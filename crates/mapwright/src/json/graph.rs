@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use mapwright_dmx::{Attribute, Document, Element, Reference, StringId, Value};
+use mapwright_dmx::{Attribute, Document, Element, Item, Reference};
 
 use super::{hex, string};
 
@@ -67,55 +67,41 @@ fn attributes(out: &mut dyn Write, graph: &Document, attributes: &[Attribute]) -
     list(out, attributes, |out, Attribute { name, value }| {
         out.write_all(b"{\"name\":")?;
         bytes(out, graph.string(*name))?;
-        let array = if value.array_len().is_some() { "_array" } else { "" };
+        let is_array = value.array_len().is_some();
+        let array = if is_array { "_array" } else { "" };
         write!(out, ",\"type\":\"{}{array}\",\"value\":", value.value_type().name())?;
-        self::value(out, graph, value)?;
+        let mut items = value.items();
+        if is_array {
+            list(out, items, |out, one| item(out, graph, one))?;
+        } else {
+            items.try_for_each(|one| item(out, graph, one))?;
+        }
         out.write_all(b"}")
     })
 }
 
-fn value(out: &mut dyn Write, graph: &Document, value: &Value) -> io::Result<()> {
-    let text = |out: &mut dyn Write, id: &StringId| bytes(out, graph.string(*id));
-    let reference = |out: &mut dyn Write, to: &Reference| match to {
-        Reference::Null => out.write_all(b"null"),
-        Reference::Element(id) => write!(out, "{}", id.0),
-        Reference::External(id) => {
+fn item(out: &mut dyn Write, graph: &Document, item: Item<'_>) -> io::Result<()> {
+    match item {
+        Item::Element(Reference::Null) => out.write_all(b"null"),
+        Item::Element(Reference::Element(id)) => write!(out, "{}", id.0),
+        Item::Element(Reference::External(id)) => {
             out.write_all(b"{\"external\":")?;
-            text(out, id)?;
+            bytes(out, graph.string(*id))?;
             out.write_all(b"}")
         }
-    };
-    match value {
-        Value::Element(item) => reference(out, item),
-        Value::ElementArray(items) => list(out, items, reference),
-        Value::Int(item) | Value::Time(item) => write!(out, "{item}"),
-        Value::IntArray(items) | Value::TimeArray(items) => list(out, items, |out, item| write!(out, "{item}")),
-        Value::Float(item) => float(out, item),
-        Value::FloatArray(items) => list(out, items, float),
-        Value::Bool(item) => truth(out, item),
-        Value::BoolArray(items) => list(out, items, truth),
-        Value::String(item) => text(out, item),
-        Value::StringArray(items) => list(out, items, text),
-        Value::Binary(item) => blob(out, item),
-        Value::BinaryArray(items) => list(out, items, |out, item| blob(out, item)),
-        Value::ObjectId(item) => write!(out, "\"{item}\""),
-        Value::ObjectIdArray(items) => list(out, items, |out, item| write!(out, "\"{item}\"")),
-        Value::Color(item) => list(out, item, number),
-        Value::ColorArray(items) => list(out, items, |out, item| list(out, item, number)),
-        Value::Vector2(item) => list(out, item, float),
-        Value::Vector2Array(items) => list(out, items, |out, item| list(out, item, float)),
-        Value::Vector3(item) | Value::QAngle(item) => list(out, item, float),
-        Value::Vector3Array(items) | Value::QAngleArray(items) => list(out, items, |out, item| list(out, item, float)),
-        Value::Vector4(item) | Value::Quaternion(item) => list(out, item, float),
-        Value::Vector4Array(items) | Value::QuaternionArray(items) => {
-            list(out, items, |out, item| list(out, item, float))
-        }
-        Value::Matrix(item) => list(out, item.iter(), float),
-        Value::MatrixArray(items) => list(out, items, |out, item| list(out, item, float)),
-        Value::UInt64(item) => write!(out, "\"{item:#x}\""),
-        Value::UInt64Array(items) => list(out, items, |out, item| write!(out, "\"{item:#x}\"")),
-        Value::UInt8(item) => number(out, item),
-        Value::UInt8Array(items) => list(out, items, number),
+        Item::Int(number) | Item::Time(number) => write!(out, "{number}"),
+        Item::Float(one) => float(out, one),
+        Item::Bool(byte) => truth(out, *byte),
+        Item::String(id) => bytes(out, graph.string(*id)),
+        Item::Binary(bytes) => blob(out, bytes),
+        Item::ObjectId(id) => write!(out, "\"{id}\""),
+        Item::Color(color) => list(out, color, number),
+        Item::Vector2(row) => list(out, row, float),
+        Item::Vector3(row) | Item::QAngle(row) => list(out, row, float),
+        Item::Vector4(row) | Item::Quaternion(row) => list(out, row, float),
+        Item::Matrix(rows) => list(out, rows, float),
+        Item::UInt64(number) => write!(out, "\"{number:#x}\""),
+        Item::UInt8(byte) => number(out, byte),
     }
 }
 
@@ -141,7 +127,7 @@ fn float(out: &mut dyn Write, float: &f32) -> io::Result<()> {
     if float.is_finite() { write!(out, "{float:?}") } else { write!(out, "{{\"bits\":\"{:08x}\"}}", float.to_bits()) }
 }
 
-fn truth(out: &mut dyn Write, byte: &u8) -> io::Result<()> {
+fn truth(out: &mut dyn Write, byte: u8) -> io::Result<()> {
     match byte {
         0 => out.write_all(b"false"),
         1 => out.write_all(b"true"),
@@ -169,7 +155,7 @@ fn blob(out: &mut dyn Write, bytes: &[u8]) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mapwright_dmx::{ElementId, Encoding, Guid};
+    use mapwright_dmx::{ElementId, Encoding, Guid, Value};
 
     #[test]
     fn every_type_has_its_form() {

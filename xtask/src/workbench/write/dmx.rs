@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use mapwright_dmx::{Document, ElementId, Encoding, EncodingName, Profile, Reference, Value};
+use mapwright_dmx::{Document, ElementId, Encoding, EncodingName, Item, Profile, Reference};
 
 use crate::fixtures::dmx::{of_all_types, of_graph};
 
@@ -84,7 +84,7 @@ fn listed(document: &Document) -> String {
         let _ = writeln!(out, "element\t{}\t{}\t{guid}", hex(element.class()), hex(element.name()));
         for (name, value) in element.attributes() {
             let kind = if value.array_len().is_some() { "array" } else { "value" };
-            let items = items(document, value).into_iter().map(|item| format!("\t{item}")).collect::<String>();
+            let items = value.items().map(|one| format!("\t{}", item(document, one))).collect::<String>();
             let _ = writeln!(out, "{kind}\t{guid}\t{}\t{}{items}", hex(name), value.value_type().name());
         }
     }
@@ -95,44 +95,27 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-fn items(document: &Document, value: &Value) -> Vec<String> {
+fn item(document: &Document, item: Item<'_>) -> String {
     let floats =
         |floats: &[f32]| floats.iter().map(|float| format!("{:08x}", float.to_bits())).collect::<Vec<_>>().join(" ");
-    let reference = |reference: &Reference| match reference {
-        Reference::Null => "null".to_owned(),
-        Reference::Element(id) => {
+    match item {
+        Item::Element(Reference::Null) => "null".to_owned(),
+        Item::Element(Reference::Element(id)) => {
             let guid = document.element(*id).and_then(mapwright_dmx::ElementRef::guid);
             guid.map_or_else(String::new, |guid| guid.to_string())
         }
-        Reference::External(id) => format!("ext:{}", String::from_utf8_lossy(document.string(*id))),
-    };
-    let color = |color: &[u8; 4]| color.map(|part| part.to_string()).join(" ");
-    match value {
-        Value::Element(item) => vec![reference(item)],
-        Value::ElementArray(items) => items.iter().map(reference).collect(),
-        Value::Int(item) | Value::Time(item) => vec![item.to_string()],
-        Value::IntArray(items) | Value::TimeArray(items) => items.iter().map(ToString::to_string).collect(),
-        Value::Float(item) => vec![floats(&[*item])],
-        Value::FloatArray(items) => items.iter().map(|item| floats(&[*item])).collect(),
-        Value::Bool(item) | Value::UInt8(item) => vec![item.to_string()],
-        Value::BoolArray(items) | Value::UInt8Array(items) => items.iter().map(ToString::to_string).collect(),
-        Value::String(item) => vec![hex(document.string(*item))],
-        Value::StringArray(items) => items.iter().map(|item| hex(document.string(*item))).collect(),
-        Value::Binary(item) => vec![hex(item)],
-        Value::BinaryArray(items) => items.iter().map(|item| hex(item)).collect(),
-        Value::ObjectId(item) => vec![item.to_string()],
-        Value::ObjectIdArray(items) => items.iter().map(ToString::to_string).collect(),
-        Value::Color(item) => vec![color(item)],
-        Value::ColorArray(items) => items.iter().map(color).collect(),
-        Value::Vector2(item) => vec![floats(item)],
-        Value::Vector2Array(items) => items.iter().map(|item| floats(item)).collect(),
-        Value::Vector3(item) | Value::QAngle(item) => vec![floats(item)],
-        Value::Vector3Array(items) | Value::QAngleArray(items) => items.iter().map(|item| floats(item)).collect(),
-        Value::Vector4(item) | Value::Quaternion(item) => vec![floats(item)],
-        Value::Vector4Array(items) | Value::QuaternionArray(items) => items.iter().map(|item| floats(item)).collect(),
-        Value::Matrix(item) => vec![floats(&item[..])],
-        Value::MatrixArray(items) => items.iter().map(|item| floats(item)).collect(),
-        Value::UInt64(item) => vec![item.to_string()],
-        Value::UInt64Array(items) => items.iter().map(ToString::to_string).collect(),
+        Item::Element(Reference::External(id)) => format!("ext:{}", String::from_utf8_lossy(document.string(*id))),
+        Item::Int(number) | Item::Time(number) => number.to_string(),
+        Item::Float(float) => floats(&[*float]),
+        Item::Bool(byte) | Item::UInt8(byte) => byte.to_string(),
+        Item::String(id) => hex(document.string(*id)),
+        Item::Binary(bytes) => hex(bytes),
+        Item::ObjectId(id) => id.to_string(),
+        Item::Color(color) => color.map(|part| part.to_string()).join(" "),
+        Item::Vector2(row) => floats(row),
+        Item::Vector3(row) | Item::QAngle(row) => floats(row),
+        Item::Vector4(row) | Item::Quaternion(row) => floats(row),
+        Item::Matrix(rows) => floats(rows),
+        Item::UInt64(number) => number.to_string(),
     }
 }
