@@ -65,7 +65,7 @@ impl Document {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Document, ElementId, Encoding, Guid, Value};
+    use crate::{Document, ElementId, Encoding, Guid, Reference, Value, WriteErrorKind, WriteOptions};
 
     #[test]
     fn every_byte_has_a_path() {
@@ -81,5 +81,39 @@ mod tests {
             paths,
             ["header", "prefix", "strings", "elements", "elements[0]", "elements[0].a", "elements[0].b", "trailing"]
         );
+    }
+
+    #[test]
+    fn a_file_is_as_long_as_told_or_not_written() {
+        let mut document = Document::new(Encoding::BINARY_9, "test", 1, "Root", Guid::default());
+        let text = document.string_value("text");
+        let Value::String(id) = text else { unreachable!() };
+        for (index, value) in [
+            text,
+            Value::Binary([1; 9].into()),
+            Value::Matrix(Box::new([1.0; 16])),
+            Value::ElementArray([Reference::Null, Reference::Element(ElementId::ROOT), Reference::External(id)].into()),
+            Value::StringArray([id; 3].into()),
+            Value::BinaryArray([[2; 9].into(), [3; 9].into()].into()),
+            Value::Vector3Array([[1.0, 2.0, 3.0]; 3].into()),
+            Value::ColorArray([[7; 4]; 9].into()),
+            Value::UInt64Array([8; 5].into()),
+            Value::IntArray((0..40).collect()),
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            document.set(ElementId::ROOT, index.to_string(), value);
+        }
+        for encoding in [Encoding::BINARY_9, Encoding::KEYVALUES2_4] {
+            document.set_encoding(encoding);
+            let length = document.to_bytes().unwrap().len() as u64;
+            let with_max = |max| document.to_bytes_with(&WriteOptions::default().with_max_output(max));
+            assert_eq!(with_max(length).unwrap().len() as u64, length);
+            for max in 0..length {
+                let error = with_max(max).expect_err("too long");
+                assert!(matches!(error.kind(), WriteErrorKind::TooLong { .. }), "{max}: {error}");
+            }
+        }
     }
 }

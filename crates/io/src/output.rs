@@ -100,12 +100,14 @@ impl Output {
     }
 
     fn items<T: Copy, const N: usize>(&mut self, values: &[T], bytes: impl Fn(T) -> [u8; N]) {
-        // Into place rather than one by one: this is a plain copy once compiled.
-        let start = self.data.len();
-        self.data.resize(start.saturating_add(values.len().saturating_mul(N)), 0);
-        let (places, _) = self.data.get_mut(start..).unwrap_or_default().as_chunks_mut::<N>();
-        for (place, value) in places.iter_mut().zip(values) {
-            *place = bytes(*value);
+        self.data.reserve(values.len().saturating_mul(N));
+        // Many at once: this is a plain copy once compiled.
+        let (batches, rest) = values.as_chunks::<16>();
+        for batch in batches {
+            self.data.extend_from_slice(batch.map(&bytes).as_flattened());
+        }
+        for value in rest {
+            self.data.extend_from_slice(&bytes(*value));
         }
     }
 

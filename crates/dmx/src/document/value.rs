@@ -59,11 +59,13 @@ macro_rules! types {
 
         impl Value {
             /// The type of the value, or of the items of the array.
+            #[inline]
             pub const fn value_type(&self) -> ValueType {
                 match self { $( Self::$name(_) | Self::$array(_) => ValueType::$name, )* }
             }
 
             /// The number of items of an array; `None` for a single value.
+            #[inline]
             pub const fn array_len(&self) -> Option<usize> {
                 match self {
                     $( Self::$name(_) => None, )*

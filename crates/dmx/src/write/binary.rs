@@ -19,8 +19,9 @@ pub(super) fn write(document: &Document, max: usize) -> Result<Output, WriteErro
         return Err(error(WriteErrorKind::NoElements));
     }
     fits("elements", document.elements.len(), MAX_ELEMENTS)?;
-    let table = Table::of(document, wire)?;
-    let mut writer = Writer { document, wire, table, output: Output::with_capacity(size(document).min(max)), max };
+    let (table, size) = Table::of(document, wire)?;
+    let mut writer = Writer::new(document, wire, table, max);
+    writer.output = Output::with_capacity(size.min(max));
     writer.output.bytes(&document.header.line());
     writer.output.bytes(b"\n\0");
     writer.prefix()?;
@@ -42,8 +43,8 @@ pub(super) fn path_at(document: &Document, offset: usize) -> Result<Path, WriteE
     let field = |name| Ok(Path::from_iter([Frame::Field(name)]));
     let encoding = document.header.encoding;
     let wire = Wire::of(encoding.version).ok_or_else(|| error(WriteErrorKind::Version(encoding)))?;
-    let max = WriteOptions::default().max_bytes();
-    let mut writer = Writer { document, wire, table: Table::of(document, wire)?, output: Output::new(), max };
+    let (table, _) = Table::of(document, wire)?;
+    let mut writer = Writer::new(document, wire, table, WriteOptions::default().max_bytes());
     writer.output.bytes(&document.header.line());
     writer.output.bytes(b"\n\0");
     if writer.output.len() > offset {
@@ -84,23 +85,6 @@ pub(super) fn path_at(document: &Document, offset: usize) -> Result<Path, WriteE
     field("trailing")
 }
 
-/// About how many bytes the file takes, so that the output need not grow: never less, but for strings that stand in
-/// their places over and over.
-pub(super) fn size(document: &Document) -> usize {
-    let attributes = document.elements.iter().flat_map(|element| &element.attributes);
-    let attributes = attributes.chain(document.prefix.iter().flatten());
-    let values =
-        attributes.fold(0_usize, |sum, attribute| sum.saturating_add(attribute.value.size()).saturating_add(5));
-    let strings = &document.strings;
-    values
-        .saturating_add(strings.total_bytes())
-        .saturating_add(strings.len())
-        .saturating_add(document.elements.len().saturating_mul(32))
-        .saturating_add(document.trailing.len())
-        .saturating_add(document.header.line().len())
-        .saturating_add(16)
-}
-
 /// Which strings stand in the table of the file, and where: the document's own table, and behind it what is missing there, in
 /// the order of first use.
 struct Table<'a> {
@@ -114,13 +98,27 @@ struct Table<'a> {
 }
 
 impl<'a> Table<'a> {
-    fn of(document: &'a Document, wire: Wire) -> Result<Self, WriteError> {
+    /// The table, and about how many bytes the file takes, so that the output need not grow: never less, but for strings that
+    /// stand in their places over and over.
+    fn of(document: &'a Document, wire: Wire) -> Result<(Self, usize), WriteError> {
         let strings = &document.strings;
         if strings.overflows() {
             return Err(error(WriteErrorKind::TooMany { what: "strings", count: strings.len(), max: MAX_BYTES }));
         }
         let mut table = Self { strings, wire, index: HashMap::new(), added: Vec::new(), known: None };
-        let Some((count_width, _)) = wire.table else { return Ok(table) };
+        // One pass over the document for both: it is large.
+        let mut size = [
+            document.header.line().len(),
+            16,
+            strings.total_bytes(),
+            strings.len(),
+            document.elements.len().saturating_mul(32),
+            document.trailing.len(),
+        ]
+        .into_iter()
+        .fold(0, usize::saturating_add);
+        let mut add = |value: &Value| size = size.saturating_add(value.size()).saturating_add(5);
+        document.prefix.iter().flatten().for_each(|attribute| add(&attribute.value));
         for element in &document.elements {
             table.need(element.class, wire.names);
             table.need(element.name, wire.values);
@@ -129,21 +127,28 @@ impl<'a> Table<'a> {
                 if let Value::String(value) = value {
                     table.need(*value, wire.values);
                 }
+                add(value);
             }
         }
-        let max = if count_width == Width::Four { MAX_ELEMENTS } else { 0xFFFF };
-        fits("strings", table.len(), max)?;
-        Ok(table)
+        if let Some((count_width, _)) = wire.table {
+            fits("strings", table.len(), if count_width == Width::Four { MAX_ELEMENTS } else { 0xFFFF })?;
+        }
+        Ok((table, size))
     }
 
     fn len(&self) -> usize {
         self.strings.table_len().saturating_add(self.added.len())
     }
 
+    #[inline]
     fn need(&mut self, id: StringId, place: Place) {
-        if place == Place::Inline
-            || id.index() < self.strings.table_len()
-            || id == StringId::MINUS_ONE
+        if place == Place::Table && id.index() >= self.strings.table_len() {
+            self.miss(id);
+        }
+    }
+
+    fn miss(&mut self, id: StringId) {
+        if id == StringId::MINUS_ONE
             || id == StringId::EMPTY && !self.wire.empty_in_table
             || self.index.contains_key(&id)
         {
@@ -161,10 +166,13 @@ impl<'a> Table<'a> {
         self.index.insert(id, place);
     }
 
+    #[inline]
     fn index(&self, id: StringId) -> i32 {
-        if id.index() < self.strings.table_len() {
-            return index(id.index());
-        }
+        if id.index() < self.strings.table_len() { index(id.index()) } else { self.added_index(id) }
+    }
+
+    #[inline(never)]
+    fn added_index(&self, id: StringId) -> i32 {
         self.index.get(&id).copied().unwrap_or(-1)
     }
 }
@@ -177,12 +185,50 @@ struct Writer<'a> {
     document: &'a Document,
     wire: Wire,
     table: Table<'a>,
+    /// How classes and names of attributes stand in the file, and names of elements and single string values.
+    names: Spelling,
+    values: Spelling,
+    /// The numbers of the types that the version has: of single values, and of arrays.
+    scalars: TypeIds,
+    arrays: TypeIds,
     output: Output,
     /// Bytes that the file may have.
     max: usize,
 }
 
-impl Writer<'_> {
+type TypeIds = [Option<u8>; ValueType::ALL.len()];
+
+/// How a string stands in the file.
+#[derive(Clone, Copy)]
+enum Spelling {
+    Inline,
+    Index(Width),
+}
+
+impl<'a> Writer<'a> {
+    fn new(document: &'a Document, wire: Wire, table: Table<'a>, max: usize) -> Self {
+        let spelling = |place| match wire.table {
+            Some((_, width)) if place == Place::Table => Spelling::Index(width),
+            _ => Spelling::Inline,
+        };
+        let types = |array| {
+            let mut ids = TypeIds::default();
+            ids.iter_mut().zip(ValueType::ALL).for_each(|(id, value_type)| *id = wire.type_id(*value_type, array));
+            ids
+        };
+        Self {
+            document,
+            wire,
+            table,
+            names: spelling(wire.names),
+            values: spelling(wire.values),
+            scalars: types(false),
+            arrays: types(true),
+            output: Output::new(),
+            max,
+        }
+    }
+
     fn prefix(&mut self) -> Result<(), WriteError> {
         let blocks = &self.document.prefix;
         if !self.wire.prefix {
@@ -193,13 +239,13 @@ impl Writer<'_> {
             };
         }
         // Blocks have their strings in place, as in the oldest version.
-        let (names, values) = (self.wire.names, self.wire.values);
-        (self.wire.names, self.wire.values) = (Place::Inline, Place::Inline);
+        let (names, values) = (self.names, self.values);
+        (self.names, self.values) = (Spelling::Inline, Spelling::Inline);
         self.count("blocks", blocks.len())?;
         for (index, block) in blocks.iter().enumerate() {
             self.attributes(block).in_item("prefix", index)?;
         }
-        (self.wire.names, self.wire.values) = (names, values);
+        (self.names, self.values) = (names, values);
         Ok(())
     }
 
@@ -221,11 +267,11 @@ impl Writer<'_> {
     }
 
     fn element(&mut self, element: &Element) -> Result<(), WriteError> {
-        self.string(element.class, self.wire.names)?;
+        self.string(element.class, self.names)?;
         if self.wire.link {
             self.output.i32_le(element.link);
         }
-        self.string(element.name, self.wire.values)?;
+        self.string(element.name, self.values)?;
         let id = element.id.ok_or_else(|| error(WriteErrorKind::NoId))?;
         self.output.bytes(&id.0);
         Ok(())
@@ -237,7 +283,7 @@ impl Writer<'_> {
     }
 
     fn attribute(&mut self, Attribute { name, value }: &Attribute) -> Result<(), WriteError> {
-        self.string(*name, self.wire.names)?;
+        self.string(*name, self.names)?;
         self.value(value).map_err(|error| {
             let name = String::from_utf8_lossy(self.document.strings.get(*name)).into_owned();
             error.wrap(Frame::Name(name))
@@ -245,26 +291,20 @@ impl Writer<'_> {
     }
 
     fn value(&mut self, value: &Value) -> Result<(), WriteError> {
-        let (value_type, array) = (value.value_type(), value.array_len());
-        let Some(id) = self.wire.type_id(value_type, array.is_some()) else {
+        let (value_type, is_array) = (value.value_type(), value.array_len().is_some());
+        let types = if is_array { &self.arrays } else { &self.scalars };
+        let Some(id) = types.get(value_type as usize).copied().flatten() else {
             let encoding = self.document.header.encoding;
             return Err(error(WriteErrorKind::NoSuchType { value_type, encoding }));
         };
-        // Strings are asked for one by one.
-        if value.value_type() != ValueType::String {
-            self.room(value.size())?;
-        }
         self.output.u8(id);
-        if let Some(count) = array {
-            self.count("items", count)?;
-        }
         let output = &mut self.output;
         match value {
             Value::Element(item) => self.reference(*item)?,
             Value::Int(item) | Value::Time(item) => output.i32_le(*item),
             Value::Float(item) => output.f32_le(*item),
             Value::Bool(item) | Value::UInt8(item) => output.u8(*item),
-            Value::String(item) => self.string(*item, self.wire.values)?,
+            Value::String(item) => self.string(*item, self.values)?,
             Value::Binary(item) => self.blob(item)?,
             Value::ObjectId(item) => output.bytes(&item.0),
             Value::Color(item) => output.bytes(item),
@@ -274,32 +314,52 @@ impl Writer<'_> {
             Value::Matrix(item) => output.f32s_le(item.as_slice()),
             Value::UInt64(item) => output.u64_le(*item),
             Value::ElementArray(items) => {
+                self.count("items", items.len())?;
+                self.room(items.len().saturating_mul(4))?;
                 for (index, item) in items.iter().enumerate() {
                     self.reference(*item).map_err(|error| error.wrap(Frame::Index(index)))?;
                 }
             }
-            Value::IntArray(items) | Value::TimeArray(items) => output.i32s_le(items),
-            Value::FloatArray(items) => output.f32s_le(items),
-            Value::BoolArray(items) | Value::UInt8Array(items) => output.bytes(items),
+            Value::IntArray(items) | Value::TimeArray(items) => self.items(items)?.i32s_le(items),
+            Value::FloatArray(items) => self.items(items)?.f32s_le(items),
+            Value::BoolArray(items) | Value::UInt8Array(items) => self.blob(items)?,
             Value::StringArray(items) => {
+                self.count("items", items.len())?;
                 for (index, item) in items.iter().enumerate() {
-                    self.string(*item, Place::Inline).map_err(|error| error.wrap(Frame::Index(index)))?;
+                    self.string(*item, Spelling::Inline).map_err(|error| error.wrap(Frame::Index(index)))?;
                 }
             }
             Value::BinaryArray(items) => {
+                self.count("items", items.len())?;
                 for (index, item) in items.iter().enumerate() {
                     self.blob(item).map_err(|error| error.wrap(Frame::Index(index)))?;
                 }
             }
-            Value::ObjectIdArray(items) => items.iter().for_each(|item| output.bytes(&item.0)),
-            Value::ColorArray(items) => output.bytes(items.as_flattened()),
-            Value::Vector2Array(items) => output.f32s_le(items.as_flattened()),
-            Value::Vector3Array(items) | Value::QAngleArray(items) => output.f32s_le(items.as_flattened()),
-            Value::Vector4Array(items) | Value::QuaternionArray(items) => output.f32s_le(items.as_flattened()),
-            Value::MatrixArray(items) => output.f32s_le(items.as_flattened()),
-            Value::UInt64Array(items) => items.iter().for_each(|item| output.u64_le(*item)),
+            Value::ObjectIdArray(items) => {
+                let output = self.items(items)?;
+                items.iter().for_each(|item| output.bytes(&item.0));
+            }
+            Value::ColorArray(items) => self.items(items)?.bytes(items.as_flattened()),
+            Value::Vector2Array(items) => self.items(items)?.f32s_le(items.as_flattened()),
+            Value::Vector3Array(items) | Value::QAngleArray(items) => self.items(items)?.f32s_le(items.as_flattened()),
+            Value::Vector4Array(items) | Value::QuaternionArray(items) => {
+                self.items(items)?.f32s_le(items.as_flattened());
+            }
+            Value::MatrixArray(items) => self.items(items)?.f32s_le(items.as_flattened()),
+            Value::UInt64Array(items) => {
+                let output = self.items(items)?;
+                items.iter().for_each(|item| output.u64_le(*item));
+            }
         }
-        Ok(())
+        // What is of any length has asked before.
+        self.room(0)
+    }
+
+    /// Writes how many items an array has, if there is room for them: for those that are in the file what they are in memory.
+    fn items<T>(&mut self, items: &[T]) -> Result<&mut Output, WriteError> {
+        self.count("items", items.len())?;
+        self.room(size_of_val(items))?;
+        Ok(&mut self.output)
     }
 
     fn reference(&mut self, reference: Reference) -> Result<(), WriteError> {
@@ -320,25 +380,28 @@ impl Writer<'_> {
         Ok(())
     }
 
-    fn string(&mut self, id: StringId, place: Place) -> Result<(), WriteError> {
-        match (place, self.wire.table) {
-            (Place::Table, Some((_, Width::Two))) => {
-                // −1 is 0xFFFF, so that this place of a larger table cannot be named.
-                let index = usize::try_from(self.table.index(id)).ok();
-                fits("strings", index.map_or(0, |index| index.saturating_add(1)), 0xFFFF)?;
-                self.output.u16_le(index.and_then(|index| u16::try_from(index).ok()).unwrap_or(u16::MAX));
-                Ok(())
-            }
-            (Place::Table, Some((_, Width::Four))) => {
-                self.output.i32_le(self.table.index(id));
-                Ok(())
-            }
-            _ => self.inline(self.document.strings.get(id)),
+    #[inline]
+    fn string(&mut self, id: StringId, spelling: Spelling) -> Result<(), WriteError> {
+        if let Spelling::Index(Width::Four) = spelling {
+            self.output.i32_le(self.table.index(id));
+            return Ok(());
         }
+        self.rare_string(id, spelling)
+    }
+
+    #[inline(never)]
+    fn rare_string(&mut self, id: StringId, spelling: Spelling) -> Result<(), WriteError> {
+        let Spelling::Index(_) = spelling else { return self.inline(self.document.strings.get(id)) };
+        // −1 is 0xFFFF, so that this place of a larger table cannot be named.
+        let index = usize::try_from(self.table.index(id)).ok();
+        fits("strings", index.map_or(0, |index| index.saturating_add(1)), 0xFFFF)?;
+        self.output.u16_le(index.and_then(|index| u16::try_from(index).ok()).unwrap_or(u16::MAX));
+        Ok(())
     }
 
     fn blob(&mut self, bytes: &[u8]) -> Result<(), WriteError> {
         self.count("bytes", bytes.len())?;
+        self.room(bytes.len())?;
         self.output.bytes(bytes);
         Ok(())
     }
