@@ -171,12 +171,13 @@ impl Document {
             }
         }
         let old = std::mem::take(&mut self.strings);
+        let mut interned = HashMap::new();
         self.for_each_string(|slot, id| {
             let string = old.get(*id);
             let in_table = wire.place(slot) == Place::Table;
             *id = match string {
                 [] if in_table => empty,
-                _ if in_table => strings.intern(string),
+                _ if in_table => *interned.entry(*id).or_insert_with(|| strings.intern(string)),
                 _ => strings.push(string),
             };
         });
@@ -199,8 +200,10 @@ impl Document {
         let old = profile.map_or_else(Vec::new, |profile| self.old_strings(profile));
         let slot = self.prefix_slot();
         let root = self.elements.first().map_or(&[][..], |root| &root.attributes);
-        let older = root.iter().rev().skip(slot).map(|attribute| self.string(attribute.name).into());
-        Layout { profile, old, older: (slot > 0).then(|| older.collect()) }
+        // One name may stand at many attributes.
+        let older: HashSet<StringId> = root.iter().rev().skip(slot).map(|attribute| attribute.name).collect();
+        let older = (slot > 0).then(|| older.into_iter().map(|name| self.string(name).into()).collect());
+        Layout { profile, old, older }
     }
 
     /// Orders the document as it was ordered when the layout was taken down: what [`edit`](Self::edit) does after changes.
@@ -210,7 +213,9 @@ impl Document {
                 // New attributes stand behind the others: they are newer than all that was there.
                 let older: HashSet<&[u8]> = older.iter().map(|name| &**name).collect();
                 let root = self.elements.first().map_or(&[][..], |root| &root.attributes);
-                root.iter().rev().take_while(|attribute| !older.contains(self.string(attribute.name))).count()
+                let mut known = HashMap::new();
+                let mut is_older = |name| *known.entry(name).or_insert_with(|| older.contains(self.string(name)));
+                root.iter().rev().take_while(|attribute| !is_older(attribute.name)).count()
             });
             self.lay_out_with(profile, &layout.old, slot);
         }
@@ -250,15 +255,23 @@ impl Document {
 
     /// The element that repeats the prefix attributes: Valve's programs have it, nothing refers to it.
     pub fn prefix_copy(&self) -> Option<ElementId> {
-        if self.prefix.is_empty() {
-            return None;
-        }
+        let block = self.prefix.first()?;
+        // Names may be long and stand in many places: each is looked at once.
+        let (mut numbers, mut known) = (HashMap::new(), HashMap::new());
+        let mut number = |attribute: &Attribute| {
+            *numbers.entry(attribute.name).or_insert_with(|| {
+                let next = known.len();
+                *known.entry(self.strings.get(attribute.name)).or_insert(next)
+            })
+        };
+        let names: Vec<usize> = block.iter().map(&mut number).collect();
         let referenced = self.reference_counts();
         let copy = self.elements.iter().zip(&referenced).skip(1).position(|(element, &count)| {
             count == 0
                 && self.strings.get(element.class) == PREFIX_CLASS
                 && self.strings.get(element.name).is_empty()
-                && self.prefix.first().is_some_and(|block| self.same_names(block, &element.attributes))
+                && element.attributes.len() == names.len()
+                && element.attributes.iter().map(&mut number).eq(names.iter().copied())
         });
         copy.map(|behind_root| ElementId::at(behind_root.saturating_add(1)))
     }
@@ -281,11 +294,6 @@ impl Document {
             }
         }
         self.strings.table().zip(used).filter(|(_, used)| !used).map(|((_, string), _)| string)
-    }
-
-    fn same_names(&self, one: &[Attribute], other: &[Attribute]) -> bool {
-        let name = |attribute: &Attribute| self.strings.get(attribute.name);
-        one.iter().map(name).eq(other.iter().map(name))
     }
 
     /// How often each element is referred to, by attributes and items of arrays.
