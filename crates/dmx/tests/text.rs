@@ -441,3 +441,25 @@ fn the_identity_of_a_second_prefix_block_is_an_attribute() {
     let written = String::from_utf8(document.to_bytes().unwrap()).unwrap();
     assert!(written.contains(&id('1')) && written.contains(&id('2')), "{written}");
 }
+
+#[test]
+fn an_attribute_that_was_guessed_says_where_it_is_wrong() {
+    let kid = |value: &str, word: &str| {
+        format!("\t\"K\"\n\t{{\n\t\t\"v\" \"{word}\" \"{value}\"\n\t\t\"w\" \"int\" \"1\"\n\t}}\n")
+    };
+    let text = |value: &str, word: &str| {
+        format!(
+            "<!-- dmx encoding keyvalues2 4 format dmx 1 -->\n\"R\"\n{{\n\"l\" \"element_array\" [\n{}{}]\n}}\n",
+            kid("1 2 3", "vector3"),
+            kid(value, word)
+        )
+    };
+    let same = Document::from_bytes(text("4 5 6", "vector3").as_bytes()).unwrap();
+    let values: Vec<_> = same.iter().filter_map(|element| element.get("v").cloned()).collect();
+    assert_eq!(values, [Value::Vector3([1.0, 2.0, 3.0]), Value::Vector3([4.0, 5.0, 6.0])]);
+    let wrong = Document::from_bytes(text("4 5", "vector3").as_bytes()).unwrap_err();
+    assert!(wrong.to_string().contains("l[1].v"), "{wrong}");
+    assert_eq!(wrong.position().and_then(|at| at.text).map(|at| (at.line, at.column)), Some((12, 17)), "{wrong}");
+    let other = Document::from_bytes(text("4 5", "vector2").as_bytes()).unwrap();
+    assert_eq!(other.iter().nth(2).unwrap().get("v"), Some(&Value::Vector2([4.0, 5.0])));
+}

@@ -10,6 +10,9 @@ pub struct Guid(pub [u8; 16]);
 /// Where in the file each byte of the text stands.
 const ORDER: [usize; 16] = [3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15];
 
+/// Where in the text the two digits of each byte of the file stand.
+const PLACES: [usize; 16] = [6, 4, 2, 0, 11, 9, 16, 14, 19, 21, 24, 26, 28, 30, 32, 34];
+
 /// A text that is no identity: 32 hexadecimal digits in groups of 8, 4, 4, 4 and 12, with hyphens between them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not an identity of the form xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx")]
@@ -25,17 +28,19 @@ impl Guid {
     /// If the bytes are not 32 hexadecimal digits in groups of 8, 4, 4, 4 and 12.
     pub fn from_text(text: &[u8]) -> Result<Self, GuidError> {
         let text: &[u8; 36] = text.try_into().map_err(|_| GuidError)?;
-        let mut digits = text.iter().enumerate().filter(|(at, _)| !matches!(at, 8 | 13 | 18 | 23));
         if [8, 13, 18, 23].iter().any(|&at| text.get(at) != Some(&b'-')) {
             return Err(GuidError);
         }
-        let mut digit = || digits.next().and_then(|(_, &c)| char::from(c).to_digit(16)).ok_or(GuidError);
+        let digit = |at: usize| text.get(at).map(|&letter| digit(letter));
         let mut guid = [0_u8; 16];
-        for place in ORDER {
-            let (high, low) = (digit()?, digit()?);
-            if let (Some(byte), Ok(value)) = (guid.get_mut(place), u8::try_from(high << 4 | low)) {
-                *byte = value;
-            }
+        let mut all = 0;
+        for (byte, at) in guid.iter_mut().zip(PLACES) {
+            let (Some(high), Some(low)) = (digit(at), digit(at.wrapping_add(1))) else { return Err(GuidError) };
+            *byte = high << 4 | low;
+            all |= high | low;
+        }
+        if all > 0x0F {
+            return Err(GuidError);
         }
         Ok(Self(guid))
     }
@@ -52,6 +57,15 @@ impl Guid {
         *version = *version & 0x0F | 0x80;
         *variant = *variant & 0x3F | 0x80;
         Self(guid)
+    }
+}
+
+/// What a hexadecimal digit is worth; another byte more than any of them.
+fn digit(letter: u8) -> u8 {
+    match letter {
+        b'0'..=b'9' => letter & 0x0F,
+        b'a'..=b'f' | b'A'..=b'F' => (letter & 0x0F).wrapping_add(9),
+        _ => u8::MAX,
     }
 }
 

@@ -1,20 +1,25 @@
 //! KeyValues2.
 
+mod failure;
+mod heads;
 mod lexer;
+mod plain;
+mod references;
 mod trace;
 mod value;
 
-use hashbrown::HashMap;
-use mapwright_io::{Budget, Fault, FaultKind, Frame, LineColumn, Position};
+use mapwright_io::{Budget, FaultKind, Position};
 
+use failure::{Failure, position};
+use heads::{Before, Head, Heads, Says};
+use lexer::Lexeme;
 pub(crate) use lexer::{ESCAPES, Lexer, Span, Token, unescape};
-use lexer::{LexError, Lexeme};
 pub(crate) use trace::{Block, Cst, Entry, EntrySpan, Owner, Trace};
 pub(crate) use value::float;
 
 use super::memory::{GROWTH, Memory};
 use crate::document::{MAX_BYTES, MAX_ELEMENTS};
-use crate::layout::{PREFIX_BLOCK, PREFIX_CLASS};
+use crate::layout::PREFIX_BLOCK;
 use crate::{
     Attribute, Document, Element, ElementId, Guid, Header, ReadError, ReadErrorKind, Reference, StringId, Strings,
     Value, ValueType,
@@ -55,6 +60,7 @@ pub(crate) fn parse(
         name: None,
         budget,
         memory: Memory::new(bytes.len()),
+        heads: Heads::default(),
         trace,
     };
     if let Err(failure) = parser.file() {
@@ -62,25 +68,6 @@ pub(crate) fn parse(
     }
     let Parser { strings, elements, prefix, .. } = parser;
     Ok(Document { header, prefix, strings, elements, trailing: Vec::new(), source: None })
-}
-
-/// What is wrong, and where.
-struct Failure {
-    kind: Box<ReadErrorKind>,
-    offset: usize,
-}
-
-impl Failure {
-    #[cold]
-    fn new(kind: impl Into<ReadErrorKind>, offset: usize) -> Self {
-        Self { kind: Box::new(kind.into()), offset }
-    }
-}
-
-impl From<Fault> for Failure {
-    fn from(fault: Fault) -> Self {
-        Self::new(fault.kind, usize::try_from(fault.at.offset).unwrap_or(usize::MAX))
-    }
 }
 
 /// Something that is open. The attributes of all open blocks lie in one stack, as do the items of all open arrays.
@@ -94,6 +81,7 @@ enum Open {
         first: usize,
         /// Whether it had its identity and its name.
         had: (bool, bool),
+        before: Before,
     },
     Array {
         name: StringId,
@@ -120,6 +108,7 @@ struct Parser<'a, 'b, T> {
     name: Option<StringId>,
     budget: &'b mut Budget,
     memory: Memory,
+    heads: Heads,
     trace: &'b mut T,
 }
 
@@ -140,7 +129,7 @@ impl<'a, T: Trace> Parser<'a, '_, T> {
                         _ => return Err(self.unexpected("the class of an element", class)),
                     }
                 }
-                Some(&Open::Block { owner, had, .. }) => self.entry(owner, had)?,
+                Some(&Open::Block { owner, had, before, .. }) => self.entry(owner, had, before)?,
                 Some(&Open::Array { name, first }) => self.item(name, first)?,
             }
         }
@@ -151,47 +140,53 @@ impl<'a, T: Trace> Parser<'a, '_, T> {
         if brace.token != Token::Open {
             return Err(self.unexpected("{", brace));
         }
+        let at = class.span;
         if class.text == PREFIX_BLOCK {
             let owner = Owner::Prefix(self.prefix.len());
             self.counted(class.span.start, |parser| parser.memory.push(&mut parser.prefix, Vec::new()))?;
             if self.elements.is_empty() {
                 // Elements may stand in the block, and the root comes before them.
-                self.element(class)?;
+                let class = self.string(class)?;
+                self.element(class, at)?;
             }
-            return self.open(owner, None, class.span, brace.span);
+            return self.open(owner, None, at, brace.span);
         }
+        let class = self.string(class)?;
         let element = match self.elements.first_mut().filter(|_| !self.rooted) {
             Some(root) => {
-                root.class = intern(&mut self.strings, &mut self.memory, class)?;
+                root.class = class;
                 ElementId::ROOT
             }
-            None => self.element(class)?,
+            None => self.element(class, at)?,
         };
         self.rooted = true;
-        self.open(Owner::Element(element.index()), None, class.span, brace.span)
+        self.open(Owner::Element(element.index()), None, at, brace.span)
     }
 
-    /// Adds an element whose class was read.
-    fn element(&mut self, class: Lexeme<'a>) -> Result<ElementId, Failure> {
-        let at = position(class.span.start);
-        self.budget.take_items(1, at)?;
+    /// Adds an element.
+    fn element(&mut self, class: StringId, at: Span) -> Result<ElementId, Failure> {
+        self.budget.take_items(1, position(at.start))?;
         let index = self.elements.len();
         if index >= MAX_ELEMENTS {
             let (asked, limit) = (index as u64, MAX_ELEMENTS as u64);
             let kind = FaultKind::Limit { what: "number of elements", asked, limit };
-            return Err(Failure::new(kind, class.span.start));
+            return Err(Failure::new(kind, at.start));
         }
-        let (start, class) = (class.span.start, self.string(class)?);
         let mut element = Element::new(class, StringId::EMPTY, None);
         element.origin = u32::try_from(index).ok();
-        self.counted(start, |parser| parser.memory.push(&mut parser.elements, element))?;
+        self.counted(at.start, |parser| parser.memory.push(&mut parser.elements, element))?;
         Ok(ElementId::at(index))
     }
 
     fn open(&mut self, owner: Owner, name: Option<StringId>, class: Span, brace: Span) -> Result<(), Failure> {
         self.trace.open(owner, class, brace);
         let first = self.attributes.len();
-        self.push(Open::Block { owner, name, first, had: (false, false) }, brace)
+        let class = match owner {
+            Owner::Element(index) => self.elements.get(index).map(|element| element.class),
+            Owner::Prefix(_) => None,
+        };
+        let before = Before { class: class.unwrap_or(StringId::EMPTY), attribute: StringId::EMPTY };
+        self.push(Open::Block { owner, name, first, had: (false, false), before }, brace)
     }
 
     fn push(&mut self, open: Open, at: Span) -> Result<(), Failure> {
@@ -201,69 +196,115 @@ impl<'a, T: Trace> Parser<'a, '_, T> {
     }
 
     /// An entry of the innermost block, or the end of the block.
-    fn entry(&mut self, owner: Owner, had: (bool, bool)) -> Result<(), Failure> {
+    fn entry(&mut self, owner: Owner, had: (bool, bool), before: Before) -> Result<(), Failure> {
         self.name = None;
+        self.lexer.skip_blanks();
+        let head = match self.heads.find(before, self.lexer.source(), self.lexer.at()) {
+            Some(head) => {
+                self.budget.take_items(1, position(head.name.start))?;
+                self.trace.entry(head.name);
+                self.name = Some(head.id);
+                head
+            }
+            None => match self.head(before)? {
+                Some(head) => head,
+                None => return Ok(()),
+            },
+        };
+        if let Some(Open::Block { before, .. }) = self.stack.last_mut() {
+            before.attribute = head.id;
+        }
+        let value = Span { start: head.value, end: head.value.saturating_add(1) };
+        self.lexer.go_to(value.end);
+        match head.says {
+            Says::Block(class) => {
+                let child = self.element(class, head.word)?;
+                self.attribute(head.id, Value::Element(Reference::Element(child)), head.word)?;
+                self.open(Owner::Element(child.index()), Some(head.id), head.word, value)
+            }
+            Says::Array(ValueType::Element) => {
+                self.trace.array(value);
+                let first = self.references.len();
+                self.push(Open::Array { name: head.id, first }, value)
+            }
+            Says::Array(value_type) => {
+                let (items, last) = self.array(value_type)?;
+                self.attribute(head.id, items, last)?;
+                self.trace.end(Entry::Attribute, Span { start: value.end, end: last.start }, last);
+                Ok(())
+            }
+            Says::Value(value_type) => {
+                let (value, span) = self.scalar(value_type, value)?;
+                let entry = self.place(owner, had, head.id, value, span)?;
+                self.trace.end(entry, span, span);
+                Ok(())
+            }
+        }
+    }
+
+    /// How an entry begins; or the end of the block.
+    fn head(&mut self, before: Before) -> Result<Option<Head>, Failure> {
         let name = self.lex()?;
         match name.token {
             Token::Text(_) => {}
             Token::Close => {
-                return self.close(name.span);
+                self.close(name.span)?;
+                return Ok(None);
             }
             _ => return Err(self.unexpected("the name of an attribute or }", name)),
         }
         self.budget.take_items(1, position(name.span.start))?;
         self.trace.entry(name.span);
-        let name_id = self.string(name)?;
-        self.name = Some(name_id);
+        let id = self.string(name)?;
+        self.name = Some(id);
         let word = self.text("a type or the class of an element")?;
-        let value = self.lex()?;
-        match value.token {
-            Token::Open => {
-                let child = self.element(word)?;
-                let reference = Value::Element(Reference::Element(child));
-                self.attribute(name_id, reference, word.span)?;
-                self.open(Owner::Element(child.index()), Some(name_id), word.span, value.span)
-            }
+        // The value is read again as what it is.
+        let value = self.token()?;
+        let says = match value.token {
+            Token::Open => Says::Block(self.string(word)?),
             Token::OpenArray => match word.text.strip_suffix(b"_array").and_then(ValueType::from_text) {
-                Some(ValueType::Element) => {
-                    self.trace.array(value.span);
-                    let first = self.references.len();
-                    self.push(Open::Array { name: name_id, first }, value.span)
-                }
-                Some(value_type) => {
-                    let (items, last) = self.array(value_type)?;
-                    self.attribute(name_id, items, last)?;
-                    let inner = Span { start: value.span.end, end: last.start };
-                    self.trace.end(Entry::Attribute, inner, last);
-                    Ok(())
-                }
-                None => Err(self.unexpected("an array type", word)),
+                Some(value_type) => Says::Array(value_type),
+                None => return Err(self.unexpected("an array type", word)),
             },
-            Token::Text(_) => {
-                let Some(value_type) = ValueType::from_text(word.text) else {
-                    return Err(self.unexpected("a type", word));
-                };
-                let entry = self.scalar(owner, had, name_id, value_type, value)?;
-                self.trace.end(entry, value.span, value.span);
-                Ok(())
-            }
-            _ => Err(self.unexpected("a value", value)),
+            Token::Text(_) => match ValueType::from_text(word.text) {
+                Some(value_type) => Says::Value(value_type),
+                None => return Err(self.unexpected("a type", word)),
+            },
+            _ => return Err(self.unexpected("a value", value)),
+        };
+        let head = Head { name: name.span, word: word.span, value: value.span.start, id, says };
+        if (name.token, word.token) == (Token::Text(false), Token::Text(false)) {
+            self.heads.learn(before, head);
         }
+        Ok(Some(head))
     }
 
-    fn scalar(
-        &mut self,
-        owner: Owner,
-        had: (bool, bool),
-        name: StringId,
-        value_type: ValueType,
-        text: Lexeme<'a>,
-    ) -> Result<Entry, Failure> {
+    /// A single value, whose quote was read.
+    fn scalar(&mut self, value_type: ValueType, quote: Span) -> Result<(Value, Span), Failure> {
+        let rest = self.lexer.rest();
+        if let Some((value, behind)) = value::plain(value_type, rest) {
+            self.lexer.go_to(self.lexer.at().saturating_add(rest.len()).saturating_sub(behind.len()));
+            return Ok((value, Span { start: quote.start, end: self.lexer.at() }));
+        }
+        self.lexer.go_to(quote.start);
+        let text = self.lex()?;
         let value = match value_type {
             ValueType::Element => Value::Element(self.reference(text)?),
             ValueType::String => Value::String(self.string(text)?),
             _ => self.value(value_type, text, |text| value::scalar(value_type, text))?,
         };
+        Ok((value, text.span))
+    }
+
+    /// Puts a value where it belongs.
+    fn place(
+        &mut self,
+        owner: Owner,
+        had: (bool, bool),
+        name: StringId,
+        value: Value,
+        at: Span,
+    ) -> Result<Entry, Failure> {
         let entry = match (&value, self.strings.get(name)) {
             // Only the first block of prefix attributes has a copy, whose identity it says; in others it is an attribute.
             (Value::ObjectId(_), b"id") if !had.0 && !matches!(owner, Owner::Prefix(1..)) => Entry::Id,
@@ -285,7 +326,7 @@ impl<'a, T: Trace> Parser<'a, '_, T> {
                 }
             }
             (Owner::Prefix(_), Entry::Id, Value::ObjectId(id)) => self.copy = Some(id),
-            (_, _, value) => self.attribute(name, value, text.span)?,
+            (_, _, value) => self.attribute(name, value, at)?,
         }
         Ok(entry)
     }
@@ -293,6 +334,10 @@ impl<'a, T: Trace> Parser<'a, '_, T> {
     fn array(&mut self, value_type: ValueType) -> Result<(Value, Span), Failure> {
         let mut items = value::Items::new(value_type);
         loop {
+            let start = self.lexer.at();
+            let plain = items.push_plain(self.lexer.rest(), &mut self.memory);
+            let taken = plain.map_err(|kind| Failure::new(kind, start))?;
+            self.lexer.go_to(start.saturating_add(taken));
             let item = self.lex()?;
             match item.token {
                 Token::Text(_) | Token::Number => {}
@@ -354,7 +399,8 @@ impl<'a, T: Trace> Parser<'a, '_, T> {
         let next = self.lex()?;
         match next.token {
             Token::Open => {
-                let child = self.element(word)?;
+                let class = self.string(word)?;
+                let child = self.element(class, word.span)?;
                 self.item_of_array(Reference::Element(child), word.span)?;
                 self.open(Owner::Element(child.index()), None, word.span, next.span)
             }
@@ -367,15 +413,6 @@ impl<'a, T: Trace> Parser<'a, '_, T> {
             }
             _ => Err(self.unexpected("{", next)),
         }
-    }
-
-    fn reference(&mut self, text: Lexeme<'a>) -> Result<Reference, Failure> {
-        if text.text.is_empty() {
-            return Ok(Reference::Null);
-        }
-        let place = StringId::at(self.identities.len());
-        self.counted(text.span.start, |parser| parser.memory.push(&mut parser.identities, text))?;
-        Ok(Reference::External(place))
     }
 
     fn close(&mut self, brace: Span) -> Result<(), Failure> {
@@ -409,64 +446,12 @@ impl<'a, T: Trace> Parser<'a, '_, T> {
         take(self).map_err(|kind| Failure::new(kind, offset))
     }
 
-    /// All is read: adds the element that repeats the prefix attributes, and finds what references refer to.
-    fn finish(&mut self) -> Result<(), Failure> {
-        if let (Some(id), Some(block)) = (self.copy, self.prefix.first().cloned()) {
-            let class = Lexeme { token: Token::Text(false), span: Span::default(), text: PREFIX_CLASS };
-            let copy = self.element(class)?;
-            if let Some(element) = self.elements.get_mut(copy.index()) {
-                (element.id, element.attributes) = (Some(id), block);
-            }
-        }
-        // A table is up to twice as large as what it holds.
-        let end = self.lexer.source().len();
-        let ids = self.elements.iter().filter(|element| element.id.is_some()).count();
-        self.counted(end, |parser| parser.memory.spend(ids.saturating_mul(size_of::<[(Guid, ElementId); 3]>())))?;
-        let mut known = HashMap::with_capacity(ids);
-        for (index, element) in self.elements.iter().enumerate() {
-            if let Some(id) = element.id {
-                known.entry(id).or_insert(ElementId::at(index));
-            }
-        }
-        let (strings, memory, identities) = (&mut self.strings, &mut self.memory, &self.identities);
-        let mut resolve = |reference: &mut Reference| -> Result<(), Failure> {
-            let Reference::External(place) = *reference else { return Ok(()) };
-            let Some(&text) = identities.get(place.index()) else { return Ok(()) };
-            let element = Guid::from_text(text.text).ok().and_then(|id| known.get(&id));
-            *reference = match element {
-                Some(&element) => Reference::Element(element),
-                None => Reference::External(intern(strings, memory, text)?),
-            };
-            Ok(())
-        };
-        let attributes = self.elements.iter_mut().flat_map(|element| &mut element.attributes);
-        for attribute in attributes.chain(self.prefix.iter_mut().flatten()) {
-            match &mut attribute.value {
-                Value::Element(reference) => resolve(reference)?,
-                Value::ElementArray(references) => references.iter_mut().try_for_each(&mut resolve)?,
-                _ => {}
-            }
-        }
-        Ok(())
-    }
-
     fn string(&mut self, lexeme: Lexeme<'a>) -> Result<StringId, Failure> {
         intern(&mut self.strings, &mut self.memory, lexeme)
     }
 
     fn lex(&mut self) -> Result<Lexeme<'a>, Failure> {
-        let lexeme = self.lexer.next().map_err(|(error, span)| match error {
-            LexError::Unended => Failure::new(ReadErrorKind::UnendedString, span.start),
-            LexError::Unknown => {
-                let rest = self.lexer.source().get(span.start..).unwrap_or_default();
-                let word =
-                    rest.iter().take(32).take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
-                let found = rest.get(..word.max(1)).unwrap_or(rest).escape_ascii();
-                let kind =
-                    ReadErrorKind::Expected { expected: "a string in quotes or a bracket", found: found.to_string() };
-                Failure::new(kind, span.start)
-            }
-        })?;
+        let lexeme = self.token()?;
         // What has backslashes is copied without them.
         if lexeme.token == Token::Text(true) {
             self.counted(lexeme.span.start, |parser| parser.memory.spend(lexeme.text.len()))?;
@@ -474,61 +459,13 @@ impl<'a, T: Trace> Parser<'a, '_, T> {
         Ok(lexeme)
     }
 
+    fn token(&mut self) -> Result<Lexeme<'a>, Failure> {
+        self.lexer.next().map_err(|(error, span)| self.unknown(error, span))
+    }
+
     fn text(&mut self, expected: &'static str) -> Result<Lexeme<'a>, Failure> {
         let lexeme = self.lex()?;
         if matches!(lexeme.token, Token::Text(_)) { Ok(lexeme) } else { Err(self.unexpected(expected, lexeme)) }
-    }
-
-    #[cold]
-    fn unexpected(&self, expected: &'static str, lexeme: Lexeme<'_>) -> Failure {
-        let found = match lexeme.token {
-            Token::End => "the end of the file".to_owned(),
-            _ => {
-                let text = lexeme.span.of(self.lexer.source());
-                text.get(..64).unwrap_or(text).escape_ascii().to_string()
-            }
-        };
-        Failure::new(ReadErrorKind::Expected { expected, found }, lexeme.span.start)
-    }
-
-    /// The error with line and column, and with the path of what is open.
-    #[cold]
-    fn error(&self, failure: Failure) -> ReadError {
-        let source = self.lexer.source();
-        let before = source.get(..failure.offset).unwrap_or(source);
-        let line_start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at.saturating_add(1));
-        let line = before.iter().filter(|&&byte| byte == b'\n').count().saturating_add(1);
-        let column = before.len().saturating_sub(line_start).saturating_add(1);
-        let narrow = |number| u32::try_from(number).unwrap_or(u32::MAX);
-        let text = Some(LineColumn { line: narrow(line), column: narrow(column) });
-        let mut error = ReadError::new(*failure.kind, Position { text, ..position(failure.offset) });
-        let name = |id: StringId| Frame::Name(String::from_utf8_lossy(self.strings.get(id)).into_owned());
-        error = match self.name {
-            Some(id) => error.wrap(name(id)),
-            None => error,
-        };
-        // What is being read is not counted yet.
-        let unread = matches!(self.stack.last(), Some(Open::Array { .. }));
-        let mut items = self.references.len().saturating_add(unread.into());
-        for open in self.stack.iter().rev() {
-            error = match *open {
-                Open::Block { name: Some(id), .. } => error.wrap(name(id)),
-                Open::Block { owner: Owner::Prefix(index), .. } => {
-                    error.wrap(Frame::Index(index)).wrap(Frame::Field("prefix"))
-                }
-                // An item of an array, which is already counted; or an element at the top.
-                Open::Block { owner: Owner::Element(index), .. } => match items.checked_sub(1) {
-                    Some(_) => error,
-                    None => error.wrap(Frame::Index(index)).wrap(Frame::Field("elements")),
-                },
-                Open::Array { name: id, first } => {
-                    let index = items.saturating_sub(first).saturating_sub(1);
-                    items = first;
-                    error.wrap(Frame::Index(index)).wrap(name(id))
-                }
-            };
-        }
-        error
     }
 }
 
@@ -548,8 +485,4 @@ fn intern(strings: &mut Strings, memory: &mut Memory, lexeme: Lexeme<'_>) -> Res
     let bytes = text.len().saturating_add(9).saturating_mul(GROWTH);
     memory.spend(bytes).map_err(|kind| Failure::new(kind, lexeme.span.start))?;
     Ok(strings.push(text))
-}
-
-fn position(offset: usize) -> Position {
-    Position::file(offset as u64)
 }

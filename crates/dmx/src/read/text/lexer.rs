@@ -2,7 +2,8 @@
 
 use logos::Logos;
 
-/// A token. Blanks and comments are tokens too, so that no run of them nests: the lexer itself never restarts.
+/// A token. Comments are tokens too, so that no run of them nests: the lexer itself never restarts. Blanks are skipped before
+/// it begins.
 #[derive(Logos, Debug, Clone, Copy, PartialEq, Eq)]
 #[logos(utf8 = false, error = LexError)]
 pub(crate) enum Token {
@@ -20,9 +21,6 @@ pub(crate) enum Token {
     /// A number without quotes, which some programs write in arrays.
     #[regex(r"[-+.0-9][-+.0-9A-Za-z]*")]
     Number,
-    /// Commas are blanks: they are forgotten and left over at will.
-    #[regex(r"[ \t\r\n\x0B\x0C,]+")]
-    Blank,
     #[regex(r"//[^\n]*", allow_greedy = true)]
     Comment,
     End,
@@ -73,14 +71,25 @@ fn quote_or_backslash(bytes: &[u8]) -> Option<usize> {
     rest.iter().position(|byte| matches!(byte, b'"' | b'\\')).map(|at| before.saturating_add(at))
 }
 
-/// Blanks and commas at the start. Most are tabs of the indentation.
-fn blanks(bytes: &[u8]) -> usize {
-    let (words, _) = bytes.as_chunks::<8>();
-    let tabs = words.iter().take_while(|word| **word == [b'\t'; 8]).count().saturating_mul(8);
-    let rest = bytes.get(tabs..).unwrap_or_default();
-    let blank = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | 0x0B | 0x0C | b',');
-    tabs.saturating_add(rest.iter().take_while(blank).count())
+/// Blanks at the start. Commas are blanks: they are forgotten and left over at will. Most are tabs of the indentation.
+pub(super) fn blanks(bytes: &[u8]) -> usize {
+    let mut rest = bytes;
+    loop {
+        rest = match rest {
+            [b'\t', ..] => rest.get(tabs(rest)..).unwrap_or_default(),
+            [b' ' | b'\r' | b'\n' | 0x0B | 0x0C | b',', rest @ ..] => rest,
+            _ => return bytes.len().saturating_sub(rest.len()),
+        };
+    }
 }
+
+/// Tabs at the start, eight of them at most; one at least.
+fn tabs(bytes: &[u8]) -> usize {
+    let Some(word) = bytes.first_chunk() else { return 1 };
+    ((u64::from_le_bytes(*word) ^ TABS).trailing_zeros() / 8) as usize
+}
+
+const TABS: u64 = u64::from_ne_bytes([b'\t'; 8]);
 
 /// Where something stands in the source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -105,50 +114,64 @@ pub(crate) struct Lexeme<'a> {
 
 /// The tokens that say something.
 pub(crate) struct Lexer<'a> {
-    inner: logos::Lexer<'a, Token>,
+    source: &'a [u8],
+    at: usize,
 }
 
 impl<'a> Lexer<'a> {
     /// Begins at an offset.
     pub(crate) fn new(source: &'a [u8], start: usize) -> Self {
-        let mut inner = Token::lexer(source);
-        inner.bump(start.min(source.len()));
-        Self { inner }
+        Self { source, at: start }
     }
 
     pub(crate) fn next(&mut self) -> Result<Lexeme<'a>, (LexError, Span)> {
         loop {
-            // Indentation and plain strings are most of a file: they are told without the automaton.
-            let rest = self.inner.remainder();
-            let blanks = blanks(rest);
-            if let Some((b'"', rest)) = rest.get(blanks..).and_then(<[u8]>::split_first)
+            self.skip_blanks();
+            let (start, rest) = (self.at, self.rest());
+            // Plain strings are most of a file: they are told without the automaton.
+            if let Some((b'"', rest)) = rest.split_first()
                 && let Some((text, [b'"', ..])) = quote_or_backslash(rest).and_then(|end| rest.split_at_checked(end))
             {
-                let start = self.inner.span().end.saturating_add(blanks);
-                let length = text.len().saturating_add(2);
-                self.inner.bump(blanks.saturating_add(length));
-                let span = Span { start, end: start.saturating_add(length) };
-                return Ok(Lexeme { token: Token::Text(false), span, text });
+                self.go_to(start.saturating_add(text.len()).saturating_add(2));
+                return Ok(Lexeme { token: Token::Text(false), span: Span { start, end: self.at }, text });
             }
-            let token = self.inner.next().unwrap_or(Ok(Token::End));
-            let range = self.inner.span();
-            let span = Span { start: range.start, end: range.end };
+            let mut lexer = Token::lexer(rest);
+            let token = lexer.next().unwrap_or(Ok(Token::End));
+            let slice = lexer.slice();
+            self.go_to(start.saturating_add(slice.len()));
+            let span = Span { start, end: self.at };
             let token = token.map_err(|error| (error, span))?;
-            let text = match token {
-                Token::Blank | Token::Comment => continue,
+            let text = match (token, slice) {
+                (Token::Comment, _) => continue,
                 // Without the quotes.
-                Token::Text(_) => match self.inner.slice() {
-                    [_, text @ .., _] => text,
-                    _ => &[],
-                },
-                _ => self.inner.slice(),
+                (Token::Text(_), [_, text @ .., _]) => text,
+                _ => slice,
             };
             return Ok(Lexeme { token, span, text });
         }
     }
 
+    /// What is not read yet.
+    pub(super) fn rest(&self) -> &'a [u8] {
+        self.source.get(self.at..).unwrap_or_default()
+    }
+
+    /// Where that begins.
+    pub(super) fn at(&self) -> usize {
+        self.at
+    }
+
+    pub(super) fn skip_blanks(&mut self) {
+        self.at = self.at.saturating_add(blanks(self.rest()));
+    }
+
+    /// Goes on at an offset.
+    pub(super) fn go_to(&mut self, at: usize) {
+        self.at = at;
+    }
+
     pub(crate) fn source(&self) -> &'a [u8] {
-        self.inner.source()
+        self.source
     }
 }
 

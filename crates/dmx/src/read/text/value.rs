@@ -4,6 +4,7 @@ use std::str::FromStr;
 
 use mapwright_io::FaultKind;
 
+use super::plain::{self, Plain};
 use crate::read::memory::Memory;
 use crate::{Guid, StringId, Value, ValueType};
 
@@ -20,11 +21,19 @@ impl ValueType {
 }
 
 macro_rules! values {
-    ($($name:ident($type:ty) $array:ident = $read:expr;)*) => {
+    ($($name:ident($type:ty) $array:ident = $read:expr, $plain:expr;)*) => {
         /// A single value; none of a string or an element, which take more than their text.
         pub(super) fn scalar(value_type: ValueType, text: &[u8]) -> Option<Value> {
             match value_type {
                 $( ValueType::$name => $read(text).map(|value: $type| Value::$name(value.into())), )*
+                ValueType::String | ValueType::Element => None,
+            }
+        }
+
+        /// A single value in the common spelling, whose quote was read, and what stands behind it.
+        pub(super) fn plain(value_type: ValueType, bytes: &[u8]) -> Plain<'_, Value> {
+            match value_type {
+                $( ValueType::$name => $plain(bytes).map(|(value, rest): ($type, _)| (Value::$name(value.into()), rest)), )*
                 ValueType::String | ValueType::Element => None,
             }
         }
@@ -52,6 +61,14 @@ macro_rules! values {
                 Some(())
             }
 
+            /// Adds plain items; gives how many bytes they take.
+            pub(super) fn push_plain(&mut self, bytes: &[u8], memory: &mut Memory) -> Result<usize, FaultKind> {
+                match self {
+                    $( Self::$name(items) => plain::items(bytes, $plain, items, memory), )*
+                    Self::String(_) => Ok(0),
+                }
+            }
+
             /// Counts what another item takes.
             pub(super) fn make_room(&self, memory: &mut Memory) -> Result<(), FaultKind> {
                 match self {
@@ -71,40 +88,26 @@ macro_rules! values {
 }
 
 values! {
-    Int(i32) IntArray = int;
-    Float(f32) FloatArray = float;
-    Bool(u8) BoolArray = whole;
-    Binary(Box<[u8]>) BinaryArray = binary;
-    Time(i32) TimeArray = time;
-    ObjectId(Guid) ObjectIdArray = guid;
-    Color([u8; 4]) ColorArray = (|text| parts(text, whole));
-    Vector2([f32; 2]) Vector2Array = floats;
-    Vector3([f32; 3]) Vector3Array = floats;
-    Vector4([f32; 4]) Vector4Array = floats;
-    QAngle([f32; 3]) QAngleArray = floats;
-    Quaternion([f32; 4]) QuaternionArray = floats;
-    Matrix([f32; 16]) MatrixArray = floats;
-    UInt64(u64) UInt64Array = uint64;
-    UInt8(u8) UInt8Array = whole;
+    Int(i32) IntArray = whole, plain::int;
+    Float(f32) FloatArray = float, plain::float;
+    Bool(u8) BoolArray = whole, plain::byte;
+    Binary(Box<[u8]>) BinaryArray = binary, plain::none;
+    Time(i32) TimeArray = time, plain::none;
+    ObjectId(Guid) ObjectIdArray = guid, plain::guid;
+    Color([u8; 4]) ColorArray = (|text| parts(text, whole)), plain::none;
+    Vector2([f32; 2]) Vector2Array = floats, plain::floats;
+    Vector3([f32; 3]) Vector3Array = floats, plain::floats;
+    Vector4([f32; 4]) Vector4Array = floats, plain::floats;
+    QAngle([f32; 3]) QAngleArray = floats, plain::floats;
+    Quaternion([f32; 4]) QuaternionArray = floats, plain::floats;
+    Matrix([f32; 16]) MatrixArray = floats, plain::none;
+    UInt64(u64) UInt64Array = uint64, plain::none;
+    UInt8(u8) UInt8Array = whole, plain::byte;
 }
 
 /// A whole number.
 pub(super) fn whole<T: FromStr>(text: &[u8]) -> Option<T> {
     std::str::from_utf8(text).ok()?.trim_ascii().parse().ok()
-}
-
-/// A whole number of 32 bits: nearly all have a few digits and nothing around them.
-fn int(text: &[u8]) -> Option<i32> {
-    let (sign, digits) = match text {
-        [b'-', digits @ ..] => (-1, digits),
-        digits => (1, digits),
-    };
-    if digits.is_empty() || digits.len() > 9 || !digits.iter().all(u8::is_ascii_digit) {
-        return whole(text);
-    }
-    let number =
-        digits.iter().fold(0_i32, |number, digit| number.wrapping_mul(10).wrapping_add(i32::from(digit & 0x0F)));
-    Some(number.wrapping_mul(sign))
 }
 
 /// A whole number, decimal or hexadecimal.
@@ -170,47 +173,17 @@ pub(super) fn guid(text: &[u8]) -> Option<Guid> {
 
 /// The float that is nearest to a decimal number.
 pub(crate) fn float(text: &[u8]) -> Option<f32> {
-    fast_float(text).or_else(|| whole(text))
-}
-
-/// Powers of ten that are exact.
-const POWERS: [f64; 23] = [
-    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20,
-    1e21, 1e22,
-];
-
-/// Numbers of up to 15 digits without an exponent, which nearly all are: digits and power of ten are exact as `f64`, so the
-/// quotient is the nearest `f64`. That rounds to the nearest `f32` as the number itself would, unless it lies in the middle
-/// between two.
-fn fast_float(text: &[u8]) -> Option<f32> {
-    let (negative, digits) = match text {
-        [b'-', rest @ ..] => (true, rest),
-        rest => (false, rest),
-    };
-    let (mut mantissa, mut count, mut decimals) = (0_u64, 0_usize, None);
-    for &letter in digits {
-        match letter {
-            b'0'..=b'9' => {
-                mantissa = mantissa.wrapping_mul(10).wrapping_add(u64::from(letter & 0x0F));
-                count = count.saturating_add(1);
-            }
-            b'.' if decimals.is_none() => decimals = Some(count),
-            _ => return None,
+    // With room for words of eight bytes behind it.
+    let mut padded = [b'"'; 32];
+    if let Some((place, _)) = padded.split_at_mut_checked(text.len()).filter(|_| text.len() < 24) {
+        place.copy_from_slice(text);
+        if let Some((number, rest)) = plain::float(&padded)
+            && rest.len().saturating_add(text.len()) == 31
+        {
+            return Some(number);
         }
     }
-    if count == 0 || count > 15 {
-        return None;
-    }
-    let decimals = count.saturating_sub(decimals.unwrap_or(count));
-    #[expect(clippy::cast_precision_loss, reason = "15 digits are exact")]
-    let wide = mantissa as f64 / POWERS.get(decimals)?;
-    let middle = wide.to_bits() & 0x1FFF_FFFF == 0x1000_0000;
-    if middle || wide < f64::from(f32::MIN_POSITIVE) && mantissa != 0 {
-        return None;
-    }
-    #[expect(clippy::cast_possible_truncation, reason = "rounding is what is wanted")]
-    let float = wide as f32;
-    Some(if negative { -float } else { float })
+    whole(text)
 }
 
 #[cfg(test)]
