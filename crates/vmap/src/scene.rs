@@ -29,6 +29,7 @@
 
 mod angles;
 mod attributes;
+mod bake;
 mod brushes;
 mod cameras;
 mod columns;

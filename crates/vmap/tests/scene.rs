@@ -17,5 +17,7 @@ mod merge;
 mod new;
 #[path = "scene/scenes.rs"]
 mod scenes;
+#[path = "scene/shear.rs"]
+mod shear;
 #[path = "scene/stated.rs"]
 mod stated;

@@ -105,6 +105,11 @@ pub(super) fn set_rows(data: &mut StreamData, places: &[usize], new: &Column, ol
 /// The axes with their shifts, and the scale, of a projection in the world of files.
 type Sides = ([f64; 4], [f64; 4], [f64; 2]);
 
+/// Whether the first three numbers of rows are a direction.
+pub(super) fn is_tangent(attribute: &scene::Attribute) -> bool {
+    attribute.domain == Domain::Corner && attribute.width == 4 && stream_name(&attribute.name) == TANGENT
+}
+
 /// All columns of a domain; of corners also what they have no number for: texture coordinates and colours that were made up.
 pub(super) fn columns(mesh: &scene::Mesh, domain: Domain, world: &Transform) -> (Vec<Column>, Option<String>) {
     let back = AXES.inverse();
@@ -129,7 +134,7 @@ pub(super) fn columns(mesh: &scene::Mesh, domain: Domain, world: &Transform) -> 
     }
     for attribute in mesh.attributes.iter().filter(|attribute| attribute.domain == domain) {
         let mut column = Column::new(stream_name(&attribute.name), attribute.width, attribute.values.clone());
-        if domain == Domain::Corner && column.name == TANGENT && column.width == 4 {
+        if is_tangent(attribute) {
             turn(&mut column.values, |direction| back.apply(direction));
         }
         if !columns.iter().any(|known| known.name == column.name) {

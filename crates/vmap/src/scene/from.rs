@@ -80,6 +80,7 @@ impl<'a> Writer<'a, '_, '_> {
     fn all(&mut self) -> Result<(), WriteError> {
         self.find_old();
         self.find_shared();
+        self.divide_places();
         self.add_nodes()?;
         self.define()?;
         let shapes = self.shapes();

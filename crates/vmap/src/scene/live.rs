@@ -9,6 +9,9 @@ pub(super) struct Live {
     pub(super) parent: Option<NodeId>,
     /// From the node's own space to that of the scene; of what only instances lead to, to that of its topmost node's parent.
     pub(super) world: Transform,
+    /// What the mesh of the node has to say besides, from its own space to that of the node: the identity, but for those that
+    /// shear.
+    pub(super) baked: Transform,
     /// Whether roots lead to it.
     pub(super) shown: bool,
 }
@@ -29,7 +32,7 @@ pub(super) fn live(scene: &Scene) -> Vec<Live> {
             }
             let world = above.then(&node.transform);
             stack.extend(node.children.iter().rev().map(|&child| (child, Some(id), world, shown)));
-            list.push(Live { id, parent, world, shown });
+            list.push(Live { id, parent, world, baked: Transform::IDENTITY, shown });
         }
         let Some(entry) = list.get(next) else { break };
         next += 1;

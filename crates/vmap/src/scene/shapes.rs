@@ -6,6 +6,7 @@ use mapwright_dmx::{ElementId, Value};
 use mapwright_scene as scene;
 use mapwright_scene::{Content, Domain, MaterialId, Node, Smoothing};
 
+use super::bake::bake;
 use super::columns::{Column, columns, set_rows};
 use super::from::{Writer, is_rounded};
 use super::live::Live;
@@ -98,7 +99,8 @@ impl<'a> Writer<'a, '_, '_> {
         let mesh = match node.content {
             Content::Mesh(id) => scene.meshes.get(id).map(std::borrow::Cow::Borrowed),
             Content::Brush(id) => scene.brushes.get(id).map(|brush| {
-                std::borrow::Cow::Owned(brushes::mesh(brush, &live.world, shapes, path, &mut self.losses))
+                let world = live.world.then(&live.baked);
+                std::borrow::Cow::Owned(brushes::mesh(brush, &world, shapes, path, &mut self.losses))
             }),
             Content::Terrain(id) => {
                 scene.terrains.get(id).map(|terrain| std::borrow::Cow::Owned(super::terrains::mesh(terrain)))
@@ -111,7 +113,10 @@ impl<'a> Writer<'a, '_, '_> {
             _ => None,
         });
         let frozen = mesh.freeze_mirror();
-        let mesh = frozen.surface();
+        let mut mesh = frozen.surface();
+        if !live.baked.is_identity() {
+            mesh = std::borrow::Cow::Owned(bake(&mesh, &live.baked));
+        }
         let mesh: &scene::Mesh = &mesh;
         if before.is_none_or(|before| before.smoothing != mesh.smoothing) {
             let angle = self.narrow(angle(mesh.smoothing));

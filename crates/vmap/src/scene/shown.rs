@@ -9,6 +9,7 @@ use mapwright_dmx::{ElementId, Reference, Value};
 use mapwright_scene as scene;
 use mapwright_scene::{Content, InstanceSetId, MeshId, Model, Node, NodeId, Prefab, Transform};
 
+use super::bake::shears;
 use super::from::{Writer, path};
 use super::live::Live;
 use super::shapes::Shapes;
@@ -41,7 +42,7 @@ impl Writer<'_, '_, '_> {
             let Content::Mesh(id) = node.content else { continue };
             let (count, exact) = shown.entry(id).or_insert((0, true));
             *count += 1;
-            *exact &= node.properties.is_empty() && self.element(live.id).is_none();
+            *exact &= node.properties.is_empty() && self.element(live.id).is_none() && !shears(&live.world);
         }
         for (id, (count, exact)) in shown.into_iter().filter(|(_, (count, _))| *count > 1) {
             let how = if exact { "instances of a group" } else { "a copy for each" };
@@ -63,7 +64,8 @@ impl Writer<'_, '_, '_> {
             made.push((id, group, self.editor.add_node(group, "CMapMesh")?));
         }
         for (id, group, node) in made {
-            let place = Live { id: NodeId::new(u32::MAX), parent: None, world: Transform::IDENTITY, shown: false };
+            let (world, baked) = (Transform::IDENTITY, Transform::IDENTITY);
+            let place = Live { id: NodeId::new(u32::MAX), parent: None, world, baked, shown: false };
             let content = Node::new("", Content::Mesh(id));
             self.shape(&place, node, &content, None, shapes, &format!("meshes[{}]", id.index()))?;
             self.definitions.meshes.insert(id, Some(group));
