@@ -408,18 +408,8 @@ impl<'a> Writer<'a, '_, '_> {
     /// What the scene says as a whole.
     fn rest(&mut self) {
         let old = self.base.map(|base| &base.scene.properties);
-        const SKIP: [&str; 8] = [
-            "defaultcamera",
-            "3dcameras",
-            "world",
-            "visbility",
-            "visibility",
-            "rootSelectionSet",
-            "nodeInstanceData",
-            "m_ReferencedMeshSnapshots",
-        ];
         let properties = &self.scene.properties;
-        self.properties(ElementId::ROOT, properties, old, &SKIP, "properties");
+        self.properties(ElementId::ROOT, properties, old, &names::ROOT, "properties");
     }
 }
 

@@ -15,6 +15,21 @@ pub(super) const PREFAB: [&str; 4] = ["target", "targetMapPath", "variableOverri
 pub(super) const PATH: [&str; 1] = ["closedLoop"];
 pub(super) const POINT: [&str; 2] = ["inTangent", "outTangent"];
 
+/// Attributes of the root that are no properties of the scene: what it has fields for, what a new map has from its options, and what
+/// is told as a loss.
+pub(super) const ROOT: [&str; 10] = [
+    "defaultcamera",
+    "3dcameras",
+    "world",
+    "visbility",
+    "visibility",
+    "rootSelectionSet",
+    "editorbuild",
+    "editorversion",
+    "nodeInstanceData",
+    "m_ReferencedMeshSnapshots",
+];
+
 /// What an attribute of a node says as a rule.
 enum Usual {
     /// 0, no, empty, nothing.
@@ -27,7 +42,7 @@ enum Usual {
 }
 
 /// Attributes that nodes have as a rule, with what they say then. A scene does not mention them unless they say something else.
-const USUAL: [(&str, Usual); 69] = {
+const USUAL: [(&str, Usual); 70] = {
     use Usual::{Nothing, Number, Text, Up, White, Yes};
     [
         ("editorOnly", Nothing),
@@ -99,6 +114,7 @@ const USUAL: [(&str, Usual); 69] = {
         ("itemFile", Nothing),
         ("m_bIsCordoning", Nothing),
         ("m_bCordonsVisible", Nothing),
+        ("mapVariables", Nothing),
     ]
 };
 
@@ -127,9 +143,9 @@ fn is_nothing(element: ElementRef<'_>, value: &Value) -> bool {
         Value::Bool(0) | Value::Int(0) | Value::Element(mapwright_dmx::Reference::Null) => true,
         Value::Float(number) => number.to_bits() == 0,
         Value::String(id) => element.document().string(*id).is_empty(),
-        // Lists of plugs and keys, mostly empty.
+        // Lists of plugs, keys and variables, mostly empty.
         Value::Element(mapwright_dmx::Reference::Element(id)) => element.document().element(*id).is_some_and(|list| {
-            (list.is("DmePlugList") || list.is("EditGameClassProps"))
+            ["DmePlugList", "EditGameClassProps", "CMapVariableSet"].iter().any(|class| list.is(class))
                 && list.attributes().all(|(_, value)| value.array_len() == Some(0))
         }),
         value => value.array_len() == Some(0),

@@ -350,30 +350,8 @@ impl<'a> Reader<'a> {
 
     /// What else the file says.
     fn rest(&mut self, root: ElementRef<'a>) {
-        const READ: [&str; 11] = [
-            "defaultcamera",
-            "3dcameras",
-            "world",
-            "visbility",
-            "visibility",
-            "rootSelectionSet",
-            "editorbuild",
-            "editorversion",
-            "nodeInstanceData",
-            "m_ReferencedMeshSnapshots",
-            "mapVariables",
-        ];
         let mut properties = Properties::new();
-        if let Some(variables) = root.child("mapVariables")
-            && variables.attributes().any(|(_, value)| value.array_len() != Some(0))
-            && let Some(value) = root.get("mapVariables")
-        {
-            let path = || "mapVariables".to_owned();
-            if let Some(value) = self.values.read(root, value, 0, &path, &mut self.reading.losses) {
-                properties.push("mapVariables", value);
-            }
-        }
-        self.attributes(root, &READ, &mut properties);
+        self.attributes(root, &names::ROOT, &mut properties);
         self.reading.scene.properties = properties;
         for (name, what) in [("nodeInstanceData", "baked light of nodes"), ("m_ReferencedMeshSnapshots", "snapshots")] {
             let count = root.get(name).and_then(Value::array_len).unwrap_or(0);

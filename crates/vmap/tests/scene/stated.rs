@@ -54,6 +54,19 @@ fn values_have_the_types_of_the_format_and_replace_what_a_new_map_has() {
 }
 
 #[test]
+fn what_a_map_says_of_itself_is_no_property() {
+    let mut scene = empty();
+    let names = ["editorbuild", "editorversion", "world", "visbility", "nodeInstanceData"];
+    names.iter().for_each(|name| scene.properties.push(*name, 7));
+    let (document, dropped) = export(&scene);
+    assert_eq!(dropped.iter().filter(|loss| loss.contains("whose name is taken")).count(), 5, "{dropped:?}");
+    assert_eq!(document.root().unwrap().editor_build(), Document::new().root().unwrap().editor_build());
+    assert!(document.world().is_some());
+    // Nor is it one of its scene.
+    assert!(to_scene(&document, &ImportOptions::default()).unwrap().scene.properties.is_empty());
+}
+
+#[test]
 fn assets_are_listed() {
     let mut scene = empty();
     let brick = scene.materials.push(material("dev/brick"));
