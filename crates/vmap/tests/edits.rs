@@ -229,28 +229,6 @@ fn assets_are_renamed_everywhere() {
 }
 
 #[test]
-fn two_materials_become_one() {
-    let mut map = Document::new();
-    let mut mesh = Mesh { materials: vec![b"a.vmat".to_vec(), b"b.vmat".to_vec()], ..Mesh::default() };
-    mesh.face_data.size = 3;
-    let data = mapwright_vmap::mesh::StreamData::Int(vec![1, 0, 1]);
-    mesh.face_data.streams.push(mapwright_vmap::mesh::Stream::new("materialindex", 0, data));
-    map.edit(|map| {
-        let world = map.world()?;
-        map.add_mesh(world, &mesh)
-    })
-    .unwrap();
-    assert_eq!(map.asset_references().collect::<Vec<_>>(), [b"a.vmat", b"b.vmat"]);
-    // Once in the mesh and once in the list.
-    assert_eq!(map.edit(|map| map.rename_asset("a.vmat", "b.vmat")).unwrap(), 2);
-    let data = map.nodes().find_map(|visit| visit.node.mesh()).unwrap().data().unwrap();
-    let mesh = Mesh::get(data).unwrap();
-    assert_eq!(mesh.materials, [b"b.vmat"]);
-    assert_eq!(mesh.face_data.stream("materialindex:0").unwrap().data.as_ints().unwrap(), [0, 0, 0]);
-    assert_eq!(map.asset_references().collect::<Vec<_>>(), [b"b.vmat"]);
-}
-
-#[test]
 fn new_maps_have_what_hammer_needs() {
     for version in [18, 28, 29, 30, 35, 40] {
         let map = Document::new_with(&MapOptions::default().with_format_version(version));

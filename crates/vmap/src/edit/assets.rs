@@ -4,9 +4,8 @@ use std::collections::{HashMap, HashSet};
 
 use mapwright_dmx::{ElementId, StringId, Value};
 
-use super::mesh::merge_materials;
 use super::{Editor, text};
-use crate::{Mesh, WriteError};
+use crate::WriteError;
 
 /// The prefix attribute that lists assets.
 pub(super) const LIST: &str = "map_asset_references";
@@ -46,7 +45,7 @@ impl Editor<'_> {
     /// prefabs, variables, the list in the prefix. Paths are compared without regard to the case of ASCII letters. Says how many
     /// places were changed. JSON texts of s&box are not looked into.
     ///
-    /// A mesh that uses both materials afterwards has the new one once.
+    /// A mesh that uses both materials afterwards has the new one once, unless another mesh shares its faces' data.
     ///
     /// # Errors
     /// If the new path holds a zero byte.
@@ -78,17 +77,9 @@ impl Editor<'_> {
         for attribute in graph.prefix.iter_mut().flatten() {
             rename.value(&mut attribute.value, &mut is_it);
         }
-        meshes.into_iter().for_each(|mesh| self.merge_materials(mesh));
+        self.merge_materials(&meshes);
         self.merge_list();
         Ok(count)
-    }
-
-    /// Gives a mesh each material once.
-    fn merge_materials(&mut self, id: ElementId) {
-        let Some(Ok(mut mesh)) = self.map.graph().element(id).map(Mesh::get) else { return };
-        if merge_materials(&mut mesh) {
-            self.put_mesh(id, &mesh);
-        }
     }
 
     /// Lists each asset once.

@@ -2,17 +2,17 @@
 
 use std::collections::HashMap;
 
-use mapwright_dmx::{ElementId, ElementRef};
+use mapwright_dmx::{ElementId, ElementRef, Value};
+use mapwright_io::Context;
 
-use super::{Editor, error};
-use crate::mesh::StreamData;
+use super::{Editor, error, text};
 use crate::{Mesh, WriteError, WriteErrorKind};
 
 impl Editor<'_> {
     /// Adds a node with a mesh below another. The materials are listed among the assets.
     ///
     /// # Errors
-    /// If the parent is no node or the name of a material holds a zero byte.
+    /// If the parent is no node or the name of a material or a stream holds a zero byte.
     pub fn add_mesh(&mut self, parent: ElementId, mesh: &Mesh) -> Result<ElementId, WriteError> {
         check(mesh)?;
         let node = self.add_node(parent, "CMapMesh")?;
@@ -23,7 +23,7 @@ impl Editor<'_> {
     /// Gives a node another mesh, and changes only what is different. The materials are listed among the assets.
     ///
     /// # Errors
-    /// If the element is no node with a mesh, or if the name of a material holds a zero byte.
+    /// If the element is no node with a mesh, or if the name of a material or a stream holds a zero byte.
     pub fn set_mesh(&mut self, node: ElementId, mesh: &Mesh) -> Result<(), WriteError> {
         check(mesh)?;
         let found = self.node(node)?;
@@ -47,34 +47,72 @@ impl Editor<'_> {
     }
 }
 
+/// Refuses what binary files cannot say.
 fn check(mesh: &Mesh) -> Result<(), WriteError> {
-    mesh.materials.iter().try_for_each(|material| super::text(material).map(|_| ()))
+    for (index, material) in mesh.materials.iter().enumerate() {
+        text(material).in_item("materials", index)?;
+    }
+    let arrays = mesh.data_arrays().map(|(name, data)| (name, &data.streams));
+    for (name, streams) in arrays.into_iter().chain([("subdivisionData", &mesh.subdivision_data.streams)]) {
+        for (index, stream) in streams.iter().enumerate() {
+            let names = [&stream.name, &stream.standard_attribute_name, &stream.semantic_name];
+            names.into_iter().try_for_each(|name| text(name).map(drop)).in_item("streams", index).in_field(name)?;
+        }
+    }
+    Ok(())
 }
 
-/// Lists each material of a mesh once, as Hammer does. Says whether there was one twice.
-pub(super) fn merge_materials(mesh: &mut Mesh) -> bool {
-    let mut once: Vec<Vec<u8>> = Vec::new();
-    let mut places = Vec::with_capacity(mesh.materials.len());
-    let mut known = HashMap::new();
-    for material in &mesh.materials {
-        let place = *known.entry(material.clone()).or_insert_with(|| {
-            once.push(material.clone());
-            once.len().saturating_sub(1)
-        });
-        places.push(place);
-    }
-    if once.len() == mesh.materials.len() {
-        return false;
-    }
-    mesh.materials = once;
-    if let Some(StreamData::Int(indices)) = mesh.face_data.stream_mut("materialindex:0").map(|stream| &mut stream.data)
-    {
-        for index in indices {
-            let place = usize::try_from(*index).ok().and_then(|index| places.get(index));
-            if let Some(Ok(place)) = place.map(|&place| i32::try_from(place)) {
-                *index = place;
+/// The stream with the materials of the faces that a `CDmePolygonMeshDataArray` has.
+fn indices(face_data: ElementRef<'_>) -> Option<ElementId> {
+    face_data.children("streams").find(|stream| stream.name() == b"materialindex:0").map(ElementRef::id)
+}
+
+impl Editor<'_> {
+    /// Lists each material of meshes once, as Hammer does. Meshes whose faces have their materials from a stream of another mesh,
+    /// too, stay as they are.
+    pub(super) fn merge_materials(&mut self, meshes: &[ElementId]) {
+        let mut streams: HashMap<ElementId, Option<ElementId>> = HashMap::new();
+        let mut users: HashMap<ElementId, usize> = HashMap::new();
+        for face_data in self.map.graph().iter().filter_map(|mesh| mesh.child("faceData")) {
+            if let Some(stream) = *streams.entry(face_data.id()).or_insert_with(|| indices(face_data)) {
+                let count = users.entry(stream).or_default();
+                *count = count.saturating_add(1);
+            }
+        }
+        for &id in meshes {
+            let graph = self.map.graph();
+            let Some(mesh) = graph.element(id) else { continue };
+            let (Some(Value::StringArray(all)), Some(face_data)) = (mesh.get("materials"), mesh.child("faceData"))
+            else {
+                continue;
+            };
+            let stream = streams.get(&face_data.id()).copied().flatten();
+            if stream.is_some_and(|stream| users.get(&stream) != Some(&1)) {
+                continue;
+            }
+            let mut once = Vec::with_capacity(all.len());
+            let mut known = HashMap::new();
+            let places: Vec<usize> = all
+                .iter()
+                .map(|material| {
+                    *known.entry(graph.string(*material)).or_insert_with(|| {
+                        once.push(*material);
+                        once.len().saturating_sub(1)
+                    })
+                })
+                .collect();
+            if once.len() == all.len() {
+                continue;
+            }
+            self.map.graph_mut().set(id, "materials", Value::StringArray(once.into()));
+            let data = stream.and_then(|stream| self.map.graph_mut().value_mut(stream, "data"));
+            let Some(Value::IntArray(indices)) = data else { continue };
+            for index in indices.iter_mut() {
+                let place = usize::try_from(*index).ok().and_then(|index| places.get(index));
+                if let Some(Ok(place)) = place.map(|&place| i32::try_from(place)) {
+                    *index = place;
+                }
             }
         }
     }
-    true
 }
