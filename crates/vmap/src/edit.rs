@@ -12,7 +12,7 @@ mod new;
 mod remove;
 mod tree;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use mapwright_dmx::{self as dmx, ElementId, Reference, Value};
 use mapwright_io::Position;
@@ -49,6 +49,10 @@ pub struct Editor<'a> {
     ids: Ids,
     /// New children that stand in no array yet: arrays are packed, and adding one by one would copy them each time.
     pending: HashMap<ElementId, Vec<Reference>>,
+    /// Children that are to be dropped from arrays, for the same reason.
+    taken: HashMap<ElementId, HashSet<ElementId>>,
+    /// The nodes that each node is a child of, from the first move on until the graph is changed otherwise.
+    parents: Option<HashMap<ElementId, Vec<ElementId>>>,
     /// What was taken out of the tree.
     removed: Vec<ElementId>,
     /// An element of each class that was asked for.
@@ -98,7 +102,16 @@ impl Document {
 impl<'a> Editor<'a> {
     fn new(map: &'a mut Document, seed: Option<u64>) -> Self {
         let ids = Ids::new(map, seed);
-        Self { map, ids, pending: HashMap::new(), removed: Vec::new(), models: HashMap::new(), assets: Vec::new() }
+        Self {
+            map,
+            ids,
+            pending: HashMap::new(),
+            taken: HashMap::new(),
+            parents: None,
+            removed: Vec::new(),
+            models: HashMap::new(),
+            assets: Vec::new(),
+        }
     }
 }
 
@@ -112,6 +125,7 @@ impl Editor<'_> {
     /// The element graph, to change what has no method here.
     pub fn graph_mut(&mut self) -> &mut dmx::Document {
         self.flush();
+        self.parents = None;
         self.map.graph_mut()
     }
 

@@ -33,3 +33,33 @@ fn many_nodes_and_assets_in_one_edit() {
     assert_eq!(map.asset_references().len(), 5_000);
     assert_eq!(map.asset_references().last(), Some(&b"materials/4999.vmat"[..]));
 }
+
+#[test]
+fn many_moves_in_one_edit() {
+    let mut map = Document::new();
+    let started = Instant::now();
+    let homes = map.edit(|map| {
+        let world = map.world()?;
+        let nodes = (0..30_000).map(|_| map.add_group(world)).collect::<Result<Vec<_>, WriteError>>()?;
+        let (homes, nodes) = nodes.split_at(100);
+        // A group with much below it, and back again.
+        nodes.iter().try_for_each(|node| map.move_to(*node, homes[0]))?;
+        for (index, node) in nodes.iter().enumerate() {
+            map.move_to(*node, homes[index % homes.len()])?;
+        }
+        for _ in 0..5_000 {
+            map.move_to(homes[0], homes[1])?;
+            let new = map.add_group(homes[1])?;
+            map.move_to(new, homes[0])?;
+            assert!(map.move_to(homes[1], new).is_err());
+            map.move_to(homes[0], world)?;
+        }
+        Ok::<_, WriteError>(homes.len())
+    });
+    assert_eq!(homes.unwrap(), 100);
+    assert!(started.elapsed() < Duration::from_secs(5), "{:?}", started.elapsed());
+    assert_eq!(map.nodes().count(), 35_001);
+    let below: Vec<usize> = map.world().unwrap().node().children().map(|home| home.children().count()).collect();
+    // The first one went away and came back behind the others.
+    assert_eq!((below.len(), below.iter().sum::<usize>(), below.last()), (100, 34_900, Some(&5_299)));
+}

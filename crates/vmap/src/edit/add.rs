@@ -25,7 +25,7 @@ impl Editor<'_> {
             return Err(error(WriteErrorKind::OnlyOne { class: class.to_owned() }));
         }
         let id = self.make(class, "").ok_or_else(|| error(WriteErrorKind::UnknownClass { class: class.to_owned() }))?;
-        self.pending.entry(parent).or_default().push(Reference::Element(id));
+        self.adopt(parent, id);
         Ok(id)
     }
 

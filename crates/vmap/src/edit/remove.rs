@@ -22,6 +22,7 @@ impl Editor<'_> {
     /// Removes many nodes, none of them below another, in time that grows with the map.
     pub(crate) fn remove_all(&mut self, tops: &HashSet<ElementId>) -> Result<(), WriteError> {
         self.flush();
+        self.parents = None;
         tops.iter().try_for_each(|top| self.movable(*top))?;
         let below = tops.iter().flat_map(|top| self.map.nodes_below(*top)).map(|visit| visit.node.id());
         let doomed = self.only_below(tops, below.collect());

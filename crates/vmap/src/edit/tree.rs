@@ -1,30 +1,43 @@
 //! The tree of nodes.
 
+use std::collections::{HashMap, HashSet};
+
 use mapwright_dmx::{ElementId, Reference, Value};
 
 use super::{Editor, error};
-use crate::{Node, WriteError, WriteErrorKind};
+use crate::{Document, Node, WriteError, WriteErrorKind};
 
 impl Editor<'_> {
     /// Takes a node with all below it from its parent to another. It keeps its place in the world, as transforms are absolute.
     ///
+    /// The first move of an edit, and the first after a removal or a look at [`graph_mut`](Self::graph_mut), takes time in
+    /// proportion to the map; others in proportion to what is above the new parent.
+    ///
     /// # Errors
     /// If either is no node, if the node is the world or the visibility manager, or if the parent is the node or below it.
     pub fn move_to(&mut self, node: ElementId, parent: ElementId) -> Result<(), WriteError> {
-        self.flush();
         self.node(parent)?;
         self.movable(node)?;
-        if self.map.nodes_below(node).any(|visit| visit.node.id() == parent) {
+        if self.parents.is_none() {
+            self.flush();
+        }
+        let map = &*self.map;
+        let parents = self.parents.get_or_insert_with(|| parents(map));
+        if is_above(parents, node, parent) {
             return Err(error(WriteErrorKind::Below));
         }
-        let parents: Vec<ElementId> = self.parents(node);
-        if parents == [parent] {
+        let old = parents.remove(&node).unwrap_or_default();
+        if old == [parent] {
+            parents.insert(node, old);
             return Ok(());
         }
-        for old in parents {
-            self.drop_children(old, |child| child == node);
+        for old in old {
+            if let Some(new) = self.pending.get_mut(&old) {
+                new.retain(|child| *child != Reference::Element(node));
+            }
+            self.taken.entry(old).or_default().insert(node);
         }
-        self.pending.entry(parent).or_default().push(Reference::Element(node));
+        self.adopt(parent, node);
         Ok(())
     }
 
@@ -36,27 +49,53 @@ impl Editor<'_> {
         if fixed { Err(error(WriteErrorKind::OnlyOne { class })) } else { Ok(()) }
     }
 
-    /// The nodes that a node is a child of: one, if all is well.
-    fn parents(&self, node: ElementId) -> Vec<ElementId> {
-        let nodes = self.map.graph().iter().filter_map(|element| self.map.node(element.id()));
-        nodes.filter(|parent| parent.children().any(|child| child.id() == node)).map(Node::id).collect()
-    }
-
-    /// Drops children of a node.
-    pub(super) fn drop_children(&mut self, parent: ElementId, unwanted: impl Fn(ElementId) -> bool) {
-        if let Some(Value::ElementArray(children)) = self.map.graph_mut().value_mut(parent, "children") {
-            *children = without(children, unwanted);
+    /// Gives a node a child that no other has.
+    pub(super) fn adopt(&mut self, parent: ElementId, child: ElementId) {
+        self.pending.entry(parent).or_default().push(Reference::Element(child));
+        if let Some(parents) = &mut self.parents {
+            parents.entry(child).or_default().push(parent);
         }
     }
 
-    /// Writes down the children that were added.
+    /// Writes down the children that were dropped and added.
     pub(super) fn flush(&mut self) {
-        for (parent, new) in self.pending.drain() {
+        let changed: HashSet<ElementId> = self.pending.keys().chain(self.taken.keys()).copied().collect();
+        for parent in changed {
+            let taken = self.taken.remove(&parent).unwrap_or_default();
+            let new = self.pending.remove(&parent).unwrap_or_default();
             if let Some(Value::ElementArray(children)) = self.map.graph_mut().value_mut(parent, "children") {
-                *children = children.iter().copied().chain(new).collect();
+                let kept = without(children, |child| taken.contains(&child));
+                *children = kept.into_iter().chain(new).collect();
             }
         }
     }
+}
+
+/// The nodes that each node is a child of: one, if all is well.
+fn parents(map: &Document) -> HashMap<ElementId, Vec<ElementId>> {
+    let mut parents: HashMap<ElementId, Vec<ElementId>> = HashMap::new();
+    for parent in map.graph().iter().filter_map(|element| map.node(element.id())) {
+        for child in parent.children().map(Node::id) {
+            let above = parents.entry(child).or_default();
+            if above.last() != Some(&parent.id()) {
+                above.push(parent.id());
+            }
+        }
+    }
+    parents
+}
+
+/// Whether a node is another, or above it.
+fn is_above(parents: &HashMap<ElementId, Vec<ElementId>>, node: ElementId, other: ElementId) -> bool {
+    let mut seen = HashSet::from([other]);
+    let mut next = vec![other];
+    while let Some(id) = next.pop() {
+        if id == node {
+            return true;
+        }
+        next.extend(parents.get(&id).into_iter().flatten().filter(|parent| seen.insert(**parent)));
+    }
+    false
 }
 
 /// References but for some.
