@@ -6,9 +6,10 @@ use std::fs;
 use mapwright::dmx::Guid;
 use mapwright::info::VmapInfo;
 use mapwright::interchange::NoFiles;
-use mapwright::scene::{Content, Scene};
+use mapwright::scene::{Content, LossKind, Scene};
 use mapwright::vmap::mesh::{Mesh, Stream, StreamData};
 use mapwright::vmap::scene::Subdivision;
+use mapwright::vmap::{NodeKind, Transform};
 use mapwright::{AnyDocument, Axis, Conversion, ConvertOptions, Error, Format, convert};
 use mapwright_testkit::workspace;
 
@@ -123,6 +124,33 @@ fn hidden_things_are_taken_along_where_asked_for() {
     };
     assert_eq!(chairs(&ConvertOptions::default()), [false; 0]);
     assert_eq!(chairs(&ConvertOptions::default().with_hidden(true)), [false]);
+}
+
+#[test]
+fn prefabs_go_through_a_glb() {
+    let mut map = mapwright::vmap::Document::new();
+    map.edit(|map| {
+        let world = map.world()?;
+        let prefab = map.add_prefab(world, "maps/prefabs/pillar.vmap")?;
+        map.set_name(prefab, "pillar")?;
+        for (name, text) in [("variableOverrideNames", "height"), ("variableOverrideValues", "64")] {
+            let texts = map.graph_mut().string_array([text]);
+            map.graph_mut().set(prefab, name, texts);
+        }
+        map.set_transform(prefab, Transform { origin: [1.0, 2.0, 3.0], ..Transform::IDENTITY })
+    })
+    .unwrap();
+    let glb = to(&map.to_bytes().unwrap(), Format::Glb, &ConvertOptions::default());
+    assert!(!glb.losses.iter().any(|loss| loss.path.starts_with("nodes") && loss.kind != LossKind::Kept));
+    let again = to(&glb.files.main, Format::Vmap, &ConvertOptions::default()).files.main;
+    let again = mapwright::vmap::Document::from_bytes(&again).unwrap();
+    let found = again.nodes().find(|visit| visit.node.name() == b"pillar").unwrap().node;
+    let NodeKind::Prefab(prefab) = found.kind() else { panic!("{found:?}") };
+    assert_eq!(prefab.path(), b"maps/prefabs/pillar.vmap");
+    let overrides: Vec<_> = prefab.overrides().collect();
+    assert_eq!(overrides.len(), 1);
+    let origin = found.transform().origin;
+    assert!(origin.iter().zip([1.0, 2.0, 3.0]).all(|(found, expected)| (found - expected).abs() < 1e-3), "{origin:?}");
 }
 
 #[test]
