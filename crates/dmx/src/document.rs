@@ -9,6 +9,7 @@ use std::fmt;
 
 use mapwright_io::{Confidence, FormatInfo};
 
+pub(crate) use guid::hex_digit;
 pub use guid::{Guid, GuidError};
 pub use header::{Encoding, EncodingName, Header, HeaderStyle};
 pub(crate) use strings::MAX_BYTES;

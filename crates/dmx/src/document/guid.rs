@@ -13,6 +13,29 @@ const ORDER: [usize; 16] = [3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15
 /// Where in the text the two digits of each byte of the file stand.
 const PLACES: [usize; 16] = [6, 4, 2, 0, 11, 9, 16, 14, 19, 21, 24, 26, 28, 30, 32, 34];
 
+/// What each byte is worth as a hexadecimal digit.
+#[expect(
+    clippy::indexing_slicing,
+    clippy::cast_possible_truncation,
+    reason = "bytes are less than 256, digits than 16"
+)]
+const DIGITS: [u8; 256] = {
+    let mut digits = [u8::MAX; 256];
+    let mut letter = 0_usize;
+    while letter < digits.len() {
+        if let Some(digit) = (letter as u8 as char).to_digit(16) {
+            digits[letter] = digit as u8;
+        }
+        letter += 1;
+    }
+    digits
+};
+
+/// What a hexadecimal digit is worth; another byte more than any of them.
+pub(crate) fn hex_digit(letter: u8) -> u8 {
+    DIGITS.get(usize::from(letter)).copied().unwrap_or(u8::MAX)
+}
+
 /// A text that is no identity: 32 hexadecimal digits in groups of 8, 4, 4, 4 and 12, with hyphens between them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not an identity of the form xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx")]
@@ -31,7 +54,7 @@ impl Guid {
         if [8, 13, 18, 23].iter().any(|&at| text.get(at) != Some(&b'-')) {
             return Err(GuidError);
         }
-        let digit = |at: usize| text.get(at).map(|&letter| digit(letter));
+        let digit = |at: usize| text.get(at).map(|&letter| hex_digit(letter));
         let mut guid = [0_u8; 16];
         let mut all = 0;
         for (byte, at) in guid.iter_mut().zip(PLACES) {
@@ -57,15 +80,6 @@ impl Guid {
         *version = *version & 0x0F | 0x80;
         *variant = *variant & 0x3F | 0x80;
         Self(guid)
-    }
-}
-
-/// What a hexadecimal digit is worth; another byte more than any of them.
-fn digit(letter: u8) -> u8 {
-    match letter {
-        b'0'..=b'9' => letter & 0x0F,
-        b'a'..=b'f' | b'A'..=b'F' => (letter & 0x0F).wrapping_add(9),
-        _ => u8::MAX,
     }
 }
 

@@ -61,6 +61,7 @@ pub(crate) fn parse(
         budget,
         memory: Memory::new(bytes.len()),
         heads: Heads::default(),
+        spare: Default::default(),
         trace,
     };
     if let Err(failure) = parser.file() {
@@ -109,6 +110,8 @@ struct Parser<'a, 'b, T> {
     budget: &'b mut Budget,
     memory: Memory,
     heads: Heads,
+    /// Lists for items of each type.
+    spare: [Option<value::Items>; ValueType::ALL.len()],
     trace: &'b mut T,
 }
 
@@ -332,7 +335,9 @@ impl<'a, T: Trace> Parser<'a, '_, T> {
     }
 
     fn array(&mut self, value_type: ValueType) -> Result<(Value, Span), Failure> {
-        let mut items = value::Items::new(value_type);
+        // Lists are used again and again, so that they need not grow each time.
+        let spare = self.spare.get_mut(value_type as usize).and_then(Option::take);
+        let mut items = spare.unwrap_or_else(|| value::Items::new(value_type));
         loop {
             let start = self.lexer.at();
             let plain = items.push_plain(self.lexer.rest(), &mut self.memory);
@@ -341,7 +346,13 @@ impl<'a, T: Trace> Parser<'a, '_, T> {
             let item = self.lex()?;
             match item.token {
                 Token::Text(_) | Token::Number => {}
-                Token::CloseArray => return Ok((items.finish(), item.span)),
+                Token::CloseArray => {
+                    let value = items.finish(&mut self.memory).map_err(|kind| Failure::new(kind, item.span.start))?;
+                    if let Some(spare) = self.spare.get_mut(value_type as usize) {
+                        *spare = Some(items);
+                    }
+                    return Ok((value, item.span));
+                }
                 _ => return Err(self.unexpected("an item or ]", item)),
             }
             self.counted(item.span.start, |parser| items.make_room(&mut parser.memory))?;
@@ -442,6 +453,7 @@ impl<'a, T: Trace> Parser<'a, '_, T> {
     }
 
     /// Does what takes memory; there is too little of it at an offset of the source.
+    #[inline]
     fn counted(&mut self, offset: usize, take: impl FnOnce(&mut Self) -> Result<(), FaultKind>) -> Result<(), Failure> {
         take(self).map_err(|kind| Failure::new(kind, offset))
     }

@@ -190,17 +190,14 @@ pub(crate) const ESCAPES: [(u8, u8); 8] = [
 /// Takes the backslashes out. Before any other character, `"`, `'` and `?` among them, they mean nothing.
 pub(crate) fn unescape(text: &[u8]) -> Vec<u8> {
     let mut plain = Vec::with_capacity(text.len());
-    let mut bytes = text.iter().copied();
-    while let Some(byte) = bytes.next() {
-        plain.push(match byte {
-            b'\\' => match bytes.next() {
-                Some(letter) => {
-                    ESCAPES.iter().find(|(known, _)| *known == letter).map_or(letter, |(_, meaning)| *meaning)
-                }
-                None => break,
-            },
-            _ => byte,
-        });
+    let mut rest = text;
+    while let Some((before, [b'\\', letter, behind @ ..])) =
+        rest.iter().position(|&byte| byte == b'\\').and_then(|at| rest.split_at_checked(at))
+    {
+        plain.extend_from_slice(before);
+        plain.push(ESCAPES.iter().find(|(known, _)| known == letter).map_or(*letter, |(_, meaning)| *meaning));
+        rest = behind;
     }
+    plain.extend_from_slice(rest.strip_suffix(b"\\").unwrap_or(rest));
     plain
 }

@@ -126,6 +126,7 @@ pub(super) fn float(bytes: &[u8]) -> Plain<'_, f32> {
 }
 
 /// Numbers.
+#[inline(always)]
 pub(super) fn floats<const N: usize>(bytes: &[u8]) -> Plain<'_, [f32; N]> {
     let mut rest = bytes;
     let mut found = [0.0; N];

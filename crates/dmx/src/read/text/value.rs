@@ -5,6 +5,7 @@ use std::str::FromStr;
 use mapwright_io::FaultKind;
 
 use super::plain::{self, Plain};
+use crate::document::hex_digit;
 use crate::read::memory::Memory;
 use crate::{Guid, StringId, Value, ValueType};
 
@@ -77,12 +78,20 @@ macro_rules! values {
                 }
             }
 
-            pub(super) fn finish(self) -> Value {
-                match self {
-                    $( Self::$name(items) => Value::$array(items.into()), )*
-                    Self::String(items) => Value::StringArray(items.into()),
-                }
+            /// Takes all items out.
+            pub(super) fn finish(&mut self, memory: &mut Memory) -> Result<Value, FaultKind> {
+                Ok(match self {
+                    $( Self::$name(items) => Value::$array(taken(items, memory)?), )*
+                    Self::String(items) => Value::StringArray(taken(items, memory)?),
+                })
             }
+        }
+
+        /// Takes all items out of a list.
+        fn taken<T>(items: &mut Vec<T>, memory: &mut Memory) -> Result<Box<[T]>, FaultKind> {
+            // Twice, as the copy of the prefix attributes is one of them.
+            memory.spend(size_of_val(items.as_slice()).saturating_mul(2))?;
+            Ok(items.drain(..).collect())
         }
     };
 }
@@ -150,17 +159,23 @@ pub(super) fn floats<const N: usize>(text: &[u8]) -> Option<[f32; N]> {
 /// Hexadecimal digits with blanks anywhere.
 pub(super) fn binary(text: &[u8]) -> Option<Box<[u8]>> {
     let mut bytes = Vec::with_capacity(text.len() / 2);
+    let mut rest = text;
     let mut high = None;
-    for &letter in text {
-        let digit = match letter {
-            b'0'..=b'9' => letter & 0x0F,
-            b'a'..=b'f' | b'A'..=b'F' => (letter & 0x0F).wrapping_add(9),
-            _ if letter.is_ascii_whitespace() || letter == 0x0B => continue,
+    while let [letter, behind @ ..] = rest {
+        if let ([one, two, behind @ ..], None) = (rest, high) {
+            let (one, two) = (hex_digit(*one), hex_digit(*two));
+            if one | two <= 0x0F {
+                bytes.push(one << 4 | two);
+                rest = behind;
+                continue;
+            }
+        }
+        rest = behind;
+        match (hex_digit(*letter), high.take()) {
+            (digit @ 0..=0x0F, Some(high)) => bytes.push(high << 4 | digit),
+            (digit @ 0..=0x0F, None) => high = Some(digit),
+            (_, half) if letter.is_ascii_whitespace() || *letter == 0x0B => high = half,
             _ => return None,
-        };
-        match high.take() {
-            Some(high) => bytes.push(high << 4 | digit),
-            None => high = Some(digit),
         }
     }
     high.is_none().then(|| bytes.into())
