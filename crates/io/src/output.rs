@@ -1,5 +1,7 @@
 //! The byte sink.
 
+use std::fmt;
+
 /// A growing buffer with the same vocabulary as [`Input`](crate::Input).
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Output {
@@ -64,6 +66,15 @@ impl Output {
     #[inline]
     pub fn bytes(&mut self, bytes: &[u8]) {
         self.data.extend_from_slice(bytes);
+    }
+
+    /// Writes the first bytes of an array, at most all of them. Where there are few this is faster than [`bytes`](Self::bytes): a
+    /// copy whose size is known beforehand needs no call.
+    #[inline]
+    pub fn first_bytes<const N: usize>(&mut self, array: &[u8; N], count: usize) {
+        let end = self.data.len().saturating_add(count);
+        self.data.extend_from_slice(array);
+        self.data.truncate(end);
     }
 
     /// Writes a byte.
@@ -137,8 +148,38 @@ impl Output {
     }
 }
 
+impl fmt::Write for Output {
+    /// Never fails.
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.bytes(text.as_bytes());
+        Ok(())
+    }
+}
+
 impl From<Output> for Vec<u8> {
     fn from(output: Output) -> Self {
         output.data
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_more_of_an_array_is_written_than_asked_for_or_there() {
+        let mut output = Output::new();
+        output.first_bytes(b"abcd", 2);
+        output.first_bytes(b"ef", 3);
+        assert_eq!(output.as_bytes(), b"abef");
+    }
+
+    #[test]
+    fn many_numbers_are_written_as_each_of_them() {
+        let values: Vec<i32> = (0..37).map(|value| value * 1_000_003).collect();
+        let (mut many, mut each) = (Output::new(), Output::new());
+        many.i32s_le(&values);
+        values.iter().for_each(|value| each.i32_le(*value));
+        assert_eq!(many, each);
     }
 }

@@ -87,12 +87,13 @@ impl Guid {
     /// The text form, in lower case.
     pub(crate) fn to_text(self) -> [u8; 36] {
         let digit = |value: u8| if value < 10 { b'0' | value } else { (b'a' - 10).wrapping_add(value) };
+        let bytes = ORDER.map(|place| self.0.get(place).copied().unwrap_or_default());
+        let digits = bytes.map(|byte| [digit(byte >> 4), digit(byte & 0x0F)]);
         let mut text = [b'-'; 36];
-        let mut places = text.iter_mut().enumerate().filter(|(at, _)| !matches!(at, 8 | 13 | 18 | 23));
-        for byte in ORDER.into_iter().filter_map(|place| self.0.get(place)) {
-            for (half, (_, place)) in [byte >> 4, byte & 0x0F].into_iter().zip(places.by_ref()) {
-                *place = digit(half);
-            }
+        let mut rest = digits.as_flattened().iter();
+        for group in [0..8, 9..13, 14..18, 19..23, 24..36] {
+            let places = text.get_mut(group).unwrap_or_default();
+            places.iter_mut().zip(&mut rest).for_each(|(place, digit)| *place = *digit);
         }
         text
     }

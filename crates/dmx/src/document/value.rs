@@ -74,7 +74,8 @@ macro_rules! types {
             }
 
             /// The item of an array at a place; a single value stands at 0.
-            fn item(&self, index: usize) -> Option<Item<'_>> {
+            #[inline]
+            pub(crate) fn item(&self, index: usize) -> Option<Item<'_>> {
                 match self {
                     $( Self::$name(one) => (index == 0).then_some(Item::$name(one)), )*
                     $( Self::$array(items) => items.get(index).map(Item::$name), )*

@@ -15,7 +15,6 @@ use heads::{Before, Head, Heads, Says};
 use lexer::Lexeme;
 pub(crate) use lexer::{ESCAPES, Lexer, Span, Token, unescape};
 pub(crate) use trace::{Block, Cst, Entry, EntrySpan, Owner, Trace};
-pub(crate) use value::float;
 
 use super::memory::{GROWTH, Memory};
 use crate::document::{MAX_BYTES, MAX_ELEMENTS};

@@ -37,7 +37,9 @@ fn error(kind: WriteErrorKind) -> WriteError {
 /// Lays the whole document out as Hammer does.
 fn fresh(document: &Document, options: &WriteOptions) -> Result<Output, WriteErrorKind> {
     let places = Places::of(document, &[], place::prefix_copy(document));
+    let plain: Vec<bool> = document.strings.iter().map(|(_, string)| value::is_plain(string)).collect();
     let mut writer = Writer::new(document, options, &places, options.max_bytes());
+    writer.plain = &plain;
     writer.output.bytes(&document.header.line());
     for (index, _) in document.prefix.iter().enumerate() {
         writer.prefix(index)?;
@@ -58,6 +60,8 @@ struct Writer<'a> {
     /// What every line begins with.
     indent: Vec<u8>,
     places: &'a Places,
+    /// Of which strings it is known that nothing in them is escaped: names are written over and over.
+    plain: &'a [bool],
     output: Output,
     /// Bytes that may be written.
     max: usize,
@@ -78,7 +82,7 @@ impl<'a> Writer<'a> {
             LineEnd::CrLf => b"\r\n",
         };
         let (style, output) = (options.style, Output::new());
-        Self { document, style, line_end, indent: Vec::new(), places, output, max, is_full: false }
+        Self { document, style, line_end, indent: Vec::new(), places, plain: &[], output, max, is_full: false }
     }
 
     /// What was written, if it is not too much.

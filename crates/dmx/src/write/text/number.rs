@@ -1,144 +1,150 @@
 //! Numbers to text, without allocating.
 
+use std::fmt::Write as _;
+
 use mapwright_io::Output;
 
 use crate::TextStyle;
-use crate::read::text::float as read_float;
 
-/// The digits of a number, at most 40 of them and what stands around them.
-struct Digits {
-    bytes: [u8; 64],
-    start: usize,
+/// The eight decimal digits of a number below 10^8, as values: the first one is the lowest byte. All pairs, and then all digits,
+/// are found at once: `n / 100` is `n * 5243 >> 19` below 10^4, and `n / 10` is `n * 103 >> 10` below 100.
+#[inline]
+#[allow(clippy::arithmetic_side_effects, reason = "no part of the word reaches the next one")]
+fn eight_digits(number: u32) -> u64 {
+    let halves = u64::from(number / 10_000) | u64::from(number % 10_000) << 32;
+    let hundreds = (halves * 5243) >> 19 & 0x0000_007F_0000_007F;
+    let pairs = hundreds | (halves - 100 * hundreds) << 16;
+    let tens = (pairs * 103) >> 10 & 0x000F_000F_000F_000F;
+    tens | (pairs - 10 * tens) << 8
 }
 
-impl Digits {
-    fn new() -> Self {
-        Self { bytes: [0; 64], start: 64 }
-    }
-
-    fn push_front(&mut self, byte: u8) {
-        self.start = self.start.saturating_sub(1);
-        if let Some(place) = self.bytes.get_mut(self.start) {
-            *place = byte;
-        }
-    }
-
-    /// Puts a whole number before what is there.
-    fn whole(&mut self, mut number: u64) {
-        loop {
-            self.push_front(b'0' | (number % 10) as u8);
-            number /= 10;
-            if number == 0 {
-                break;
-            }
-        }
-    }
-
-    fn as_bytes(&self) -> &[u8] {
-        self.bytes.get(self.start..).unwrap_or_default()
-    }
-}
+/// Makes digits text.
+const ASCII: u64 = 0x3030_3030_3030_3030;
 
 /// A whole number.
+#[inline]
+#[allow(clippy::arithmetic_side_effects, reason = "at most seven digits are left out")]
 pub(super) fn whole(output: &mut Output, number: impl Into<i64>) {
     let number = number.into();
-    let mut digits = Digits::new();
-    digits.whole(number.unsigned_abs());
     if number < 0 {
-        digits.push_front(b'-');
+        output.u8(b'-');
     }
-    output.bytes(digits.as_bytes());
+    match u32::try_from(number.unsigned_abs()) {
+        Ok(number @ 0..10) => output.u8(b'0' | (number % 10) as u8),
+        Ok(number @ 0..100_000_000) => {
+            let digits = eight_digits(number);
+            // One digit at least stays.
+            let zeros = digits.trailing_zeros().min(63) / 8;
+            output.first_bytes(&((ASCII | digits) >> (8 * zeros)).to_le_bytes(), 8 - zeros as usize);
+        }
+        _ => {
+            let _ = write!(output, "{}", number.unsigned_abs());
+        }
+    }
 }
 
 /// A whole number as `0x` and hexadecimal digits.
 pub(super) fn hexadecimal(output: &mut Output, number: u64) {
-    output.bytes(format!("{number:#x}").as_bytes());
+    let _ = write!(output, "{number:#x}");
 }
 
 /// Units of 0.1 ms as seconds with four decimals.
 pub(super) fn time(output: &mut Output, units: i32) {
     let sign = if units < 0 { "-" } else { "" };
     let units = units.unsigned_abs();
-    output.bytes(format!("{sign}{}.{:04}", units / 10_000, units % 10_000).as_bytes());
+    let _ = write!(output, "{sign}{}.{:04}", units / 10_000, units % 10_000);
 }
 
 /// A number in a style.
+#[inline]
 pub(super) fn float(output: &mut Output, number: f32, style: TextStyle) {
-    let mut digits = Digits::new();
-    let sure = fixed(&mut digits, number);
-    let fixed = digits.as_bytes();
-    let same = || read_float(fixed).map(f32::to_bits) == Some(number.to_bits());
-    if style == TextStyle::Hammer || sure || same() {
-        output.bytes(fixed);
+    // Most numbers are whole; -0 is not among these.
+    #[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "what is lost is compared")]
+    let (near, same) = (number as i32, (number as i32 as f32).to_bits() == number.to_bits());
+    // No float is the largest whole number: a larger one became it.
+    if same && near != i32::MAX {
+        whole(output, near);
     } else {
-        output.bytes(format!("{number:e}").as_bytes());
+        fraction(output, number, style);
     }
 }
 
-const DECIMALS: u64 = 10_000_000_000;
-
-/// Ten decimals, the middle between two rounded away from zero as Valve's programs do, without the zeros at the end. Says
-/// whether that certainly reads back as the number.
-#[allow(clippy::arithmetic_side_effects, reason = "the parts of a float are bounded, as the comments say")]
-fn fixed(digits: &mut Digits, number: f32) -> bool {
-    let bits = number.to_bits();
-    let (biased, fraction) = (bits >> 23 & 0xFF, bits & 0x7F_FFFF);
-    // The number is `mantissa` · 2^-`shift`.
-    let (mantissa, shift) =
-        if biased == 0 { (fraction, 149_i32) } else { (fraction | 0x80_0000, 150 - biased.cast_signed()) };
-    let mantissa = u64::from(mantissa);
-    let sure = match (biased, fraction) {
-        (0xFF, 0) => {
-            b"fni".iter().for_each(|&letter| digits.push_front(letter));
-            true
+fn fraction(output: &mut Output, number: f32, style: TextStyle) {
+    if number.is_nan() {
+        // What else the bits of "not a number" say cannot be told in text.
+        output.bytes(if number.is_sign_negative() { b"-nan" } else { b"nan" });
+    } else if number.abs() >= 16_777_216.0 {
+        // All digits, or "inf".
+        let _ = write!(output, "{number:.0}");
+    } else {
+        let fixed = Fixed::of(number);
+        if style == TextStyle::Hammer || fixed.is_exact {
+            fixed.write(output);
+        } else {
+            let _ = write!(output, "{number:e}");
         }
-        (0xFF, _) => {
-            // What else the bits of "not a number" say cannot be told in text.
-            b"nan".iter().for_each(|&letter| digits.push_front(letter));
-            true
-        }
-        _ if shift <= 0 => {
-            let mut left = u128::from(mantissa) << shift.unsigned_abs();
-            while left > u128::from(u64::MAX) {
-                digits.push_front(b'0' | (left % 10) as u8);
-                left /= 10;
-            }
-            digits.whole(u64::try_from(left).unwrap_or(u64::MAX));
-            true
-        }
-        _ => {
-            let shift = shift.unsigned_abs();
-            // Of 2^-63 and less nothing is left at ten decimals: the product has at most 58 bits.
-            let (mut whole, parts) = match shift {
-                0..=24 => (mantissa >> shift, mantissa & ((1 << shift) - 1)),
-                _ => (0, mantissa),
-            };
-            let product = parts * DECIMALS;
-            let rounded = if shift < 63 { (product + (1 << (shift - 1))) >> shift } else { 0 };
-            let mut decimals = rounded;
-            if decimals >= DECIMALS {
-                (whole, decimals) = (whole + 1, 0);
-            }
-            if decimals != 0 {
-                let mut count = 10;
-                while decimals % 10 == 0 {
-                    (decimals, count) = (decimals / 10, count - 1);
-                }
-                for _ in 0..count {
-                    digits.push_front(b'0' | (decimals % 10) as u8);
-                    decimals /= 10;
-                }
-                digits.push_front(b'.');
-            }
-            digits.whole(whole);
-            // From 2^-10 on floats are further apart than ten decimals.
-            biased >= 127 - 10 || number == 0.0
-        }
-    };
-    if number.is_sign_negative() {
-        digits.push_front(b'-');
     }
-    sure
+}
+
+/// A number with ten decimals, the middle between two rounded away from zero as Valve's programs do.
+struct Fixed {
+    is_negative: bool,
+    whole: u32,
+    decimals: u64,
+    /// Whether it reads back as the number.
+    is_exact: bool,
+}
+
+/// What ten decimals count.
+const UNITS: u64 = 10_000_000_000;
+
+impl Fixed {
+    /// Of a number between -2^24 and 2^24.
+    #[allow(clippy::arithmetic_side_effects, reason = "the parts of a float are bounded, as the comments say")]
+    fn of(number: f32) -> Self {
+        let bits = number.to_bits();
+        let (biased, fraction) = (bits >> 23 & 0xFF, bits & 0x7F_FFFF);
+        // The number is `mantissa` · 2^-`shift`.
+        let (mantissa, shift) =
+            if biased == 0 { (fraction, 149) } else { (fraction | 0x80_0000, 150_u32.saturating_sub(biased)) };
+        // Of 2^-63 and less nothing is left at ten decimals: the product has at most 58 bits.
+        let (mut whole, parts) = match shift {
+            0..=24 => (mantissa >> shift, mantissa & ((1 << shift) - 1)),
+            _ => (0, mantissa),
+        };
+        let product = u64::from(parts) * UNITS;
+        let decimals = if shift < 63 { (product + (1 << shift >> 1)) >> shift } else { 0 };
+        let back = if shift < 63 { decimals << shift } else { 0 };
+        // In these units the next floats are `UNITS` away, but of a power of two the lower one is half as far.
+        let reach = if fraction == 0 && biased > 1 && back < product { UNITS / 4 } else { UNITS / 2 };
+        let error = product.abs_diff(back);
+        let is_exact = error < reach || error == reach && mantissa & 1 == 0;
+        let carry = decimals >= UNITS;
+        whole += u32::from(carry);
+        Self { is_negative: number.is_sign_negative(), whole, decimals: if carry { 0 } else { decimals }, is_exact }
+    }
+
+    /// Writes it without the zeros at the end.
+    #[allow(clippy::arithmetic_side_effects, reason = "at most nine digits are zero")]
+    fn write(&self, output: &mut Output) {
+        if self.is_negative {
+            output.u8(b'-');
+        }
+        whole(output, self.whole);
+        if self.decimals == 0 {
+            return;
+        }
+        #[expect(clippy::cast_possible_truncation, reason = "ten digits: two and eight")]
+        let (first, last) = ((self.decimals / 100_000_000) as u32, (self.decimals % 100_000_000) as u32);
+        let [.., tens, ones] = eight_digits(first).to_le_bytes();
+        let digits = eight_digits(last);
+        let [a, b, c, d, e, f, g, h] = (ASCII | digits).to_le_bytes();
+        let zeros = match (digits.leading_zeros() / 8, ones) {
+            (8, 0) => 9,
+            (zeros, _) => zeros,
+        };
+        output.first_bytes(&[b'.', b'0' | tens, b'0' | ones, a, b, c, d, e, f, g, h], 11 - zeros as usize);
+    }
 }
 
 #[cfg(test)]
@@ -182,9 +188,13 @@ mod tests {
         for _ in 0..100_000 {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             let mut bits = (state >> 32) as u32;
-            if state & 1 == 1 {
+            match state & 3 {
                 // Few digits and sizes about one: there are the ties.
-                bits = bits & 0x807F_F000 | (100 + (bits >> 20 & 0x1F)) << 23;
+                1 => bits = bits & 0x807F_F000 | (100 + (bits >> 20 & 0x1F)) << 23,
+                // Where ten decimals begin to be too few: powers of two, and others.
+                2 => bits = bits & 0x8000_0001 | (80 + (bits >> 20 & 0x3F)) << 23,
+                3 => bits = bits & 0x807F_FFFF | (110 + (bits >> 20 & 0x0F)) << 23,
+                _ => {}
             }
             let number = f32::from_bits(bits);
             if !number.is_finite() {
@@ -228,7 +238,16 @@ mod tests {
             String::from_utf8(output.into_bytes()).unwrap()
         };
         assert_eq!(text(&|output| whole(output, i32::MIN)), "-2147483648");
-        assert_eq!(text(&|output| whole(output, 0)), "0");
+        for digits in 0..=10 {
+            for near in [-1, 0, 1] {
+                let number = 10_i64.pow(digits) + near;
+                assert_eq!(text(&|output| whole(output, number)), number.to_string());
+                assert_eq!(text(&|output| whole(output, -number)), (-number).to_string());
+            }
+        }
+        for number in (0..100_000_000).step_by(997) {
+            assert_eq!(text(&|output| whole(output, number)), number.to_string());
+        }
         assert_eq!(text(&|output| time(output, -1)), "-0.0001");
         assert_eq!(text(&|output| time(output, i32::MIN)), "-214748.3648");
         assert_eq!(text(&|output| time(output, 15_000)), "1.5000");

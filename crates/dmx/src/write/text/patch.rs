@@ -247,7 +247,10 @@ impl<'a> Patcher<'a> {
             (Value::Binary(_) | Value::Matrix(_), _) => {}
             _ if old.value_type() != new.value_type() => {}
             _ => match (old.array_len(), new.array_len()) {
-                (None, None) => return self.token(entry.value, |writer| writer.item(new, 0)),
+                (None, None) => {
+                    return self
+                        .token(entry.value, |writer| new.item(0).into_iter().for_each(|item| writer.item(item)));
+                }
                 (Some(old_count), Some(new_count)) => return self.items(entry, (old, old_count), (new, new_count)),
                 _ => {}
             },
@@ -272,19 +275,19 @@ impl<'a> Patcher<'a> {
                 _ => break,
             }
         }
-        let texts = |document: &'a Document, value: &Value, count| -> Result<Vec<_>> {
+        let texts = |document: &'a Document, value: &Value| -> Result<Vec<_>> {
             let mut left = self.options.max_bytes();
-            let text = |index| {
+            let text = |item| {
                 let mut writer = Writer::new(document, &WriteOptions::default(), self.places, left);
-                writer.item(value, index);
+                writer.item(item);
                 let text = writer.finish()?.into_bytes();
                 left = left.saturating_sub(text.len());
                 Ok(text)
             };
-            (0..count).map(text).collect()
+            value.items().map(text).collect()
         };
-        let old = texts(self.old, old, old_count)?;
-        let new_texts = texts(self.document, new, new_count)?;
+        let old = texts(self.old, old)?;
+        let new_texts = texts(self.document, new)?;
         let places = if old_count == new_count {
             let same = old.iter().zip(&new_texts).enumerate();
             same.map(|(index, (old, new))| (old == new).then_some(index)).collect()
@@ -295,7 +298,7 @@ impl<'a> Patcher<'a> {
         self.change(&list, &places, |writer, index| {
             writer.line();
             writer.output.u8(b'"');
-            writer.item(new, index);
+            new.item(index).into_iter().for_each(|item| writer.item(item));
             writer.output.u8(b'"');
             Ok(())
         })

@@ -3,7 +3,7 @@
 use super::Writer;
 use super::number;
 use crate::read::text::ESCAPES;
-use crate::{Guid, StringId, Value};
+use crate::{Guid, Item, StringId, Value};
 
 /// Digits of a line of bytes.
 const LINE: usize = 40;
@@ -20,19 +20,14 @@ impl Writer<'_> {
             _ => match value.array_len() {
                 None => {
                     self.output.u8(b'"');
-                    self.item(value, 0);
+                    value.items().for_each(|item| self.item(item));
                     self.output.u8(b'"');
                 }
                 Some(count) => {
                     self.line();
                     self.output.u8(b'[');
                     self.indent.push(b'\t');
-                    for index in 0..count {
-                        self.line();
-                        self.output.u8(b'"');
-                        self.item(value, index);
-                        self.output.bytes(if index.saturating_add(1) < count { b"\"," } else { b"\"" });
-                    }
+                    self.array(value, count);
                     self.indent.pop();
                     self.line();
                     self.output.u8(b']');
@@ -41,39 +36,49 @@ impl Writer<'_> {
         }
     }
 
-    /// What stands between the quotes: of a single value, or of an item of an array.
-    pub(super) fn item(&mut self, value: &Value, index: usize) {
-        match value {
-            // Elements are not told by a text alone.
-            Value::Element(_) | Value::ElementArray(_) => {}
-            Value::Int(item) => number::whole(&mut self.output, *item),
-            Value::Time(item) => number::time(&mut self.output, *item),
-            Value::Float(item) => self.floats(&[*item]),
-            Value::Bool(item) | Value::UInt8(item) => number::whole(&mut self.output, *item),
-            Value::String(item) => self.string(*item),
-            Value::Binary(item) => self.hex(item),
-            Value::ObjectId(item) => self.guid(*item),
-            Value::Color(item) => self.color(*item),
-            Value::Vector2(item) => self.floats(item),
-            Value::Vector3(item) | Value::QAngle(item) => self.floats(item),
-            Value::Vector4(item) | Value::Quaternion(item) => self.floats(item),
-            Value::Matrix(item) => self.floats(item.as_slice()),
-            Value::UInt64(item) => number::hexadecimal(&mut self.output, *item),
-            Value::IntArray(items) => at(items, index, |item| number::whole(&mut self.output, *item)),
-            Value::TimeArray(items) => at(items, index, |item| number::time(&mut self.output, *item)),
-            Value::FloatArray(items) => at(items, index, |item| self.floats(&[*item])),
-            Value::BoolArray(items) | Value::UInt8Array(items) => {
-                at(items, index, |item| number::whole(&mut self.output, *item));
+    /// The items of an array, each on its line.
+    fn array(&mut self, value: &Value, count: usize) {
+        let Some(before) = count.checked_sub(1) else { return };
+        self.line();
+        self.output.u8(b'"');
+        // What stands between them is short unless they stand deep.
+        let between = [b"\",", self.line_end, &self.indent, b"\""].concat();
+        let mut short = [0; 32];
+        let is_short = between.len() <= short.len();
+        short.iter_mut().zip(&between).for_each(|(place, byte)| *place = *byte);
+        for (index, item) in value.items().enumerate() {
+            self.item(item);
+            if index == before || !self.room(between.len()) {
+                break;
             }
-            Value::StringArray(items) => at(items, index, |item| self.string(*item)),
-            Value::BinaryArray(items) => at(items, index, |item| self.hex(item)),
-            Value::ObjectIdArray(items) => at(items, index, |item| self.guid(*item)),
-            Value::ColorArray(items) => at(items, index, |item| self.color(*item)),
-            Value::Vector2Array(items) => at(items, index, |item| self.floats(item)),
-            Value::Vector3Array(items) | Value::QAngleArray(items) => at(items, index, |item| self.floats(item)),
-            Value::Vector4Array(items) | Value::QuaternionArray(items) => at(items, index, |item| self.floats(item)),
-            Value::MatrixArray(items) => at(items, index, |item| self.floats(item)),
-            Value::UInt64Array(items) => at(items, index, |item| number::hexadecimal(&mut self.output, *item)),
+            if is_short {
+                self.output.first_bytes(&short, between.len());
+            } else {
+                self.output.bytes(&between);
+            }
+        }
+        self.output.u8(b'"');
+    }
+
+    /// What stands between the quotes: of a single value, or of an item of an array.
+    #[inline]
+    pub(super) fn item(&mut self, item: Item<'_>) {
+        match item {
+            // Elements are not told by a text alone.
+            Item::Element(_) => {}
+            Item::Int(item) => number::whole(&mut self.output, *item),
+            Item::Time(item) => number::time(&mut self.output, *item),
+            Item::Float(item) => self.floats(&[*item]),
+            Item::Bool(item) | Item::UInt8(item) => number::whole(&mut self.output, *item),
+            Item::String(item) => self.string(*item),
+            Item::Binary(item) => self.hex(item),
+            Item::ObjectId(item) => self.guid(*item),
+            Item::Color(item) => self.color(*item),
+            Item::Vector2(item) => self.floats(item),
+            Item::Vector3(item) | Item::QAngle(item) => self.floats(item),
+            Item::Vector4(item) | Item::Quaternion(item) => self.floats(item),
+            Item::Matrix(item) => self.floats(item),
+            Item::UInt64(item) => number::hexadecimal(&mut self.output, *item),
         }
     }
 
@@ -124,7 +129,10 @@ impl Writer<'_> {
         if !self.room(text.len()) {
             return;
         }
-        while let Some(plain) = text.iter().position(|byte| matches!(byte, b'"' | b'\\' | 0x07..=0x0D)) {
+        if self.plain.get(id.index()) == Some(&true) {
+            return self.output.bytes(text);
+        }
+        while let Some(plain) = text.iter().position(|byte| is_escaped(*byte)) {
             let (before, rest) = text.split_at_checked(plain).unwrap_or((text, &[]));
             let [byte, behind @ ..] = rest else { break };
             let letter = ESCAPES.iter().find(|(_, meaning)| meaning == byte).map_or(*byte, |(letter, _)| *letter);
@@ -136,8 +144,12 @@ impl Writer<'_> {
     }
 }
 
-fn at<T>(items: &[T], index: usize, write: impl FnOnce(&T)) {
-    if let Some(item) = items.get(index) {
-        write(item);
-    }
+fn is_escaped(byte: u8) -> bool {
+    matches!(byte, b'"' | b'\\' | 0x07..=0x0D)
+}
+
+/// Whether nothing in a string is escaped.
+pub(super) fn is_plain(string: &[u8]) -> bool {
+    // Without a way out, so that many bytes are looked at at once.
+    !string.iter().fold(false, |found, byte| found | is_escaped(*byte))
 }
