@@ -23,7 +23,7 @@
 //! | virtual mirror | frozen |
 //! | texture coordinates | the first set, as `vt` with the origin at the lower left; faces that are mapped in part lose theirs |
 //! | colours of corners | the first set, as `v x y z r g b`: the mean of the corners of a vertex |
-//! | hard edges | as `vn` where edges differ, or `s off` where all are hard |
+//! | hard edges | `s off` for a flat mesh without normals of its own; as `vn` otherwise |
 //! | material | `usemtl`, and an MTL file with the PBR extensions `Pr`, `Pm`, `Ke`, `norm`, `map_Pr`, `map_Pm` |
 //! | no material behind a face with one | `usemtl none` |
 //! | image | a PNG file beside it, or the path as it stands |

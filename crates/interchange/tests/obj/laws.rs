@@ -143,6 +143,18 @@ fn hard_edges_come_back_through_normals() {
 }
 
 #[test]
+fn flat_meshes_stay_flat() {
+    let mut scene = Scene::default();
+    for smoothing in [Smoothing::Flat, Smoothing::Smooth, Smoothing::Flat] {
+        let id = scene.meshes.push(Mesh { smoothing, ..cube() });
+        scene.add_node(None, Node::new("cube", Content::Mesh(id)));
+    }
+    let (back, losses) = round_trip(&scene);
+    assert!(losses.is_empty() && back.losses.is_empty(), "{losses:?}");
+    assert_eq!(back.scene, scene);
+}
+
+#[test]
 fn holes_and_mirrors_are_written_as_they_are_seen() {
     let mut mesh = cube();
     mesh.mirror = Some(5);

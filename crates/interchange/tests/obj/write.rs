@@ -114,6 +114,11 @@ fn normals_where_edges_differ() {
     assert_eq!(count(&scene, options.clone().with_normals(obj::Normals::Always)), (1, false, 0));
     mesh(&mut scene).smoothing = Smoothing::Flat;
     assert_eq!(count(&scene, options.clone()), (0, true, 0));
+    // Normals leave no room to say that all edges are hard.
+    assert_eq!(count(&scene, options.clone().with_normals(obj::Normals::Always)), (1, false, 1));
+    mesh(&mut scene).normals = Some(vec![[0.0, 1.0, 0.0]; 4]);
+    assert_eq!(count(&scene, options.clone()), (1, false, 1));
+    mesh(&mut scene).normals = None;
     mesh(&mut scene).smoothing = Smoothing::Smooth;
     mesh(&mut scene).hard_edges = vec![[0, 1]];
     assert_eq!(count(&scene, options.clone()), (1, false, 1));

@@ -150,7 +150,7 @@ impl<'a> Writer<'a> {
         };
         if needed && !write {
             losses.dropped(path, "hard edges and normals");
-        } else if write && mesh.normals.is_none() && mesh.smoothing != Smoothing::Smooth || mixed {
+        } else if write && mesh.smoothing != Smoothing::Smooth || mixed {
             losses.approximated(path, "hard edges: as normals");
         }
         if !write {
