@@ -39,12 +39,14 @@ pub(crate) fn count(number: usize, one: &str) -> String {
 
 /// What a scene holds.
 pub(crate) fn contents_line(contents: &Contents) -> String {
-    let Contents { nodes, meshes, vertices, faces, materials, images, lights, cameras, elements, .. } = *contents;
+    let Contents { nodes, meshes, vertices, faces, instances, materials, images, lights, cameras, elements, .. } =
+        *contents;
     let all = [
         (nodes, "node"),
         (meshes, "mesh"),
         (vertices, "vertex"),
         (faces, "face"),
+        (instances, "instance"),
         (materials, "material"),
         (images, "image"),
         (lights, "light"),

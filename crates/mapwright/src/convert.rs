@@ -172,6 +172,9 @@ pub struct Contents {
     pub vertices: usize,
     /// Faces of all meshes.
     pub faces: usize,
+    /// What sets of instances place.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub instances: usize,
     /// Materials.
     pub materials: usize,
     /// Images.
@@ -197,6 +200,7 @@ impl Contents {
             meshes: scene.meshes.len(),
             vertices: scene.meshes.items().iter().map(|mesh| mesh.positions.len()).sum(),
             faces: scene.meshes.items().iter().map(|mesh| mesh.faces.len()).sum(),
+            instances: scene.instance_sets.items().iter().map(|set| set.transforms.len()).sum(),
             materials: scene.materials.len(),
             images: scene.images.len(),
             lights: scene.lights.len(),

@@ -1,8 +1,9 @@
 //! A scene of a format for interchange.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use mapwright_scene::{Content, Scene, Visit};
+use mapwright_scene::{Content, Mesh, MeshId, Model, Scene, Transform, Visit};
 use serde::Serialize;
 
 use super::{MaterialUse, union};
@@ -13,7 +14,8 @@ use crate::Contents;
 pub struct SceneInfo {
     /// How much of each.
     pub totals: Contents,
-    /// Smallest and largest coordinates of all objects, in the space of the scene.
+    /// Smallest and largest coordinates of all objects and instances, in the space of the scene. Where very many show a mesh of
+    /// very many vertices, of the boxes around them.
     pub bounds: Option<[[f64; 3]; 2]>,
     /// The nodes that show a mesh, in the order of the file.
     pub objects: Vec<SceneObject>,
@@ -38,7 +40,7 @@ pub struct SceneObject {
     pub color_sets: usize,
     /// Whether it and all above it are shown.
     pub visible: bool,
-    /// Smallest and largest coordinates, in the space of the scene.
+    /// Smallest and largest coordinates, in the space of the scene; as for [`SceneInfo::bounds`].
     pub bounds: Option<[[f64; 3]; 2]>,
 }
 
@@ -59,7 +61,11 @@ pub struct SceneMaterial {
 
 impl SceneInfo {
     pub(crate) fn new(scene: &Scene) -> Self {
-        let objects: Vec<SceneObject> = scene.walk().filter_map(|visit| SceneObject::new(scene, &visit)).collect();
+        let shapes = shapes(scene);
+        let objects: Vec<SceneObject> = scene.walk().filter_map(|visit| SceneObject::new(&visit, &shapes)).collect();
+        let placed = scene.walk().filter(|visit| matches!(visit.node.content, Content::InstanceSet(_)));
+        let placed = placed.flat_map(|visit| placements(scene, &visit));
+        let instances = placed.filter_map(|(id, world)| shapes.get(id.index())?.bounds(&world)).reduce(union);
         let materials = scene.materials.items().iter().map(|material| SceneMaterial {
             name: material.name.clone(),
             base_color: material.base_color,
@@ -69,7 +75,7 @@ impl SceneInfo {
         });
         Self {
             totals: Contents::of(scene),
-            bounds: objects.iter().filter_map(|object| object.bounds).reduce(union),
+            bounds: objects.iter().filter_map(|object| object.bounds).chain(instances).reduce(union),
             materials: materials.collect(),
             objects,
         }
@@ -77,31 +83,88 @@ impl SceneInfo {
 }
 
 impl SceneObject {
-    fn new(scene: &Scene, visit: &Visit<'_>) -> Option<Self> {
+    fn new(visit: &Visit<'_>, shapes: &[Shape<'_>]) -> Option<Self> {
         let Content::Mesh(id) = visit.node.content else { return None };
-        let mesh = scene.meshes.get(id)?;
+        let shape = shapes.get(id.index())?;
+        let mesh = shape.mesh;
+        Some(Self {
+            name: visit.node.name.clone(),
+            vertices: mesh.positions.len(),
+            faces: mesh.faces.len(),
+            materials: shape.materials.clone(),
+            uv_sets: mesh.uv_sets.len(),
+            color_sets: mesh.color_sets.len(),
+            visible: visit.visible,
+            bounds: shape.bounds(&visit.world),
+        })
+    }
+}
+
+/// So many vertices of a mesh are looked at again for the bounds of all that show it.
+const MOST: usize = 1 << 22;
+
+/// What a mesh is wherever it is shown.
+struct Shape<'a> {
+    mesh: &'a Mesh,
+    materials: Vec<MaterialUse>,
+    /// The vertices, or the corners of the box around them where they are too many in too many places.
+    points: Cow<'a, [[f64; 3]]>,
+}
+
+impl<'a> Shape<'a> {
+    /// What a mesh is that is shown so often.
+    fn new(scene: &Scene, mesh: &'a Mesh, shown: usize) -> Self {
         let mut used = BTreeMap::new();
         for &id in mesh.face_materials.iter().flatten() {
             *used.entry(id).or_insert(0) += 1;
         }
         let name = |id| scene.materials.get(id).map(|material| material.name.clone()).unwrap_or_default();
-        Some(Self {
-            name: visit.node.name.clone(),
-            vertices: mesh.positions.len(),
-            faces: mesh.faces.len(),
-            materials: used.into_iter().map(|(id, faces)| MaterialUse { name: name(id), faces }).collect(),
-            uv_sets: mesh.uv_sets.len(),
-            color_sets: mesh.color_sets.len(),
-            visible: visit.visible,
-            bounds: mesh.positions.iter().map(|&point| [visit.world.point(point); 2]).reduce(union),
-        })
+        let materials = used.into_iter().map(|(id, faces)| MaterialUse { name: name(id), faces }).collect();
+        let mut points = Cow::Borrowed(&*mesh.positions);
+        if mesh.positions.len().saturating_mul(shown.saturating_sub(1)) > MOST
+            && let Some([[a, b, c], [d, e, f]]) = mesh.positions.iter().map(|&point| [point; 2]).reduce(union)
+        {
+            points =
+                [a, d].into_iter().flat_map(|x| [[x, b], [x, e]]).flat_map(|[x, y]| [[x, y, c], [x, y, f]]).collect();
+        }
+        Self { mesh, materials, points }
     }
+
+    fn bounds(&self, world: &Transform) -> Option<[[f64; 3]; 2]> {
+        self.points.iter().map(|&point| [world.point(point); 2]).reduce(union)
+    }
+}
+
+/// The shapes of all meshes.
+fn shapes(scene: &Scene) -> Vec<Shape<'_>> {
+    let mut shown = vec![0_usize; scene.meshes.len()];
+    for (mesh, _) in scene.walk().flat_map(|visit| placements(scene, &visit)) {
+        shown.get_mut(mesh.index()).into_iter().for_each(|count| *count += 1);
+    }
+    scene.meshes.items().iter().zip(shown).map(|(mesh, shown)| Shape::new(scene, mesh, shown)).collect()
+}
+
+/// The meshes that a node shows, itself or by its instances, and where they stand in the space of the scene.
+fn placements<'a>(scene: &'a Scene, visit: &Visit<'_>) -> impl Iterator<Item = (MeshId, Transform)> + use<'a> {
+    let world = visit.world;
+    let (own, set) = match visit.node.content {
+        Content::Mesh(id) => (Some((id, world)), None),
+        Content::InstanceSet(id) => (None, scene.instance_sets.get(id)),
+        _ => (None, None),
+    };
+    let instances = set.into_iter().flat_map(move |set| {
+        set.model.iter().enumerate().filter_map(move |(instance, &model)| match set.models.get(model as usize)? {
+            Model::Mesh(id) => Some((*id, world.then(&set.transforms.get(instance)?))),
+            Model::Reference(_) => None,
+        })
+    });
+    own.into_iter().chain(instances)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mapwright_scene::{Mesh, Node, Transform};
+    use mapwright_scene::{InstanceSet, InstanceTransforms, Node};
 
     #[test]
     fn bounds_are_where_objects_stand() {
@@ -115,5 +178,52 @@ mod tests {
         let info = SceneInfo::new(&scene);
         assert_eq!(info.objects[0].bounds, Some([[10.0, 0.0, 0.0], [12.0, 4.0, 6.0]]));
         assert_eq!(info.bounds, Some([[-10.0, 0.0, 0.0], [12.0, 4.0, 6.0]]));
+    }
+
+    /// Points on a slope: the box around them reaches further than they do when it is turned.
+    fn slope(points: usize) -> Mesh {
+        Mesh { positions: (0..points).map(|i| [i as f64, i as f64, 0.0]).collect(), ..Mesh::default() }
+    }
+
+    /// One set of instances of a mesh and of a file, some of them turned by an eighth about z, so that slopes lie flat.
+    fn forest(mesh: Mesh, turned: usize) -> SceneInfo {
+        let mut scene = Scene::default();
+        let mesh = scene.meshes.push(mesh);
+        let turn = (std::f64::consts::PI / 8.0).sin_cos();
+        let set = scene.instance_sets.push(InstanceSet {
+            models: vec![Model::Reference("tree.p3d".into()), Model::Mesh(mesh)],
+            model: [0, 1].into_iter().chain(vec![1; turned]).collect(),
+            transforms: InstanceTransforms::Trs {
+                translations: [[99.0; 3], [0.0, -5.0, 0.0]].into_iter().chain(vec![[0.0; 3]; turned]).collect(),
+                rotations: [[0.0, 0.0, 0.0, 1.0]; 2]
+                    .into_iter()
+                    .chain(vec![[0.0, 0.0, -turn.0, turn.1]; turned])
+                    .collect(),
+                scales: vec![[1.0; 3]; 2 + turned],
+            },
+            ..InstanceSet::default()
+        });
+        let transform =
+            Transform::Trs { translation: [0.0, 0.0, 7.0], rotation: [0.0, 0.0, 0.0, 1.0], scale: [2.0; 3] };
+        scene.add_node(None, Node { transform, ..Node::new("", Content::InstanceSet(set)) });
+        SceneInfo::new(&scene)
+    }
+
+    #[test]
+    fn instances_count() {
+        let info = forest(slope(2), 1);
+        assert_eq!((info.totals.instances, info.objects.len()), (3, 0));
+        let [low, high] = info.bounds.unwrap();
+        assert_eq!(low, [0.0, -10.0, 7.0]);
+        assert!((high[0] - 8.0_f64.sqrt()).abs() < 1e-9 && high[1].abs() < 1e-9, "{high:?}");
+    }
+
+    #[test]
+    fn very_many_instances_of_very_many_vertices_are_boxes() {
+        // All vertices of all of them are as many as nothing looks at in a minute.
+        let info = forest(slope(200_000), 200_000);
+        let [low, high] = info.bounds.unwrap();
+        assert!((high[0] - 2.0 * 2.0_f64.sqrt() * 199_999.0).abs() < 1e-3, "{high:?}");
+        assert!((low[1] + 2.0_f64.sqrt() * 199_999.0).abs() < 1e-3, "{low:?}");
     }
 }
