@@ -26,6 +26,12 @@ pub enum ReadErrorKind {
     /// The file is a pointer of Git LFS.
     #[error("not the file itself but a Git LFS pointer to it")]
     LfsPointer,
+    /// The file is text in another encoding of characters than DMX has, or marked as one.
+    #[error("text saved as {encoding}, which DMX does not know")]
+    Transcoded {
+        /// The encoding of characters.
+        encoding: &'static str,
+    },
     /// The first line begins like a header, but is none.
     #[error("the first line is not a whole DMX header")]
     Header,
@@ -117,6 +123,7 @@ impl ReadErrorKind {
             },
             Self::NotDmx { .. } => "not-dmx",
             Self::LfsPointer => "lfs-pointer",
+            Self::Transcoded { .. } => "transcoded",
             Self::Header => "header",
             Self::Encoding { .. } => "encoding",
             Self::Version { .. } => "version",
@@ -139,7 +146,9 @@ impl ErrorKind for ReadErrorKind {
         match self {
             Self::Input(fault) => fault.category(),
             Self::UnendedString => Category::Truncated,
-            Self::Version { .. } | Self::Encoding { .. } | Self::LfsPointer => Category::Unsupported,
+            Self::Version { .. } | Self::Encoding { .. } | Self::LfsPointer | Self::Transcoded { .. } => {
+                Category::Unsupported
+            }
             Self::Io(_) => Category::Io,
             _ => Category::Malformed,
         }
@@ -149,6 +158,7 @@ impl ErrorKind for ReadErrorKind {
         match self {
             Self::Input(fault) => fault.help(),
             Self::LfsPointer => Some("fetch the file itself: git lfs pull".to_owned()),
+            Self::Transcoded { .. } => Some("save it as UTF-8 without a byte order mark".to_owned()),
             Self::HeaderEnd { converted: true } | Self::ReplacedBytes { .. } => Some(
                 "take the file from its source again; in git, mark such files as binary in .gitattributes".to_owned(),
             ),

@@ -47,8 +47,8 @@
 //! # Errors
 //!
 //! [`ReadError`] says what, at which offset (in text also line and column) and on which path: `elements[12].children[3]`.
-//! Damage by Git LFS and by conversion to text is recognised. Reading accepts whatever it can represent; what is odd about it is
-//! what [`validate`](Document::validate) says.
+//! Damage by Git LFS, by conversion to text and to other encodings of characters is recognised. Reading accepts whatever it
+//! can represent; what is odd about it is what [`validate`](Document::validate) says.
 //!
 //! # Features
 //!

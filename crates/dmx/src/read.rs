@@ -4,6 +4,7 @@ mod binary;
 mod memory;
 pub(crate) mod text;
 
+use std::borrow::Cow;
 use std::io::Read;
 
 use mapwright_io::{Budget, Input, Position, read_all};
@@ -25,14 +26,7 @@ impl Document {
     /// # Errors
     /// If the bytes are not a DMX file of a known encoding, or if reading would exceed the limits.
     pub fn from_bytes_with(bytes: &[u8], options: &ReadOptions) -> Result<Self, ReadError> {
-        let (header, taken) = Header::read(bytes).map_err(|error| header_error(error, bytes))?;
-        let mut budget = Budget::new(&options.limits);
-        if header.encoding.is_text() {
-            return text::read(header, bytes, taken, &mut budget);
-        }
-        let mut input = Input::new(bytes);
-        input.take(taken)?;
-        binary::read(header, &mut input, &mut budget).map_err(|error| replaced_bytes(error, bytes))
+        read(Cow::Borrowed(bytes), options)
     }
 
     /// Reads a file to its end.
@@ -48,7 +42,7 @@ impl Document {
     /// # Errors
     /// If the reader fails or gives more than is taken, and as [`from_bytes_with`](Self::from_bytes_with).
     pub fn from_reader_with(reader: impl Read, options: &ReadOptions) -> Result<Self, ReadError> {
-        Self::from_bytes_with(&read_all(reader, options.limits.max_input)?, options)
+        read(Cow::Owned(read_all(reader, options.limits.max_input)?), options)
     }
 }
 
@@ -62,15 +56,42 @@ impl Header {
     }
 }
 
+fn read(bytes: Cow<'_, [u8]>, options: &ReadOptions) -> Result<Document, ReadError> {
+    let (header, taken) = Header::read(&bytes).map_err(|error| header_error(error, &bytes))?;
+    let mut budget = Budget::new(&options.limits);
+    if header.encoding.is_text() {
+        return text::read(header, bytes, taken, &mut budget);
+    }
+    let mut input = Input::new(&bytes);
+    input.take(taken)?;
+    binary::read(header, &mut input, &mut budget).map_err(|error| replaced_bytes(error, &bytes))
+}
+
 fn header_error(error: HeaderError, bytes: &[u8]) -> ReadError {
     let kind = match error {
         HeaderError::NotDmx if bytes.starts_with(b"version https://git-lfs") => ReadErrorKind::LfsPointer,
-        HeaderError::NotDmx => ReadErrorKind::NotDmx { found: beginning(bytes) },
+        HeaderError::NotDmx => match transcoded(bytes) {
+            Some(encoding) => ReadErrorKind::Transcoded { encoding },
+            None => ReadErrorKind::NotDmx { found: beginning(bytes) },
+        },
         HeaderError::Encoding(name) => ReadErrorKind::Encoding { name },
         HeaderError::Version(encoding, version) => ReadErrorKind::Version { encoding, version },
         HeaderError::Malformed => ReadErrorKind::Header,
     };
     ReadError::new(kind, Position::file(0))
+}
+
+/// The encoding of characters, other than the bytes themselves, in which a file begins as a header does.
+fn transcoded(bytes: &[u8]) -> Option<&'static str> {
+    [
+        (b"\xEF\xBB\xBF<!--".as_slice(), "UTF-8 with a byte order mark"),
+        (b"\xFF\xFE<\0!\0-\0-\0", "UTF-16"),
+        (b"\xFE\xFF\0<\0!\0-\0-", "UTF-16"),
+        (b"<\0!\0-\0-\0", "UTF-16"),
+        (b"\0<\0!\0-\0-", "UTF-16"),
+    ]
+    .into_iter()
+    .find_map(|(start, encoding)| bytes.starts_with(start).then_some(encoding))
 }
 
 /// How a file begins, for people.

@@ -443,3 +443,24 @@ fn new_elements() {
     let element = Element::new(StringId::EMPTY, StringId::EMPTY, None);
     assert_eq!((element.link, element.attributes.len()), (-1, 0));
 }
+
+#[test]
+fn text_in_another_encoding_of_characters_is_named() {
+    let text = "<!-- dmx encoding keyvalues2 4 format dmx 1 -->\n\"A\" {}\n";
+    let wide: Vec<u16> = text.encode_utf16().collect();
+    let marked: Vec<u16> = [0xFEFF].into_iter().chain(wide.iter().copied()).collect();
+    let bytes =
+        |units: &[u16], each: fn(u16) -> [u8; 2]| -> Vec<u8> { units.iter().flat_map(|&unit| each(unit)).collect() };
+    for (file, encoding) in [
+        (format!("\u{FEFF}{text}").into_bytes(), "UTF-8 with a byte order mark"),
+        (bytes(&wide, u16::to_le_bytes), "UTF-16"),
+        (bytes(&wide, u16::to_be_bytes), "UTF-16"),
+        (bytes(&marked, u16::to_le_bytes), "UTF-16"),
+        (bytes(&marked, u16::to_be_bytes), "UTF-16"),
+    ] {
+        let error = Document::from_bytes(&file).unwrap_err();
+        assert_eq!(error.kind().to_string(), format!("text saved as {encoding}, which DMX does not know"));
+        assert!(error.help().is_some_and(|help| help.contains("without a byte order mark")), "{:?}", error.help());
+    }
+    assert!(Document::from_bytes(text.as_bytes()).is_ok());
+}

@@ -198,7 +198,25 @@ pub(crate) fn float(text: &[u8]) -> Option<f32> {
             return Some(number);
         }
     }
-    whole(text)
+    whole(text).or_else(|| not_finite(text))
+}
+
+/// What is no number or infinite as the libraries of Microsoft's compilers print it, with which Valve's programs are built:
+/// `-nan(ind)`, and before 2015 `-1.#IND` with as many zeros behind it as there are decimals.
+fn not_finite(text: &[u8]) -> Option<f32> {
+    let text = text.trim_ascii().to_ascii_lowercase();
+    let (sign, text) = match text.strip_prefix(b"-") {
+        Some(text) => (-1.0, text),
+        None => (1.0, &*text),
+    };
+    let zeros = text.iter().rev().take_while(|byte| **byte == b'0').count();
+    let text = text.get(..text.len().saturating_sub(zeros)).unwrap_or_default();
+    let float = match text {
+        b"nan(ind)" | b"nan(snan)" | b"1.#ind" | b"1.#qnan" | b"1.#snan" => f32::NAN,
+        b"1.#inf" => f32::INFINITY,
+        _ => return None,
+    };
+    Some(float.copysign(sign))
 }
 
 #[cfg(test)]
@@ -239,6 +257,17 @@ mod tests {
             (Some(15_000), Some(-1), None, None)
         );
         assert_eq!(floats::<3>(b" 1\n.5 -2e0 "), Some([1.0, 0.5, -2.0]));
+        assert_eq!(
+            floats::<3>(b"-1.#INF000000 inf -Infinity"),
+            Some([f32::NEG_INFINITY, f32::INFINITY, f32::NEG_INFINITY])
+        );
+        for (text, negative) in
+            [("nan", false), ("-nan(ind)", true), ("NAN(SNAN)", false), ("-1.#IND000000", true), ("1.#QNAN", false)]
+        {
+            let found = float(text.as_bytes()).map(|found| (found.is_nan(), found.is_sign_negative()));
+            assert_eq!(found, Some((true, negative)), "{text}");
+        }
+        assert_eq!([b"1.#".as_slice(), b"1.#J", b"nan(1)", b"#inf", b"nan(ind)0x"].map(float), [None; 5]);
         assert_eq!((floats::<3>(b"1 2"), floats::<2>(b"1 2 3")), (None, None));
     }
 }

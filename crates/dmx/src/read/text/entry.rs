@@ -1,0 +1,145 @@
+//! The entries of blocks.
+
+use super::heads::{Before, Head, Says};
+use super::lexer::{Span, Token};
+use super::trace::{Entry, Owner, Trace};
+use super::{Failure, Open, Parser, position, value};
+use crate::{Reference, StringId, Value, ValueType};
+
+impl<T: Trace> Parser<'_, '_, T> {
+    /// An entry of the innermost block, or the end of the block.
+    pub(super) fn entry(&mut self, owner: Owner, had: (bool, bool), before: Before) -> Result<(), Failure> {
+        self.name = None;
+        self.lexer.skip_blanks();
+        let head = match self.heads.find(before, self.lexer.source(), self.lexer.at()) {
+            Some(head) => {
+                self.budget.take_items(1, position(head.name.start))?;
+                self.trace.entry(head.name);
+                self.name = Some(head.id);
+                head
+            }
+            None => match self.head(before)? {
+                Some(head) => head,
+                None => return Ok(()),
+            },
+        };
+        if let Some(Open::Block { before, .. }) = self.stack.last_mut() {
+            before.attribute = head.id;
+        }
+        let value = Span { start: head.value, end: head.value.saturating_add(1) };
+        self.lexer.go_to(value.end);
+        match head.says {
+            Says::Block(class) => {
+                let child = self.element(class, head.word)?;
+                self.attribute(head.id, Value::Element(Reference::Element(child)), head.word)?;
+                self.open(Owner::Element(child.index()), Some(head.id), head.word, value)
+            }
+            Says::Array(ValueType::Element) => {
+                self.trace.array(value);
+                let first = self.references.len();
+                self.push(Open::Array { name: head.id, first }, value)
+            }
+            Says::Array(value_type) => {
+                let (items, last) = self.array(value_type)?;
+                self.attribute(head.id, items, last)?;
+                self.trace.end(Entry::Attribute, Span { start: value.end, end: last.start }, last);
+                Ok(())
+            }
+            Says::Value(value_type) => {
+                let (value, span) = self.scalar(value_type, value)?;
+                let entry = self.place(owner, had, head.id, value, span)?;
+                self.trace.end(entry, span, span);
+                Ok(())
+            }
+        }
+    }
+
+    /// How an entry begins; or the end of the block.
+    fn head(&mut self, before: Before) -> Result<Option<Head>, Failure> {
+        let name = self.lex()?;
+        match name.token {
+            Token::Text(_) => {}
+            Token::Close => {
+                self.close(name.span)?;
+                return Ok(None);
+            }
+            _ => return Err(self.unexpected("the name of an attribute or }", name)),
+        }
+        self.budget.take_items(1, position(name.span.start))?;
+        self.trace.entry(name.span);
+        let id = self.string(name)?;
+        self.name = Some(id);
+        let word = self.text("a type or the class of an element")?;
+        // The value is read again as what it is.
+        let value = self.token()?;
+        let says = match value.token {
+            Token::Open => Says::Block(self.string(word)?),
+            Token::OpenArray => match word.text.strip_suffix(b"_array").and_then(ValueType::from_text) {
+                Some(value_type) => Says::Array(value_type),
+                None => return Err(self.unexpected("an array type", word)),
+            },
+            Token::Text(_) => match ValueType::from_text(word.text) {
+                Some(value_type) => Says::Value(value_type),
+                None => return Err(self.unexpected("a type", word)),
+            },
+            _ => return Err(self.unexpected("a value", value)),
+        };
+        let head = Head { name: name.span, word: word.span, value: value.span.start, id, says };
+        if (name.token, word.token) == (Token::Text(false), Token::Text(false)) {
+            self.heads.learn(before, head);
+        }
+        Ok(Some(head))
+    }
+
+    /// A single value, whose quote was read.
+    fn scalar(&mut self, value_type: ValueType, quote: Span) -> Result<(Value, Span), Failure> {
+        let rest = self.lexer.rest();
+        if let Some((value, behind)) = value::plain(value_type, rest) {
+            self.lexer.go_to(self.lexer.at().saturating_add(rest.len()).saturating_sub(behind.len()));
+            return Ok((value, Span { start: quote.start, end: self.lexer.at() }));
+        }
+        self.lexer.go_to(quote.start);
+        let text = self.lex()?;
+        let value = match value_type {
+            ValueType::Element => Value::Element(self.reference(text)?),
+            ValueType::String => Value::String(self.string(text)?),
+            _ => self.value(value_type, text, |text| value::scalar(value_type, text))?,
+        };
+        Ok((value, text.span))
+    }
+
+    /// Puts a value where it belongs.
+    fn place(
+        &mut self,
+        owner: Owner,
+        had: (bool, bool),
+        name: StringId,
+        value: Value,
+        at: Span,
+    ) -> Result<Entry, Failure> {
+        let entry = match (&value, self.strings.get(name)) {
+            // Only the first block of prefix attributes has a copy, whose identity it says; in others it is an attribute.
+            (Value::ObjectId(_), b"id") if !had.0 && !matches!(owner, Owner::Prefix(1..)) => Entry::Id,
+            (Value::String(_), b"name") if !had.1 && matches!(owner, Owner::Element(_)) => Entry::Name,
+            _ => Entry::Attribute,
+        };
+        if let (Some(Open::Block { had, .. }), Entry::Id | Entry::Name) = (self.stack.last_mut(), entry) {
+            *(if entry == Entry::Id { &mut had.0 } else { &mut had.1 }) = true;
+        }
+        match (owner, entry, value) {
+            (Owner::Element(index), Entry::Id, Value::ObjectId(id)) => {
+                if let Some(element) = self.elements.get_mut(index) {
+                    element.id = Some(id);
+                }
+            }
+            (Owner::Element(index), Entry::Name, Value::String(name)) => {
+                if let Some(element) = self.elements.get_mut(index) {
+                    element.name = name;
+                }
+            }
+            (Owner::Prefix(_), Entry::Id, Value::ObjectId(id)) => self.copy = Some(id),
+            (_, _, value) => self.attribute(name, value, at)?,
+        }
+        Ok(entry)
+    }
+}
