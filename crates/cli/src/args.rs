@@ -58,16 +58,16 @@ pub(crate) struct Global {
     #[arg(long, global = true)]
     pub(crate) lenient: bool,
     /// Bytes that an input may have [default: 4G].
-    #[arg(long, value_name = "SIZE", global = true, value_parser = size)]
+    #[arg(long, value_name = "SIZE", global = true, value_parser = number::<u64>)]
     pub(crate) limit_input: Option<u64>,
     /// Bytes that all that is packed in an input may have when unpacked [default: 1G].
-    #[arg(long, value_name = "SIZE", global = true, value_parser = size)]
+    #[arg(long, value_name = "SIZE", global = true, value_parser = number::<u64>)]
     pub(crate) limit_inflated: Option<u64>,
     /// Items that an input may have [default: 4G].
-    #[arg(long, value_name = "COUNT", global = true, value_parser = size)]
+    #[arg(long, value_name = "COUNT", global = true, value_parser = number::<u64>)]
     pub(crate) limit_items: Option<u64>,
     /// Levels that items may be nested [default: 10000].
-    #[arg(long, value_name = "LEVELS", global = true)]
+    #[arg(long, value_name = "LEVELS", global = true, value_parser = number::<u32>)]
     pub(crate) limit_depth: Option<u32>,
 }
 
@@ -269,7 +269,7 @@ pub(crate) struct Dump {
     #[arg(long, value_enum, default_value_t)]
     pub(crate) layout: TextLayout,
     /// Show longer binaries of Erlang terms as their length and a digest.
-    #[arg(long, value_name = "BYTES")]
+    #[arg(long, value_name = "BYTES", value_parser = number::<usize>)]
     pub(crate) max_binary: Option<usize>,
     /// Write the picture that a map has for asset browsers, and nothing else.
     #[arg(long, conflicts_with = "json")]
@@ -295,19 +295,20 @@ pub(crate) struct Check {
 }
 
 /// A number with an optional unit: 4096, 64k, 16M, 2G, also KiB and MB; all are powers of 1024.
-fn size(text: &str) -> Result<u64, String> {
+fn number<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
     let lower = text.to_ascii_lowercase();
-    let number = lower.trim_end_matches("ib").trim_end_matches('b');
-    let (digits, shift) = match number.char_indices().last() {
-        Some((at, 'k')) => (&number[..at], 10),
-        Some((at, 'm')) => (&number[..at], 20),
-        Some((at, 'g')) => (&number[..at], 30),
-        Some((at, 't')) => (&number[..at], 40),
-        _ => (number, 0),
+    let unit = lower.trim_end_matches("ib").trim_end_matches('b');
+    let (digits, shift) = match unit.char_indices().last() {
+        Some((at, 'k')) => (&unit[..at], 10),
+        Some((at, 'm')) => (&unit[..at], 20),
+        Some((at, 'g')) => (&unit[..at], 30),
+        Some((at, 't')) => (&unit[..at], 40),
+        _ => (unit, 0),
     };
     let value: u64 =
         digits.trim().parse().map_err(|_| "a number such as 4096, 64k, 16M or 2G is expected".to_owned())?;
-    value.checked_mul(1 << shift).ok_or_else(|| "the number is too large".to_owned())
+    let value = value.checked_mul(1 << shift).and_then(|value| T::try_from(value).ok());
+    value.ok_or_else(|| "the number is too large".to_owned())
 }
 
 pub(crate) fn format(text: &str) -> Result<Format, String> {
@@ -371,9 +372,20 @@ mod tests {
     }
 
     #[test]
-    fn sizes_have_units() {
+    fn numbers_have_units() {
+        let size = number::<u64>;
         assert_eq!(size("4096"), Ok(4096));
         assert_eq!((size("64k"), size("16MiB"), size("2GB")), (Ok(64 << 10), Ok(16 << 20), Ok(2 << 30)));
         assert!(size("x").is_err() && size("").is_err() && size("-1").is_err() && size("99999999999T").is_err());
+        assert_eq!((number::<u32>("200k"), number::<u32>("4194303K")), (Ok(200 << 10), Ok(4_194_303 << 10)));
+        assert!(number::<u32>("4G").is_err());
+    }
+
+    #[test]
+    fn all_limits_take_units() {
+        let limits = ["--limit-input=2k", "--limit-inflated=2k", "--limit-items=2k", "--limit-depth=2k"];
+        let global = Cli::parse_from(["mapwright", "formats"].into_iter().chain(limits)).global;
+        let limits = [global.limit_input, global.limit_inflated, global.limit_items, global.limit_depth.map(u64::from)];
+        assert_eq!(limits, [Some(2048); 4]);
     }
 }

@@ -262,6 +262,7 @@ mod tests {
         assert_eq!(tally(&[Sort::Done, Sort::WithLosses, Sort::Unknown]).exit(true), Exit::Ok);
         assert_eq!(tally(&[damaged]).exit(false), Exit::Malformed);
         assert_eq!(tally(&[damaged]).exit(true), Exit::Batch);
+        assert_eq!(tally(&[Sort::Found]).exit(false), Exit::Found);
         assert_eq!(tally(&[Sort::Done, Sort::Found]).exit(true), Exit::Found);
         assert_eq!(tally(&[damaged, Sort::Found]).exit(true), Exit::Batch);
         assert_eq!(tally(&[damaged, Sort::Failed(Exit::Bug)]).exit(true), Exit::Bug);

@@ -94,7 +94,7 @@ fn code_6_a_limit_is_exceeded_and_can_be_raised() {
         assert!(done.talk.contains("error[limit]") && done.talk.contains(option), "{limit}: {}", done.talk);
     }
     folder
-        .run(["--limit-input=1M", "--limit-inflated=1M", "--limit-items=1M", "--limit-depth=99", "cube.wings"])
+        .run(["--limit-input=1M", "--limit-inflated=1M", "--limit-items=1M", "--limit-depth=200k", "cube.wings"])
         .ends(0);
 }
 

@@ -76,6 +76,19 @@ fn roundtrip_is_exact() {
 }
 
 #[test]
+fn roundtrip_ends_with_what_became_of_the_files() {
+    let folder = Folder::with_cube();
+    let whole = folder.read("cube.wings");
+    folder.write("cut.wings", &whole[..whole.len() - 1]);
+    let done = folder.run(["roundtrip", "cut.wings"]).ends(4);
+    assert!(done.out.is_empty() && done.talk.contains("error[truncated]"), "{done:?}");
+    folder.run(["roundtrip", "--quiet", "cut.wings"]).ends(4);
+    folder.run(["roundtrip", "cube.wings", "cube.wings"]).ends(0);
+    let done = folder.run(["roundtrip", "cut.wings", "cube.wings"]).ends(8);
+    assert!(done.talk.ends_with("1 ok, 1 failed\n"), "{}", done.talk);
+}
+
+#[test]
 fn check_counts_what_it_finds() {
     let folder = Folder::with_cube();
     let done = folder.run(["check", "cube.wings"]).ends(0);
