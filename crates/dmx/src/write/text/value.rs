@@ -27,7 +27,15 @@ impl Writer<'_> {
                     self.line();
                     self.output.u8(b'[');
                     self.indent.push(b'\t');
-                    self.array(value, count);
+                    // What maps have most of is told apart once, not for every item.
+                    match value {
+                        Value::IntArray(items) => self.array(count, items.iter().map(Item::Int)),
+                        Value::ColorArray(items) => self.array(count, items.iter().map(Item::Color)),
+                        Value::Vector2Array(items) => self.array(count, items.iter().map(Item::Vector2)),
+                        Value::Vector3Array(items) => self.array(count, items.iter().map(Item::Vector3)),
+                        Value::Vector4Array(items) => self.array(count, items.iter().map(Item::Vector4)),
+                        _ => self.array(count, value.items()),
+                    }
                     self.indent.pop();
                     self.line();
                     self.output.u8(b']');
@@ -37,8 +45,8 @@ impl Writer<'_> {
     }
 
     /// The items of an array, each on its line.
-    fn array(&mut self, value: &Value, count: usize) {
-        let Some(before) = count.checked_sub(1) else { return };
+    fn array<'v>(&mut self, count: usize, items: impl Iterator<Item = Item<'v>>) {
+        let Some(last) = count.checked_sub(1) else { return };
         self.line();
         self.output.u8(b'"');
         // What stands between them is short unless they stand deep.
@@ -46,9 +54,9 @@ impl Writer<'_> {
         let mut short = [0; 32];
         let is_short = between.len() <= short.len();
         short.iter_mut().zip(&between).for_each(|(place, byte)| *place = *byte);
-        for (index, item) in value.items().enumerate() {
+        for (index, item) in items.enumerate() {
             self.item(item);
-            if index == before || !self.room(between.len()) {
+            if index == last || !self.room(between.len()) {
                 break;
             }
             if is_short {
@@ -61,7 +69,7 @@ impl Writer<'_> {
     }
 
     /// What stands between the quotes: of a single value, or of an item of an array.
-    #[inline]
+    #[inline(always)]
     pub(super) fn item(&mut self, item: Item<'_>) {
         match item {
             // Elements are not told by a text alone.
