@@ -21,12 +21,14 @@ const fn vmap(name: &'static str) -> Target {
     Target { name, format: "vmap", files: "vmap", inputs: FILES, ..Target::NEW }
 }
 
-/// A map with the least of everything: an entity in a group, an instance of that, a prefab, a hidden node, a set.
+/// A map with the least of everything: an entity in a group, an instance of that, a prefab, a hidden node, a set; and
+/// a number that is none.
 const FILES: &[&[u8]] = &[
     b"<!-- dmx encoding keyvalues2 4 format vmap 40 -->\n\"$prefix_element$\"{\"map_asset_references\" \"string_array\" [\"a.vmat\"]}\n\
     \"CMapRootElement\"{\"world\" \"CMapWorld\"{\"nodeID\" \"int\" \"1\"\n\"children\" \"element_array\" [\n\
     \"CMapGroup\"{\"id\" \"elementid\" \"00000000-0000-0000-0000-000000000001\"\n\"nodeID\" \"int\" \"2\"\n\"children\" \"element_array\" [\n\
-    \"CMapEntity\"{\"nodeID\" \"int\" \"3\"\n\"children\" \"element_array\" []\n\"origin\" \"vector3\" \"1 2 3\"\n\"angles\" \"qangle\" \"0 90 0\"\n\
+    \"CMapEntity\"{\"nodeID\" \"int\" \"3\"\n\"children\" \"element_array\" []\n\"origin\" \"vector3\" \"1 2 3\"\n\
+    \"odd\" \"vector3\" \"nan -0 1\"\n\"angles\" \"qangle\" \"0 90 0\"\n\
     \"connectionsData\" \"element_array\" []\n\"entity_properties\" \"EditGameClassProps\"{\"classname\" \"string\" \"light_omni\"}}]}\n,\
     \"CMapInstance\"{\"nodeID\" \"int\" \"4\"\n\"children\" \"element_array\" []\n\
     \"target\" \"element\" \"00000000-0000-0000-0000-000000000001\"}\n,\

@@ -127,6 +127,9 @@ pub fn to_scene(document: &Document, options: &ImportOptions) -> Result<Import, 
 
 /// Makes a new map of a scene. Lengths become inches if the scene says what its unit is.
 ///
+/// Nodes of maps are moved, turned and scaled. Where the place of a mesh shears, as below a turned parent of uneven scale, the rest
+/// goes into its vertices; of other nodes it is a loss.
+///
 /// # Errors
 /// When the scene contradicts itself (see [`Scene::validate`]).
 pub fn from_scene(scene: &Scene, options: &ExportOptions) -> Result<Export<Document>, WriteError> {
