@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use mapwright_vmap::dmx::Guid;
-use mapwright_vmap::{Document, WriteError};
+use mapwright_vmap::{Document, Node, WriteError};
 
 #[test]
 fn many_nodes_and_assets_in_one_edit() {
@@ -62,4 +62,29 @@ fn many_moves_in_one_edit() {
     let below: Vec<usize> = map.world().unwrap().node().children().map(|home| home.children().count()).collect();
     // The first one went away and came back behind the others.
     assert_eq!((below.len(), below.iter().sum::<usize>(), below.last()), (100, 13_900, Some(&2_119)));
+}
+
+#[test]
+fn many_moves_out_of_where_nodes_were_moved_to() {
+    let mut map = Document::new();
+    let started = Instant::now();
+    let numbers = map.edit(|map| {
+        let world = map.world()?;
+        let (first, second) = (map.add_group(world)?, map.add_group(world)?);
+        let nodes = (0..40_000).map(|_| map.add_group(world)).collect::<Result<Vec<_>, WriteError>>()?;
+        // There, on, back and on again: each stands once, where it came last.
+        for home in [first, second, first, second] {
+            nodes.iter().rev().try_for_each(|node| map.move_to(*node, home))?;
+        }
+        nodes.iter().take(3).try_for_each(|node| map.move_to(*node, first))?;
+        Ok::<_, WriteError>(nodes.iter().filter_map(|node| map.map().node(*node)?.node_id()).collect::<Vec<_>>())
+    });
+    assert!(started.elapsed() < Duration::from_secs(5), "{:?}", started.elapsed());
+    let mut numbers = numbers.unwrap();
+    let homes: Vec<_> = map.world().unwrap().node().children().collect();
+    let below = |home: Node<'_>| home.children().filter_map(Node::node_id).collect::<Vec<_>>();
+    assert_eq!(homes.len(), 2);
+    assert_eq!(below(homes[0]), numbers[..3]);
+    numbers.reverse();
+    assert_eq!(below(homes[1]), numbers[..39_997]);
 }

@@ -32,9 +32,6 @@ impl Editor<'_> {
             return Ok(());
         }
         for old in old {
-            if let Some(new) = self.pending.get_mut(&old) {
-                new.retain(|child| *child != Reference::Element(node));
-            }
             self.taken.entry(old).or_default().insert(node);
         }
         self.adopt(parent, node);
@@ -62,12 +59,30 @@ impl Editor<'_> {
         let changed: HashSet<ElementId> = self.pending.keys().chain(self.taken.keys()).copied().collect();
         for parent in changed {
             let taken = self.taken.remove(&parent).unwrap_or_default();
-            let new = self.pending.remove(&parent).unwrap_or_default();
+            let mut new = self.pending.remove(&parent).unwrap_or_default();
+            if !taken.is_empty() {
+                new = self.stayed(parent, &new, &taken);
+            }
             if let Some(Value::ElementArray(children)) = self.map.graph_mut().value_mut(parent, "children") {
                 let kept = without(children, |child| taken.contains(&child));
                 *children = kept.into_iter().chain(new).collect();
             }
         }
+    }
+
+    /// Of new children those that are there still: what went away may have come back, and stands where it came last.
+    fn stayed(&self, parent: ElementId, new: &[Reference], taken: &HashSet<ElementId>) -> Vec<Reference> {
+        let parents = |child: &ElementId| self.parents.as_ref().and_then(|parents| parents.get(child));
+        let mut seen = HashSet::new();
+        let stays = |child: &&Reference| match child {
+            Reference::Element(id) if taken.contains(id) => {
+                parents(id).is_some_and(|parents| parents.contains(&parent)) && seen.insert(*id)
+            }
+            _ => true,
+        };
+        let mut stayed: Vec<Reference> = new.iter().rev().filter(stays).copied().collect();
+        stayed.reverse();
+        stayed
     }
 }
 

@@ -79,6 +79,7 @@ fn check(bits: &[u32]) {
     let different: usize =
         old.iter().zip(&new).map(|(a, b)| flat(a).iter().zip(flat(b)).filter(|(a, b)| *a != b).count()).sum();
     assert!(different <= 1, "{different}");
+    assert!(new.iter().any(|data| flat(data).contains(&0.25_f32.to_bits())));
 }
 
 proptest! {
