@@ -33,7 +33,7 @@ impl Document {
     ///
     /// Errors are what Wings refuses, crashes on, cannot use or cannot save; warnings what it loads otherwise than it
     /// stands there or drops on the next save; notes the rest. Of many places of one kind in one object the first is named
-    /// and the others are counted. At most 100 findings of one code are listed one by one.
+    /// and the others are counted. The worst come first; at most 100 findings of one code are listed one by one.
     ///
     /// | codes | severity | Wings |
     /// |---|---|---|

@@ -138,7 +138,10 @@ fn many_findings_of_a_kind_are_counted() {
     let props: Vec<String> = (0..1000).map(|index| format!("{{zzz,{index}}}")).collect();
     let found = findings(&scene("[O]", "[]", &format!("[{}]", props.join(",")))).expect("readable");
     assert_eq!(found.len(), 101, "{found:#?}");
-    assert_eq!(found[100].to_string(), "warning[prop-unknown]: 900 more findings of this kind");
+    assert_eq!(found[100].to_string(), "warning[prop-unknown]: and 900 more of these");
+    // What is worse comes first, wherever it stands.
+    let found = findings(&scene("[O]", "[]", &format!("[{},{{lights,[1]}}]", props.join(",")))).expect("readable");
+    assert_eq!((found.len(), found[0].code), (102, "light-shape"), "{found:#?}");
 }
 
 #[test]

@@ -1,15 +1,12 @@
-//! Collecting findings: where they are, what comes of them, and not too many of them.
+//! Collecting findings: where they are, and what comes of them.
 
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
 use std::fmt::Display;
 
 use mapwright_etf::Term;
-use mapwright_io::{FaultKind, Finding, Frame, Path, Severity};
+use mapwright_io::{FaultKind, Finding, Findings, Frame, Path, Severity};
 
 use crate::{Document, ReadError, ReadErrorKind};
-
-/// Findings of one code that are listed one by one. A file of a million odd properties is described well enough by these.
-const LISTED: usize = 100;
 
 /// What Wings 3D makes of something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -120,30 +117,20 @@ impl Tally {
 /// The findings of one document.
 pub(super) struct Report<'d> {
     document: &'d Document,
-    findings: Vec<Finding>,
-    counts: BTreeMap<(&'static str, Severity), usize>,
+    findings: Findings,
 }
 
 impl<'d> Report<'d> {
     pub(super) fn new(document: &'d Document) -> Self {
-        Self { document, findings: super::payload(document).collect(), counts: BTreeMap::new() }
+        Self { document, findings: Findings::default() }
     }
 
     pub(super) fn add(&mut self, place: &Place<'_, 'd>, code: &'static str, fate: Fate, what: impl Display) {
-        if self.has_room(code, fate) {
-            let mut path = Path::new();
-            place.wrap(&mut path);
-            let message = format!("{what}{}", fate.consequence());
-            let at = self.document.position(place.term);
-            self.findings.push(Finding::new(code, fate.severity(), message).on(path).at(at));
+        let message = format_args!("{what}{}", fate.consequence());
+        if let Some(finding) = self.findings.add(code, fate.severity(), message) {
+            place.wrap(&mut finding.path);
+            finding.at = Some(self.document.position(place.term));
         }
-    }
-
-    /// Counts a finding; says whether it is listed.
-    fn has_room(&mut self, code: &'static str, fate: Fate) -> bool {
-        let count = self.counts.entry((code, fate.severity())).or_default();
-        *count = count.saturating_add(1);
-        *count <= LISTED
     }
 
     /// Adds one finding for all places of a tally in the list at `place`.
@@ -175,22 +162,19 @@ impl<'d> Report<'d> {
             ReadErrorKind::Part { .. } => Fate::Load,
             _ => Fate::Refused,
         };
-        if self.has_room(code, fate) {
-            let mut path: Path = error.path().frames().cloned().collect();
-            place.wrap(&mut path);
-            let message = format!("{}{}", error.kind(), fate.consequence());
-            let finding = Finding::new(code, fate.severity(), message).on(path);
-            self.findings.push(Finding { at: error.position(), ..finding });
+        let message = format_args!("{}{}", error.kind(), fate.consequence());
+        if let Some(finding) = self.findings.add(code, fate.severity(), message) {
+            finding.path = error.path().frames().cloned().collect();
+            place.wrap(&mut finding.path);
+            finding.at = error.position();
         }
     }
 
-    /// The findings, with one more for each code of which not all are listed.
-    pub(super) fn finish(mut self) -> Vec<Finding> {
-        for ((code, severity), count) in self.counts {
-            if let Some(more) = count.checked_sub(LISTED).filter(|&more| more > 0) {
-                self.findings.push(Finding::new(code, severity, format!("{more} more findings of this kind")));
-            }
-        }
-        self.findings
+    /// What was found, and what is odd about the terms as such; the worst first.
+    pub(super) fn finish(self) -> Vec<Finding> {
+        let mut all: Vec<Finding> = super::payload(self.document).collect();
+        all.extend(self.findings.finish());
+        all.sort_by_key(|finding| Reverse(finding.severity));
+        all
     }
 }
