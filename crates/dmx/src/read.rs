@@ -29,6 +29,23 @@ impl Document {
         read(Cow::Borrowed(bytes), options)
     }
 
+    /// Reads a file, binary or text, from what `std::fs::read` gives. A document keeps the text that it was read from: this one
+    /// as it is, where [`from_bytes`](Self::from_bytes) makes a copy. Of a binary file nothing is kept.
+    ///
+    /// # Errors
+    /// As [`from_bytes`](Self::from_bytes).
+    pub fn from_vec(bytes: Vec<u8>) -> Result<Self, ReadError> {
+        Self::from_vec_with(bytes, &ReadOptions::default())
+    }
+
+    /// Reads a file from what `std::fs::read` gives as told.
+    ///
+    /// # Errors
+    /// As [`from_bytes_with`](Self::from_bytes_with).
+    pub fn from_vec_with(bytes: Vec<u8>, options: &ReadOptions) -> Result<Self, ReadError> {
+        read(Cow::Owned(bytes), options)
+    }
+
     /// Reads a file to its end.
     ///
     /// # Errors
@@ -42,7 +59,7 @@ impl Document {
     /// # Errors
     /// If the reader fails or gives more than is taken, and as [`from_bytes_with`](Self::from_bytes_with).
     pub fn from_reader_with(reader: impl Read, options: &ReadOptions) -> Result<Self, ReadError> {
-        read(Cow::Owned(read_all(reader, options.limits.max_input)?), options)
+        Self::from_vec_with(read_all(reader, options.limits.max_input)?, options)
     }
 }
 

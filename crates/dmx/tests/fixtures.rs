@@ -34,6 +34,17 @@ fn what_is_not_changed_comes_back_byte_for_byte() {
 }
 
 #[test]
+fn what_is_given_away_reads_as_what_is_lent() {
+    for (name, bytes, document) in documents() {
+        assert!(Document::from_vec(bytes.clone()).expect(&name) == document, "{name}");
+        let cut = &bytes[..bytes.len() / 2];
+        let [given, lent] =
+            [Document::from_vec(cut.to_vec()), Document::from_bytes(cut)].map(|result| result.map(|_| ()));
+        assert_eq!(format!("{given:?}"), format!("{lent:?}"), "{name}");
+    }
+}
+
+#[test]
 fn beginnings_are_refused() {
     for (_, bytes, _) in binaries() {
         // What stands behind the end may be missing.

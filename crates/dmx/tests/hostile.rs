@@ -59,6 +59,7 @@ fn hostile_files() {
     dense();
     dense_text();
     limited();
+    kept_as_it_is();
     long();
     long_names();
     // Recursion over a million elements would need far more.
@@ -176,6 +177,16 @@ fn dense_text() {
             assert!(["limit", "malformed"].contains(&error.category().name()), "{what}: {error}");
         }
     }
+}
+
+/// A text is kept without a copy of it.
+fn kept_as_it_is() {
+    let text = format!("<!-- dmx encoding keyvalues2 4 format dmx 1 -->\n\"A\"\n{{\n}}\n{}", "// \n".repeat(1 << 20));
+    let (copied, peak_copied) = peak_of(&HEAP, || Document::from_bytes(text.as_bytes()));
+    let bytes = text.clone().into_bytes();
+    let (kept, peak_kept) = peak_of(&HEAP, || Document::from_vec(bytes));
+    assert!(copied.is_ok() && kept.is_ok() && peak_copied >= text.len());
+    assert!(peak_kept < text.len() / 2, "{peak_kept} bytes at the peak");
 }
 
 fn limited() {

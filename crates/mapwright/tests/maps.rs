@@ -10,7 +10,7 @@ use mapwright::scene::{Content, LossKind, Scene};
 use mapwright::vmap::mesh::{Mesh, Stream, StreamData};
 use mapwright::vmap::scene::Subdivision;
 use mapwright::vmap::{NodeKind, Transform};
-use mapwright::{AnyDocument, Axis, Conversion, ConvertOptions, Error, Format, convert};
+use mapwright::{AnyDocument, Axis, Conversion, ConvertOptions, Error, Format, ReadOptions, convert};
 use mapwright_testkit::workspace;
 
 /// A triangle that stands on the ground: 2 to the right, 5 up.
@@ -103,6 +103,18 @@ fn any_scene_becomes_a_map_as_text() {
     let [binary, text] = [Format::Vmap, Format::KeyValues2].map(|format| to(STANDING, format, &options).files.main);
     assert!(text.starts_with(b"<!-- dmx encoding keyvalues2 4 format vmap "));
     assert!(to(&text, Format::Vmap, &options).files.main == binary);
+}
+
+#[test]
+fn what_is_given_away_reads_as_what_is_lent() {
+    let text = to(STANDING, Format::KeyValues2, &ConvertOptions::default()).files.main;
+    for (bytes, format) in [(text, Format::Vmap), (room(), Format::Dmx), (b"\x83j".to_vec(), Format::Etf)] {
+        let [lent, given] = [
+            AnyDocument::from_bytes_as(&bytes, format, &ReadOptions::default()),
+            AnyDocument::from_vec_as(bytes.clone(), format, &ReadOptions::default()),
+        ];
+        assert!(lent.unwrap() == given.unwrap(), "{}", format.name());
+    }
 }
 
 #[test]

@@ -25,6 +25,24 @@ impl Document {
         Self::from_graph(graph)
     }
 
+    /// Reads a map, binary or text, from what `std::fs::read` gives. A document keeps the text that it was read from: this one as
+    /// it is, where [`from_bytes`](Self::from_bytes) makes a copy. Of a binary file nothing is kept.
+    ///
+    /// # Errors
+    /// As [`from_bytes`](Self::from_bytes).
+    pub fn from_vec(bytes: Vec<u8>) -> Result<Self, ReadError> {
+        Self::from_vec_with(bytes, &ReadOptions::default())
+    }
+
+    /// Reads a map from what `std::fs::read` gives as told.
+    ///
+    /// # Errors
+    /// As [`from_bytes_with`](Self::from_bytes_with).
+    pub fn from_vec_with(bytes: Vec<u8>, options: &ReadOptions) -> Result<Self, ReadError> {
+        let graph = dmx::Document::from_vec_with(bytes, options).map_err(|error| error.map_kind(Into::into))?;
+        Self::from_graph(graph)
+    }
+
     /// Reads a map to its end.
     ///
     /// # Errors

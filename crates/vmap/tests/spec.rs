@@ -376,5 +376,8 @@ fn readers_and_writers_take_options() {
     assert!(written == map.to_bytes_with(&options).unwrap());
     let few = ReadOptions::default().with_limits(Limits::default().with_max_input(16));
     assert_eq!(Document::from_reader(MAP.as_bytes()).unwrap(), Document::from_bytes(MAP.as_bytes()).unwrap());
+    assert_eq!(Document::from_vec(MAP.into()).unwrap(), Document::from_bytes(MAP.as_bytes()).unwrap());
+    let none = ReadOptions::default().with_limits(Limits::default().with_max_items(0));
+    assert_eq!(Document::from_vec_with(MAP.into(), &none).unwrap_err().category(), Category::Limit);
     assert_eq!(Document::from_reader_with(MAP.as_bytes(), &few).unwrap_err().category(), Category::Limit);
 }

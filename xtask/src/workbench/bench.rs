@@ -35,17 +35,15 @@ pub(crate) fn bench(args: &[String]) -> Result<(), String> {
     Ok(())
 }
 
-/// The best time of each contender; they take turns.
-fn race<const N: usize>(contenders: [&mut dyn FnMut(); N]) -> [Duration; N] {
+/// The best time of each contender, which says itself how long it took; they take turns.
+fn race<const N: usize>(contenders: [&mut dyn FnMut() -> Duration; N]) -> [Duration; N] {
     let mut contenders = contenders;
     let mut best = [Duration::MAX; N];
     let start = Instant::now();
     let mut round = 0;
     while round < ROUNDS || (start.elapsed() < ENOUGH && round < 100 * ROUNDS) {
         for (run, best) in contenders.iter_mut().zip(&mut best) {
-            let start = Instant::now();
-            run();
-            *best = start.elapsed().min(*best);
+            *best = run().min(*best);
         }
         round += 1;
     }
@@ -53,8 +51,18 @@ fn race<const N: usize>(contenders: [&mut dyn FnMut(); N]) -> [Duration; N] {
 }
 
 /// A call whose result is made, kept from being optimised away, and dropped: all of it counts.
-fn timed<T>(call: impl Fn() -> T) -> impl FnMut() {
-    move || drop(black_box(call()))
+fn timed<T>(call: impl Fn() -> T) -> impl FnMut() -> Duration {
+    timed_with(|| (), move |()| call())
+}
+
+/// The same of a call that takes something; making that does not count.
+fn timed_with<I, T>(make: impl Fn() -> I, call: impl Fn(I) -> T) -> impl FnMut() -> Duration {
+    move || {
+        let input = make();
+        let start = Instant::now();
+        drop(black_box(call(input)));
+        start.elapsed()
+    }
 }
 
 /// Megabytes per second.

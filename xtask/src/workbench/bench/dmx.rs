@@ -7,7 +7,7 @@ use datamodel::serializers::{BinarySerializer, KeyValues2Serializer};
 use mapwright_dmx::{Document, Element, ElementId, Encoding, Guid, Profile, Reference, Value};
 use mapwright_testkit::corpus;
 
-use super::{memory, race, ratio, speed, timed};
+use super::{memory, race, ratio, speed, timed, timed_with};
 use crate::fixtures::dmx::of_all_types;
 
 /// The map is repeated until it has so many bytes.
@@ -28,8 +28,13 @@ pub(super) fn bench() -> Result<(), String> {
     println!("| | mapwright-dmx | datamodel | factor |\n|---|---|---|---|");
     let [ours, theirs] = race([&mut timed(|| Document::from_bytes(&binary)), &mut timed(|| their(&binary))]);
     row("binary read", binary.len(), ours, theirs);
-    let [ours, theirs] = race([&mut timed(|| Document::from_bytes(&text)), &mut timed(|| their(&text))]);
-    row("text read", text.len(), ours, theirs);
+    let [copied, kept, theirs] = race([
+        &mut timed(|| Document::from_bytes(&text)),
+        &mut timed_with(|| text.clone(), Document::from_vec),
+        &mut timed(|| their(&text)),
+    ]);
+    row("text read, `from_bytes`", text.len(), copied, theirs);
+    row("text read, `from_vec`", text.len(), kept, theirs);
     let (header, root) = their(&binary)?;
     let [ours, theirs] = race([
         &mut timed(|| document.to_bytes()),
@@ -50,7 +55,7 @@ pub(super) fn bench() -> Result<(), String> {
     println!("\nPeak memory of reading, in multiples of the binary file:\n");
     memory::table(&["dmx", "datamodel"], &binary, binary.len())?;
     println!("\nand of the text:\n");
-    memory::table(&["dmx", "datamodel"], &text, text.len())
+    memory::table(&["dmx", "dmx, from_vec", "datamodel"], &text, text.len())
 }
 
 fn row(what: &str, bytes: usize, ours: Duration, theirs: Duration) {
