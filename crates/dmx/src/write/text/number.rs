@@ -21,11 +21,18 @@ fn eight_digits(number: u32) -> u64 {
 /// Makes digits text.
 const ASCII: u64 = 0x3030_3030_3030_3030;
 
-/// A whole number.
-#[inline]
-#[allow(clippy::arithmetic_side_effects, reason = "at most seven digits are left out")]
+/// A whole number. Most have one digit, for which a call would take longer than they do.
+#[inline(always)]
 pub(super) fn whole(output: &mut Output, number: impl Into<i64>) {
-    let number = number.into();
+    match number.into() {
+        number @ 0..10 => output.u8(b'0' | (number.unsigned_abs() % 10) as u8),
+        number => signed(output, number),
+    }
+}
+
+/// A whole number that may be negative or have more than one digit.
+#[allow(clippy::arithmetic_side_effects, reason = "at most seven digits are left out")]
+fn signed(output: &mut Output, number: i64) {
     if number < 0 {
         output.u8(b'-');
     }
@@ -135,8 +142,8 @@ impl Fixed {
             return;
         }
         #[expect(clippy::cast_possible_truncation, reason = "ten digits: two and eight")]
-        let (first, last) = ((self.decimals / 100_000_000) as u32, (self.decimals % 100_000_000) as u32);
-        let [.., tens, ones] = eight_digits(first).to_le_bytes();
+        let (first, last) = ((self.decimals / 100_000_000) as u8, (self.decimals % 100_000_000) as u32);
+        let (tens, ones) = (first / 10, first % 10);
         let digits = eight_digits(last);
         let [a, b, c, d, e, f, g, h] = (ASCII | digits).to_le_bytes();
         let zeros = match (digits.leading_zeros() / 8, ones) {
