@@ -255,6 +255,11 @@ impl Document {
 
     /// The element that repeats the prefix attributes: Valve's programs have it, nothing refers to it.
     pub fn prefix_copy(&self) -> Option<ElementId> {
+        self.prefix_copy_by(&self.reference_counts())
+    }
+
+    /// The same where it is known how often each element is referred to.
+    pub(crate) fn prefix_copy_by(&self, references: &[u32]) -> Option<ElementId> {
         let block = self.prefix.first()?;
         // Names may be long and stand in many places: each is looked at once.
         let (mut numbers, mut known) = (HashMap::new(), HashMap::new());
@@ -265,8 +270,7 @@ impl Document {
             })
         };
         let names: Vec<usize> = block.iter().map(&mut number).collect();
-        let referenced = self.reference_counts();
-        let copy = self.elements.iter().zip(&referenced).skip(1).position(|(element, &count)| {
+        let copy = self.elements.iter().zip(references).skip(1).position(|(element, &count)| {
             count == 0
                 && self.strings.get(element.class) == PREFIX_CLASS
                 && self.strings.get(element.name).is_empty()
@@ -313,9 +317,9 @@ impl Document {
     }
 
     /// The elements in the order in which Valve's programs discover them from the root, and how many there are of them; the
-    /// others follow in file order.
-    pub(crate) fn discovery(&self) -> (Vec<usize>, usize) {
-        self.walk(Profile::Valve, self.table_slot())
+    /// others follow in file order. It is known how often each is referred to.
+    pub(crate) fn discovery(&self, references: &[u32]) -> (Vec<usize>, usize) {
+        self.walk_with(Profile::Valve, self.table_slot(), self.prefix_copy_by(references))
     }
 
     fn wire(&self) -> Option<Wire> {
@@ -326,9 +330,13 @@ impl Document {
     /// For each place of the file, which element stands there now; and how many of them the root reaches. The copy of the prefix
     /// attributes is behind so many of the newest attributes of the root as `slot` says.
     fn walk(&self, profile: Profile, slot: usize) -> (Vec<usize>, usize) {
+        self.walk_with(profile, slot, if profile == Profile::Valve { self.prefix_copy() } else { None })
+    }
+
+    /// The same where it is known which element the copy is.
+    fn walk_with(&self, profile: Profile, slot: usize, hidden: Option<ElementId>) -> (Vec<usize>, usize) {
         let count = self.elements.len();
         let (mut order, mut seen) = (Vec::with_capacity(count), vec![false; count]);
-        let hidden = if profile == Profile::Valve { self.prefix_copy() } else { None };
         // Depth first, a stack whose top comes next; breadth first, a queue whose front does.
         let mut next = std::collections::VecDeque::from([ElementId::ROOT]);
         let mut found = Vec::new();

@@ -56,7 +56,7 @@ fn identities(report: &mut Report<'_>) {
 
 fn unreachable(report: &mut Report<'_>) {
     let document = report.document;
-    let (order, reached) = document.discovery();
+    let (order, reached) = document.discovery(&document.reference_counts());
     // Text has all its blocks at hand; a copy of the prefix attributes is not for the root to reach.
     let others = order.get(reached..).unwrap_or_default();
     if let [first, ..] = others {

@@ -36,7 +36,9 @@ fn error(kind: WriteErrorKind) -> WriteError {
 
 /// Lays the whole document out as Hammer does.
 fn fresh(document: &Document, options: &WriteOptions) -> Result<Output, WriteErrorKind> {
-    let places = Places::of(document, &[], place::prefix_copy(document));
+    let references = document.reference_counts();
+    let copy = place::prefix_copy(document, &references);
+    let places = Places::of(document, &[], copy, references);
     let plain: Vec<bool> = document.strings.iter().map(|(_, string)| value::is_plain(string)).collect();
     let mut writer = Writer::new(document, options, &places, options.max_bytes());
     writer.plain = &plain;

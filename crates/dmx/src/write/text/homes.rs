@@ -26,8 +26,8 @@ enum Target<'a> {
 }
 
 impl<'a> Homes<'a> {
-    /// Finds what stands where it stood; none if the root does not.
-    pub(super) fn find(document: &'a Document, old: &'a Document, cst: &Cst) -> Option<Self> {
+    /// Finds what stands where it stood; none if the root does not. It is known how often each element is referred to.
+    pub(super) fn find(document: &'a Document, references: &[u32], old: &'a Document, cst: &Cst) -> Option<Self> {
         let mut now = vec![None; old.elements.len()];
         for (index, element) in document.elements.iter().enumerate() {
             // Of two copies of an element the first is the element.
@@ -39,7 +39,7 @@ impl<'a> Homes<'a> {
         let blocks = cst.elements.len();
         let copy = match now.get(blocks) {
             Some(copy) => copy.filter(|copy| stands_for_prefix(document, *copy)),
-            None => prefix_copy(document).filter(|copy| !now.contains(&Some(*copy))),
+            None => prefix_copy(document, references).filter(|copy| !now.contains(&Some(*copy))),
         };
         let mut homes = Self { document, old, now, kept: vec![false; blocks], copy };
         let root = cst.top.iter().find_map(|(owner, _)| match owner {

@@ -25,8 +25,9 @@ pub(super) fn write(document: &Document, options: &WriteOptions) -> Result<Optio
     // It was within the limits when it was read.
     let mut budget = Budget::new(&Limits::default().with_max_items(u64::MAX).with_max_depth(u32::MAX));
     let Ok(old) = text::parse(header, source, start, &mut budget, &mut cst) else { return Ok(None) };
-    let Some(homes) = Homes::find(document, &old, &cst) else { return Ok(None) };
-    let places = Places::of(document, &homes.placed(&cst), homes.copy);
+    let references = document.reference_counts();
+    let Some(homes) = Homes::find(document, &references, &old, &cst) else { return Ok(None) };
+    let places = Places::of(document, &homes.placed(&cst), homes.copy, references);
     let line_end = match source.iter().position(|&byte| byte == b'\n') {
         Some(at) if at.checked_sub(1).and_then(|before| source.get(before)) == Some(&b'\r') => LineEnd::CrLf,
         Some(_) => LineEnd::Lf,

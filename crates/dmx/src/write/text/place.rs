@@ -30,9 +30,9 @@ pub(super) struct Places {
 }
 
 /// The element that the first block of prefix attributes can stand for: one that says the same. Another is an element like
-/// any other.
-pub(super) fn prefix_copy(document: &Document) -> Option<ElementId> {
-    document.prefix_copy().filter(|copy| stands_for_prefix(document, *copy))
+/// any other. It is known how often each element is referred to.
+pub(super) fn prefix_copy(document: &Document, references: &[u32]) -> Option<ElementId> {
+    document.prefix_copy_by(references).filter(|copy| stands_for_prefix(document, *copy))
 }
 
 /// Whether the first block of prefix attributes says what an element says.
@@ -62,13 +62,19 @@ pub(super) fn identity(document: &Document, id: ElementId) -> Guid {
 
 impl Places {
     /// Places elements as Valve's programs do: what is referred to once stands there; the others follow the root in the order
-    /// of their discovery; those that the root does not reach come last. `kept` says which have a place already.
-    pub(super) fn of(document: &Document, kept: &[Option<Place>], copy: Option<ElementId>) -> Self {
+    /// of their discovery; those that the root does not reach come last. `kept` says which have a place already, and `references`
+    /// how often each is referred to.
+    pub(super) fn of(
+        document: &Document,
+        kept: &[Option<Place>],
+        copy: Option<ElementId>,
+        mut references: Vec<u32>,
+    ) -> Self {
+        let (order, _) = document.discovery(&references);
         let count = document.elements.len();
         let flat = document.header.encoding.name == EncodingName::KeyValues2Flat;
         let place_of = |index: usize| kept.get(index).copied().flatten();
         let has_place = |index: usize| place_of(index).is_some() || copy == Some(ElementId::at(index));
-        let mut references = document.reference_counts();
         // The first block says what its copy says; what others refer to, they do by identity.
         let mut prefixed = vec![false; count];
         let blocks = document.prefix.iter().skip(usize::from(copy.is_some()));
@@ -84,7 +90,6 @@ impl Places {
         let reached = (0..count).map(has_place).collect();
         let mut walk = Walk { document, once, reached, inline: vec![false; count], top: vec![false; count] };
         (0..count).filter(|index| has_place(*index)).for_each(|index| walk.from(index));
-        let (order, _) = document.discovery();
         // First what is not referred to once; then what is left: rings of elements that are referred to once, by each other.
         for pass in 0..2 {
             for &index in &order {
@@ -191,7 +196,7 @@ mod tests {
         // Read from a file the block and its copy have strings of their own.
         let read = Document::from_bytes(&document.to_bytes().unwrap()).unwrap();
         assert_ne!(read.prefix[0][0].name, read.elements[1].attributes[0].name);
-        assert_eq!(prefix_copy(&read), Some(ElementId(1)));
+        assert_eq!(prefix_copy(&read, &read.reference_counts()), Some(ElementId(1)));
         let mut text = read.clone();
         text.set_encoding(Encoding::KEYVALUES2_4);
         let text = String::from_utf8(text.to_bytes().unwrap()).unwrap();
