@@ -12,7 +12,9 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("mapwright-dmx", &["mapwright-io"]),
     ("mapwright-vmap", &["mapwright-io", "mapwright-dmx", "mapwright-scene"]),
     ("mapwright-wings", &["mapwright-io", "mapwright-etf", "mapwright-scene"]),
+    ("mapwright-wwd", &["mapwright-io", "mapwright-deflate", "mapwright-scene"]),
     ("mapwright-interchange", &["mapwright-scene"]),
+    ("mapwright-render", &["mapwright-scene"]),
     (
         "mapwright",
         &[
@@ -22,7 +24,9 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "mapwright-scene",
             "mapwright-wings",
             "mapwright-vmap",
+            "mapwright-wwd",
             "mapwright-interchange",
+            "mapwright-render",
         ],
     ),
     ("mapwright-cli", &["mapwright"]),

@@ -1,0 +1,83 @@
+//! The checksum of the stored block.
+
+use crate::Style;
+
+/// The known ways to sum up the stored block. The games do not verify any, but use the sum as the identity of a level among
+/// several players.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Checksum {
+    /// Of the original editors. It counts one byte too far, into the main block that lay below the compressed one in memory.
+    Editor,
+    /// Of WapMap.
+    WapMap,
+    /// Of libwap32: that of WapMap, but of the main block.
+    Libwap32,
+    /// Always 0: IceSword.
+    Zero,
+}
+
+impl Checksum {
+    /// All of them; of equal sums the first counts.
+    pub const ALL: [Self; 4] = [Self::Editor, Self::WapMap, Self::Libwap32, Self::Zero];
+
+    /// The sum of a stored block, which is the main block itself or a zlib stream of it.
+    pub fn of(self, stored: &[u8], main: &[u8], compressed: bool) -> u32 {
+        match self {
+            Self::Editor => {
+                let next = if compressed { main.get(stored.len()).copied().unwrap_or(0) } else { 0 };
+                sum(stored.get(1..).unwrap_or_default())
+                    .wrapping_add(u32::from(next))
+                    .wrapping_sub(triangle(stored.len()))
+            }
+            Self::WapMap => sum(stored).wrapping_sub(triangle(stored.len())).wrapping_sub(160),
+            Self::Libwap32 => sum(main).wrapping_sub(triangle(main.len())).wrapping_sub(160),
+            Self::Zero => 0,
+        }
+    }
+}
+
+impl From<Style> for Checksum {
+    fn from(style: Style) -> Self {
+        match style {
+            Style::Editor => Self::Editor,
+            Style::WapMap => Self::WapMap,
+        }
+    }
+}
+
+fn sum(bytes: &[u8]) -> u32 {
+    bytes.iter().fold(0, |sum: u32, &byte| sum.wrapping_add(u32::from(byte)))
+}
+
+/// 1 + 2 + … + n, as far as 32 bits show it.
+fn triangle(n: usize) -> u32 {
+    let n = n as u64;
+    // One of the two is even; halving that one loses nothing, also where the product does not fit.
+    let (even, odd) = if n.is_multiple_of(2) { (n, n.wrapping_add(1)) } else { (n.wrapping_add(1), n) };
+    #[allow(clippy::cast_possible_truncation, reason = "the sum is taken modulo 2³²")]
+    let low = (even / 2).wrapping_mul(odd) as u32;
+    low
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_are_those_of_the_specification() {
+        // By hand: n = 3, 1 + 2 + 3 = 6.
+        let stored = [0x78, 2, 3];
+        let main = [9, 9, 9, 7];
+        assert_eq!(Checksum::Editor.of(&stored, &main, true), (2 + 3 + 7_u32).wrapping_sub(6));
+        assert_eq!(Checksum::WapMap.of(&stored, &main, true), (0x78 + 2 + 3_u32).wrapping_sub(6 + 160));
+        assert_eq!(Checksum::Libwap32.of(&stored, &main, true), 34_u32.wrapping_sub(10 + 160));
+        assert_eq!(Checksum::Editor.of(&stored, &stored, true), 5_u32.wrapping_sub(6), "no byte behind the end");
+    }
+
+    #[test]
+    fn the_triangle_wraps() {
+        assert_eq!(triangle(4), 10);
+        assert_eq!(triangle(100_000), 705_082_704, "5,000,050,000 less 2³²");
+    }
+}

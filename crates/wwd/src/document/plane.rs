@@ -1,0 +1,92 @@
+//! Planes: grids of tiles, and the objects on them.
+
+use mapwright_io::FixedBytes;
+
+use super::record::record;
+use super::{ImageSets, Object};
+use crate::{Cell, PlaneFlags};
+
+record! {
+    /// A plane: a grid of tiles that moves with the camera at its own pace, and objects.
+    pub struct Plane {
+        /// 0 in all known files.
+        reserved_04: u32,
+        /// Flags.
+        flags: PlaneFlags,
+        /// 0 in all known files.
+        reserved_0c: u32,
+        /// The name: `Action`, `Background`, `Front`.
+        name: FixedBytes<64>,
+        /// Pixels across: columns times the width of a tile. The engine does not read it.
+        width_px: i32,
+        /// Pixels down: rows times the height of a tile. The engine does not read it.
+        height_px: i32,
+        /// Width of a tile in pixels: 64 in Claw, 32 in Gruntz. The engine wants square powers of two.
+        tile_w: i32,
+        /// Height of a tile in pixels.
+        tile_h: i32,
+        /// Columns of the grid, not negative.
+        tiles_wide: i32,
+        /// Rows of the grid, not negative.
+        tiles_high: i32,
+        /// Where the view of the plane starts, in pixels; 0 in all known files.
+        scroll_x: i32,
+        /// Where the view of the plane starts, in pixels; 0 in all known files.
+        scroll_y: i32,
+        /// How far the plane moves when the camera moves, in percent; the main plane has 100.
+        movement_x: i32,
+        /// How far the plane moves when the camera moves, in percent; the main plane has 100.
+        movement_y: i32,
+        /// The colour of filled cells: an index into the palette, by intent at most 255.
+        fill_color: u32,
+        /// Which objects it covers: objects of lower z are drawn before it.
+        z_coord: i32,
+        /// 0 in all known files.
+        reserved_94: u32,
+        /// 0 in all known files.
+        reserved_98: u32,
+        /// 0 in all known files.
+        reserved_9c: u32,
+    } and {
+    } and {
+        /// The words of the grid, row by row from the top left; see [`Cell`].
+        tiles: Vec<u32>,
+        /// The names of the image sets that cells show frames of. The games know the first alone.
+        image_sets: ImageSets,
+        /// The objects, of which real files have some on the main plane alone.
+        objects: Vec<Object>,
+    }
+}
+
+impl Plane {
+    /// Bytes of the header of a plane in the file.
+    pub(crate) const FILE_SIZE: usize = 160;
+    /// Where the derived words stand, besides the size at the start: the numbers of image sets and objects, the offsets of tiles,
+    /// image sets and objects.
+    pub(crate) const DERIVED: std::ops::Range<usize> = 0x7C..0x90;
+
+    /// Whether it is the plane that the player is on.
+    pub fn is_main(&self) -> bool {
+        self.flags.has(PlaneFlags::MAIN)
+    }
+
+    /// Columns and rows of the grid; negative numbers, which cannot be written, count as none.
+    pub fn size(&self) -> (u32, u32) {
+        (self.tiles_wide.max(0).unsigned_abs(), self.tiles_high.max(0).unsigned_abs())
+    }
+
+    /// The place of a cell in [`tiles`](Self::tiles), if it is on the grid.
+    pub fn index(&self, column: u32, row: u32) -> Option<usize> {
+        let (columns, rows) = self.size();
+        if column >= columns || row >= rows {
+            return None;
+        }
+        let index = u64::from(row).saturating_mul(columns.into()).saturating_add(column.into());
+        usize::try_from(index).ok()
+    }
+
+    /// The cell in a column and row, if it is on the grid.
+    pub fn cell(&self, column: u32, row: u32) -> Option<Cell> {
+        self.tiles.get(self.index(column, row)?).map(|&word| Cell::from_word(word))
+    }
+}

@@ -1,0 +1,302 @@
+//! Records of fixed size: one table gives the struct, its reading and writing, and access to fields by their name.
+
+use mapwright_io::FixedBytes;
+
+use super::Rect;
+
+/// The value of a field that is looked up by its name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum FieldValue {
+    /// A word that the format's descriptions show unsigned: flags, codes, reserved words.
+    Word(u32),
+    /// A number.
+    Int(i32),
+    /// A rectangle.
+    Rect(Rect),
+    /// Bytes of a text. Those of a slot of fixed size end before the zeros at its end, so that they hold what stands behind the
+    /// first NUL, too.
+    Text(Vec<u8>),
+}
+
+/// Why a field was not set by its name.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum FieldError {
+    /// No field has that name.
+    #[error("there is no field {name}")]
+    Unknown {
+        /// The name that was asked for.
+        name: String,
+    },
+    /// The field holds values of another type.
+    #[error("{name} takes {expected}")]
+    Type {
+        /// The field.
+        name: &'static str,
+        /// What it takes.
+        expected: &'static str,
+    },
+    /// The text is longer than the slot.
+    #[error("{name} has room for {room} bytes, not for {length}")]
+    Long {
+        /// The field.
+        name: &'static str,
+        /// Bytes of its slot.
+        room: usize,
+        /// Bytes of the text.
+        length: usize,
+    },
+}
+
+/// What a record is made of.
+pub(crate) trait Field: Sized {
+    /// Bytes in the file.
+    const SIZE: usize;
+
+    /// Reads the field from its bytes.
+    fn get(bytes: &[u8]) -> Self;
+
+    /// Writes the field into its bytes.
+    fn put(&self, bytes: &mut [u8]);
+
+    /// The field as a value.
+    fn value(&self) -> FieldValue;
+
+    /// The field of a value.
+    fn from_value(name: &'static str, value: FieldValue) -> Result<Self, FieldError>;
+}
+
+impl Field for u32 {
+    const SIZE: usize = 4;
+
+    #[inline]
+    fn get(bytes: &[u8]) -> Self {
+        Self::from_le_bytes(bytes.first_chunk().copied().unwrap_or_default())
+    }
+
+    #[inline]
+    fn put(&self, bytes: &mut [u8]) {
+        fill(bytes, &self.to_le_bytes());
+    }
+
+    fn value(&self) -> FieldValue {
+        FieldValue::Word(*self)
+    }
+
+    fn from_value(name: &'static str, value: FieldValue) -> Result<Self, FieldError> {
+        match value {
+            FieldValue::Word(word) => Ok(word),
+            FieldValue::Int(number) => Ok(number.cast_unsigned()),
+            _ => Err(FieldError::Type { name, expected: "a number of 32 bits" }),
+        }
+    }
+}
+
+impl Field for i32 {
+    const SIZE: usize = 4;
+
+    #[inline]
+    fn get(bytes: &[u8]) -> Self {
+        u32::get(bytes).cast_signed()
+    }
+
+    #[inline]
+    fn put(&self, bytes: &mut [u8]) {
+        self.cast_unsigned().put(bytes);
+    }
+
+    fn value(&self) -> FieldValue {
+        FieldValue::Int(*self)
+    }
+
+    fn from_value(name: &'static str, value: FieldValue) -> Result<Self, FieldError> {
+        u32::from_value(name, value).map(u32::cast_signed)
+    }
+}
+
+impl Field for Rect {
+    const SIZE: usize = 16;
+
+    #[inline]
+    fn get(bytes: &[u8]) -> Self {
+        let part = |at: usize| i32::get(bytes.get(at..).unwrap_or_default());
+        Self { left: part(0), top: part(4), right: part(8), bottom: part(12) }
+    }
+
+    #[inline]
+    fn put(&self, bytes: &mut [u8]) {
+        let (words, _) = bytes.as_chunks_mut::<4>();
+        for (word, value) in words.iter_mut().zip([self.left, self.top, self.right, self.bottom]) {
+            *word = value.to_le_bytes();
+        }
+    }
+
+    fn value(&self) -> FieldValue {
+        FieldValue::Rect(*self)
+    }
+
+    fn from_value(name: &'static str, value: FieldValue) -> Result<Self, FieldError> {
+        match value {
+            FieldValue::Rect(rect) => Ok(rect),
+            _ => Err(FieldError::Type { name, expected: "a rectangle: left, top, right, bottom" }),
+        }
+    }
+}
+
+impl<const N: usize> Field for FixedBytes<N> {
+    const SIZE: usize = N;
+
+    #[inline]
+    fn get(bytes: &[u8]) -> Self {
+        Self { raw: bytes.first_chunk().copied().unwrap_or([0; N]) }
+    }
+
+    #[inline]
+    fn put(&self, bytes: &mut [u8]) {
+        fill(bytes, &self.raw);
+    }
+
+    fn value(&self) -> FieldValue {
+        let zeros = self.raw.iter().rev().take_while(|&&byte| byte == 0).count();
+        FieldValue::Text(self.raw.get(..N.saturating_sub(zeros)).unwrap_or_default().to_vec())
+    }
+
+    fn from_value(name: &'static str, value: FieldValue) -> Result<Self, FieldError> {
+        let FieldValue::Text(text) = value else {
+            return Err(FieldError::Type { name, expected: "a text" });
+        };
+        Self::from_text(&text).ok_or(FieldError::Long { name, room: N, length: text.len() })
+    }
+}
+
+/// Copies as much as both have.
+#[inline]
+fn fill(place: &mut [u8], bytes: &[u8]) {
+    for (place, byte) in place.iter_mut().zip(bytes) {
+        *place = *byte;
+    }
+}
+
+/// An open code of the wire is a word with names.
+macro_rules! word_fields {
+    ($($code:ty),* $(,)?) => { $(
+        impl $crate::document::record::Field for $code {
+            const SIZE: usize = 4;
+
+            #[inline]
+            fn get(bytes: &[u8]) -> Self {
+                Self(u32::get(bytes))
+            }
+
+            #[inline]
+            fn put(&self, bytes: &mut [u8]) {
+                self.0.put(bytes);
+            }
+
+            fn value(&self) -> $crate::FieldValue {
+                $crate::FieldValue::Word(self.0)
+            }
+
+            fn from_value(name: &'static str, value: $crate::FieldValue) -> Result<Self, $crate::FieldError> {
+                u32::from_value(name, value).map(Self)
+            }
+        }
+    )* };
+}
+pub(crate) use word_fields;
+
+/// Declares a record: a struct whose fields stand in the file in this order without gaps, and parts that stand elsewhere. What
+/// is derived from those (counts, lengths, offsets) stands between the fields in the file, but not in the struct.
+macro_rules! record {
+    (
+        $(#[$meta:meta])*
+        pub struct $name:ident {
+            $( $(#[$field_meta:meta])* $field:ident: $type:ty, )*
+        } and {
+            $( $(#[$text_meta:meta])* $text:ident: Vec<u8>, )*
+        } and {
+            $( $(#[$part_meta:meta])* $part:ident: $part_type:ty, )*
+        }
+    ) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, PartialEq, Eq)]
+        pub struct $name {
+            $( $(#[$field_meta])* pub $field: $type, )*
+            $( $(#[$text_meta])* pub $text: Vec<u8>, )*
+            $( $(#[$part_meta])* pub $part: $part_type, )*
+        }
+
+        impl $name {
+            /// The names of all fields with a value, in the order of the file.
+            pub const FIELDS: &[&str] = &[ $( stringify!($field), )* $( stringify!($text), )* ];
+
+            /// Bytes of the fields in the file.
+            pub(crate) const SIZE: usize = 0 $( + <$type as $crate::document::record::Field>::SIZE )*;
+
+            /// Reads the fields; what stands elsewhere is empty.
+            #[allow(unused_assignments, reason = "the rest behind the last field is empty")]
+            pub(crate) fn get(bytes: &[u8; Self::SIZE]) -> Self {
+                use $crate::document::record::Field as _;
+                let mut rest = &bytes[..];
+                $(
+                    let (part, next) = rest.split_at_checked(<$type>::SIZE).unwrap_or_default();
+                    let $field = <$type>::get(part);
+                    rest = next;
+                )*
+                Self { $( $field, )* $( $text: Vec::new(), )* $( $part: Default::default(), )* }
+            }
+
+            /// Writes the fields.
+            #[allow(unused_assignments, reason = "the rest behind the last field is empty")]
+            pub(crate) fn put(&self) -> [u8; Self::SIZE] {
+                use $crate::document::record::Field as _;
+                let mut bytes = [0; Self::SIZE];
+                let mut rest = &mut bytes[..];
+                $(
+                    let (part, next) = rest.split_at_mut_checked(<$type>::SIZE).unwrap_or_default();
+                    self.$field.put(part);
+                    rest = next;
+                )*
+                bytes
+            }
+
+            /// The value of a field by its name.
+            pub fn field(&self, name: &str) -> Option<$crate::FieldValue> {
+                use $crate::document::record::Field as _;
+                match name {
+                    $( stringify!($field) => Some(self.$field.value()), )*
+                    $( stringify!($text) => Some($crate::FieldValue::Text(self.$text.clone())), )*
+                    _ => None,
+                }
+            }
+
+            /// Sets a field by its name.
+            ///
+            /// # Errors
+            /// If there is no such field, or if it does not take that value.
+            pub fn set_field(&mut self, name: &str, value: $crate::FieldValue) -> Result<(), $crate::FieldError> {
+                use $crate::document::record::Field as _;
+                match name {
+                    $( stringify!($field) => self.$field = <$type>::from_value(stringify!($field), value)?, )*
+                    $(
+                        stringify!($text) => match value {
+                            $crate::FieldValue::Text(text) => self.$text = text,
+                            _ => return Err($crate::FieldError::Type { name: stringify!($text), expected: "a text" }),
+                        },
+                    )*
+                    _ => return Err($crate::FieldError::Unknown { name: name.to_owned() }),
+                }
+                Ok(())
+            }
+        }
+
+        impl Default for $name {
+            /// All numbers zero, all texts empty.
+            fn default() -> Self {
+                Self::get(&[0; Self::SIZE])
+            }
+        }
+    };
+}
+pub(crate) use record;

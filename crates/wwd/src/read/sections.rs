@@ -1,0 +1,247 @@
+//! The sections of the main block.
+
+use mapwright_io::{Budget, Context, FaultKind, Input, Position};
+
+use crate::document::record::Field as _;
+use crate::document::split;
+use crate::write::usual_layout;
+use crate::{
+    ImageSets, Layout, Object, Plane, PlaneLayout, ReadError, ReadErrorKind, Rect, Residue, Shape, TileProperties,
+    TileProperty,
+};
+
+/// Sections that share their bytes may claim this many times the main block, and a bit more. Known files claim every byte once.
+const MOST_CLAIMS: u64 = 2;
+const FREE_CLAIMS: u64 = 1 << 20;
+
+/// What the main block holds.
+pub(crate) struct Sections {
+    pub(crate) planes: Vec<Plane>,
+    pub(crate) tile_properties: Option<TileProperties>,
+    pub(crate) layout: Option<Layout>,
+}
+
+impl Sections {
+    /// Reads the sections of a main block, to which offsets count as if it stood at `start`.
+    pub(crate) fn read(
+        main: &[u8],
+        start: usize,
+        [num_planes, planes_offset, tile_properties_offset]: [u32; 3],
+        inflated: bool,
+        budget: &mut Budget,
+    ) -> Result<Self, ReadError> {
+        let mut reader = Reader { main, start, inflated, claimed: 0, budget, used: Vec::new() };
+        let mut planes = Vec::new();
+        let mut layouts = Vec::new();
+        if num_planes > 0 {
+            let mut input = reader.section("plane headers", planes_offset).in_field("planes")?;
+            let count = input.count(num_planes.into(), Plane::FILE_SIZE, "planes").in_field("planes")?;
+            planes.reserve_exact(count);
+            for index in 0..count {
+                let (plane, layout) = reader.plane(&mut input).in_item("planes", index)?;
+                planes.push(plane);
+                layouts.push(layout);
+            }
+            reader.claim(planes_offset, &input)?;
+        }
+        let tile_properties = match tile_properties_offset {
+            0 => None,
+            offset => Some(reader.tile_properties(offset).in_field("tile_properties")?),
+        };
+        let main_block_size = u32::try_from(main.len()).map_err(|_| {
+            reader.input(0).fault(FaultKind::Limit {
+                what: "main block",
+                asked: main.len() as u64,
+                limit: u32::MAX.into(),
+            })
+        })?;
+        let residue = reader.residue();
+        let layout = Layout { planes_offset, planes: layouts, tile_properties_offset, main_block_size, residue };
+        let usual = usual_layout(&planes, tile_properties.as_ref(), start).is_ok_and(|usual| usual == layout);
+        Ok(Self { planes, tile_properties, layout: (!usual).then_some(layout) })
+    }
+}
+
+struct Reader<'a, 'b> {
+    main: &'a [u8],
+    start: usize,
+    inflated: bool,
+    claimed: u64,
+    budget: &'b mut Budget,
+    /// Ranges of the main block that belong to a section.
+    used: Vec<(usize, usize)>,
+}
+
+impl<'a> Reader<'a, '_> {
+    /// The main block from a place on.
+    fn input(&self, at: usize) -> Input<'a> {
+        let offset = self.start.saturating_add(at) as u64;
+        let base = if self.inflated { Position::inflated(offset) } else { Position::file(offset) };
+        Input::at_base(self.main.get(at..).unwrap_or_default(), base)
+    }
+
+    /// The main block from an offset of the file on.
+    fn section(&self, what: &'static str, offset: u32) -> Result<Input<'a>, ReadError> {
+        let place = usize::try_from(offset).ok().and_then(|offset| offset.checked_sub(self.start));
+        match place.filter(|place| *place <= self.main.len()) {
+            Some(place) => Ok(self.input(place)),
+            None => {
+                let end = self.start.saturating_add(self.main.len()) as u64;
+                let kind = ReadErrorKind::Offset { what, offset, start: self.start as u64, end };
+                Err(ReadError::new(kind, self.input(0).position()))
+            }
+        }
+    }
+
+    /// Notes that a section has what was consumed of `input` since its offset. Called before anything of it is kept, where its
+    /// size is known by then.
+    fn claim(&mut self, offset: u32, input: &Input<'_>) -> Result<(), ReadError> {
+        let size = input.consumed();
+        self.claimed = self.claimed.saturating_add(size as u64);
+        let available = self.main.len() as u64;
+        if self.claimed > available.saturating_mul(MOST_CLAIMS).saturating_add(FREE_CLAIMS) {
+            let kind = ReadErrorKind::Overlap { claimed: self.claimed, available };
+            return Err(ReadError::nowhere(kind).at(input.position()));
+        }
+        if size > 0 {
+            let from = usize::try_from(offset).unwrap_or(usize::MAX).saturating_sub(self.start);
+            self.used.push((from, from.saturating_add(size)));
+        }
+        Ok(())
+    }
+
+    fn plane(&mut self, input: &mut Input<'_>) -> Result<(Plane, PlaneLayout), ReadError> {
+        self.budget.take_items(1, input.position())?;
+        let at = input.position();
+        let bytes = input.array::<{ Plane::FILE_SIZE }>()?;
+        let (bytes, [num_image_sets, num_objects, tiles_offset, image_sets_offset, objects_offset]) =
+            split::<{ Plane::FILE_SIZE }, { Plane::SIZE + 4 }, 5>(&bytes, Plane::DERIVED);
+        let size = u32::get(&bytes);
+        if size != 160 {
+            return Err(ReadError::new(ReadErrorKind::PlaneSize { found: size }, at));
+        }
+        let fields = bytes.last_chunk().copied().unwrap_or([0; Plane::SIZE]);
+        let mut plane = Plane::get(&fields);
+        let (columns, rows) = (plane.tiles_wide, plane.tiles_high);
+        if columns < 0 || rows < 0 {
+            return Err(ReadError::new(ReadErrorKind::Grid { columns, rows }, at));
+        }
+        plane.tiles = self.tiles(tiles_offset, plane.size()).in_field("tiles")?;
+        plane.image_sets = self.image_sets(image_sets_offset, num_image_sets).in_field("image_sets")?;
+        if objects_offset != 0 {
+            plane.objects = self.objects(objects_offset, num_objects)?;
+        }
+        let num_objects = if objects_offset == 0 { num_objects } else { 0 };
+        Ok((plane, PlaneLayout { tiles_offset, image_sets_offset, objects_offset, num_objects }))
+    }
+
+    fn tiles(&mut self, offset: u32, (columns, rows): (u32, u32)) -> Result<Vec<u32>, ReadError> {
+        let cells = u64::from(columns).saturating_mul(rows.into());
+        if cells == 0 {
+            return Ok(Vec::new());
+        }
+        let mut input = self.section("tiles", offset)?;
+        let cells = input.count(cells, 4, "tiles")?;
+        let bytes = input.take(cells.saturating_mul(4))?;
+        self.claim(offset, &input)?;
+        let (words, _) = bytes.as_chunks::<4>();
+        Ok(words.iter().map(|word| u32::from_le_bytes(*word)).collect())
+    }
+
+    fn image_sets(&mut self, offset: u32, count: u32) -> Result<ImageSets, ReadError> {
+        if count == 0 {
+            return Ok(ImageSets::new());
+        }
+        let mut input = self.section("image sets", offset)?;
+        let count = input.count(count.into(), 1, "image sets")?;
+        self.budget.take_items(count as u64, input.position())?;
+        let bytes = input.peek();
+        let last = bytes.iter().enumerate().filter(|(_, byte)| **byte == 0).nth(count.saturating_sub(1));
+        let size = last.map_or(bytes.len().saturating_add(1), |(at, _)| at.saturating_add(1));
+        let names = input.take(size)?;
+        self.claim(offset, &input)?;
+        Ok(ImageSets::from_raw(names.to_vec()).unwrap_or_default())
+    }
+
+    fn objects(&mut self, offset: u32, count: u32) -> Result<Vec<Object>, ReadError> {
+        if count == 0 {
+            return Ok(Vec::new());
+        }
+        let mut input = self.section("objects", offset).in_field("objects")?;
+        let count = input.count(count.into(), Object::FILE_SIZE, "objects").in_field("objects")?;
+        self.budget.take_items(count as u64, input.position())?;
+        let mut objects = Vec::with_capacity(count);
+        for index in 0..count {
+            objects.push(object(&mut input).in_item("objects", index)?);
+        }
+        self.claim(offset, &input).in_field("objects")?;
+        Ok(objects)
+    }
+
+    fn tile_properties(&mut self, offset: u32) -> Result<TileProperties, ReadError> {
+        let mut input = self.section("tile properties", offset)?;
+        let size = input.u32_le()?;
+        let reserved_04 = input.u32_le()?;
+        let count = input.u32_le()?;
+        let mut reserved_0c = [0; 5];
+        for word in &mut reserved_0c {
+            *word = input.u32_le()?;
+        }
+        let count = input.count(count.into(), 16, "tile properties")?;
+        self.budget.take_items(count as u64, input.position())?;
+        let mut items = Vec::with_capacity(count);
+        for index in 0..count {
+            items.push(tile_property(&mut input).in_item("items", index)?);
+        }
+        self.claim(offset, &input)?;
+        Ok(TileProperties { size, reserved_04, reserved_0c, items })
+    }
+
+    /// Bytes that belong to no section.
+    fn residue(&mut self) -> Vec<Residue> {
+        self.used.push((self.main.len(), self.main.len()));
+        self.used.sort_unstable();
+        let mut residue = Vec::new();
+        let mut reached = 0_usize;
+        for (from, to) in &self.used {
+            if let Some(bytes) = self.main.get(reached..*from).filter(|bytes| !bytes.is_empty()) {
+                let offset = u32::try_from(self.start.saturating_add(reached)).unwrap_or(u32::MAX);
+                residue.push(Residue { offset, bytes: bytes.to_vec() });
+            }
+            reached = reached.max(*to);
+        }
+        residue
+    }
+}
+
+fn object(input: &mut Input<'_>) -> Result<Object, ReadError> {
+    let bytes = input.array::<{ Object::FILE_SIZE }>()?;
+    let (fields, lengths) = split::<_, { Object::SIZE }, 4>(&bytes, Object::DERIVED);
+    let mut object = Object::get(&fields);
+    let texts = [&mut object.name, &mut object.logic, &mut object.image_set, &mut object.animation];
+    for (text, length) in texts.into_iter().zip(lengths) {
+        *text = input.take(usize::try_from(length).unwrap_or(usize::MAX))?.to_vec();
+    }
+    Ok(object)
+}
+
+fn tile_property(input: &mut Input<'_>) -> Result<TileProperty, ReadError> {
+    let at = input.position();
+    let kind = input.u32_le()?;
+    let reserved_04 = input.u32_le()?;
+    let width = input.u32_le()?;
+    let height = input.u32_le()?;
+    let shape = match kind {
+        1 => Shape::Single(input.i32_le()?),
+        2 => {
+            Shape::Double { outside: input.i32_le()?, inside: input.i32_le()?, rect: Rect::get(&input.array::<16>()?) }
+        }
+        3 => {
+            let pixels = u64::from(width).saturating_mul(height.into());
+            let pixels = input.count(pixels, 1, "pixels")?;
+            Shape::Mask(input.take(pixels)?.to_vec())
+        }
+        found => return Err(ReadError::new(ReadErrorKind::PropertyKind { found }, at)),
+    };
+    Ok(TileProperty { reserved_04, width, height, shape })
+}

@@ -1,0 +1,147 @@
+//! Document to bytes.
+
+mod layout;
+mod sections;
+
+use std::borrow::Cow;
+use std::io::Write;
+
+use mapwright_deflate::{BlockEnd, Level, zlib};
+use mapwright_io::{Frame, Output};
+
+use crate::document::{Kept, join};
+use crate::{Checksum, Document, Header, HeaderFlags, Style, WriteError, WriteErrorKind, WriteOptions};
+
+pub(crate) use layout::usual as usual_layout;
+
+impl Document {
+    /// Writes the level: as it was read where it says the same, and otherwise as its [`style`](Self::style) says.
+    ///
+    /// # Errors
+    /// If the document contradicts itself, which never happens with an unedited one.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, WriteError> {
+        self.to_bytes_with(&WriteOptions::default())
+    }
+
+    /// Writes the level as told.
+    ///
+    /// # Errors
+    /// If the document contradicts itself: cells that are not as many as the grid has, numbers beyond 32 bits.
+    pub fn to_bytes_with(&self, options: &WriteOptions) -> Result<Vec<u8>, WriteError> {
+        let size = self.header_size()?;
+        let (main, layout) = sections::write(self, size)?;
+        let block = self.block(&main, options)?;
+        let mut header = self.header.clone();
+        if let Some(new) = block.new {
+            header.checksum = new.checksum;
+            header.main_block_size = new.main_block_size;
+        }
+        let derived = [count("planes", self.planes.len())?, layout.planes_offset, layout.tile_properties_offset];
+        let bytes: [u8; Header::FILE_SIZE] = join(&header.put(), derived, Header::DERIVED);
+        let (bytes, beyond) = bytes.split_at_checked(size).unwrap_or((&bytes, &[]));
+        if beyond.iter().any(|&byte| byte != 0) {
+            let kind = WriteErrorKind::HeaderSize { size: header.header_size };
+            return Err(WriteError::nowhere(kind).wrap(Frame::Field("header")));
+        }
+        let whole = bytes.len().saturating_add(block.stored.len()).saturating_add(self.trailer.len());
+        let mut output = Output::with_capacity(whole);
+        output.bytes(bytes);
+        output.bytes(&block.stored);
+        output.bytes(&self.trailer);
+        Ok(output.into_bytes())
+    }
+
+    /// Writes the level to a writer.
+    ///
+    /// # Errors
+    /// If the writer fails, and as [`to_bytes`](Self::to_bytes).
+    pub fn write_to(&self, writer: impl Write) -> Result<(), WriteError> {
+        self.write_to_with(writer, &WriteOptions::default())
+    }
+
+    /// Writes the level to a writer as told.
+    ///
+    /// # Errors
+    /// If the writer fails, and as [`to_bytes_with`](Self::to_bytes_with).
+    pub fn write_to_with(&self, mut writer: impl Write, options: &WriteOptions) -> Result<(), WriteError> {
+        let bytes = self.to_bytes_with(options)?;
+        writer.write_all(&bytes).map_err(|error| WriteError::nowhere(error.into()))
+    }
+
+    /// The main block: what is stored behind the header, before it is compressed.
+    ///
+    /// # Errors
+    /// As [`to_bytes`](Self::to_bytes).
+    pub fn to_main_block(&self) -> Result<Vec<u8>, WriteError> {
+        sections::write(self, self.header_size()?).map(|(main, _)| main)
+    }
+
+    /// Stores the main block as a program would, from now on and for as long as it does not change. The checksum stays what it
+    /// is.
+    ///
+    /// # Errors
+    /// As [`to_bytes`](Self::to_bytes).
+    pub fn store(&mut self, style: Style) -> Result<(), WriteError> {
+        let main = self.to_main_block()?;
+        let stream = self.header.flags.has(HeaderFlags::COMPRESS).then(|| compress(&main, style));
+        self.kept = Some(Kept { main, stream });
+        Ok(())
+    }
+
+    /// The stored block of the file that was read, if the main block still says the same.
+    pub fn stored_block(&self) -> Option<&[u8]> {
+        let kept = self.kept.as_ref()?;
+        let main = self.to_main_block().ok()?;
+        (main == kept.main).then(|| kept.stream.as_deref().unwrap_or(&kept.main))
+    }
+
+    fn header_size(&self) -> Result<usize, WriteError> {
+        let size = usize::try_from(self.header.header_size).unwrap_or(usize::MAX).min(Header::FILE_SIZE);
+        if size < Header::SHORTEST {
+            let kind = WriteErrorKind::HeaderSize { size: self.header.header_size };
+            return Err(WriteError::nowhere(kind).wrap(Frame::Field("header")));
+        }
+        Ok(size)
+    }
+
+    fn block<'a>(&'a self, main: &'a [u8], options: &WriteOptions) -> Result<Block<'a>, WriteError> {
+        let compressed = self.header.flags.has(HeaderFlags::COMPRESS);
+        let kept = self
+            .kept
+            .as_ref()
+            .filter(|kept| options.style.is_none() && kept.stream.is_some() == compressed && kept.main == *main);
+        if let Some(kept) = kept {
+            return Ok(Block { stored: Cow::Borrowed(kept.stream.as_deref().unwrap_or(main)), new: None });
+        }
+        let style = options.style.unwrap_or(self.style);
+        let stored = if compressed { Cow::Owned(compress(main, style)) } else { Cow::Borrowed(main) };
+        let checksum = Checksum::from(style).of(&stored, main, compressed);
+        let main_block_size =
+            if compressed { count("bytes of the main block", main.len())? } else { self.header.main_block_size };
+        Ok(Block { stored, new: Some(New { checksum, main_block_size }) })
+    }
+}
+
+/// What stands behind the header.
+struct Block<'a> {
+    stored: Cow<'a, [u8]>,
+    /// What the header says of it, if it is not the one that was read.
+    new: Option<New>,
+}
+
+struct New {
+    checksum: u32,
+    main_block_size: u32,
+}
+
+fn compress(main: &[u8], style: Style) -> Vec<u8> {
+    match style {
+        Style::Editor => zlib(main, Level::Six, BlockEnd::Early),
+        Style::WapMap => zlib(main, Level::Nine, BlockEnd::Full),
+    }
+}
+
+/// A number that the file can hold.
+fn count(what: &'static str, count: usize) -> Result<u32, WriteError> {
+    u32::try_from(count).map_err(|_| WriteError::nowhere(WriteErrorKind::TooMany { what, count: count as u64 }))
+}
