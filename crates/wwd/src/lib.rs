@@ -18,6 +18,7 @@ mod document;
 mod error;
 mod options;
 mod read;
+mod spell;
 mod trailer;
 mod write;
 
@@ -31,3 +32,4 @@ pub use document::{
 };
 pub use error::{ReadError, ReadErrorKind, WriteError, WriteErrorKind};
 pub use options::{HeaderSize, ReadOptions, Style, WriteOptions};
+pub use spell::{spell, unspell};

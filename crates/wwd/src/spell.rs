@@ -1,0 +1,80 @@
+//! Bytes of texts as text, and back.
+
+use std::fmt::Write as _;
+
+/// Spells bytes as text from which [`unspell`] makes the same bytes. Printable ASCII stands for itself, every other byte is `\x`
+/// and two digits, as in `T\xb3o`. A backslash stands for itself, too, unless it would begin such digits: then it is `\x5c`.
+pub fn spell(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len());
+    let mut rest = bytes;
+    while let Some((&byte, behind)) = rest.split_first() {
+        let plain = matches!(byte, b' '..=b'~') && !(byte == b'\\' && escaped(rest).is_some());
+        if plain {
+            text.push(char::from(byte));
+        } else {
+            // Writing to a string does not fail.
+            let _ = write!(text, "\\x{byte:02x}");
+        }
+        rest = behind;
+    }
+    text
+}
+
+/// The bytes of a text: of `\x` and two digits, in capitals or not, the byte that they say, of everything else its UTF-8.
+pub fn unspell(text: &str) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((&first, behind)) = rest.split_first() {
+        let (byte, behind) = escaped(rest).unwrap_or((first, behind));
+        bytes.push(byte);
+        rest = behind;
+    }
+    bytes
+}
+
+/// The byte that a spelling at the start says, and what stands behind it.
+fn escaped(text: &[u8]) -> Option<(u8, &[u8])> {
+    let [b'\\', b'x', high, low, rest @ ..] = text else { return None };
+    let digit = |digit: u8| char::from(digit).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
+    Some((digit(*high)? << 4 | digit(*low)?, rest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn bytes_are_spelled_as_described() {
+        let cases: [(&[u8], &str); 8] = [
+            (b"", ""),
+            (b"LEVEL1\\IMAGES", "LEVEL1\\IMAGES"),
+            (b"T\xb3o", "T\\xb3o"),
+            (b"a\0\x04\x7f\n", "a\\x00\\x04\\x7f\\x0a"),
+            (b"\\x41", "\\x5cx41"),
+            (b"\\xg1\\x4", "\\xg1\\x4"),
+            (b"\\\xff", "\\\\xff"),
+            (b"\\x\x01", "\\x\\x01"),
+        ];
+        for (bytes, text) in cases {
+            assert_eq!(spell(bytes), text);
+            assert_eq!(unspell(text), bytes);
+        }
+        assert_eq!(unspell("\\xB3 \u{142}"), b"\xb3 \xc5\x82");
+    }
+
+    proptest! {
+        #[test]
+        fn bytes_come_back(bytes in prop::collection::vec(
+            prop_oneof![any::<u8>(), prop::sample::select(&b"\\\\xx0aF\0"[..])], 0..12)) {
+            let text = spell(&bytes);
+            prop_assert!(text.bytes().all(|byte| matches!(byte, b' '..=b'~')));
+            prop_assert_eq!(unspell(&text), bytes);
+        }
+
+        #[test]
+        fn spelling_anew_says_the_same(text in r"([\\x0-9aF]|\PC){0,12}") {
+            prop_assert_eq!(unspell(&spell(&unspell(&text))), unspell(&text));
+        }
+    }
+}
