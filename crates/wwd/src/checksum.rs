@@ -21,6 +21,16 @@ impl Checksum {
     /// All of them; of equal sums the first counts.
     pub const ALL: [Self; 4] = [Self::Editor, Self::WapMap, Self::Libwap32, Self::Zero];
 
+    /// The program whose way it is.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Editor => "WapWorld and GLE",
+            Self::WapMap => "WapMap",
+            Self::Libwap32 => "libwap32",
+            Self::Zero => "IceSword",
+        }
+    }
+
     /// The sum of a stored block, which is the main block itself or a zlib stream of it.
     pub fn of(self, stored: &[u8], main: &[u8], compressed: bool) -> u32 {
         match self {

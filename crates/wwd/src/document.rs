@@ -11,6 +11,7 @@ mod tile_property;
 use mapwright_io::{Confidence, FormatInfo};
 
 pub use header::Header;
+pub(crate) use header::first_number;
 pub use image_sets::{ImageSets, NulInName};
 pub use layout::{Layout, PlaneLayout, Residue};
 pub use object::{Object, Rect};

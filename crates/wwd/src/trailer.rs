@@ -1,9 +1,9 @@
 //! Bytes behind the stored block: WapMap's notes.
 
 /// What WapMap's notes begin with.
-const BEGIN: &[u8] = b"<wm_meta>";
+pub(crate) const BEGIN: &[u8] = b"<wm_meta>";
 /// What they end with.
-const END: &[u8] = b"</wm_meta>";
+pub(crate) const END: &[u8] = b"</wm_meta>";
 
 /// Where the notes start that stand at the end of a main block that is not compressed; its length if there are none. They say
 /// their own length before the end.

@@ -134,7 +134,7 @@ struct New {
     main_block_size: u32,
 }
 
-fn compress(main: &[u8], style: Style) -> Vec<u8> {
+pub(crate) fn compress(main: &[u8], style: Style) -> Vec<u8> {
     match style {
         Style::Editor => zlib(main, Level::Six, BlockEnd::Early),
         Style::WapMap => zlib(main, Level::Nine, BlockEnd::Full),

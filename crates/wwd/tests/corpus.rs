@@ -1,6 +1,7 @@
 //! Real levels, where they are at hand.
 
 use mapwright_testkit::corpus;
+use mapwright_wwd::io::Severity;
 use mapwright_wwd::{Document, HeaderSize, ReadOptions, Style, WriteOptions};
 
 #[test]
@@ -40,6 +41,8 @@ fn made_levels_are_accepted_or_refused_as_expected() {
             Ok(document) => {
                 assert!(columns[2].starts_with("accept"), "{} was accepted", columns[0]);
                 assert!(document.to_bytes().unwrap() == bytes, "{}", columns[0]);
+                let warns = document.validate().first().is_some_and(|finding| finding.severity > Severity::Note);
+                assert!(warns || !columns[2].ends_with("warn"), "{}", columns[0]);
             }
             Err(error) => {
                 assert!(columns[2].starts_with("refuse"), "{}: {error}", columns[0]);

@@ -83,7 +83,7 @@ impl Header {
 }
 
 /// The first run of decimal digits.
-fn first_number(text: &[u8]) -> Option<u32> {
+pub(crate) fn first_number(text: &[u8]) -> Option<u32> {
     let start = text.iter().position(u8::is_ascii_digit)?;
     let digits = text.get(start..)?.iter().take_while(|byte| byte.is_ascii_digit());
     digits

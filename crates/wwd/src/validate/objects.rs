@@ -1,0 +1,122 @@
+//! Objects.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use mapwright_io::Frame;
+
+use super::Report;
+use crate::{Object, Plane, Rect};
+
+/// The games copy a text into so many bytes.
+const LONGEST_TEXT: usize = 1024;
+
+pub(super) fn check(plane: &Plane, place: &[Frame], report: &mut Report) {
+    if plane.objects.is_empty() {
+        return;
+    }
+    if !plane.is_main() {
+        let message = format_args!(
+            "{} objects on a plane that is not the main one, where editors do not show them",
+            plane.objects.len()
+        );
+        report.warning("objects-elsewhere", place, message);
+    }
+    let mut ids: HashMap<i32, u32> = HashMap::new();
+    let (mut outside, mut nameless, mut short) = (Many::default(), Many::default(), Many::default());
+    for (index, object) in plane.objects.iter().enumerate() {
+        let count = ids.entry(object.id).or_default();
+        *count = count.saturating_add(1);
+        if !is_inside(plane, object) {
+            outside.add(index);
+        } else if object.logic.is_empty() {
+            nameless.add(index);
+        }
+        if object.logic == b"PathElevator" && steps(object) < 2 {
+            short.add(index);
+        }
+        let place: Vec<Frame> = place.iter().cloned().chain([Frame::Field("objects"), Frame::Index(index)]).collect();
+        texts(object, &place, report);
+        if object.object_type.0 != 0 && object.object_type.name().is_none() {
+            report.warning(
+                "object-type",
+                &place,
+                format_args!("an unknown type of object, {:#x}", object.object_type.0),
+            );
+        }
+    }
+    let place = super::below(place, "objects");
+    if outside.count > 0 {
+        report.warning("object-outside", &place, format_args!("{outside} outside the plane: the game drops them"));
+    }
+    if nameless.count > 0 {
+        report.warning("object-logic", &place, format_args!("{nameless} without a logic: the game drops them"));
+    }
+    if short.count > 0 {
+        let message = format_args!("{short}, path elevators with fewer than two steps, on which OpenClaw stops");
+        report.warning("elevator-path", &place, message);
+    }
+    let repeated = ids.values().filter(|count| **count > 1).count();
+    if repeated > 0 {
+        report.note("repeated-ids", &place, format_args!("{repeated} ids that several objects share"));
+    }
+}
+
+/// Objects of one kind: how many, and the places of the first.
+#[derive(Default)]
+struct Many {
+    count: usize,
+    first: Vec<usize>,
+}
+
+impl Many {
+    fn add(&mut self, index: usize) {
+        self.count = self.count.saturating_add(1);
+        if self.first.len() < 5 {
+            self.first.push(index);
+        }
+    }
+}
+
+impl fmt::Display for Many {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let first: Vec<String> = self.first.iter().map(ToString::to_string).collect();
+        let more = if self.count > first.len() { ", …" } else { "" };
+        write!(f, "{} objects ({}{more})", self.count, first.join(", "))
+    }
+}
+
+fn is_inside(plane: &Plane, object: &Object) -> bool {
+    let inside =
+        |at: i32, tiles: i32, size: i32| (0..i64::from(tiles).saturating_mul(size.into())).contains(&i64::from(at));
+    inside(object.x, plane.tiles_wide, plane.tile_w) && inside(object.y, plane.tiles_high, plane.tile_h)
+}
+
+fn texts(object: &Object, place: &[Frame], report: &mut Report) {
+    for (name, text) in [
+        ("name", &object.name),
+        ("logic", &object.logic),
+        ("image_set", &object.image_set),
+        ("animation", &object.animation),
+    ] {
+        if text.len() >= LONGEST_TEXT {
+            let message = format_args!("a text of {} bytes: the game has room for {LONGEST_TEXT}", text.len());
+            report.warning("text-long", &super::below(place, name), message);
+        }
+        if text.contains(&0) {
+            report.note("text-nul", &super::below(place, name), "a NUL in a text: WapMap keeps data behind it");
+        } else if !text.is_ascii() {
+            let message = format_args!("\"{}\" is in a code page that the file does not name", text.escape_ascii());
+            report.note("not-ascii", &super::below(place, name), message);
+        }
+    }
+}
+
+/// Steps of a path elevator: pairs of direction and length in four rectangles, up to the first without a direction.
+fn steps(object: &Object) -> usize {
+    [object.rect_move, object.rect_hit, object.rect_attack, object.rect_clip]
+        .iter()
+        .flat_map(|Rect { left, right, .. }| [left, right])
+        .take_while(|direction| **direction != 0)
+        .count()
+}
