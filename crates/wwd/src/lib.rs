@@ -90,7 +90,9 @@
 mod checksum;
 mod codes;
 mod document;
+pub mod edit;
 mod error;
+pub mod logics;
 mod options;
 mod provenance;
 mod read;

@@ -1,0 +1,79 @@
+//! Names that others refer to: image sets, the level.
+
+use super::EditError;
+use super::planes::slot;
+use crate::{Document, ImageSets, spell};
+
+/// Where an image set was renamed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct SetRenamed {
+    /// Names of planes' image sets that changed.
+    pub plane_names: usize,
+    /// Objects that changed.
+    pub objects: usize,
+}
+
+/// What another name of the level changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LevelRenamed {
+    /// The name before.
+    pub old_name: Vec<u8>,
+    /// The number of the level before; see [`Header::level_number`](crate::Header::level_number).
+    pub old_number: Option<u32>,
+    /// The number of the level now.
+    pub new_number: Option<u32>,
+}
+
+impl LevelRenamed {
+    /// Whether the games take the level for another now: they choose its images by the number in its name.
+    pub fn number_changed(&self) -> bool {
+        self.old_number != self.new_number
+    }
+}
+
+impl Document {
+    /// Gives an image set another name wherever it has exactly that name: in the lists of planes, and of objects.
+    ///
+    /// # Errors
+    /// If a name is empty or holds a NUL.
+    pub fn rename_image_set(&mut self, from: &[u8], to: &[u8]) -> Result<SetRenamed, EditError> {
+        for name in [from, to] {
+            let problem = if name.is_empty() { "is empty" } else { "holds a NUL" };
+            if name.is_empty() || name.contains(&0) {
+                return Err(EditError::Name { name: spell(name), problem });
+            }
+        }
+        let mut renamed = SetRenamed::default();
+        if from == to {
+            return Ok(renamed);
+        }
+        for plane in &mut self.planes {
+            let found = plane.image_sets.iter().filter(|name| *name == from).count();
+            if found > 0 {
+                let mut names = ImageSets::new();
+                for name in plane.image_sets.iter() {
+                    let name = if name == from { to } else { name };
+                    names.push(name).map_err(|_| EditError::Name { name: spell(name), problem: "holds a NUL" })?;
+                }
+                plane.image_sets = names;
+                renamed.plane_names = renamed.plane_names.saturating_add(found);
+            }
+            for object in plane.objects.iter_mut().filter(|object| object.image_set == from) {
+                object.image_set = to.to_vec();
+                renamed.objects = renamed.objects.saturating_add(1);
+            }
+        }
+        Ok(renamed)
+    }
+
+    /// Gives the level another name. Say so when its [number changed](LevelRenamed::number_changed).
+    ///
+    /// # Errors
+    /// If the name is longer than 63 bytes, or holds a NUL.
+    pub fn rename_level(&mut self, name: &[u8]) -> Result<LevelRenamed, EditError> {
+        let new = slot(name)?;
+        let old_number = self.header.level_number();
+        let old_name = std::mem::replace(&mut self.header.name, new).text().to_vec();
+        Ok(LevelRenamed { old_name, old_number, new_number: self.header.level_number() })
+    }
+}
