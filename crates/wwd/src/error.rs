@@ -137,6 +137,9 @@ pub enum WriteErrorKind {
         /// The declared size.
         size: u32,
     },
+    /// The scene that is to be written contradicts itself.
+    #[error("the scene contradicts itself: {0}")]
+    Scene(String),
     /// The writer failed.
     #[error(transparent)]
     Io(#[from] std::io::Error),

@@ -96,6 +96,8 @@ pub mod logics;
 mod options;
 mod provenance;
 mod read;
+#[cfg(feature = "scene")]
+pub mod scene;
 mod spell;
 mod trailer;
 mod validate;

@@ -278,7 +278,7 @@ fn shuffled(document: &Document, mut order: u64, gaps: &[Vec<u8>]) -> Layout {
     while !sections.is_empty() {
         let count = sections.len() as u64;
         let (what, index, size) = sections.remove(usize::try_from(order % count).expect("a place"));
-        order = order / count ^ order.rotate_left(7);
+        order = (order / count) ^ order.rotate_left(7);
         gap.extend(gaps.next().expect("gaps go on"));
         let offset = short(at + gap.len());
         if size > 0 && !gap.is_empty() {

@@ -1,0 +1,247 @@
+//! Fields of records ⇄ properties.
+
+use std::collections::HashMap;
+use std::fmt::Display;
+
+use mapwright_scene::{Losses, Properties, Value};
+
+use crate::{FieldError, FieldValue, Header, Object, Plane, Rect, spell, unspell};
+
+/// A record whose fields go by names.
+pub(super) trait Record {
+    const FIELDS: &'static [&'static str];
+
+    fn value(&self, name: &str) -> Option<FieldValue>;
+
+    fn set(&mut self, name: &str, value: FieldValue) -> Result<(), FieldError>;
+}
+
+macro_rules! records {
+    ($($record:ty),*) => { $(
+        impl Record for $record {
+            const FIELDS: &'static [&'static str] = Self::FIELDS;
+
+            fn value(&self, name: &str) -> Option<FieldValue> {
+                self.field(name)
+            }
+
+            fn set(&mut self, name: &str, value: FieldValue) -> Result<(), FieldError> {
+                self.set_field(name, value)
+            }
+        }
+    )* };
+}
+records!(Header, Plane, Object);
+
+/// The sides of rectangles, as properties name them.
+const SIDES: [&str; 4] = ["left", "top", "right", "bottom"];
+
+/// Fields that go into properties.
+pub(super) struct Fields {
+    /// Each with the value that goes unsaid.
+    usual: Vec<(&'static str, FieldValue)>,
+    /// The field of each property, and which side of a rectangle it is.
+    names: HashMap<String, (&'static str, Option<usize>)>,
+}
+
+impl Fields {
+    /// All fields of a record but some. What is as in `usual` goes unsaid.
+    pub(super) fn new<R: Record>(usual: &R, except: &[&str]) -> Self {
+        let fields = R::FIELDS.iter().filter(|name| !except.contains(name));
+        let usual: Vec<_> = fields.filter_map(|name| Some((*name, usual.value(name)?))).collect();
+        let mut names = HashMap::new();
+        for (name, value) in &usual {
+            match value {
+                FieldValue::Rect(_) => {
+                    let sides = SIDES.iter().enumerate();
+                    names.extend(sides.map(|(at, side)| (format!("{name}_{side}"), (*name, Some(at)))));
+                }
+                _ => {
+                    names.insert((*name).to_owned(), (*name, None));
+                }
+            }
+        }
+        Self { usual, names }
+    }
+
+    /// Says what is not as usual.
+    pub(super) fn say(&self, record: &impl Record, properties: &mut Properties) {
+        for (name, usual) in &self.usual {
+            let Some(value) = record.value(name).filter(|value| value != usual) else { continue };
+            match value {
+                FieldValue::Word(word) => properties.push(*name, word),
+                FieldValue::Int(number) => properties.push(*name, number),
+                FieldValue::Text(text) => properties.push(*name, spell(&text)),
+                FieldValue::Rect(rect) => {
+                    for (side, number) in SIDES.iter().zip(sides(rect)).filter(|(_, number)| *number != 0) {
+                        properties.push(format!("{name}_{side}"), number);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Takes what properties say into a record; the first of a name counts. Those in `known` are someone else's.
+    pub(super) fn hear(
+        &self,
+        record: &mut impl Record,
+        properties: &Properties,
+        known: &[&str],
+        place: impl Display,
+        losses: &mut Losses,
+    ) {
+        let mut unknown = Vec::new();
+        for (key, value) in properties.iter().rev() {
+            let Some(&(name, side)) = self.names.get(key) else {
+                if !known.contains(&key) {
+                    unknown.push(key);
+                }
+                continue;
+            };
+            let Some(old) = record.value(name) else { continue };
+            let heard = match (&old, side) {
+                (FieldValue::Rect(rect), Some(at)) => number(value).map(|heard| {
+                    let mut sides = sides(*rect);
+                    if let Some(side) = sides.get_mut(at) {
+                        *side = heard.cast_signed();
+                    }
+                    let [left, top, right, bottom] = sides;
+                    FieldValue::Rect(Rect { left, top, right, bottom })
+                }),
+                (FieldValue::Text(_), _) => bytes(value).map(FieldValue::Text),
+                _ => number(value).map(FieldValue::Word),
+            };
+            match heard {
+                Some(heard) => put(record, name, heard, &place, losses),
+                None => losses.dropped(place.to_string(), format!("{key}: not what the field takes")),
+            }
+        }
+        unknown.reverse();
+        not_said(&unknown, place, losses);
+    }
+}
+
+/// Sets a field; texts that are too long for it are cut.
+pub(super) fn put(
+    record: &mut impl Record,
+    name: &'static str,
+    value: FieldValue,
+    place: impl Display,
+    losses: &mut Losses,
+) {
+    let text = if let FieldValue::Text(text) = &value { Some(text.clone()) } else { None };
+    match (record.set(name, value), text) {
+        (Err(FieldError::Long { room, length, .. }), Some(mut text)) => {
+            losses.repaired(place.to_string(), format!("{name}: {length} bytes, the first {room} of them"));
+            text.truncate(room);
+            // It fits now.
+            let _ = record.set(name, FieldValue::Text(text));
+        }
+        (Err(error), _) => losses.dropped(place.to_string(), error.to_string()),
+        (Ok(()), _) => {}
+    }
+}
+
+/// Reports properties that are no field.
+pub(super) fn not_said(names: &[&str], place: impl Display, losses: &mut Losses) {
+    const SHOWN: usize = 4;
+    if let [_, ..] = names {
+        let more = names.len().saturating_sub(SHOWN);
+        let more = if more == 0 { String::new() } else { format!(" and {more} more") };
+        let shown: Vec<&str> = names.iter().copied().take(SHOWN).collect();
+        losses.dropped(place.to_string(), format!("properties {}{more}", shown.join(", ")));
+    }
+}
+
+/// The text of a field.
+pub(super) fn text(record: &impl Record, name: &str) -> String {
+    match record.value(name) {
+        Some(FieldValue::Text(text)) => spell(&text),
+        _ => String::new(),
+    }
+}
+
+fn sides(rect: Rect) -> [i32; 4] {
+    [rect.left, rect.top, rect.right, rect.bottom]
+}
+
+/// The 32 bits of a number, signed or not, however a program spells it.
+pub(super) fn number(value: &Value) -> Option<u32> {
+    let whole = |number: i64| u32::try_from(number).ok().or_else(|| i32::try_from(number).ok().map(i32::cast_unsigned));
+    match value {
+        Value::Bool(flag) => Some(u32::from(*flag)),
+        Value::Int(number) => whole(*number),
+        Value::Float(number) => {
+            let number = number.round();
+            let in_range = number >= f64::from(i32::MIN) && number <= f64::from(u32::MAX);
+            #[allow(clippy::cast_possible_truncation, reason = "it is whole and in range")]
+            let bits = in_range.then_some(number as i64).and_then(whole);
+            bits
+        }
+        Value::Text(text) => {
+            let text = text.trim();
+            match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
+                Some(digits) => u32::from_str_radix(digits, 16).ok(),
+                None => text.parse().ok().and_then(whole).or_else(|| number(&Value::Float(text.parse().ok()?))),
+            }
+        }
+        _ => None,
+    }
+}
+
+/// Whether a value says yes.
+pub(super) fn is_true(value: &Value) -> bool {
+    value.as_text().is_some_and(|text| text.eq_ignore_ascii_case("true")) || number(value).is_some_and(|bits| bits != 0)
+}
+
+/// The bytes of a text.
+pub(super) fn bytes(value: &Value) -> Option<Vec<u8>> {
+    match value {
+        Value::Text(text) => Some(unspell(text)),
+        Value::Bytes(bytes) => Some(bytes.clone()),
+        Value::Bool(flag) => Some(flag.to_string().into_bytes()),
+        Value::Int(number) => Some(number.to_string().into_bytes()),
+        Value::Float(number) => Some(number.to_string().into_bytes()),
+        Value::List(_) | Value::Map(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_come_in_many_spellings() {
+        let text = |text: &str| number(&Value::Text(text.to_owned()));
+        assert_eq!(["-1", "4294967295", " 0xffffffff ", "-1.0"].map(text), [Some(u32::MAX); 4]);
+        assert_eq!([number(&Value::Int(-1)), number(&Value::Float(-1.0))], [Some(u32::MAX); 2]);
+        assert_eq!([number(&Value::Float(1.4)), number(&Value::Bool(true))], [Some(1); 2]);
+        assert_eq!(["", "x", "4294967296", "-2147483649", "nan", "inf", "1e99"].map(text), [None; 7]);
+        assert_eq!([number(&Value::Float(f64::NAN)), number(&Value::Bytes(vec![1]))], [None; 2]);
+    }
+
+    #[test]
+    fn fields_are_said_and_heard() {
+        let fields = Fields::new(&Object::default(), &["x", "logic"]);
+        let object = Object {
+            z: -3,
+            user_flags: u32::MAX,
+            animation: b"a\0".to_vec(),
+            rect_hit: Rect { top: 7, ..Rect::default() },
+            ..Object::default()
+        };
+        let mut properties = Properties::new();
+        fields.say(&object, &mut properties);
+        let names: Vec<&str> = properties.iter().map(|(name, _)| name).collect();
+        assert_eq!(names, ["z", "user_flags", "rect_hit_top", "animation"]);
+        properties.push("z", 9);
+        properties.push("logic", "other");
+        properties.push("main", true);
+        properties.push("score", Value::List(Vec::new()));
+        let (mut heard, mut losses) = (Object::default(), Losses::new());
+        fields.hear(&mut heard, &properties, &["main"], "here", &mut losses);
+        assert_eq!(heard, object);
+        let losses: Vec<String> = losses.iter().map(ToString::to_string).collect();
+        assert_eq!(losses, ["dropped: here: score: not what the field takes", "dropped: here: properties logic"]);
+    }
+}

@@ -1,0 +1,208 @@
+//! Document → scene.
+
+use std::collections::HashMap;
+
+use mapwright_io::Frame;
+use mapwright_scene::{
+    Content, Entity, Import, Losses, Node, NodeId, Scene, Tile, TileLayer, TileSet, TileSetId, Transform,
+};
+
+use super::fields::{Fields, text};
+use super::{AXES, tiles};
+use crate::{Cell, Document, DrawFlags, Object, Plane, PlaneFlags, ReadError, ReadErrorKind, Style, spell};
+
+/// Fields of a header, plane and object that have a place of their own in a scene.
+const HEADER: &[&str] = &["name", "start_x", "start_y"];
+const PLANE: &[&str] = &[
+    "flags",
+    "name",
+    "width_px",
+    "height_px",
+    "tile_w",
+    "tile_h",
+    "tiles_wide",
+    "tiles_high",
+    "movement_x",
+    "movement_y",
+    "fill_color",
+    "z_coord",
+];
+const OBJECT: &[&str] = &["x", "y", "z", "draw_flags", "name", "logic", "image_set"];
+
+/// The pixels of a tile where a plane does not say.
+pub(super) const TILE: u32 = 64;
+
+/// Tiles that sets have because cells show them, over all sets. Real levels have some thousands; without an end a cell of four
+/// bytes would make 65,536 tiles.
+const MOST_TILES: usize = 1 << 18;
+
+/// The scene of a document.
+pub(super) fn read(document: &Document) -> Result<Import, ReadError> {
+    let mut reader = Reader {
+        scene: Scene { name: text(&document.header, "name"), ..Scene::default() },
+        losses: Losses::new(),
+        sets: HashMap::new(),
+        most_tiles: MOST_TILES,
+        plane: Fields::new(&Plane::default(), PLANE),
+        object: Fields::new(&Object::default(), OBJECT),
+    };
+    reader.header(document);
+    for (index, plane) in document.planes.iter().enumerate() {
+        reader.plane(plane).map_err(|error| error.wrap(Frame::Index(index)).wrap(Frame::Field("planes")))?;
+    }
+    reader.tile_properties(document);
+    let start = place(document.header.start_x, document.header.start_y, 0);
+    reader.scene.add_node(None, Node { transform: start, ..Node::new("start", Content::Marker) });
+    if document.layout.is_some() {
+        reader.losses.dropped("", "where the sections stand in the file");
+    }
+    Ok(Import { scene: reader.scene, losses: reader.losses })
+}
+
+struct Reader<'a> {
+    scene: Scene,
+    losses: Losses,
+    /// The tile set of each name.
+    sets: HashMap<&'a [u8], TileSetId>,
+    /// Tiles that cells may still make.
+    most_tiles: usize,
+    plane: Fields,
+    object: Fields,
+}
+
+impl<'a> Reader<'a> {
+    fn header(&mut self, document: &Document) {
+        let properties = &mut self.scene.properties;
+        properties.push("format", "wwd");
+        properties.push("style", if document.style == Style::WapMap { "wapmap" } else { "editor" });
+        Fields::new(&Document::new().header, HEADER).say(&document.header, properties);
+        if !document.trailer.is_empty() {
+            properties.push("trailer", spell(&document.trailer));
+        }
+    }
+
+    fn plane(&mut self, plane: &'a Plane) -> Result<(), ReadError> {
+        let (columns, rows) = plane.size();
+        let cells = u64::from(columns).saturating_mul(rows.into());
+        let negative = plane.tiles_wide < 0 || plane.tiles_high < 0;
+        if negative || cells != plane.tiles.len() as u64 {
+            let kind = ReadErrorKind::Grid { columns: plane.tiles_wide, rows: plane.tiles_high };
+            return Err(ReadError::nowhere(kind));
+        }
+        let name = text(plane, "name");
+        let mut layer = TileLayer {
+            name: name.clone(),
+            size: [columns, rows],
+            tile_size: [pixels(plane.tile_w), pixels(plane.tile_h)],
+            cells: plane.tiles.clone(),
+            tile_sets: self.tile_sets(plane),
+            wrap: [plane.flags.has(PlaneFlags::WRAP_X), plane.flags.has(PlaneFlags::WRAP_Y)],
+            parallax: [plane.movement_x, plane.movement_y].map(|percent| f64::from(percent) / 100.0),
+            z: plane.z_coord,
+            fill: Some(plane.fill_color),
+            attributes: Vec::new(),
+            properties: Default::default(),
+        };
+        let properties = &mut layer.properties;
+        if plane.is_main() {
+            properties.push("main", true);
+        }
+        let rest = PLANE_FLAGS.iter().fold(plane.flags, |rest, flag| rest.with(*flag, false));
+        if rest.0 != 0 {
+            properties.push("flags", rest.0);
+        }
+        let sides = [("tile_w", "width_px", plane.tile_w, plane.tiles_wide, plane.width_px)];
+        let sides = sides.into_iter().chain([("tile_h", "height_px", plane.tile_h, plane.tiles_high, plane.height_px)]);
+        for (tile_name, name, tile, tiles, pixels) in sides {
+            if tile <= 0 {
+                properties.push(tile_name, tile);
+            }
+            if i64::from(tile).saturating_mul(tiles.into()) != i64::from(pixels) {
+                properties.push(name, pixels);
+            }
+        }
+        self.plane.say(plane, properties);
+        let layer = self.scene.tile_layers.push(layer);
+        let visible = !plane.flags.has(PlaneFlags::NO_DRAW);
+        let node = self.scene.add_node(None, Node { visible, ..Node::new(name, Content::TileLayer(layer)) });
+        plane.objects.iter().for_each(|object| self.object(object, node));
+        Ok(())
+    }
+
+    /// The tile sets of a plane's image sets, with a tile for each frame that a cell shows.
+    fn tile_sets(&mut self, plane: &'a Plane) -> Vec<TileSetId> {
+        let scene = &mut self.scene;
+        let mut set = |name: &'a [u8]| {
+            *self
+                .sets
+                .entry(name)
+                .or_insert_with(|| scene.tile_sets.push(TileSet { name: spell(name), ..TileSet::default() }))
+        };
+        let sets: Vec<TileSetId> = plane.image_sets.iter().map(&mut set).collect();
+        let mut counts = vec![0_usize; sets.len()];
+        for word in &plane.tiles {
+            if let Cell::Tile { image_set, frame } = Cell::from_word(*word)
+                && let Some(count) = counts.get_mut(usize::from(image_set))
+            {
+                *count = usize::from(frame).saturating_add(1).max(*count);
+            }
+        }
+        for (set, count) in sets.iter().zip(counts) {
+            let Some(set) = scene.tile_sets.get_mut(*set) else { continue };
+            let more = count.saturating_sub(set.tiles.len()).min(self.most_tiles);
+            self.most_tiles = self.most_tiles.saturating_sub(more);
+            set.tiles.resize_with(set.tiles.len().saturating_add(more), Tile::default);
+        }
+        sets
+    }
+
+    fn object(&mut self, object: &Object, plane: NodeId) {
+        let mut entity = Entity {
+            class: spell(&object.logic),
+            model: (!object.image_set.is_empty()).then(|| spell(&object.image_set)),
+            ..Entity::default()
+        };
+        self.object.say(object, &mut entity.properties);
+        let flags = object.draw_flags.with(DrawFlags::NO_DRAW, false);
+        if flags.0 != 0 {
+            entity.properties.push("draw_flags", flags.0);
+        }
+        let entity = self.scene.entities.push(entity);
+        let node = Node {
+            transform: place(object.x, object.y, object.z),
+            visible: !object.draw_flags.has(DrawFlags::NO_DRAW),
+            ..Node::new(spell(&object.name), Content::Entity(entity))
+        };
+        self.scene.add_node(Some(plane), node);
+    }
+
+    fn tile_properties(&mut self, document: &Document) {
+        let Some(table) = &document.tile_properties else { return };
+        let layers = self.scene.tile_layers.items();
+        let planes = document.planes.iter().map(|plane| (plane.is_main(), !plane.image_sets.is_empty()));
+        let layer = tiles::owner(&planes.collect::<Vec<_>>()).and_then(|index| layers.get(index));
+        let usual = layer.map_or([TILE; 2], |layer| layer.tile_size);
+        let set = match layer.and_then(|layer| layer.tile_sets.first()) {
+            Some(set) => *set,
+            None => self.scene.tile_sets.push(TileSet::default()),
+        };
+        if let Some(set) = self.scene.tile_sets.get_mut(set) {
+            tiles::say(table, usual, set);
+        }
+    }
+}
+
+/// Flags of planes that have a place of their own in a scene.
+pub(super) const PLANE_FLAGS: [PlaneFlags; 4] =
+    [PlaneFlags::MAIN, PlaneFlags::NO_DRAW, PlaneFlags::WRAP_X, PlaneFlags::WRAP_Y];
+
+/// The pixels of a tile: those of the plane, if it has any.
+pub(super) fn pixels(tile: i32) -> u32 {
+    u32::try_from(tile).ok().filter(|pixels| *pixels > 0).unwrap_or(TILE)
+}
+
+/// Where something stands.
+fn place(x: i32, y: i32, z: i32) -> Transform {
+    // Without the negative zeros.
+    Transform::translation(AXES.apply([x, y, z].map(f64::from)).map(|number| number + 0.0))
+}
