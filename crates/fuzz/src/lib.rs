@@ -22,6 +22,7 @@ mod seeds;
 mod target;
 pub mod vmap;
 pub mod wings;
+pub mod wwd;
 
 pub use campaign::{Campaign, Failure};
 pub use seeds::{corpus_seeds, regressions, seeds};
@@ -34,6 +35,7 @@ pub fn targets() -> impl Iterator<Item = &'static Target> {
         deflate::TARGETS,
         etf::TARGETS,
         wings::TARGETS,
+        wwd::TARGETS,
         dmx::TARGETS,
         vmap::TARGETS,
         obj::TARGETS,

@@ -101,7 +101,7 @@ fn file(flags: u32, stored: &[u8], size: u32, checksum: u32) -> Vec<u8> {
 
 /// The sum of an uncompressed block, as written in the community's description: a loop from 1 on.
 fn sum(block: &[u8]) -> u32 {
-    let terms = (1..=block.len()).map(|at| u32::from(block.get(at).copied().unwrap_or(0)).wrapping_sub(at as u32));
+    let terms = (1_u32..).zip(block[1..].iter().chain([&0])).map(|(at, byte)| u32::from(*byte).wrapping_sub(at));
     terms.fold(0, u32::wrapping_add)
 }
 

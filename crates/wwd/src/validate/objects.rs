@@ -44,6 +44,14 @@ pub(super) fn check(plane: &Plane, place: &[Frame], report: &mut Report) {
                 format_args!("an unknown type of object, {:#x}", object.object_type.0),
             );
         }
+        if (object.move_res_x, object.move_res_y) != (0, 0) {
+            let (x, y) = (object.move_res_x, object.move_res_y);
+            report.warning(
+                "object-move-res",
+                &place,
+                format_args!("move_res is {x}, {y}; all but one known object have 0"),
+            );
+        }
     }
     let place = super::below(place, "objects");
     if outside.count > 0 {
