@@ -89,6 +89,7 @@
 
 mod checksum;
 mod codes;
+pub mod diff;
 mod document;
 pub mod edit;
 mod error;

@@ -1,0 +1,46 @@
+//! Cells that differ.
+
+use crate::Plane;
+
+/// Cells side by side in a row that all changed from the same word to the same word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CellRun {
+    /// The row.
+    pub row: u32,
+    /// The first column.
+    pub column: u32,
+    /// How many cells.
+    pub count: u32,
+    /// The old word of each; see [`Cell`](crate::Cell).
+    pub old: u32,
+    /// The new word of each.
+    pub new: u32,
+}
+
+/// The cells that both grids have and that are not the same.
+pub(super) fn runs(old: &Plane, new: &Plane) -> Vec<CellRun> {
+    let width = |plane: &Plane| plane.size().0.max(1) as usize;
+    let rows = old.tiles.chunks(width(old)).zip(new.tiles.chunks(width(new)));
+    let mut runs: Vec<CellRun> = Vec::new();
+    for (row, (old, new)) in (0_u32..).zip(rows) {
+        if old == new {
+            continue;
+        }
+        for (column, (&old, &new)) in (0_u32..).zip(old.iter().zip(new)) {
+            if old == new {
+                continue;
+            }
+            match runs.last_mut() {
+                Some(run)
+                    if run.row == row
+                        && run.column.saturating_add(run.count) == column
+                        && (run.old, run.new) == (old, new) =>
+                {
+                    run.count = run.count.saturating_add(1);
+                }
+                _ => runs.push(CellRun { row, column, count: 1, old, new }),
+            }
+        }
+    }
+    runs
+}

@@ -1,0 +1,213 @@
+//! Objects, matched by what they are.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::hash::Hash;
+
+use super::{FieldChange, object_fields};
+use crate::Object;
+
+/// What differs between the objects of two planes.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ObjectsDiff {
+    /// Objects that both have and that are not the same, by the order of the old ones.
+    pub changed: Vec<ObjectChange>,
+    /// Objects that only the old plane has.
+    pub removed: Vec<ObjectRef>,
+    /// Objects that only the new plane has.
+    pub added: Vec<ObjectRef>,
+    /// Whether the objects of both stand in another order.
+    pub reordered: bool,
+}
+
+impl ObjectsDiff {
+    /// Whether nothing differs.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// An object that differs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ObjectChange {
+    /// The old object.
+    pub old: ObjectRef,
+    /// The new object.
+    pub new: ObjectRef,
+    /// Its fields that differ.
+    pub fields: Vec<FieldChange>,
+}
+
+/// An object of one of the levels, as far as one needs to find it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ObjectRef {
+    /// Its place among the objects of the plane.
+    pub index: usize,
+    /// Its logic.
+    pub logic: Vec<u8>,
+    /// Its image set.
+    pub image_set: Vec<u8>,
+    /// Where it is.
+    pub x: i32,
+    /// Where it is.
+    pub y: i32,
+}
+
+impl ObjectRef {
+    fn new(index: usize, object: &Object) -> Self {
+        Self { index, logic: object.logic.clone(), image_set: object.image_set.clone(), x: object.x, y: object.y }
+    }
+}
+
+/// Compares the objects of two planes.
+pub(super) fn diff(old: &[Object], new: &[Object]) -> ObjectsDiff {
+    let mut pairs = Pairs::new(old, new);
+    // Those that are the same, then those that have no more than another id.
+    pairs.by_key(|_, object| Some(content(object)));
+    pairs.by_key(|_, object| Some(content(&Object { id: 0, ..object.clone() })));
+    pairs.by_key(|_, object| Some((&object.logic, &object.image_set, object.x, object.y)));
+    // An id says that it is the same object only where it does not repeat.
+    pairs.by_unique_key(|_, object| Some((&object.logic, &object.image_set, object.id)));
+    near(&mut pairs);
+    // What became another thing in its place.
+    pairs.by_key(|_, object| Some((&object.logic, object.x, object.y)));
+    pairs.by_key(|_, object| Some((&object.image_set, object.x, object.y)));
+    let only = |objects: &[Object], free: Vec<usize>| {
+        free.into_iter().filter_map(|index| Some(ObjectRef::new(index, objects.get(index)?))).collect()
+    };
+    let (removed, added) = (only(old, pairs.free_old()), only(new, pairs.free_new()));
+    let pairs = pairs.into_pairs();
+    let change = |&(old_index, new_index): &(usize, usize)| {
+        let (old, new) = (old.get(old_index)?, new.get(new_index)?);
+        (old != new).then(|| ObjectChange {
+            old: ObjectRef::new(old_index, old),
+            new: ObjectRef::new(new_index, new),
+            fields: object_fields(old, new),
+        })
+    };
+    let changed = pairs.iter().filter_map(change).collect();
+    ObjectsDiff { changed, removed, added, reordered: !pairs.is_sorted_by_key(|pair| pair.1) }
+}
+
+type Content = ([u8; Object::SIZE], [Vec<u8>; 4]);
+
+/// All that an object says.
+fn content(object: &Object) -> Content {
+    let texts = [&object.name, &object.logic, &object.image_set, &object.animation];
+    (object.put(), texts.map(Clone::clone))
+}
+
+/// Pixels within which an object may have moved to be still the same by its logic and image set.
+const NEAR: i32 = 256;
+/// Of objects of one kind in a square of that size so many are looked at, and of those so many are weighed, so that a crowd does
+/// not cost its square.
+const LOOKED_AT: usize = 8;
+const WEIGHED: usize = 4;
+
+/// Matches objects of the same logic and image set that are near each other, the nearest first.
+fn near(pairs: &mut Pairs<'_, Object>) {
+    let square = |object: &Object| (object.x.div_euclid(NEAR), object.y.div_euclid(NEAR));
+    let mut squares: HashMap<_, Vec<usize>> = HashMap::new();
+    let (old, new) = (pairs.old, pairs.new);
+    for index in pairs.free_new() {
+        if let Some(object) = new.get(index) {
+            squares.entry((&object.logic, &object.image_set, square(object))).or_default().push(index);
+        }
+    }
+    let mut candidates = Vec::new();
+    for index in pairs.free_old() {
+        let Some(object) = old.get(index) else { continue };
+        let (column, row) = square(object);
+        let mut found = Vec::new();
+        for (across, down) in (-1..=1).flat_map(|across| (-1..=1).map(move |down| (across, down))) {
+            let square = (column.saturating_add(across), row.saturating_add(down));
+            let there = squares.get(&(&object.logic, &object.image_set, square)).map(Vec::as_slice).unwrap_or_default();
+            for &other in there.iter().take(LOOKED_AT) {
+                let distance = new.get(other).map_or(u64::MAX, |other| distance(object, other));
+                if distance <= u64::from(NEAR.unsigned_abs()).pow(2) {
+                    found.push((distance, index, other));
+                }
+            }
+        }
+        found.sort_unstable();
+        candidates.extend(found.into_iter().take(WEIGHED));
+    }
+    candidates.sort_unstable();
+    for (_, old, new) in candidates {
+        pairs.add(old, new);
+    }
+}
+
+/// The square of the distance of two objects.
+fn distance(one: &Object, other: &Object) -> u64 {
+    let square = |a: i32, b: i32| u64::from(a.abs_diff(b)).saturating_mul(a.abs_diff(b).into());
+    square(one.x, other.x).saturating_add(square(one.y, other.y))
+}
+
+/// Pairs of an old and a new item; each item is in one pair at most.
+pub(super) struct Pairs<'a, T> {
+    old: &'a [T],
+    new: &'a [T],
+    of_old: Vec<Option<usize>>,
+    new_taken: Vec<bool>,
+}
+
+impl<'a, T> Pairs<'a, T> {
+    pub(super) fn new(old: &'a [T], new: &'a [T]) -> Self {
+        Self { old, new, of_old: vec![None; old.len()], new_taken: vec![false; new.len()] }
+    }
+
+    /// Pairs items of the same key, the first with the first.
+    pub(super) fn by_key<K: Hash + Eq>(&mut self, key: impl Fn(usize, &'a T) -> Option<K>) {
+        self.by_keys(key, false);
+    }
+
+    /// Pairs items of the same key if no other free item has it.
+    fn by_unique_key<K: Hash + Eq>(&mut self, key: impl Fn(usize, &'a T) -> Option<K>) {
+        self.by_keys(key, true);
+    }
+
+    fn by_keys<K: Hash + Eq>(&mut self, key: impl Fn(usize, &'a T) -> Option<K>, unique: bool) {
+        let mut keys: HashMap<K, (Vec<usize>, Vec<usize>)> = HashMap::new();
+        for index in self.free_old() {
+            if let Some(key) = self.old.get(index).and_then(|item| key(index, item)) {
+                keys.entry(key).or_default().0.push(index);
+            }
+        }
+        for index in self.free_new() {
+            let key = self.new.get(index).and_then(|item| key(index, item));
+            if let Some(Entry::Occupied(mut entry)) = key.map(|key| keys.entry(key)) {
+                entry.get_mut().1.push(index);
+            }
+        }
+        // The order of keys does not matter: no two have an item in common.
+        for (old, new) in keys.into_values() {
+            if !unique || (old.len(), new.len()) == (1, 1) {
+                for (old, new) in old.into_iter().zip(new) {
+                    self.add(old, new);
+                }
+            }
+        }
+    }
+
+    /// Pairs two items if both are free.
+    fn add(&mut self, old: usize, new: usize) {
+        if let (Some(of_old @ None), Some(taken @ false)) = (self.of_old.get_mut(old), self.new_taken.get_mut(new)) {
+            *of_old = Some(new);
+            *taken = true;
+        }
+    }
+
+    fn free_old(&self) -> Vec<usize> {
+        (0..).zip(&self.of_old).filter(|(_, new)| new.is_none()).map(|(index, _)| index).collect()
+    }
+
+    fn free_new(&self) -> Vec<usize> {
+        (0..).zip(&self.new_taken).filter(|(_, taken)| !**taken).map(|(index, _)| index).collect()
+    }
+
+    /// The pairs in the order of the old items.
+    pub(super) fn into_pairs(self) -> Vec<(usize, usize)> {
+        (0..).zip(self.of_old).filter_map(|(old, new)| Some((old, new?))).collect()
+    }
+}
