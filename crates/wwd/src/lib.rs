@@ -87,6 +87,7 @@
     )
 )]
 
+pub mod census;
 mod checksum;
 mod codes;
 pub mod diff;
