@@ -117,6 +117,7 @@ pub use error::{ReadError, ReadErrorKind, WriteError, WriteErrorKind};
 pub use options::{HeaderSize, ReadOptions, Style, WriteOptions};
 pub use provenance::{Program, Provenance};
 pub use spell::{spell, unspell};
+pub use trailer::{About, Favourite, Guide, GuideDirection, Note, Notes, NotesError};
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
