@@ -8,12 +8,15 @@ pub(crate) fn listed(file: &Path, column: &str) -> Option<String> {
     in_table(file, "VERDICTS.tsv", column)
 }
 
-/// Whether a table beside the file says that it cannot be read: the owner's verdicts, `SYNTHETIC.tsv`, which says what is
-/// expected of files that were made to show something, or `MANIFEST.tsv`, which says which ones are damaged.
+/// Whether a table beside the file says that it cannot be read: the owner's verdicts, `SYNTHETIC.tsv` and `EXPECT.tsv`, which
+/// say what is expected of files that were made to show something, or `MANIFEST.tsv`, which says which ones are damaged or have
+/// a header that the engine refuses.
 pub(crate) fn is_refusal_listed(file: &Path) -> bool {
     listed(file, "load").is_some_and(|load| load != "accept")
         || in_table(file, "SYNTHETIC.tsv", "expected").is_some_and(|expected| expected == "error")
-        || in_table(file, "MANIFEST.tsv", "features").is_some_and(|features| features.starts_with("not decodable"))
+        || in_table(file, "EXPECT.tsv", "expected").is_some_and(|expected| expected.starts_with("refuse"))
+        || in_table(file, "MANIFEST.tsv", "features")
+            .is_some_and(|features| features.starts_with("not decodable") || features.contains("header_size"))
 }
 
 fn in_table(file: &Path, table: &str, column: &str) -> Option<String> {
