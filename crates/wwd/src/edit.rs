@@ -3,6 +3,7 @@
 //! Every operation says what it changed, and an operation that fails has changed nothing.
 
 mod assign;
+mod command;
 mod objects;
 mod planes;
 mod query;
@@ -11,6 +12,7 @@ mod tiles;
 mod value;
 
 pub use assign::{Assignment, Change};
+pub use command::{Edit, Edited};
 pub use objects::{Changed, Found};
 pub use planes::{Anchor, Placement, Resize, Resized};
 pub use query::{Comparison, Condition, Query};

@@ -137,6 +137,27 @@ impl Plane {
         grid.put(&mut plane);
         Ok(plane)
     }
+
+    /// Sets fields but those of the grid, which follow from it; how many changed.
+    pub(super) fn assign(&mut self, assignments: &[Assignment]) -> Result<usize, EditError> {
+        if let Some(size) = assignments.iter().find(|assignment| DERIVED.contains(&assignment.field.as_str())) {
+            return Err(EditError::Derived { field: size.field.clone() });
+        }
+        let ready = ready(self, assignments)?;
+        // The fields alone, without what is large.
+        let mut new = Self::get(&self.put());
+        apply(&mut new, &ready)?;
+        if (new.tile_w, new.tile_h) != (self.tile_w, self.tile_h) {
+            let (columns, rows) = self.size();
+            Grid::of(&new, columns, rows)?.put(&mut new);
+        }
+        let changed = Self::FIELDS.iter().filter(|field| new.field(field) != self.field(field)).count();
+        new.tiles = std::mem::take(&mut self.tiles);
+        new.image_sets = std::mem::take(&mut self.image_sets);
+        new.objects = std::mem::take(&mut self.objects);
+        *self = new;
+        Ok(changed)
+    }
 }
 
 /// A text in a slot with a NUL behind it.
@@ -247,24 +268,7 @@ impl Document {
     /// # Errors
     /// If there is no such plane, if a field does not take its value, or if it is the size of the grid.
     pub fn set_plane(&mut self, index: usize, assignments: &[Assignment]) -> Result<usize, EditError> {
-        let old = self.plane_mut(index)?;
-        if let Some(size) = assignments.iter().find(|assignment| DERIVED.contains(&assignment.field.as_str())) {
-            return Err(EditError::Derived { field: size.field.clone() });
-        }
-        let ready = ready(old, assignments)?;
-        // The fields alone, without what is large.
-        let mut new = Plane::get(&old.put());
-        apply(&mut new, &ready)?;
-        if (new.tile_w, new.tile_h) != (old.tile_w, old.tile_h) {
-            let (columns, rows) = old.size();
-            Grid::of(&new, columns, rows)?.put(&mut new);
-        }
-        let changed = Plane::FIELDS.iter().filter(|field| new.field(field) != old.field(field)).count();
-        new.tiles = std::mem::take(&mut old.tiles);
-        new.image_sets = std::mem::take(&mut old.image_sets);
-        new.objects = std::mem::take(&mut old.objects);
-        *old = new;
-        Ok(changed)
+        self.plane_mut(index)?.assign(assignments)
     }
 
     /// Sets fields of the header; how many changed.
