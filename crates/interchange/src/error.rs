@@ -103,7 +103,7 @@ impl ErrorKind {
                 return Some("get the file again if it is damaged, or name the format that it is of".to_owned());
             }
             Self::Limit { what: "objects", .. } => "max_objects",
-            Self::Limit { what: "bytes of geometry and pictures", .. } => "max_bytes",
+            Self::Limit { what: "bytes of geometry and pictures" | "bytes of cells and pictures", .. } => "max_bytes",
             Self::Limit { what: "objects, materials and their parts", .. } => "max_items",
             // What is left are limits of the formats and of the scene.
             _ => return None,
@@ -155,7 +155,7 @@ impl Error {
     }
 
     /// An error of [`ErrorKind::Malformed`].
-    #[cfg(any(test, feature = "gltf", feature = "obj"))]
+    #[cfg(any(test, feature = "gltf", feature = "obj", feature = "tiled"))]
     pub(crate) fn malformed(path: impl Into<String>, text: impl Into<String>) -> Self {
         Self::new(ErrorKind::Malformed(text.into()), path)
     }

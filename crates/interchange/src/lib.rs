@@ -1,8 +1,8 @@
-//! glTF 2.0 and Wavefront OBJ to and from the `mapwright` scene model.
+//! glTF 2.0, Wavefront OBJ and Tiled maps to and from the `mapwright` scene model.
 //!
 //! Every format is a module with the same three functions: `to_scene`, `from_scene`, `capabilities`. What a format cannot
 //! say is never left out silently: it is in the losses that come with every import and export. Examples stand in the modules
-//! [`gltf`] and [`obj`], and what each keeps.
+//! [`gltf`], [`obj`] and [`tiled`], and what each keeps.
 //!
 //! # Safety and limits
 //!
@@ -22,23 +22,28 @@
 //! |---|---|---|
 //! | `gltf` | yes | [`gltf`] |
 //! | `obj` | yes | [`obj`] |
+//! | `tiled` | yes | [`tiled`] |
 
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
+#[cfg(any(feature = "gltf", feature = "tiled"))]
+mod base64;
 mod error;
 mod files;
 #[cfg(feature = "gltf")]
 pub mod gltf;
 #[cfg(feature = "obj")]
 pub mod obj;
-#[cfg(any(feature = "gltf", feature = "obj"))]
+#[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
 mod picture;
+#[cfg(feature = "tiled")]
+pub mod tiled;
 #[cfg(feature = "gltf")]
 mod uri;
 
 pub use error::{Category, Error, ErrorKind, Position};
 pub use files::{FileSource, Files, NoFiles, SideFile};
-#[cfg(any(feature = "gltf", feature = "obj"))]
+#[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
 pub use picture::decode_png;
 
 #[cfg(doctest)]

@@ -53,7 +53,7 @@ pub(crate) fn encode_png(pixels: &Pixels) -> Option<Vec<u8>> {
 }
 
 /// The bytes of the pixels that a PNG file says it has, at 4 for each.
-#[cfg(feature = "gltf")]
+#[cfg(any(feature = "gltf", feature = "tiled"))]
 pub(crate) fn png_bytes(data: &[u8]) -> Option<u64> {
     // The signature, the length and name of the first chunk; then its width and height.
     let (width, rest) = data.get(16..)?.split_first_chunk()?;
@@ -92,7 +92,7 @@ mod tests {
             let pixels = Pixels { width: 3, height: 2, format, data };
             let file = encode_png(&pixels).unwrap();
             assert_eq!(decode_png(&file, 1 << 20), Some(pixels));
-            #[cfg(feature = "gltf")]
+            #[cfg(any(feature = "gltf", feature = "tiled"))]
             assert_eq!(png_bytes(&file), Some(3 * 2 * 4));
             assert_eq!(decode_png(&file, 5), None);
             assert_eq!(decode_png(&file[..file.len() / 2], 1 << 20), None);

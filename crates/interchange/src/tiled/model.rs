@@ -1,0 +1,306 @@
+//! A Tiled map: what TMX and TMJ both say. The names of the fields are those of the JSON.
+//!
+//! Fields of type `bool` that are only read say that something is there that the scene has no place for.
+
+mod raw;
+
+pub(super) use raw::{Data, Raw};
+
+use serde::{Deserialize, Deserializer, Serialize, de::IgnoredAny};
+
+use crate::Position;
+
+/// How deep groups may nest: a deeper JSON is none to its reader.
+pub(super) const MAX_DEPTH: usize = 48;
+
+/// The whole map.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub(super) struct Map {
+    /// Old versions say numbers.
+    #[serde(skip_deserializing)]
+    pub version: &'static str,
+    #[serde(skip_deserializing)]
+    pub tiledversion: &'static str,
+    #[serde(rename = "type")]
+    pub kind: String,
+    pub orientation: String,
+    #[serde(skip_deserializing)]
+    pub renderorder: &'static str,
+    pub width: u32,
+    pub height: u32,
+    pub tilewidth: u32,
+    pub tileheight: u32,
+    pub infinite: bool,
+    #[serde(skip_deserializing)]
+    pub nextlayerid: u32,
+    #[serde(skip_deserializing)]
+    pub nextobjectid: u32,
+    #[serde(deserialize_with = "present", skip_serializing)]
+    pub backgroundcolor: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub properties: Vec<Property>,
+    pub tilesets: Vec<Tileset>,
+    pub layers: Vec<Layer>,
+}
+
+impl Default for Map {
+    fn default() -> Self {
+        Self {
+            // The oldest version with all that is written.
+            version: "1.8",
+            tiledversion: "1.8.2",
+            kind: "map".into(),
+            orientation: "orthogonal".into(),
+            renderorder: "right-down",
+            width: 0,
+            height: 0,
+            tilewidth: 0,
+            tileheight: 0,
+            infinite: false,
+            nextlayerid: 1,
+            nextobjectid: 1,
+            backgroundcolor: false,
+            properties: Vec::new(),
+            tilesets: Vec::new(),
+            layers: Vec::new(),
+        }
+    }
+}
+
+/// A custom property.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub(super) struct Property {
+    pub name: String,
+    /// `string`, `int`, `float`, `bool`; read also `color`, `file`, `object`, `class`.
+    #[serde(rename = "type")]
+    pub kind: String,
+    pub value: Raw,
+}
+
+impl Default for Property {
+    fn default() -> Self {
+        Self { name: String::new(), kind: "string".into(), value: Raw::Null }
+    }
+}
+
+/// A tile set, in the map or in a file of its own.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub(super) struct Tileset {
+    #[serde(skip_serializing_if = "is_zero")]
+    pub firstgid: u32,
+    /// The file that it stands in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
+    pub name: String,
+    pub tilewidth: u32,
+    pub tileheight: u32,
+    pub tilecount: u32,
+    pub columns: u32,
+    pub spacing: u32,
+    pub margin: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub image: Option<String>,
+    #[serde(skip_serializing_if = "is_zero")]
+    pub imagewidth: u32,
+    #[serde(skip_serializing_if = "is_zero")]
+    pub imageheight: u32,
+    #[serde(deserialize_with = "present", skip_serializing)]
+    pub wangsets: bool,
+    #[serde(deserialize_with = "present", skip_serializing)]
+    pub terrains: bool,
+    #[serde(deserialize_with = "present", skip_serializing)]
+    pub tileoffset: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub properties: Vec<Property>,
+    /// The tiles about which there is something to say.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tiles: Vec<Tile>,
+}
+
+/// What a tile set says about a tile.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub(super) struct Tile {
+    pub id: u32,
+    /// A picture of its own, where the set has none for all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub image: Option<String>,
+    #[serde(deserialize_with = "present", skip_serializing)]
+    pub animation: bool,
+    #[serde(deserialize_with = "present", skip_serializing)]
+    pub objectgroup: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub properties: Vec<Property>,
+}
+
+/// A layer of any kind.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub(super) struct Layer {
+    /// `tilelayer`, `objectgroup`, `group`; read also `imagelayer`.
+    #[serde(rename = "type")]
+    pub kind: String,
+    #[serde(skip_deserializing)]
+    pub id: u32,
+    pub name: String,
+    pub visible: bool,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub locked: bool,
+    pub opacity: f64,
+    #[serde(skip_serializing_if = "is_none")]
+    pub offsetx: f64,
+    #[serde(skip_serializing_if = "is_none")]
+    pub offsety: f64,
+    #[serde(skip_serializing_if = "is_one")]
+    pub parallaxx: f64,
+    #[serde(skip_serializing_if = "is_one")]
+    pub parallaxy: f64,
+    #[serde(deserialize_with = "present", skip_serializing)]
+    pub tintcolor: bool,
+    /// Always 0, but without it Tiled reads nothing.
+    pub x: i32,
+    pub y: i32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub width: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub height: Option<u32>,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub encoding: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub compression: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub data: Option<Data>,
+    /// The cells of an infinite map.
+    #[serde(skip_serializing)]
+    pub chunks: Vec<Chunk>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub objects: Option<Vec<Object>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub layers: Option<Vec<Layer>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub properties: Vec<Property>,
+    /// Where it begins, if that is known.
+    #[serde(skip)]
+    pub at: Option<Position>,
+}
+
+impl Default for Layer {
+    fn default() -> Self {
+        Self {
+            kind: String::new(),
+            id: 0,
+            name: String::new(),
+            visible: true,
+            locked: false,
+            opacity: 1.0,
+            offsetx: 0.0,
+            offsety: 0.0,
+            parallaxx: 1.0,
+            parallaxy: 1.0,
+            tintcolor: false,
+            x: 0,
+            y: 0,
+            width: None,
+            height: None,
+            encoding: String::new(),
+            compression: String::new(),
+            data: None,
+            chunks: Vec::new(),
+            objects: None,
+            layers: None,
+            properties: Vec::new(),
+            at: None,
+        }
+    }
+}
+
+/// A block of cells of an infinite map.
+#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Chunk {
+    pub x: i32,
+    pub y: i32,
+    pub width: u32,
+    pub height: u32,
+    pub data: Option<Data>,
+}
+
+/// An object.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub(super) struct Object {
+    #[serde(skip_deserializing)]
+    pub id: u32,
+    pub name: String,
+    /// The class, as every version but 1.9 names it.
+    #[serde(rename = "type", alias = "class")]
+    pub kind: String,
+    pub x: f64,
+    pub y: f64,
+    pub width: f64,
+    pub height: f64,
+    pub rotation: f64,
+    pub visible: bool,
+    pub point: bool,
+    #[serde(skip_serializing)]
+    pub ellipse: bool,
+    #[serde(deserialize_with = "present", skip_serializing)]
+    pub polygon: bool,
+    #[serde(deserialize_with = "present", skip_serializing)]
+    pub polyline: bool,
+    #[serde(deserialize_with = "present", skip_serializing)]
+    pub text: bool,
+    #[serde(deserialize_with = "present", skip_serializing)]
+    pub gid: bool,
+    #[serde(deserialize_with = "present", skip_serializing)]
+    pub template: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub properties: Vec<Property>,
+}
+
+impl Default for Object {
+    fn default() -> Self {
+        Self {
+            id: 0,
+            name: String::new(),
+            kind: String::new(),
+            x: 0.0,
+            y: 0.0,
+            width: 0.0,
+            height: 0.0,
+            rotation: 0.0,
+            visible: true,
+            point: false,
+            ellipse: false,
+            polygon: false,
+            polyline: false,
+            text: false,
+            gid: false,
+            template: false,
+            properties: Vec::new(),
+        }
+    }
+}
+
+/// Whether something stands there, whatever it is.
+fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
+    IgnoredAny::deserialize(deserializer).map(|_| true)
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // as serde asks
+fn is_zero(number: &u32) -> bool {
+    *number == 0
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)]
+fn is_none(number: &f64) -> bool {
+    *number == 0.0
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)]
+fn is_one(number: &f64) -> bool {
+    *number == 1.0
+}

@@ -1,0 +1,102 @@
+//! How to write and read.
+
+/// What a map is spelled in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum Format {
+    /// XML, `.tmx`.
+    #[default]
+    Tmx,
+    /// JSON, `.tmj`; older versions of Tiled name it `.json`.
+    Tmj,
+}
+
+/// How the cells of layers are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum CellEncoding {
+    /// Base64 of a zlib stream.
+    #[default]
+    Zlib,
+    /// Numbers: separated by commas in XML, an array in JSON.
+    Plain,
+}
+
+/// How to write.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct ExportOptions {
+    /// What the map is spelled in.
+    pub format: Format,
+    /// How the cells are written.
+    pub cells: CellEncoding,
+    /// The name that the pictures beside the map begin with.
+    pub name: String,
+}
+
+impl Default for ExportOptions {
+    fn default() -> Self {
+        Self { format: Format::Tmx, cells: CellEncoding::Zlib, name: "scene".into() }
+    }
+}
+
+impl ExportOptions {
+    /// Changes [`format`](Self::format).
+    #[must_use]
+    pub fn with_format(mut self, format: Format) -> Self {
+        self.format = format;
+        self
+    }
+
+    /// Changes [`cells`](Self::cells).
+    #[must_use]
+    pub fn with_cells(mut self, cells: CellEncoding) -> Self {
+        self.cells = cells;
+        self
+    }
+
+    /// Changes [`name`](Self::name).
+    #[must_use]
+    pub fn with_name(mut self, name: impl Into<String>) -> Self {
+        self.name = name.into();
+        self
+    }
+}
+
+/// How to read.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct ImportOptions {
+    /// How many bytes may be made of a map: 4 for each cell, also of those that lie between the chunks of an infinite map, and
+    /// 4 for each pixel. Pictures that go beyond it stay references, anything else is refused. 256 MiB.
+    pub max_bytes: u64,
+    /// How many objects of JSON, or elements and attributes of XML, a file may have. `None`: 50,000, and one for each 16 bytes.
+    pub max_objects: Option<u64>,
+}
+
+impl Default for ImportOptions {
+    fn default() -> Self {
+        Self { max_bytes: 256 << 20, max_objects: None }
+    }
+}
+
+impl ImportOptions {
+    /// Changes [`max_bytes`](Self::max_bytes).
+    #[must_use]
+    pub fn with_max_bytes(mut self, max_bytes: u64) -> Self {
+        self.max_bytes = max_bytes;
+        self
+    }
+
+    /// Changes [`max_objects`](Self::max_objects).
+    #[must_use]
+    pub fn with_max_objects(mut self, max_objects: u64) -> Self {
+        self.max_objects = Some(max_objects);
+        self
+    }
+
+    /// How many objects a file of some length may have.
+    pub(super) fn objects(&self, bytes: usize) -> u64 {
+        self.max_objects.unwrap_or(50_000 + bytes as u64 / 16)
+    }
+}

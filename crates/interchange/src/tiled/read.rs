@@ -1,0 +1,120 @@
+//! Map to scene.
+
+mod layers;
+mod objects;
+mod tilesets;
+
+use mapwright_scene::{ColorSpace, Import, Losses, Scene, Transform};
+
+use super::{ImportOptions, json, model::Map, spell::Incoming, xml};
+use crate::{Error, ErrorKind, FileSource, Position};
+
+/// See [`super::to_scene`].
+pub(super) fn to_scene(bytes: &[u8], files: &dyn FileSource, options: &ImportOptions) -> Result<Import, Error> {
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let max_objects = options.objects(bytes.len());
+    let map: Map = match bytes.trim_ascii_start().first() {
+        Some(b'<') => xml::map(text(bytes)?, max_objects)?,
+        Some(b'{') => json::read(bytes, max_objects)?,
+        _ => return Err(not_tiled("neither XML nor JSON".into())),
+    };
+    if map.kind != "map" {
+        return Err(not_tiled(format!("a file of type {:?}", map.kind)));
+    }
+    if !matches!(map.orientation.as_str(), "orthogonal" | "") {
+        return Err(Error::new(ErrorKind::Unsupported(format!("a map that is {}", map.orientation)), "orientation"));
+    }
+    let mut reader = Reader {
+        files,
+        max_bytes: options.max_bytes,
+        max_objects,
+        left: options.max_bytes,
+        size: [map.width, map.height],
+        tile_size: [map.tilewidth, map.tileheight],
+        sets: Vec::new(),
+        scene: Scene::default(),
+        losses: Losses::new(),
+    };
+    if map.backgroundcolor {
+        reader.losses.dropped("backgroundcolor", "the colour behind the map");
+    }
+    let mut own = Incoming::new(map.properties);
+    reader.scene.name = own.text("name").unwrap_or_default();
+    reader.scene.metres_per_unit = own.float("metres_per_unit").filter(|metres| metres.is_finite() && *metres > 0.0);
+    if own.flag("linear_colors") == Some(true) {
+        reader.scene.color_space = ColorSpace::Linear;
+    }
+    [reader.scene.properties, _] = own.rest();
+    for (index, set) in map.tilesets.into_iter().enumerate() {
+        reader.tile_set(set, index)?;
+    }
+    reader.sort_sets()?;
+    reader.layers(map.layers, None, "")?;
+    Ok(Import { scene: reader.scene, losses: reader.losses })
+}
+
+fn text(bytes: &[u8]) -> Result<&str, Error> {
+    std::str::from_utf8(bytes).map_err(|error| {
+        let text = "bytes that are no UTF-8; other encodings are not read";
+        Error::malformed("", text).at(Position::Offset(error.valid_up_to() as u64))
+    })
+}
+
+fn not_tiled(found: String) -> Error {
+    Error::new(ErrorKind::NotTheFormat { format: "Tiled", found, expected: "a map" }, "")
+}
+
+struct Reader<'a> {
+    files: &'a dyn FileSource,
+    max_bytes: u64,
+    max_objects: u64,
+    /// How many bytes may still be made.
+    left: u64,
+    /// Those of the map.
+    size: [u32; 2],
+    tile_size: [u32; 2],
+    sets: Vec<tilesets::Set>,
+    scene: Scene,
+    losses: Losses,
+}
+
+impl Reader<'_> {
+    /// Takes from what may be made.
+    fn spend(&mut self, bytes: u64, path: &str) -> Result<(), Error> {
+        let limit = ErrorKind::Limit { what: "bytes of cells and pictures", limit: self.max_bytes };
+        self.left = self.left.checked_sub(bytes).ok_or_else(|| Error::new(limit, path))?;
+        Ok(())
+    }
+}
+
+/// Where a node stands, from x and y of Tiled and from its properties.
+fn place(x: f64, y: f64, depth: &'static str, own: &mut Incoming) -> Transform {
+    let x = exact(x, own.float("exact_x"));
+    let y = 0.0 - exact(y, own.float("exact_y"));
+    let z = own.float(depth).filter(|z| z.is_finite()).unwrap_or(0.0);
+    let rest = own.floats("transform").filter(|numbers| numbers.iter().all(|number| number.is_finite()));
+    match rest.as_deref() {
+        Some(&[rx, ry, rz, rw, sx, sy, sz]) => {
+            Transform::Trs { translation: [x, y, z], rotation: [rx, ry, rz, rw], scale: [sx, sy, sz] }
+        }
+        Some(&[a, b, c, d, e, f, g, h, i]) => {
+            Transform::Matrix([[a, b, c, 0.0], [d, e, f, 0.0], [g, h, i, 0.0], [x, y, z, 1.0]])
+        }
+        _ => Transform::translation([x, y, z]),
+    }
+}
+
+/// The number of an attribute, with all its digits if it still is what was rounded.
+fn exact(rounded: f64, exact: Option<f64>) -> f64 {
+    let is_rounded = |exact: &f64| {
+        exact.is_finite()
+            && [
+                rounded == *exact,
+                format!("{exact:.5e}").parse() == Ok(rounded),
+                format!("{exact:.14e}").parse() == Ok(rounded),
+            ]
+            .contains(&true)
+    };
+    let number = exact.filter(is_rounded).unwrap_or(rounded);
+    if number.is_finite() { number } else { 0.0 }
+}

@@ -1,0 +1,238 @@
+//! Layers.
+
+use std::collections::HashMap;
+
+use mapwright_scene::{Cell, Content, Node, NodeId, TileLayer, TileSetId};
+
+use super::{
+    super::{
+        data,
+        model::{Chunk, Layer},
+        names,
+        spell::{Incoming, text_in},
+    },
+    Reader, exact, place,
+    tilesets::{Kind, Set},
+};
+use crate::{Error, ErrorKind};
+
+impl Reader<'_> {
+    /// Adds layers below a node, or as roots. Groups nest no deeper than the readers of the text let them.
+    pub(super) fn layers(&mut self, layers: Vec<Layer>, parent: Option<NodeId>, path: &str) -> Result<(), Error> {
+        let mut last = None;
+        for (index, mut layer) in layers.into_iter().enumerate() {
+            let path = format!("{path}layers[{index}]");
+            if layer.opacity != 1.0 || layer.tintcolor {
+                self.losses.dropped(path.as_str(), "the opacity and colour of a layer");
+            }
+            match layer.kind.as_str() {
+                "tilelayer" => {
+                    let at = layer.at;
+                    let added = self.tile_layer(layer, parent, &path);
+                    last = Some(added.map_err(|error| match at {
+                        Some(at) if error.position().is_none() => error.at(at),
+                        _ => error,
+                    })?);
+                }
+                "objectgroup" | "group" => {
+                    let (objects, groups) = (layer.objects.take(), layer.layers.take());
+                    let below = self.group(layer, parent, last);
+                    self.objects(objects.unwrap_or_default(), below, &path);
+                    self.layers(groups.unwrap_or_default(), below, &format!("{path}."))?;
+                }
+                kind => self.losses.dropped(path, format!("a layer of type {kind:?}")),
+            }
+        }
+        Ok(())
+    }
+
+    /// The node that a group is, or the one to which what is in it belongs.
+    fn group(&mut self, layer: Layer, parent: Option<NodeId>, last: Option<NodeId>) -> Option<NodeId> {
+        let mut own = Incoming::new(layer.properties);
+        match own.text("belongs").as_deref() {
+            Some(names::TO_LAYER) if last.is_some() => return last,
+            Some(names::TO_GROUP) => return parent,
+            _ => {}
+        }
+        let transform = place(layer.offsetx, layer.offsety, "depth", &mut own);
+        let [properties, _] = own.rest();
+        let node = Node {
+            name: text_in(layer.name),
+            transform,
+            visible: layer.visible,
+            locked: layer.locked,
+            properties,
+            ..Node::default()
+        };
+        Some(self.scene.add_node(parent, node))
+    }
+
+    fn tile_layer(&mut self, mut layer: Layer, parent: Option<NodeId>, path: &str) -> Result<NodeId, Error> {
+        let mut own = Incoming::new(std::mem::take(&mut layer.properties));
+        let name = text_in(std::mem::take(&mut layer.name));
+        let [map_width, map_height] = self.tile_size;
+        let tile_size = [own.int("tile_width").unwrap_or(map_width), own.int("tile_height").unwrap_or(map_height)];
+        let mut transform = [layer.offsetx, layer.offsety];
+        let (visible, locked) = (layer.visible, layer.locked);
+        let parallax =
+            [exact(layer.parallaxx, own.float("parallax_x")), exact(layer.parallaxy, own.float("parallax_y"))];
+        let listed = own.text("tile_sets");
+        let (size, gids) = if layer.chunks.is_empty() {
+            let [width, height] = self.size;
+            let size = [layer.width.unwrap_or(width), layer.height.unwrap_or(height)];
+            let count = self.room(size.map(u64::from), path)?;
+            (size, data::unpack(layer.data, &layer.encoding, &layer.compression, count, &format!("{path}.data"))?)
+        } else {
+            let ([left, top], size, gids) = self.chunks(layer, path)?;
+            let moved = [left, top].into_iter().zip(tile_size).map(|(cells, edge)| f64::from(cells) * f64::from(edge));
+            transform.iter_mut().zip(moved).for_each(|(offset, moved)| *offset += moved);
+            self.losses.approximated(path, "an infinite layer: cut to the cells that it has");
+            (size, gids)
+        };
+        let (cells, tile_sets) = self.cells(gids, size, listed.as_deref(), path)?;
+        let [x, y] = transform;
+        let transform = place(x, y, "depth", &mut own);
+        let tile_layer = TileLayer {
+            name: own.text("layer_name").unwrap_or_else(|| name.clone()),
+            size,
+            tile_size,
+            cells,
+            tile_sets,
+            wrap: ["wrap_x", "wrap_y"].map(|name| own.flag(name).unwrap_or(false)),
+            parallax,
+            z: own.int("z").unwrap_or(0),
+            fill: own.int("fill"),
+            attributes: Vec::new(),
+            properties: Default::default(),
+        };
+        let [properties, node_properties] = own.rest();
+        let content = Content::TileLayer(self.scene.tile_layers.push(TileLayer { properties, ..tile_layer }));
+        let node = Node { name, transform, content, visible, locked, properties: node_properties, ..Node::default() };
+        Ok(self.scene.add_node(parent, node))
+    }
+
+    /// How many cells there are, for which there is room.
+    fn room(&mut self, [width, height]: [u64; 2], path: &str) -> Result<usize, Error> {
+        let count = width.saturating_mul(height);
+        self.spend(count.saturating_mul(4), path)?;
+        usize::try_from(count).map_err(|_| Error::malformed(path, format!("{width} × {height} cells")))
+    }
+
+    /// Puts the chunks of an infinite layer together: the place of the first cell, columns and rows, cells.
+    fn chunks(&mut self, layer: Layer, path: &str) -> Result<([i32; 2], [u32; 2], Vec<u32>), Error> {
+        let edges = |start: fn(&Chunk) -> i32, length: fn(&Chunk) -> u32| {
+            let first = layer.chunks.iter().map(start).min().unwrap_or(0);
+            let end = layer.chunks.iter().map(|chunk| i64::from(start(chunk)) + i64::from(length(chunk))).max();
+            (first, end.unwrap_or(0).saturating_sub(first.into()).unsigned_abs())
+        };
+        let (left, width) = edges(|chunk| chunk.x, |chunk| chunk.width);
+        let (top, height) = edges(|chunk| chunk.y, |chunk| chunk.height);
+        let count = self.room([width, height], path)?;
+        let size = [width, height].map(u32::try_from);
+        let [Ok(columns), Ok(rows)] = size else {
+            return Err(Error::malformed(path, format!("{width} × {height} cells")));
+        };
+        let mut gids = vec![0; count];
+        for (index, chunk) in layer.chunks.into_iter().enumerate() {
+            let path = format!("{path}.chunks[{index}]");
+            let count = self.room([chunk.width.into(), chunk.height.into()], &path)?;
+            let cells = data::unpack(chunk.data, &layer.encoding, &layer.compression, count, &path)?;
+            let x = usize::try_from(i64::from(chunk.x) - i64::from(left)).unwrap_or(usize::MAX);
+            let y = usize::try_from(i64::from(chunk.y) - i64::from(top)).unwrap_or(usize::MAX);
+            for (row, cells) in cells.chunks(chunk.width.max(1) as usize).enumerate() {
+                let start = y.saturating_add(row).saturating_mul(columns as usize).saturating_add(x);
+                let end = start.saturating_add(cells.len());
+                if let Some(to) = gids.get_mut(start..end) {
+                    to.copy_from_slice(cells);
+                }
+            }
+        }
+        Ok(([left, top], [columns, rows], gids))
+    }
+
+    /// Numbers of tiles as cells, and the sets that the layer names: those listed, and others that it shows.
+    fn cells(
+        &mut self,
+        gids: Vec<u32>,
+        size: [u32; 2],
+        listed: Option<&str>,
+        path: &str,
+    ) -> Result<(Vec<u32>, Vec<TileSetId>), Error> {
+        let place = |index: usize| {
+            let columns = (size[0] as usize).max(1);
+            format!("{path}.data: column {}, row {}", index % columns, index / columns)
+        };
+        let mut tile_sets = Vec::new();
+        for number in listed.iter().flat_map(|list| list.split_whitespace()) {
+            let known = number.parse().ok().and_then(|index| self.scene.tile_sets.ids().nth(index));
+            let missing =
+                || Error::malformed(format!("{path}.properties.tile_sets"), format!("there is no set {number}"));
+            tile_sets.push(known.ok_or_else(missing)?);
+        }
+        let mut places: HashMap<TileSetId, usize> = HashMap::new();
+        for (place, &set) in tile_sets.iter().enumerate() {
+            places.entry(set).or_insert(place);
+        }
+        let (mut flipped, mut unknown) = (None, None);
+        let mut last: Option<(&Set, u32)> = None;
+        let mut cells = gids;
+        for (index, cell) in cells.iter_mut().enumerate() {
+            let gid = *cell & !data::FLIPS;
+            if gid != *cell {
+                flipped.get_or_insert((index, 0_usize)).1 += 1;
+            }
+            if gid == 0 {
+                *cell = Cell::EMPTY;
+                continue;
+            }
+            let in_set = |set: &Set| set.first <= gid && gid - set.first < set.count;
+            let (set, place) = match last {
+                Some(last) if in_set(last.0) => last,
+                _ => {
+                    let after = self.sets.partition_point(|set| set.first <= gid);
+                    let set = after.checked_sub(1).and_then(|index| self.sets.get(index)).filter(|set| in_set(set));
+                    let Some(set) = set else {
+                        let all = self.sets.last().map_or(0, |set| set.first.saturating_add(set.count));
+                        let kind = ErrorKind::BadIndex { index: gid.into(), count: all.into() };
+                        return Err(Error::new(kind, place(index)));
+                    };
+                    let place = match set.kind {
+                        Kind::Words(_) => 0,
+                        Kind::Tiles(id) => *places.entry(id).or_insert_with(|| {
+                            tile_sets.push(id);
+                            tile_sets.len() - 1
+                        }),
+                    };
+                    // The words above mean something else.
+                    let place =
+                        u32::try_from(place).ok().filter(|place| *place < Cell::FILL >> 16).ok_or_else(|| {
+                            Error::new(ErrorKind::Unsupported("a layer of more than 61,166 tile sets".into()), path)
+                        })?;
+                    (set, place)
+                }
+            };
+            last = Some((set, place));
+            let tile = gid - set.first;
+            *cell = match &set.kind {
+                Kind::Tiles(_) => place << 16 | tile,
+                Kind::Words(words) => words.get(&tile).copied().unwrap_or_else(|| {
+                    unknown.get_or_insert((index, 0_usize)).1 += 1;
+                    Cell::EMPTY
+                }),
+            };
+        }
+        if let Some((index, count)) = flipped {
+            self.losses.approximated(
+                place(index),
+                format!("{count} cells are turned over, the first here: taken as they are"),
+            );
+        }
+        if let Some((index, count)) = unknown {
+            self.losses.repaired(
+                place(index),
+                format!("{count} cells of a tile that stands for no word, the first here: empty"),
+            );
+        }
+        Ok((cells, tile_sets))
+    }
+}

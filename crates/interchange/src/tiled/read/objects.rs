@@ -1,0 +1,67 @@
+//! Objects.
+
+use mapwright_scene::{Content, Entity, LossKind, Node, NodeId};
+
+use super::{
+    super::{
+        model::Object,
+        spell::{Incoming, text_in},
+    },
+    Reader, place,
+};
+
+impl Reader<'_> {
+    /// Adds the objects of a group below a node, or as roots.
+    pub(super) fn objects(&mut self, objects: Vec<Object>, parent: Option<NodeId>, path: &str) {
+        // How many of a kind, and the first of them.
+        let mut counts = [(0_usize, 0_usize); 3];
+        for (index, object) in objects.into_iter().enumerate() {
+            let has_shape = object.polygon || object.polyline || object.ellipse || object.text;
+            for (is_so, (count, first)) in [has_shape, object.gid, object.template].into_iter().zip(&mut counts) {
+                if is_so {
+                    *first = if *count == 0 { index } else { *first };
+                    *count = count.saturating_add(1);
+                }
+            }
+            self.object(object, parent);
+        }
+        let whats = ["shapes of objects", "pictures of objects", "templates of objects (Tiled: detach them)"];
+        for ((count, first), what) in counts.into_iter().zip(whats).filter(|((count, _), _)| *count > 0) {
+            self.losses.push(
+                LossKind::Dropped,
+                format!("{path}.objects[{first}]"),
+                format!("{count} {what}, the first here"),
+            );
+        }
+    }
+
+    fn object(&mut self, object: Object, parent: Option<NodeId>) {
+        let mut own = Incoming::new(object.properties);
+        let transform = place(object.x, object.y, "z", &mut own);
+        let locked = own.flag("locked").unwrap_or(false);
+        let marker = own.flag("marker").unwrap_or(false);
+        let model = if marker { None } else { own.text("model") };
+        let [mut properties, node_properties] = own.rest();
+        for (name, number) in [("width", object.width), ("height", object.height), ("rotation", object.rotation)] {
+            if number != 0.0 && properties.get(name).is_none() {
+                properties.push(name, number);
+            }
+        }
+        let mut node = Node {
+            name: text_in(object.name),
+            transform,
+            visible: object.visible,
+            locked,
+            properties: node_properties,
+            ..Node::default()
+        };
+        node.content = if marker {
+            node.properties.entries.append(&mut properties.entries);
+            Content::Marker
+        } else {
+            let entity = Entity { class: text_in(object.kind), model, properties, connections: Vec::new() };
+            Content::Entity(self.scene.entities.push(entity))
+        };
+        self.scene.add_node(parent, node);
+    }
+}

@@ -1,0 +1,282 @@
+//! Tile sets.
+
+use std::collections::HashMap;
+
+use mapwright_scene::{Collision, Image, ImageId, ImageSource, Pixels, Properties, Tile, TileSet, TileSetId};
+
+use super::{
+    super::{
+        MAX_TILES, json,
+        model::{self, Tileset},
+        spell::{Incoming, text_in},
+        xml,
+    },
+    Reader, text,
+};
+use crate::{Error, ErrorKind, picture};
+
+/// A set of the map, by the numbers of its tiles.
+#[derive(Debug)]
+pub(super) struct Set {
+    pub first: u32,
+    pub count: u32,
+    pub kind: Kind,
+}
+
+#[derive(Debug)]
+pub(super) enum Kind {
+    Tiles(TileSetId),
+    /// The words that the tiles stand for.
+    Words(HashMap<u32, u32>),
+}
+
+impl Reader<'_> {
+    /// Adds a set of the map.
+    pub(super) fn tile_set(&mut self, set: Tileset, index: usize) -> Result<(), Error> {
+        let path = format!("tilesets[{index}]");
+        let first = set.firstgid;
+        if first == 0 || first & super::super::data::FLIPS != 0 {
+            return Err(Error::malformed(format!("{path}.firstgid"), format!("{first} is not the number of a tile")));
+        }
+        let (mut set, folder) = self.resolved(set, &path)?;
+        let mut own = Incoming::new(std::mem::take(&mut set.properties));
+        let ids = set.tiles.iter().map(|tile| tile.id.saturating_add(1)).max().unwrap_or(0);
+        let count = match set.tilecount {
+            0 => ids.max(in_picture(&set)),
+            count => ids.max(count),
+        };
+        if own.flag("words") == Some(true) {
+            let word = |tile: model::Tile| Some((tile.id, word(&Incoming::new(tile.properties).text("word")?)?));
+            let words = set.tiles.into_iter().filter_map(word).collect();
+            self.sets.push(Set { first, count, kind: Kind::Words(words) });
+            return Ok(());
+        }
+        // The last row need not be full.
+        let tiles =
+            own.int("tiles").filter(|tiles| count.checked_sub(*tiles).is_some_and(|more| more < set.columns.max(2)));
+        let tiles = tiles.unwrap_or(count).max(ids);
+        if tiles > MAX_TILES {
+            let limit = ErrorKind::Limit { what: "tiles in a set", limit: MAX_TILES.into() };
+            return Err(Error::new(limit, path));
+        }
+        let tiles = tiles as usize;
+        self.spend((tiles as u64).saturating_mul(size_of::<Tile>() as u64), &path)?;
+        for (is_there, what) in [
+            (set.wangsets, "sets of terrain brushes"),
+            (set.terrains, "types of terrain"),
+            (set.tileoffset, "the offset of the tiles"),
+            (set.tiles.iter().any(|tile| tile.animation), "animations"),
+            (set.tiles.iter().any(|tile| tile.objectgroup), "collision shapes"),
+        ] {
+            if is_there {
+                self.losses.dropped(path.as_str(), what);
+            }
+        }
+        let drawn = drawn(&mut own, tiles);
+        let mut result =
+            TileSet { name: text_in(set.name), tiles: vec![Tile::default(); tiles], properties: Properties::new() };
+        [result.properties, _] = own.rest();
+        let mut named = HashMap::new();
+        let mut names = HashMap::new();
+        for tile in set.tiles {
+            let Some(to) = result.tiles.get_mut(tile.id as usize) else { continue };
+            let mut own = Incoming::new(tile.properties);
+            to.collision = collision(&mut own);
+            let reference = own.text("image").or_else(|| tile.image.map(|file| join(&folder, &file)));
+            let name = own.text("image_name");
+            if let Some(path) = reference {
+                to.image = Some(*named.entry((path, name)).or_insert_with_key(|(path, name)| {
+                    let source = ImageSource::External { path: path.clone() };
+                    self.scene.images.push(Image { name: name.clone().unwrap_or_default(), source })
+                }));
+            } else if let Some(name) = name {
+                names.insert(tile.id, name);
+            }
+            [to.properties, _] = own.rest();
+        }
+        if let Some(file) = &set.image {
+            let places: Vec<usize> = (0..tiles).filter(|&tile| !drawn.get(tile).copied().unwrap_or(false)).collect();
+            let grid = Grid {
+                tile: [set.tilewidth, set.tileheight],
+                columns: set.columns,
+                spacing: set.spacing,
+                margin: set.margin,
+            };
+            self.cut(&mut result, &join(&folder, file), &grid, &places, &mut names, &path)?;
+        }
+        let id = self.scene.tile_sets.push(result);
+        // Cells have 16 bits for the tile.
+        self.sets.push(Set { first, count: count.min(MAX_TILES), kind: Kind::Tiles(id) });
+        Ok(())
+    }
+
+    /// The set itself, from its file if it has one, and the folder of that.
+    fn resolved(&self, set: Tileset, path: &str) -> Result<(Tileset, String), Error> {
+        let Some(source) = set.source else { return Ok((set, String::new())) };
+        let inner = |error: Error| {
+            let inner = Error::new(error.kind().clone(), format!("{path}: {source}: {}", error.path()));
+            error.position().map_or(inner.clone(), |position| inner.at(position))
+        };
+        let Some(data) = self.files.load(&source) else {
+            return Err(Error::new(ErrorKind::MissingFile(source), path));
+        };
+        let data = data.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&data);
+        let max_objects = self.max_objects.max(data.len() as u64 / 16);
+        let set = if data.trim_ascii_start().starts_with(b"{") {
+            json::read(data, max_objects)
+        } else {
+            text(data).and_then(|text| xml::tileset(text, max_objects))
+        };
+        let set = set.map_err(inner)?;
+        let folder = source.rfind(['/', '\\']).and_then(|end| source.get(..=end)).unwrap_or_default().to_owned();
+        Ok((set, folder))
+    }
+
+    /// Cuts the pictures of tiles out of that of the set.
+    fn cut(
+        &mut self,
+        set: &mut TileSet,
+        file: &str,
+        grid: &Grid,
+        places: &[usize],
+        names: &mut HashMap<u32, String>,
+        path: &str,
+    ) -> Result<(), Error> {
+        let places: Vec<usize> = places
+            .iter()
+            .copied()
+            .filter(|&place| set.tiles.get(place).is_some_and(|tile| tile.image.is_none()))
+            .collect();
+        if places.is_empty() {
+            return Ok(());
+        }
+        let data = self.files.load(file);
+        let size = data.as_deref().and_then(picture::png_bytes).filter(|size| size.saturating_mul(2) <= self.left);
+        let pixels = size.and_then(|size| picture::decode_png(data.as_deref()?, usize::try_from(size).ok()?));
+        let Some(pixels) = pixels else {
+            self.losses.dropped(path, picture::only_named(file));
+            return Ok(());
+        };
+        self.spend(size.unwrap_or_default(), path)?;
+        let mut missing = 0_usize;
+        for place in places {
+            let Some(part) = grid.part(&pixels, place) else {
+                missing = missing.saturating_add(1);
+                continue;
+            };
+            let name = u32::try_from(place).ok().and_then(|place| names.remove(&place)).unwrap_or_default();
+            let image: ImageId = self.scene.images.push(Image { name, source: ImageSource::Pixels(part) });
+            if let Some(tile) = set.tiles.get_mut(place) {
+                tile.image = Some(image);
+            }
+        }
+        if missing > 0 {
+            self.losses.dropped(path, format!("{missing} tiles lie outside the picture {file:?}"));
+        }
+        Ok(())
+    }
+
+    /// Brings the sets into the order of their numbers.
+    pub(super) fn sort_sets(&mut self) -> Result<(), Error> {
+        self.sets.sort_by_key(|set| set.first);
+        let next = self.sets.iter().skip(1);
+        match self.sets.iter().zip(next).find(|(set, next)| set.first == next.first) {
+            Some((set, _)) => {
+                Err(Error::malformed("tilesets", format!("two sets have the first number {}", set.first)))
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+/// How tiles lie in a picture.
+struct Grid {
+    tile: [u32; 2],
+    columns: u32,
+    spacing: u32,
+    margin: u32,
+}
+
+impl Grid {
+    /// The piece of a picture that a tile is. `None`: it lies outside.
+    fn part(&self, pixels: &Pixels, place: usize) -> Option<Pixels> {
+        let [width, height] = self.tile;
+        let step = |edge: u32| u64::from(edge) + u64::from(self.spacing);
+        let room = (u64::from(pixels.width) + u64::from(self.spacing)).checked_sub(self.margin.into())?;
+        let columns = if self.columns == 0 { room.checked_div(step(width))? } else { self.columns.into() };
+        let (column, row) = ((place as u64).checked_rem(columns)?, (place as u64).checked_div(columns)?);
+        let at = |index: u64, edge: u32| index.checked_mul(step(edge))?.checked_add(self.margin.into());
+        let [left, top] = [usize::try_from(at(column, width)?).ok()?, usize::try_from(at(row, height)?).ok()?];
+        let channels = pixels.format.channels();
+        let inside = left.checked_add(width as usize)? <= pixels.width as usize
+            && top.checked_add(height as usize)? <= pixels.height as usize;
+        if !inside || width == 0 || height == 0 {
+            return None;
+        }
+        let mut data = Vec::with_capacity((width as usize).checked_mul(height as usize)?.checked_mul(channels)?);
+        for y in top..top.checked_add(height as usize)? {
+            let start = y.checked_mul(pixels.width as usize)?.checked_add(left)?.checked_mul(channels)?;
+            data.extend_from_slice(
+                pixels.data.get(start..start.checked_add((width as usize).checked_mul(channels)?)?)?,
+            );
+        }
+        Some(Pixels { width, height, format: pixels.format, data })
+    }
+}
+
+/// How many tiles a picture has, where the set does not say.
+fn in_picture(set: &Tileset) -> u32 {
+    let fitting = |room: u32, edge: u32| {
+        let room = room.saturating_sub(set.margin).saturating_add(set.spacing);
+        room.checked_div(edge.saturating_add(set.spacing)).unwrap_or(0)
+    };
+    fitting(set.imagewidth, set.tilewidth).saturating_mul(fitting(set.imageheight, set.tileheight))
+}
+
+/// Which tiles are only squares with their number.
+fn drawn(own: &mut Incoming, count: usize) -> Vec<bool> {
+    if let Some(all) = own.flag("drawn") {
+        return vec![all; count];
+    }
+    let mut drawn = vec![false; count];
+    for run in own.text("drawn").iter().flat_map(|runs| runs.split(',')) {
+        let (first, last) = run.split_once('-').unwrap_or((run, run));
+        let (Ok(first), Ok(last)) = (first.trim().parse::<usize>(), last.trim().parse::<usize>()) else { continue };
+        let end = last.saturating_add(1).min(count);
+        drawn.get_mut(first..end).unwrap_or_default().fill(true);
+    }
+    drawn
+}
+
+/// A word as it is written, or however else.
+fn word(text: &str) -> Option<u32> {
+    match text.strip_prefix("0x") {
+        Some(digits) => u32::from_str_radix(digits, 16).ok(),
+        None => text.parse().ok(),
+    }
+}
+
+fn collision(own: &mut Incoming) -> Collision {
+    if let Some(attribute) = own.int("attribute") {
+        return Collision::Uniform(attribute);
+    }
+    let (outside, inside) = (own.int("outside"), own.int("inside"));
+    if outside.is_some() || inside.is_some() {
+        let bounds = ["left", "top", "right", "bottom"].map(|name| own.int(name).unwrap_or(0));
+        return Collision::Rectangle { outside: outside.unwrap_or(0), inside: inside.unwrap_or(0), bounds };
+    }
+    let (bytes, words) = (own.bytes("mask"), own.bytes("mask_words"));
+    let attributes = match (bytes, words) {
+        (Some(bytes), _) => bytes.into_iter().map(u32::from).collect(),
+        (None, Some(words)) => words.as_chunks().0.iter().map(|word| u32::from_le_bytes(*word)).collect(),
+        (None, None) => return Collision::Unknown,
+    };
+    let [width, height] = ["mask_width", "mask_height"].map(|name| own.int(name).unwrap_or(0));
+    Collision::Mask { width, height, attributes }
+}
+
+/// The path of a file that another file names.
+fn join(folder: &str, file: &str) -> String {
+    let is_absolute = file.starts_with(['/', '\\']) || file.get(1..2) == Some(":");
+    if is_absolute { file.to_owned() } else { format!("{folder}{file}") }
+}

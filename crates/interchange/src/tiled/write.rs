@@ -1,0 +1,75 @@
+//! Scene to map.
+
+mod atlas;
+mod layers;
+mod place;
+mod tilesets;
+
+use std::{cmp::Reverse, collections::BTreeSet};
+
+use mapwright_scene::{ColorSpace, Content, Export, ImageId, Scene, Severity, TileLayer};
+
+use super::{ExportOptions, Format, capabilities, json, model::Map, names, spell::Outgoing, xml};
+use crate::{Error, FileSource, Files};
+
+/// See [`super::from_scene`].
+pub(super) fn from_scene(
+    scene: &Scene,
+    files: &dyn FileSource,
+    options: &ExportOptions,
+) -> Result<Export<Files>, Error> {
+    if let Some(problem) = scene.validate().into_iter().find(|problem| problem.severity == Severity::Broken) {
+        return Err(Error::malformed(problem.path, problem.text));
+    }
+    let mut losses = capabilities().losses(scene);
+    let mut properties = Outgoing::new(names::MAP);
+    if !scene.name.is_empty() {
+        properties.own("name", scene.name.as_str());
+    }
+    if let Some(metres) = scene.metres_per_unit {
+        properties.own("metres_per_unit", metres);
+    }
+    if scene.color_space == ColorSpace::Linear {
+        properties.own("linear_colors", true);
+    }
+    properties.free(&scene.properties, "", &mut losses);
+
+    let mut map = Map { properties: properties.done(), ..Map::default() };
+    let [width, height] = main_layer(scene).map_or([0; 2], |layer| layer.size);
+    (map.width, map.height) = (width.clamp(1, MAX_SIZE), height.clamp(1, MAX_SIZE));
+    let tile_size = main_layer(scene).map_or([32; 2], |layer| layer.tile_size);
+    let [tile_width, tile_height] = tile_size.map(|edge| if (1..=MAX_TILE).contains(&edge) { edge } else { 64 });
+    (map.tilewidth, map.tileheight) = (tile_width, tile_height);
+
+    let mut sets = tilesets::Sets::new(scene)?;
+    let writer = layers::Writer::new(scene, &mut sets, [tile_width, tile_height], options.cells, &mut losses);
+    (map.layers, map.nextlayerid, map.nextobjectid) = writer.write()?;
+    let mut side = Vec::new();
+    map.tilesets = sets.write([tile_width, tile_height], files, options, &mut side, &mut losses)?;
+    let shown = scene.tile_sets.items().iter().flat_map(|set| &set.tiles).filter_map(|tile| tile.image);
+    let shown: BTreeSet<ImageId> = shown.collect();
+    for id in scene.images.ids().filter(|id| !shown.contains(id)) {
+        losses.dropped(format!("images[{}]", id.index()), "a picture that no tile shows");
+    }
+    let main = match options.format {
+        Format::Tmx => xml::write(&map),
+        Format::Tmj => json::write(&map),
+    };
+    Ok(Export { document: Files { main, side }, losses })
+}
+
+/// What Tiled takes for the size of a map and of a tile; layers say themselves what they are.
+const MAX_SIZE: u32 = 1 << 20;
+const MAX_TILE: u32 = 1024;
+
+/// The layer whose grid is that of the map: the one with the most below it, and of these the first that moves with the camera.
+fn main_layer(scene: &Scene) -> Option<&TileLayer> {
+    let layers = scene.walk().filter_map(|visit| match visit.node.content {
+        Content::TileLayer(id) => Some((visit.node.children.len(), scene.tile_layers.get(id)?)),
+        _ => None,
+    });
+    let weighed = layers
+        .enumerate()
+        .max_by_key(|(index, (children, layer))| (*children, layer.parallax == [1.0; 2], Reverse(*index)));
+    weighed.map(|(_, (_, layer))| layer)
+}

@@ -1,0 +1,277 @@
+//! Nodes as layers and objects.
+
+use mapwright_scene::{Content, Losses, Node, NodeId, Scene, TileLayer, Value};
+
+use super::{
+    super::{
+        CellEncoding, data,
+        model::{Data, Layer, MAX_DEPTH, Object},
+        names,
+        spell::{Outgoing, text_out},
+    },
+    place::{exact, place},
+    tilesets::Sets,
+};
+use crate::{Error, ErrorKind};
+
+pub(super) struct Writer<'a, 's> {
+    scene: &'a Scene,
+    sets: &'s mut Sets<'a>,
+    tile_size: [u32; 2],
+    cells: CellEncoding,
+    losses: &'s mut Losses,
+    /// Which layers are written.
+    written: Vec<bool>,
+    next_layer: u32,
+    next_object: u32,
+}
+
+impl<'a, 's> Writer<'a, 's> {
+    pub(super) fn new(
+        scene: &'a Scene,
+        sets: &'s mut Sets<'a>,
+        tile_size: [u32; 2],
+        cells: CellEncoding,
+        losses: &'s mut Losses,
+    ) -> Self {
+        let written = vec![false; scene.tile_layers.len()];
+        Self { scene, sets, tile_size, cells, losses, written, next_layer: 1, next_object: 1 }
+    }
+
+    /// The whole tree, and the numbers that new layers and objects would have.
+    pub(super) fn write(mut self) -> Result<(Vec<Layer>, u32, u32), Error> {
+        let layers = self.layers(&self.scene.roots, 0)?;
+        for (index, _) in self.written.iter().enumerate().filter(|(_, written)| !**written) {
+            self.losses.dropped(format!("tile_layers[{index}]"), "no node of the tree shows this layer");
+        }
+        Ok((layers, self.next_layer, self.next_object))
+    }
+
+    /// Nodes beside each other as layers: those that are objects in groups of their own.
+    fn layers(&mut self, nodes: &[NodeId], depth: usize) -> Result<Vec<Layer>, Error> {
+        if depth >= MAX_DEPTH {
+            let limit = ErrorKind::Limit { what: "groups in each other", limit: MAX_DEPTH as u64 };
+            return Err(Error::new(limit, "nodes"));
+        }
+        let mut layers = Vec::new();
+        let mut rest = nodes;
+        while let Some((&id, after)) = rest.split_first() {
+            let count = rest.iter().take_while(|id| self.is_object(**id)).count();
+            if let Some((objects, after)) = rest.split_at_checked(count).filter(|_| count > 0) {
+                let mut properties = Outgoing::new(names::GROUP);
+                properties.own("belongs", names::TO_GROUP);
+                layers.push(self.objects(
+                    objects,
+                    Layer { name: "objects".into(), properties: properties.done(), ..Layer::default() },
+                )?);
+                rest = after;
+                continue;
+            }
+            rest = after;
+            if let Some(node) = self.scene.nodes.get(id) {
+                self.layer(id, node, depth, &mut layers)?;
+            }
+        }
+        Ok(layers)
+    }
+
+    fn is_object(&self, id: NodeId) -> bool {
+        let content = self.scene.nodes.get(id).map(|node| &node.content);
+        matches!(content, Some(Content::Entity(_) | Content::Marker))
+    }
+
+    fn are_objects(&self, nodes: &[NodeId]) -> bool {
+        !nodes.is_empty() && nodes.iter().all(|id| self.is_object(*id))
+    }
+
+    /// A node that is no object.
+    fn layer(&mut self, id: NodeId, node: &'a Node, depth: usize, layers: &mut Vec<Layer>) -> Result<(), Error> {
+        let path = format!("nodes[{}]", id.index());
+        let shown = match node.content {
+            Content::TileLayer(shown) => self.scene.tile_layers.get(shown).map(|layer| (shown, layer)),
+            // What cannot be written is in the losses, unless something is below it.
+            Content::Group => None,
+            _ if node.children.is_empty() => return Ok(()),
+            _ => {
+                self.losses.approximated(path.as_str(), "a group where there is more");
+                None
+            }
+        };
+        if let Some((shown, tile_layer)) = shown {
+            if let Some(written) = self.written.get_mut(shown.index()) {
+                if std::mem::replace(written, true) {
+                    self.losses
+                        .approximated(path.as_str(), "a layer that other nodes show as well is written once more");
+                }
+            }
+            let layer = self.tile_layer(node, tile_layer, shown.index(), &path)?;
+            let mut below = Outgoing::new(names::GROUP);
+            below.own("belongs", names::TO_LAYER);
+            // They move with it, and are seen with it.
+            let below = Layer {
+                name: text_out(&format!("{} objects", node.name)),
+                visible: layer.visible,
+                offsetx: layer.offsetx,
+                offsety: layer.offsety,
+                parallaxx: layer.parallaxx,
+                parallaxy: layer.parallaxy,
+                properties: below.done(),
+                ..Layer::default()
+            };
+            layers.push(layer);
+            if self.are_objects(&node.children) {
+                layers.push(self.objects(&node.children, below)?);
+            } else if !node.children.is_empty() {
+                layers.push(self.group(below, &node.children, depth)?);
+            }
+            return Ok(());
+        }
+        let mut properties = Outgoing::new(names::GROUP);
+        let [offsetx, offsety] = place(&node.transform, "depth", &mut properties);
+        properties.free(&node.properties, &path, self.losses);
+        let group = Layer {
+            name: text_out(&node.name),
+            visible: node.visible,
+            locked: node.locked,
+            offsetx,
+            offsety,
+            properties: properties.done(),
+            ..Layer::default()
+        };
+        layers.push(if self.are_objects(&node.children) {
+            self.objects(&node.children, group)?
+        } else {
+            self.group(group, &node.children, depth)?
+        });
+        Ok(())
+    }
+
+    fn group(&mut self, group: Layer, nodes: &[NodeId], depth: usize) -> Result<Layer, Error> {
+        let id = self.layer_id();
+        let layers = self.layers(nodes, depth + 1)?;
+        Ok(Layer { kind: "group".into(), id, layers: Some(layers), ..group })
+    }
+
+    fn layer_id(&mut self) -> u32 {
+        let id = self.next_layer;
+        self.next_layer = id.saturating_add(1);
+        id
+    }
+
+    fn tile_layer(&mut self, node: &Node, layer: &TileLayer, index: usize, path: &str) -> Result<Layer, Error> {
+        let mut properties = Outgoing::new(names::LAYER);
+        let [offsetx, offsety] = place(&node.transform, "depth", &mut properties);
+        if node.name != layer.name {
+            properties.own("layer_name", layer.name.as_str());
+        }
+        if layer.z != 0 {
+            properties.own("z", layer.z);
+        }
+        if let Some(fill) = layer.fill {
+            properties.own("fill", fill);
+        }
+        for (name, _) in ["wrap_x", "wrap_y"].into_iter().zip(layer.wrap).filter(|(_, wrap)| *wrap) {
+            properties.own(name, true);
+        }
+        let edges = layer.tile_size.into_iter().zip(self.tile_size);
+        for (name, (edge, _)) in ["tile_width", "tile_height"].into_iter().zip(edges).filter(|(_, (a, b))| a != b) {
+            properties.own(name, edge);
+        }
+        if !layer.tile_sets.is_empty() {
+            let sets: Vec<String> = layer.tile_sets.iter().map(|set| set.index().to_string()).collect();
+            properties.own("tile_sets", sets.join(" "));
+        }
+        let [parallaxx, parallaxy] = layer.parallax;
+        exact("parallax_x", parallaxx, &mut properties);
+        exact("parallax_y", parallaxy, &mut properties);
+        properties.free(&layer.properties, &format!("tile_layers[{index}]"), self.losses);
+        properties.node(&node.properties, path, self.losses);
+
+        let [width, height] = layer.size;
+        if width.max(height) > i32::MAX.unsigned_abs() {
+            let kind = ErrorKind::Unsupported(format!("a layer of {width} × {height} cells"));
+            return Err(Error::new(kind, format!("tile_layers[{index}].size")));
+        }
+        let gids = self.sets.gids(layer, index)?;
+        let (encoding, compression, data) = match self.cells {
+            CellEncoding::Zlib => ("base64", "zlib", Data::Text(data::pack(&gids))),
+            CellEncoding::Plain => ("csv", "", Data::Gids(gids)),
+        };
+        Ok(Layer {
+            kind: "tilelayer".into(),
+            id: self.layer_id(),
+            name: text_out(&node.name),
+            visible: node.visible,
+            locked: node.locked,
+            offsetx,
+            offsety,
+            parallaxx,
+            parallaxy,
+            width: Some(width),
+            height: Some(height),
+            encoding: encoding.into(),
+            compression: compression.into(),
+            data: Some(data),
+            properties: properties.done(),
+            ..Layer::default()
+        })
+    }
+
+    fn objects(&mut self, nodes: &[NodeId], group: Layer) -> Result<Layer, Error> {
+        let id = self.layer_id();
+        let scene = self.scene;
+        let nodes = nodes.iter().filter_map(|id| Some((id.index(), scene.nodes.get(*id)?)));
+        let objects: Vec<Object> = nodes.map(|(index, node)| self.object(node, index)).collect();
+        if self.next_object > i32::MAX.unsigned_abs() {
+            return Err(Error::new(ErrorKind::Unsupported("a map of more than 2^31 objects".into()), "nodes"));
+        }
+        Ok(Layer { kind: "objectgroup".into(), id, objects: Some(objects), ..group })
+    }
+
+    fn object(&mut self, node: &Node, index: usize) -> Object {
+        let path = format!("nodes[{index}]");
+        let mut properties = Outgoing::new(names::OBJECT);
+        let [x, y] = place(&node.transform, "z", &mut properties);
+        if node.locked {
+            properties.own("locked", true);
+        }
+        let mut kind = String::new();
+        match node.content {
+            Content::Entity(id) => {
+                if let Some(entity) = self.scene.entities.get(id) {
+                    kind = text_out(&entity.class);
+                    if let Some(model) = &entity.model {
+                        properties.own("model", Value::Text(model.clone()));
+                    }
+                    let path = format!("entities[{}]", id.index());
+                    properties.free(&entity.properties, &path, self.losses);
+                    if !entity.connections.is_empty() {
+                        self.losses.dropped(path, format!("{} connections", entity.connections.len()));
+                    }
+                }
+            }
+            _ => properties.own("marker", true),
+        }
+        // A marker has no others.
+        match node.content {
+            Content::Entity(_) => properties.node(&node.properties, &path, self.losses),
+            _ => properties.free(&node.properties, &path, self.losses),
+        }
+        if !node.children.is_empty() {
+            self.losses.dropped(path, format!("{} nodes below an object", node.children.len()));
+        }
+        let id = self.next_object;
+        self.next_object = id.saturating_add(1);
+        Object {
+            id,
+            name: text_out(&node.name),
+            kind,
+            x,
+            y,
+            visible: node.visible,
+            point: true,
+            properties: properties.done(),
+            ..Object::default()
+        }
+    }
+}

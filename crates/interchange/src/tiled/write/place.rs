@@ -1,0 +1,39 @@
+//! Where nodes stand.
+
+use mapwright_scene::{Transform, Value};
+
+use super::super::spell::Outgoing;
+
+/// Gives x and y as Tiled has them, y down. What it has no room for goes into properties.
+pub(super) fn place(transform: &Transform, depth: &'static str, properties: &mut Outgoing) -> [f64; 2] {
+    let numbers = |numbers: Vec<f64>| Value::List(numbers.into_iter().map(Value::Float).collect());
+    let ([x, y, z], rest) = match transform {
+        Transform::Trs { translation, rotation, scale } => {
+            let is_move = *rotation == [0.0, 0.0, 0.0, 1.0] && *scale == [1.0; 3];
+            (*translation, (!is_move).then(|| numbers(rotation.iter().chain(scale).copied().collect())))
+        }
+        Transform::Matrix(matrix) => {
+            let [a, b, c, [x, y, z, _]] = *matrix;
+            let three = |[x, y, z, _]: [f64; 4]| [x, y, z];
+            ([x, y, z], Some(numbers([a, b, c].map(three).as_flattened().to_vec())))
+        }
+    };
+    // A difference gives no negative zero.
+    let y = 0.0 - y;
+    exact("exact_x", x, properties);
+    exact("exact_y", y, properties);
+    if z != 0.0 {
+        properties.own(depth, z);
+    }
+    if let Some(rest) = rest {
+        properties.own("transform", rest);
+    }
+    [x, y]
+}
+
+/// Tiled writes six digits of the numbers in attributes, so others stand in a property as well.
+pub(super) fn exact(name: &'static str, number: f64, properties: &mut Outgoing) {
+    if format!("{number:.5e}").parse() != Ok(number) {
+        properties.own(name, number);
+    }
+}

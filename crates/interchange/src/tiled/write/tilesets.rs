@@ -1,0 +1,297 @@
+//! Tile sets, and cells as numbers of their tiles.
+
+use std::collections::{HashMap, HashSet, hash_map::Entry};
+
+use mapwright_scene::{Cell, Collision, Image, ImageSource, Losses, Pixels, Scene, Tile, TileLayer, TileSet, Value};
+
+use super::{
+    super::{
+        ExportOptions, MAX_TILES, data,
+        model::{self, Tileset},
+        names,
+        spell::{Outgoing, text_out},
+    },
+    atlas::Atlas,
+};
+use crate::{Error, ErrorKind, FileSource, SideFile, base64, picture};
+
+/// The largest picture of a tile that is decoded, in bytes of pixels.
+const MAX_PICTURE: usize = 64 << 20;
+/// The most different words that no tile stands for.
+const MAX_WORDS: usize = 1 << 20;
+
+/// The sets of a scene, with a number for each tile; behind them one more set, whose tiles stand for words of cells that no tile
+/// stands for: the fill colour, and what points to nothing.
+pub(super) struct Sets<'a> {
+    scene: &'a Scene,
+    /// The number of the first tile of each set.
+    first: Vec<u32>,
+    /// The size of the tiles of each set: that of the first layer that shows it.
+    tile_size: Vec<Option<[u32; 2]>>,
+    words_first: u32,
+    words: Vec<u32>,
+    word_tiles: HashMap<u32, u32>,
+}
+
+/// Columns and rows of a picture of so many tiles, nearly square. Tiled counts tiles by the picture, so a set has what fits it.
+fn grid(count: usize) -> [u32; 2] {
+    let count = u32::try_from(count.max(1)).unwrap_or(u32::MAX);
+    let columns = count.isqrt() + u32::from(count.isqrt().pow(2) < count);
+    [columns, count.div_ceil(columns)]
+}
+
+fn slots(count: usize) -> u32 {
+    let [columns, rows] = grid(count);
+    columns.saturating_mul(rows)
+}
+
+impl<'a> Sets<'a> {
+    pub(super) fn new(scene: &'a Scene) -> Result<Self, Error> {
+        if let Some((id, _)) = scene.tile_sets.iter().find(|(_, set)| set.tiles.len() > MAX_TILES as usize) {
+            let limit = ErrorKind::Limit { what: "tiles in a set", limit: MAX_TILES.into() };
+            return Err(Error::new(limit, format!("tile_sets[{}]", id.index())));
+        }
+        let mut next = 1_u32;
+        let mut take = |set: &TileSet| {
+            let first = next;
+            next = next.saturating_add(slots(set.tiles.len()));
+            first
+        };
+        let first = scene.tile_sets.items().iter().map(&mut take).collect();
+        let tile_size = vec![None; scene.tile_sets.len()];
+        let mut sets =
+            Self { scene, first, tile_size, words_first: next, words: Vec::new(), word_tiles: HashMap::new() };
+        if !scene.tile_layers.is_empty() {
+            // So that it is there to be painted with.
+            sets.word(Cell::FILL);
+        }
+        Ok(sets)
+    }
+
+    /// The tile of the last set that stands for a word.
+    fn word(&mut self, word: u32) -> u32 {
+        match self.word_tiles.entry(word) {
+            Entry::Occupied(tile) => *tile.get(),
+            Entry::Vacant(place) => {
+                let tile = u32::try_from(self.words.len()).unwrap_or(u32::MAX);
+                self.words.push(word);
+                *place.insert(tile)
+            }
+        }
+    }
+
+    /// The cells of a layer as numbers of tiles.
+    pub(super) fn gids(&mut self, layer: &TileLayer, index: usize) -> Result<Vec<u32>, Error> {
+        // A set that a layer names twice has a number for each tile only once.
+        let mut named = HashSet::new();
+        let mut tiles = Vec::with_capacity(layer.tile_sets.len());
+        for set in &layer.tile_sets {
+            let count = self.scene.tile_sets.get(*set).map_or(0, |set| set.tiles.len());
+            let first = self.first.get(set.index()).copied().unwrap_or_default();
+            tiles.push(if named.insert(*set) { (first, count) } else { (0, 0) });
+            if let Some(size @ None) = self.tile_size.get_mut(set.index()) {
+                *size = Some(layer.tile_size);
+            }
+        }
+        let gid = |&word: &u32| match Cell::from_word(word) {
+            Cell::Empty => 0,
+            Cell::Tile { set, tile } => match tiles.get(usize::from(set)) {
+                Some(&(first, count)) if usize::from(tile) < count => first.saturating_add(tile.into()),
+                _ => self.words_first.saturating_add(self.word(word)),
+            },
+            Cell::Fill => self.words_first.saturating_add(self.word(word)),
+        };
+        let gids = layer.cells.iter().map(gid).collect();
+        let end = self.words_first.saturating_add(slots(self.words.len()));
+        let path = || format!("tile_layers[{index}].cells");
+        if self.words.len() > MAX_WORDS {
+            let limit = ErrorKind::Limit { what: "different words that no tile stands for", limit: MAX_WORDS as u64 };
+            return Err(Error::new(limit, path()));
+        }
+        if end > !data::FLIPS {
+            return Err(Error::new(ErrorKind::Unsupported("a map of more than 2^28 tiles".into()), path()));
+        }
+        Ok(gids)
+    }
+
+    /// The sets, and their pictures beside the map.
+    pub(super) fn write(
+        &self,
+        tile_size: [u32; 2],
+        files: &dyn FileSource,
+        options: &ExportOptions,
+        side: &mut Vec<SideFile>,
+        losses: &mut Losses,
+    ) -> Result<Vec<Tileset>, Error> {
+        let mut taken = HashSet::new();
+        let mut sets = Vec::new();
+        for ((index, set), first) in self.scene.tile_sets.items().iter().enumerate().zip(&self.first) {
+            let path = format!("tile_sets[{index}]");
+            let size = self.tile_size.get(index).copied().flatten();
+            let size = size.filter(|size| size.iter().all(|edge| (1..=super::MAX_TILE).contains(edge)));
+            let mut atlas = Atlas::new(grid(set.tiles.len()), size.unwrap_or(tile_size), set.tiles.len());
+            let mut properties = Outgoing::new(names::TILESET);
+            if slots(set.tiles.len()) as usize != set.tiles.len() {
+                properties.own("tiles", Value::Int(i64::try_from(set.tiles.len()).unwrap_or(i64::MAX)));
+            }
+            let mut pictures = Vec::new();
+            let mut tiles = Vec::new();
+            for (place, tile) in set.tiles.iter().enumerate() {
+                let path = format!("{path}.tiles[{place}]");
+                let image = tile.image.and_then(|image| self.scene.images.get(image));
+                if let Some(image) = image {
+                    match pixels(image, files) {
+                        Some(pixels) => {
+                            pictures.push(place);
+                            if !atlas.draw(place, &pixels) {
+                                losses.approximated(
+                                    path.as_str(),
+                                    "a picture of another size than the tile is cut or padded",
+                                );
+                            }
+                        }
+                        None => losses.approximated(
+                            path.as_str(),
+                            format!("{}: a square with its number instead", picture::only_named(&image.name)),
+                        ),
+                    }
+                }
+                let properties = tile_properties(tile, image, &path, losses);
+                if !properties.is_empty() {
+                    let id = u32::try_from(place).unwrap_or(u32::MAX);
+                    tiles.push(model::Tile { id, properties, ..model::Tile::default() });
+                }
+            }
+            if pictures.is_empty() {
+                properties.own("drawn", true);
+            } else if pictures.len() < set.tiles.len() {
+                properties.own("drawn", without(&pictures, set.tiles.len()));
+            }
+            properties.free(&set.properties, &path, losses);
+            let tileset = Tileset {
+                firstgid: *first,
+                name: text_out(&set.name),
+                properties: properties.done(),
+                tiles,
+                ..Tileset::default()
+            };
+            let file = file_name(&options.name, &set.name, &mut taken);
+            sets.push(finish(tileset, atlas, file, side)?);
+        }
+        if !self.words.is_empty() {
+            let mut properties = Outgoing::new(names::TILESET);
+            properties.own("words", true);
+            let tiles = self.words.iter().zip(0..).map(|(word, id)| {
+                let mut properties = Outgoing::new(names::TILE);
+                properties.own("word", format!("{word:#010x}"));
+                model::Tile { id, properties: properties.done(), ..model::Tile::default() }
+            });
+            let tileset = Tileset {
+                firstgid: self.words_first,
+                name: "words".into(),
+                properties: properties.done(),
+                tiles: tiles.collect(),
+                ..Tileset::default()
+            };
+            let atlas = Atlas::new(grid(self.words.len()), tile_size, self.words.len());
+            let file = file_name(&options.name, "words", &mut taken);
+            sets.push(finish(tileset, atlas, file, side)?);
+        }
+        Ok(sets)
+    }
+}
+
+/// Puts the picture beside the map.
+fn finish(set: Tileset, atlas: Atlas, file: String, side: &mut Vec<SideFile>) -> Result<Tileset, Error> {
+    let [tilewidth, tileheight] = atlas.tile;
+    let [columns, rows] = atlas.grid;
+    let pixels = atlas.pixels();
+    let data = picture::encode_png(&pixels).ok_or_else(|| {
+        Error::new(ErrorKind::Unsupported(format!("a picture of {columns} × {rows} tiles")), "tile_sets")
+    })?;
+    side.push(SideFile { name: file.clone(), data });
+    Ok(Tileset {
+        tilewidth,
+        tileheight,
+        tilecount: columns.saturating_mul(rows),
+        columns,
+        image: Some(file),
+        imagewidth: pixels.width,
+        imageheight: pixels.height,
+        ..set
+    })
+}
+
+/// A name for a picture that no other has.
+fn file_name(map: &str, set: &str, taken: &mut HashSet<String>) -> String {
+    let plain = |c: char| if c.is_alphanumeric() || matches!(c, '-' | '_' | '.') { c } else { '_' };
+    let stem: String =
+        map.chars().chain("-".chars()).chain(if set.is_empty() { "tiles" } else { set }.chars()).map(plain).collect();
+    let mut name = format!("{stem}.png");
+    let mut number = 1_u64;
+    while !taken.insert(name.to_lowercase()) {
+        number = number.saturating_add(1);
+        name = format!("{stem}-{number}.png");
+    }
+    name
+}
+
+/// The pixels of a picture, if they can be had.
+fn pixels<'p>(image: &'p Image, files: &dyn FileSource) -> Option<std::borrow::Cow<'p, Pixels>> {
+    let decoded = |data: &[u8]| picture::decode_png(data, MAX_PICTURE).map(std::borrow::Cow::Owned);
+    match &image.source {
+        ImageSource::Pixels(pixels) => Some(std::borrow::Cow::Borrowed(pixels)),
+        ImageSource::Encoded { data, .. } => decoded(data),
+        ImageSource::External { path } => decoded(&files.load(path)?),
+    }
+}
+
+/// The runs of the tiles that are not among some, which are sorted.
+fn without(pictures: &[usize], count: usize) -> String {
+    let mut runs = Vec::new();
+    let mut start = 0;
+    for &picture in pictures.iter().chain([&count]) {
+        if start < picture {
+            runs.push(if picture - start == 1 { start.to_string() } else { format!("{start}-{}", picture - 1) });
+        }
+        start = picture.saturating_add(1);
+    }
+    runs.join(",")
+}
+
+fn tile_properties(tile: &Tile, image: Option<&Image>, path: &str, losses: &mut Losses) -> Vec<model::Property> {
+    let mut properties = Outgoing::new(names::TILE);
+    match &tile.collision {
+        Collision::Unknown => {}
+        Collision::Uniform(attribute) => properties.own("attribute", *attribute),
+        Collision::Rectangle { outside, inside, bounds } => {
+            properties.own("outside", *outside);
+            properties.own("inside", *inside);
+            for (name, bound) in ["left", "top", "right", "bottom"].into_iter().zip(bounds) {
+                properties.own(name, *bound);
+            }
+        }
+        Collision::Mask { width, height, attributes } => {
+            properties.own("mask_width", *width);
+            properties.own("mask_height", *height);
+            let bytes: Result<Vec<u8>, _> = attributes.iter().map(|&attribute| u8::try_from(attribute)).collect();
+            match bytes {
+                Ok(bytes) => properties.own("mask", base64::encode(&bytes)),
+                Err(_) => {
+                    let words: Vec<u8> = attributes.iter().flat_map(|word| word.to_le_bytes()).collect();
+                    properties.own("mask_words", base64::encode(&words));
+                }
+            }
+        }
+    }
+    if let Some(image) = image {
+        if let ImageSource::External { path } = &image.source {
+            properties.own("image", path.as_str());
+        }
+        if !image.name.is_empty() {
+            properties.own("image_name", image.name.as_str());
+        }
+    }
+    properties.free(&tile.properties, path, losses);
+    properties.done()
+}

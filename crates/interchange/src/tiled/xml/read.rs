@@ -1,0 +1,279 @@
+//! XML to map.
+
+use std::str::FromStr;
+
+use super::{
+    super::model::{Chunk, Data, Layer, MAX_DEPTH, Map, Object, Property, Raw, Tile, Tileset},
+    element::{self, Element, position},
+};
+use crate::{Error, ErrorKind};
+
+/// Reads a TMX.
+pub(in crate::tiled) fn map(text: &str, max_objects: u64) -> Result<Map, Error> {
+    let root = element::read(text, max_objects)?;
+    let reader = Reader { text };
+    reader.expect(&root, "map")?;
+    reader.map(root)
+}
+
+/// Reads a TSX: a tile set in a file of its own.
+pub(in crate::tiled) fn tileset(text: &str, max_objects: u64) -> Result<Tileset, Error> {
+    let root = element::read(text, max_objects)?;
+    let reader = Reader { text };
+    reader.expect(&root, "tileset")?;
+    reader.tileset(root, "tileset")
+}
+
+struct Reader<'a> {
+    text: &'a str,
+}
+
+impl Element {
+    fn get(&self, name: &str) -> Option<&str> {
+        self.attributes.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+    }
+
+    fn text_of(&self, name: &str) -> String {
+        self.get(name).unwrap_or_default().to_owned()
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.get(name).is_some()
+    }
+
+    fn has_child(&self, name: &str) -> bool {
+        self.children.iter().any(|child| child.name == name)
+    }
+
+    /// Takes the elements of a name out of this one.
+    fn take(&mut self, name: &str) -> std::vec::IntoIter<Element> {
+        let children = std::mem::take(&mut self.children).into_iter();
+        let (taken, rest): (Vec<Element>, Vec<Element>) = children.partition(|child| child.name == name);
+        self.children = rest;
+        taken.into_iter()
+    }
+}
+
+impl Reader<'_> {
+    fn expect(&self, root: &Element, name: &'static str) -> Result<(), Error> {
+        if root.name == name {
+            return Ok(());
+        }
+        let found = format!("the element {:?}", root.name);
+        let expected = if name == "map" { "a map" } else { "a tileset" };
+        let kind = ErrorKind::NotTheFormat { format: "Tiled", found, expected };
+        Err(Error::new(kind, "").at(position(self.text, root.offset)))
+    }
+
+    /// A number of an attribute, if the attribute is there.
+    fn number<T: FromStr>(&self, element: &Element, name: &str, usual: T, path: &str) -> Result<T, Error> {
+        let Some(text) = element.get(name) else { return Ok(usual) };
+        text.trim().parse().map_err(|_| {
+            let place = position(self.text, element.offset);
+            Error::malformed(format!("{path}.{name}"), format!("{text:?} is no such number")).at(place)
+        })
+    }
+
+    fn flag(element: &Element, name: &str, usual: bool) -> bool {
+        element.get(name).map_or(usual, |text| !matches!(text, "0" | "false"))
+    }
+
+    fn map(&self, mut root: Element) -> Result<Map, Error> {
+        let number = |name| self.number(&root, name, 0, "map");
+        let mut map = Map {
+            orientation: root.get("orientation").unwrap_or("orthogonal").to_owned(),
+            width: number("width")?,
+            height: number("height")?,
+            tilewidth: number("tilewidth")?,
+            tileheight: number("tileheight")?,
+            infinite: Self::flag(&root, "infinite", false),
+            backgroundcolor: root.has("backgroundcolor"),
+            ..Map::default()
+        };
+        map.properties = self.properties(&mut root, "map", 0)?;
+        for (index, tileset) in root.take("tileset").enumerate() {
+            map.tilesets.push(self.tileset(tileset, &format!("tilesets[{index}]"))?);
+        }
+        map.layers = self.layers(root.children, "", 0)?;
+        Ok(map)
+    }
+
+    fn properties(&self, element: &mut Element, path: &str, depth: usize) -> Result<Vec<Property>, Error> {
+        let mut properties = Vec::new();
+        for child in element.take("properties").flat_map(|list| list.children) {
+            if child.name == "property" {
+                let path = format!("{path}.properties[{}]", properties.len());
+                properties.push(self.property(child, &path, depth)?);
+            }
+        }
+        Ok(properties)
+    }
+
+    fn property(&self, mut element: Element, path: &str, depth: usize) -> Result<Property, Error> {
+        let kind = element.get("type").unwrap_or("string").to_owned();
+        let name = element.text_of("name");
+        if kind == "class" {
+            if depth >= MAX_DEPTH {
+                let limit = ErrorKind::Limit { what: "classes in each other", limit: MAX_DEPTH as u64 };
+                return Err(Error::new(limit, path));
+            }
+            let members = self.properties(&mut element, path, depth + 1)?;
+            let members = members.into_iter().map(|member| (member.name, member.value)).collect();
+            return Ok(Property { name, kind, value: Raw::Class(members) });
+        }
+        let text = match element.attributes.into_iter().find(|(key, _)| key == "value") {
+            Some((_, value)) => value,
+            None => element.text,
+        };
+        // Values that are not what their type says are text.
+        let value = match kind.as_str() {
+            "bool" => text.trim().parse().ok().map(Raw::Bool),
+            "int" | "object" => text.trim().parse().ok().map(Raw::Int),
+            "float" => text.trim().parse().ok().map(Raw::Float),
+            _ => None,
+        };
+        Ok(Property { name, kind, value: value.unwrap_or(Raw::Text(text)) })
+    }
+
+    fn tileset(&self, mut element: Element, path: &str) -> Result<Tileset, Error> {
+        let number = |name| self.number(&element, name, 0, path);
+        let mut set = Tileset {
+            firstgid: number("firstgid")?,
+            source: element.get("source").map(str::to_owned),
+            name: element.text_of("name"),
+            tilewidth: number("tilewidth")?,
+            tileheight: number("tileheight")?,
+            tilecount: number("tilecount")?,
+            columns: number("columns")?,
+            spacing: number("spacing")?,
+            margin: number("margin")?,
+            wangsets: element.has_child("wangsets"),
+            terrains: element.has_child("terraintypes"),
+            tileoffset: element.has_child("tileoffset"),
+            ..Tileset::default()
+        };
+        set.properties = self.properties(&mut element, path, 0)?;
+        if let Some(image) = element.take("image").next() {
+            set.image = image.get("source").map(str::to_owned);
+            set.imagewidth = self.number(&image, "width", 0, path)?;
+            set.imageheight = self.number(&image, "height", 0, path)?;
+        }
+        for (index, mut tile) in element.take("tile").enumerate() {
+            let path = format!("{path}.tiles[{index}]");
+            set.tiles.push(Tile {
+                id: self.number(&tile, "id", 0, &path)?,
+                image: tile.take("image").next().and_then(|image| image.get("source").map(str::to_owned)),
+                animation: tile.has_child("animation"),
+                objectgroup: tile.has_child("objectgroup"),
+                properties: self.properties(&mut tile, &path, 0)?,
+            });
+        }
+        Ok(set)
+    }
+
+    /// All layers among some elements, in order.
+    fn layers(&self, elements: Vec<Element>, path: &str, depth: usize) -> Result<Vec<Layer>, Error> {
+        let mut layers = Vec::new();
+        for element in elements {
+            let kind = match element.name.as_str() {
+                "layer" => "tilelayer",
+                kind @ ("objectgroup" | "imagelayer" | "group") => kind,
+                _ => continue,
+            }
+            .to_owned();
+            let path = format!("{path}layers[{}]", layers.len());
+            if depth >= MAX_DEPTH {
+                let limit = ErrorKind::Limit { what: "groups in each other", limit: MAX_DEPTH as u64 };
+                return Err(Error::new(limit, path).at(position(self.text, element.offset)));
+            }
+            layers.push(self.layer(element, kind, &path, depth)?);
+        }
+        Ok(layers)
+    }
+
+    fn layer(&self, mut element: Element, kind: String, path: &str, depth: usize) -> Result<Layer, Error> {
+        let number = |name, usual| self.number(&element, name, usual, path);
+        let size = |name| element.get(name).map(|_| self.number(&element, name, 0, path)).transpose();
+        let mut layer = Layer {
+            name: element.text_of("name"),
+            visible: Self::flag(&element, "visible", true),
+            locked: Self::flag(&element, "locked", false),
+            opacity: number("opacity", 1.0)?,
+            offsetx: number("offsetx", 0.0)?,
+            offsety: number("offsety", 0.0)?,
+            parallaxx: number("parallaxx", 1.0)?,
+            parallaxy: number("parallaxy", 1.0)?,
+            tintcolor: element.has("tintcolor"),
+            at: Some(position(self.text, element.offset)),
+            width: size("width")?,
+            height: size("height")?,
+            ..Layer::default()
+        };
+        layer.properties = self.properties(&mut element, path, 0)?;
+        match kind.as_str() {
+            "tilelayer" => {
+                if let Some(data) = element.take("data").next() {
+                    self.cells(data, &mut layer, path)?;
+                }
+            }
+            "objectgroup" => {
+                let objects = element.take("object").enumerate();
+                let object = |(index, object)| self.object(object, &format!("{path}.objects[{index}]"));
+                layer.objects = Some(objects.map(object).collect::<Result<_, Error>>()?);
+            }
+            "group" => layer.layers = Some(self.layers(element.children, &format!("{path}."), depth + 1)?),
+            _ => {}
+        }
+        Ok(Layer { kind, ..layer })
+    }
+
+    fn cells(&self, mut data: Element, layer: &mut Layer, path: &str) -> Result<(), Error> {
+        layer.encoding = data.text_of("encoding");
+        layer.compression = data.text_of("compression");
+        for (index, mut chunk) in data.take("chunk").enumerate() {
+            let path = format!("{path}.chunks[{index}]");
+            layer.chunks.push(Chunk {
+                x: self.number(&chunk, "x", 0, &path)?,
+                y: self.number(&chunk, "y", 0, &path)?,
+                width: self.number(&chunk, "width", 0, &path)?,
+                height: self.number(&chunk, "height", 0, &path)?,
+                data: self.data(&mut chunk, &layer.encoding, &path)?,
+            });
+        }
+        layer.data = self.data(&mut data, &layer.encoding, path)?;
+        Ok(())
+    }
+
+    /// The text of an element, or the `tile` elements in it: the oldest form.
+    fn data(&self, element: &mut Element, encoding: &str, path: &str) -> Result<Option<Data>, Error> {
+        if !encoding.is_empty() {
+            return Ok(Some(Data::Text(std::mem::take(&mut element.text))));
+        }
+        let tiles = element.take("tile").map(|tile| self.number(&tile, "gid", 0, path));
+        Ok(Some(Data::Gids(tiles.collect::<Result<_, Error>>()?)))
+    }
+
+    fn object(&self, mut element: Element, path: &str) -> Result<Object, Error> {
+        let number = |name| self.number(&element, name, 0.0, path);
+        let mut object = Object {
+            name: element.text_of("name"),
+            kind: element.get("type").or(element.get("class")).unwrap_or_default().to_owned(),
+            x: number("x")?,
+            y: number("y")?,
+            width: number("width")?,
+            height: number("height")?,
+            rotation: number("rotation")?,
+            visible: Self::flag(&element, "visible", true),
+            point: element.has_child("point"),
+            ellipse: element.has_child("ellipse"),
+            polygon: element.has_child("polygon"),
+            polyline: element.has_child("polyline"),
+            text: element.has_child("text"),
+            gid: element.has("gid"),
+            template: element.has("template"),
+            ..Object::default()
+        };
+        object.properties = self.properties(&mut element, path, 0)?;
+        Ok(object)
+    }
+}
