@@ -125,6 +125,29 @@ fn a_plane_grows_with_its_objects_and_the_start() {
 }
 
 #[test]
+fn areas_move_with_their_objects() {
+    let mut document = level();
+    document.remove_objects(&Query::default());
+    for text in [
+        "logic=AmbientSound x=10 rect_hit=5,6,7,8 rect_move=1000,2000,3000,4000",
+        "logic=Shake x=10 rect_attack=5,6,7,8 rect_hit=1,1,1,1",
+        "logic=TProjectile x=10 min_x=1 max_y=2 speed_x=100",
+        "logic=DoNothing x=10 min_x=1",
+    ] {
+        document.add_object(1, Object::with_fields(&assignments(text)).unwrap()).unwrap();
+    }
+    let resize = Resize { columns: 5, rows: 3, placement: Placement::Anchor(Anchor::Right) };
+    let resized = document.resize_plane(1, &resize).unwrap();
+    assert_eq!((resized.places_moved, resized.places_unknown), (3, 0));
+    let [sound, shake, shooter, decoration] = &document.planes[1].objects[..] else { panic!("four objects") };
+    let rect = |left, top, right, bottom| Rect { left, top, right, bottom };
+    assert_eq!((sound.rect_hit, sound.rect_move), (rect(69, 6, 71, 8), rect(1000, 2000, 3000, 4000)));
+    assert_eq!((shake.rect_attack, shake.rect_hit), (rect(69, 6, 71, 8), rect(1, 1, 1, 1)));
+    assert_eq!((shooter.min_x, shooter.max_y, shooter.speed_x), (65, 2, 100));
+    assert_eq!((decoration.x, decoration.min_x), (74, 1), "it reads no such field");
+}
+
+#[test]
 fn a_plane_shrinks_and_says_what_is_lost() {
     let mut document = level();
     document.fill_tiles(1, Area { column: 0, row: 0, columns: 1, rows: 3 }, Cell::Empty).unwrap();

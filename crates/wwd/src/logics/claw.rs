@@ -138,6 +138,7 @@ const TRIGGER: &[LogicField] = &[
     field("max_y", Unit::Y, "bottom of the area"),
 ];
 
+// That areas stand in rectangles as well is seen in the levels of the game: they lie around the object.
 const AMBIENT: &[LogicField] = &[
     field("animation", Unit::Sound, "what is heard"),
     field("damage", Unit::Volume, "how loud"),
@@ -145,11 +146,14 @@ const AMBIENT: &[LogicField] = &[
     field("min_y", Unit::Y, "top of the area"),
     field("max_x", Unit::X, "right of the area"),
     field("max_y", Unit::Y, "bottom of the area"),
-];
-
-const GLOBAL_AMBIENT: &[LogicField] = &[
-    field("animation", Unit::Sound, "what is heard"),
-    field("damage", Unit::Volume, "how loud"),
+    field("rect_hit_left", Unit::X, "left of the area, if it stands here"),
+    field("rect_hit_top", Unit::Y, "top of the area, if it stands here"),
+    field("rect_hit_right", Unit::X, "right of the area, if it stands here"),
+    field("rect_hit_bottom", Unit::Y, "bottom of the area, if it stands here"),
+    field("rect_attack_left", Unit::X, "left of another area"),
+    field("rect_attack_top", Unit::Y, "top of another area"),
+    field("rect_attack_right", Unit::X, "right of another area"),
+    field("rect_attack_bottom", Unit::Y, "bottom of another area"),
     field("rect_move_left", Unit::Milliseconds, "how long it is on, at least"),
     field("rect_move_top", Unit::Milliseconds, "how long it is on, at most"),
     field("rect_move_right", Unit::Milliseconds, "how long it is off, at least"),
@@ -182,17 +186,66 @@ const SHAKE: &[LogicField] = &[
     field("rect_attack_bottom", Unit::Y, "bottom of the area"),
 ];
 
+const STALACTITE: &[LogicField] = &[
+    field("rect_user1_left", Unit::X, "left of where the player makes it fall"),
+    field("rect_user1_top", Unit::Y, "top of where the player makes it fall"),
+    field("rect_user1_right", Unit::X, "right of where the player makes it fall"),
+    field("rect_user1_bottom", Unit::Y, "bottom of where the player makes it fall"),
+    DAMAGE,
+];
+
+const AREAS: &[LogicField] = &[
+    field("rect_move_left", Unit::X, "left of an area"),
+    field("rect_move_top", Unit::Y, "top of an area"),
+    field("rect_move_right", Unit::X, "right of an area"),
+    field("rect_move_bottom", Unit::Y, "bottom of an area"),
+    field("rect_hit_left", Unit::X, "left of an area"),
+    field("rect_hit_top", Unit::Y, "top of an area"),
+    field("rect_hit_right", Unit::X, "right of an area"),
+    field("rect_hit_bottom", Unit::Y, "bottom of an area"),
+    field("rect_attack_left", Unit::X, "left of an area"),
+    field("rect_attack_top", Unit::Y, "top of an area"),
+    field("rect_attack_right", Unit::X, "right of an area"),
+    field("rect_attack_bottom", Unit::Y, "bottom of an area"),
+];
+
+const SHOOTER: &[LogicField] = &[
+    field("min_x", Unit::X, "left of where it shoots at the player"),
+    field("min_y", Unit::Y, "top of where it shoots at the player"),
+    field("max_x", Unit::X, "right of where it shoots at the player"),
+    field("max_y", Unit::Y, "bottom of where it shoots at the player"),
+    field("speed_x", Unit::PixelsPerSecond, "how fast the shot is along x"),
+    field("speed_y", Unit::PixelsPerSecond, "how fast the shot is along y"),
+    field("speed", Unit::Milliseconds, "time between shots; 500 if 100 or less"),
+    field("user1", Unit::Number, "where it shoots: 1 right, 2 left, 3 down, 4 up"),
+    field("user2", Unit::Flag, "in level 14, 1: it shoots to the left"),
+    DAMAGE,
+];
+
+const PARROT: &[LogicField] = &[
+    field("min_x", Unit::X, "left of where it flies"),
+    field("min_y", Unit::Y, "top of where it flies"),
+    field("max_x", Unit::X, "right of where it flies"),
+    field("max_y", Unit::Y, "bottom of where it flies"),
+];
+
+const TRAPDOOR: &[LogicField] = &[
+    MIN_X,
+    MAX_X,
+    field("speed_x", Unit::PixelsPerSecond, "how fast it moves"),
+    field("direction", Unit::Flag, "0: to the left"),
+];
+
 const FRAME: &[LogicField] = &[field("i", Unit::Number, "the frame that is shown")];
 
 pub(super) const LOGICS: &[LogicInfo] = logics! {
     ELEVATOR => {
-        "Elevator": "platform that moves to and fro";
+        "Elevator" "StandardElevator": "platform that moves to and fro";
         "StartElevator": "platform that moves while the player is on it";
         "StopElevator": "platform that stops while the player is on it";
         "TriggerElevator": "platform that moves once the player has stepped on it";
         "OneWayStartElevator": "platform that moves one way while the player is on it";
         "OneWayTriggerElevator": "platform that moves one way once the player has stepped on it";
-        "OneWayElevator": "platform that moves one way";
     }
     PATH_ELEVATOR => {
         "PathElevator": "platform that moves along a path of up to eight steps";
@@ -224,18 +277,17 @@ pub(super) const LOGICS: &[LogicInfo] = logics! {
         "TowerCannonLeft": "cannon that shoots to the left";
         "TowerCannonRight": "cannon that shoots to the right";
         "SkullCannon": "cannon";
-        "Stalactite": "stalactite";
         "GooVent" "LavaGeyser" "LavaHand" "LavaMouth": "danger";
         "SteppingStone" "SteppingStone2" "SteppingStone3" "SteppingStone4": "stone to step on";
         "StartSteppingStone" "OneTimeStartSteppingStone": "stone that sinks under the player";
         "CrumblingPeg": "peg that crumbles under the player";
         "CrumblingPegNoRespawn": "peg that crumbles under the player and stays away";
-        "GabrielCannon" "CannonSwitch" "CannonButton" "Parrot" "MarrowFloor" "Tentacle" "AquatisCrack" "AquatisDynamite"
-        "AquatisStalactite" "RedTailSpikes" "RedTailWind": "part of a boss fight";
+        "GabrielCannon" "CannonSwitch" "CannonButton" "Tentacle" "AquatisCrack" "AquatisDynamite"
+        "RedTailSpikes" "RedTailWind": "part of a boss fight";
         "GooCoverup": "surface of a liquid";
         "BehindAniCandy" "BackAniCandy": "animated decoration behind the player";
         "FrontAniCandy": "animated decoration before the player";
-        "AniCycle" "AniCycleNormal": "animated decoration";
+        "AniCycle" "AniCycleNormal" "SimpleAnimation": "animated decoration";
         "CustomLogic": "logic of its own, for the CrazyHook mod";
     }
     POWERUP => {
@@ -262,8 +314,6 @@ pub(super) const LOGICS: &[LogicInfo] = logics! {
     }
     AMBIENT => {
         "AmbientSound" "SpotAmbientSound": "sound of an area";
-    }
-    GLOBAL_AMBIENT => {
         "GlobalAmbientSound": "sound of the level";
     }
     ROPE => {
@@ -286,6 +336,21 @@ pub(super) const LOGICS: &[LogicInfo] = logics! {
     }
     SHAKE => {
         "Shake": "area in which the view shakes";
+    }
+    STALACTITE => {
+        "Stalactite": "stalactite that falls";
+    }
+    AREAS => {
+        "AquatisStalactite": "stalactite of a boss fight";
+    }
+    SHOOTER => {
+        "TProjectile": "hole that shoots";
+    }
+    PARROT => {
+        "Parrot": "parrot of a boss fight";
+    }
+    TRAPDOOR => {
+        "MarrowFloor": "floor of a boss fight that opens";
     }
     FRAME => {
         "DoNothing" "DoNothingNormal": "decoration";
