@@ -1,4 +1,15 @@
 //! What a level holds, counted: objects by their logic, treasure and what it is worth, tiles, planes.
+//!
+//! ```
+//! use mapwright_wwd::Document;
+//!
+//! let mut level = Document::new();
+//! level.apply(&"level set image_dir=\\LEVEL1\\TILES".parse()?)?;
+//! level.apply(&"plane add Action 4x4 flags=MAIN".parse()?)?;
+//! level.apply(&"objects add Action logic=TreasurePowerup image_set=GAME_TREASURE_RINGS_RED".parse()?)?;
+//! assert_eq!(level.census().score(), 1500);
+//! # Ok::<(), mapwright_wwd::edit::EditError>(())
+//! ```
 
 mod display;
 

@@ -2,6 +2,17 @@
 //!
 //! Planes are matched by their names, then by their places; objects by what they are, not by their ids, which repeat. The same two
 //! levels always give the same answer, in a time that grows little faster than their size.
+//!
+//! ```
+//! use mapwright_wwd::{Document, diff::Diff};
+//!
+//! let mut old = Document::new();
+//! old.apply(&"plane add Action 4x4".parse()?)?;
+//! let mut new = old.clone();
+//! new.apply(&"tiles fill Action 1,0,2,1 7".parse()?)?;
+//! assert_eq!(Diff::between(&old, &new).to_string(), "plane #0 Action: row 0, columns 1-2: empty → 7\n");
+//! # Ok::<(), mapwright_wwd::edit::EditError>(())
+//! ```
 
 mod cells;
 mod display;

@@ -1,6 +1,25 @@
 //! Changing a level: planes, tiles, objects, names.
 //!
-//! Every operation says what it changed, and an operation that fails has changed nothing.
+//! Every operation says what it changed, and an operation that fails has changed nothing. Operations are methods of
+//! [`Document`](crate::Document); as data, and as lines of text for scripts, they are [`Edit`]s:
+//!
+//! ```
+//! use mapwright_wwd::Document;
+//!
+//! let mut level = Document::new();
+//! for line in [
+//!     "plane add Action 20x10 flags=MAIN",
+//!     "tiles fill Action 0,9,20,1 12",
+//!     "objects add Action logic=Elevator x=320 y=576 min_x=200 max_x=500",
+//!     "objects set speed_x=150 where logic=Elevator x>=100",
+//!     "plane resize Action 24x12 bottom-right",
+//! ] {
+//!     let edited = level.apply(&line.parse()?)?;
+//!     println!("{edited}");
+//! }
+//! assert_eq!(level.planes[0].objects[0].max_x, 500 + 4 * 64);
+//! # Ok::<(), mapwright_wwd::edit::EditError>(())
+//! ```
 
 mod assign;
 mod command;

@@ -46,6 +46,14 @@
 //! file's own do: as if it was not compressed. Reading accepts whatever it can represent; what the games make of it is
 //! what [`validate`](Document::validate) says.
 //!
+//! # Working on levels
+//!
+//! * [`edit`]: planes added and resized with their objects, tiles filled and copied, objects found and set, as methods and as text.
+//! * [`diff`]: what differs between two levels.
+//! * [`census`]: what a level holds, and what its treasure is worth.
+//! * [`logics`]: what the games make of objects and tiles.
+//! * [`Notes`]: what WapMap keeps behind the stored block.
+//!
 //! # Features
 //!
 //! * `scene`: conversion to and from `mapwright-scene`.
