@@ -94,6 +94,32 @@ proptest! {
     }
 
     #[test]
+    fn numbers_may_be_spelled_as_other_programs_do(document in strategies::document(), kind in 0..4) {
+        let (mut scene, _) = import(&document);
+        let mut lists = vec![&mut scene.properties];
+        lists.extend(scene.entities.iter_mut().map(|(_, entity)| &mut entity.properties));
+        lists.extend(scene.tile_layers.iter_mut().map(|(_, layer)| &mut layer.properties));
+        for (_, set) in scene.tile_sets.iter_mut() {
+            lists.push(&mut set.properties);
+            lists.extend(set.tiles.iter_mut().map(|tile| &mut tile.properties));
+        }
+        for (_, value) in lists.into_iter().flat_map(|list| &mut list.entries) {
+            let Value::Int(number) = *value else { continue };
+            let bits = number.rem_euclid(1 << 32);
+            let signed = if bits >= 1 << 31 { bits - (1 << 32) } else { bits };
+            *value = match kind {
+                0 => Value::Int(signed),
+                1 => Value::Text(number.to_string()),
+                2 => Value::Text(format!(" {bits:#x} ")),
+                _ => Value::from(f64::from(u32::try_from(bits).unwrap())),
+            };
+        }
+        let (back, losses) = export(&scene);
+        prop_assert_eq!(losses.lost(), 0, "{:?}", losses);
+        prop_assert_eq!(back, document);
+    }
+
+    #[test]
     fn any_scene_becomes_a_level_that_can_be_read(scene in scenes::any_scene()) {
         let (document, _) = export(&scene);
         let bytes = document.to_bytes().unwrap();
@@ -337,4 +363,87 @@ fn what_changes_in_the_scene_changes_in_the_file() {
             (item.width, item.height, item.shape) = (2, 1, Shape::Mask(vec![0, 3]));
         },
     );
+}
+
+#[test]
+fn what_other_formats_have_is_told() {
+    let mut scene = Scene::default();
+    let layer = scene.tile_layers.push(layer("Action", [2, 2], 1.0));
+    let plane = scene.add_node(None, Node::new("Action", Content::TileLayer(layer)));
+    let moved = Transform::translation([100.0, 0.0, 0.0]);
+    let group =
+        scene.add_node(Some(plane), Node { transform: moved, visible: false, ..Node::new("g", Content::Group) });
+    thing(&mut scene, Some(group), Transform::translation([1.0, -2.0, 0.0]));
+    let turned = Transform::Trs { translation: [0.0; 3], rotation: [0.0, 0.0, 1.0, 0.0], scale: [1.0; 3] };
+    let turned = thing(&mut scene, None, turned);
+    scene.nodes[turned].name = "T\u{142}o".to_owned();
+    let Content::Entity(entity) = scene.nodes[turned].content else { panic!("an entity") };
+    scene.entities[entity].properties = [("speed", 3), ("targetname", 4)].into_iter().collect();
+    let mesh = scene.meshes.push(Default::default());
+    scene.add_node(None, Node::new("m", Content::Mesh(mesh)));
+    let light = scene.lights.push(Default::default());
+    scene.add_node(Some(turned), Node::new("l", Content::Light(light)));
+    let (document, losses) = export(&scene);
+    let objects = &document.planes[0].objects;
+    assert_eq!(objects.len(), 2);
+    assert_eq!((objects[0].x, objects[0].y, objects[0].draw_flags), (101, 2, DrawFlags::NO_DRAW));
+    assert_eq!((objects[1].speed, &objects[1].name[..]), (3, "T\u{142}o".as_bytes()));
+    let texts: Vec<String> = losses.iter().map(ToString::to_string).collect();
+    for expected in [
+        "dropped: meshes[0]: mesh",
+        "dropped: lights[0]: point light",
+        "dropped: nodes[1]: group around what is below",
+        "dropped: nodes[3]: properties targetname",
+        "dropped: nodes[3]: rotation and scale of 1 entities",
+        "approximated: nodes[3]: nodes below an entity, beside it",
+        "approximated: 1 entities on no tile layer, on plane 0",
+        "approximated: nodes[3]: 1 texts with letters beyond ASCII",
+    ] {
+        assert!(texts.iter().any(|text| text.starts_with(expected)), "{expected} is not in {texts:#?}");
+    }
+}
+
+#[test]
+fn a_scene_that_contradicts_itself_is_refused() {
+    let mut scene = Scene::default();
+    let layer = scene.tile_layers.push(layer("Action", [2, 2], 1.0));
+    scene.add_node(None, Node::new("Action", Content::TileLayer(layer)));
+    scene.tile_layers[layer].cells.pop();
+    let mut document = level();
+    let error = merge_scene(&mut document, &scene, &ExportOptions::default()).unwrap_err();
+    assert!(error.to_string().contains("the scene contradicts itself"), "{error}");
+    assert_eq!(document, level());
+    document.planes[0].tiles.pop();
+    let error = to_scene(&document, &ImportOptions::default()).unwrap_err();
+    assert!(error.to_string().contains("planes[0]"), "{error}");
+}
+
+/// The most cells and objects of known levels, at once.
+#[test]
+fn a_large_level_takes_no_time() {
+    let mut document = level();
+    let plane = &mut document.planes[1];
+    (plane.tiles_wide, plane.tiles_high) = (1050, 1050);
+    plane.tiles = (0..1050 * 1050).map(|index| index % 900).collect();
+    plane.objects = vec![Object { speed_x: 3, ..plane.objects[0].clone() }; 13_000];
+    let started = std::time::Instant::now();
+    let (scene, _) = import(&document);
+    let (back, _) = export(&scene);
+    assert!(started.elapsed() < std::time::Duration::from_secs(4), "{:?}", started.elapsed());
+    assert_eq!(back, document);
+}
+
+/// Each cell of four bytes could make 65,536 tiles.
+#[test]
+fn small_levels_make_no_large_scenes() {
+    let mut document = level();
+    let plane = &mut document.planes[0];
+    (plane.tiles_wide, plane.tiles_high) = (20_000, 1);
+    plane.tiles = (0..20_000).map(|set| set << 16 | 0xFFFF).collect();
+    plane.image_sets = Default::default();
+    (0..20_000).for_each(|set| plane.image_sets.push(set.to_string().as_bytes()).unwrap());
+    let (scene, _) = import(&document);
+    let tiles: usize = scene.tile_sets.items().iter().map(|set| set.tiles.len()).sum();
+    assert!((0x1_0000..0x5_0000).contains(&tiles), "{tiles} tiles");
+    assert_eq!(export(&scene).0, document);
 }
