@@ -27,7 +27,10 @@ const FILES: &[&str] = &[
 /// Each format crate, and files that it has not, with the reason.
 const FORMATS: &[(&str, &[(&str, &str)])] = &[
     ("mapwright-etf", &[]),
+    ("mapwright-dmx", &[]),
+    ("mapwright-vmap", &[("src/codes.rs", "its codes are those of DMX, and of the classes that they stand in")]),
     ("mapwright-wings", &[("src/codes.rs", "its codes are atoms, which stand with what they name")]),
+    ("mapwright-wwd", &[]),
 ];
 
 /// `lib.rs` is page one: documentation, modules, re-exports.
