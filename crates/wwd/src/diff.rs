@@ -117,13 +117,17 @@ pub struct TileChange {
 impl Diff {
     /// Compares two levels.
     pub fn between(old: &Document, new: &Document) -> Self {
-        let pairs = match_planes(&old.planes, &new.planes);
-        let reference = |planes: &[Plane], index: usize| {
-            planes.get(index).map(|plane| PlaneRef { index, name: plane.name.text().to_vec() })
+        // Planes of the same name, then those in the same place.
+        let mut pairs = objects::Pairs::new(&old.planes, &new.planes);
+        pairs.by_key(|_, plane| Some(plane.name.raw));
+        pairs.by_key(|index, _| Some(index));
+        let only = |planes: &[Plane], free: Vec<usize>| {
+            let plane = |index| Some(PlaneRef { index, name: planes.get(index)?.name.text().to_vec() });
+            free.into_iter().filter_map(plane).collect()
         };
-        let only = |planes: &[Plane], matched: &dyn Fn(usize) -> bool| {
-            (0..planes.len()).filter(|&index| !matched(index)).filter_map(|index| reference(planes, index)).collect()
-        };
+        let planes_removed = only(&old.planes, pairs.free_old());
+        let planes_added = only(&new.planes, pairs.free_new());
+        let pairs = pairs.into_pairs();
         let differing = |&(old_index, new_index): &(usize, usize)| {
             let (old, new) = (old.planes.get(old_index)?, new.planes.get(new_index)?);
             (old != new).then(|| plane(old_index, old, new_index, new))
@@ -131,8 +135,8 @@ impl Diff {
         Self {
             header: fields(Header::FIELDS, |name| old.header.field(name), |name| new.header.field(name)),
             planes: pairs.iter().filter_map(differing).collect(),
-            planes_removed: only(&old.planes, &|index| pairs.iter().any(|pair| pair.0 == index)),
-            planes_added: only(&new.planes, &|index| pairs.iter().any(|pair| pair.1 == index)),
+            planes_removed,
+            planes_added,
             planes_reordered: !pairs.is_sorted_by_key(|pair| pair.1),
             tile_properties: tile_properties(old.tile_properties.as_ref(), new.tile_properties.as_ref()),
             trailer: (old.trailer != new.trailer).then(|| (old.trailer.clone(), new.trailer.clone())),
@@ -158,14 +162,6 @@ fn fields(
         (old != new).then_some(FieldChange { field, old, new })
     };
     names.iter().filter_map(change).collect()
-}
-
-/// Pairs of planes by their places, in the order of the old ones.
-fn match_planes(old: &[Plane], new: &[Plane]) -> Vec<(usize, usize)> {
-    let mut pairs = objects::Pairs::new(old, new);
-    pairs.by_key(|_, plane| Some(plane.name.raw));
-    pairs.by_key(|index, _| Some(index));
-    pairs.into_pairs()
 }
 
 fn plane(old_index: usize, old: &Plane, new_index: usize, new: &Plane) -> PlaneDiff {

@@ -141,6 +141,21 @@ fn crowds_take_little_time() {
 }
 
 #[test]
+fn crowds_of_planes_take_little_time() {
+    let mut old = Document::new();
+    old.planes = vec![Plane::default(); 200_000];
+    let mut new = old.clone();
+    for (number, plane) in (0_i32..).zip(&mut new.planes) {
+        plane.z_coord = number;
+    }
+    new.planes.truncate(100_000);
+    let start = Instant::now();
+    let diff = Diff::between(&old, &new);
+    assert!(start.elapsed() < Duration::from_secs(3), "{:?}", start.elapsed());
+    assert_eq!((diff.planes.len(), diff.planes_removed.len(), diff.planes_added.len()), (99_999, 100_000, 0));
+}
+
+#[test]
 fn real_levels_differ_as_known() {
     let Some(folder) = corpus("wwd") else { return };
     let read = |name: &str| Document::from_bytes(&std::fs::read(folder.join(name)).unwrap()).unwrap();

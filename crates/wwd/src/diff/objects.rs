@@ -198,11 +198,11 @@ impl<'a, T> Pairs<'a, T> {
         }
     }
 
-    fn free_old(&self) -> Vec<usize> {
+    pub(super) fn free_old(&self) -> Vec<usize> {
         (0..).zip(&self.of_old).filter(|(_, new)| new.is_none()).map(|(index, _)| index).collect()
     }
 
-    fn free_new(&self) -> Vec<usize> {
+    pub(super) fn free_new(&self) -> Vec<usize> {
         (0..).zip(&self.new_taken).filter(|(_, taken)| !**taken).map(|(index, _)| index).collect()
     }
 
