@@ -4,27 +4,28 @@
 //! |---|---|---|
 //! | `wings` | the real Wings 3D, driven by `../shared/conformance/wings` | our `.wings`: loaded, saved, loaded again |
 //! | `gltf` | Khronos' glTF validator from npm | our `.glb` of every model and map: no errors, no warnings |
+//! | `tiled` | Tiled and its rasterizer | our maps of every level: opened without a word, drawn, and the same level when saved again |
 //! | `dmx` | srctools from PyPI; the crate `datamodel` | our DMX: the same graph is seen |
 //!
-//! A judge that is not here is skipped, loudly. `--install` fetches it (Debian package `wings3d`, npm package
+//! A judge that is not here is skipped, loudly. `--install` fetches it (Debian packages `wings3d` and `tiled`, npm package
 //! `gltf-validator` and PyPI package `srctools` into the target folder).
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::run::{Outcome, show, skip, workbench, works};
+use crate::run::{Outcome, cargo, show, skip, workbench, works};
 use crate::workspace::{beside, root, target};
 
 /// A judge: gives whether it judged, for it may not be here.
 type Judge = (&'static str, fn(install: bool, folder: &Path) -> Result<bool, String>);
 
-const JUDGES: &[Judge] = &[("wings", wings), ("gltf", gltf), ("dmx", dmx)];
+const JUDGES: &[Judge] = &[("wings", wings), ("gltf", gltf), ("dmx", dmx), ("tiled", tiled)];
 
 pub(crate) fn conformance(args: &[String]) -> Outcome {
     let (flags, names): (Vec<String>, Vec<String>) = args.iter().cloned().partition(|arg| arg.starts_with('-'));
     if flags.iter().any(|flag| flag != "--install") {
-        return Err("usage: cargo xtask conformance [wings] [gltf] [dmx] [--install]".to_owned());
+        return Err("usage: cargo xtask conformance [wings] [gltf] [dmx] [tiled] [--install]".to_owned());
     }
     run(&names, !flags.is_empty())
 }
@@ -32,7 +33,7 @@ pub(crate) fn conformance(args: &[String]) -> Outcome {
 /// Asks the judges of these names, or all if there are none.
 pub(crate) fn run(names: &[String], install: bool) -> Outcome {
     if let Some(unknown) = names.iter().find(|name| !JUDGES.iter().any(|(judge, _)| judge == name)) {
-        return Err(format!("there is no judge {unknown}; there are wings, gltf and dmx"));
+        return Err(format!("there is no judge {unknown}; there are wings, gltf, dmx and tiled"));
     }
     let folder = target()?.join("conformance");
     for (name, judge) in JUDGES.iter().filter(|(name, _)| names.is_empty() || names.iter().any(|given| given == name)) {
@@ -51,13 +52,7 @@ fn wings(install: bool, folder: &Path) -> Result<bool, String> {
         eprintln!("{} is not there", driver.display());
         return Ok(false);
     }
-    let is_installed = || works("dpkg-query", &["--status", "wings3d"]);
-    if !is_installed() && install {
-        let _ = show(Command::new("apt-get").args(["update", "--quiet"]));
-        let _ =
-            show(Command::new("apt-get").args(["install", "--yes", "--quiet", "--no-install-recommends", "wings3d"]));
-    }
-    if !is_installed() {
+    if !has_package("wings3d", install) {
         eprintln!("Wings 3D is not installed: apt-get install --no-install-recommends wings3d");
         return Ok(false);
     }
@@ -120,6 +115,28 @@ fn dmx(install: bool, folder: &Path) -> Result<bool, String> {
     files.retain(|file| file.extension().is_some_and(|extension| extension == "dmx"));
     show(Command::new(python).arg(root().join("xtask/src/read-srctools.py")).args(&files))?;
     Ok(true)
+}
+
+/// Has Tiled open, save again and draw our maps: the tests that do so with one level do it with all.
+fn tiled(install: bool, _: &Path) -> Result<bool, String> {
+    if !has_package("tiled", install) {
+        eprintln!("Tiled is not installed: apt-get install --no-install-recommends tiled");
+        return Ok(false);
+    }
+    let test =
+        ["test", "--quiet", "--package", "mapwright-interchange", "--test", "tiled", "program", "--", "--nocapture"];
+    show(cargo(&test).env("MAPWRIGHT_TILED", "all"))?;
+    Ok(true)
+}
+
+/// Whether a package of Debian is installed, if need be and it may be by installing it.
+fn has_package(name: &str, install: bool) -> bool {
+    let is_installed = || works("dpkg-query", &["--status", name]);
+    if !is_installed() && install {
+        let _ = show(Command::new("apt-get").args(["update", "--quiet"]));
+        let _ = show(Command::new("apt-get").args(["install", "--yes", "--quiet", "--no-install-recommends", name]));
+    }
+    is_installed()
 }
 
 fn emptied(folder: &Path) -> Result<PathBuf, String> {

@@ -1,4 +1,49 @@
-//! Tiled maps, TMX and TMJ, out and in.
+//! Maps of Tiled, TMX (XML) and TMJ (JSON), out and in.
+//!
+//! ```
+//! use mapwright_interchange::{NoFiles, tiled};
+//!
+//! let map = br#"<map width="2" height="1" tilewidth="16" tileheight="16">
+//!     <tileset firstgid="1" name="Ground" tilewidth="16" tileheight="16" tilecount="4" columns="2"/>
+//!     <layer name="Floor" width="2" height="1"><data encoding="csv">4,0</data></layer>
+//! </map>"#;
+//! let import = tiled::to_scene(map, &NoFiles, &tiled::ImportOptions::default())?;
+//! assert_eq!(import.scene.tile_layers.items()[0].cells, [3, mapwright_scene::Cell::EMPTY]);
+//!
+//! let options = tiled::ExportOptions::default().with_name("floor").with_format(tiled::Format::Tmj);
+//! let export = tiled::from_scene(&import.scene, &NoFiles, &options)?;
+//! let beside: Vec<&str> = export.document.side.iter().map(|file| file.name.as_str()).collect();
+//! assert_eq!(beside, ["floor-Ground.png", "floor-words.png"]);
+//! # Ok::<(), mapwright_interchange::Error>(())
+//! ```
+//!
+//! # What is written
+//!
+//! | scene | map |
+//! |---|---|
+//! | node with a tile layer | tile layer: offset, parallax, visibility, lock; `z`, `fill`, `wrap_x`, `wrap_y` and a size of tiles that is not that of the map as properties |
+//! | entities and markers below it | point objects in a group of objects behind it, which moves with it: `belongs` = `layer` |
+//! | other entities and markers | point objects in a group of objects: the node above it, or `belongs` = `group` |
+//! | group | group |
+//! | class, model, free properties of an entity | type, `model`, properties |
+//! | tile set | tile set in the map, with a picture beside it: squares with the number of the tile where there is no art |
+//! | collision of a tile | `attribute`; or `outside`, `inside`, `left`, `top`, `right`, `bottom`; or `mask` in base64 with `mask_width`, `mask_height` |
+//! | filled cells, and cells that point to nothing | tiles of one more set, `words`, to be painted with like others |
+//! | free properties of the scene | properties of the map |
+//!
+//! The map says version 1.8, which every later Tiled reads. Such a scene comes back equal, also after Tiled saved the map again; only
+//! properties are then in the order of their names. What Tiled would not keep is spelled: text, names and values that begin with
+//! `=` are JSON (`=4294967295`, `="a\u0000b"`, `={"$bytes":"AAE="}`); a number that six digits do not hold stands in a property
+//! beside its attribute (`exact_x`), and counts for as long as the attribute is what was rounded. A free property with a name of this
+//! table is spelled as well (`="z"`), the second of a name has a number (`=2"z"`), and those of a node whose content has its own
+//! begin with `node:`.
+//!
+//! # What is read
+//!
+//! Orthogonal maps of any version, cells as numbers or base64, plain, zlib or gzip; tile sets in the map or in files of their own;
+//! pictures of tiles, cut out of that of the set. Infinite maps are cut to the cells they have. Turned cells come as they are not
+//! turned, objects as points with `width`, `height` and `rotation`; these, and layers of pictures, opacity, animations, brushes and
+//! collision shapes are among the losses. Types of classes, enums, colours and files are not kept: their values are.
 
 mod data;
 mod json;
@@ -43,10 +88,9 @@ const MAX_TILES: u32 = 1 << 16;
 /// What a map can say.
 pub fn capabilities() -> Capabilities {
     use Feature as F;
-    const PROPERTY: &str = "in a property that Tiled shows as such";
     Capabilities::none()
         .full(&[F::Tiles, F::Entities, F::Hierarchy, F::HiddenNodes, F::LockedNodes, F::Markers])
         .full(&[F::EmbeddedImages, F::ExternalImages])
         .full(&[F::SceneNames, F::SceneProperties, F::NodeProperties, F::Transforms])
-        .kept(&[F::Unit], PROPERTY)
+        .kept(&[F::Unit], "in a property")
 }

@@ -42,7 +42,7 @@ fn value_out(name: String, value: &Value) -> Option<Property> {
         _ if json::is_too_deep(value) => return None,
         _ => ("string", Raw::Text(json::spelled(value))),
     };
-    Some(Property { name, kind: kind.into(), value, ..Property::default() })
+    Some(Property { name, kind: kind.into(), value })
 }
 
 /// Whether it is text of several lines that stays as it is: Tiled takes blank ones for nothing.
@@ -126,7 +126,7 @@ impl Outgoing {
             };
             match value_out(format!("{before}{spelled}"), value) {
                 Some(property) => self.properties.push(property),
-                None => losses.dropped(format!("{path}.properties"), format!("{name:?} is nested too deep")),
+                None => losses.dropped(path, format!("the property {name:?} is nested too deep")),
             }
         }
     }

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use mapwright_interchange::{Files, NoFiles, tiled};
 use mapwright_scene::{Import, Scene};
 use mapwright_testkit::{corpus, files_below};
-use mapwright_wwd::{Document, HeaderSize, ReadOptions, scene};
-use tiled::{ExportOptions, ImportOptions};
+use mapwright_wwd::{Document, HeaderSize, Object, Plane, PlaneFlags, ReadOptions, scene};
+use tiled::{CellEncoding, ExportOptions, ImportOptions};
 
 use super::laws::all_options;
 
@@ -61,4 +61,50 @@ fn every_level_comes_back_through_a_map() {
         count += 1;
     }
     eprintln!("{count} levels came back");
+}
+
+/// A level with two planes, two tiles and an object, made here.
+fn level() -> Document {
+    let mut level = Document::new();
+    let plane = |name: &str, flags| {
+        let mut plane = Plane::with_grid(name.as_bytes(), 2, 2, 64).unwrap();
+        plane.flags = flags;
+        plane.tiles = vec![1, 0, 0xFFFF_FFFF, 0xEEEE_EEEE];
+        plane.image_sets.push(b"ACTION").unwrap();
+        plane
+    };
+    level.planes = vec![plane("Back", PlaneFlags(0)), plane("Action", PlaneFlags::MAIN)];
+    level.planes[1].objects = vec![Object { logic: "Rat".into(), speed_x: 150, ..Object::default() }];
+    level
+}
+
+#[test]
+fn what_is_changed_in_tiled_changes_in_the_level_and_nothing_else() {
+    let before = level();
+    let files = write(&to_scene(&before), &ExportOptions::default().with_cells(CellEncoding::Plain));
+    let text = String::from_utf8(files.main.clone()).unwrap();
+    let change = |from: &str, to: &str| {
+        let place = text.rfind(from).unwrap_or_else(|| panic!("{from} is not in {text}"));
+        let mut text = text.clone();
+        text.replace_range(place..place + from.len(), to);
+        let back = read(&Files { main: text.into_bytes(), side: Vec::new() });
+        scene::from_scene(&back.scene, &scene::ExportOptions::default()).unwrap().document
+    };
+    let is = |after: Document, edit: &dyn Fn(&mut Document)| {
+        let mut expected = before.clone();
+        edit(&mut expected);
+        assert_eq!(after.planes, expected.planes);
+        assert_eq!(after.tile_properties, expected.tile_properties);
+    };
+    is(change("2,1,", "1,1,"), &|level| level.planes[1].tiles[0] = 0);
+    // The fill colour is a tile to paint with.
+    is(change("2,1,", "3,1,"), &|level| level.planes[1].tiles[0] = 0xEEEE_EEEE);
+    is(change("value=\"150\"", "value=\"-7\""), &|level| level.planes[1].objects[0].speed_x = -7);
+    is(change("type=\"Rat\" x=\"0\"", "type=\"Soldier\" x=\"64\""), &|level| {
+        level.planes[1].objects[0].logic = "Soldier".into();
+        level.planes[1].objects[0].x = 64;
+    });
+    is(change("<point/>", "<point/></object><object x=\"3\" y=\"4\" type=\"New\"><point/>"), &|level| {
+        level.planes[1].objects.push(Object { logic: "New".into(), x: 3, y: 4, ..Object::default() });
+    });
 }

@@ -16,6 +16,14 @@ use super::{
 };
 use crate::{Error, ErrorKind};
 
+/// Chunks put together.
+struct Block {
+    /// Column and row of the first cell.
+    first: [i32; 2],
+    size: [u32; 2],
+    gids: Vec<u32>,
+}
+
 impl Reader<'_> {
     /// Adds layers below a node, or as roots. Groups nest no deeper than the readers of the text let them.
     pub(super) fn layers(&mut self, layers: Vec<Layer>, parent: Option<NodeId>, path: &str) -> Result<(), Error> {
@@ -83,8 +91,8 @@ impl Reader<'_> {
             let count = self.room(size.map(u64::from), path)?;
             (size, data::unpack(layer.data, &layer.encoding, &layer.compression, count, &format!("{path}.data"))?)
         } else {
-            let ([left, top], size, gids) = self.chunks(layer, path)?;
-            let moved = [left, top].into_iter().zip(tile_size).map(|(cells, edge)| f64::from(cells) * f64::from(edge));
+            let Block { first, size, gids } = self.chunks(layer, path)?;
+            let moved = first.into_iter().zip(tile_size).map(|(cells, edge)| f64::from(cells) * f64::from(edge));
             transform.iter_mut().zip(moved).for_each(|(offset, moved)| *offset += moved);
             self.losses.approximated(path, "an infinite layer: cut to the cells that it has");
             (size, gids)
@@ -118,8 +126,8 @@ impl Reader<'_> {
         usize::try_from(count).map_err(|_| Error::malformed(path, format!("{width} × {height} cells")))
     }
 
-    /// Puts the chunks of an infinite layer together: the place of the first cell, columns and rows, cells.
-    fn chunks(&mut self, layer: Layer, path: &str) -> Result<([i32; 2], [u32; 2], Vec<u32>), Error> {
+    /// Puts the chunks of an infinite layer together.
+    fn chunks(&mut self, layer: Layer, path: &str) -> Result<Block, Error> {
         let edges = |start: fn(&Chunk) -> i32, length: fn(&Chunk) -> u32| {
             let first = layer.chunks.iter().map(start).min().unwrap_or(0);
             let end = layer.chunks.iter().map(|chunk| i64::from(start(chunk)) + i64::from(length(chunk))).max();
@@ -147,7 +155,7 @@ impl Reader<'_> {
                 }
             }
         }
-        Ok(([left, top], [columns, rows], gids))
+        Ok(Block { first: [left, top], size: [columns, rows], gids })
     }
 
     /// Numbers of tiles as cells, and the sets that the layer names: those listed, and others that it shows.
@@ -164,7 +172,7 @@ impl Reader<'_> {
         };
         let mut tile_sets = Vec::new();
         for number in listed.iter().flat_map(|list| list.split_whitespace()) {
-            let known = number.parse().ok().and_then(|index| self.scene.tile_sets.ids().nth(index));
+            let known = number.parse().ok().map(TileSetId::new).filter(|id| self.scene.tile_sets.contains(*id));
             let missing =
                 || Error::malformed(format!("{path}.properties.tile_sets"), format!("there is no set {number}"));
             tile_sets.push(known.ok_or_else(missing)?);

@@ -176,16 +176,17 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Brings the sets into the order of their numbers.
+    /// Brings the sets into the order of their numbers. Where they overlap, a number is that of a tile of the later one.
     pub(super) fn sort_sets(&mut self) -> Result<(), Error> {
         self.sets.sort_by_key(|set| set.first);
-        let next = self.sets.iter().skip(1);
-        match self.sets.iter().zip(next).find(|(set, next)| set.first == next.first) {
-            Some((set, _)) => {
-                Err(Error::malformed("tilesets", format!("two sets have the first number {}", set.first)))
+        let next: Vec<u32> = self.sets.iter().skip(1).map(|set| set.first).collect();
+        for (set, next) in self.sets.iter_mut().zip(next) {
+            if set.first == next {
+                return Err(Error::malformed("tilesets", format!("two sets have the first number {next}")));
             }
-            None => Ok(()),
+            set.count = set.count.min(next.saturating_sub(set.first));
         }
+        Ok(())
     }
 }
 

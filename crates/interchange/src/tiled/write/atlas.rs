@@ -42,7 +42,8 @@ impl Atlas {
     }
 
     pub(super) fn pixels(self) -> Pixels {
-        let [width, height] = [0, 1].map(|i| self.grid[i].saturating_mul(self.tile[i]));
+        let ([columns, rows], [width, height]) = (self.grid, self.tile);
+        let (width, height) = (columns.saturating_mul(width), rows.saturating_mul(height));
         Pixels { width, height, format: PixelFormat::Rgba8, data: self.data }
     }
 
@@ -106,7 +107,7 @@ impl Atlas {
 /// The colour of a number, and a darker one. Numbers beside each other differ by the golden angle.
 fn colors(place: usize) -> [[u8; 4]; 2] {
     let turn = (place as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32;
-    let hue = turn * 1536 >> 32;
+    let hue = (turn * 1536) >> 32;
     let channel = |shift: u64| {
         let at = (hue + shift) % 1536;
         // Up, high twice, down, low twice.

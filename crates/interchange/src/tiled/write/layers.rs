@@ -98,11 +98,9 @@ impl<'a, 's> Writer<'a, 's> {
             }
         };
         if let Some((shown, tile_layer)) = shown {
-            if let Some(written) = self.written.get_mut(shown.index()) {
-                if std::mem::replace(written, true) {
-                    self.losses
-                        .approximated(path.as_str(), "a layer that other nodes show as well is written once more");
-                }
+            let is_again = self.written.get_mut(shown.index()).is_some_and(|written| std::mem::replace(written, true));
+            if is_again {
+                self.losses.approximated(path.as_str(), "a layer that other nodes show as well is written once more");
             }
             let layer = self.tile_layer(node, tile_layer, shown.index(), &path)?;
             let mut below = Outgoing::new(names::GROUP);

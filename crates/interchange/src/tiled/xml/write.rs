@@ -39,7 +39,7 @@ impl Tag {
     }
 
     /// An attribute that is left out where it is what it is without.
-    fn unless<T: Display + PartialEq>(self, usual: T, name: &str, value: T) -> Self {
+    fn unless<T: Display + PartialEq + Copy>(self, usual: T, name: &str, value: T) -> Self {
         if value == usual { self } else { self.with(name, value) }
     }
 }

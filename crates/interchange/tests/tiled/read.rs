@@ -1,0 +1,226 @@
+//! What maps of others mean: hand-written ones.
+
+use std::io::Write as _;
+
+use flate2::{Compression, write::GzEncoder};
+use mapwright_interchange::{Category, Error, ErrorKind, NoFiles, Position, tiled};
+use mapwright_scene::*;
+use tiled::{ExportOptions, ImportOptions};
+
+pub(crate) fn read(text: &str) -> Result<Import, Error> {
+    tiled::to_scene(text.as_bytes(), &NoFiles, &ImportOptions::default())
+}
+
+/// A map of 2 × 2 cells with one set of four tiles, and what else it has in it.
+pub(crate) fn map(rest: &str) -> String {
+    format!(
+        r#"<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE map SYSTEM "http://mapeditor.org/dtd/1.0/map.dtd">
+<map version="1.10" orientation="orthogonal" width="2" height="2" tilewidth="16" tileheight="8">
+ <tileset firstgid="1" name="Ground" tilewidth="16" tileheight="8" tilecount="4" columns="2"/>
+{rest}
+</map>"#
+    )
+}
+
+fn layer(data: &str) -> String {
+    map(&format!("<layer name=\"A\" width=\"2\" height=\"2\">\n{data}\n</layer>"))
+}
+
+fn cells(text: &str) -> Vec<u32> {
+    let import = read(text).unwrap();
+    assert!(import.losses.is_empty(), "{:?}", import.losses);
+    import.scene.tile_layers.items()[0].cells.clone()
+}
+
+const EXPECTED: [u32; 4] = [0, 1, Cell::EMPTY, 3];
+
+fn packed(compression: &str) -> String {
+    let cells: Vec<u8> = [1_u32, 2, 0, 4].iter().flat_map(|gid| gid.to_le_bytes()).collect();
+    let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
+    gzip.write_all(&cells).unwrap();
+    let bytes = if compression == "gzip" { gzip.finish().unwrap() } else { cells };
+    let digits = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::new();
+    for group in bytes.chunks(3) {
+        let word = group.iter().chain(&[0, 0]).take(3).fold(0_usize, |word, byte| word << 8 | usize::from(*byte));
+        let digit = |i: usize| if i <= group.len() { digits[word >> (18 - 6 * i) & 63] as char } else { '=' };
+        text.extend((0..4).map(digit));
+    }
+    format!("\n   {text}\n  ")
+}
+
+#[test]
+fn cells_are_read_in_all_their_forms() {
+    assert_eq!(cells(&layer("<data encoding=\"csv\">\n1,2,\n0,4\n</data>")), EXPECTED);
+    assert_eq!(cells(&layer("<data><tile gid=\"1\"/><tile gid=\"2\"/><tile/><tile gid=\"4\"/></data>")), EXPECTED);
+    assert_eq!(cells(&layer(&format!("<data encoding=\"base64\">{}</data>", packed("")))), EXPECTED);
+    let gzip = format!("<data encoding=\"base64\" compression=\"gzip\">{}</data>", packed("gzip"));
+    assert_eq!(cells(&layer(&gzip)), EXPECTED);
+    let json = r#"{"type":"map","version":1.2,"width":2,"height":2,"tilewidth":16,"tileheight":8,"orientation":"orthogonal",
+        "tilesets":[{"firstgid":1,"name":"Ground","tilewidth":16,"tileheight":8,"tilecount":4,"columns":2}],
+        "layers":[{"type":"tilelayer","name":"A","width":2,"height":2,"data":[1,2,0,4]}]}"#;
+    assert_eq!(cells(json), EXPECTED);
+}
+
+#[test]
+fn what_a_map_says_comes_into_the_scene() {
+    let import = read(&map(
+        r##"<properties><property name="music" value="a&amp;b&#10;c"/><property name="n" type="float" value="2"/></properties>
+ <group name="G" offsetx="8" offsety="4">
+  <layer name="A" width="1" height="1" parallaxx="0.5" visible="0" locked="1"><data encoding="csv">3</data></layer>
+  <objectgroup name="O">
+   <object id="1" name="door" class="Door" x="10" y="20" width="16" height="8" visible="0">
+    <properties><property name="open" type="bool" value="true"/><property name="tint" type="color" value="#ff00ff00"/>
+     <property name="to" type="object" value="7"/><property name="kind" type="class" propertytype="K"><properties>
+     <property name="level" type="int" value="3"/></properties></property></properties>
+   </object>
+  </objectgroup>
+ </group>"##,
+    ))
+    .unwrap();
+    assert!(import.losses.is_empty(), "{:?}", import.losses);
+    let scene = import.scene;
+    assert_eq!(scene.validate(), []);
+    assert_eq!(scene.properties.get("music"), Some(&"a&b\nc".into()));
+    assert_eq!(scene.properties.get("n"), Some(&Value::Float(2.0)));
+    let names: Vec<&str> = scene.walk().map(|visit| visit.node.name.as_str()).collect();
+    assert_eq!(names, ["G", "A", "O", "door"]);
+    let layer = &scene.tile_layers.items()[0];
+    assert_eq!(
+        (layer.size, layer.tile_size, layer.parallax, layer.cells.as_slice()),
+        ([1, 1], [16, 8], [0.5, 1.0], &[2][..])
+    );
+    let visits: Vec<Visit<'_>> = scene.walk().collect();
+    assert!(!visits[1].node.visible && visits[1].node.locked && !visits[3].node.visible);
+    assert_eq!(visits[3].world.point([0.0; 3]), [18.0, -24.0, 0.0]);
+    let door = &scene.entities.items()[0];
+    assert_eq!(door.class, "Door");
+    let names: Vec<&str> = door.properties.iter().map(|(name, _)| name).collect();
+    assert_eq!(names, ["open", "tint", "to", "kind", "width", "height"]);
+    let kind: Properties = [("level", 3)].into_iter().collect();
+    assert_eq!(door.properties.get("kind"), Some(&Value::Map(kind)));
+}
+
+#[test]
+fn what_a_scene_has_no_place_for_is_told() {
+    let import = read(&map(r#"<imagelayer name="sky"/>
+ <layer name="A" width="2" height="2" opacity="0.5"><data encoding="csv">2147483649,2,0,1</data></layer>
+ <objectgroup name="O"><object x="1" y="2"><ellipse/></object><object gid="1" x="1" y="2"/></objectgroup>"#))
+    .unwrap();
+    let losses: Vec<String> = import.losses.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        losses,
+        [
+            "dropped: layers[0]: a layer of type \"imagelayer\"",
+            "dropped: layers[1]: the opacity and colour of a layer",
+            "approximated: layers[1].data: column 0, row 0: 1 cells are turned over, the first here: taken as they are",
+            "dropped: layers[2].objects[0]: 1 shapes of objects, the first here",
+            "dropped: layers[2].objects[1]: 1 pictures of objects, the first here",
+        ]
+    );
+    assert_eq!(import.scene.tile_layers.items()[0].cells, [0, 1, Cell::EMPTY, 0]);
+}
+
+#[test]
+fn infinite_layers_are_cut_to_what_they_have() {
+    let import = read(&map(r#"<layer name="A" width="2" height="2"><data encoding="csv">
+  <chunk x="-2" y="-1" width="1" height="2">1,2</chunk>
+  <chunk x="0" y="0" width="1" height="1">3</chunk>
+ </data></layer>"#))
+    .unwrap();
+    let layer = &import.scene.tile_layers.items()[0];
+    let e = Cell::EMPTY;
+    assert_eq!((layer.size, layer.cells.as_slice()), ([3, 2], &[0, e, e, 1, e, 2][..]));
+    // Two columns of 16 to the left, one row of 8 up.
+    assert_eq!(import.scene.nodes.items()[0].transform, Transform::translation([-32.0, 8.0, 0.0]));
+    assert_eq!(import.losses.len(), 1);
+}
+
+#[test]
+fn tile_sets_and_pictures_come_from_beside_the_map() {
+    let text = r#"<map width="1" height="1" tilewidth="2" tileheight="1"><tileset firstgid="1" source="sets/a.tsx"/>
+        <layer name="A" width="1" height="1"><data encoding="csv">2</data></layer></map>"#;
+    let error = read(text).unwrap_err();
+    assert_eq!(error.to_string(), "tilesets[0]: the file \"sets/a.tsx\" could not be read");
+    assert!(error.kind().help().is_some());
+
+    // Two tiles of 2 × 1 with a margin of 1 and a pixel between them; the picture has 7 × 3.
+    let tsx = r#"<tileset name="S" tilewidth="2" tileheight="1" tilecount="2" columns="2" margin="1" spacing="1">
+        <image source="a.png" width="7" height="3"/><tile id="1"><properties><property name="attribute" type="int" value="4"/>
+        </properties></tile></tileset>"#;
+    let json = r#"{"type":"tileset","name":"S","tilewidth":2,"tileheight":1,"tilecount":2,"columns":2,"margin":1,"spacing":1,
+        "image":"a.png","imagewidth":7,"imageheight":3,"tiles":[{"id":1,"properties":[{"name":"attribute","type":"int","value":4}]}]}"#;
+    let mut png = Vec::new();
+    let mut encoder = png::Encoder::new(&mut png, 7, 3);
+    encoder.set_color(png::ColorType::Grayscale);
+    encoder.write_header().unwrap().write_image_data(&(0..21).collect::<Vec<u8>>()).unwrap();
+    for set in [tsx, json] {
+        let files = |name: &str| match name {
+            "sets/a.tsx" => Some(set.as_bytes().to_vec()),
+            "sets/a.png" => Some(png.clone()),
+            _ => None,
+        };
+        let import = tiled::to_scene(text.as_bytes(), &files, &ImportOptions::default()).unwrap();
+        assert!(import.losses.is_empty(), "{:?}", import.losses);
+        let scene = import.scene;
+        assert_eq!(scene.tile_sets.items()[0].tiles[1].collision, Collision::Uniform(4));
+        let pixels = |index: usize| match &scene.images.items()[index].source {
+            ImageSource::Pixels(pixels) => (pixels.width, pixels.height, pixels.data.clone()),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!((pixels(0), pixels(1)), ((2, 1, vec![8, 9]), (2, 1, vec![11, 12])));
+        // Written again, they are in the picture of the set, and come back.
+        let export = tiled::from_scene(&scene, &NoFiles, &ExportOptions::default()).unwrap();
+        let back = tiled::to_scene(&export.document.main, &export.document, &ImportOptions::default()).unwrap();
+        let first = &back.scene.images[back.scene.tile_sets.items()[0].tiles[0].image.unwrap()];
+        let expected =
+            Pixels { width: 2, height: 1, format: PixelFormat::Rgba8, data: vec![8, 8, 8, 255, 9, 9, 9, 255] };
+        assert_eq!(first.source, ImageSource::Pixels(expected));
+    }
+    let broken = |_: &str| Some(b"<tileset firstgid='x'/>".to_vec());
+    let error = tiled::to_scene(text.as_bytes(), &broken, &ImportOptions::default()).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "tilesets[0]: sets/a.tsx: tileset.firstgid: \"x\" is no such number at line 1, column 1"
+    );
+}
+
+#[test]
+fn what_is_not_read_is_refused_with_its_place() {
+    let zstd = layer("<data encoding=\"base64\" compression=\"zstd\">AAAA</data>");
+    let error = read(&zstd).unwrap_err();
+    assert_eq!((error.category(), error.path()), (Category::Unsupported, "layers[0].data"));
+    assert!(error.to_string().contains("zstd compression") && error.to_string().contains("Tile Layer Format"));
+    assert_eq!(error.position(), Some(Position::Line { line: 5, column: 1 }));
+
+    let error = read("<map orientation=\"isometric\"/>").unwrap_err();
+    assert_eq!(error.to_string(), "orientation: a map that is isometric is not supported");
+
+    let error = read(&layer("<data encoding=\"csv\">1,2,3,5</data>")).unwrap_err();
+    assert_eq!(error.kind(), &ErrorKind::BadIndex { index: 5, count: 5 });
+    assert_eq!(error.path(), "layers[0].data: column 1, row 1");
+    for (data, text) in [
+        ("1,2,3", "3 cells, where 4 belong"),
+        ("1,2,3,4,0,0", "5 or more cells, where 4 belong"),
+        ("1,2,x,4", "\"x\" is no cell"),
+        ("1,2,-1,4", "\"-1\" is no cell"),
+    ] {
+        let error = read(&layer(&format!("<data encoding=\"csv\">{data}</data>"))).unwrap_err();
+        assert!(error.to_string().contains(text) && error.position().is_some(), "{error}");
+    }
+    for (text, category) in [
+        ("", Category::Malformed),
+        ("PK", Category::Malformed),
+        ("<svg/>", Category::Malformed),
+        ("{\"type\":\"tileset\"}", Category::Malformed),
+        ("<map", Category::Malformed),
+        ("<map><layer></map>", Category::Malformed),
+        ("{\"layers\":[{\"data\":7}]}", Category::Malformed),
+        ("<map width=\"-1\"/>", Category::Malformed),
+        ("<map><tileset firstgid=\"0\"/></map>", Category::Malformed),
+        ("<map><tileset firstgid=\"1\"/><tileset firstgid=\"1\"/></map>", Category::Malformed),
+    ] {
+        assert_eq!(read(text).unwrap_err().category(), category, "{text}");
+    }
+}
