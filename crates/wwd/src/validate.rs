@@ -22,7 +22,7 @@ impl Document {
     /// | `cannot-write` | error | the document contradicts itself |
     /// | `checksum` | warning | the checksum is that of no editor; a note if it is WapMap's |
     /// | `block-size` | warning | the size of the main block is stated although it is not compressed, and is another |
-    /// | `object-outside`, `object-logic` | warning | objects that the games drop: outside the plane, without a logic |
+    /// | `object-outside`, `object-logic` | warning | objects that the games drop: outside the plane, without a logic, with one that Gruntz does not have |
     /// | `objects-elsewhere` | warning | objects on other planes than the main one |
     /// | `tile-range`, `no-properties` | warning | tiles of the main plane without a property, which crashes Claw; no table at all |
     /// | `plane-empty`, `tile-size`, `pixel-size` | warning | a plane without tiles; tiles that are not square powers of two; a plane that is not as large as its tiles |
@@ -35,7 +35,7 @@ impl Document {
     /// | `reserved`, `flags`, `fill-color`, `attribute`, `object-type`, `object-move-res` | warning | values that no program is known to write |
     /// | `cell-word` | warning | cells whose image set is none of the plane's |
     /// | `layout` | warning | sections in another order than that of all known programs, shared, or with gaps |
-    /// | `trailer` | note | bytes behind the stored block; a warning if they are not WapMap's notes, or if the file is not compressed |
+    /// | `trailer` | note | bytes behind the stored block; a warning if they are not WapMap's notes, if those are torn, or if the file is not compressed |
     /// | `repeated-ids` | note | ids that objects share, as in most levels |
     /// | `word-2d8` | note | a word of unknown meaning that is mostly 0 |
     /// | `not-ascii` | note | texts in an unknown code page |
@@ -46,10 +46,11 @@ impl Document {
     pub fn validate(&self) -> Vec<Finding> {
         let mut report = Report::default();
         file::check(self, &mut report);
+        let game = self.game();
         for (index, plane) in self.planes.iter().enumerate() {
             let place = [Frame::Field("planes"), Frame::Index(index)];
             planes::check(self, plane, &place, &mut report);
-            objects::check(plane, &place, &mut report);
+            objects::check(plane, game, &place, &mut report);
         }
         properties::check(self, &mut report);
         report.findings.finish()

@@ -148,20 +148,25 @@ fn stored(document: &Document, report: &mut Report) {
 
 fn trailer(document: &Document, compressed: bool, report: &mut Report) {
     let place = [Frame::Field("trailer")];
-    let (trailer, count) = (&document.trailer, document.trailer.len());
-    if trailer.is_empty() {
+    let count = document.trailer.len();
+    if count == 0 {
         return;
     }
-    if !(trailer.starts_with(crate::trailer::BEGIN) && trailer.ends_with(crate::trailer::END)) {
-        report.warning(
-            "trailer",
-            &place,
-            format_args!("{count} bytes behind the stored block are of no known program"),
-        );
-    } else if compressed {
-        report.note("trailer", &place, format_args!("{count} bytes of WapMap's notes behind the stored block"));
-    } else {
-        let message = "WapMap's notes behind a block that is not compressed: some of its versions refuse that";
-        report.warning("trailer", &place, message);
+    match document.notes() {
+        Ok(None) => {
+            report.warning(
+                "trailer",
+                &place,
+                format_args!("{count} bytes behind the stored block are of no known program"),
+            );
+        }
+        Err(error) => report.warning("trailer", &place, format_args!("WapMap's notes are torn: {error}")),
+        Ok(Some(_)) if compressed => {
+            report.note("trailer", &place, format_args!("{count} bytes of WapMap's notes behind the stored block"));
+        }
+        Ok(Some(_)) => {
+            let message = "WapMap's notes behind a block that is not compressed: some of its versions refuse that";
+            report.warning("trailer", &place, message);
+        }
     }
 }

@@ -6,12 +6,13 @@ use std::fmt;
 use mapwright_io::Frame;
 
 use super::Report;
+use crate::logics::{Game, logic};
 use crate::{Object, Plane, Rect};
 
 /// The games copy a text into so many bytes.
 const LONGEST_TEXT: usize = 1024;
 
-pub(super) fn check(plane: &Plane, place: &[Frame], report: &mut Report) {
+pub(super) fn check(plane: &Plane, game: Option<Game>, place: &[Frame], report: &mut Report) {
     if plane.objects.is_empty() {
         return;
     }
@@ -23,7 +24,7 @@ pub(super) fn check(plane: &Plane, place: &[Frame], report: &mut Report) {
         report.warning("objects-elsewhere", place, message);
     }
     let mut ids: HashMap<i32, u32> = HashMap::new();
-    let (mut outside, mut nameless, mut short) = (Many::default(), Many::default(), Many::default());
+    let [mut outside, mut nameless, mut unknown, mut short] = [const { Many::NONE }; 4];
     for (index, object) in plane.objects.iter().enumerate() {
         let count = ids.entry(object.id).or_default();
         *count = count.saturating_add(1);
@@ -31,6 +32,8 @@ pub(super) fn check(plane: &Plane, place: &[Frame], report: &mut Report) {
             outside.add(index);
         } else if object.logic.is_empty() {
             nameless.add(index);
+        } else if game == Some(Game::Gruntz) && logic(&object.logic, Game::Gruntz).is_none() {
+            unknown.add(index);
         }
         if object.logic == b"PathElevator" && steps(object) < 2 {
             short.add(index);
@@ -60,6 +63,10 @@ pub(super) fn check(plane: &Plane, place: &[Frame], report: &mut Report) {
     if nameless.count > 0 {
         report.warning("object-logic", &place, format_args!("{nameless} without a logic: the game drops them"));
     }
+    if unknown.count > 0 {
+        let message = format_args!("{unknown} with a logic that Gruntz does not have: the game drops them");
+        report.warning("object-logic", &place, message);
+    }
     if short.count > 0 {
         let message = format_args!("{short}, path elevators with fewer than two steps, on which OpenClaw stops");
         report.warning("elevator-path", &place, message);
@@ -71,13 +78,14 @@ pub(super) fn check(plane: &Plane, place: &[Frame], report: &mut Report) {
 }
 
 /// Objects of one kind: how many, and the places of the first.
-#[derive(Default)]
 struct Many {
     count: usize,
     first: Vec<usize>,
 }
 
 impl Many {
+    const NONE: Self = Self { count: 0, first: Vec::new() };
+
     fn add(&mut self, index: usize) {
         self.count = self.count.saturating_add(1);
         if self.first.len() < 5 {
