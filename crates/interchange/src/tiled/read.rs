@@ -12,7 +12,7 @@ use crate::{Error, ErrorKind, FileSource, Position};
 /// See [`super::to_scene`].
 pub(super) fn to_scene(bytes: &[u8], files: &dyn FileSource, options: &ImportOptions) -> Result<Import, Error> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let max_objects = options.objects(bytes.len());
+    let max_objects = options.objects(bytes);
     let map: Map = match bytes.trim_ascii_start().first() {
         Some(b'<') => xml::map(text(bytes)?, max_objects)?,
         Some(b'{') => json::read(bytes, max_objects)?,
@@ -26,8 +26,7 @@ pub(super) fn to_scene(bytes: &[u8], files: &dyn FileSource, options: &ImportOpt
     }
     let mut reader = Reader {
         files,
-        max_bytes: options.max_bytes,
-        max_objects,
+        options,
         left: options.max_bytes,
         size: [map.width, map.height],
         tile_size: [map.tilewidth, map.tileheight],
@@ -66,8 +65,7 @@ fn not_tiled(found: String) -> Error {
 
 struct Reader<'a> {
     files: &'a dyn FileSource,
-    max_bytes: u64,
-    max_objects: u64,
+    options: &'a ImportOptions,
     /// How many bytes may still be made.
     left: u64,
     /// Those of the map.
@@ -81,7 +79,7 @@ struct Reader<'a> {
 impl Reader<'_> {
     /// Takes from what may be made.
     fn spend(&mut self, bytes: u64, path: &str) -> Result<(), Error> {
-        let limit = ErrorKind::Limit { what: "bytes of cells and pictures", limit: self.max_bytes };
+        let limit = ErrorKind::Limit { what: "bytes of cells and pictures", limit: self.options.max_bytes };
         self.left = self.left.checked_sub(bytes).ok_or_else(|| Error::new(limit, path))?;
         Ok(())
     }

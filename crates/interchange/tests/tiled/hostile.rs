@@ -69,6 +69,8 @@ fn sizes_that_are_not_there_take_no_memory() {
     is_limit(&format!("<map>{sets}</map>"));
     // Many small things.
     is_limit(&map(&"<a/>".repeat(200_000)));
+    let attributes: String = (0..100_000).map(|i| format!(" a{i}=\"\"")).collect();
+    is_limit(&map(&format!("<a{attributes}/>")));
     let json = format!("{{\"layers\":[{}{{}}]}}", "{},".repeat(200_000));
     assert_eq!(read(&json).unwrap_err().category(), Category::Limit);
     // A layer whose cells are fewer than it says does not make them up.

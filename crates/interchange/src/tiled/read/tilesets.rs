@@ -121,7 +121,7 @@ impl Reader<'_> {
             return Err(Error::new(ErrorKind::MissingFile(source), path));
         };
         let data = data.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&data);
-        let max_objects = self.max_objects.max(data.len() as u64 / 16);
+        let max_objects = self.options.objects(data);
         let set = if data.trim_ascii_start().starts_with(b"{") {
             json::read(data, max_objects)
         } else {

@@ -1,5 +1,7 @@
 //! XML as elements, before it means anything.
 
+use std::borrow::Cow;
+
 use quick_xml::{
     Reader, XmlVersion,
     events::{BytesStart, Event},
@@ -7,12 +9,11 @@ use quick_xml::{
 
 use crate::{Error, ErrorKind, Position};
 
-/// An element with all that is in it.
+/// An element with all that is in it. Its tag stays as it is in the text, so that a small one takes little.
 #[derive(Debug)]
-pub(super) struct Element {
-    pub name: String,
-    pub attributes: Vec<(String, String)>,
-    pub children: Vec<Element>,
+pub(super) struct Element<'a> {
+    tag: BytesStart<'a>,
+    pub children: Vec<Element<'a>>,
     /// The text between its tags, with that between the elements in it.
     pub text: String,
     /// The byte at which it begins.
@@ -21,12 +22,14 @@ pub(super) struct Element {
 
 /// Elements may nest so deep. Groups are limited by the model.
 const MAX_DEPTH: usize = 2 * super::super::model::MAX_DEPTH;
+/// Attributes of an element; those of Tiled have a quarter of that.
+const MAX_ATTRIBUTES: usize = 64;
 
 /// Reads the one element of a text.
-pub(super) fn read(text: &str, max_objects: u64) -> Result<Element, Error> {
+pub(super) fn read(text: &str, max_objects: u64) -> Result<Element<'_>, Error> {
     let mut reader = Reader::from_str(text);
     let mut objects = 0_u64;
-    let mut open: Vec<Element> = Vec::new();
+    let mut open: Vec<Element<'_>> = Vec::new();
     loop {
         let offset = usize::try_from(reader.buffer_position()).unwrap_or(usize::MAX);
         let failed = |what: String| Error::malformed("", what).at(position(text, offset));
@@ -34,33 +37,25 @@ pub(super) fn read(text: &str, max_objects: u64) -> Result<Element, Error> {
             let offset = usize::try_from(reader.error_position()).unwrap_or(usize::MAX);
             Error::malformed("", error.to_string()).at(position(text, offset))
         })?;
+        let is_open = matches!(event, Event::Start(_));
         let closed = match event {
-            Event::Start(start) | Event::Empty(start) if open.len() >= MAX_DEPTH => {
-                let limit = ErrorKind::Limit { what: "elements in each other", limit: MAX_DEPTH as u64 };
-                let path = start.name().as_ref().to_owned();
-                return Err(Error::new(limit, path).at(position(text, offset)));
-            }
-            Event::Start(start) => {
-                open.push(
-                    element(&start, offset, &mut objects, max_objects)
-                        .map_err(|error| error.at(position(text, offset)))?,
-                );
-                continue;
-            }
-            Event::Empty(start) => {
-                element(&start, offset, &mut objects, max_objects).map_err(|error| error.at(position(text, offset)))?
+            Event::Start(tag) | Event::Empty(tag) => {
+                objects = objects.saturating_add(1);
+                check(&tag, open.len(), objects, max_objects).map_err(|error| error.at(position(text, offset)))?;
+                let element = Element { tag, children: Vec::new(), text: String::new(), offset };
+                if is_open {
+                    open.push(element);
+                    continue;
+                }
+                element
             }
             Event::End(_) => open.pop().ok_or_else(|| failed("an end without a beginning".into()))?,
             Event::Text(part) => {
-                if let Some(element) = open.last_mut() {
-                    element.text.push_str(&part.xml10_content());
-                }
+                add(&mut open, &part.xml10_content());
                 continue;
             }
             Event::CData(part) => {
-                if let Some(element) = open.last_mut() {
-                    element.text.push_str(&part.xml10_content());
-                }
+                add(&mut open, &part.xml10_content());
                 continue;
             }
             Event::GeneralRef(reference) => {
@@ -69,10 +64,7 @@ pub(super) fn read(text: &str, max_objects: u64) -> Result<Element, Error> {
                     Ok(Some(c)) => Some(c.to_string()),
                     _ => quick_xml::escape::resolve_predefined_entity(&name).map(str::to_owned),
                 };
-                let value = value.ok_or_else(|| failed(format!("the entity {name:?} is not known")))?;
-                if let Some(element) = open.last_mut() {
-                    element.text.push_str(&value);
-                }
+                add(&mut open, &value.ok_or_else(|| failed(format!("the entity {name:?} is not known")))?);
                 continue;
             }
             Event::Eof => return Err(failed("the text ends within an element, or has none".into())),
@@ -86,20 +78,62 @@ pub(super) fn read(text: &str, max_objects: u64) -> Result<Element, Error> {
     }
 }
 
-fn element(start: &BytesStart<'_>, offset: usize, objects: &mut u64, limit: u64) -> Result<Element, Error> {
-    let name = start.name().as_ref().to_owned();
-    let mut attributes = Vec::new();
-    for attribute in start.attributes() {
-        let attribute = attribute.map_err(|error| Error::malformed(name.as_str(), error.to_string()))?;
-        let value = attribute.normalized_value(XmlVersion::Explicit1_0);
-        let value = value.map_err(|error| Error::malformed(name.as_str(), error.to_string()))?;
-        attributes.push((attribute.key.as_ref().to_owned(), value.into_owned()));
+/// Adds text to the innermost element.
+fn add(open: &mut [Element<'_>], text: &str) {
+    if let Some(element) = open.last_mut() {
+        element.text.push_str(text);
     }
-    *objects = objects.saturating_add(1).saturating_add(attributes.len() as u64);
-    if *objects > limit {
-        return Err(Error::new(ErrorKind::Limit { what: "objects", limit }, name));
+}
+
+/// Refuses a tag that is too deep, one too many, or has attributes that cannot be read.
+fn check(tag: &BytesStart<'_>, depth: usize, objects: u64, max_objects: u64) -> Result<(), Error> {
+    let limit = |what, limit| Error::new(ErrorKind::Limit { what, limit }, tag.name().as_ref());
+    if depth >= MAX_DEPTH {
+        return Err(limit("elements in each other", MAX_DEPTH as u64));
     }
-    Ok(Element { name, attributes, children: Vec::new(), text: String::new(), offset })
+    if objects > max_objects {
+        return Err(limit("objects", max_objects));
+    }
+    for (index, attribute) in tag.attributes().enumerate() {
+        let failed = |error: quick_xml::Error| Error::malformed(tag.name().as_ref(), error.to_string());
+        attribute.map_err(|error| failed(error.into()))?.normalized_value(XmlVersion::Explicit1_0).map_err(failed)?;
+        if index >= MAX_ATTRIBUTES {
+            return Err(limit("attributes of an element", MAX_ATTRIBUTES as u64));
+        }
+    }
+    Ok(())
+}
+
+impl Element<'_> {
+    pub(super) fn is(&self, name: &str) -> bool {
+        self.tag.name().as_ref() == name
+    }
+
+    pub(super) fn name(&self) -> String {
+        self.tag.name().as_ref().to_owned()
+    }
+
+    /// The value of an attribute.
+    pub(super) fn get(&self, name: &str) -> Option<String> {
+        let attribute = self.tag.try_get_attribute(name).ok()??;
+        attribute.normalized_value(XmlVersion::Explicit1_0).ok().map(Cow::into_owned)
+    }
+
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.get(name).is_some()
+    }
+
+    pub(super) fn has_child(&self, name: &str) -> bool {
+        self.children.iter().any(|child| child.is(name))
+    }
+
+    /// Takes the elements of a name out of this one.
+    pub(super) fn take(&mut self, name: &str) -> std::vec::IntoIter<Self> {
+        let children = std::mem::take(&mut self.children).into_iter();
+        let (taken, rest): (Vec<Self>, Vec<Self>) = children.partition(|child| child.is(name));
+        self.children = rest;
+        taken.into_iter()
+    }
 }
 
 /// The line and column of a byte.

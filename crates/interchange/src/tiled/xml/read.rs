@@ -28,45 +28,19 @@ struct Reader<'a> {
     text: &'a str,
 }
 
-impl Element {
-    fn get(&self, name: &str) -> Option<&str> {
-        self.attributes.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
-    }
-
-    fn text_of(&self, name: &str) -> String {
-        self.get(name).unwrap_or_default().to_owned()
-    }
-
-    fn has(&self, name: &str) -> bool {
-        self.get(name).is_some()
-    }
-
-    fn has_child(&self, name: &str) -> bool {
-        self.children.iter().any(|child| child.name == name)
-    }
-
-    /// Takes the elements of a name out of this one.
-    fn take(&mut self, name: &str) -> std::vec::IntoIter<Element> {
-        let children = std::mem::take(&mut self.children).into_iter();
-        let (taken, rest): (Vec<Element>, Vec<Element>) = children.partition(|child| child.name == name);
-        self.children = rest;
-        taken.into_iter()
-    }
-}
-
 impl Reader<'_> {
-    fn expect(&self, root: &Element, name: &'static str) -> Result<(), Error> {
-        if root.name == name {
+    fn expect(&self, root: &Element<'_>, name: &'static str) -> Result<(), Error> {
+        if root.is(name) {
             return Ok(());
         }
-        let found = format!("the element {:?}", root.name);
+        let found = format!("the element {:?}", root.name());
         let expected = if name == "map" { "a map" } else { "a tileset" };
         let kind = ErrorKind::NotTheFormat { format: "Tiled", found, expected };
         Err(Error::new(kind, "").at(position(self.text, root.offset)))
     }
 
     /// A number of an attribute, if the attribute is there.
-    fn number<T: FromStr>(&self, element: &Element, name: &str, usual: T, path: &str) -> Result<T, Error> {
+    fn number<T: FromStr>(&self, element: &Element<'_>, name: &str, usual: T, path: &str) -> Result<T, Error> {
         let Some(text) = element.get(name) else { return Ok(usual) };
         text.trim().parse().map_err(|_| {
             let place = position(self.text, element.offset);
@@ -74,14 +48,14 @@ impl Reader<'_> {
         })
     }
 
-    fn flag(element: &Element, name: &str, usual: bool) -> bool {
-        element.get(name).map_or(usual, |text| !matches!(text, "0" | "false"))
+    fn flag(element: &Element<'_>, name: &str, usual: bool) -> bool {
+        element.get(name).map_or(usual, |text| !matches!(text.as_str(), "0" | "false"))
     }
 
-    fn map(&self, mut root: Element) -> Result<Map, Error> {
+    fn map(&self, mut root: Element<'_>) -> Result<Map, Error> {
         let number = |name| self.number(&root, name, 0, "map");
         let mut map = Map {
-            orientation: root.get("orientation").unwrap_or("orthogonal").to_owned(),
+            orientation: root.get("orientation").unwrap_or_else(|| "orthogonal".into()),
             width: number("width")?,
             height: number("height")?,
             tilewidth: number("tilewidth")?,
@@ -98,10 +72,10 @@ impl Reader<'_> {
         Ok(map)
     }
 
-    fn properties(&self, element: &mut Element, path: &str, depth: usize) -> Result<Vec<Property>, Error> {
+    fn properties(&self, element: &mut Element<'_>, path: &str, depth: usize) -> Result<Vec<Property>, Error> {
         let mut properties = Vec::new();
         for child in element.take("properties").flat_map(|list| list.children) {
-            if child.name == "property" {
+            if child.is("property") {
                 let path = format!("{path}.properties[{}]", properties.len());
                 properties.push(self.property(child, &path, depth)?);
             }
@@ -109,9 +83,9 @@ impl Reader<'_> {
         Ok(properties)
     }
 
-    fn property(&self, mut element: Element, path: &str, depth: usize) -> Result<Property, Error> {
-        let kind = element.get("type").unwrap_or("string").to_owned();
-        let name = element.text_of("name");
+    fn property(&self, mut element: Element<'_>, path: &str, depth: usize) -> Result<Property, Error> {
+        let kind = element.get("type").unwrap_or_else(|| "string".into());
+        let name = element.get("name").unwrap_or_default();
         if kind == "class" {
             if depth >= MAX_DEPTH {
                 let limit = ErrorKind::Limit { what: "classes in each other", limit: MAX_DEPTH as u64 };
@@ -121,10 +95,7 @@ impl Reader<'_> {
             let members = members.into_iter().map(|member| (member.name, member.value)).collect();
             return Ok(Property { name, kind, value: Raw::Class(members) });
         }
-        let text = match element.attributes.into_iter().find(|(key, _)| key == "value") {
-            Some((_, value)) => value,
-            None => element.text,
-        };
+        let text = element.get("value").unwrap_or(element.text);
         // Values that are not what their type says are text.
         let value = match kind.as_str() {
             "bool" => text.trim().parse().ok().map(Raw::Bool),
@@ -135,12 +106,12 @@ impl Reader<'_> {
         Ok(Property { name, kind, value: value.unwrap_or(Raw::Text(text)) })
     }
 
-    fn tileset(&self, mut element: Element, path: &str) -> Result<Tileset, Error> {
+    fn tileset(&self, mut element: Element<'_>, path: &str) -> Result<Tileset, Error> {
         let number = |name| self.number(&element, name, 0, path);
         let mut set = Tileset {
             firstgid: number("firstgid")?,
-            source: element.get("source").map(str::to_owned),
-            name: element.text_of("name"),
+            source: element.get("source"),
+            name: element.get("name").unwrap_or_default(),
             tilewidth: number("tilewidth")?,
             tileheight: number("tileheight")?,
             tilecount: number("tilecount")?,
@@ -154,7 +125,7 @@ impl Reader<'_> {
         };
         set.properties = self.properties(&mut element, path, 0)?;
         if let Some(image) = element.take("image").next() {
-            set.image = image.get("source").map(str::to_owned);
+            set.image = image.get("source");
             set.imagewidth = self.number(&image, "width", 0, path)?;
             set.imageheight = self.number(&image, "height", 0, path)?;
         }
@@ -162,7 +133,7 @@ impl Reader<'_> {
             let path = format!("{path}.tiles[{index}]");
             set.tiles.push(Tile {
                 id: self.number(&tile, "id", 0, &path)?,
-                image: tile.take("image").next().and_then(|image| image.get("source").map(str::to_owned)),
+                image: tile.take("image").next().and_then(|image| image.get("source")),
                 animation: tile.has_child("animation"),
                 objectgroup: tile.has_child("objectgroup"),
                 properties: self.properties(&mut tile, &path, 0)?,
@@ -172,10 +143,10 @@ impl Reader<'_> {
     }
 
     /// All layers among some elements, in order.
-    fn layers(&self, elements: Vec<Element>, path: &str, depth: usize) -> Result<Vec<Layer>, Error> {
+    fn layers(&self, elements: Vec<Element<'_>>, path: &str, depth: usize) -> Result<Vec<Layer>, Error> {
         let mut layers = Vec::new();
         for element in elements {
-            let kind = match element.name.as_str() {
+            let kind = match element.name().as_str() {
                 "layer" => "tilelayer",
                 kind @ ("objectgroup" | "imagelayer" | "group") => kind,
                 _ => continue,
@@ -191,11 +162,11 @@ impl Reader<'_> {
         Ok(layers)
     }
 
-    fn layer(&self, mut element: Element, kind: String, path: &str, depth: usize) -> Result<Layer, Error> {
+    fn layer(&self, mut element: Element<'_>, kind: String, path: &str, depth: usize) -> Result<Layer, Error> {
         let number = |name, usual| self.number(&element, name, usual, path);
-        let size = |name| element.get(name).map(|_| self.number(&element, name, 0, path)).transpose();
+        let size = |name| element.has(name).then(|| self.number(&element, name, 0, path)).transpose();
         let mut layer = Layer {
-            name: element.text_of("name"),
+            name: element.get("name").unwrap_or_default(),
             visible: Self::flag(&element, "visible", true),
             locked: Self::flag(&element, "locked", false),
             opacity: number("opacity", 1.0)?,
@@ -227,9 +198,9 @@ impl Reader<'_> {
         Ok(Layer { kind, ..layer })
     }
 
-    fn cells(&self, mut data: Element, layer: &mut Layer, path: &str) -> Result<(), Error> {
-        layer.encoding = data.text_of("encoding");
-        layer.compression = data.text_of("compression");
+    fn cells(&self, mut data: Element<'_>, layer: &mut Layer, path: &str) -> Result<(), Error> {
+        layer.encoding = data.get("encoding").unwrap_or_default();
+        layer.compression = data.get("compression").unwrap_or_default();
         for (index, mut chunk) in data.take("chunk").enumerate() {
             let path = format!("{path}.chunks[{index}]");
             layer.chunks.push(Chunk {
@@ -245,7 +216,7 @@ impl Reader<'_> {
     }
 
     /// The text of an element, or the `tile` elements in it: the oldest form.
-    fn data(&self, element: &mut Element, encoding: &str, path: &str) -> Result<Option<Data>, Error> {
+    fn data(&self, element: &mut Element<'_>, encoding: &str, path: &str) -> Result<Option<Data>, Error> {
         if !encoding.is_empty() {
             return Ok(Some(Data::Text(std::mem::take(&mut element.text))));
         }
@@ -253,11 +224,11 @@ impl Reader<'_> {
         Ok(Some(Data::Gids(tiles.collect::<Result<_, Error>>()?)))
     }
 
-    fn object(&self, mut element: Element, path: &str) -> Result<Object, Error> {
+    fn object(&self, mut element: Element<'_>, path: &str) -> Result<Object, Error> {
         let number = |name| self.number(&element, name, 0.0, path);
         let mut object = Object {
-            name: element.text_of("name"),
-            kind: element.get("type").or(element.get("class")).unwrap_or_default().to_owned(),
+            name: element.get("name").unwrap_or_default(),
+            kind: element.get("type").or_else(|| element.get("class")).unwrap_or_default(),
             x: number("x")?,
             y: number("y")?,
             width: number("width")?,
