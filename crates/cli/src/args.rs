@@ -57,6 +57,9 @@ pub(crate) struct Global {
     /// Accept Erlang terms that Erlang itself refuses, as long as their bytes can be kept.
     #[arg(long, global = true)]
     pub(crate) lenient: bool,
+    /// Read levels (wwd) also if they state a larger header than they can have.
+    #[arg(long, global = true)]
+    pub(crate) any_header_size: bool,
     /// Bytes that an input may have [default: 4G].
     #[arg(long, value_name = "SIZE", global = true, value_parser = number::<u64>)]
     pub(crate) limit_input: Option<u64>,

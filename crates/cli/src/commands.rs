@@ -9,6 +9,7 @@ pub(crate) mod roundtrip;
 
 use mapwright::etf::Mode;
 use mapwright::io::Limits;
+use mapwright::wwd::HeaderSize;
 use mapwright::{AnyDocument, Error, Format, Input, ReadOptions};
 use serde::Serialize;
 
@@ -26,7 +27,8 @@ pub(crate) fn read_options(global: &Global) -> ReadOptions {
     limits.max_items = global.limit_items.unwrap_or(limits.max_items);
     limits.max_depth = global.limit_depth.unwrap_or(limits.max_depth);
     let mode = if global.lenient { Mode::Lenient } else { Mode::Strict };
-    ReadOptions::default().with_limits(limits).with_mode(mode)
+    let header_size = if global.any_header_size { HeaderSize::Any } else { HeaderSize::AsEngine };
+    ReadOptions::default().with_limits(limits).with_mode(mode).with_header_size(header_size)
 }
 
 /// An object in one line. Nothing that is printed so has keys that are no strings, so this cannot fail.

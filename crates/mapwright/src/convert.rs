@@ -140,7 +140,7 @@ impl ConvertOptions {
     }
 
     /// Whether all is to stay as it is, from a format to itself.
-    #[cfg(any(feature = "wings", feature = "dmx"))]
+    #[cfg(any(feature = "wings", feature = "dmx", feature = "wwd"))]
     fn changes_nothing(&self, format: Format) -> bool {
         let Self { scale, source_up, target_up, only, hidden, .. } = self;
         let own = |up: &Option<Axis>| up.or(format.up()).unwrap_or_default();
@@ -237,6 +237,15 @@ pub fn convert(
         let source = Contents::of(&document.to_scene()?.scene);
         return Ok(Conversion { files: Files { main, side: Vec::new() }, losses: Losses::default(), source });
     }
+    #[cfg(feature = "wwd")]
+    if let AnyDocument::Wwd(level) = &document
+        && to == Format::Wwd
+        && options.changes_nothing(to)
+    {
+        let source = Contents::of(&document.to_scene()?.scene);
+        let files = Files { main: level.to_bytes()?, side: Vec::new() };
+        return Ok(Conversion { files, losses: Losses::default(), source });
+    }
     #[cfg(feature = "vmap")]
     if let Some(version) = options.map_format.filter(|version| !(18..=40).contains(version)) {
         return Err(Error::MapFormat(version));
@@ -316,6 +325,11 @@ fn write(
                 graph::to_text(export.document.graph_mut(), &options.text, &mut export.losses);
             }
             Ok((Files { main: export.document.to_bytes_with(&options.text)?, side: Vec::new() }, export.losses))
+        }
+        #[cfg(feature = "wwd")]
+        Format::Wwd => {
+            let export = mapwright_wwd::scene::from_scene(scene, &Default::default())?;
+            Ok((Files { main: export.document.to_bytes()?, side: Vec::new() }, export.losses))
         }
         #[cfg(feature = "gltf")]
         Format::Glb | Format::Gltf => {

@@ -23,6 +23,9 @@ pub enum AnyDocument {
     /// Another DMX file.
     #[cfg(feature = "dmx")]
     Dmx(mapwright_dmx::Document),
+    /// A WAP32 level.
+    #[cfg(feature = "wwd")]
+    Wwd(Box<mapwright_wwd::Document>),
     /// An Erlang external term.
     Etf(etf::Document),
     /// A file of a format for interchange.
@@ -65,6 +68,10 @@ impl AnyDocument {
             #[cfg(feature = "dmx")]
             Format::KeyValues2 => {
                 return Err(Error::Unsupported { format, what: "read under that name: they are vmap or dmx" });
+            }
+            #[cfg(feature = "wwd")]
+            Format::Wwd => {
+                Self::Wwd(Box::new(mapwright_wwd::Document::from_bytes_with(bytes, &options.wwd())?))
             }
             Format::Etf => Self::Etf(etf::Document::from_bytes_with(bytes, &options.etf())?),
             #[cfg(feature = "gltf")]
@@ -112,6 +119,8 @@ impl AnyDocument {
             Self::Vmap(_) => Format::Vmap,
             #[cfg(feature = "dmx")]
             Self::Dmx(_) => Format::Dmx,
+            #[cfg(feature = "wwd")]
+            Self::Wwd(_) => Format::Wwd,
             Self::Etf(_) => Format::Etf,
             Self::Scene(file) => file.format,
         }
@@ -137,6 +146,8 @@ impl AnyDocument {
             Self::Vmap(document) => document.to_bytes()?,
             #[cfg(feature = "dmx")]
             Self::Dmx(document) => document.to_bytes()?,
+            #[cfg(feature = "wwd")]
+            Self::Wwd(document) => document.to_bytes()?,
             Self::Etf(document) => document.to_bytes()?,
             Self::Scene(file) => return Err(Error::Unsupported { format: file.format, what: "kept byte for byte" }),
         })
@@ -182,6 +193,8 @@ impl AnyDocument {
             Self::Vmap(document) => document.validate(),
             #[cfg(feature = "dmx")]
             Self::Dmx(document) => document.validate(),
+            #[cfg(feature = "wwd")]
+            Self::Wwd(document) => document.validate(),
             Self::Etf(document) => document.validate(),
             Self::Scene(file) => scene_findings(&file.import),
         }
@@ -197,6 +210,8 @@ impl AnyDocument {
             Self::Wings(document) => Ok(mapwright_wings::scene::to_scene(document, &Default::default())?),
             #[cfg(feature = "vmap")]
             Self::Vmap(document) => Ok(mapwright_vmap::scene::to_scene(document, &Default::default())?),
+            #[cfg(feature = "wwd")]
+            Self::Wwd(document) => Ok(mapwright_wwd::scene::to_scene(document, &Default::default())?),
             Self::Scene(file) => Ok(file.import.clone()),
             _ => Err(Error::Unsupported { format: self.format(), what: "turned into a scene" }),
         }

@@ -45,6 +45,14 @@ pub enum Error {
     #[cfg(feature = "vmap")]
     #[error(transparent)]
     VmapWrite(#[from] mapwright_vmap::WriteError),
+    /// A WAP32 level could not be read.
+    #[cfg(feature = "wwd")]
+    #[error(transparent)]
+    Wwd(#[from] mapwright_wwd::ReadError),
+    /// A WAP32 level could not be written.
+    #[cfg(feature = "wwd")]
+    #[error(transparent)]
+    WwdWrite(#[from] mapwright_wwd::WriteError),
     /// A file of an interchange format could not be read, or a scene not be written as one.
     #[error(transparent)]
     Interchange(#[from] interchange::Error),
@@ -145,6 +153,10 @@ impl Error {
             Self::Vmap(error) => error.category(),
             #[cfg(feature = "vmap")]
             Self::VmapWrite(error) => error.category(),
+            #[cfg(feature = "wwd")]
+            Self::Wwd(error) => error.category(),
+            #[cfg(feature = "wwd")]
+            Self::WwdWrite(error) => error.category(),
             Self::Interchange(error) => match error.category() {
                 interchange::Category::Truncated => Category::Truncated,
                 interchange::Category::Unsupported => Category::Unsupported,
@@ -177,6 +189,10 @@ impl Error {
             Self::Vmap(error) => error.kind().to_string(),
             #[cfg(feature = "vmap")]
             Self::VmapWrite(error) => error.kind().to_string(),
+            #[cfg(feature = "wwd")]
+            Self::Wwd(error) => error.kind().to_string(),
+            #[cfg(feature = "wwd")]
+            Self::WwdWrite(error) => error.kind().to_string(),
             Self::Interchange(error) => error.kind().to_string(),
             _ => self.to_string(),
         }
@@ -192,6 +208,8 @@ impl Error {
             Self::Dmx(error) => error.position().map(Place::from),
             #[cfg(feature = "vmap")]
             Self::Vmap(error) => error.position().map(Place::from),
+            #[cfg(feature = "wwd")]
+            Self::Wwd(error) => error.position().map(Place::from),
             Self::Interchange(error) => match error.position()? {
                 interchange::Position::Offset(offset) => Some(Place::Offset(Position::file(offset))),
                 interchange::Position::Line { line, column } => Some(Place::Line { line, column }),
@@ -218,6 +236,10 @@ impl Error {
             Self::Vmap(error) => error.path().to_string(),
             #[cfg(feature = "vmap")]
             Self::VmapWrite(error) => error.path().to_string(),
+            #[cfg(feature = "wwd")]
+            Self::Wwd(error) => error.path().to_string(),
+            #[cfg(feature = "wwd")]
+            Self::WwdWrite(error) => error.path().to_string(),
             Self::Interchange(error) => error.path().to_owned(),
             _ => return None,
         };
@@ -241,6 +263,10 @@ impl Error {
             Self::Vmap(error) => error.kind().help(),
             #[cfg(feature = "vmap")]
             Self::VmapWrite(error) => error.kind().help(),
+            #[cfg(feature = "wwd")]
+            Self::Wwd(error) => error.kind().help(),
+            #[cfg(feature = "wwd")]
+            Self::WwdWrite(error) => error.kind().help(),
             // The limits of all formats are one set here.
             Self::Interchange(error) => error
                 .kind()

@@ -20,6 +20,9 @@ pub enum Format {
     /// Maps and other element graphs as KeyValues2 text. Only to be written: what is read says itself whether it is a map.
     #[cfg(feature = "dmx")]
     KeyValues2,
+    /// WAP32 level: Claw, Gruntz.
+    #[cfg(feature = "wwd")]
+    Wwd,
     /// Erlang external term: any stream that begins with 131.
     Etf,
     /// glTF 2.0 in one binary file.
@@ -59,6 +62,8 @@ impl Format {
         Self::Dmx,
         #[cfg(feature = "dmx")]
         Self::KeyValues2,
+        #[cfg(feature = "wwd")]
+        Self::Wwd,
         Self::Etf,
         #[cfg(feature = "gltf")]
         Self::Glb,
@@ -79,6 +84,8 @@ impl Format {
             Self::Dmx => mapwright_dmx::FORMAT,
             #[cfg(feature = "dmx")]
             Self::KeyValues2 => FormatInfo::new("kv2", "KeyValues2, the text form of vmap and dmx", &["kv2", "txt"]),
+            #[cfg(feature = "wwd")]
+            Self::Wwd => mapwright_wwd::FORMAT,
             Self::Etf => ETF,
             #[cfg(feature = "gltf")]
             Self::Glb => FormatInfo::new("glb", "glTF 2.0, binary", &["glb"]),
@@ -106,6 +113,8 @@ impl Format {
             // A scene becomes a map, and that text.
             #[cfg(feature = "dmx")]
             Self::KeyValues2 => Access { lossless: false, import: false, export: cfg!(feature = "vmap") },
+            #[cfg(feature = "wwd")]
+            Self::Wwd => Access { lossless: true, import: true, export: true },
             Self::Etf => Access { lossless: true, import: false, export: false },
             #[cfg(feature = "gltf")]
             Self::Glb | Self::Gltf => Access { lossless: false, import: true, export: true },
@@ -157,6 +166,8 @@ impl Format {
             Self::Vmap => Some("right-handed, Z up, inches"),
             #[cfg(feature = "dmx")]
             Self::Dmx | Self::KeyValues2 => None,
+            #[cfg(feature = "wwd")]
+            Self::Wwd => Some("x to the right, y down the screen, pixels"),
             Self::Etf => None,
             #[cfg(feature = "gltf")]
             Self::Glb | Self::Gltf => Some("right-handed, Y up"),
@@ -174,6 +185,8 @@ impl Format {
             Self::KeyValues2 => Some(Axis::Z),
             #[cfg(feature = "gltf")]
             Self::Glb | Self::Gltf => Some(Axis::Y),
+            #[cfg(feature = "wwd")]
+            Self::Wwd => Some(Axis::Y),
             // OBJ does not say, and Wings 3D not in the file.
             _ => None,
         }
@@ -203,6 +216,8 @@ impl Format {
             Self::Dmx => sniff_dmx(prefix),
             #[cfg(feature = "dmx")]
             Self::KeyValues2 => Confidence::No,
+            #[cfg(feature = "wwd")]
+            Self::Wwd => mapwright_wwd::sniff(prefix),
             Self::Etf => sniff_etf(prefix),
             #[cfg(feature = "gltf")]
             Self::Glb => {
@@ -312,6 +327,14 @@ mod tests {
         assert_eq!([map, other].map(|bytes| Format::Vmap.sniff(bytes)), [Confidence::Certain, Confidence::No]);
         assert_eq!([map, other].map(|bytes| Format::Dmx.sniff(bytes)), [Confidence::No, Confidence::Certain]);
         assert_eq!(Format::KeyValues2.sniff(map), Confidence::No);
+    }
+
+    #[cfg(feature = "wwd")]
+    #[test]
+    fn levels_are_known_by_their_header() {
+        let level = mapwright_wwd::Document::new().to_bytes().unwrap();
+        assert_eq!(Format::Wwd.sniff(&level), Confidence::Certain);
+        assert_eq!(Format::Wwd.sniff(&level[1..]), Confidence::No);
     }
 
     #[cfg(feature = "gltf")]

@@ -1,8 +1,8 @@
 //! Reads, checks, edits and writes game level files without losing a byte, understands them through one scene model, and
 //! converts between them and to glTF and OBJ.
 //!
-//! Reads and writes Wings 3D scenes of every version, Source 2 Hammer maps and any other DMX file in binary and in text, any
-//! Erlang external term, glTF 2.0 and Wavefront OBJ.
+//! Reads and writes Wings 3D scenes of every version, Source 2 Hammer maps and any other DMX file in binary and in text, levels
+//! of Claw and Gruntz, any Erlang external term, glTF 2.0 and Wavefront OBJ.
 //!
 //! ```
 //! use mapwright::{AnyDocument, Format, ReadOptions, Roundtrip, etf, roundtrip};
@@ -45,6 +45,7 @@
 //! | `wings` | yes | Wings 3D scenes: the crate [`wings`] |
 //! | `vmap` | yes | Source 2 maps: the crate [`vmap`]; implies `dmx` |
 //! | `dmx` | yes | DMX element graphs, binary and KeyValues2: the crate [`dmx`] |
+//! | `wwd` | yes | WAP32 levels (Claw, Gruntz): the crate [`wwd`] |
 //! | `gltf` | yes | glTF 2.0 in both containers |
 //! | `obj` | yes | Wavefront OBJ |
 //!
@@ -87,6 +88,8 @@ pub use mapwright_scene as scene;
 pub use mapwright_vmap as vmap;
 #[cfg(feature = "wings")]
 pub use mapwright_wings as wings;
+#[cfg(feature = "wwd")]
+pub use mapwright_wwd as wwd;
 
 pub use convert::{Axis, Contents, Conversion, ConvertOptions, convert};
 pub use detect::{Detection, PREFIX, detect};

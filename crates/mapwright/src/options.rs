@@ -17,6 +17,9 @@ pub struct ReadOptions {
     /// Where the file is: from there files are read that it names, such as material libraries and pictures. Without it
     /// none are.
     pub path: Option<PathBuf>,
+    /// Which sizes of their header levels may state.
+    #[cfg(feature = "wwd")]
+    pub header_size: mapwright_wwd::HeaderSize,
 }
 
 impl ReadOptions {
@@ -39,6 +42,19 @@ impl ReadOptions {
     pub fn with_path(mut self, path: impl Into<PathBuf>) -> Self {
         self.path = Some(path.into());
         self
+    }
+
+    /// Changes [`header_size`](Self::header_size).
+    #[cfg(feature = "wwd")]
+    #[must_use]
+    pub fn with_header_size(mut self, header_size: mapwright_wwd::HeaderSize) -> Self {
+        self.header_size = header_size;
+        self
+    }
+
+    #[cfg(feature = "wwd")]
+    pub(crate) fn wwd(&self) -> mapwright_wwd::ReadOptions {
+        mapwright_wwd::ReadOptions::default().with_limits(self.limits.clone()).with_header_size(self.header_size)
     }
 
     pub(crate) fn etf(&self) -> mapwright_etf::ReadOptions {

@@ -167,6 +167,16 @@ pub fn bytes_around(bytes: &[u8], format: Format, at: Position, options: &ReadOp
                 #[cfg(feature = "wings")]
                 Format::Wings => crate::document::WINGS_HEADER,
                 Format::Etf => 0,
+                #[cfg(feature = "wwd")]
+                Format::Wwd => {
+                    // Offsets count as if the block behind the header was not compressed.
+                    let size = usize::try_from(u32::from_le_bytes(*bytes.first_chunk()?)).ok()?.min(1524);
+                    let (header, stream) = bytes.split_at_checked(size)?;
+                    let mut budget = mapwright_io::Budget::new(&options.limits);
+                    let main = mapwright_io::inflate(stream, None, &mut budget, Position::file(0)).ok()?.bytes;
+                    let image = [header, &main].concat();
+                    return Some((start, excerpt(&image, start).to_vec())).filter(|(_, bytes)| !bytes.is_empty());
+                }
                 // These never speak of inflated data.
                 #[cfg(any(feature = "dmx", feature = "gltf", feature = "obj"))]
                 _ => return None,

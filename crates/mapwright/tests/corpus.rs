@@ -1,5 +1,5 @@
 //! Every real file comes back byte for byte.
-#![cfg(any(feature = "wings", feature = "vmap"))]
+#![cfg(any(feature = "wings", feature = "vmap", feature = "wwd"))]
 
 use std::fs;
 use std::path::Path;
@@ -48,4 +48,15 @@ fn maps_and_graphs_come_back_byte_for_byte() {
     for folder in ["vmap", "dmx"] {
         comes_back(folder, &["vmap", "dmx"], is_bad);
     }
+}
+
+#[cfg(feature = "wwd")]
+#[test]
+fn levels_come_back_byte_for_byte() {
+    // Files that were made to be refused, and a real one whose header states another size.
+    let is_bad = |path: &Path| {
+        let made = path.components().any(|part| part.as_os_str() == "synthetic");
+        made || path.ends_with("RETAIL01_badsig.WWD")
+    };
+    comes_back("wwd", &["wwd"], is_bad);
 }
