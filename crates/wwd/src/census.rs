@@ -188,7 +188,7 @@ impl Census {
 
 impl Dropped {
     /// Whether the games drop an object, which is counted then.
-    fn takes(&mut self, plane: &Plane, object: &Object, game: Game) -> bool {
+    pub(crate) fn takes(&mut self, plane: &Plane, object: &Object, game: Game) -> bool {
         let (columns, rows) = plane.size();
         let within =
             |at: i32, cells: u32, size: i32| at >= 0 && i64::from(at) < i64::from(cells).saturating_mul(size.into());

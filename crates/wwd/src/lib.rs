@@ -102,6 +102,7 @@ pub mod diff;
 mod document;
 pub mod edit;
 mod error;
+mod fix;
 pub mod logics;
 mod options;
 mod provenance;
@@ -122,6 +123,7 @@ pub use document::{
     Residue, Shape, TileProperties, TileProperty, sniff,
 };
 pub use error::{ReadError, ReadErrorKind, WriteError, WriteErrorKind};
+pub use fix::{Fix, FixOptions};
 pub use options::{HeaderSize, ReadOptions, Style, WriteOptions};
 pub use provenance::{Program, Provenance};
 pub use spell::{spell, unspell};

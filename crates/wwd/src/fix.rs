@@ -1,0 +1,167 @@
+//! Repairs: what can be put right without asking, and on request what cannot.
+
+use std::fmt;
+
+use mapwright_io::{Frame, Path};
+
+use crate::census::Dropped;
+use crate::logics::Game;
+use crate::{Cell, Checksum, Document, HeaderFlags, Plane, Shape, TileProperties, TileProperty};
+
+/// What to repair besides what is always safe.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct FixOptions {
+    /// Whether objects are removed that the game drops: outside their plane, without a logic, with one that Gruntz does not know.
+    pub dropped_objects: bool,
+    /// Whether tiles of the main plane that the table of tile properties does not reach get a property: clear everywhere. What
+    /// they are in the game, its own data alone says.
+    pub missing_properties: bool,
+}
+
+impl FixOptions {
+    /// Changes [`dropped_objects`](Self::dropped_objects).
+    #[must_use]
+    pub fn with_dropped_objects(mut self, dropped_objects: bool) -> Self {
+        self.dropped_objects = dropped_objects;
+        self
+    }
+
+    /// Changes [`missing_properties`](Self::missing_properties).
+    #[must_use]
+    pub fn with_missing_properties(mut self, missing_properties: bool) -> Self {
+        self.missing_properties = missing_properties;
+        self
+    }
+}
+
+/// Something that was repaired.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fix {
+    /// The code of the finding that it mends; see [`Document::validate`].
+    pub code: &'static str,
+    /// Where.
+    pub path: Path,
+    /// What was done.
+    pub message: String,
+}
+
+impl fmt::Display for Fix {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.path, self.message)
+    }
+}
+
+impl Document {
+    /// Repairs what is wrong without a doubt, and what the options ask for.
+    ///
+    /// | code | what |
+    /// |---|---|
+    /// | `checksum` | one of neither editor becomes that of the level's [`style`](Self::style) |
+    /// | `pixel-size` | the size of a plane in pixels becomes that of its tiles |
+    /// | `block-size` | the size of a main block that is not compressed becomes 0, as in all known files |
+    /// | `object-outside`, `object-logic` | with [`FixOptions::dropped_objects`]: objects that the game drops are removed |
+    /// | `tile-range`, `no-properties` | with [`FixOptions::missing_properties`]: properties are appended |
+    pub fn fix(&mut self, options: &FixOptions) -> Vec<Fix> {
+        let mut fixes = Vec::new();
+        let mut checksum_is_right = self.checksum_is_of_an_editor();
+        let game = self.game().unwrap_or(Game::Claw);
+        for (index, plane) in self.planes.iter_mut().enumerate() {
+            let place = [Frame::Field("planes"), Frame::Index(index)];
+            fix_pixels(plane, &place, &mut fixes);
+            if options.dropped_objects {
+                remove_dropped(plane, game, &place, &mut fixes);
+            }
+        }
+        if options.missing_properties {
+            self.append_properties(&mut fixes);
+        }
+        self.fix_block_size(&mut fixes);
+        checksum_is_right &= self.checksum_is_of_an_editor();
+        if !checksum_is_right {
+            let old = self.header.checksum;
+            // A block that has changed is summed up when it is written.
+            if let (Some(stored), Ok(main)) = (self.stored_block(), self.to_main_block()) {
+                let compressed = self.header.flags.has(HeaderFlags::COMPRESS);
+                self.header.checksum = Checksum::from(self.style).of(stored, &main, compressed);
+            }
+            let message = format!("{old:#010x} becomes that of {}", Checksum::from(self.style).name());
+            let path = [Frame::Field("header"), Frame::Field("checksum")].into_iter().collect();
+            fixes.push(Fix { code: "checksum", path, message });
+        }
+        fixes
+    }
+
+    /// Whether the checksum is that of an editor, or the block not the one that was read.
+    fn checksum_is_of_an_editor(&self) -> bool {
+        let (Some(stored), Ok(main)) = (self.stored_block(), self.to_main_block()) else { return true };
+        let compressed = self.header.flags.has(HeaderFlags::COMPRESS);
+        let says = |checksum: Checksum| checksum.of(stored, &main, compressed) == self.header.checksum;
+        says(Checksum::Editor) || says(Checksum::WapMap)
+    }
+
+    fn fix_block_size(&mut self, fixes: &mut Vec<Fix>) {
+        let stated = self.header.main_block_size;
+        if self.header.flags.has(HeaderFlags::COMPRESS) || stated == 0 {
+            return;
+        }
+        let right = self.to_main_block().is_ok_and(|main| u32::try_from(main.len()) == Ok(stated));
+        if !right {
+            self.header.main_block_size = 0;
+            let path = [Frame::Field("header"), Frame::Field("main_block_size")].into_iter().collect();
+            let message = format!("{stated} becomes 0: the main block is not compressed");
+            fixes.push(Fix { code: "block-size", path, message });
+        }
+    }
+
+    fn append_properties(&mut self, fixes: &mut Vec<Fix>) {
+        let Some(plane) = self.main_plane() else { return };
+        let frames = plane.tiles.iter().filter_map(|&word| match Cell::from_word(word) {
+            Cell::Tile { frame, .. } => Some(usize::from(frame)),
+            _ => None,
+        });
+        let needed = frames.max().map_or(0, |frame| frame.saturating_add(1));
+        let pixels = |size: i32| u32::try_from(size).unwrap_or(64);
+        let size = (pixels(plane.tile_w), pixels(plane.tile_h));
+        let items = self.tile_properties.as_ref().map(|table| table.items.as_slice());
+        let found = items.map_or(0, <[TileProperty]>::len);
+        if needed <= found {
+            return;
+        }
+        let (width, height) = items.and_then(<[_]>::last).map_or(size, |item| (item.width, item.height));
+        let code = if items.is_some() { "tile-range" } else { "no-properties" };
+        let clear = TileProperty { reserved_04: 0, width, height, shape: Shape::Single(0) };
+        self.tile_properties.get_or_insert_with(TileProperties::default).items.resize(needed, clear);
+        let message = format!("{} clear tiles appended to {found}", needed.saturating_sub(found));
+        fixes.push(Fix { code, path: [Frame::Field("tile_properties")].into_iter().collect(), message });
+    }
+}
+
+fn fix_pixels(plane: &mut Plane, place: &[Frame], fixes: &mut Vec<Fix>) {
+    let pixels = |tiles: i32, size: i32| i32::try_from(i64::from(tiles).saturating_mul(size.into())).ok();
+    let sides = (pixels(plane.tiles_wide, plane.tile_w), pixels(plane.tiles_high, plane.tile_h));
+    let (Some(width), Some(height)) = sides else { return };
+    let (old_width, old_height) = (plane.width_px, plane.height_px);
+    if (old_width, old_height) != (width, height) {
+        (plane.width_px, plane.height_px) = (width, height);
+        let message = format!("{old_width} × {old_height} pixels become {width} × {height}");
+        fixes.push(Fix { code: "pixel-size", path: place.iter().cloned().collect(), message });
+    }
+}
+
+fn remove_dropped(plane: &mut Plane, game: Game, place: &[Frame], fixes: &mut Vec<Fix>) {
+    let mut dropped = Dropped::default();
+    let mut objects = std::mem::take(&mut plane.objects);
+    objects.retain(|object| !dropped.takes(plane, object, game));
+    plane.objects = objects;
+    let path: Path = place.iter().cloned().chain([Frame::Field("objects")]).collect();
+    for (code, count, why) in [
+        ("object-outside", dropped.outside, "outside the plane"),
+        ("object-logic", dropped.without_logic, "without a logic"),
+        ("object-logic", dropped.unknown_logic, "with a logic that the game does not know"),
+    ] {
+        if count > 0 {
+            fixes.push(Fix { code, path: path.clone(), message: format!("{count} objects {why} removed") });
+        }
+    }
+}
