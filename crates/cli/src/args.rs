@@ -100,12 +100,18 @@ Examples:
   mapwright convert --only Turret --scale 0.01 --target-up z tank.wings -o turret.obj
   cat plan.obj | mapwright convert --source-up z - --to wings -o - > plan.wings")]
     Convert(Convert),
-    /// Show whole documents as text: Erlang terms in Erlang's syntax, element graphs in KeyValues2, or both as JSON.
+    /// Show whole documents as text: Erlang terms in Erlang's syntax, element graphs in KeyValues2, levels in JSON, or all as
+    /// JSON.
     #[command(after_help = "\
 With --json, element graphs: {\"encoding\",\"format\",\"format_version\",\"prefix\",\"strings\",\"elements\"}; an element is \
 {\"class\",\"name\",\"id\",\"attributes\":[{\"name\",\"type\",\"value\"},…]}. References are indices of elements, null, or \
 {\"external\":\"GUID\"}; vectors and colours arrays, binary hexadecimal, times units of 0.1 ms, uint64 \"0x…\"; what JSON has no \
 words for is {\"bits\":\"hex\"} (floats) or {\"bytes\":\"hex\"} (text that is not UTF-8).
+
+Levels are JSON with and without --json, in which everything stands and of which `build` makes the file again: {\"style\",\
+\"stored\",\"header\",\"planes\":[{\"fields\",\"image_sets\",\"tiles\",\"objects\"}],\"tile_properties\",\"trailer\",\"layout\"}. Fields that \
+are 0 or empty are left out, rectangles are [left,top,right,bottom], bytes of texts that are not ASCII \\xHH; a row of tiles has \
+words, null for empty cells, \"fill\" for filled ones, and [count,cell] for several.
 
 With --json, Erlang terms: integers and floats are numbers (floats have a point or an exponent), atoms strings, lists arrays, and \
 everything else an object: {\"tuple\":[…]}, {\"text\":\"…\"}, {\"map\":[[key,value],…]}, {\"binary\":\"hex\"}, \
@@ -118,13 +124,28 @@ Examples:
   mapwright dump map.vmap | grep classname
   mapwright dump --thumbnail map.vmap > map.jpg")]
     Dump(Dump),
+    /// Make files of what `dump` printed of them: levels (wwd).
+    #[command(after_help = "\
+A file comes back byte for byte, down to how its blocks are compressed. Where the dump was changed, the file changes as if the \
+program that wrote it had saved it anew. Other formats are dumped, but not built yet.
+
+Examples:
+  mapwright dump level.wwd > level.json && mapwright build level.json -o same.wwd
+  mapwright dump --json level.wwd | jq '.level.header.author = \"Me\"' | mapwright build - -o mine.wwd
+  mapwright build dumps/ -d levels/")]
+    Build(Build),
     /// Check what the formats' own programs will make of files.
     #[command(after_help = "\
 Ends with 9 if there are errors: what the format's own program refuses, crashes on or cannot save. With --strict \
 warnings count as errors.
 
+--fix repairs levels (wwd): a checksum of no editor, sizes of planes in pixels that are not those of their tiles, a stale size \
+of the main block. What it shows and ends with is what is left then.
+
 Examples:
   mapwright check cube.wings
+  mapwright check --fix --dry-run level.wwd
+  mapwright check --fix --drop-objects --add-properties level.wwd -o mended.wwd
   mapwright check --strict --quiet models/
   mapwright check --json cube.wings | jq -r '.findings[] | [.severity, .code, .path] | @tsv'")]
     Check(Check),
@@ -289,12 +310,57 @@ pub(crate) enum TextLayout {
 }
 
 #[derive(Debug, Clone, Args)]
+pub(crate) struct Build {
+    /// Files that `dump` printed, folders, or - for standard input.
+    #[arg(value_name = "FILE", required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+/// Where a verb writes.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct Output {
+    /// Write to this file, or to standard output with -.
+    #[arg(short, long, value_name = "FILE", conflicts_with = "dir")]
+    pub(crate) output: Option<PathBuf>,
+    /// Write into this folder, under the names of the inputs.
+    #[arg(short, long, value_name = "DIR")]
+    pub(crate) dir: Option<PathBuf>,
+    /// Replace files that exist.
+    #[arg(short, long)]
+    pub(crate) force: bool,
+}
+
+#[derive(Debug, Clone, Args)]
 pub(crate) struct Check {
     #[command(flatten)]
     pub(crate) inputs: Inputs,
     /// Warnings count as errors.
     #[arg(long)]
     pub(crate) strict: bool,
+    /// Repair what is wrong without a doubt, and show what is left. Writes to -o or -d, or with --force over the input; levels
+    /// (wwd) only.
+    #[arg(long)]
+    pub(crate) fix: bool,
+    /// Also remove objects that the game drops.
+    #[arg(long, requires = "fix")]
+    pub(crate) drop_objects: bool,
+    /// Also append properties of clear tiles where the level shows tiles without.
+    #[arg(long, requires = "fix")]
+    pub(crate) add_properties: bool,
+    /// Show what would be repaired, write nothing.
+    #[arg(long, requires = "fix")]
+    pub(crate) dry_run: bool,
+    /// Write the repaired level to this file.
+    #[arg(short, long, value_name = "FILE", conflicts_with = "dir", requires = "fix")]
+    pub(crate) output: Option<PathBuf>,
+    /// Write the repaired levels into this folder, under the names of the inputs.
+    #[arg(short, long, value_name = "DIR", requires = "fix")]
+    pub(crate) dir: Option<PathBuf>,
+    /// Replace files that exist; without -o and -d the inputs.
+    #[arg(short, long, requires = "fix")]
+    pub(crate) force: bool,
 }
 
 /// A number with an optional unit: 4096, 64k, 16M, 2G, also KiB and MB; all are powers of 1024.

@@ -1,10 +1,12 @@
 //! The verbs, and what they share.
 
+pub(crate) mod build;
 pub(crate) mod check;
 pub(crate) mod convert;
 pub(crate) mod dump;
 pub(crate) mod formats;
 pub(crate) mod info;
+mod output;
 pub(crate) mod roundtrip;
 
 use mapwright::etf::Mode;
@@ -90,18 +92,23 @@ pub(crate) fn with_document(
     global: &Global,
     work: impl FnOnce(&Input, &AnyDocument) -> Outcome,
 ) -> Outcome {
+    with_document_of(item, from, global, |_| true, |input, document| work(input, &document))
+}
+
+/// As [`with_document`], for verbs that are for some formats and change documents.
+pub(crate) fn with_document_of(
+    item: &Item,
+    from: Option<Format>,
+    global: &Global,
+    takes: impl Fn(Format) -> bool,
+    work: impl FnOnce(&Input, AnyDocument) -> Outcome,
+) -> Outcome {
     let options = read_options(global).with_path(&item.path);
-    let done = with_input(
-        item,
-        from,
-        &options,
-        |_| true,
-        |input| {
-            let document = AnyDocument::from_bytes_as(&input.bytes, input.format, &options)?;
-            let mut outcome = work(input, &document);
-            outcome.talk.insert_str(0, &warn(item, input, global.quiet));
-            Ok(outcome)
-        },
-    );
+    let done = with_input(item, from, &options, takes, |input| {
+        let document = AnyDocument::from_bytes_as(&input.bytes, input.format, &options)?;
+        let mut outcome = work(input, document);
+        outcome.talk.insert_str(0, &warn(item, input, global.quiet));
+        Ok(outcome)
+    });
     done.unwrap_or_else(|outcome| outcome)
 }

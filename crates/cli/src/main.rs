@@ -54,6 +54,7 @@ fn run(cli: Cli) -> io::Result<Exit> {
         Verb::Info(inputs) => commands::info::run(&inputs, global),
         Verb::Convert(args) => commands::convert::run(&args, global),
         Verb::Dump(args) => commands::dump::run(&args, global),
+        Verb::Build(args) => commands::build::run(&args, global),
         Verb::Check(args) => commands::check::run(&args, global),
         Verb::Roundtrip(inputs) => commands::roundtrip::run(&inputs, global),
         Verb::Formats => commands::formats::run(global),

@@ -70,9 +70,7 @@ impl AnyDocument {
                 return Err(Error::Unsupported { format, what: "read under that name: they are vmap or dmx" });
             }
             #[cfg(feature = "wwd")]
-            Format::Wwd => {
-                Self::Wwd(Box::new(mapwright_wwd::Document::from_bytes_with(bytes, &options.wwd())?))
-            }
+            Format::Wwd => Self::Wwd(Box::new(mapwright_wwd::Document::from_bytes_with(bytes, &options.wwd())?)),
             Format::Etf => Self::Etf(etf::Document::from_bytes_with(bytes, &options.etf())?),
             #[cfg(feature = "gltf")]
             Format::Glb | Format::Gltf => {

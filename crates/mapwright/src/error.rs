@@ -73,6 +73,16 @@ pub enum Error {
         /// What was asked for: `made from a scene`.
         what: &'static str,
     },
+    /// JSON that says no document.
+    #[error("{message}")]
+    Dump {
+        /// What is wrong with it.
+        message: String,
+        /// Its line, from 1; 0 where only the part is known, which the message names.
+        line: u64,
+        /// Its column, from 1.
+        column: u64,
+    },
     /// No node has a name that was asked for.
     #[error("nothing is called {0:?}")]
     NoNode(String),
@@ -167,6 +177,7 @@ impl Error {
             Self::UnknownFormat | Self::Unsupported { .. } | Self::NoNode(_) | Self::Scale(_) | Self::MapFormat(_) => {
                 Category::Unsupported
             }
+            Self::Dump { .. } => Category::Malformed,
             Self::InputLimit { .. } => Category::Limit,
             Self::Exists(_) | Self::SameFile(_) | Self::Save { .. } | Self::Io(_) => Category::Io,
         }
@@ -215,6 +226,7 @@ impl Error {
                 interchange::Position::Line { line, column } => Some(Place::Line { line, column }),
                 _ => None,
             },
+            Self::Dump { line: line @ 1.., column, .. } => Some(Place::Line { line: *line, column: *column }),
             _ => None,
         }
     }

@@ -8,6 +8,8 @@ mod term;
 mod vmap;
 #[cfg(feature = "wings")]
 mod wings;
+#[cfg(feature = "wwd")]
+mod wwd;
 
 use std::path::Path;
 
@@ -24,6 +26,11 @@ pub use term::TermInfo;
 pub use vmap::{AssetInfo, ThumbnailInfo, VmapInfo, VmapTotals};
 #[cfg(feature = "wings")]
 pub use wings::{ImageInfo, LightInfo, MapInfo, MaterialInfo, ObjectInfo, SelectionInfo, Totals, ViewInfo, WingsInfo};
+#[cfg(feature = "wwd")]
+pub use wwd::{
+    AttributeCount, DroppedObjects, ImageFolder, LogicInfo, TilePropertiesInfo, TreasureInfo, WwdInfo, WwdPlane,
+    WwdProvenance,
+};
 
 /// A summary of a document. Serialized it is the published form of `mapwright info --json`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -47,6 +54,10 @@ pub struct Info {
     #[cfg(feature = "vmap")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub vmap: Option<VmapInfo>,
+    /// What a WAP32 level holds.
+    #[cfg(feature = "wwd")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub wwd: Option<WwdInfo>,
     /// Handedness and axis that points up, in formats with geometry.
     pub axes: Option<&'static str>,
     /// Metres in a unit of length, where the file says.
@@ -159,6 +170,11 @@ impl AnyDocument {
             #[cfg(feature = "vmap")]
             vmap: match self {
                 Self::Vmap(map) => Some(VmapInfo::new(map)),
+                _ => None,
+            },
+            #[cfg(feature = "wwd")]
+            wwd: match self {
+                Self::Wwd(level) => Some(WwdInfo::new(level)),
                 _ => None,
             },
             axes: self.format().axes(),

@@ -2,12 +2,20 @@
 
 #[cfg(feature = "dmx")]
 mod graph;
+#[cfg(feature = "wwd")]
+mod level;
 mod term;
 
 use std::io::{self, Write};
 
+use crate::{AnyDocument, Error, Format, ReadOptions};
+
 #[cfg(feature = "dmx")]
 pub use graph::write_graph_json;
+#[cfg(feature = "wwd")]
+pub(crate) use level::LevelJson;
+#[cfg(feature = "wwd")]
+pub use level::{JsonLayout, write_level_json};
 pub use term::write_term_json;
 
 fn string(out: &mut dyn Write, text: &str) -> io::Result<()> {
@@ -23,4 +31,38 @@ fn hex(out: &mut dyn Write, bytes: &[u8]) -> io::Result<()> {
         out.write_all(&text)?;
     }
     Ok(())
+}
+
+/// What `mapwright dump --json` prints, as far as documents are made of it again.
+#[derive(serde::Deserialize)]
+struct Dump {
+    format: String,
+    #[cfg(feature = "wwd")]
+    level: Option<LevelJson>,
+}
+
+impl AnyDocument {
+    /// Makes a document of what [`write_level_json`] wrote, in the object that `mapwright dump --json` puts around it: `format` is
+    /// the name of the format, `level` the level. The document gives the file that was dumped, byte for byte; where the JSON has
+    /// been changed, the file changes as that of an edited document.
+    ///
+    /// # Errors
+    /// [`Error::Dump`] for JSON that does not say a document, [`Error::Unsupported`] for formats of which it is not taken yet,
+    /// and [`Error::UnknownFormat`].
+    pub fn from_dump(json: &[u8], options: &ReadOptions) -> Result<Self, Error> {
+        let dump: Dump = serde_json::from_slice(json).map_err(|error| {
+            let message = error.to_string();
+            let message = message.split(" at line ").next().unwrap_or_default().to_owned();
+            Error::Dump { message, line: error.line() as u64, column: error.column() as u64 }
+        })?;
+        let format = Format::from_name(&dump.format).ok_or(Error::UnknownFormat)?;
+        #[cfg(feature = "wwd")]
+        if let (Format::Wwd, Some(json)) = (format, dump.level) {
+            let level = level::level(json, options.limits.max_decompressed / 4)?;
+            return Ok(Self::Wwd(Box::new(level)));
+        }
+        #[cfg(not(feature = "wwd"))]
+        let _ = options;
+        Err(Error::Unsupported { format, what: "built from JSON" })
+    }
 }

@@ -100,6 +100,8 @@ pub use format::{Access, Format};
 #[cfg(feature = "dmx")]
 pub use json::write_graph_json;
 pub use json::write_term_json;
+#[cfg(feature = "wwd")]
+pub use json::{JsonLayout, write_level_json};
 pub use options::ReadOptions;
 pub use resources::{FilesBeside, find_picture};
 pub use roundtrip::{Difference, Roundtrip, bytes_around, roundtrip};

@@ -6,8 +6,11 @@ use std::path::PathBuf;
 
 use mapwright::interchange::NoFiles;
 use mapwright::wwd::HeaderSize;
-use mapwright::{AnyDocument, ConvertOptions, Format, ReadOptions, Roundtrip, convert, roundtrip};
-use mapwright_testkit::{files_below, workspace};
+use mapwright::{
+    AnyDocument, ConvertOptions, Error, Format, JsonLayout, ReadOptions, Roundtrip, convert, roundtrip,
+    write_level_json,
+};
+use mapwright_testkit::{corpus, files_below, workspace};
 
 fn fixtures() -> impl Iterator<Item = (PathBuf, Vec<u8>)> {
     let files = files_below(&workspace().join("fixtures/wwd")).into_iter();
@@ -52,4 +55,94 @@ fn bytes_around_a_place_are_those_of_the_inflated_block() {
     let (start, around) = mapwright::bytes_around(&bytes, Format::Wwd, at, &ReadOptions::default()).unwrap();
     // The size of the header of the first plane.
     assert_eq!((start, &around[20..24]), (1504, &160_u32.to_le_bytes()[..]));
+}
+
+fn dumped(bytes: &[u8], layout: JsonLayout) -> String {
+    let AnyDocument::Wwd(level) = AnyDocument::from_bytes_as(bytes, Format::Wwd, &any_header()).unwrap() else {
+        panic!("a level")
+    };
+    let mut out = b"{\"format\":\"wwd\",\"level\":".to_vec();
+    write_level_json(&mut out, &level, layout).unwrap();
+    out.push(b'}');
+    String::from_utf8(out).unwrap()
+}
+
+fn any_header() -> ReadOptions {
+    ReadOptions::default().with_header_size(HeaderSize::Any)
+}
+
+fn built(json: &str) -> Result<Vec<u8>, Error> {
+    AnyDocument::from_dump(json.as_bytes(), &ReadOptions::default())?.to_bytes()
+}
+
+#[test]
+fn levels_come_back_from_json() {
+    for (path, bytes) in fixtures() {
+        for layout in [JsonLayout::OneLine, JsonLayout::Lines] {
+            assert!(built(&dumped(&bytes, layout)).unwrap() == bytes, "{}", path.display());
+        }
+    }
+}
+
+#[test]
+fn levels_of_the_corpus_come_back_from_json() {
+    let Some(folder) = corpus("wwd") else { return };
+    let mut done = 0;
+    for path in files_below(&folder) {
+        let bytes = fs::read(&path).unwrap();
+        // Those that are no levels are refused elsewhere.
+        if AnyDocument::from_bytes_as(&bytes, Format::Wwd, &any_header()).is_err() {
+            continue;
+        }
+        assert!(built(&dumped(&bytes, JsonLayout::OneLine)).unwrap() == bytes, "{}", path.display());
+        done += 1;
+    }
+    assert!(done > 60, "{done}");
+}
+
+#[test]
+fn a_block_of_no_known_compressor_is_kept_in_json() {
+    let (_, bytes) = fixtures().find(|(path, _)| path.ends_with("claw.wwd")).unwrap();
+    let mut level = mapwright::wwd::Document::from_bytes(&bytes).unwrap();
+    let main = level.to_main_block().unwrap();
+    // A stream of one stored block, as no program writes it.
+    let size = u16::try_from(main.len()).unwrap();
+    let packed = level.stored_block().unwrap();
+    let sum = &packed[packed.len() - 4..];
+    let stream = [&[0x78, 1, 1][..], &size.to_le_bytes(), &(!size).to_le_bytes(), &main, sum].concat();
+    let file = [&bytes[..1524], &stream].concat();
+    let json = dumped(&file, JsonLayout::OneLine);
+    assert!(json.contains("\"zlib\":\"780101"));
+    assert!(built(&json).unwrap() == file);
+    // An edit makes it a block of the editor, with its sum.
+    let edited = built(&json.replacen("\"start_x\":", "\"author\":\"Me\",\"start_x\":", 1)).unwrap();
+    assert!(edited[1524..] == stream, "the header is no part of the block");
+    level.planes[0].z_coord += 1;
+    let old = format!("\"z_coord\":{}", level.planes[0].z_coord - 1);
+    let new = format!("\"z_coord\":{}", level.planes[0].z_coord);
+    assert!(json.contains(&old));
+    let edited = built(&json.replacen(&old, &new, 1)).unwrap();
+    assert!(edited == level.to_bytes().unwrap());
+}
+
+#[test]
+fn wrong_json_is_refused_with_its_place() {
+    let (_, bytes) = fixtures().find(|(path, _)| path.ends_with("claw.wwd")).unwrap();
+    let json = dumped(&bytes, JsonLayout::OneLine);
+    let refused = |from: &str, to: &str| {
+        assert!(json.contains(from), "{from}");
+        built(&json.replacen(from, to, 1)).unwrap_err()
+    };
+    for (from, to, says) in [
+        ("\"name\":", "\"nmae\":", "header: there is no field nmae"),
+        ("\"tiles\":[[", "\"tiles\":[[[4000000000,1],", "planes[0].tiles[0]: more than the "),
+        ("\"objects\":[{", "\"objects\":[{\"user8\":9999999999,", "user8 cannot be 9999999999"),
+        ("\"single\":", "\"sinlge\":", "unknown field `sinlge`"),
+    ] {
+        let error = refused(from, to);
+        assert!(error.message().contains(says), "{error}");
+        assert_eq!(error.category(), mapwright::io::Category::Malformed);
+    }
+    assert!(matches!(refused("{", "["), Error::Dump { line: 1, .. }));
+    assert!(matches!(built("{\"format\":\"etf\"}"), Err(Error::Unsupported { .. })));
 }

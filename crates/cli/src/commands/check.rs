@@ -1,20 +1,26 @@
 //! `mapwright check`
 
+mod fix;
+
 use std::fmt::Write;
 use std::io;
+use std::path::PathBuf;
 
 use mapwright::info::FindingCounts;
 use mapwright::io::{Finding, Severity};
-use mapwright::{Format, Place};
+use mapwright::wwd::{Fix, HeaderSize};
+use mapwright::{AnyDocument, Format, Place};
 use serde::Serialize;
 
-use super::{json_line, with_document};
+use super::{json_line, read_options, with_document_of};
 use crate::args::{Check, Global};
 use crate::batch::{self, Outcome, Sort};
 use crate::exit::Exit;
 use crate::failure::PlaceJson;
 use crate::inputs::{Item, expand};
+use crate::out::say;
 use crate::text::{clean, count};
+use fix::Plan;
 
 #[derive(Serialize)]
 struct Report<'a> {
@@ -24,6 +30,19 @@ struct Report<'a> {
     #[serde(flatten)]
     counts: FindingCounts,
     findings: Vec<Row<'a>>,
+    /// What was repaired before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fixes: Option<Vec<FixRow>>,
+    /// Where what was repaired went.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    output: Option<String>,
+}
+
+#[derive(Serialize)]
+struct FixRow {
+    code: &'static str,
+    path: String,
+    message: String,
 }
 
 #[derive(Serialize)]
@@ -38,22 +57,47 @@ struct Row<'a> {
 
 pub(crate) fn run(args: &Check, global: &Global) -> io::Result<Exit> {
     let error = if args.strict { Severity::Warning } else { Severity::Error };
-    batch::run(&expand(&args.inputs.files), global, "with errors", |_, item| {
-        with_document(item, args.inputs.from, global, |input, document| {
-            let findings = document.validate();
+    let items = expand(&args.inputs.files);
+    let plan = match args.fix.then(|| Plan::new(args, &items)).transpose() {
+        Ok(plan) => plan,
+        Err(failure) => {
+            say(failure.text());
+            return Ok(failure.exit);
+        }
+    };
+    batch::run(&items, global, "with errors", |index, item| {
+        let takes = |format: Format| plan.is_none() || format == Format::Wwd;
+        with_document_of(item, args.inputs.from, global, takes, |input, mut document| {
+            let repaired = match plan.as_ref().map(|plan| plan.apply(index, item, &mut document)).transpose() {
+                Ok(repaired) => repaired,
+                Err(failure) => return Outcome::failed(&failure),
+            };
+            // Findings look at the file that there is now.
+            let again = repaired.as_ref().filter(|(fixes, _)| !fixes.is_empty()).and_then(|_| {
+                let options = read_options(global).with_header_size(HeaderSize::Any);
+                AnyDocument::from_bytes_as(&document.to_bytes().ok()?, input.format, &options).ok()
+            });
+            let findings = again.as_ref().unwrap_or(&document).validate();
             let counts = FindingCounts::of(&findings);
             let bad = findings.iter().any(|finding| finding.severity >= error);
             let data = if global.json {
-                json(item, input.format, counts, &findings)
+                json(item, input.format, counts, &findings, repaired.as_ref())
             } else {
-                text(item, &findings, error, global)
+                let fixed = repaired.as_ref().map(|repaired| fixed(item, repaired, args.dry_run)).unwrap_or_default();
+                fixed + &text(item, &findings, error, global)
             };
             Outcome { sort: if bad { Sort::Found } else { Sort::Done }, ..Outcome::done(data) }
         })
     })
 }
 
-fn json(item: &Item, format: Format, counts: FindingCounts, findings: &[Finding]) -> String {
+fn json(
+    item: &Item,
+    format: Format,
+    counts: FindingCounts,
+    findings: &[Finding],
+    repaired: Option<&(Vec<Fix>, Option<PathBuf>)>,
+) -> String {
     let findings = findings.iter().map(|finding| Row {
         severity: finding.severity.name(),
         code: finding.code,
@@ -62,7 +106,23 @@ fn json(item: &Item, format: Format, counts: FindingCounts, findings: &[Finding]
         place: finding.at.map(|at| Place::from(at).into()),
     });
     let findings = findings.collect();
-    json_line(&Report { schema: "mapwright.check/1", file: item.name(), format, counts, findings })
+    let fixes = repaired.map(|(fixes, _)| {
+        let row = |fix: &Fix| FixRow { code: fix.code, path: fix.path.to_string(), message: fix.message.clone() };
+        fixes.iter().map(row).collect()
+    });
+    let output = repaired.and_then(|(_, place)| Some(place.as_ref()?.display().to_string()));
+    json_line(&Report { schema: "mapwright.check/1", file: item.name(), format, counts, findings, fixes, output })
+}
+
+/// What was repaired, a line for each.
+fn fixed(item: &Item, (fixes, place): &(Vec<Fix>, Option<PathBuf>), dry_run: bool) -> String {
+    let to = place.as_ref().map(|place| format!(", written to {}", place.display())).unwrap_or_default();
+    let would = if dry_run { " would be" } else { "" };
+    let mut out = clean(&format!("{}: {}{would} repaired{to}", item.name(), count(fixes.len(), "thing"))) + "\n";
+    for fix in fixes {
+        let _ = writeln!(out, "  {}", clean(&format!("fixed[{}]: {fix}", fix.code)));
+    }
+    out
 }
 
 /// One line for each finding, the worst first, and their numbers. Quiet, only those at least as bad as `error`.

@@ -5,7 +5,10 @@ use std::io::{self, Write};
 
 use mapwright::etf::{Layout, TextOptions};
 use mapwright::interchange::NoFiles;
-use mapwright::{AnyDocument, ConvertOptions, Error, Format, convert, write_graph_json, write_term_json};
+use mapwright::{
+    AnyDocument, ConvertOptions, Error, Format, JsonLayout, convert, write_graph_json, write_level_json,
+    write_term_json,
+};
 
 use super::{read_options, warn, with_input};
 use crate::args::{Dump, Global, TextLayout};
@@ -46,7 +49,7 @@ pub(crate) fn run(args: &Dump, global: &Global) -> io::Result<Exit> {
         };
         let shown = match (args.thumbnail, global.json) {
             (true, _) => thumbnail(item, &document, out),
-            (_, true) => json(item, &document, out).map(Ok),
+            (_, true) => write_json(item, &document, JsonLayout::OneLine, out).map(Ok),
             (_, false) => text(args, item, document, out),
         };
         Ok(match shown? {
@@ -75,6 +78,9 @@ fn text(args: &Dump, item: &Item, document: AnyDocument, out: &mut Out) -> Shown
     if let Some(term) = document.term() {
         return term_text(args, term, out).map(Ok);
     }
+    if let AnyDocument::Wwd(_) = document {
+        return write_json(item, &document, JsonLayout::Lines, out).map(Ok);
+    }
     match convert(document, Format::KeyValues2, &NoFiles, &ConvertOptions::default()) {
         Ok(conversion) => out.write_all(&conversion.files.main).map(Ok),
         Err(error) => Ok(Err(Failure::new(&item.name(), &error))),
@@ -95,7 +101,7 @@ fn term_text(args: &Dump, term: &mapwright::etf::Document, out: &mut Out) -> io:
     writer.out.write_all(b".\n")
 }
 
-fn json(item: &Item, document: &AnyDocument, out: &mut Out) -> io::Result<()> {
+fn write_json(item: &Item, document: &AnyDocument, layout: JsonLayout, out: &mut Out) -> io::Result<()> {
     let file = serde_json::to_string(&item.name())?;
     write!(out, "{{\"schema\":\"mapwright.dump/1\",\"file\":{file},\"format\":\"{}\"", document.format())?;
     if let Some(term) = document.term() {
@@ -105,6 +111,10 @@ fn json(item: &Item, document: &AnyDocument, out: &mut Out) -> io::Result<()> {
     if let Some(graph) = document.graph() {
         out.write_all(b",\"graph\":")?;
         write_graph_json(out, graph)?;
+    }
+    if let AnyDocument::Wwd(level) = document {
+        out.write_all(b",\"level\":")?;
+        write_level_json(out, level, layout)?;
     }
     out.write_all(b"}\n")
 }

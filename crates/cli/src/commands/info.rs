@@ -3,6 +3,7 @@
 mod dmx;
 mod scene;
 mod wings;
+mod wwd;
 
 use std::fmt::Write;
 use std::io;
@@ -71,6 +72,9 @@ fn text(item: &Item, bytes: usize, info: &Info) -> String {
     }
     if let Some(wings) = &info.wings {
         wings::text(&mut out, wings);
+    }
+    if let Some(level) = &info.wwd {
+        wwd::text(&mut out, level);
     }
     if let Some(scene) = &info.scene {
         scene::text(&mut out, scene);

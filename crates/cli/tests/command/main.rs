@@ -4,5 +4,6 @@ mod convert;
 mod exit_codes;
 mod folder;
 mod graphs;
+mod levels;
 mod odd_input;
 mod verbs;

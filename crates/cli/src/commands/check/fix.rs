@@ -1,0 +1,68 @@
+//! `mapwright check --fix`
+
+use std::path::PathBuf;
+
+use mapwright::wwd::{Fix, FixOptions};
+use mapwright::{AnyDocument, Error};
+
+use crate::args::{Check, Output};
+use crate::commands::output::{places, put, wrong};
+use crate::failure::Failure;
+use crate::inputs::Item;
+
+/// What becomes of the repaired files.
+pub(super) struct Plan {
+    options: FixOptions,
+    output: Output,
+    /// For each input; `None` without a place to write to.
+    places: Vec<Option<PathBuf>>,
+}
+
+impl Plan {
+    /// # Errors
+    /// If it is not said where to write.
+    pub(super) fn new(args: &Check, items: &[Item]) -> Result<Self, Box<Failure>> {
+        let options =
+            FixOptions::default().with_dropped_objects(args.drop_objects).with_missing_properties(args.add_properties);
+        let output = Output { output: args.output.clone(), dir: args.dir.clone(), force: args.force };
+        let places = match (&output.output, &output.dir) {
+            _ if args.dry_run => vec![None; items.len()],
+            (Some(path), _) if path.as_os_str() == "-" => {
+                return Err(wrong("standard output has what is found").with_help("write to a file with -o FILE"));
+            }
+            (None, None) if !args.force => {
+                let failure = wrong("it is not said where to write what is repaired");
+                return Err(failure.with_help("-o FILE, -d DIR, --force to replace the inputs, or --dry-run"));
+            }
+            (None, None) if items.iter().any(Item::is_stdin) => {
+                return Err(wrong("standard input cannot be replaced").with_help("write to a file with -o FILE"));
+            }
+            (None, None) => items.iter().map(|item| Some(item.path.clone())).collect(),
+            _ => places(&output, items, None)?,
+        };
+        Ok(Self { options, output, places })
+    }
+
+    /// Repairs a document and writes it: what was done, and where it went.
+    pub(super) fn apply(
+        &self,
+        index: usize,
+        item: &Item,
+        document: &mut AnyDocument,
+    ) -> Result<(Vec<Fix>, Option<PathBuf>), Box<Failure>> {
+        let format = document.format();
+        let AnyDocument::Wwd(level) = document else {
+            let error = Error::Unsupported { format, what: "repaired; only levels can be" };
+            return Err(Failure::new(&item.name(), &error));
+        };
+        let fixes = level.fix(&self.options);
+        let place = self.places.get(index).cloned().flatten();
+        // An input that is right stays as it is.
+        let Some(place) = place.filter(|place| !fixes.is_empty() || *place != item.path) else {
+            return Ok((fixes, None));
+        };
+        let bytes = level.to_bytes().map_err(|error| Failure::new(&item.name(), &error.into()))?;
+        put(item, Some(&place), bytes, &self.output)?;
+        Ok((fixes, Some(place)))
+    }
+}

@@ -1,0 +1,72 @@
+//! Where verbs write that make one file of each input.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use mapwright::{Error, SaveOptions, save};
+
+use crate::args::Output;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::inputs::Item;
+
+/// Where the files of all inputs go: `None` is standard output.
+pub(super) fn places(
+    output: &Output,
+    items: &[Item],
+    extension: Option<&str>,
+) -> Result<Vec<Option<PathBuf>>, Box<Failure>> {
+    match (&output.output, &output.dir) {
+        (Some(path), _) if items.len() == 1 => Ok(vec![(path.as_os_str() != "-").then(|| path.clone())]),
+        (Some(_), _) => {
+            Err(wrong(&format!("-o takes one file, and there are {}", items.len())).with_help("several go to -d DIR"))
+        }
+        (None, Some(folder)) => {
+            let mut taken = HashSet::new();
+            let below = |item: &Item| {
+                let path = below(folder, item, extension);
+                match taken.insert(path.clone()) {
+                    true => Ok(Some(path)),
+                    false => Err(wrong(&format!("{} would be written twice", path.display()))
+                        .with_help("write the inputs into folders of their own")),
+                }
+            };
+            items.iter().map(below).collect()
+        }
+        (None, None) => Err(wrong("it is not said where to write")
+            .with_help("-o FILE for one file, -d DIR for folders and several files")),
+    }
+}
+
+/// Files keep their places below the folders that were named.
+fn below(folder: &Path, item: &Item, extension: Option<&str>) -> PathBuf {
+    let name = match &item.folder {
+        Some(named) => item.path.strip_prefix(named).unwrap_or(&item.path),
+        None if item.is_stdin() => Path::new("stdin"),
+        None => item.path.file_name().map_or(&*item.path, Path::new),
+    };
+    let path = folder.join(name);
+    extension.map_or_else(|| path.clone(), |extension| path.with_extension(extension))
+}
+
+/// Saves what was made of an input, or gives it for standard output.
+pub(super) fn put(item: &Item, place: Option<&Path>, bytes: Vec<u8>, output: &Output) -> Result<Vec<u8>, Box<Failure>> {
+    let Some(path) = place else { return Ok(bytes) };
+    let failed = |error: &Error| {
+        let failure = Failure::new(&item.name(), error);
+        if matches!(error, Error::Exists(_)) { failure.with_help("--force replaces it") } else { failure }
+    };
+    if output.dir.is_some() {
+        let folder = path.parent().unwrap_or(Path::new(""));
+        std::fs::create_dir_all(folder).map_err(|error| {
+            let message = format!("the folder {} cannot be made: {error}", folder.display());
+            Failure::other(&item.name(), "io", Exit::Io, message)
+        })?;
+    }
+    save(path, &bytes, SaveOptions::default().with_overwrite(output.force)).map_err(|error| failed(&error))?;
+    Ok(Vec::new())
+}
+
+pub(super) fn wrong(message: &str) -> Box<Failure> {
+    Failure::other("the command line", "usage", Exit::Usage, message.to_owned())
+}

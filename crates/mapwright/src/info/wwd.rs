@@ -1,0 +1,325 @@
+//! A WAP32 level.
+
+use std::collections::BTreeMap;
+
+use mapwright_wwd::census::{Dropped, LogicCount, PlaneCount, TreasureCount};
+use mapwright_wwd::logics::{Game, attribute_name};
+use mapwright_wwd::{
+    Checksum, Document, HeaderFlags, Note, PlaneFlags, Program, Provenance, Shape, Style, TileProperties, spell,
+};
+use serde::Serialize;
+
+/// What a WAP32 level holds. Texts are spelled as [`spell`](mapwright_wwd::spell) does.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct WwdInfo {
+    /// The name.
+    pub name: String,
+    /// Who made it.
+    pub author: String,
+    /// When it was saved, as its program writes that.
+    pub birth: String,
+    /// The game, as far as the header tells.
+    pub game: Option<&'static str>,
+    /// The number by which the game chooses its images.
+    pub level_number: Option<u32>,
+    /// The program that wrote the file; missing where its traces point at none.
+    pub writer: Option<&'static str>,
+    /// The traces.
+    pub provenance: Option<WwdProvenance>,
+    /// Where the player starts: x and y in pixels.
+    pub start: [i32; 2],
+    /// The folder of tile images.
+    pub image_dir: String,
+    /// The palette.
+    pub palette: String,
+    /// The archive on the author's machine.
+    pub rez_file: String,
+    /// The program that the editor starts.
+    pub launch_app: String,
+    /// Folders of object images with their prefixes.
+    pub image_folders: Vec<ImageFolder>,
+    /// Whether the main block is compressed.
+    pub compressed: bool,
+    /// The checksum that the file states.
+    pub checksum: u32,
+    /// The planes in the order of the file.
+    pub planes: Vec<WwdPlane>,
+    /// Objects of all planes.
+    pub objects: usize,
+    /// Objects that the game drops.
+    pub dropped: DroppedObjects,
+    /// Objects by their logic, the most frequent first.
+    pub logics: Vec<LogicInfo>,
+    /// Treasure of Claw, by value.
+    pub treasure: Vec<TreasureInfo>,
+    /// Points for all treasure.
+    pub score: u64,
+    /// The table of what tiles are to the touch.
+    pub tile_properties: Option<TilePropertiesInfo>,
+    /// Bytes behind the stored block.
+    pub trailer_bytes: usize,
+    /// WapMap's notes among them, in words.
+    pub notes: Vec<String>,
+    /// Whether sections stand elsewhere than all known programs write them.
+    pub unusual_layout: bool,
+}
+
+/// What a file tells about the program that wrote it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct WwdProvenance {
+    /// Programs whose way to sum up gives the checksum.
+    pub checksums: Vec<&'static str>,
+    /// The first two bytes of the zlib stream, hexadecimal.
+    pub zlib_header: Option<String>,
+    /// The program whose compressor gives the stored block to the bit.
+    pub compressor: Option<&'static str>,
+    /// The program that writes dates so.
+    pub birth: Option<&'static str>,
+}
+
+/// A folder of object images.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ImageFolder {
+    /// What names of its images begin with.
+    pub prefix: String,
+    /// The folder.
+    pub folder: String,
+}
+
+/// One plane.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct WwdPlane {
+    /// The name.
+    pub name: String,
+    /// The flags by their names; those without one as a number.
+    pub flags: Vec<String>,
+    /// Columns and rows.
+    pub size: [u32; 2],
+    /// Pixels of a tile across and down.
+    pub tile_size: [i32; 2],
+    /// Percent of the way of the camera, across and down.
+    pub movement: [i32; 2],
+    /// Which objects it covers.
+    pub z: i32,
+    /// Names of its image sets.
+    pub image_sets: Vec<String>,
+    /// Objects.
+    pub objects: usize,
+    /// Cells with a tile.
+    pub tiles: u64,
+    /// Different tiles among them.
+    pub different_tiles: usize,
+    /// Empty cells.
+    pub empty: u64,
+    /// Cells of the fill colour.
+    pub filled: u64,
+}
+
+/// Objects that the game drops, by the first reason.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct DroppedObjects {
+    /// Outside their plane.
+    pub outside: usize,
+    /// Without a logic.
+    pub without_logic: usize,
+    /// With a logic that Gruntz does not know.
+    pub unknown_logic: usize,
+}
+
+/// Objects of one logic.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct LogicInfo {
+    /// The logic.
+    pub logic: String,
+    /// How many objects.
+    pub count: usize,
+    /// What it is in the game, where that is known.
+    pub meaning: Option<&'static str>,
+}
+
+/// Treasure of one kind.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct TreasureInfo {
+    /// The kind.
+    pub treasure: &'static str,
+    /// Pieces that lie about.
+    pub lying: u64,
+    /// Pieces that enemies, crates and statues drop.
+    pub held: u64,
+    /// Points for all of them.
+    pub score: u64,
+}
+
+/// The table of what tiles are to the touch.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct TilePropertiesInfo {
+    /// Tiles with one attribute.
+    pub single: usize,
+    /// Tiles with a rectangle of another attribute.
+    pub double: usize,
+    /// Tiles with an attribute for each pixel.
+    pub mask: usize,
+    /// Attributes with how many tiles have them, those of masks left out.
+    pub attributes: Vec<AttributeCount>,
+}
+
+/// How many tiles have an attribute.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct AttributeCount {
+    /// The attribute.
+    pub attribute: i32,
+    /// What it is in the game, where that is known.
+    pub name: Option<&'static str>,
+    /// Tiles.
+    pub tiles: usize,
+}
+
+impl WwdInfo {
+    pub(crate) fn new(level: &Document) -> Self {
+        let (census, header) = (level.census(), &level.header);
+        let provenance = level.provenance();
+        let text = |bytes: &[u8]| spell(bytes);
+        let folders = [
+            (&header.prefix_1, &header.image_set_1),
+            (&header.prefix_2, &header.image_set_2),
+            (&header.prefix_3, &header.image_set_3),
+            (&header.prefix_4, &header.image_set_4),
+        ];
+        let folders =
+            folders.map(|(prefix, folder)| ImageFolder { prefix: text(prefix.text()), folder: text(folder.text()) });
+        let Dropped { outside, without_logic, unknown_logic } = census.dropped;
+        let game = census.game;
+        Self {
+            name: text(header.name.text()),
+            author: text(header.author.text()),
+            birth: text(header.birth.text()),
+            game: game.map(Game::name),
+            level_number: census.level_number,
+            writer: provenance.as_ref().map(|it| it.program).filter(|&it| it != Program::Unknown).map(Program::name),
+            provenance: provenance.as_ref().map(WwdProvenance::new),
+            start: [header.start_x, header.start_y],
+            image_dir: text(header.image_dir.text()),
+            palette: text(header.pal_rez.text()),
+            rez_file: text(header.rez_file.text()),
+            launch_app: text(header.launch_app.text()),
+            image_folders: folders.into_iter().filter(|it| !it.folder.is_empty() || !it.prefix.is_empty()).collect(),
+            compressed: header.flags.has(HeaderFlags::COMPRESS),
+            checksum: header.checksum,
+            planes: census.planes.iter().map(WwdPlane::new).collect(),
+            objects: census.objects,
+            dropped: DroppedObjects { outside, without_logic, unknown_logic },
+            logics: census.logics.iter().map(LogicInfo::new).collect(),
+            treasure: census.treasure.iter().map(TreasureInfo::new).collect(),
+            score: census.score(),
+            tile_properties: level
+                .tile_properties
+                .as_ref()
+                .map(|table| TilePropertiesInfo::new(table, game.unwrap_or(Game::Claw))),
+            trailer_bytes: level.trailer.len(),
+            notes: match level.notes() {
+                Ok(notes) => notes.iter().flat_map(|notes| &notes.items).map(note).collect(),
+                Err(error) => vec![error.to_string()],
+            },
+            unusual_layout: level.layout.is_some(),
+        }
+    }
+}
+
+fn style(style: Style) -> &'static str {
+    match style {
+        Style::WapMap => Program::WapMap.name(),
+        _ => Program::Editor.name(),
+    }
+}
+
+impl WwdProvenance {
+    fn new(provenance: &Provenance) -> Self {
+        Self {
+            checksums: provenance.checksums.iter().map(|checksum| Checksum::name(*checksum)).collect(),
+            zlib_header: provenance.zlib_header.map(|[first, second]| format!("{first:02x}{second:02x}")),
+            compressor: provenance.compressor.map(style),
+            birth: provenance.birth.map(style),
+        }
+    }
+}
+
+impl WwdPlane {
+    fn new(plane: &PlaneCount) -> Self {
+        let known = PlaneFlags::KNOWN.iter().filter(|(flag, _)| plane.flags.has(*flag));
+        let unknown = Some(plane.flags.unknown()).filter(|&bits| bits != 0).map(|bits| format!("{bits:#x}"));
+        Self {
+            name: spell(&plane.name),
+            flags: known.map(|(_, name)| name.to_lowercase().replace('_', " ")).chain(unknown).collect(),
+            size: plane.size.into(),
+            tile_size: plane.tile_size.into(),
+            movement: plane.movement.into(),
+            z: plane.z_coord,
+            image_sets: plane.image_sets.iter().map(|name| spell(name)).collect(),
+            objects: plane.objects,
+            tiles: plane.tiles,
+            different_tiles: plane.used.len(),
+            empty: plane.empty,
+            filled: plane.filled,
+        }
+    }
+}
+
+impl LogicInfo {
+    fn new(one: &LogicCount) -> Self {
+        let meaning = one.info.map(|info| info.meaning).filter(|meaning| !meaning.is_empty());
+        Self { logic: spell(&one.logic), count: one.count, meaning }
+    }
+}
+
+impl TreasureInfo {
+    fn new(one: &TreasureCount) -> Self {
+        Self { treasure: one.treasure.name(), lying: one.lying, held: one.held, score: one.score() }
+    }
+}
+
+impl TilePropertiesInfo {
+    fn new(table: &TileProperties, game: Game) -> Self {
+        let mut info = Self { single: 0, double: 0, mask: 0, attributes: Vec::new() };
+        let mut attributes: BTreeMap<i32, usize> = BTreeMap::new();
+        for item in &table.items {
+            match item.shape {
+                Shape::Single(attribute) => {
+                    info.single += 1;
+                    *attributes.entry(attribute).or_default() += 1;
+                }
+                Shape::Double { outside, inside, .. } => {
+                    info.double += 1;
+                    *attributes.entry(outside).or_default() += 1;
+                    if inside != outside {
+                        *attributes.entry(inside).or_default() += 1;
+                    }
+                }
+                Shape::Mask(_) => info.mask += 1,
+            }
+        }
+        let count = |(attribute, tiles)| AttributeCount { attribute, name: attribute_name(attribute, game), tiles };
+        info.attributes = attributes.into_iter().map(count).collect();
+        info
+    }
+}
+
+fn note(note: &Note) -> String {
+    match note {
+        Note::About(about) => format!(
+            "WapMap {} build {}; version {} build {} of the level; {}",
+            spell(&about.wapmap_version),
+            about.wapmap_build,
+            spell(&about.map_version),
+            about.map_build,
+            if about.description.is_empty() { "no description".to_owned() } else { spell(&about.description) }
+        ),
+        Note::Guides(guides) => format!("{} guides", guides.len()),
+        Note::Favourites(places) => {
+            let names: Vec<String> =
+                places.iter().map(|place| format!("{} at {},{}", spell(&place.name), place.x, place.y)).collect();
+            format!("favourite places: {}", names.join("; "))
+        }
+        Note::Other { id, bytes } => format!("a note of kind {id}, {} bytes", bytes.len()),
+        _ => "a note".to_owned(),
+    }
+}

@@ -1,0 +1,266 @@
+//! Levels as JSON that says everything of them.
+
+mod build;
+
+use std::io::{self, Write};
+
+use mapwright_wwd::{Cell, Document, FieldValue, Header, HeaderFlags, Object, Plane, Rect, Shape, Style, spell};
+
+use super::{hex, string};
+
+pub(crate) use build::{LevelJson, level};
+
+/// How JSON is laid out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum JsonLayout {
+    /// All in one line.
+    #[default]
+    OneLine,
+    /// A line for each row of tiles, each object and each tile.
+    Lines,
+}
+
+/// Writes a level as JSON that says everything of it, down to how its block is stored: [`AnyDocument::from_dump`] makes the same
+/// file of it.
+///
+/// Fields have the names of the document and are left out where they are 0 or empty; texts are spelled as
+/// [`spell`] does, rectangles are `[left,top,right,bottom]`. A row of tiles is an array: a word, null for an empty cell, `"fill"`
+/// for a filled one, and `[count,cell]` for several in a row.
+///
+/// [`AnyDocument::from_dump`]: crate::AnyDocument::from_dump
+///
+/// # Errors
+/// Those of the writer.
+pub fn write_level_json(out: &mut dyn Write, level: &Document, layout: JsonLayout) -> io::Result<()> {
+    let line: &[u8] = if layout == JsonLayout::Lines { b"\n" } else { b"" };
+    write!(out, "{{\"style\":\"{}\"", style_name(level.style))?;
+    stored(out, level)?;
+    out.write_all(b",\"header\":")?;
+    fields(out, Header::FIELDS, |name| level.header.field(name))?;
+    out.write_all(b",")?;
+    out.write_all(line)?;
+    out.write_all(b"\"planes\":")?;
+    list(out, line, &level.planes, |out, one| plane(out, line, one))?;
+    if let Some(table) = &level.tile_properties {
+        let (size, reserved_04, reserved_0c) = (table.size, table.reserved_04, table.reserved_0c);
+        out.write_all(b",")?;
+        out.write_all(line)?;
+        write!(
+            out,
+            "\"tile_properties\":{{\"size\":{size},\"reserved_04\":{reserved_04},\"reserved_0c\":{reserved_0c:?},\"items\":"
+        )?;
+        list(out, line, &table.items, property)?;
+        out.write_all(b"}")?;
+    }
+    if !level.trailer.is_empty() {
+        out.write_all(b",\"trailer\":")?;
+        string(out, &spell(&level.trailer))?;
+    }
+    if let Some(layout) = &level.layout {
+        write!(out, ",\"layout\":{{\"planes_offset\":{},\"planes\":", layout.planes_offset)?;
+        list(out, b"", &layout.planes, |out, one| {
+            write!(
+                out,
+                "{{\"tiles_offset\":{},\"image_sets_offset\":{},\"objects_offset\":{},\"num_objects\":{}}}",
+                one.tiles_offset, one.image_sets_offset, one.objects_offset, one.num_objects
+            )
+        })?;
+        write!(
+            out,
+            ",\"tile_properties_offset\":{},\"main_block_size\":{},\"residue\":",
+            layout.tile_properties_offset, layout.main_block_size
+        )?;
+        list(out, b"", &layout.residue, |out, one| {
+            write!(out, "{{\"offset\":{},\"bytes\":\"", one.offset)?;
+            hex(out, &one.bytes)?;
+            out.write_all(b"\"}")
+        })?;
+        out.write_all(b"}")?;
+    }
+    out.write_all(b"}")
+}
+
+fn style_name(style: Style) -> &'static str {
+    match style {
+        Style::WapMap => "wapmap",
+        _ => "editor",
+    }
+}
+
+/// How the block is stored, as long as its main block says what it says now.
+fn stored(out: &mut dyn Write, level: &Document) -> io::Result<()> {
+    let (Some(block), Ok(main)) = (level.stored_block(), level.to_main_block()) else { return Ok(()) };
+    write!(out, ",\"stored\":{{\"adler32\":{}", adler32(&main))?;
+    if level.header.flags.has(HeaderFlags::COMPRESS) {
+        match level.provenance().and_then(|provenance| provenance.compressor) {
+            Some(style) => write!(out, ",\"by\":\"{}\"", style_name(style))?,
+            // What no known compressor makes has to be said byte by byte.
+            None => {
+                out.write_all(b",\"zlib\":\"")?;
+                hex(out, block)?;
+                out.write_all(b"\"")?;
+            }
+        }
+    }
+    out.write_all(b"}")
+}
+
+/// The checksum of zlib.
+fn adler32(bytes: &[u8]) -> u32 {
+    const MODULUS: u32 = 65_521;
+    let (mut a, mut b) = (1_u32, 0_u32);
+    // As many sums as 32 bits hold.
+    for piece in bytes.chunks(5552) {
+        for &byte in piece {
+            a += u32::from(byte);
+            b += a;
+        }
+        a %= MODULUS;
+        b %= MODULUS;
+    }
+    b << 16 | a
+}
+
+/// The fields that are not 0 and not empty.
+fn fields(out: &mut dyn Write, names: &[&str], value: impl Fn(&str) -> Option<FieldValue>) -> io::Result<()> {
+    let mut separator: &[u8] = b"{";
+    for name in names {
+        let Some(value) = value(name).filter(says_something) else { continue };
+        out.write_all(separator)?;
+        separator = b",";
+        write!(out, "\"{name}\":")?;
+        match value {
+            FieldValue::Word(word) => write!(out, "{word}")?,
+            FieldValue::Int(number) => write!(out, "{number}")?,
+            FieldValue::Rect(rect) => self::rect(out, rect)?,
+            FieldValue::Text(text) => string(out, &spell(&text))?,
+            // All that a field can be.
+            _ => out.write_all(b"null")?,
+        }
+    }
+    out.write_all(if separator == b"{" { b"{}" } else { b"}" })
+}
+
+fn says_something(value: &FieldValue) -> bool {
+    match value {
+        FieldValue::Word(word) => *word != 0,
+        FieldValue::Int(number) => *number != 0,
+        FieldValue::Rect(rect) => *rect != Rect::default(),
+        FieldValue::Text(text) => !text.is_empty(),
+        _ => true,
+    }
+}
+
+fn rect(out: &mut dyn Write, Rect { left, top, right, bottom }: Rect) -> io::Result<()> {
+    write!(out, "[{left},{top},{right},{bottom}]")
+}
+
+fn plane(out: &mut dyn Write, line: &[u8], plane: &Plane) -> io::Result<()> {
+    out.write_all(b"{\"fields\":")?;
+    fields(out, Plane::FIELDS, |name| plane.field(name))?;
+    out.write_all(b",\"image_sets\":")?;
+    let names: Vec<&[u8]> = plane.image_sets.iter().collect();
+    list(out, b"", &names, |out, name| string(out, &spell(name)))?;
+    out.write_all(b",\"tiles\":")?;
+    let rows: Vec<&[u32]> = plane.tiles.chunks(plane.size().0.max(1) as usize).collect();
+    list(out, line, &rows, |out, row| self::row(out, row))?;
+    out.write_all(b",\"objects\":")?;
+    list(out, line, &plane.objects, |out, object| fields(out, Object::FIELDS, |name| object.field(name)))?;
+    out.write_all(b"}")
+}
+
+fn row(out: &mut dyn Write, row: &[u32]) -> io::Result<()> {
+    let mut separator: &[u8] = b"[";
+    for run in row.chunk_by(|a, b| a == b) {
+        let Some(&word) = run.first() else { continue };
+        // Two are shorter as they are.
+        let (times, count) = if run.len() > 2 { (1, run.len()) } else { (run.len(), 1) };
+        for _ in 0..times {
+            out.write_all(separator)?;
+            separator = b",";
+            if count > 1 {
+                write!(out, "[{count},")?;
+            }
+            match word {
+                Cell::EMPTY => out.write_all(b"null")?,
+                Cell::FILL => out.write_all(b"\"fill\"")?,
+                word => write!(out, "{word}")?,
+            }
+            if count > 1 {
+                out.write_all(b"]")?;
+            }
+        }
+    }
+    out.write_all(if separator == b"[" { b"[]" } else { b"]" })
+}
+
+fn property(out: &mut dyn Write, item: &mapwright_wwd::TileProperty) -> io::Result<()> {
+    write!(out, "{{\"size\":[{},{}]", item.width, item.height)?;
+    if item.reserved_04 != 0 {
+        write!(out, ",\"reserved_04\":{}", item.reserved_04)?;
+    }
+    match &item.shape {
+        Shape::Single(attribute) => write!(out, ",\"single\":{attribute}")?,
+        Shape::Double { outside, inside, rect } => {
+            write!(out, ",\"double\":[{outside},{inside}],\"rect\":")?;
+            self::rect(out, *rect)?;
+        }
+        Shape::Mask(pixels) => {
+            out.write_all(b",\"mask\":\"")?;
+            hex(out, pixels)?;
+            out.write_all(b"\"")?;
+        }
+    }
+    out.write_all(b"}")
+}
+
+/// Items in brackets, each in a line of its own where `line` is one.
+fn list<T>(
+    out: &mut dyn Write,
+    line: &[u8],
+    items: &[T],
+    mut item: impl FnMut(&mut dyn Write, &T) -> io::Result<()>,
+) -> io::Result<()> {
+    out.write_all(b"[")?;
+    for (index, one) in items.iter().enumerate() {
+        out.write_all(if index == 0 { b"" } else { b"," })?;
+        out.write_all(line)?;
+        item(out, one)?;
+    }
+    out.write_all(b"]")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_sum_is_that_of_zlib() {
+        assert_eq!(adler32(b"Wikipedia"), 0x11E6_0398);
+        let bytes = vec![0xFF; 1 << 16];
+        let stream = mapwright_wwd_stream(&bytes);
+        assert_eq!(adler32(&bytes).to_be_bytes(), stream[stream.len() - 4..]);
+    }
+
+    /// A zlib stream, as a level has it.
+    fn mapwright_wwd_stream(bytes: &[u8]) -> Vec<u8> {
+        let mut level = Document::new();
+        let layout = mapwright_wwd::Layout {
+            planes_offset: 1524,
+            planes: Vec::new(),
+            tile_properties_offset: 0,
+            main_block_size: u32::try_from(bytes.len()).unwrap(),
+            residue: vec![mapwright_wwd::Residue { offset: 1524, bytes: bytes.to_vec() }],
+        };
+        level.layout = Some(layout);
+        level.to_bytes().unwrap()[1524..].to_vec()
+    }
+
+    #[test]
+    fn rows_are_short() {
+        let mut out = Vec::new();
+        row(&mut out, &[Cell::EMPTY, Cell::EMPTY, Cell::EMPTY, 5, 5, Cell::FILL, 65536]).unwrap();
+        assert_eq!(String::from_utf8(out).unwrap(), r#"[[3,null],5,5,"fill",65536]"#);
+    }
+}

@@ -1,0 +1,282 @@
+//! Levels of JSON.
+
+use mapwright_wwd::{
+    Cell, Document, FieldError, FieldValue, HeaderSize, ImageSets, Layout, Object, Plane, PlaneLayout, ReadOptions,
+    Rect, Residue, Shape, Style, TileProperties, TileProperty, unspell,
+};
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use crate::Error;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct LevelJson {
+    style: StyleJson,
+    stored: Option<StoredJson>,
+    header: Map<String, Value>,
+    planes: Vec<PlaneJson>,
+    tile_properties: Option<TableJson>,
+    #[serde(default)]
+    trailer: String,
+    layout: Option<LayoutJson>,
+}
+
+#[derive(Deserialize, Clone, Copy)]
+#[serde(rename_all = "lowercase")]
+enum StyleJson {
+    Editor,
+    WapMap,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct StoredJson {
+    adler32: u32,
+    by: Option<StyleJson>,
+    zlib: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PlaneJson {
+    fields: Map<String, Value>,
+    image_sets: Vec<String>,
+    tiles: Vec<Vec<CellsJson>>,
+    objects: Vec<Map<String, Value>>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum CellsJson {
+    One(CellJson),
+    Run(u32, CellJson),
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum CellJson {
+    Word(u32),
+    Name(CellName),
+    Empty,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum CellName {
+    Fill,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TableJson {
+    size: u32,
+    reserved_04: u32,
+    reserved_0c: [u32; 5],
+    items: Vec<PropertyJson>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PropertyJson {
+    size: [u32; 2],
+    #[serde(default)]
+    reserved_04: u32,
+    single: Option<i32>,
+    double: Option<[i32; 2]>,
+    rect: Option<[i32; 4]>,
+    mask: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LayoutJson {
+    planes_offset: u32,
+    planes: Vec<PlaneLayoutJson>,
+    tile_properties_offset: u32,
+    main_block_size: u32,
+    residue: Vec<ResidueJson>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PlaneLayoutJson {
+    tiles_offset: u32,
+    image_sets_offset: u32,
+    objects_offset: u32,
+    num_objects: u32,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ResidueJson {
+    offset: u32,
+    bytes: String,
+}
+
+/// Makes a level of at most so many cells.
+pub(crate) fn level(json: LevelJson, max_cells: u64) -> Result<Document, Error> {
+    let mut level = Document::new();
+    level.style = json.style.into();
+    level.trailer = unspell(&json.trailer);
+    level.header = mapwright_wwd::Header::default();
+    let header = &mut level.header;
+    set("header", &json.header, |name, value| header.set_field(name, value))?;
+    let mut left = max_cells;
+    for (index, json) in json.planes.iter().enumerate() {
+        level.planes.push(plane(&format!("planes[{index}]"), json, &mut left)?);
+    }
+    if let Some(table) = json.tile_properties {
+        let items = table.items.into_iter().enumerate().map(|(index, json)| property(index, json));
+        let items = items.collect::<Result<_, _>>()?;
+        let TableJson { size, reserved_04, reserved_0c, .. } = table;
+        level.tile_properties = Some(TileProperties { size, reserved_04, reserved_0c, items });
+    }
+    level.layout = json.layout.map(layout).transpose()?;
+    match json.stored {
+        // What has changed since is stored anew.
+        Some(stored) if super::adler32(&level.to_main_block()?) == stored.adler32 => store(level, stored),
+        _ => Ok(level),
+    }
+}
+
+/// Stores the block as it was.
+fn store(mut level: Document, stored: StoredJson) -> Result<Document, Error> {
+    level.store(stored.by.map_or(level.style, Style::from))?;
+    let Some(stream) = stored.zlib else { return Ok(level) };
+    let bytes = level.to_bytes()?;
+    let own = level.stored_block().map_or(0, <[u8]>::len);
+    let header = bytes.get(..bytes.len() - own - level.trailer.len()).unwrap_or_default();
+    let file = [header, &unhex("stored.zlib", &stream)?, &level.trailer].concat();
+    let mut read = Document::from_bytes_with(&file, &ReadOptions::default().with_header_size(HeaderSize::Any))?;
+    if read.to_main_block()? != level.to_main_block()? {
+        return Err(wrong("stored.zlib", "another block comes out of it"));
+    }
+    read.style = level.style;
+    Ok(read)
+}
+
+fn wrong(path: &str, message: impl std::fmt::Display) -> Error {
+    Error::Dump { message: format!("{path}: {message}"), line: 0, column: 0 }
+}
+
+/// Sets the fields that are given.
+fn set(
+    path: &str,
+    fields: &Map<String, Value>,
+    mut set: impl FnMut(&str, FieldValue) -> Result<(), FieldError>,
+) -> Result<(), Error> {
+    for (name, value) in fields {
+        let number = |number: i64| {
+            let signed = i32::try_from(number).map(FieldValue::Int);
+            signed.or_else(|_| u32::try_from(number).map(FieldValue::Word)).ok()
+        };
+        let read = match value {
+            Value::Number(value) => value.as_i64().and_then(number),
+            Value::String(text) => Some(FieldValue::Text(unspell(text))),
+            Value::Array(sides) => sides_of(sides).map(|sides| FieldValue::Rect(rect(sides))),
+            _ => None,
+        };
+        let read = read.ok_or_else(|| wrong(path, format_args!("{name} cannot be {value}")))?;
+        set(name, read).map_err(|error| wrong(path, error))?;
+    }
+    Ok(())
+}
+
+fn sides_of(sides: &[Value]) -> Option<[i32; 4]> {
+    let sides: Option<Vec<i32>> = sides.iter().map(|side| side.as_i64()?.try_into().ok()).collect();
+    sides?.try_into().ok()
+}
+
+fn rect([left, top, right, bottom]: [i32; 4]) -> Rect {
+    Rect { left, top, right, bottom }
+}
+
+fn plane(path: &str, json: &PlaneJson, left: &mut u64) -> Result<Plane, Error> {
+    let mut plane = Plane::default();
+    set(path, &json.fields, |name, value| plane.set_field(name, value))?;
+    let mut names = ImageSets::new();
+    for name in &json.image_sets {
+        names.push(&unspell(name)).map_err(|error| wrong(path, error))?;
+    }
+    plane.image_sets = names;
+    let columns = plane.size().0 as usize;
+    for (index, row) in json.tiles.iter().enumerate() {
+        let place = || format!("{path}.tiles[{index}]");
+        *left = left
+            .checked_sub(columns as u64)
+            .ok_or_else(|| wrong(&place(), "more cells than the limit of inflated bytes allows"))?;
+        let start = plane.tiles.len();
+        for cells in row {
+            let (count, cell) = match cells {
+                CellsJson::One(cell) => (1, cell),
+                CellsJson::Run(count, cell) => (*count as usize, cell),
+            };
+            let word = match cell {
+                CellJson::Word(word) => *word,
+                CellJson::Name(CellName::Fill) => Cell::FILL,
+                CellJson::Empty => Cell::EMPTY,
+            };
+            let free = columns - (plane.tiles.len() - start);
+            if count > free {
+                return Err(wrong(&place(), format_args!("more than the {columns} cells of a row")));
+            }
+            plane.tiles.extend(std::iter::repeat_n(word, count));
+        }
+        let found = plane.tiles.len() - start;
+        if found != columns {
+            return Err(wrong(&place(), format_args!("{found} cells in a row of {columns}")));
+        }
+    }
+    for (index, fields) in json.objects.iter().enumerate() {
+        let mut object = Object::default();
+        set(&format!("{path}.objects[{index}]"), fields, |name, value| object.set_field(name, value))?;
+        plane.objects.push(object);
+    }
+    Ok(plane)
+}
+
+fn property(index: usize, json: PropertyJson) -> Result<TileProperty, Error> {
+    let path = format!("tile_properties.items[{index}]");
+    let shape = match (json.single, json.double, json.rect, json.mask) {
+        (Some(attribute), None, None, None) => Shape::Single(attribute),
+        (None, Some([outside, inside]), Some(sides), None) => Shape::Double { outside, inside, rect: rect(sides) },
+        (None, None, None, Some(pixels)) => Shape::Mask(unhex(&path, &pixels)?),
+        _ => return Err(wrong(&path, "a tile has single, double and rect, or mask")),
+    };
+    let [width, height] = json.size;
+    Ok(TileProperty { reserved_04: json.reserved_04, width, height, shape })
+}
+
+fn layout(json: LayoutJson) -> Result<Layout, Error> {
+    let plane = |json: PlaneLayoutJson| PlaneLayout {
+        tiles_offset: json.tiles_offset,
+        image_sets_offset: json.image_sets_offset,
+        objects_offset: json.objects_offset,
+        num_objects: json.num_objects,
+    };
+    let residue = |ResidueJson { offset, bytes }| Ok(Residue { offset, bytes: unhex("layout.residue", &bytes)? });
+    Ok(Layout {
+        planes_offset: json.planes_offset,
+        planes: json.planes.into_iter().map(plane).collect(),
+        tile_properties_offset: json.tile_properties_offset,
+        main_block_size: json.main_block_size,
+        residue: json.residue.into_iter().map(residue).collect::<Result<_, Error>>()?,
+    })
+}
+
+fn unhex(path: &str, text: &str) -> Result<Vec<u8>, Error> {
+    let digit = |digit: u8| char::from(digit).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
+    let (pairs, rest) = text.as_bytes().as_chunks::<2>();
+    let bytes: Option<Vec<u8>> = pairs.iter().map(|[high, low]| Some(digit(*high)? << 4 | digit(*low)?)).collect();
+    bytes.filter(|_| rest.is_empty()).ok_or_else(|| wrong(path, "no hexadecimal digits, two for each byte"))
+}
+
+impl From<StyleJson> for Style {
+    fn from(style: StyleJson) -> Self {
+        match style {
+            StyleJson::Editor => Self::Editor,
+            StyleJson::WapMap => Self::WapMap,
+        }
+    }
+}
