@@ -20,6 +20,7 @@ pub mod obj;
 mod scene;
 mod seeds;
 mod target;
+pub mod tiled;
 pub mod vmap;
 pub mod wings;
 pub mod wwd;
@@ -40,6 +41,7 @@ pub fn targets() -> impl Iterator<Item = &'static Target> {
         vmap::TARGETS,
         obj::TARGETS,
         gltf::TARGETS,
+        tiled::TARGETS,
     ];
     formats.into_iter().flatten()
 }
