@@ -5,11 +5,14 @@ use std::{borrow::Cow, io::Cursor};
 use mapwright_scene::{PixelFormat, Pixels};
 
 /// The media type of PNG.
+#[cfg(any(feature = "gltf", feature = "obj"))]
 pub(crate) const PNG: &str = "image/png";
 /// The media type of JPEG.
+#[cfg(any(feature = "gltf", feature = "obj"))]
 pub(crate) const JPEG: &str = "image/jpeg";
 
 /// What kind of picture a file is, from its first bytes.
+#[cfg(any(feature = "gltf", feature = "obj"))]
 pub(crate) fn media_type(data: &[u8]) -> Option<&'static str> {
     if data.starts_with(b"\x89PNG\r\n\x1a\n") {
         Some(PNG)
