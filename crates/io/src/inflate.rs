@@ -75,6 +75,37 @@ pub fn inflate(data: &[u8], declared: Option<u64>, budget: &mut Budget, at: Posi
     }
 }
 
+/// Inflates the first bytes of the zlib stream at the start of `data`: `most` of them, or fewer where the stream or `data` ends
+/// before. For looks at the start of large streams: nothing is verified, and memory grows with what is really inflated.
+///
+/// # Errors
+/// [`FaultKind::Zlib`] where the bytes are none of a zlib stream, at `at` plus those that were read.
+pub fn inflate_start(data: &[u8], most: usize, at: Position) -> Result<Vec<u8>, Fault> {
+    /// Bytes of the first piece.
+    const PIECE: usize = 1 << 14;
+    let mut bytes = Vec::new();
+    let mut inflater = Decompress::new(true);
+    while bytes.len() < most {
+        bytes.reserve_exact(bytes.len().max(PIECE).min(most.saturating_sub(bytes.len())));
+        let consumed = usize::try_from(inflater.total_in()).unwrap_or(usize::MAX);
+        let before = (consumed, bytes.len());
+        let rest = data.get(consumed..).unwrap_or_default();
+        let status = inflater.decompress_vec(rest, &mut bytes, FlushDecompress::None);
+        let consumed = usize::try_from(inflater.total_in()).unwrap_or(usize::MAX);
+        match status {
+            Err(_) => {
+                let at = Position { offset: at.offset.saturating_add(consumed as u64), ..at };
+                return Err(Fault { kind: FaultKind::Zlib, at });
+            }
+            Ok(Status::StreamEnd) => break,
+            Ok(_) if (consumed, bytes.len()) == before => break,
+            Ok(_) => {}
+        }
+    }
+    bytes.truncate(most);
+    Ok(bytes)
+}
+
 #[cfg(test)]
 mod tests {
     use std::io::Write;
@@ -112,6 +143,20 @@ mod tests {
         assert!(matches!(run(&data, Some(999)), Err(FaultKind::InflatedSize { declared: 999, .. })));
         assert!(matches!(run(&data, Some(1)), Err(FaultKind::InflatedSize { declared: 1, .. })));
         assert!(matches!(run(&data, Some(u64::MAX)), Err(FaultKind::Limit { .. })));
+    }
+
+    #[test]
+    fn the_start_of_a_stream_needs_only_the_start_of_its_bytes() {
+        let plain: Vec<u8> = (0..200_000_u32).map(|number| (number.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
+        let data = deflate(&plain);
+        let start = |data: &[u8], most| inflate_start(data, most, Position::file(0)).map_err(|fault| fault.kind);
+        for most in [0, 1, 20_000, 200_000, 300_000, usize::MAX] {
+            assert_eq!(start(&data, most).unwrap(), plain[..most.min(plain.len())]);
+        }
+        let some = start(&data[..data.len() / 2], usize::MAX).unwrap();
+        assert!(some.len() > 10_000 && plain.starts_with(&some));
+        assert_eq!(start(b"no stream", 10), Err(FaultKind::Zlib));
+        assert_eq!(start(b"", 10), Ok(Vec::new()));
     }
 
     #[test]

@@ -33,7 +33,7 @@ pub use findings::Findings;
 pub use float::{Spelled, shortest};
 pub use format::{Confidence, FormatInfo};
 #[cfg(feature = "inflate")]
-pub use inflate::{Inflated, inflate};
+pub use inflate::{Inflated, inflate, inflate_start};
 pub use input::Input;
 pub use limits::{Budget, Limits, read_all};
 pub use output::{Output, Patch};

@@ -105,6 +105,7 @@ mod error;
 mod fix;
 pub mod logics;
 mod options;
+mod overview;
 mod provenance;
 mod read;
 #[cfg(feature = "scene")]
@@ -125,6 +126,7 @@ pub use document::{
 pub use error::{ReadError, ReadErrorKind, WriteError, WriteErrorKind};
 pub use fix::{Fix, FixOptions};
 pub use options::{HeaderSize, ReadOptions, Style, WriteOptions};
+pub use overview::{Overview, PlaneOverview};
 pub use provenance::{Program, Provenance};
 pub use spell::{spell, unspell};
 pub use trailer::{About, Favourite, Guide, GuideDirection, Note, Notes, NotesError};

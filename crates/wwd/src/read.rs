@@ -10,7 +10,7 @@ use crate::document::{Kept, split};
 use crate::trailer::trailer_start;
 use crate::{Checksum, Document, Header, HeaderFlags, HeaderSize, ReadError, ReadErrorKind, ReadOptions, Style};
 
-pub(crate) use sections::Sections;
+pub(crate) use sections::{Sections, plane_header};
 
 impl Document {
     /// Reads a level.
@@ -85,7 +85,7 @@ impl Header {
 }
 
 /// The header, its derived words, and where the stored block starts.
-fn header(bytes: &[u8], options: &ReadOptions) -> Result<(Header, [u32; 3], usize), ReadError> {
+pub(crate) fn header(bytes: &[u8], options: &ReadOptions) -> Result<(Header, [u32; 3], usize), ReadError> {
     if bytes.starts_with(b"version https://git-lfs") {
         return Err(ReadError::new(ReadErrorKind::LfsPointer, Position::file(0)));
     }

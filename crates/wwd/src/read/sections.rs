@@ -113,15 +113,8 @@ impl<'a> Reader<'a, '_> {
     fn plane(&mut self, input: &mut Input<'_>) -> Result<(Plane, PlaneLayout), ReadError> {
         self.budget.take_items(1, input.position())?;
         let at = input.position();
-        let bytes = input.array::<{ Plane::FILE_SIZE }>()?;
-        let (bytes, [num_image_sets, num_objects, tiles_offset, image_sets_offset, objects_offset]) =
-            split::<{ Plane::FILE_SIZE }, { Plane::SIZE + 4 }, 5>(&bytes, Plane::DERIVED);
-        let size = u32::get(&bytes);
-        if size != 160 {
-            return Err(ReadError::new(ReadErrorKind::PlaneSize { found: size }, at));
-        }
-        let fields = bytes.last_chunk().copied().unwrap_or([0; Plane::SIZE]);
-        let mut plane = Plane::get(&fields);
+        let (mut plane, [num_image_sets, num_objects, tiles_offset, image_sets_offset, objects_offset]) =
+            plane_header(input)?;
         let (columns, rows) = (plane.tiles_wide, plane.tiles_high);
         if columns < 0 || rows < 0 {
             return Err(ReadError::new(ReadErrorKind::Grid { columns, rows }, at));
@@ -212,6 +205,20 @@ impl<'a> Reader<'a, '_> {
         }
         residue
     }
+}
+
+/// The header of a plane without its sections, and its derived words: the numbers of image sets and objects, the offsets of
+/// tiles, image sets and objects.
+pub(crate) fn plane_header(input: &mut Input<'_>) -> Result<(Plane, [u32; 5]), ReadError> {
+    let at = input.position();
+    let bytes = input.array::<{ Plane::FILE_SIZE }>()?;
+    let (bytes, derived) = split::<{ Plane::FILE_SIZE }, { Plane::SIZE + 4 }, 5>(&bytes, Plane::DERIVED);
+    let size = u32::get(&bytes);
+    if size != 160 {
+        return Err(ReadError::new(ReadErrorKind::PlaneSize { found: size }, at));
+    }
+    let fields = bytes.last_chunk().copied().unwrap_or([0; Plane::SIZE]);
+    Ok((Plane::get(&fields), derived))
 }
 
 fn object(input: &mut Input<'_>) -> Result<Object, ReadError> {
