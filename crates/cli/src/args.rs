@@ -16,7 +16,7 @@ Exit codes:
   6   a limit is exceeded; --limit-… raises it
   7   the format cannot do that
   8   of several files some failed
-  9   check found errors, or roundtrip differences
+  9   check found errors, or roundtrip or diff differences
   70  a bug in mapwright
 
 `mapwright FILE` is `mapwright info FILE`. FILE may be `-` for standard input and a folder for all files in it that the \
@@ -158,6 +158,45 @@ Examples:
   mapwright roundtrip --quiet models/ && echo all exact
   mapwright roundtrip --json models/ | jq -r 'select(.result != \"exact\") | .file'")]
     Roundtrip(Inputs),
+    /// List many files by what their headers say: name, author, date, size, planes and objects of levels (wwd).
+    #[command(after_help = "\
+Of levels only the first kilobytes are read. Other files are listed by format and size.
+
+Examples:
+  mapwright list levels/
+  mapwright list --csv levels/ > levels.csv
+  mapwright list --json levels/ | jq -r 'select(.objects > 5000) | .file'")]
+    List(List),
+    /// Show what differs between two files.
+    #[command(after_help = "\
+Ends with 0 if they say the same, and with 9 if not. Levels (wwd) are compared by header, planes, runs of cells and objects, which \
+are matched by what they are, not by their ids. Of other formats the first difference is shown; with --quiet only the exit code \
+says it.
+
+Examples:
+  mapwright diff old.wwd new.wwd
+  mapwright diff --json old.wwd new.wwd | jq '.level.planes[].objects.added'")]
+    Diff(Diff),
+    /// Change levels (wwd): planes, tiles, objects, names.
+    #[command(after_help = "\
+Each EDIT is one argument; a space within a word of it is \\x20. Planes are meant by name, #1 or #main.
+
+  plane add NAME 24x8 [tile=64] [at=1] [z_coord=9000 …]   plane remove PLANE
+  plane resize PLANE 24x8 [bottom-right|-2,5]             plane set PLANE movement_x=50 …
+  tiles fill PLANE 0,0,24,8 17                            tiles replace PLANE 17 empty [0,0,24,8]
+  tiles copy PLANE 0,0,2,2 PLANE 5,6                      objects add PLANE logic=Rat x=100 …
+  objects remove where logic=Rat …                        objects set speed_x=150 … where logic=Elevator …
+  images rename OLD NEW                                   level rename NAME
+  level set author=Me …
+
+If one of them cannot be done, nothing is written. All that is not edited stays as it is, and the level is stored as the editor \
+would that wrote it.
+
+Examples:
+  mapwright edit level.wwd -o new.wwd 'objects set speed_x=150 where logic=Elevator'
+  mapwright edit --dry-run level.wwd 'plane resize Action 200x100' 'tiles replace Action 17 empty'
+  mapwright edit --force --script changes.txt level.wwd")]
+    Edit(Edit),
     /// List the formats and what can be done with them.
     #[command(after_help = "\
 Examples:
@@ -361,6 +400,53 @@ pub(crate) struct Check {
     /// Replace files that exist; without -o and -d the inputs.
     #[arg(short, long, requires = "fix")]
     pub(crate) force: bool,
+}
+
+#[derive(Debug, Clone, Args)]
+pub(crate) struct List {
+    #[command(flatten)]
+    pub(crate) inputs: Inputs,
+    /// Print values separated by commas.
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) csv: bool,
+}
+
+#[derive(Debug, Clone, Args)]
+pub(crate) struct Diff {
+    /// The old file.
+    #[arg(value_name = "OLD")]
+    pub(crate) old: PathBuf,
+    /// The new file.
+    #[arg(value_name = "NEW")]
+    pub(crate) new: PathBuf,
+    /// Take both for this format, whatever they look like.
+    #[arg(long, value_name = "FORMAT", value_parser = format)]
+    pub(crate) from: Option<Format>,
+}
+
+#[derive(Debug, Clone, Args)]
+pub(crate) struct Edit {
+    /// The file, or - for standard input.
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// What to change, in this order.
+    #[arg(value_name = "EDIT")]
+    pub(crate) edits: Vec<String>,
+    /// Take edits from this file, one in each line, before those that are given; lines that begin with # are left out.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) script: Option<PathBuf>,
+    /// Write to this file, or to standard output with -.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// Replace a file that exists; without -o the input.
+    #[arg(short, long)]
+    pub(crate) force: bool,
+    /// Show what would change, write nothing.
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// Take the input for this format, whatever it looks like.
+    #[arg(long, value_name = "FORMAT", value_parser = format)]
+    pub(crate) from: Option<Format>,
 }
 
 /// A number with an optional unit: 4096, 64k, 16M, 2G, also KiB and MB; all are powers of 1024.

@@ -3,9 +3,12 @@
 pub(crate) mod build;
 pub(crate) mod check;
 pub(crate) mod convert;
+pub(crate) mod diff;
 pub(crate) mod dump;
+pub(crate) mod edit;
 pub(crate) mod formats;
 pub(crate) mod info;
+pub(crate) mod list;
 mod output;
 pub(crate) mod roundtrip;
 

@@ -57,6 +57,9 @@ fn run(cli: Cli) -> io::Result<Exit> {
         Verb::Build(args) => commands::build::run(&args, global),
         Verb::Check(args) => commands::check::run(&args, global),
         Verb::Roundtrip(inputs) => commands::roundtrip::run(&inputs, global),
+        Verb::List(args) => commands::list::run(&args, global),
+        Verb::Diff(args) => commands::diff::run(&args, global),
+        Verb::Edit(args) => commands::edit::run(&args, global),
         Verb::Formats => commands::formats::run(global),
     }
 }

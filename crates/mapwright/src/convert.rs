@@ -302,7 +302,7 @@ fn decode_pictures(scene: &mut Scene, losses: &mut Losses, mut left: usize) {
 }
 
 // Without its features a build writes nothing.
-#[cfg_attr(not(all(feature = "gltf", feature = "obj")), allow(unused_variables))]
+#[cfg_attr(not(all(feature = "gltf", feature = "obj", feature = "tiled")), allow(unused_variables))]
 fn write(
     scene: &Scene,
     to: Format,
@@ -345,6 +345,14 @@ fn write(
             use mapwright_interchange::obj;
             let options = obj::ExportOptions::default().with_name(&options.stem);
             let export = obj::from_scene(scene, &options)?;
+            Ok((export.document, export.losses))
+        }
+        #[cfg(feature = "tiled")]
+        Format::Tmx | Format::Tmj => {
+            use mapwright_interchange::tiled;
+            let spelled = if to == Format::Tmx { tiled::Format::Tmx } else { tiled::Format::Tmj };
+            let options = tiled::ExportOptions::default().with_format(spelled).with_name(&options.stem);
+            let export = tiled::from_scene(scene, files, &options)?;
             Ok((export.document, export.losses))
         }
         _ => Err(Error::Unsupported { format: to, what: "made from a scene" }),

@@ -86,6 +86,13 @@ impl AnyDocument {
                 let import = obj::to_scene(bytes, &files, &options.obj())?;
                 Self::Scene(Box::new(SceneFile { format, import, beside: files.into_loaded() }))
             }
+            #[cfg(feature = "tiled")]
+            Format::Tmx | Format::Tmj => {
+                use mapwright_interchange::tiled;
+                let files = crate::FilesBeside::new(options);
+                let import = tiled::to_scene(bytes, &files, &options.tiled())?;
+                Self::Scene(Box::new(SceneFile { format, import, beside: files.into_loaded() }))
+            }
         })
     }
 

@@ -34,6 +34,12 @@ pub enum Format {
     /// Wavefront OBJ with its material library.
     #[cfg(feature = "obj")]
     Obj,
+    /// Tiled map as XML, with pictures beside it.
+    #[cfg(feature = "tiled")]
+    Tmx,
+    /// Tiled map as JSON, with pictures beside it.
+    #[cfg(feature = "tiled")]
+    Tmj,
 }
 
 /// What can be done with a format.
@@ -71,6 +77,10 @@ impl Format {
         Self::Gltf,
         #[cfg(feature = "obj")]
         Self::Obj,
+        #[cfg(feature = "tiled")]
+        Self::Tmx,
+        #[cfg(feature = "tiled")]
+        Self::Tmj,
     ];
 
     /// Name, title and extensions.
@@ -93,6 +103,10 @@ impl Format {
             Self::Gltf => FormatInfo::new("gltf", "glTF 2.0, JSON with files beside it", &["gltf"]),
             #[cfg(feature = "obj")]
             Self::Obj => FormatInfo::new("obj", "Wavefront OBJ", &["obj"]),
+            #[cfg(feature = "tiled")]
+            Self::Tmx => FormatInfo::new("tmx", "Tiled map, XML", &["tmx"]),
+            #[cfg(feature = "tiled")]
+            Self::Tmj => FormatInfo::new("tmj", "Tiled map, JSON", &["tmj"]),
         }
     }
 
@@ -120,6 +134,8 @@ impl Format {
             Self::Glb | Self::Gltf => Access { lossless: false, import: true, export: true },
             #[cfg(feature = "obj")]
             Self::Obj => Access { lossless: false, import: true, export: true },
+            #[cfg(feature = "tiled")]
+            Self::Tmx | Self::Tmj => Access { lossless: false, import: true, export: true },
         }
     }
 
@@ -173,6 +189,8 @@ impl Format {
             Self::Glb | Self::Gltf => Some("right-handed, Y up"),
             #[cfg(feature = "obj")]
             Self::Obj => Some("right-handed, up not said and taken for Y"),
+            #[cfg(feature = "tiled")]
+            Self::Tmx | Self::Tmj => Some("x to the right, y down the screen, pixels"),
         }
     }
 
@@ -187,6 +205,8 @@ impl Format {
             Self::Glb | Self::Gltf => Some(Axis::Y),
             #[cfg(feature = "wwd")]
             Self::Wwd => Some(Axis::Y),
+            #[cfg(feature = "tiled")]
+            Self::Tmx | Self::Tmj => Some(Axis::Y),
             // OBJ does not say, and Wings 3D not in the file.
             _ => None,
         }
@@ -231,6 +251,10 @@ impl Format {
             Self::Gltf => sniff_gltf(prefix),
             #[cfg(feature = "obj")]
             Self::Obj => sniff_obj(prefix),
+            #[cfg(feature = "tiled")]
+            Self::Tmx => sniff_tmx(prefix),
+            #[cfg(feature = "tiled")]
+            Self::Tmj => sniff_tmj(prefix),
         }
     }
 }
@@ -272,6 +296,27 @@ fn sniff_gltf(prefix: &[u8]) -> Confidence {
     let text = prefix.strip_prefix(b"\xef\xbb\xbf").unwrap_or(prefix).trim_ascii_start();
     let has_asset = || text.windows(7).any(|part| part == b"\"asset\"");
     if text.starts_with(b"{") && has_asset() { Confidence::Maybe } else { Confidence::No }
+}
+
+/// XML with the element of a map.
+#[cfg(feature = "tiled")]
+fn sniff_tmx(prefix: &[u8]) -> Confidence {
+    let text = prefix.strip_prefix(b"\xef\xbb\xbf").unwrap_or(prefix).trim_ascii_start();
+    let has_map = || {
+        text.windows(4)
+            .zip(text.get(4..).unwrap_or_default())
+            .any(|(part, behind)| part == b"<map" && behind.is_ascii_whitespace())
+    };
+    if text.starts_with(b"<") && has_map() { Confidence::Maybe } else { Confidence::No }
+}
+
+/// A JSON object with keys near its start that maps have there, in the order of Tiled or of others.
+#[cfg(feature = "tiled")]
+fn sniff_tmj(prefix: &[u8]) -> Confidence {
+    let text = prefix.strip_prefix(b"\xef\xbb\xbf").unwrap_or(prefix).trim_ascii_start();
+    let has = |key: &[u8]| text.windows(key.len()).any(|part| part == key);
+    let keys: [&[u8]; 3] = [b"\"layers\"", b"\"tiledversion\"", b"\"tilewidth\""];
+    if text.starts_with(b"{") && keys.iter().any(|key| has(key)) { Confidence::Maybe } else { Confidence::No }
 }
 
 /// A text of OBJ statements, at least one of which is not found in other texts.
@@ -344,6 +389,16 @@ mod tests {
         assert_eq!(Format::Gltf.sniff(b"{\n \"asset\": {\"version\": \"2.0\"}}"), Confidence::Maybe);
         assert_eq!(Format::Gltf.sniff(b"{\"name\": 1}"), Confidence::No);
         assert_eq!(Format::Gltf.sniff(b"[\"asset\"]"), Confidence::No);
+    }
+
+    #[cfg(feature = "tiled")]
+    #[test]
+    fn tiled_maps_are_known_by_their_start() {
+        let xml = b"<?xml version=\"1.0\"?>\n<map version=\"1.10\">";
+        let json = b"{ \"compressionlevel\":-1, \"height\":2, \"layers\":[";
+        assert_eq!([xml, &json[..]].map(|bytes| Format::Tmx.sniff(bytes)), [Confidence::Maybe, Confidence::No]);
+        assert_eq!([xml, &json[..]].map(|bytes| Format::Tmj.sniff(bytes)), [Confidence::No, Confidence::Maybe]);
+        assert_eq!(Format::Tmx.sniff(b"<mapper/>"), Confidence::No);
     }
 
     #[cfg(feature = "obj")]

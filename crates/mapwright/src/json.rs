@@ -15,7 +15,7 @@ pub use graph::write_graph_json;
 #[cfg(feature = "wwd")]
 pub(crate) use level::LevelJson;
 #[cfg(feature = "wwd")]
-pub use level::{JsonLayout, write_level_json};
+pub use level::{JsonLayout, write_level_diff_json, write_level_json};
 pub use term::write_term_json;
 
 fn string(out: &mut dyn Write, text: &str) -> io::Result<()> {

@@ -1,8 +1,8 @@
 //! Reads, checks, edits and writes game level files without losing a byte, understands them through one scene model, and
-//! converts between them and to glTF and OBJ.
+//! converts between them and to glTF, OBJ and Tiled maps.
 //!
 //! Reads and writes Wings 3D scenes of every version, Source 2 Hammer maps and any other DMX file in binary and in text, levels
-//! of Claw and Gruntz, any Erlang external term, glTF 2.0 and Wavefront OBJ.
+//! of Claw and Gruntz, any Erlang external term, glTF 2.0, Wavefront OBJ and maps of Tiled.
 //!
 //! ```
 //! use mapwright::{AnyDocument, Format, ReadOptions, Roundtrip, etf, roundtrip};
@@ -48,6 +48,7 @@
 //! | `wwd` | yes | WAP32 levels (Claw, Gruntz): the crate [`wwd`] |
 //! | `gltf` | yes | glTF 2.0 in both containers |
 //! | `obj` | yes | Wavefront OBJ |
+//! | `tiled` | yes | Tiled maps, TMX and TMJ |
 //!
 //! # Layout
 //!
@@ -57,7 +58,7 @@
 //! | `file`, `options`, `resources` | taking files into memory, and those that they name |
 //! | `document`, `error` | any document, any error |
 //! | `roundtrip` | byte comparison |
-//! | [`info`], `json` | summaries, terms as JSON |
+//! | [`info`], `listing`, `json` | summaries, lists, documents as JSON |
 //! | `convert` | conversion |
 //! | `save` | atomic saving |
 //! | [`manual`] | architecture, conventions, fidelity, how to add a format |
@@ -72,6 +73,7 @@ mod file;
 mod format;
 pub mod info;
 mod json;
+mod listing;
 pub mod manual;
 mod options;
 mod resources;
@@ -101,10 +103,11 @@ pub use format::{Access, Format};
 pub use json::write_graph_json;
 pub use json::write_term_json;
 #[cfg(feature = "wwd")]
-pub use json::{JsonLayout, write_level_json};
+pub use json::{JsonLayout, write_level_diff_json, write_level_json};
+pub use listing::Listing;
 pub use options::ReadOptions;
 pub use resources::{FilesBeside, find_picture};
-pub use roundtrip::{Difference, Roundtrip, bytes_around, roundtrip};
+pub use roundtrip::{Difference, Roundtrip, bytes_around, compare, roundtrip};
 pub use save::{SaveOptions, save, save_set};
 
 #[cfg(all(doctest, feature = "gltf", feature = "obj"))]

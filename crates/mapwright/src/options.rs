@@ -88,8 +88,16 @@ impl ReadOptions {
         options
     }
 
+    #[cfg(feature = "tiled")]
+    pub(crate) fn tiled(&self) -> mapwright_interchange::tiled::ImportOptions {
+        let mut options = mapwright_interchange::tiled::ImportOptions::default();
+        options.max_objects = self.changed(|limits| limits.max_items);
+        options.max_bytes = self.changed(|limits| limits.max_decompressed).unwrap_or(options.max_bytes);
+        options
+    }
+
     /// A limit that is not the default.
-    #[cfg(any(feature = "gltf", feature = "obj"))]
+    #[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
     fn changed(&self, limit: fn(&Limits) -> u64) -> Option<u64> {
         Some(limit(&self.limits)).filter(|&number| number != limit(&Limits::default()))
     }

@@ -48,8 +48,9 @@ pub fn roundtrip(bytes: &[u8], format: Format, options: &ReadOptions) -> Result<
     Ok(compare(bytes, &document, &written, again.as_ref()))
 }
 
-/// Compares two files, with what was read from them.
-fn compare(bytes: &[u8], document: &AnyDocument, other: &[u8], read: Option<&AnyDocument>) -> Roundtrip {
+/// Compares two files of a format, with what was read from them: where they first differ. Without `read` the other one is
+/// compared as bytes.
+pub fn compare(bytes: &[u8], document: &AnyDocument, other: &[u8], read: Option<&AnyDocument>) -> Roundtrip {
     if bytes == other {
         return Roundtrip::Exact;
     }
@@ -178,7 +179,7 @@ pub fn bytes_around(bytes: &[u8], format: Format, at: Position, options: &ReadOp
                     return Some((start, excerpt(&image, start).to_vec())).filter(|(_, bytes)| !bytes.is_empty());
                 }
                 // These never speak of inflated data.
-                #[cfg(any(feature = "dmx", feature = "gltf", feature = "obj"))]
+                #[cfg(any(feature = "dmx", feature = "gltf", feature = "obj", feature = "tiled"))]
                 _ => return None,
             };
             // 131, 80, the inflated size.

@@ -146,3 +146,24 @@ fn wrong_json_is_refused_with_its_place() {
     assert!(matches!(refused("{", "["), Error::Dump { line: 1, .. }));
     assert!(matches!(built("{\"format\":\"etf\"}"), Err(Error::Unsupported { .. })));
 }
+
+#[cfg(feature = "tiled")]
+#[test]
+fn levels_come_back_from_tiled() {
+    for (path, bytes) in fixtures() {
+        for format in [Format::Tmx, Format::Tmj] {
+            let level = AnyDocument::from_bytes(&bytes).unwrap();
+            let map = convert(level.clone(), format, &NoFiles, &ConvertOptions::default()).unwrap().files.main;
+            let map = AnyDocument::from_bytes(&map).unwrap();
+            assert_eq!(map.format(), format);
+            let back = convert(map, Format::Wwd, &NoFiles, &ConvertOptions::default()).unwrap();
+            let AnyDocument::Wwd(level) = level else { panic!("a level") };
+            let found = mapwright::wwd::Document::from_bytes(&back.files.main).unwrap();
+            assert_eq!(found.planes, level.planes, "{}", path.display());
+            assert_eq!(found.tile_properties, level.tile_properties, "{}", path.display());
+            if level.layout.is_none() {
+                assert!(found.to_main_block().unwrap() == level.to_main_block().unwrap(), "{}", path.display());
+            }
+        }
+    }
+}

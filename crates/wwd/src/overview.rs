@@ -42,7 +42,8 @@ impl Overview {
             let kind = ReadErrorKind::Offset { what: "plane headers", offset, start: start as u64, end };
             ReadError::new(kind, Position::file(0x2E0))
         };
-        let from = usize::try_from(offset).ok().and_then(|offset| offset.checked_sub(start)).ok_or_else(offset_error)?;
+        let from =
+            usize::try_from(offset).ok().and_then(|offset| offset.checked_sub(start)).ok_or_else(offset_error)?;
         let inflated;
         let (main, base) = if header.flags.has(HeaderFlags::COMPRESS) {
             let size = u64::from(count).saturating_mul(Plane::FILE_SIZE as u64).saturating_add(from as u64);

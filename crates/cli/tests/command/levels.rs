@@ -134,3 +134,106 @@ fn check_repairs_levels() {
     folder.write("cube.obj", crate::folder::CUBE_OBJ);
     folder.run(["check", "--fix", "--force", "cube.obj"]).ends(7);
 }
+
+#[test]
+fn levels_are_listed_by_their_headers() {
+    let folder = with(&ALL);
+    folder.write("cube.obj", crate::folder::CUBE_OBJ);
+    folder.write("notes.txt", "nothing");
+    let table = folder.run(["list", "."]).ends(0);
+    let lines: Vec<&str> = table.out.lines().collect();
+    assert_eq!(lines.len(), ALL.len() + 2, "{table:?}");
+    assert!(lines[0].starts_with("file ") && lines[0].ends_with(" objects"));
+    let csv = folder.run(["list", "--csv", "--jobs", "2", "."]).ends(0).out;
+    assert!(csv.starts_with("file,format,bytes,name,author,date,size,planes,objects\r\n"));
+    assert!(csv.contains(",\"October 28, 1997\","), "{csv}");
+    for one in folder.run(["list", "--json", "."]).ends(0).json() {
+        assert_eq!(one["schema"], "mapwright.list/1");
+        if one["format"] == "wwd" {
+            let info = folder.run(["info", "--json", one["file"].as_str().unwrap()]).ends(0).object();
+            assert_eq!((&one["objects"], &one["bytes"]), (&info["wwd"]["objects"], &info["bytes"]));
+            assert_eq!((&one["name"], &one["date"]), (&info["wwd"]["name"], &info["wwd"]["birth"]));
+            assert_eq!(one["planes"], info["wwd"]["planes"].as_array().unwrap().len());
+        }
+    }
+    // What is behind the headers is not looked at.
+    let bytes = folder.read("claw.wwd");
+    folder.write("cut.wwd", &bytes[..bytes.len() - 30]);
+    folder.run(["info", "cut.wwd"]).ends(4);
+    assert_eq!(folder.run(["list", "--json", "cut.wwd"]).ends(0).object()["planes"], 3);
+    let piped = folder.pipe(&bytes, ["list", "--json", "-"]).ends(0).object();
+    assert_eq!(piped["bytes"], bytes.len());
+    folder.run(["list", "--json", "nowhere.wwd"]).ends(1);
+}
+
+#[test]
+fn levels_are_edited_and_compared() {
+    let folder = with(&["claw.wwd"]);
+    let edit = "level set author=Me";
+    let dry = folder.run(["edit", "--dry-run", "claw.wwd", edit]).ends(0);
+    assert!(dry.out.starts_with("level set author=Me: 1 fields changed\n  header: author: "), "{dry:?}");
+    let done = folder.run(["edit", "claw.wwd", edit, "tiles fill #main 0,0,2,1 empty", "-o", "new.wwd"]).ends(0);
+    assert_eq!(done.out.lines().count(), 2);
+    assert_eq!(folder.run(["diff", "claw.wwd", "claw.wwd"]).ends(0).out, "");
+    let diff = folder.run(["diff", "claw.wwd", "new.wwd"]).ends(9);
+    assert!(diff.out.starts_with("--- claw.wwd\n+++ new.wwd\nheader: author: "), "{diff:?}");
+    let json = folder.run(["diff", "--json", "claw.wwd", "new.wwd"]).ends(9).object();
+    assert_eq!((&json["schema"], &json["equal"]), (&"mapwright.diff/1".into(), &false.into()));
+    assert_eq!(json["level"]["header"][0]["new"], "Me");
+    assert_eq!(json["level"]["planes"].as_array().unwrap().len(), 1);
+    folder.run(["roundtrip", "new.wwd"]).ends(0);
+    // The way back.
+    let old =
+        folder.run(["info", "--json", "claw.wwd"]).object()["wwd"]["author"].as_str().unwrap().replace(' ', "\\x20");
+    folder.write("script.txt", format!("# as it was\n\nlevel set author={old}\n"));
+    folder.run(["edit", "--force", "--script", "script.txt", "new.wwd"]).ends(0);
+    let json = folder.run(["diff", "--json", "claw.wwd", "new.wwd"]).ends(9).object();
+    assert!(!json["level"]["header"].as_array().unwrap().iter().any(|one| one["field"] == "author"), "{json}");
+}
+
+#[test]
+fn an_edit_that_cannot_be_done_writes_nothing() {
+    let folder = with(&["claw.wwd"]);
+    let before = folder.read("claw.wwd");
+    let wrong = folder.run(["edit", "--force", "claw.wwd", "level set author=Me", "plane remove Nowhere"]).ends(2);
+    assert!(wrong.talk.contains("there is no plane Nowhere"), "{wrong:?}");
+    folder.run(["edit", "claw.wwd", "level set author=Me"]).ends(2);
+    folder.run(["edit", "--force", "claw.wwd"]).ends(2);
+    let wrong = folder.run(["edit", "--force", "claw.wwd", "planes fly"]).ends(2);
+    assert!(wrong.talk.contains("is not an edit"), "{wrong:?}");
+    assert!(folder.read("claw.wwd") == before);
+    folder.write("cube.obj", crate::folder::CUBE_OBJ);
+    folder.run(["edit", "--force", "cube.obj", "level set author=Me"]).ends(7);
+    let piped = folder.pipe(&before, ["edit", "-", "level set author=Me", "-o", "-"]).ends(0);
+    assert!(piped.bytes != before && piped.bytes.starts_with(&before[..4]));
+}
+
+#[test]
+fn other_formats_are_compared_by_their_first_difference() {
+    let folder = Folder::with_cube();
+    folder.write("a.etf", b"\x83h\x02a\x01a\x02");
+    folder.write("b.etf", b"\x83h\x02a\x01a\x03");
+    let diff = folder.run(["diff", "a.etf", "b.etf"]).ends(9);
+    assert!(diff.out.contains("first difference at offset 6 (0x6) in [1]"), "{diff:?}");
+    folder.run(["diff", "a.etf", "a.etf"]).ends(0);
+    let json = folder.run(["diff", "--json", "a.etf", "b.etf"]).ends(9).object();
+    assert_eq!(json["first"]["path"], "[1]");
+    let other = folder.run(["diff", "a.etf", "cube.wings"]).ends(9);
+    assert!(other.out.contains("etf and wings are not compared"), "{other:?}");
+    folder.run(["diff", "a.etf", "nowhere.etf"]).ends(1);
+}
+
+#[test]
+fn levels_become_tiled_maps_and_levels_again() {
+    let folder = with(&["claw.wwd", "wapmap.wwd"]);
+    for name in ["claw", "wapmap"] {
+        for format in ["tmx", "tmj"] {
+            let (level, map, back) =
+                (format!("{name}.wwd"), format!("{name}.{format}"), format!("{name}-{format}.wwd"));
+            let report = folder.run(["convert", "--json", "--force", &level, &map]).ends(0).object();
+            assert!(report["outputs"].as_array().unwrap().len() > 1, "tiles have pictures beside the map: {report}");
+            folder.run(["convert", "--strict", &map, &back]).ends(0);
+            assert_eq!(folder.run(["diff", &level, &back]).ends(0).code, Some(0));
+        }
+    }
+}

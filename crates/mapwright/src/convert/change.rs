@@ -92,6 +92,10 @@ fn has_hidden_nodes(format: Format) -> bool {
         Format::Vmap | Format::KeyValues2 => true,
         #[cfg(feature = "gltf")]
         Format::Glb | Format::Gltf => true,
+        #[cfg(feature = "wwd")]
+        Format::Wwd => true,
+        #[cfg(feature = "tiled")]
+        Format::Tmx | Format::Tmj => true,
         _ => false,
     }
 }

@@ -1,6 +1,7 @@
 //! Levels as JSON that says everything of them.
 
 mod build;
+mod diff;
 
 use std::io::{self, Write};
 
@@ -9,6 +10,7 @@ use mapwright_wwd::{Cell, Document, FieldValue, Header, HeaderFlags, Object, Pla
 use super::{hex, string};
 
 pub(crate) use build::{LevelJson, level};
+pub use diff::write_level_diff_json;
 
 /// How JSON is laid out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

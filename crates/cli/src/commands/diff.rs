@@ -1,0 +1,134 @@
+//! `mapwright diff`
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+use mapwright::wwd::diff::Diff as LevelDiff;
+use mapwright::{AnyDocument, Error, Format, Input, Place, Roundtrip, compare, write_level_diff_json};
+
+use super::{read_options, with_input};
+use crate::args::{Diff, Global};
+use crate::batch::{self, Outcome, Sort};
+use crate::exit::Exit;
+use crate::inputs::Item;
+use crate::text::{clean, hex_difference};
+
+pub(crate) fn run(args: &Diff, global: &Global) -> io::Result<Exit> {
+    let [old, new] = [&args.old, &args.new].map(|path| Item { path: path.clone(), folder: None });
+    batch::run(std::slice::from_ref(&new), global, "different", |_, new| {
+        let sides = read(&old, args.from, global).and_then(|old| Ok((old, read(new, args.from, global)?)));
+        match sides {
+            Ok((old_side, new_side)) => outcome(&old, &old_side, new, &new_side, global),
+            Err(outcome) => outcome,
+        }
+    })
+}
+
+/// A file with what it says.
+struct Side {
+    bytes: Vec<u8>,
+    format: Format,
+    document: AnyDocument,
+}
+
+fn read(item: &Item, from: Option<Format>, global: &Global) -> Result<Side, Outcome> {
+    let options = read_options(global).with_path(&item.path);
+    with_input(
+        item,
+        from,
+        &options,
+        |_| true,
+        |Input { bytes, format, .. }| {
+            let document = AnyDocument::from_bytes_as(bytes, *format, &options)?;
+            Ok::<_, Error>(Side { bytes: bytes.clone(), format: *format, document })
+        },
+    )
+}
+
+fn outcome(old: &Item, old_side: &Side, new: &Item, new_side: &Side, global: &Global) -> Outcome {
+    let same_bytes = old_side.bytes == new_side.bytes;
+    let level = match (&old_side.document, &new_side.document) {
+        (AnyDocument::Wwd(old), AnyDocument::Wwd(new)) => Some(LevelDiff::between(old, new)),
+        _ => None,
+    };
+    // Formats without a comparison of their own have one of bytes, with its place.
+    let found = (!same_bytes && level.is_none() && old_side.format == new_side.format)
+        .then(|| compare(&old_side.bytes, &old_side.document, &new_side.bytes, Some(&new_side.document)));
+    let equal = match (&level, &found) {
+        (Some(level), _) => level.is_empty(),
+        (None, Some(found)) => !matches!(found, Roundtrip::Different(_)),
+        (None, None) => same_bytes,
+    };
+    let sort = if equal { Sort::Done } else { Sort::Found };
+    let data = if global.json {
+        json(old, old_side, new, new_side, equal, level.as_ref(), found.as_ref()).unwrap_or_default()
+    } else if global.quiet {
+        Vec::new()
+    } else {
+        text(old, old_side, new, new_side, level.as_ref(), found.as_ref()).into_bytes()
+    };
+    Outcome { data, ..Outcome::silent(sort) }
+}
+
+fn text(
+    old: &Item,
+    old_side: &Side,
+    new: &Item,
+    new_side: &Side,
+    level: Option<&LevelDiff>,
+    found: Option<&Roundtrip>,
+) -> String {
+    if old_side.bytes == new_side.bytes {
+        return String::new();
+    }
+    let mut out = format!("--- {}\n+++ {}\n", clean(&old.name()), clean(&new.name()));
+    match (level, found) {
+        (Some(level), _) if level.is_empty() => out.push_str("the same level, stored in other bytes\n"),
+        (Some(level), _) => {
+            for line in level.to_string().lines() {
+                let _ = writeln!(out, "{}", clean(line));
+            }
+        }
+        (None, Some(Roundtrip::Payload(_))) => out.push_str("the same content in other bytes\n"),
+        (None, Some(Roundtrip::Different(difference))) => {
+            let path = difference.path.to_string();
+            let path = if path.is_empty() { path } else { format!(" in {}", clean(&path)) };
+            let _ = writeln!(out, "first difference at {}{path}", Place::from(difference.at));
+            out += &hex_difference(difference.start, &difference.expected, &difference.found, "   | ");
+        }
+        _ => {
+            let _ = writeln!(out, "{} and {} are not compared", old_side.format, new_side.format);
+        }
+    }
+    out
+}
+
+fn json(
+    old: &Item,
+    old_side: &Side,
+    new: &Item,
+    new_side: &Side,
+    equal: bool,
+    level: Option<&LevelDiff>,
+    found: Option<&Roundtrip>,
+) -> io::Result<Vec<u8>> {
+    let mut out = Vec::new();
+    let [old_name, new_name] = [old, new].map(|item| serde_json::Value::from(item.name()));
+    let same_bytes = old_side.bytes == new_side.bytes;
+    write!(
+        out,
+        "{{\"schema\":\"mapwright.diff/1\",\"old\":{old_name},\"new\":{new_name},\"format\":\"{}\",\"equal\":{equal},\
+         \"same_bytes\":{same_bytes}",
+        new_side.format
+    )?;
+    if let Some(level) = level {
+        out.extend_from_slice(b",\"level\":");
+        write_level_diff_json(&mut out, level)?;
+    }
+    if let Some(Roundtrip::Different(first) | Roundtrip::Payload(first)) = found {
+        let path = serde_json::Value::from(first.path.to_string());
+        write!(out, ",\"first\":{{\"at\":\"{}\",\"path\":{path}}}", Place::from(first.at))?;
+    }
+    out.extend_from_slice(b"}\n");
+    Ok(out)
+}
