@@ -101,7 +101,7 @@ fn planes(out: &mut String, planes: &[WwdPlane]) {
 
 fn plane(plane: &WwdPlane) -> [String; 7] {
     let by = |[a, b]: [i32; 2]| format!("{a} × {b}");
-    let mut more = vec![format!("{} different of {}", count(plane.different_tiles, "tile"), plane.tiles)];
+    let mut more = vec![format!("{} cells with {} different tiles", plane.tiles, plane.different_tiles)];
     if plane.filled > 0 {
         more.push(format!("{} filled", plane.filled));
     }
