@@ -10,7 +10,7 @@ use mapwright::{
     AnyDocument, ConvertOptions, Error, Format, JsonLayout, ReadOptions, Roundtrip, convert, roundtrip,
     write_level_json,
 };
-use mapwright_testkit::{corpus, files_below, workspace};
+use mapwright_testkit::{corpus, files_below, mutate, workspace};
 
 fn fixtures() -> impl Iterator<Item = (PathBuf, Vec<u8>)> {
     let files = files_below(&workspace().join("fixtures/wwd")).into_iter();
@@ -166,4 +166,33 @@ fn levels_come_back_from_tiled() {
             }
         }
     }
+}
+
+#[test]
+fn odd_levels_come_back_from_json_too() {
+    let mut done = 0;
+    for (_, bytes) in fixtures() {
+        for mutant in mutate::random(&bytes, &[], 4).take(100) {
+            let Ok(level) = AnyDocument::from_bytes_as(&mutant, Format::Wwd, &any_header()) else { continue };
+            let expected = level.to_bytes().unwrap();
+            assert!(built(&dumped(&mutant, JsonLayout::OneLine)).unwrap() == expected);
+            done += 1;
+        }
+    }
+    assert!(done > 100, "{done}");
+}
+
+#[test]
+fn any_json_is_answered() {
+    let (_, bytes) = fixtures().find(|(path, _)| path.ends_with("moved.wwd")).unwrap();
+    let json = dumped(&bytes, JsonLayout::OneLine);
+    for mutant in mutate::random(json.as_bytes(), &[], 5).take(300) {
+        if let Err(error) = AnyDocument::from_dump(&mutant, &ReadOptions::default()) {
+            assert!(!error.message().is_empty());
+        }
+    }
+    // A few bytes that ask for more than is allowed.
+    let level = r#"{"format":"wwd","level":{"style":"editor","header":{"header_size":1524},"planes":[{"fields":
+        {"tiles_wide":2147483647,"tiles_high":1},"image_sets":[],"tiles":[[[2147483647,0]]],"objects":[]}]}}"#;
+    assert!(built(level).unwrap_err().to_string().contains("more cells than the limit"));
 }
