@@ -181,12 +181,18 @@ Examples:
     #[command(after_help = "\
 Each EDIT is one argument; a space within a word of it is \\x20. Planes are meant by name, #1 or #main.
 
-  plane add NAME 24x8 [tile=64] [at=1] [z_coord=9000 …]   plane remove PLANE
-  plane resize PLANE 24x8 [bottom-right|-2,5]             plane set PLANE movement_x=50 …
-  tiles fill PLANE 0,0,24,8 17                            tiles replace PLANE 17 empty [0,0,24,8]
-  tiles copy PLANE 0,0,2,2 PLANE 5,6                      objects add PLANE logic=Rat x=100 …
-  objects remove where logic=Rat …                        objects set speed_x=150 … where logic=Elevator …
-  images rename OLD NEW                                   level rename NAME
+  plane add NAME 24x8 [tile=64] [at=1] [z_coord=9000 …]
+  plane remove PLANE
+  plane resize PLANE 24x8 [bottom-right|-2,5]
+  plane set PLANE movement_x=50 …
+  tiles fill PLANE 0,0,24,8 17
+  tiles replace PLANE 17 empty [0,0,24,8]
+  tiles copy PLANE 0,0,2,2 PLANE 5,6
+  objects add PLANE logic=Rat x=100 …
+  objects remove where logic=Rat …
+  objects set speed_x=150 … [where logic=Elevator …]
+  images rename OLD NEW
+  level rename NAME
   level set author=Me …
 
 If one of them cannot be done, nothing is written. All that is not edited stays as it is, and the level is stored as the editor \
