@@ -237,3 +237,17 @@ fn levels_become_tiled_maps_and_levels_again() {
         }
     }
 }
+
+#[test]
+fn names_of_any_length_are_shown() {
+    use mapwright::wwd::{Document, Plane};
+    let mut level = Document::new();
+    let mut plane = Plane::with_grid(b"Action", 1, 1, 64).unwrap();
+    // More than what can be said as the width of a column.
+    plane.image_sets.push(&[b'A'; 70_000]).unwrap();
+    level.planes.push(plane);
+    let folder = Folder::new();
+    folder.write("long.wwd", level.to_bytes().unwrap());
+    let info = folder.run(["info", "long.wwd"]).ends(0);
+    assert!(info.out.contains("AAAA"), "{info:?}");
+}

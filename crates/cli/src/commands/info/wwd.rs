@@ -79,7 +79,8 @@ fn planes(out: &mut String, planes: &[WwdPlane]) {
     let cells: Vec<[String; 7]> = planes.iter().map(plane).collect();
     let title = ["name", "cells", "tile", "movement", "z", "objects", ""].map(str::to_owned);
     let rows: Vec<&[String; 7]> = std::iter::once(&title).chain(&cells).collect();
-    let widths: Vec<usize> = (0..7)
+    // Nothing stands behind the last column, which may be wider than what `format` fills.
+    let widths: Vec<usize> = (0..6)
         .map(|column| rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max())
         .map(Option::unwrap_or_default)
         .collect();
@@ -87,7 +88,7 @@ fn planes(out: &mut String, planes: &[WwdPlane]) {
         return line(out, "planes", "none");
     }
     let lines = rows.iter().map(|row| {
-        let cells = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}"));
+        let cells = row.iter().zip(widths.iter().chain([&0])).map(|(cell, width)| format!("{cell:<width$}"));
         cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
     });
     let mut lines: Vec<String> = lines.collect();
