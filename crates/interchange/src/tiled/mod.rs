@@ -67,7 +67,7 @@ use crate::{Error, FileSource, Files};
 ///
 /// # Errors
 /// When the scene has a [broken](mapwright_scene::Severity::Broken) part; when it has more tiles, or groups deeper in each other, than
-/// Tiled can have.
+/// Tiled can have, or more than 512 tile sets, of which each has a picture.
 pub fn from_scene(scene: &Scene, files: &dyn FileSource, options: &ExportOptions) -> Result<Export<Files>, Error> {
     write::from_scene(scene, files, options)
 }

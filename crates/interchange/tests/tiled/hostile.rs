@@ -1,7 +1,7 @@
 //! Maps that lie.
 
 use mapwright_interchange::{Category, ErrorKind, NoFiles, tiled};
-use mapwright_scene::Severity;
+use mapwright_scene::{Scene, Severity, TileSet};
 use mapwright_testkit::mutate::{Rng, mutant};
 use proptest::{
     strategy::{Strategy, ValueTree},
@@ -78,6 +78,16 @@ fn sizes_that_are_not_there_take_no_memory() {
         "<layer width=\"8000\" height=\"8000\"><data encoding=\"base64\" compression=\"zlib\"></data></layer>",
     ));
     assert_eq!(error.unwrap_err().category(), Category::Malformed);
+}
+
+#[test]
+fn sets_without_end_are_no_files_without_end() {
+    let mut scene = Scene::default();
+    for _ in 0..513 {
+        scene.tile_sets.push(TileSet::default());
+    }
+    let error = tiled::from_scene(&scene, &NoFiles, &all_options()[0]).unwrap_err();
+    assert!(matches!(error.kind(), ErrorKind::Limit { what: "tile sets", .. }), "{error}");
 }
 
 #[test]

@@ -4,6 +4,8 @@ use mapwright_scene::{PixelFormat, Pixels};
 
 /// No picture has more pixels: 64 MiB. The tiles of greater ones are halved until they fit.
 const MAX_PIXELS: u64 = 1 << 24;
+/// Nor have all pictures of a map together, but that each has room for some.
+const MAX_ALL_PIXELS: u64 = 1 << 27;
 
 /// Digits of 3 × 5 dots, each row from the left, top row first.
 const DIGITS: [u16; 10] = [
@@ -29,10 +31,12 @@ pub(super) struct Atlas {
 }
 
 impl Atlas {
-    pub(super) fn new(grid: [u32; 2], tile: [u32; 2], count: usize) -> Self {
+    /// One of so many pictures, of so many tiles.
+    pub(super) fn new(grid: [u32; 2], tile: [u32; 2], count: usize, pictures: usize) -> Self {
         let mut tile = tile;
         let area = |[a, b]: [u32; 2]| u64::from(a).saturating_mul(b.into());
-        while area(grid).saturating_mul(area(tile)) > MAX_PIXELS && tile != [1, 1] {
+        let most = MAX_PIXELS.min(MAX_ALL_PIXELS / pictures.max(1) as u64);
+        while area(grid).saturating_mul(area(tile)) > most && tile != [1, 1] {
             tile = tile.map(|edge| (edge / 2).max(1));
         }
         let pixels = usize::try_from(area(grid).saturating_mul(area(tile))).unwrap_or(usize::MAX);
@@ -121,4 +125,15 @@ fn colors(place: usize) -> [[u8; 4]; 2] {
     };
     let [r, g, b] = [512, 0, 1024].map(channel);
     [[r, g, b, 255], [r / 3, g / 3, b / 3, 255]]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_pictures_are_small() {
+        let tile = |pictures| Atlas::new([1, 1], [1024, 1024], 1, pictures).tile;
+        assert_eq!([tile(1), tile(8), tile(512)], [[1024; 2], [1024; 2], [512; 2]]);
+    }
 }

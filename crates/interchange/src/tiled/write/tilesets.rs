@@ -17,6 +17,8 @@ use crate::{Error, ErrorKind, FileSource, SideFile, base64, picture};
 
 /// The largest picture of a tile that is decoded, in bytes of pixels.
 const MAX_PICTURE: usize = 64 << 20;
+/// The most sets: each has a picture in a file of its own, and a set of a level is two bytes.
+const MAX_SETS: usize = 512;
 /// The most different words that no tile stands for.
 const MAX_WORDS: usize = 1 << 20;
 
@@ -47,6 +49,10 @@ fn slots(count: usize) -> u32 {
 
 impl<'a> Sets<'a> {
     pub(super) fn new(scene: &'a Scene) -> Result<Self, Error> {
+        if scene.tile_sets.len() > MAX_SETS {
+            let limit = ErrorKind::Limit { what: "tile sets", limit: MAX_SETS as u64 };
+            return Err(Error::new(limit, "tile_sets"));
+        }
         if let Some((id, _)) = scene.tile_sets.iter().find(|(_, set)| set.tiles.len() > MAX_TILES as usize) {
             let limit = ErrorKind::Limit { what: "tiles in a set", limit: MAX_TILES.into() };
             return Err(Error::new(limit, format!("tile_sets[{}]", id.index())));
@@ -125,11 +131,12 @@ impl<'a> Sets<'a> {
     ) -> Result<Vec<Tileset>, Error> {
         let mut taken = HashSet::new();
         let mut sets = Vec::new();
+        let pictures = self.scene.tile_sets.len();
         for ((index, set), first) in self.scene.tile_sets.items().iter().enumerate().zip(&self.first) {
             let path = format!("tile_sets[{index}]");
             let size = self.tile_size.get(index).copied().flatten();
             let size = size.filter(|size| size.iter().all(|edge| (1..=super::MAX_TILE).contains(edge)));
-            let mut atlas = Atlas::new(grid(set.tiles.len()), size.unwrap_or(tile_size), set.tiles.len());
+            let mut atlas = Atlas::new(grid(set.tiles.len()), size.unwrap_or(tile_size), set.tiles.len(), pictures);
             let mut properties = Outgoing::new(names::TILESET);
             if slots(set.tiles.len()) as usize != set.tiles.len() {
                 properties.own("tiles", Value::Int(i64::try_from(set.tiles.len()).unwrap_or(i64::MAX)));
@@ -193,7 +200,7 @@ impl<'a> Sets<'a> {
                 tiles: tiles.collect(),
                 ..Tileset::default()
             };
-            let atlas = Atlas::new(grid(self.words.len()), tile_size, self.words.len());
+            let atlas = Atlas::new(grid(self.words.len()), tile_size, self.words.len(), pictures);
             let file = file_name(&options.name, "words", &mut taken);
             sets.push(finish(tileset, atlas, file, side)?);
         }
