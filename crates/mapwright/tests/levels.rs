@@ -194,5 +194,22 @@ fn any_json_is_answered() {
     // A few bytes that ask for more than is allowed.
     let level = r#"{"format":"wwd","level":{"style":"editor","header":{"header_size":1524},"planes":[{"fields":
         {"tiles_wide":2147483647,"tiles_high":1},"image_sets":[],"tiles":[[[2147483647,0]]],"objects":[]}]}}"#;
-    assert!(built(level).unwrap_err().to_string().contains("more cells than the limit"));
+    assert!(built(level).unwrap_err().to_string().contains("more cells and objects than the limit"));
+}
+
+#[test]
+fn objects_of_json_are_limited_like_cells() {
+    let level = |objects: usize| {
+        let objects = vec!["{}"; objects].join(",");
+        format!(
+            r#"{{"format":"wwd","level":{{"style":"editor","header":{{"header_size":1524}},"planes":[{{
+            "fields":{{"tiles_wide":4,"tiles_high":1}},"image_sets":[],"tiles":[[[4,null]]],"objects":[{objects}]}}]}}}}"#
+        )
+    };
+    let mut options = ReadOptions::default();
+    options.limits.max_decompressed = 4 * (4 + 71);
+    let built = |json: &str| AnyDocument::from_dump(json.as_bytes(), &options).map(drop);
+    built(&level(1)).unwrap();
+    let error = built(&level(2)).unwrap_err().to_string();
+    assert!(error.contains("planes[0].objects[1]: more cells and objects than the limit"), "{error}");
 }

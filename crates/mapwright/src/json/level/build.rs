@@ -114,15 +114,18 @@ struct ResidueJson {
     bytes: String,
 }
 
-/// Makes a level of at most so many cells.
-pub(crate) fn level(json: LevelJson, max_cells: u64) -> Result<Document, Error> {
+/// Words of an object, without its texts: an empty one is two letters of JSON.
+const OBJECT_WORDS: u64 = 71;
+
+/// Makes a level whose cells and objects have at most so many words.
+pub(crate) fn level(json: LevelJson, max_words: u64) -> Result<Document, Error> {
     let mut level = Document::new();
     level.style = json.style.into();
     level.trailer = unspell(&json.trailer);
     level.header = mapwright_wwd::Header::default();
     let header = &mut level.header;
     set("header", &json.header, |name, value| header.set_field(name, value))?;
-    let mut left = max_cells;
+    let mut left = max_words;
     for (index, json) in json.planes.iter().enumerate() {
         level.planes.push(plane(&format!("planes[{index}]"), json, &mut left)?);
     }
@@ -203,9 +206,7 @@ fn plane(path: &str, json: &PlaneJson, left: &mut u64) -> Result<Plane, Error> {
     let columns = plane.size().0 as usize;
     for (index, row) in json.tiles.iter().enumerate() {
         let place = || format!("{path}.tiles[{index}]");
-        *left = left
-            .checked_sub(columns as u64)
-            .ok_or_else(|| wrong(&place(), "more cells than the limit of inflated bytes allows"))?;
+        take(left, columns as u64, place)?;
         let start = plane.tiles.len();
         for cells in row {
             let (count, cell) = match cells {
@@ -229,11 +230,20 @@ fn plane(path: &str, json: &PlaneJson, left: &mut u64) -> Result<Plane, Error> {
         }
     }
     for (index, fields) in json.objects.iter().enumerate() {
+        let place = || format!("{path}.objects[{index}]");
+        take(left, OBJECT_WORDS, place)?;
         let mut object = Object::default();
-        set(&format!("{path}.objects[{index}]"), fields, |name, value| object.set_field(name, value))?;
+        set(&place(), fields, |name, value| object.set_field(name, value))?;
         plane.objects.push(object);
     }
     Ok(plane)
+}
+
+/// Takes words off those that may still be made.
+fn take(left: &mut u64, words: u64, place: impl Fn() -> String) -> Result<(), Error> {
+    let rest = left.checked_sub(words);
+    *left = rest.ok_or_else(|| wrong(&place(), "more cells and objects than the limit of inflated bytes allows"))?;
+    Ok(())
 }
 
 fn property(index: usize, json: PropertyJson) -> Result<TileProperty, Error> {

@@ -3,8 +3,12 @@
 use std::io::{self, Write};
 
 use mapwright_wwd::FieldValue;
-use mapwright_wwd::diff::{Diff, FieldChange, ObjectRef, ObjectsDiff, PlaneDiff, PlaneRef, TileChange};
+use mapwright_wwd::diff::{
+    CellRun, Diff, FieldChange, ObjectChange, ObjectRef, ObjectsDiff, PlaneDiff, PlaneRef, TileChange,
+    TilePropertiesDiff,
+};
 use mapwright_wwd::spell;
+use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Value, json};
 
 use super::style_name;
@@ -16,29 +20,94 @@ use super::style_name;
 /// # Errors
 /// Those of the writer.
 pub fn write_level_diff_json(out: &mut dyn Write, diff: &Diff) -> io::Result<()> {
-    let tiles = &diff.tile_properties;
-    let json = json!({
-        "header": fields(&diff.header),
-        "planes": diff.planes.iter().map(plane).collect::<Vec<_>>(),
-        "planes_removed": diff.planes_removed.iter().map(plane_ref).collect::<Vec<_>>(),
-        "planes_added": diff.planes_added.iter().map(plane_ref).collect::<Vec<_>>(),
-        "planes_reordered": diff.planes_reordered,
-        "tile_properties": {
-            "table": tiles.table.map(|(old, new)| json!({"old": old, "new": new})),
-            "fields": fields(&tiles.fields),
-            "tiles": tiles.tiles.iter().map(tile).collect::<Vec<_>>(),
-        },
-        "trailer": diff.trailer.as_ref().map(|(old, new)| json!({"old": spell(old), "new": spell(new)})),
-        "layout": diff.layout,
-        "style": diff.style.map(|(old, new)| json!({"old": style_name(old), "new": style_name(new)})),
-    });
-    serde_json::to_writer(out, &json).map_err(Into::into)
+    serde_json::to_writer(out, &DiffJson(diff)).map_err(Into::into)
 }
 
-fn fields(changes: &[FieldChange]) -> Value {
-    let one =
-        |change: &FieldChange| json!({"field": change.field, "old": value(&change.old), "new": value(&change.new)});
-    changes.iter().map(one).collect()
+/// Items one after the other: what differs may be every cell, of which values all at once take hundreds of times the room.
+struct Each<'a, T, V>(&'a [T], fn(&'a T) -> V);
+
+impl<T, V: Serialize> Serialize for Each<'_, T, V> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.iter().map(self.1))
+    }
+}
+
+struct DiffJson<'a>(&'a Diff);
+
+impl Serialize for DiffJson<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let diff = self.0;
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("header", &Each(&diff.header, field))?;
+        map.serialize_entry("planes", &Each(&diff.planes, PlaneJson))?;
+        map.serialize_entry("planes_removed", &Each(&diff.planes_removed, plane_ref))?;
+        map.serialize_entry("planes_added", &Each(&diff.planes_added, plane_ref))?;
+        map.serialize_entry("planes_reordered", &diff.planes_reordered)?;
+        map.serialize_entry("tile_properties", &TilesJson(&diff.tile_properties))?;
+        let trailer = diff.trailer.as_ref().map(|(old, new)| json!({"old": spell(old), "new": spell(new)}));
+        map.serialize_entry("trailer", &trailer)?;
+        map.serialize_entry("layout", &diff.layout)?;
+        let style = diff.style.map(|(old, new)| json!({"old": style_name(old), "new": style_name(new)}));
+        map.serialize_entry("style", &style)?;
+        map.end()
+    }
+}
+
+struct TilesJson<'a>(&'a TilePropertiesDiff);
+
+impl Serialize for TilesJson<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("table", &self.0.table.map(|(old, new)| json!({"old": old, "new": new})))?;
+        map.serialize_entry("fields", &Each(&self.0.fields, field))?;
+        map.serialize_entry("tiles", &Each(&self.0.tiles, tile))?;
+        map.end()
+    }
+}
+
+struct PlaneJson<'a>(&'a PlaneDiff);
+
+impl Serialize for PlaneJson<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let plane = self.0;
+        let names = |names: &[Vec<u8>]| names.iter().map(|name| spell(name)).collect::<Vec<_>>();
+        let image_sets =
+            plane.image_sets.as_ref().map(|both| json!({"old": names(&both.old), "new": names(&both.new)}));
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("old", &plane_ref(&plane.old))?;
+        map.serialize_entry("new", &plane_ref(&plane.new))?;
+        map.serialize_entry("fields", &Each(&plane.fields, field))?;
+        map.serialize_entry("image_sets", &image_sets)?;
+        map.serialize_entry("cells", &Each(&plane.cells, cells))?;
+        map.serialize_entry("objects", &ObjectsJson(&plane.objects))?;
+        map.end()
+    }
+}
+
+struct ObjectsJson<'a>(&'a ObjectsDiff);
+
+impl Serialize for ObjectsJson<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("changed", &Each(&self.0.changed, changed))?;
+        map.serialize_entry("removed", &Each(&self.0.removed, object))?;
+        map.serialize_entry("added", &Each(&self.0.added, object))?;
+        map.serialize_entry("reordered", &self.0.reordered)?;
+        map.end()
+    }
+}
+
+fn field(change: &FieldChange) -> Value {
+    json!({"field": change.field, "old": value(&change.old), "new": value(&change.new)})
+}
+
+fn cells(run: &CellRun) -> Value {
+    json!({"row": run.row, "column": run.column, "count": run.count, "old": run.old, "new": run.new})
+}
+
+fn changed(one: &ObjectChange) -> Value {
+    let fields: Vec<Value> = one.fields.iter().map(field).collect();
+    json!({"old": object(&one.old), "new": object(&one.new), "fields": fields})
 }
 
 fn value(value: &FieldValue) -> Value {
@@ -52,31 +121,6 @@ fn value(value: &FieldValue) -> Value {
 
 fn plane_ref(plane: &PlaneRef) -> Value {
     json!({"index": plane.index, "name": spell(&plane.name)})
-}
-
-fn plane(plane: &PlaneDiff) -> Value {
-    let cells = plane
-        .cells
-        .iter()
-        .map(|run| json!({"row": run.row, "column": run.column, "count": run.count, "old": run.old, "new": run.new}));
-    let names = |names: &[Vec<u8>]| names.iter().map(|name| spell(name)).collect::<Vec<_>>();
-    let ObjectsDiff { changed, removed, added, reordered } = &plane.objects;
-    let changed = changed
-        .iter()
-        .map(|one| json!({"old": object(&one.old), "new": object(&one.new), "fields": fields(&one.fields)}));
-    json!({
-        "old": plane_ref(&plane.old),
-        "new": plane_ref(&plane.new),
-        "fields": fields(&plane.fields),
-        "image_sets": plane.image_sets.as_ref().map(|both| json!({"old": names(&both.old), "new": names(&both.new)})),
-        "cells": cells.collect::<Vec<_>>(),
-        "objects": {
-            "changed": changed.collect::<Vec<_>>(),
-            "removed": removed.iter().map(object).collect::<Vec<_>>(),
-            "added": added.iter().map(object).collect::<Vec<_>>(),
-            "reordered": reordered,
-        },
-    })
 }
 
 fn object(object: &ObjectRef) -> Value {
