@@ -189,10 +189,7 @@ impl Census {
 impl Dropped {
     /// Whether the games drop an object, which is counted then.
     pub(crate) fn takes(&mut self, plane: &Plane, object: &Object, game: Game) -> bool {
-        let (columns, rows) = plane.size();
-        let within =
-            |at: i32, cells: u32, size: i32| at >= 0 && i64::from(at) < i64::from(cells).saturating_mul(size.into());
-        let counter = if !within(object.x, columns, plane.tile_w) || !within(object.y, rows, plane.tile_h) {
+        let counter = if !plane.contains(object.x, object.y) {
             &mut self.outside
         } else if object.logic.is_empty() {
             &mut self.without_logic

@@ -18,7 +18,8 @@ mod cells;
 mod display;
 mod objects;
 
-use crate::{Document, FieldValue, Header, Object, Plane, Style, TileProperties, TileProperty};
+use crate::document::record::Record;
+use crate::{Document, FieldValue, Plane, Style, TileProperties, TileProperty};
 
 pub use cells::CellRun;
 pub use objects::{ObjectChange, ObjectRef, ObjectsDiff};
@@ -133,7 +134,7 @@ impl Diff {
             (old != new).then(|| plane(old_index, old, new_index, new))
         };
         Self {
-            header: fields(Header::FIELDS, |name| old.header.field(name), |name| new.header.field(name)),
+            header: record_fields(&old.header, &new.header),
             planes: pairs.iter().filter_map(differing).collect(),
             planes_removed,
             planes_added,
@@ -169,15 +170,16 @@ fn plane(old_index: usize, old: &Plane, new_index: usize, new: &Plane) -> PlaneD
     PlaneDiff {
         old: PlaneRef { index: old_index, name: old.name.text().to_vec() },
         new: PlaneRef { index: new_index, name: new.name.text().to_vec() },
-        fields: fields(Plane::FIELDS, |name| old.field(name), |name| new.field(name)),
+        fields: record_fields(old, new),
         image_sets: (old.image_sets != new.image_sets).then(|| NamesChange { old: names(old), new: names(new) }),
         cells: cells::runs(old, new),
         objects: objects::diff(&old.objects, &new.objects),
     }
 }
 
-fn object_fields(old: &Object, new: &Object) -> Vec<FieldChange> {
-    fields(Object::FIELDS, |name| old.field(name), |name| new.field(name))
+/// The fields of a record that differ.
+pub(crate) fn record_fields<R: Record>(old: &R, new: &R) -> Vec<FieldChange> {
+    fields(R::FIELDS, |name| old.value(name), |name| new.value(name))
 }
 
 fn tile_properties(old: Option<&TileProperties>, new: Option<&TileProperties>) -> TilePropertiesDiff {

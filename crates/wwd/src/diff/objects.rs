@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::hash::Hash;
 
-use super::{FieldChange, object_fields};
+use super::{FieldChange, record_fields};
 use crate::Object;
 
 /// What differs between the objects of two planes.
@@ -82,7 +82,7 @@ pub(super) fn diff(old: &[Object], new: &[Object]) -> ObjectsDiff {
         (old != new).then(|| ObjectChange {
             old: ObjectRef::new(old_index, old),
             new: ObjectRef::new(new_index, new),
-            fields: object_fields(old, new),
+            fields: record_fields(old, new),
         })
     };
     let changed = pairs.iter().filter_map(change).collect();

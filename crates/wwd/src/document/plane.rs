@@ -85,6 +85,15 @@ impl Plane {
         usize::try_from(index).ok()
     }
 
+    /// Whether a place in pixels is on the grid. The games drop objects that are elsewhere.
+    pub fn contains(&self, x: i32, y: i32) -> bool {
+        let (columns, rows) = self.size();
+        let within = |at: i32, cells: u32, pixels: i32| {
+            (0..i64::from(cells).saturating_mul(pixels.into())).contains(&i64::from(at))
+        };
+        within(x, columns, self.tile_w) && within(y, rows, self.tile_h)
+    }
+
     /// The cell in a column and row, if it is on the grid.
     pub fn cell(&self, column: u32, row: u32) -> Option<Cell> {
         self.tiles.get(self.index(column, row)?).map(|&word| Cell::from_word(word))

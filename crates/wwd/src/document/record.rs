@@ -170,6 +170,18 @@ impl<const N: usize> Field for FixedBytes<N> {
     }
 }
 
+/// A record whose fields go by names.
+pub(crate) trait Record {
+    /// The names of all fields with a value, in the order of the file.
+    const FIELDS: &'static [&'static str];
+
+    /// The value of a field.
+    fn value(&self, name: &str) -> Option<FieldValue>;
+
+    /// Sets a field.
+    fn set(&mut self, name: &str, value: FieldValue) -> Result<(), FieldError>;
+}
+
 /// Copies as much as both have.
 #[inline]
 fn fill(place: &mut [u8], bytes: &[u8]) {
@@ -288,6 +300,18 @@ macro_rules! record {
                     _ => return Err($crate::FieldError::Unknown { name: name.to_owned() }),
                 }
                 Ok(())
+            }
+        }
+
+        impl $crate::document::record::Record for $name {
+            const FIELDS: &'static [&'static str] = Self::FIELDS;
+
+            fn value(&self, name: &str) -> Option<$crate::FieldValue> {
+                self.field(name)
+            }
+
+            fn set(&mut self, name: &str, value: $crate::FieldValue) -> Result<(), $crate::FieldError> {
+                self.set_field(name, value)
             }
         }
 

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::EditError;
-use super::value::{Record, get, parse, set};
+use super::value::{Named, get, parse, set};
 use crate::FieldValue;
 
 /// A field and what becomes of it, written as `speed_x=150`, `x+=64`, `draw_flags-=MIRROR`.
@@ -76,7 +76,7 @@ pub(super) struct Ready<'a> {
 }
 
 /// Reads the values of assignments to a record.
-pub(super) fn ready<'a, R: Record>(record: &R, assignments: &'a [Assignment]) -> Result<Vec<Ready<'a>>, EditError> {
+pub(super) fn ready<'a, R: Named>(record: &R, assignments: &'a [Assignment]) -> Result<Vec<Ready<'a>>, EditError> {
     let one = |assignment: &'a Assignment| {
         let Assignment { field, change, value } = assignment;
         let read = parse(record, field, value)?;
@@ -90,7 +90,7 @@ pub(super) fn ready<'a, R: Record>(record: &R, assignments: &'a [Assignment]) ->
 }
 
 /// Applies assignments to a record, which is of no use afterwards if one fails.
-pub(super) fn apply<R: Record>(record: &mut R, assignments: &[Ready<'_>]) -> Result<(), EditError> {
+pub(super) fn apply<R: Named>(record: &mut R, assignments: &[Ready<'_>]) -> Result<(), EditError> {
     for Ready { field, change, value } in assignments {
         let value = match (change, get(record, field), value) {
             (Change::Set, ..) => value.clone(),

@@ -319,8 +319,7 @@ impl Document {
         if by != (0, 0) {
             plane.objects = objects;
         }
-        let outside =
-            |object: &&Object| object.x < 0 || object.y < 0 || object.x >= grid.width_px || object.y >= grid.height_px;
+        let outside = |object: &&Object| !plane.contains(object.x, object.y);
         resized.objects_outside = plane.objects.iter().filter(outside).count();
         if let Some(start) = start {
             (self.header.start_x, self.header.start_y) = start;

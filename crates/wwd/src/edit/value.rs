@@ -3,39 +3,16 @@
 use std::fmt;
 
 use super::EditError;
+use crate::document::record::Record;
 use crate::{
     AddFlags, DrawFlags, DynamicFlags, FieldError, FieldValue, Header, HeaderFlags, Object, ObjectType, Plane,
     PlaneFlags, Rect, spell, unspell,
 };
 
-/// A record whose fields are reached by their names.
-pub(super) trait Record {
-    /// The value of a field.
-    fn get(&self, name: &str) -> Option<FieldValue>;
-
-    /// Sets a field.
-    fn set(&mut self, name: &str, value: FieldValue) -> Result<(), FieldError>;
-
+/// A record of which some fields have values or bits with names.
+pub(super) trait Named: Record {
     /// The names of the values or bits of a field that has such.
-    fn names(name: &str) -> Vec<(u32, &'static str)>;
-}
-
-macro_rules! record {
-    ($record:ty, $field:ident, $names:expr) => {
-        impl Record for $record {
-            fn get(&self, name: &str) -> Option<FieldValue> {
-                self.field(name)
-            }
-
-            fn set(&mut self, name: &str, value: FieldValue) -> Result<(), FieldError> {
-                self.set_field(name, value)
-            }
-
-            fn names($field: &str) -> Vec<(u32, &'static str)> {
-                $names
-            }
-        }
-    };
+    fn names(field: &str) -> Vec<(u32, &'static str)>;
 }
 
 /// The known bits of a type of flags.
@@ -45,20 +22,30 @@ macro_rules! bits {
     };
 }
 
-record!(Header, field, if field == "flags" { bits!(HeaderFlags) } else { Vec::new() });
-record!(Plane, field, if field == "flags" { bits!(PlaneFlags) } else { Vec::new() });
-record!(
-    Object,
-    field,
-    match field {
-        "add_flags" => bits!(AddFlags),
-        "dynamic_flags" => bits!(DynamicFlags),
-        "draw_flags" => bits!(DrawFlags),
-        "user_flags" => USER_FLAGS.to_vec(),
-        "object_type" | "hit_type" => OBJECT_TYPES.iter().filter_map(|code| Some((code.0, code.name()?))).collect(),
-        _ => Vec::new(),
+impl Named for Header {
+    fn names(field: &str) -> Vec<(u32, &'static str)> {
+        if field == "flags" { bits!(HeaderFlags) } else { Vec::new() }
     }
-);
+}
+
+impl Named for Plane {
+    fn names(field: &str) -> Vec<(u32, &'static str)> {
+        if field == "flags" { bits!(PlaneFlags) } else { Vec::new() }
+    }
+}
+
+impl Named for Object {
+    fn names(field: &str) -> Vec<(u32, &'static str)> {
+        match field {
+            "add_flags" => bits!(AddFlags),
+            "dynamic_flags" => bits!(DynamicFlags),
+            "draw_flags" => bits!(DrawFlags),
+            "user_flags" => USER_FLAGS.to_vec(),
+            "object_type" | "hit_type" => OBJECT_TYPES.iter().filter_map(|code| Some((code.0, code.name()?))).collect(),
+            _ => Vec::new(),
+        }
+    }
+}
 
 const USER_FLAGS: [(u32, &str); 12] = [
     (0x001, "FLAG_1"),
@@ -103,7 +90,7 @@ const SIDES: [(&str, Side); 4] = [
 /// The rectangle and the side that a name means.
 fn side<R: Record>(record: &R, name: &str) -> Option<(String, Rect, Side)> {
     let (field, side) = SIDES.iter().find_map(|(suffix, side)| Some((name.strip_suffix(suffix)?, *side)))?;
-    match record.get(field)? {
+    match record.value(field)? {
         FieldValue::Rect(rect) => Some((field.to_owned(), rect, side)),
         _ => None,
     }
@@ -111,7 +98,7 @@ fn side<R: Record>(record: &R, name: &str) -> Option<(String, Rect, Side)> {
 
 /// The value of a field, or of one side of a rectangle.
 pub(super) fn get<R: Record>(record: &R, name: &str) -> Option<FieldValue> {
-    record.get(name).or_else(|| {
+    record.value(name).or_else(|| {
         let (_, mut rect, side) = side(record, name)?;
         Some(FieldValue::Int(*side(&mut rect)))
     })
@@ -129,7 +116,7 @@ pub(super) fn set<R: Record>(record: &mut R, name: &str, value: FieldValue) -> R
 }
 
 /// Reads a text as the value of a field.
-pub(super) fn parse<R: Record>(record: &R, name: &str, text: &str) -> Result<FieldValue, EditError> {
+pub(super) fn parse<R: Named>(record: &R, name: &str, text: &str) -> Result<FieldValue, EditError> {
     let sample = get(record, name).ok_or_else(|| FieldError::Unknown { name: name.to_owned() })?;
     let wrong = |expected: String| EditError::Value { field: name.to_owned(), value: text.to_owned(), expected };
     match sample {

@@ -5,33 +5,8 @@ use std::fmt::Display;
 
 use mapwright_scene::{Losses, Properties, Value};
 
-use crate::{FieldError, FieldValue, Header, Object, Plane, Rect, spell, unspell};
-
-/// A record whose fields go by names.
-pub(super) trait Record {
-    const FIELDS: &'static [&'static str];
-
-    fn value(&self, name: &str) -> Option<FieldValue>;
-
-    fn set(&mut self, name: &str, value: FieldValue) -> Result<(), FieldError>;
-}
-
-macro_rules! records {
-    ($($record:ty),*) => { $(
-        impl Record for $record {
-            const FIELDS: &'static [&'static str] = Self::FIELDS;
-
-            fn value(&self, name: &str) -> Option<FieldValue> {
-                self.field(name)
-            }
-
-            fn set(&mut self, name: &str, value: FieldValue) -> Result<(), FieldError> {
-                self.set_field(name, value)
-            }
-        }
-    )* };
-}
-records!(Header, Plane, Object);
+use crate::document::record::Record;
+use crate::{FieldError, FieldValue, Rect, spell, unspell};
 
 /// The sides of rectangles, as properties name them.
 const SIDES: [&str; 4] = ["left", "top", "right", "bottom"];
@@ -209,6 +184,7 @@ pub(super) fn bytes(value: &Value) -> Option<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Object;
 
     #[test]
     fn numbers_come_in_many_spellings() {

@@ -121,6 +121,7 @@ fn stored(document: &Document, report: &mut Report) {
             format_args!("{stated} bytes of main block are stated, there are {}", main.len()),
         );
     }
+    trailer(document, compressed, report);
     let Some(stored) = document.stored_block() else { return };
     if compressed && stored.len() > main.len() {
         let message = format_args!(
@@ -143,7 +144,6 @@ fn stored(document: &Document, report: &mut Report) {
             report.warning("checksum", &place, format_args!("the checksum {sum:#010x} is that of no known program"));
         }
     }
-    trailer(document, compressed, report);
 }
 
 fn trailer(document: &Document, compressed: bool, report: &mut Report) {
@@ -168,5 +168,17 @@ fn trailer(document: &Document, compressed: bool, report: &mut Report) {
             let message = "WapMap's notes behind a block that is not compressed: some of its versions refuse that";
             report.warning("trailer", &place, message);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_stands_behind_the_block_is_looked_at_in_changed_levels_too() {
+        let level = Document { trailer: b"odd".to_vec(), ..Document::new() };
+        assert!(level.stored_block().is_none());
+        assert!(level.validate().iter().any(|finding| finding.code == "trailer"));
     }
 }

@@ -28,7 +28,7 @@ pub(super) fn check(plane: &Plane, game: Option<Game>, place: &[Frame], report: 
     for (index, object) in plane.objects.iter().enumerate() {
         let count = ids.entry(object.id).or_default();
         *count = count.saturating_add(1);
-        if !is_inside(plane, object) {
+        if !plane.contains(object.x, object.y) {
             outside.add(index);
         } else if object.logic.is_empty() {
             nameless.add(index);
@@ -100,12 +100,6 @@ impl fmt::Display for Many {
         let more = if self.count > first.len() { ", …" } else { "" };
         write!(f, "{} objects ({}{more})", self.count, first.join(", "))
     }
-}
-
-fn is_inside(plane: &Plane, object: &Object) -> bool {
-    let inside =
-        |at: i32, tiles: i32, size: i32| (0..i64::from(tiles).saturating_mul(size.into())).contains(&i64::from(at));
-    inside(object.x, plane.tiles_wide, plane.tile_w) && inside(object.y, plane.tiles_high, plane.tile_h)
 }
 
 fn texts(object: &Object, place: &[Frame], report: &mut Report) {
