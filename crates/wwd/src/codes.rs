@@ -52,6 +52,28 @@ macro_rules! flags {
 }
 
 flags! {
+    /// Flags of a PID image. Only those of the pixels and the palette have a say in decoding; the others are facts.
+    pub struct PidFlags {
+        /// Colour 0 is transparent, as it is taken to be without the flag, too.
+        TRANSPARENCY = 1,
+        /// Kept in video memory.
+        VIDEO_MEMORY = 2,
+        /// Kept in system memory.
+        SYSTEM_MEMORY = 4,
+        /// Flipped left to right.
+        MIRROR = 8,
+        /// Flipped upside down.
+        INVERT = 0x10,
+        /// Pixels in runs of colour 0 and of literal bytes; otherwise packed as those of PCX.
+        SKIPS = 0x20,
+        /// Lights and shade; not known further.
+        LIGHTS = 0x40,
+        /// The last 768 bytes are a palette.
+        OWN_PALETTE = 0x80,
+    }
+}
+
+flags! {
     /// Flags of a level. No other bit is known from real files.
     pub struct HeaderFlags {
         /// Objects and planes are drawn by their z.

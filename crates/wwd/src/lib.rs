@@ -48,6 +48,7 @@
 //!
 //! # Working on levels
 //!
+//! * [`art`]: the pictures of tiles and objects, from the folders of the game.
 //! * [`edit`]: planes added and resized with their objects, tiles filled and copied, objects found and set, as methods and as text.
 //! * [`diff`]: what differs between two levels.
 //! * [`census`]: what a level holds, and what its treasure is worth.
@@ -56,7 +57,7 @@
 //!
 //! # Features
 //!
-//! * `scene`: conversion to and from `mapwright-scene`.
+//! * `scene`: conversion to and from `mapwright-scene`, and the pictures of the game in such scenes.
 //!
 //! # Layout of a file
 //!
@@ -95,6 +96,7 @@
     )
 )]
 
+pub mod art;
 pub mod census;
 mod checksum;
 mod codes;

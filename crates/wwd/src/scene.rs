@@ -18,7 +18,7 @@
 //! The way back takes numbers as numbers or texts, and does not ask who wrote them. A scene whose property `format` is not `wwd`
 //! did not come from a level: it gets what a level must have and the scene does not say, with a report.
 
-mod fields;
+pub(crate) mod fields;
 mod from;
 mod new;
 mod tiles;

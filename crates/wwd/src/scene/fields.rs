@@ -141,7 +141,7 @@ fn sides(rect: Rect) -> [i32; 4] {
 }
 
 /// The 32 bits of a number, signed or not, however a program spells it.
-pub(super) fn number(value: &Value) -> Option<u32> {
+pub(crate) fn number(value: &Value) -> Option<u32> {
     let whole = |number: i64| u32::try_from(number).ok().or_else(|| i32::try_from(number).ok().map(i32::cast_unsigned));
     match value {
         Value::Bool(flag) => Some(u32::from(*flag)),

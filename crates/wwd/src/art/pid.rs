@@ -1,0 +1,44 @@
+//! PID images: eight words, then pixels.
+
+use mapwright_io::{Fault, Input};
+
+use super::{ArtError, Palette, Picture, PidFlags, Pixels, area, unpack};
+
+pub(super) fn decode(bytes: &[u8]) -> Result<Picture, ArtError> {
+    let mut input = Input::new(bytes);
+    // Not known; 10 wherever it was looked at.
+    input.u32_le()?;
+    let flags = PidFlags(input.u32_le()?);
+    let at = input.position();
+    let (width, height, count) = area(input.i32_le()?.into(), input.i32_le()?.into(), at)?;
+    let offset = [input.i32_le()?, input.i32_le()?];
+    // Not known.
+    input.take(8)?;
+    let mut palette = None;
+    if flags.has(PidFlags::OWN_PALETTE) {
+        input.count(Palette::SIZE as u64, 1, "bytes of a palette")?;
+        let pixels = input.sub(input.remaining().saturating_sub(Palette::SIZE))?;
+        palette = Some(Palette::from_bytes(input.rest())?);
+        input = pixels;
+    }
+    let indices = if flags.has(PidFlags::SKIPS) { skips(&mut input, count)? } else { unpack(&mut input, count)? };
+    Ok(Picture { width, height, offset, flags, pixels: Pixels::Indexed { indices, palette } })
+}
+
+/// Pixels in runs, which may go over the end of a row: a byte from 128 is so many more pixels of colour 0, a smaller one the
+/// number of bytes that stand for themselves. What the last run has too much is cut off.
+fn skips(input: &mut Input<'_>, count: usize) -> Result<Vec<u8>, Fault> {
+    /// The most pixels that one byte stands for.
+    const MOST: usize = 127;
+    input.count((count as u64).div_ceil(MOST as u64), 1, "runs of pixels")?;
+    let mut indices = Vec::with_capacity(count);
+    while indices.len() < count {
+        let run = input.u8()?;
+        let left = count.saturating_sub(indices.len());
+        match run.checked_sub(128) {
+            Some(run) => indices.resize(indices.len().saturating_add(left.min(run.into())), 0),
+            None => indices.extend_from_slice(input.take(left.min(run.into()))?),
+        }
+    }
+    Ok(indices)
+}
