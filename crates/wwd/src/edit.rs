@@ -118,6 +118,14 @@ pub enum EditError {
         /// What it would be.
         value: i64,
     },
+    /// No field has that name.
+    #[error("there is no field {field}: fields are {}", fields.join(" "))]
+    NoField {
+        /// What was asked for.
+        field: String,
+        /// The fields that there are.
+        fields: &'static [&'static str],
+    },
     /// A field cannot be set as asked.
     #[error(transparent)]
     Field(#[from] FieldError),

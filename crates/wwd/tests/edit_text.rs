@@ -97,11 +97,15 @@ fn what_is_no_edit_is_refused() {
         "level rename T\u{142}o",
         "images rename A",
         "object remove where x=1",
+        "objects set x=1 where",
+        "level rename",
     ] {
         assert!(line.parse::<Edit>().is_err(), "{line}");
     }
     let error = "objects set speed=1 where nothing=2".parse::<Edit>().unwrap_err();
-    assert_eq!(error.to_string(), "there is no field nothing");
+    assert!(error.to_string().starts_with("there is no field nothing: fields are id "), "{error}");
+    let error = "plane set Action".parse::<Edit>().unwrap_err();
+    assert_eq!(error.to_string(), "\"plane set Action\" is not an edit with assignments, as speed_x=150");
 }
 
 #[test]

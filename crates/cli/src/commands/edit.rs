@@ -69,13 +69,16 @@ pub(crate) fn run(args: &Edit, global: &Global) -> io::Result<Exit> {
                 Err(failure) => return Outcome::failed(&failure),
             };
             let place = places.get(index).cloned().flatten();
-            let mut data = Vec::new();
-            if !args.dry_run {
-                let written = document.to_bytes().map_err(|error| Failure::new(&item.name(), &error));
-                match written.and_then(|bytes| output::put(item, place.as_deref(), bytes, &writing)) {
-                    Ok(bytes) => data = bytes,
-                    Err(failure) => return Outcome::failed(&failure),
-                }
+            let mut data;
+            // What cannot be written fails also where it only would be.
+            let written = document.to_bytes().map_err(|error| Failure::new(&item.name(), &error));
+            let put = |bytes| match args.dry_run {
+                true => Ok(Vec::new()),
+                false => output::put(item, place.as_deref(), bytes, &writing),
+            };
+            match written.and_then(put) {
+                Ok(bytes) => data = bytes,
+                Err(failure) => return Outcome::failed(&failure),
             }
             let mut said = String::new();
             for Done { edit, result } in &done {

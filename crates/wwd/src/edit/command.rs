@@ -257,7 +257,7 @@ impl FromStr for Edit {
                 Self::ResizePlane { plane: plane.to_owned(), resize: Resize { columns, rows, placement } }
             }
             ["plane", "set", plane, ref fields @ ..] => {
-                Self::SetPlane { plane: plane.to_owned(), fields: assignments(fields)? }
+                Self::SetPlane { plane: plane.to_owned(), fields: assignments(text, fields)? }
             }
             ["tiles", "fill", plane, area, cell] => {
                 Self::FillTiles { plane: plane.to_owned(), area: area.parse()?, cell: cell.parse()? }
@@ -272,19 +272,26 @@ impl FromStr for Edit {
                 Self::CopyTiles { from: from.to_owned(), area: area.parse()?, to: to.to_owned(), at: pair(at, ',')? }
             }
             ["objects", "add", plane, ref fields @ ..] => {
-                Self::AddObject { plane: plane.to_owned(), fields: assignments(fields)? }
+                Self::AddObject { plane: plane.to_owned(), fields: assignments(text, fields)? }
             }
             ["objects", "remove", "where", ref conditions @ ..] if !conditions.is_empty() => {
                 Self::RemoveObjects { query: query(conditions)? }
             }
             ["objects", "set", ref rest @ ..] => {
                 let mut parts = rest.splitn(2, |word| *word == "where");
-                let fields = assignments(parts.next().unwrap_or_default())?;
-                Self::SetObjects { query: query(parts.next().unwrap_or_default())?, fields }
+                let fields = assignments(text, parts.next().unwrap_or_default())?;
+                // Conditions that went missing do not mean all objects.
+                let query = match parts.next() {
+                    Some([]) => return Err(wrong("an edit with conditions behind where, as logic=Elevator")),
+                    conditions => query(conditions.unwrap_or_default())?,
+                };
+                Self::SetObjects { query, fields }
             }
             ["images", "rename", from, to] => Self::RenameImageSet { from: bytes(from)?, to: bytes(to)? },
-            ["level", "rename", ref name @ ..] => Self::RenameLevel { name: bytes(&name.join(" "))? },
-            ["level", "set", ref fields @ ..] => Self::SetHeader { fields: assignments(fields)? },
+            ["level", "rename", ref name @ ..] if !name.is_empty() => {
+                Self::RenameLevel { name: bytes(&name.join(" "))? }
+            }
+            ["level", "set", ref fields @ ..] => Self::SetHeader { fields: assignments(text, fields)? },
             _ => {
                 return Err(wrong(
                     "an edit: plane add|remove|resize|set, tiles fill|replace|copy, objects add|remove where|set, \
@@ -311,10 +318,11 @@ fn pair<T: FromStr>(text: &str, between: char) -> Result<(T, T), EditError> {
     })
 }
 
-fn assignments(words: &[&str]) -> Result<Vec<Assignment>, EditError> {
+/// The assignments of an edit.
+fn assignments(edit: &str, words: &[&str]) -> Result<Vec<Assignment>, EditError> {
     if words.is_empty() {
-        let expected = "followed by assignments, as speed_x=150";
-        return Err(EditError::Syntax { text: String::new(), expected });
+        let expected = "an edit with assignments, as speed_x=150";
+        return Err(EditError::Syntax { text: edit.to_owned(), expected });
     }
     words.iter().map(|word| word.parse()).collect()
 }

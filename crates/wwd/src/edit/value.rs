@@ -117,7 +117,7 @@ pub(super) fn set<R: Record>(record: &mut R, name: &str, value: FieldValue) -> R
 
 /// Reads a text as the value of a field.
 pub(super) fn parse<R: Named>(record: &R, name: &str, text: &str) -> Result<FieldValue, EditError> {
-    let sample = get(record, name).ok_or_else(|| FieldError::Unknown { name: name.to_owned() })?;
+    let sample = get(record, name).ok_or_else(|| EditError::NoField { field: name.to_owned(), fields: R::FIELDS })?;
     let wrong = |expected: String| EditError::Value { field: name.to_owned(), value: text.to_owned(), expected };
     match sample {
         FieldValue::Int(_) => int(text)
