@@ -63,6 +63,11 @@ impl AnyDocument {
         }
         #[cfg(not(feature = "wwd"))]
         let _ = options;
+        #[cfg(feature = "wwd")]
+        if format == Format::Wwd {
+            let message = "there is no level in it".to_owned();
+            return Err(Error::Dump { message, line: 0, column: 0 });
+        }
         Err(Error::Unsupported { format, what: "built from JSON" })
     }
 }

@@ -145,6 +145,7 @@ fn wrong_json_is_refused_with_its_place() {
     }
     assert!(matches!(refused("{", "["), Error::Dump { line: 1, .. }));
     assert!(matches!(built("{\"format\":\"etf\"}"), Err(Error::Unsupported { .. })));
+    assert!(built("{\"format\":\"wwd\"}").unwrap_err().to_string().contains("no level"));
 }
 
 #[cfg(feature = "tiled")]
