@@ -4,7 +4,7 @@ use mapwright_scene::{PixelFormat, Pixels};
 
 /// No picture has more pixels: 64 MiB. The tiles of greater ones are halved until they fit.
 const MAX_PIXELS: u64 = 1 << 24;
-/// Nor have all pictures of a map together, but that each has room for some.
+/// Where all pictures of a map together would have more, each gets an equal part.
 const MAX_ALL_PIXELS: u64 = 1 << 27;
 
 /// Digits of 3 × 5 dots, each row from the left, top row first.
@@ -21,6 +21,19 @@ const DIGITS: [u16; 10] = [
     0b111_101_111_001_111,
 ];
 
+/// The most pixels that each of some pictures may have; of each its grid and the size of its tiles.
+pub(super) fn most_pixels(pictures: &[[[u32; 2]; 2]]) -> u64 {
+    let pixels = pictures.iter().map(|[grid, tile]| area(*grid).saturating_mul(area(*tile)).min(MAX_PIXELS));
+    if pixels.fold(0, u64::saturating_add) <= MAX_ALL_PIXELS {
+        return MAX_PIXELS;
+    }
+    MAX_PIXELS.min(MAX_ALL_PIXELS / pictures.len().max(1) as u64)
+}
+
+fn area([width, height]: [u32; 2]) -> u64 {
+    u64::from(width).saturating_mul(height.into())
+}
+
 /// Tiles side by side, 4 bytes for each pixel. Every tile is at first a square of a colour of its own with its number.
 pub(super) struct Atlas {
     /// Columns and rows.
@@ -31,11 +44,9 @@ pub(super) struct Atlas {
 }
 
 impl Atlas {
-    /// One of so many pictures, of so many tiles.
-    pub(super) fn new(grid: [u32; 2], tile: [u32; 2], count: usize, pictures: usize) -> Self {
+    /// The picture of so many tiles, of at most so many pixels.
+    pub(super) fn new(grid: [u32; 2], tile: [u32; 2], count: usize, most: u64) -> Self {
         let mut tile = tile;
-        let area = |[a, b]: [u32; 2]| u64::from(a).saturating_mul(b.into());
-        let most = MAX_PIXELS.min(MAX_ALL_PIXELS / pictures.max(1) as u64);
         while area(grid).saturating_mul(area(tile)) > most && tile != [1, 1] {
             tile = tile.map(|edge| (edge / 2).max(1));
         }
@@ -132,8 +143,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn many_pictures_are_small() {
-        let tile = |pictures| Atlas::new([1, 1], [1024, 1024], 1, pictures).tile;
-        assert_eq!([tile(1), tile(8), tile(512)], [[1024; 2], [1024; 2], [512; 2]]);
+    fn many_large_pictures_are_made_smaller() {
+        let tile = |others: usize, other: u32| {
+            let all = [vec![[[31, 31], [64, 64]]], vec![[[1, 1], [other, other]]; others]].concat();
+            Atlas::new([31, 31], [64, 64], 1, most_pixels(&all)).tile
+        };
+        // Some hundred small ones leave the tiles of a level as they are.
+        assert_eq!([tile(0, 64), tile(400, 64), tile(400, 1024)], [[64; 2], [64; 2], [16; 2]]);
     }
 }

@@ -11,7 +11,7 @@ use super::{
         names,
         spell::{Outgoing, text_out},
     },
-    atlas::Atlas,
+    atlas::{Atlas, most_pixels},
 };
 use crate::{Error, ErrorKind, FileSource, SideFile, base64, picture};
 
@@ -131,12 +131,16 @@ impl<'a> Sets<'a> {
     ) -> Result<Vec<Tileset>, Error> {
         let mut taken = HashSet::new();
         let mut sets = Vec::new();
-        let pictures = self.scene.tile_sets.len();
+        let size_of = |index: usize| {
+            let size = self.tile_size.get(index).copied().flatten();
+            size.filter(|size| size.iter().all(|edge| (1..=super::MAX_TILE).contains(edge))).unwrap_or(tile_size)
+        };
+        let pictures = self.scene.tile_sets.items().iter().enumerate();
+        let pictures: Vec<_> = pictures.map(|(index, set)| [grid(set.tiles.len()), size_of(index)]).collect();
+        let most = most_pixels(&pictures);
         for ((index, set), first) in self.scene.tile_sets.items().iter().enumerate().zip(&self.first) {
             let path = format!("tile_sets[{index}]");
-            let size = self.tile_size.get(index).copied().flatten();
-            let size = size.filter(|size| size.iter().all(|edge| (1..=super::MAX_TILE).contains(edge)));
-            let mut atlas = Atlas::new(grid(set.tiles.len()), size.unwrap_or(tile_size), set.tiles.len(), pictures);
+            let mut atlas = Atlas::new(grid(set.tiles.len()), size_of(index), set.tiles.len(), most);
             let mut properties = Outgoing::new(names::TILESET);
             if slots(set.tiles.len()) as usize != set.tiles.len() {
                 properties.own("tiles", Value::Int(i64::try_from(set.tiles.len()).unwrap_or(i64::MAX)));
@@ -200,7 +204,7 @@ impl<'a> Sets<'a> {
                 tiles: tiles.collect(),
                 ..Tileset::default()
             };
-            let atlas = Atlas::new(grid(self.words.len()), tile_size, self.words.len(), pictures);
+            let atlas = Atlas::new(grid(self.words.len()), tile_size, self.words.len(), most);
             let file = file_name(&options.name, "words", &mut taken);
             sets.push(finish(tileset, atlas, file, side)?);
         }
