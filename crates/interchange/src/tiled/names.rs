@@ -43,3 +43,8 @@ pub(super) const TILE: &[&str] = &[
 /// Where a group or a layer of objects belongs that is no node of its own.
 pub(super) const TO_LAYER: &str = "layer";
 pub(super) const TO_GROUP: &str = "group";
+
+/// The name of the group of what belongs to a tile layer.
+pub(super) fn objects_of(layer: &str) -> String {
+    format!("{layer} objects")
+}

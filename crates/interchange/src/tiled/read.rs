@@ -4,7 +4,9 @@ mod layers;
 mod objects;
 mod tilesets;
 
-use mapwright_scene::{ColorSpace, Import, Losses, Scene, Transform};
+use std::collections::HashMap;
+
+use mapwright_scene::{ColorSpace, Import, Losses, NodeId, Scene, Transform};
 
 use super::{ImportOptions, json, model::Map, spell::Incoming, xml};
 use crate::{Error, ErrorKind, FileSource, Position};
@@ -31,6 +33,7 @@ pub(super) fn to_scene(bytes: &[u8], files: &dyn FileSource, options: &ImportOpt
         size: [map.width, map.height],
         tile_size: [map.tilewidth, map.tileheight],
         sets: Vec::new(),
+        owners: HashMap::new(),
         scene: Scene::default(),
         losses: Losses::new(),
     };
@@ -72,6 +75,9 @@ struct Reader<'a> {
     size: [u32; 2],
     tile_size: [u32; 2],
     sets: Vec<tilesets::Set>,
+    /// The tile layers that have been read, by the names that the groups of their objects get when written; of several with one
+    /// name the last.
+    owners: HashMap<String, NodeId>,
     scene: Scene,
     losses: Losses,
 }

@@ -108,3 +108,32 @@ fn what_is_changed_in_tiled_changes_in_the_level_and_nothing_else() {
         level.planes[1].objects.push(Object { logic: "New".into(), x: 3, y: 4, ..Object::default() });
     });
 }
+
+#[test]
+fn objects_stay_on_their_plane_where_layers_are_moved_or_grouped_in_tiled() {
+    let mut before = level();
+    before.planes.push(Plane { objects: Vec::new(), ..before.planes[0].clone() });
+    before.planes[2].set_field("name", mapwright_wwd::FieldValue::Text(b"Front".to_vec())).unwrap();
+    let files = write(&to_scene(&before), &ExportOptions::default());
+    let text = String::from_utf8(files.main).unwrap();
+    let part = |from: &str, to: &str| {
+        let start = text.find(from).unwrap();
+        start..start + text[start..].find(to).unwrap() + to.len()
+    };
+    let layer = part("<layer id=\"2\"", "</layer>");
+    let objects = part("<objectgroup id=\"3\"", "</objectgroup>");
+    let front = part("<layer id=\"4\"", "</layer>");
+    let [start, end] = [&text[..layer.start], &text[front.end..]];
+    let [layer, objects, front] = [layer, objects, front].map(|part| &text[part]);
+    let renamed = objects.replace("Action objects", "Things");
+    for middle in [
+        format!("{layer}{front}{objects}"),
+        format!("<group name=\"Both\">{layer}{front}</group>{objects}"),
+        format!("{layer}{renamed}{front}"),
+    ] {
+        let main = format!("{start}{middle}{end}").into_bytes();
+        let back = read(&Files { main, side: Vec::new() });
+        let after = scene::from_scene(&back.scene, &scene::ExportOptions::default()).unwrap().document;
+        assert_eq!(after.planes, before.planes, "{middle}");
+    }
+}

@@ -57,21 +57,18 @@ impl Reader<'_> {
     /// The node that a group is, or the one to which what is in it belongs.
     fn group(&mut self, layer: Layer, parent: Option<NodeId>, last: Option<NodeId>) -> Option<NodeId> {
         let mut own = Incoming::new(layer.properties);
+        let name = text_in(layer.name);
+        // By its name, as layers are moved in Tiled; by its place, as they are renamed there.
+        let owner = self.owners.get(&name).copied().or(last);
         match own.text("belongs").as_deref() {
-            Some(names::TO_LAYER) if last.is_some() => return last,
+            Some(names::TO_LAYER) if owner.is_some() => return owner,
             Some(names::TO_GROUP) => return parent,
             _ => {}
         }
         let transform = place(layer.offsetx, layer.offsety, "depth", &mut own);
         let [properties, _] = own.rest();
-        let node = Node {
-            name: text_in(layer.name),
-            transform,
-            visible: layer.visible,
-            locked: layer.locked,
-            properties,
-            ..Node::default()
-        };
+        let node =
+            Node { name, transform, visible: layer.visible, locked: layer.locked, properties, ..Node::default() };
         Some(self.scene.add_node(parent, node))
     }
 
@@ -115,8 +112,11 @@ impl Reader<'_> {
         };
         let [properties, node_properties] = own.rest();
         let content = Content::TileLayer(self.scene.tile_layers.push(TileLayer { properties, ..tile_layer }));
+        let objects = names::objects_of(&name);
         let node = Node { name, transform, content, visible, locked, properties: node_properties, ..Node::default() };
-        Ok(self.scene.add_node(parent, node))
+        let id = self.scene.add_node(parent, node);
+        self.owners.insert(objects, id);
+        Ok(id)
     }
 
     /// How many cells there are, for which there is room.

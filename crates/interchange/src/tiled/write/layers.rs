@@ -107,7 +107,7 @@ impl<'a, 's> Writer<'a, 's> {
             below.own("belongs", names::TO_LAYER);
             // They move with it, and are seen with it.
             let below = Layer {
-                name: text_out(&format!("{} objects", node.name)),
+                name: text_out(&names::objects_of(&node.name)),
                 visible: layer.visible,
                 offsetx: layer.offsetx,
                 offsety: layer.offsety,
