@@ -30,11 +30,14 @@ impl Document {
     pub fn to_bytes_with(&self, options: &WriteOptions) -> Result<Vec<u8>, WriteError> {
         let size = self.header_size()?;
         let (main, layout) = sections::write(self, size)?;
-        let block = self.block(&main, options)?;
+        let block = self.block(&main, options);
         let mut header = self.header.clone();
-        if let Some(new) = block.new {
-            header.checksum = new.checksum;
-            header.main_block_size = new.main_block_size;
+        if let Some(checksum) = block.checksum {
+            header.checksum = checksum;
+        }
+        if header.flags.has(HeaderFlags::COMPRESS) {
+            // Without the right size nobody can read the block.
+            header.main_block_size = count("bytes of the main block", main.len())?;
         }
         let derived = [count("planes", self.planes.len())?, layout.planes_offset, layout.tile_properties_offset];
         let bytes: [u8; Header::FILE_SIZE] = join(&header.put(), derived, Header::DERIVED);
@@ -104,34 +107,27 @@ impl Document {
         Ok(size)
     }
 
-    fn block<'a>(&'a self, main: &'a [u8], options: &WriteOptions) -> Result<Block<'a>, WriteError> {
+    fn block<'a>(&'a self, main: &'a [u8], options: &WriteOptions) -> Block<'a> {
         let compressed = self.header.flags.has(HeaderFlags::COMPRESS);
         let kept = self
             .kept
             .as_ref()
             .filter(|kept| options.style.is_none() && kept.stream.is_some() == compressed && kept.main == *main);
         if let Some(kept) = kept {
-            return Ok(Block { stored: Cow::Borrowed(kept.stream.as_deref().unwrap_or(main)), new: None });
+            return Block { stored: Cow::Borrowed(kept.stream.as_deref().unwrap_or(main)), checksum: None };
         }
         let style = options.style.unwrap_or(self.style);
         let stored = if compressed { Cow::Owned(compress(main, style)) } else { Cow::Borrowed(main) };
         let checksum = Checksum::from(style).of(&stored, main, compressed);
-        let main_block_size =
-            if compressed { count("bytes of the main block", main.len())? } else { self.header.main_block_size };
-        Ok(Block { stored, new: Some(New { checksum, main_block_size }) })
+        Block { stored, checksum: Some(checksum) }
     }
 }
 
 /// What stands behind the header.
 struct Block<'a> {
     stored: Cow<'a, [u8]>,
-    /// What the header says of it, if it is not the one that was read.
-    new: Option<New>,
-}
-
-struct New {
-    checksum: u32,
-    main_block_size: u32,
+    /// Its checksum, if it is not the one that was read.
+    checksum: Option<u32>,
 }
 
 pub(crate) fn compress(main: &[u8], style: Style) -> Vec<u8> {

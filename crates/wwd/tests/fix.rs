@@ -50,6 +50,13 @@ fn sizes_become_those_of_the_tiles() {
 }
 
 #[test]
+fn a_compressed_block_has_its_size_whatever_the_header_says() {
+    let (bytes, mut document) = read("claw.wwd");
+    document.header.main_block_size = 5;
+    assert!(document.to_bytes().unwrap() == bytes);
+}
+
+#[test]
 fn objects_and_properties_only_on_request() {
     let (_, mut document) = read("claw.wwd");
     let main = document.main_plane_index().unwrap();
