@@ -203,6 +203,16 @@ Examples:
   mapwright edit --dry-run level.wwd 'plane resize Action 200x100' 'tiles replace Action 17 empty'
   mapwright edit --force --script changes.txt level.wwd")]
     Edit(Edit),
+    /// Draw levels (wwd, tmx, tmj) as PNG.
+    #[command(after_help = "\
+Without pictures of the game tiles have the colour of their number, objects marks by their class.
+
+Examples:
+  mapwright render level.wwd -o level.png
+  mapwright render --view collision --scale 1/4 level.wwd -o solid.png
+  mapwright render --plane Back --crop 0,0,1280,960 --scale 1 level.wwd -o part.png
+  mapwright render levels/ -d pictures/ --fit 1024")]
+    Render(Render),
     /// List the formats and what can be done with them.
     #[command(after_help = "\
 Examples:
@@ -453,6 +463,51 @@ pub(crate) struct Edit {
     /// Take the input for this format, whatever it looks like.
     #[arg(long, value_name = "FORMAT", value_parser = format)]
     pub(crate) from: Option<Format>,
+}
+
+#[derive(Debug, Clone, Args)]
+pub(crate) struct Render {
+    #[command(flatten)]
+    pub(crate) inputs: Inputs,
+    #[command(flatten)]
+    pub(crate) output: Output,
+    /// What to show.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) view: RenderView,
+    /// Draw one plane alone: its name, its place as #0, or #main.
+    #[arg(long, value_name = "PLANE")]
+    pub(crate) plane: Option<String>,
+    /// Pixels of the picture for pixels of the level: 1/8, 0.5 or 25%.
+    #[arg(long, value_name = "RATIO", conflicts_with = "fit")]
+    pub(crate) scale: Option<mapwright::render::Ratio>,
+    /// As large as it gets with so many pixels across and down.
+    #[arg(long, value_name = "PIXELS", default_value_t = 4096, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) fit: u32,
+    /// Draw a part: left, top, width and height in pixels of the level.
+    #[arg(long, value_name = "X,Y,W,H", value_parser = rectangle, allow_hyphen_values = true)]
+    pub(crate) crop: Option<[i32; 4]>,
+}
+
+/// What a picture shows.
+#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+pub(crate) enum RenderView {
+    /// All planes over each other, with objects.
+    #[default]
+    Composed,
+    /// Tiles by the colours of their numbers, without objects.
+    Tiles,
+    /// What tiles of the main plane are to the touch.
+    Collision,
+    /// All planes, with a mark for each object.
+    Objects,
+}
+
+/// Left, top, width and height.
+fn rectangle(text: &str) -> Result<[i32; 4], String> {
+    let sides: Option<Vec<i32>> = text.split(',').map(|side| side.trim().parse().ok()).collect();
+    let sides: Option<[i32; 4]> = sides.and_then(|sides| sides.try_into().ok());
+    let positive = |[_, _, width, height]: &[i32; 4]| *width > 0 && *height > 0;
+    sides.filter(positive).ok_or_else(|| "left, top, width and height are expected, as 0,0,1280,960".to_owned())
 }
 
 /// A number with an optional unit: 4096, 64k, 16M, 2G, also KiB and MB; all are powers of 1024.

@@ -10,6 +10,7 @@ pub(crate) mod formats;
 pub(crate) mod info;
 pub(crate) mod list;
 mod output;
+pub(crate) mod render;
 pub(crate) mod roundtrip;
 
 use mapwright::etf::Mode;

@@ -145,6 +145,17 @@ impl Format {
         self.access().import && to.access().export || self.is_graph() && (self == to || to.is_graph_text())
     }
 
+    /// Whether files hold layers of tiles.
+    pub const fn has_tiles(self) -> bool {
+        match self {
+            #[cfg(feature = "wwd")]
+            Self::Wwd => true,
+            #[cfg(feature = "tiled")]
+            Self::Tmx | Self::Tmj => true,
+            _ => false,
+        }
+    }
+
     /// Whether files can show a node in several places.
     pub(crate) fn has_instances(self) -> bool {
         match self {

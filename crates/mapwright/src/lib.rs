@@ -49,6 +49,7 @@
 //! | `gltf` | yes | glTF 2.0 in both containers |
 //! | `obj` | yes | Wavefront OBJ |
 //! | `tiled` | yes | Tiled maps, TMX and TMJ |
+//! | `render` | yes | pictures of scenes of tiles: the crate [`render`] |
 //!
 //! # Layout
 //!
@@ -85,6 +86,8 @@ pub use mapwright_dmx as dmx;
 pub use mapwright_etf as etf;
 pub use mapwright_interchange as interchange;
 pub use mapwright_io as io;
+#[cfg(feature = "render")]
+pub use mapwright_render as render;
 pub use mapwright_scene as scene;
 #[cfg(feature = "vmap")]
 pub use mapwright_vmap as vmap;

@@ -78,6 +78,25 @@ impl Cell {
     }
 }
 
+impl Default for TileLayer {
+    /// An empty grid of tiles of 1 × 1 that moves with the camera.
+    fn default() -> Self {
+        Self {
+            name: String::new(),
+            size: [0; 2],
+            tile_size: [1; 2],
+            cells: Vec::new(),
+            tile_sets: Vec::new(),
+            wrap: [false; 2],
+            parallax: [1.0; 2],
+            z: 0,
+            fill: None,
+            attributes: Vec::new(),
+            properties: Properties::new(),
+        }
+    }
+}
+
 impl TileLayer {
     /// The cell in a column and row.
     pub fn cell(&self, column: u32, row: u32) -> Option<Cell> {

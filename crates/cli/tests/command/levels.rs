@@ -253,3 +253,35 @@ fn names_of_any_length_are_shown() {
     let info = folder.run(["info", "long.wwd"]).ends(0);
     assert!(info.out.contains("AAAA"), "{info:?}");
 }
+
+#[test]
+fn levels_are_drawn() {
+    let folder = with(&["claw.wwd", "gruntz.wwd"]);
+    let report = folder.run(["render", "--json", "--scale", "1/2", "claw.wwd", "-o", "all.png"]).ends(0).object();
+    assert_eq!((&report["schema"], &report["scale"]), (&"mapwright.render/1".into(), &"1/2".into()));
+    let png = folder.read("all.png");
+    let size = |at: usize| u32::from_be_bytes(png[at..at + 4].try_into().unwrap());
+    assert!(png.starts_with(b"\x89PNG") && report["width"] == size(16) && report["height"] == size(20), "{report}");
+    assert_eq!(report["size"][0].as_u64().unwrap(), 2 * u64::from(size(16)));
+    let mut pictures = vec![png];
+    for view in ["tiles", "collision", "objects"] {
+        let piped = folder.run(["render", "--view", view, "--scale", "50%", "claw.wwd", "-o", "-"]).ends(0).bytes;
+        assert!(piped.starts_with(b"\x89PNG"));
+        pictures.push(piped);
+    }
+    assert!(pictures[1] != pictures[2], "tiles are not collision");
+    let part =
+        ["render", "--json", "--plane", "#main", "--crop", "-8,0,40,30", "--scale", "1", "claw.wwd", "-o", "part.png"];
+    let part = folder.run(part).ends(0).object();
+    assert_eq!((&part["width"], &part["height"], &part["from"][0]), (&40.into(), &30.into(), &(-8).into()));
+    folder.run(["render", "--plane", "Nowhere", "claw.wwd", "-o", "no.png"]).ends(2);
+    folder.run(["render", "--crop", "0,0,0,9", "claw.wwd", "-o", "no.png"]).ends(2);
+    folder.run(["convert", "claw.wwd", "claw.tmx"]).ends(0);
+    folder.run(["render", ".", "-d", "pictures", "--fit", "64"]).ends(2);
+    std::fs::remove_file(folder.at("claw.tmx")).unwrap();
+    folder.run(["render", ".", "-d", "pictures", "--fit", "64"]).ends(0);
+    assert!(folder.read("pictures/gruntz.png").starts_with(b"\x89PNG"));
+    folder.run(["render", "claw.wwd", "-o", "all.png"]).ends(1);
+    folder.write("cube.obj", crate::folder::CUBE_OBJ);
+    folder.run(["render", "cube.obj", "-o", "cube.png"]).ends(7);
+}

@@ -1,0 +1,165 @@
+//! Colours that are made up: stable, so that a number has the same colour in all pictures of all levels.
+
+/// A colour with opacity, the first three multiplied by it.
+pub(crate) type Color = [u8; 4];
+
+/// Nothing.
+pub(crate) const CLEAR: Color = [0; 4];
+
+/// A colour that hides what is below.
+pub(crate) const fn opaque([red, green, blue]: [u8; 3]) -> Color {
+    [red, green, blue, 255]
+}
+
+/// Mixes the bits of a number so that neighbours have nothing in common.
+pub(crate) const fn hash(number: u32) -> u32 {
+    let mut hash = number.wrapping_add(0x9E37_79B9);
+    hash = (hash ^ (hash >> 16)).wrapping_mul(0x85EB_CA6B);
+    hash = (hash ^ (hash >> 13)).wrapping_mul(0xC2B2_AE35);
+    hash ^ (hash >> 16)
+}
+
+/// The hash of a text.
+pub(crate) fn hash_text(text: &str) -> u32 {
+    hash(text.bytes().fold(0x811C_9DC5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)))
+}
+
+/// A hue of 0..1536 at a brightness and strength of 0..=255: colours of one brightness look equally bright.
+pub(crate) fn tone(hue: u32, brightness: u32, strength: u32) -> [u8; 3] {
+    let (sector, step) = (hue / 256 % 6, hue % 256);
+    let pure = match sector {
+        0 => [255, step, 0],
+        1 => [255 - step, 255, 0],
+        2 => [0, 255, step],
+        3 => [0, 255 - step, 255],
+        4 => [step, 0, 255],
+        _ => [255, 0, 255 - step],
+    };
+    let gray = luma(pure);
+    let weak = pure.map(|part| (part * strength + gray * (255 - strength)) / 255);
+    // Yellow is six times as bright as blue: bring both halfway to the brightness that is asked for.
+    let wanted = brightness.min(255);
+    let bright = luma(weak).max(1);
+    weak.map(|part| {
+        let scaled = part * wanted / bright;
+        // What does not fit into a channel is spread as white.
+        u8::try_from((scaled.min(255) * 3 + (wanted + scaled.saturating_sub(255) / 2).min(255)) / 4).unwrap_or(u8::MAX)
+    })
+}
+
+/// How bright a colour looks, of 255.
+const fn luma([red, green, blue]: [u32; 3]) -> u32 {
+    (red * 54 + green * 183 + blue * 19) / 256
+}
+
+/// How much a tile stands out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Weight {
+    /// Nothing touches it.
+    Light,
+    /// Not known.
+    Middle,
+    /// It stands in the way.
+    Heavy,
+}
+
+/// The colour of a tile number.
+pub(crate) fn number(tile: u16, set: u16, weight: Weight) -> [u8; 3] {
+    let hash = hash(u32::from(tile) | u32::from(set) << 16);
+    let (hue, one, other) = (hash % 1536, (hash >> 12) % 64, (hash >> 20) % 64);
+    match weight {
+        Weight::Light => tone(hue, 70 + one / 2, 60 + other),
+        Weight::Middle => tone(hue, 95 + one, 90 + other),
+        Weight::Heavy => tone(hue, 140 + one, 130 + other),
+    }
+}
+
+/// So many 256ths of the second colour, the rest of the first.
+pub(crate) fn mix(first: [u8; 3], second: [u8; 3], share: u16) -> [u8; 3] {
+    let parts =
+        [0, 1, 2].map(|part: usize| first.get(part).copied().zip(second.get(part).copied()).unwrap_or_default());
+    parts.map(|(first, second)| {
+        let mixed = (u16::from(first) * (256 - share) + u16::from(second) * share) / 256;
+        u8::try_from(mixed).unwrap_or(u8::MAX)
+    })
+}
+
+/// The colour of a palette's entry without the palette.
+pub(crate) fn fill(index: u32) -> [u8; 3] {
+    let hash = hash(index);
+    tone(hash % 1536, 45 + (hash >> 12) % 30, 60)
+}
+
+/// The colour of a class of things.
+pub(crate) fn class(hash: u32) -> [u8; 3] {
+    tone(hash % 1536, 150 + (hash >> 12) % 80, 230)
+}
+
+/// The colour of a collision attribute. Nothing where nothing is touched.
+pub(crate) fn attribute(attribute: u32) -> Color {
+    match attribute {
+        0 => CLEAR,
+        1 => opaque([0x9A, 0xA5, 0xB4]),
+        2 => opaque([0x5F, 0xB5, 0x6A]),
+        3 => opaque([0xE3, 0xB4, 0x4C]),
+        4 => opaque([0xD9, 0x4B, 0x45]),
+        other => {
+            let hash = hash(other);
+            opaque(tone(hash % 1536, 120 + (hash >> 12) % 60, 200))
+        }
+    }
+}
+
+/// The colour of a tile of which nothing is known to the touch.
+pub(crate) const UNKNOWN: Color = opaque([0x46, 0x3A, 0x52]);
+/// The colour where nothing is.
+pub(crate) const BACKGROUND: [u8; 3] = [0x1B, 0x1F, 0x2A];
+
+/// Lays a colour over an opaque one.
+pub(crate) fn over([red, green, blue, opacity]: Color, below: &mut Color) {
+    match opacity {
+        255 => *below = [red, green, blue, 255],
+        0 => {}
+        _ => {
+            let rest = 255 - u32::from(opacity);
+            for (below, above) in below.iter_mut().zip([red, green, blue, opacity]) {
+                let kept = (u32::from(*below) * rest + 127) / 255;
+                *below = above.saturating_add(u8::try_from(kept).unwrap_or(u8::MAX));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colours_stay_as_they_are() {
+        // Pictures of different versions are compared by eye and by byte.
+        assert_eq!(
+            [number(1, 0, Weight::Middle), number(2, 0, Weight::Heavy), fill(128), class(hash_text("Officer"))],
+            [[96, 118, 66], [104, 174, 255], [77, 59, 51], [60, 232, 151]]
+        );
+    }
+
+    #[test]
+    fn colours_of_neighbours_differ() {
+        let mut colors: Vec<_> = (0..1000).map(|tile| number(tile, 0, Weight::Middle)).collect();
+        assert!(colors.windows(2).all(|pair| pair[0] != pair[1]));
+        colors.sort_unstable();
+        colors.dedup();
+        assert!(colors.len() > 980, "{}", colors.len());
+    }
+
+    #[test]
+    fn what_is_half_clear_lets_half_through() {
+        let mut below = opaque([200, 100, 0]);
+        over([50, 50, 50, 128], &mut below);
+        assert_eq!(below, [150, 100, 50, 255]);
+        over(CLEAR, &mut below);
+        assert_eq!(below, [150, 100, 50, 255]);
+        over(opaque([1, 2, 3]), &mut below);
+        assert_eq!(below, [1, 2, 3, 255]);
+    }
+}

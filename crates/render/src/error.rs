@@ -1,0 +1,62 @@
+//! What goes wrong.
+
+use crate::Ratio;
+
+/// What goes wrong.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The scene has nothing that this crate can draw.
+    #[error("nothing to draw: the scene has no layer of tiles with cells")]
+    Nothing,
+    /// The scene has no such layer.
+    #[error("there is no layer {wanted}; the layers are {}", if .layers.is_empty() { "none" } else { .layers })]
+    NoLayer {
+        /// The place or name that was asked for.
+        wanted: String,
+        /// What there is: places and names.
+        layers: String,
+    },
+    /// The scene says nowhere where the player starts.
+    #[error("the scene has no start")]
+    NoStart,
+    /// The area has no pixels.
+    #[error("the area is empty")]
+    EmptyArea,
+    /// The picture would be too large.
+    #[error("a picture of {width} x {height} pixels is too large, the limit is {limit}{}", fits(*.fitting))]
+    TooLarge {
+        /// Pixels across.
+        width: u64,
+        /// Pixels down.
+        height: u64,
+        /// What is allowed across and down.
+        limit: u32,
+        /// The largest scale 1/n with which it fits, if there is one.
+        fitting: Option<Ratio>,
+    },
+    /// The picture could not be written.
+    #[error("the picture could not be written: {0}")]
+    Write(#[source] std::io::Error),
+}
+
+fn fits(ratio: Option<Ratio>) -> String {
+    ratio.map_or_else(String::new, |ratio| format!("; it fits at a scale of {ratio}"))
+}
+
+impl Error {
+    /// One line on what to do next, where there is something to do.
+    pub const fn help(&self) -> Option<&'static str> {
+        match self {
+            Self::TooLarge { .. } => Some("draw it smaller, draw a part of it, or raise max_size"),
+            Self::NoStart => Some("name the area as a rectangle"),
+            _ => None,
+        }
+    }
+}
+
+impl From<png::EncodingError> for Error {
+    fn from(error: png::EncodingError) -> Self {
+        Self::Write(error.into())
+    }
+}

@@ -1,0 +1,69 @@
+//! Pictures of `mapwright` scenes as PNG files, drawn row by row without a GPU.
+//!
+//! Levels of tiles are drawn with or without the art of their game: a tile without a picture has the colour of its number, which is the
+//! same in all pictures of all levels, things without a picture have a mark in the colour and shape of their class, and what tiles are
+//! to the touch gives a map of collisions.
+//!
+//! ```
+//! use mapwright_render::{RenderOptions, Scale, to_png};
+//! use mapwright_scene::{Content, Node, Scene, TileLayer};
+//!
+//! let mut scene = Scene::default();
+//! let layer = TileLayer { size: [3, 2], tile_size: [64, 64], cells: vec![1, 2, 1, 2, 1, 2], ..TileLayer::default() };
+//! let layer = scene.tile_layers.push(layer);
+//! scene.add_node(None, Node::new("Action", Content::TileLayer(layer)));
+//!
+//! let mut png = Vec::new();
+//! let picture = to_png(&scene, &RenderOptions::default().with_scale(Scale::Fit(96)), &mut png)?;
+//! assert_eq!((picture.width, picture.height, picture.scale.to_string().as_str()), (96, 64, "1/2"));
+//! # Ok::<(), mapwright_render::Error>(())
+//! ```
+//!
+//! # What is drawn
+//!
+//! | of the scene | as |
+//! |---|---|
+//! | tile layers | [`View::Level`]: pictures of tiles, or colours of their numbers; [`View::Numbers`]: colours alone; [`View::Collision`]: what the main layer is to the touch |
+//! | entities | the picture of their model's tile set, or a mark |
+//! | a marker called `start` | a cross |
+//! | other content | nothing |
+//!
+//! Layers are drawn in their order, things between them by their z, as the engine of Claw and Gruntz does. No picture of a whole level can
+//! have layers right that move at another pace than the camera: they stand still and repeat, or as seen from the middle of the part
+//! that is drawn ([`Parallax`]).
+//!
+//! # Safety and limits
+//!
+//! A [`Drawing`] holds some rows, not the picture: levels of 67,200 pixels squared are drawn at any scale, and what would be larger than
+//! [`RenderOptions::max_size`] is refused with the scale that fits. Images of tiles take at most 512 MiB in all; those beyond are
+//! colours.
+//!
+//! # Errors
+//!
+//! [`Error`] says what is missing or too large; [`Error::help`] what to do about it.
+//!
+//! # Features
+//!
+//! None.
+
+#![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic))]
+
+mod colors;
+mod drawing;
+mod error;
+mod level;
+mod look;
+mod options;
+mod raster;
+mod ratio;
+mod things;
+mod tiles;
+
+pub use drawing::{Drawing, Picture, to_png};
+pub use error::Error;
+pub use options::{Area, Filter, Layers, Parallax, RenderOptions, Scale, Things, View};
+pub use ratio::{ParseRatioError, Ratio};
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,0 +1,155 @@
+//! What to draw, and how.
+
+use crate::Ratio;
+
+/// What to draw, and how.
+#[derive(Debug, Clone, Default)]
+#[non_exhaustive]
+pub struct RenderOptions {
+    /// What the picture shows of tiles.
+    pub view: View,
+    /// Which layers of tiles.
+    pub layers: Layers,
+    /// Which things of the game.
+    pub things: Things,
+    /// Which part of the level.
+    pub area: Area,
+    /// Where layers stand that move at another pace than the camera.
+    pub parallax: Parallax,
+    /// How large.
+    pub scale: Scale,
+    /// How many pixels become one.
+    pub filter: Filter,
+    /// The largest number of pixels across and down. `None`: 32,768. It bounds memory, which holds a few rows.
+    pub max_size: Option<u32>,
+    /// The colour where nothing is, as red, green and blue. `None`: a dark blue-grey.
+    pub background: Option<[u8; 3]>,
+    /// The colours that filled cells name, as red, green and blue. Without it they have made-up ones.
+    pub palette: Vec<[u8; 3]>,
+}
+
+/// What the picture shows of tiles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum View {
+    /// Their pictures, and for those without one the colour of their number.
+    #[default]
+    Level,
+    /// The colour of their number.
+    Numbers,
+    /// What they are to the touch. Of all layers, only the main one has a say.
+    Collision,
+}
+
+/// Which layers of tiles.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum Layers {
+    /// All that are visible, in the order in which they are drawn. The picture is as large as the main layer.
+    #[default]
+    All,
+    /// The main layer: the one whose properties say so, or else the first that has things on it, or else the first that moves
+    /// with the camera.
+    Main,
+    /// The layer at a place, counted from 0, even if it is hidden.
+    At(usize),
+    /// The first layer of that name, even if it is hidden.
+    Named(String),
+}
+
+/// Which things of the game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum Things {
+    /// None.
+    Hidden,
+    /// Their pictures where they have one; for others a mark in the colour and shape of their class, on top of all layers. The
+    /// start has a cross.
+    #[default]
+    Drawn,
+    /// A mark for each of them.
+    Marked,
+}
+
+/// Which part of the level, in pixels with y down.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum Area {
+    /// All of the main layer, or of the only one.
+    #[default]
+    Whole,
+    /// From left and top so far right and down. What lies outside of the layer is background.
+    Rectangle {
+        /// Left and top.
+        from: [i32; 2],
+        /// Width and height.
+        size: [u32; 2],
+    },
+    /// A screen of that width and height around the start, moved into the level where it would look out of it.
+    AroundStart([u32; 2]),
+}
+
+/// Where layers stand that move at another pace than the camera. No picture of a whole level can have them right: what they
+/// cover depends on where the player is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum Parallax {
+    /// With their upper left corner in that of the level. Those that wrap repeat.
+    #[default]
+    Still,
+    /// As the game draws a screen of the size of the picture, with the camera in its middle.
+    Camera,
+}
+
+/// How large.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Scale {
+    /// The largest 1/n with which the picture is at most so wide and high.
+    Fit(u32),
+    /// As said.
+    Exactly(Ratio),
+}
+
+impl Default for Scale {
+    /// To fit 4096 pixels.
+    fn default() -> Self {
+        Self::Fit(4096)
+    }
+}
+
+/// How many pixels become one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum Filter {
+    /// Their mean, each counted by how much of it is covered.
+    #[default]
+    Mean,
+    /// The one in the middle: no new colours.
+    Nearest,
+}
+
+macro_rules! with {
+    ($($name:ident, $field:ident: $type:ty, $some:expr;)*) => {
+        impl RenderOptions {$(
+            #[doc = concat!("Changes [`", stringify!($field), "`](Self::", stringify!($field), ").")]
+            #[must_use]
+            pub fn $name(mut self, $field: $type) -> Self {
+                self.$field = $some($field);
+                self
+            }
+        )*}
+    };
+}
+with! {
+    with_view, view: View, std::convert::identity;
+    with_layers, layers: Layers, std::convert::identity;
+    with_things, things: Things, std::convert::identity;
+    with_area, area: Area, std::convert::identity;
+    with_parallax, parallax: Parallax, std::convert::identity;
+    with_scale, scale: Scale, std::convert::identity;
+    with_filter, filter: Filter, std::convert::identity;
+    with_max_size, max_size: u32, Some;
+    with_background, background: [u8; 3], Some;
+    with_palette, palette: Vec<[u8; 3]>, std::convert::identity;
+}
