@@ -110,7 +110,13 @@ fn edits(args: &Edit) -> Result<Vec<(String, LevelEdit)>, Box<Failure>> {
     if let Some(path) = &args.script {
         let text = std::fs::read_to_string(path)
             .map_err(|error| Failure::new(&path.display().to_string(), &Error::Io(error)))?;
-        let said = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+        // Editors of Windows begin texts with a mark.
+        let said = text
+            .strip_prefix('\u{feff}')
+            .unwrap_or(&text)
+            .lines()
+            .map(str::trim)
+            .filter(|line| !line.is_empty() && !line.starts_with('#'));
         lines.extend(said.map(str::to_owned));
     }
     lines.extend(args.edits.iter().cloned());

@@ -185,7 +185,7 @@ fn levels_are_edited_and_compared() {
     // The way back.
     let old =
         folder.run(["info", "--json", "claw.wwd"]).object()["wwd"]["author"].as_str().unwrap().replace(' ', "\\x20");
-    folder.write("script.txt", format!("# as it was\n\nlevel set author={old}\n"));
+    folder.write("script.txt", format!("\u{feff}# as it was\n\nlevel set author={old}\n"));
     folder.run(["edit", "--force", "--script", "script.txt", "new.wwd"]).ends(0);
     let json = folder.run(["diff", "--json", "claw.wwd", "new.wwd"]).ends(9).object();
     assert!(!json["level"]["header"].as_array().unwrap().iter().any(|one| one["field"] == "author"), "{json}");
