@@ -130,6 +130,18 @@ pub(crate) fn over([red, green, blue, opacity]: Color, below: &mut Color) {
     }
 }
 
+/// Lays a row of colours over opaque ones.
+pub(crate) fn lay(colors: &[Color], below: &mut [Color]) {
+    for (below, &color) in below.iter_mut().zip(colors) {
+        over(color, below);
+    }
+}
+
+/// A colour of which so many 255ths are seen.
+pub(crate) fn fade(color: Color, opacity: u8) -> Color {
+    color.map(|part| u8::try_from((u32::from(part) * u32::from(opacity) + 127) / 255).unwrap_or(u8::MAX))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,16 +1,18 @@
 //! The picture of a scene.
 
+use std::cmp::Ordering;
 use std::io::Write;
 
 use mapwright_scene::Scene;
 
-use crate::colors::{self, Color, opaque, over};
+use crate::colors::{self, Color, fade, opaque, over};
 use crate::level::{FARTHEST, Layer, Level};
 use crate::look::Bitmaps;
-use crate::raster::{Axis, Frame};
-use crate::things::{Mark, Marks, Sprite, Sprites, Turn, order};
-use crate::tiles::{Depth, Looks, Tiles};
-use crate::{Area, Error, Filter, Parallax, Ratio, RenderOptions, Scale, Things};
+use crate::marks::{Mark, Marks};
+use crate::raster::{Axis, Frame, Row};
+use crate::things::{Sprite, Sprites, Turn, order};
+use crate::tiles::{Depth, Faces, Looks, Tiles};
+use crate::{Area, Error, Filter, Parallax, Ratio, RenderOptions, Scale, Things, View};
 
 /// What a picture shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,6 +45,8 @@ pub struct Drawing<'a> {
     strata: Vec<Stratum<'a>>,
     background: Color,
     y: u32,
+    /// Where each stratum draws its part of a row.
+    part: Row,
     row: Vec<Color>,
     bytes: Vec<u8>,
 }
@@ -52,8 +56,15 @@ pub struct Drawing<'a> {
 enum Stratum<'a> {
     Tiles(Box<Tiles<'a>>),
     Sprites(Sprites),
+    /// A colour over all that is below.
+    Veil(Color),
     Marks(Marks),
 }
+
+/// How many layers keep a row, lest thousands of them ask for more memory than the picture.
+const KEPT: usize = 64;
+/// How much of what is below marks is veiled where marks are what is looked for.
+const VEIL: u8 = 176;
 
 impl<'a> Drawing<'a> {
     /// Gets everything ready to be drawn.
@@ -74,24 +85,36 @@ impl<'a> Drawing<'a> {
             mean: options.filter == Filter::Mean && !exact,
         };
         let mut bitmaps = Bitmaps::new(&frame);
+        let mut faces = Faces::new();
         let mut strata = Vec::new();
         let mut marks = Vec::new();
         let mut picture = Picture { width, height, scale, from, size: [0; 2], layers: 0, sprites: 0, marks: 0 };
         picture.size = size.map(|length| u32::try_from(length).unwrap_or(u32::MAX));
-        let collision = options.view == crate::View::Collision && only.is_none();
+        let collision = options.view == View::Collision && only.is_none();
         for turn in order(&level, only) {
             match turn {
                 Turn::Layer(place, layer) => {
                     if layer.size().contains(&0) || (collision && place != level.main) {
                         continue;
                     }
-                    let depth = if only.is_none() && place < level.main { Depth::Far } else { Depth::Near };
-                    let looks = Looks::new(scene, layer, depth, options, &mut bitmaps);
+                    let depth = match place.cmp(&level.main) {
+                        Ordering::Less if only.is_none() => Depth::Behind,
+                        Ordering::Greater if only.is_none() => Depth::Before,
+                        _ => Depth::Main,
+                    };
+                    let looks = Looks::new(scene, layer, depth, options, &mut faces, &mut bitmaps);
                     let (at, wrap) = match only {
                         Some(_) => (layer.at, [false; 2]),
                         None => (stand(layer, place == level.main, from, size, options.parallax), layer.layer.wrap),
                     };
-                    strata.push(Stratum::Tiles(Box::new(Tiles::new(layer, at, wrap, looks, &frame))));
+                    strata.push(Stratum::Tiles(Box::new(Tiles::new(
+                        layer,
+                        at,
+                        wrap,
+                        looks,
+                        &frame,
+                        picture.layers < KEPT,
+                    ))));
                     picture.layers += 1;
                 }
                 Turn::Things(things) => {
@@ -102,7 +125,7 @@ impl<'a> Drawing<'a> {
                     for thing in things {
                         match Sprite::new(scene, &level, thing, options, &mut bitmaps) {
                             Some(sprite) => sprites.push(sprite),
-                            None => marks.push(Mark::of(thing.entity, thing.at, &frame)),
+                            None => marks.push(Mark::of(&thing.entity.class, frame.place(thing.at))),
                         }
                     }
                     picture.sprites += sprites.len();
@@ -112,13 +135,18 @@ impl<'a> Drawing<'a> {
                 }
             }
         }
-        if options.things != Things::Hidden {
-            picture.marks = marks.len();
-            marks.extend(level.start.map(|start| Mark::start(start, &frame)));
-            strata.push(Stratum::Marks(Marks::new(marks)));
-        }
         let background = opaque(options.background.unwrap_or(colors::BACKGROUND));
-        Ok(Self { picture, frame, bitmaps, strata, background, y: 0, row: Vec::new(), bytes: Vec::new() })
+        if options.view == View::Objects {
+            strata.push(Stratum::Veil(fade(background, VEIL)));
+        }
+        if options.things != Things::Hidden {
+            let start = level.start.map(|start| Mark::start(frame.place(start)));
+            let marks = Marks::new(marks, start, &frame);
+            picture.marks = marks.things();
+            strata.push(Stratum::Marks(marks));
+        }
+        let (part, row, bytes) = (Row::new(&frame), Vec::new(), Vec::new());
+        Ok(Self { picture, frame, bitmaps, strata, background, y: 0, part, row, bytes })
     }
 
     /// What the picture shows, and how large it is.
@@ -137,13 +165,11 @@ impl<'a> Drawing<'a> {
         self.row.resize(self.picture.width as usize, self.background);
         for stratum in &mut self.strata {
             match stratum {
-                Stratum::Tiles(tiles) => {
-                    let colors = tiles.row(&self.frame, &self.bitmaps, y);
-                    for (below, &color) in self.row.iter_mut().zip(colors) {
-                        over(color, below);
-                    }
+                Stratum::Tiles(tiles) => tiles.draw(&self.frame, &self.bitmaps, y, &mut self.part, &mut self.row),
+                Stratum::Sprites(sprites) => {
+                    sprites.draw(&self.frame, &self.bitmaps, y, &mut self.part, &mut self.row);
                 }
-                Stratum::Sprites(sprites) => sprites.draw(&self.frame, &self.bitmaps, y, &mut self.row),
+                Stratum::Veil(color) => self.row.iter_mut().for_each(|below| over(*color, below)),
                 Stratum::Marks(marks) => marks.draw(y, &mut self.row),
             }
         }

@@ -23,20 +23,21 @@
 //!
 //! | of the scene | as |
 //! |---|---|
-//! | tile layers | [`View::Level`]: pictures of tiles, or colours of their numbers; [`View::Numbers`]: colours alone; [`View::Collision`]: what the main layer is to the touch |
+//! | tile layers | [`View::Level`]: pictures of tiles, or colours of their numbers; [`View::Numbers`]: colours alone; [`View::Collision`]: what the main layer is to the touch; [`View::Objects`]: pale |
 //! | entities | the picture of their model's tile set, or a mark |
 //! | a marker called `start` | a cross |
 //! | other content | nothing |
 //!
 //! Layers are drawn in their order, things between them by their z, as the engine of Claw and Gruntz does. No picture of a whole level can
 //! have layers right that move at another pace than the camera: they stand still and repeat, or as seen from the middle of the part
-//! that is drawn ([`Parallax`]).
+//! that is drawn ([`Parallax`]). Colours that are made up are pale behind the main layer and translucent in front of it. Marks grow with
+//! the picture, and shrink where they would hide each other.
 //!
 //! # Safety and limits
 //!
 //! A [`Drawing`] holds some rows, not the picture: levels of 67,200 pixels squared are drawn at any scale, and what would be larger than
-//! [`RenderOptions::max_size`] is refused with the scale that fits. Images of tiles take at most 512 MiB in all; those beyond are
-//! colours.
+//! [`RenderOptions::max_size`] is refused with the scale that fits. Images of tiles and masks of
+//! collisions take at most 512 MiB in all; those beyond are colours. What else is held is in proportion to the scene.
 //!
 //! # Errors
 //!
@@ -53,9 +54,11 @@ mod drawing;
 mod error;
 mod level;
 mod look;
+mod marks;
 mod options;
 mod raster;
 mod ratio;
+mod sweep;
 mod things;
 mod tiles;
 

@@ -46,7 +46,7 @@ pub(crate) struct Bitmaps {
     left: usize,
 }
 
-/// What the pictures of a scene may take in all, as they are drawn.
+/// What the pictures of a scene may take in all, as they are drawn, masks of collisions among them.
 const MOST_BYTES: usize = 512 << 20;
 
 impl Bitmaps {
@@ -64,28 +64,30 @@ impl Bitmaps {
         if let Some(&place) = self.places.get(&(id, flips)) {
             return place;
         }
-        let bitmap = images.get(id).and_then(|image| colors(image, self.left)).and_then(|(width, mut colors)| {
-            self.left = self.left.checked_sub(colors.len().checked_mul(4)?)?;
+        let place = images.get(id).and_then(|image| colors(image, self.left)).and_then(|(width, mut colors)| {
             if flips.y {
                 colors.reverse();
             }
             if flips.x != flips.y {
                 colors.chunks_mut(width).for_each(<[Color]>::reverse);
             }
-            Some(Bitmap::new(width, colors, self.halves))
-        });
-        let place = bitmap.map(|bitmap| {
-            self.items.push(bitmap);
-            self.items.len() - 1
+            self.make(width, colors)
         });
         self.places.insert((id, flips), place);
         place
     }
 
-    /// A picture that is made of colours.
-    pub(crate) fn make(&mut self, width: usize, colors: Vec<Color>) -> usize {
-        self.items.push(Bitmap::new(width, colors, self.halves));
-        self.items.len() - 1
+    /// The place of a picture that is made of colours; `None` for what would be too much.
+    pub(crate) fn make(&mut self, width: usize, colors: Vec<Color>) -> Option<usize> {
+        let bitmap = Bitmap::new(width, colors, self.halves);
+        self.left = self.left.checked_sub(bitmap.pixels.len().checked_mul(size_of::<Color>())?)?;
+        self.items.push(bitmap);
+        Some(self.items.len() - 1)
+    }
+
+    /// Whether so many pixels could be taken in.
+    pub(crate) fn fits(&self, pixels: u64) -> bool {
+        usize::try_from(pixels).is_ok_and(|pixels| pixels <= self.left / size_of::<Color>())
     }
 }
 
@@ -243,4 +245,27 @@ fn decode(data: &[u8], most: usize) -> Option<Pixels> {
         png::ColorType::Rgba => PixelFormat::Rgba8,
     };
     Some(Pixels { width: frame.width, height: frame.height, format, data })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::raster::Axis;
+
+    #[test]
+    fn all_pictures_together_have_a_limit() {
+        let axis = Axis::new(0, crate::Ratio::ONE, 8);
+        let mut bitmaps = Bitmaps::new(&Frame { x: axis, y: axis, mean: false });
+        bitmaps.left = 16 * size_of::<Color>() + 3;
+        let mut images = Arena::new();
+        let pixels = |width| Pixels { width, height: 4, format: PixelFormat::L8, data: vec![7; 4 * width as usize] };
+        let mut push = |width| images.push(Image { name: String::new(), source: ImageSource::Pixels(pixels(width)) });
+        let (three, two, one) = (push(3), push(2), push(1));
+        assert_eq!(bitmaps.take(&images, three, Flips::default()), Some(0));
+        assert_eq!(bitmaps.take(&images, two, Flips::default()), None, "more than is left");
+        assert!(bitmaps.fits(4) && !bitmaps.fits(5), "masks are counted too");
+        assert_eq!(bitmaps.make(2, vec![CLEAR; 4]), Some(1));
+        assert_eq!(bitmaps.take(&images, one, Flips::default()), None, "nothing is left");
+        assert_eq!(bitmaps.take(&images, three, Flips::default()), Some(0), "what is in stays in");
+    }
 }

@@ -39,6 +39,8 @@ pub enum View {
     Numbers,
     /// What they are to the touch. Of all layers, only the main one has a say.
     Collision,
+    /// As the level, but pale, with a mark for each thing.
+    Objects,
 }
 
 /// Which layers of tiles.
@@ -65,6 +67,12 @@ pub enum Things {
     Hidden,
     /// Their pictures where they have one; for others a mark in the colour and shape of their class, on top of all layers. The
     /// start has a cross.
+    ///
+    /// The picture of an entity is a tile of the first set of the scene that has the name of its
+    /// [`model`](mapwright_scene::Entity::model), in upper or lower case: the tile at the number in its property `i`, or else the
+    /// first with an image. The middle of the tile stands at the place of the entity, moved by the properties `offset_x` and
+    /// `offset_y` of the tile, and is flipped left to right by bit 1 and upside down by bit 2 (values 2 and 4) of the entity's property `draw_flags`.
+    /// Where such a set has no images, the entity has the size of a tile and the colour of its number.
     #[default]
     Drawn,
     /// A mark for each of them.

@@ -62,12 +62,19 @@ pub(crate) struct Frame {
     pub(crate) mean: bool,
 }
 
+impl Frame {
+    /// The pixel of the picture in which a pixel of the level has its middle.
+    pub(crate) const fn place(&self, [x, y]: [i64; 2]) -> [i64; 2] {
+        [self.x.place(x), self.y.place(y)]
+    }
+}
+
 /// How many units two ranges have in common.
 pub(crate) fn overlap([from, to]: [i64; 2], start: i64, end: i64) -> u64 {
     u64::try_from(to.min(end) - from.max(start)).unwrap_or(0)
 }
 
-/// A row of the picture while it is drawn.
+/// A row of the picture while it is drawn; all that is drawn takes turns with it.
 #[derive(Debug)]
 pub(crate) struct Row {
     mean: bool,
@@ -179,11 +186,6 @@ impl Row {
     pub(crate) fn set(&mut self, pixel: i64, color: Color) {
         let weight = if self.mean { self.unit.unsigned_abs() } else { 1 };
         self.run(pixel * self.unit, (pixel + 1) * self.unit, color, weight);
-    }
-
-    /// What [`finish`](Self::finish) gave, once more.
-    pub(crate) fn drawn(&self) -> &[Color] {
-        self.pixels.get(self.range()).unwrap_or_default()
     }
 
     /// The window's pixels, and where it starts.

@@ -1,6 +1,8 @@
 //! Pictures of small levels, pixel by pixel.
 
-use mapwright_render::{Area, Drawing, Error, Filter, Layers, Picture, RenderOptions, Scale, Things, View, to_png};
+use mapwright_render::{
+    Area, Drawing, Error, Filter, Layers, Parallax, Picture, RenderOptions, Scale, Things, View, to_png,
+};
 use mapwright_scene::{
     Cell, Collision, Content, Entity, Image, ImageSource, Node, NodeId, PixelFormat, Pixels, Scene, Tile, TileLayer,
     TileSet, Transform,
@@ -172,4 +174,93 @@ fn nothing_is_an_error() {
     let _ = Drawing::new(&scene, &wild).map(|mut drawing| drawing.next_row().map(<[u8]>::len));
     let error = Drawing::new(&scene, &plain().with_area(Area::AroundStart([9, 9]))).expect_err("no start");
     assert!(matches!(error, Error::NoStart) && error.help().is_some());
+}
+
+/// A main layer of 100 × 50 empty cells of one pixel, with the start at a place.
+fn wide(start: [f64; 2]) -> Scene {
+    let mut scene = Scene::default();
+    let main = layer(&mut scene, [100, 50], 1, vec![Cell::EMPTY; 5000], Vec::new());
+    scene.nodes[main].properties.push("main", true);
+    let transform = Transform::translation([start[0], -start[1], 0.0]);
+    scene.add_node(None, Node { transform, ..Node::new("start", Content::Marker) });
+    scene
+}
+
+#[test]
+fn a_screen_around_the_start_stays_in_the_level() {
+    let screen = |start, size| {
+        let (picture, _) = rows(&wide(start), &plain().with_area(Area::AroundStart(size)));
+        (picture.from, picture.size)
+    };
+    assert_eq!(screen([50.0, 20.0], [10, 4]), ([45, 18], [10, 4]));
+    assert_eq!(screen([2.0, 49.0], [10, 4]), ([0, 46], [10, 4]));
+    assert_eq!(screen([-1000.0, 1e9], [10, 4]), ([0, 46], [10, 4]));
+    assert_eq!(screen([50.0, 20.0], [1000, 4]), ([0, 18], [100, 4]));
+}
+
+#[test]
+fn layers_follow_the_camera_at_their_own_pace() {
+    let mut scene = wide([0.0, 0.0]);
+    let far = layer(&mut scene, [10, 1], 1, (0..10).collect(), Vec::new());
+    let Content::TileLayer(far) = scene.nodes[far].content else { panic!("a layer") };
+    (scene.tile_layers[far].parallax, scene.tile_layers[far].wrap) = ([0.5, 1.0], [true, true]);
+    let part = plain().with_area(Area::Rectangle { from: [40, 0], size: [20, 1] });
+    let (_, still) = rows(&scene, &part);
+    let (_, moved) = rows(&scene, &part.clone().with_parallax(Parallax::Camera));
+    // The middle, at 50, shows what is at 25: column 5 of 10; so column 0 is five pixels from the left.
+    assert_eq!(still[0][..10], moved[0][5..15]);
+    assert_ne!(still[0], moved[0]);
+    // Without wrap, the view stays in the layer.
+    scene.tile_layers[far].wrap = [false, true];
+    let (_, moved) = rows(&scene, &part.with_parallax(Parallax::Camera));
+    assert_eq!((&moved[0][..10], moved[0][10]), (&still[0][..10], BACKGROUND));
+}
+
+/// How far apart two colours are.
+fn contrast(one: Rgb, other: Rgb) -> u32 {
+    one.iter().zip(other).map(|(one, other)| u32::from(one.abs_diff(other))).sum()
+}
+
+#[test]
+fn the_main_layer_stands_out_from_those_behind_and_before() {
+    let mut scene = Scene::default();
+    for (name, cells) in
+        [("Back", [1, 1, 1]), ("Action", [Cell::EMPTY, 1, 1]), ("Front", [Cell::EMPTY, Cell::EMPTY, 2])]
+    {
+        let node = layer(&mut scene, [3, 1], 1, cells.to_vec(), Vec::new());
+        scene.nodes[node].properties.push("main", name == "Action");
+    }
+    let options = RenderOptions::default().with_scale(Scale::Exactly(mapwright_render::Ratio::ONE));
+    let options = options.with_things(Things::Hidden);
+    let row = |options: &RenderOptions| -> [Rgb; 3] {
+        let (_, rows) = rows(&scene, options);
+        rows[0].as_slice().try_into().expect("three pixels")
+    };
+    let [behind, main, before] = row(&options);
+    let [nothing, ..] = row(&options.clone().with_layers(Layers::At(2)));
+    let [.., alone] = row(&options.clone().with_layers(Layers::At(2)));
+    assert!(contrast(behind, nothing) * 3 < contrast(main, nothing), "{behind:?} {main:?} {nothing:?}");
+    assert!(before != main && contrast(before, main) < contrast(before, alone), "{before:?} {main:?} {alone:?}");
+    // Where things are what is looked for, all of them are pale.
+    let pale = row(&options.with_view(View::Objects));
+    assert!(pale[1] != nothing && contrast(pale[1], nothing) * 2 < contrast(main, nothing), "{pale:?}");
+}
+
+#[test]
+fn the_view_of_objects_marks_all_of_them() {
+    let mut scene = Scene::default();
+    let tile = image(&mut scene, [RED; 4]);
+    let set = TileSet { name: "Level_Officer".into(), tiles: vec![tile], ..TileSet::default() };
+    scene.tile_sets.push(set);
+    let main = layer(&mut scene, [16, 16], 1, vec![Cell::EMPTY; 256], Vec::new());
+    let entity = Entity { class: "Officer".into(), model: Some("LEVEL_OFFICER".into()), ..Entity::default() };
+    let entity = scene.entities.push(entity);
+    let transform = Transform::translation([8.0, -8.0, 0.0]);
+    scene.add_node(Some(main), Node { transform, ..Node::new("", Content::Entity(entity)) });
+    let options = plain().with_things(Things::Drawn);
+    let (picture, drawn) = rows(&scene, &options);
+    assert_eq!((picture.sprites, picture.marks, drawn[7][7], drawn[5][8]), (1, 0, RED, BACKGROUND));
+    let (picture, drawn) = rows(&scene, &options.with_view(View::Objects));
+    assert_eq!((picture.sprites, picture.marks), (0, 1));
+    assert!(drawn[7][7] != RED && drawn[5][8] != BACKGROUND);
 }

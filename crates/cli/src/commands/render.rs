@@ -80,7 +80,7 @@ fn options(args: &Render) -> RenderOptions {
         RenderView::Composed => (View::Level, Things::Drawn),
         RenderView::Tiles => (View::Numbers, Things::Hidden),
         RenderView::Collision => (View::Collision, Things::Hidden),
-        RenderView::Objects => (View::Level, Things::Marked),
+        RenderView::Objects => (View::Objects, Things::Marked),
     };
     let layers = match args.plane.as_deref() {
         None => Layers::All,
