@@ -34,6 +34,7 @@ pub(super) fn to_scene(bytes: &[u8], files: &dyn FileSource, options: &ImportOpt
         tile_size: [map.tilewidth, map.tileheight],
         sets: Vec::new(),
         owners: HashMap::new(),
+        early: Vec::new(),
         scene: Scene::default(),
         losses: Losses::new(),
     };
@@ -52,6 +53,7 @@ pub(super) fn to_scene(bytes: &[u8], files: &dyn FileSource, options: &ImportOpt
     }
     reader.sort_sets()?;
     reader.layers(map.layers, None, "")?;
+    reader.late()?;
     Ok(Import { scene: reader.scene, losses: reader.losses })
 }
 
@@ -78,6 +80,8 @@ struct Reader<'a> {
     /// The tile layers that have been read, by the names that the groups of their objects get when written; of several with one
     /// name the last.
     owners: HashMap<String, NodeId>,
+    /// Groups of objects of tile layers that have not been read.
+    early: Vec<layers::Early>,
     scene: Scene,
     losses: Losses,
 }
@@ -91,13 +95,15 @@ impl Reader<'_> {
     }
 }
 
-/// Where a node stands, from x and y of Tiled and from its properties.
-fn place(x: f64, y: f64, depth: &'static str, own: &mut Incoming) -> Transform {
-    let x = exact(x, own.float("exact_x"));
-    let y = 0.0 - exact(y, own.float("exact_y"));
-    let z = own.float(depth).filter(|z| z.is_finite()).unwrap_or(0.0);
-    let rest = own.floats("transform").filter(|numbers| numbers.iter().all(|number| number.is_finite()));
-    match rest.as_deref() {
+/// Where a node stands, from x and y of Tiled and from its properties; and whether all of that is numbers.
+fn place(x: f64, y: f64, depth: &'static str, own: &mut Incoming) -> (Transform, bool) {
+    let [x, y, z] =
+        [exact(x, own.float("exact_x")), 0.0 - exact(y, own.float("exact_y")), own.float(depth).unwrap_or(0.0)];
+    let rest = own.floats("transform");
+    let are_numbers = [x, y, z].iter().chain(rest.iter().flatten()).all(|number| number.is_finite())
+        && matches!(rest.as_deref(), None | Some(&[_, _, _, _, _, _, _] | &[_, _, _, _, _, _, _, _, _]));
+    let [x, y, z] = [x, y, z].map(finite);
+    let transform = match rest.as_deref().filter(|numbers| numbers.iter().all(|number| number.is_finite())) {
         Some(&[rx, ry, rz, rw, sx, sy, sz]) => {
             Transform::Trs { translation: [x, y, z], rotation: [rx, ry, rz, rw], scale: [sx, sy, sz] }
         }
@@ -105,7 +111,8 @@ fn place(x: f64, y: f64, depth: &'static str, own: &mut Incoming) -> Transform {
             Transform::Matrix([[a, b, c, 0.0], [d, e, f, 0.0], [g, h, i, 0.0], [x, y, z, 1.0]])
         }
         _ => Transform::translation([x, y, z]),
-    }
+    };
+    (transform, are_numbers)
 }
 
 /// The number of an attribute, with all its digits if it still is what was rounded.
@@ -119,6 +126,13 @@ fn exact(rounded: f64, exact: Option<f64>) -> f64 {
             ]
             .contains(&true)
     };
-    let number = exact.filter(is_rounded).unwrap_or(rounded);
+    exact.filter(is_rounded).unwrap_or(rounded)
+}
+
+/// 0 for what is no number.
+fn finite(number: f64) -> f64 {
     if number.is_finite() { number } else { 0.0 }
 }
+
+/// What is said of numbers that are none.
+const NO_NUMBER: &str = "a number that is none, or infinite: 0 instead";

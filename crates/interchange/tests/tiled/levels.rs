@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use mapwright_interchange::{Files, NoFiles, tiled};
-use mapwright_scene::{Import, Scene};
+use mapwright_scene::{Import, LossKind, Scene};
 use mapwright_testkit::{corpus, files_below};
 use mapwright_wwd::{Document, HeaderSize, Object, Plane, PlaneFlags, ReadOptions, scene};
 use tiled::{CellEncoding, ExportOptions, ImportOptions};
@@ -126,14 +126,42 @@ fn objects_stay_on_their_plane_where_layers_are_moved_or_grouped_in_tiled() {
     let [start, end] = [&text[..layer.start], &text[front.end..]];
     let [layer, objects, front] = [layer, objects, front].map(|part| &text[part]);
     let renamed = objects.replace("Action objects", "Things");
-    for middle in [
-        format!("{layer}{front}{objects}"),
-        format!("<group name=\"Both\">{layer}{front}</group>{objects}"),
-        format!("{layer}{renamed}{front}"),
+    let other = layer.replace("name=\"Action\"", "name=\"Other\"");
+    for (middle, lost) in [
+        (format!("{layer}{front}{objects}"), 0),
+        (format!("{objects}{layer}{front}"), 0),
+        (format!("{front}<group name=\"Both\">{objects}</group>{layer}"), 0),
+        (format!("<group name=\"Both\">{layer}{front}</group>{objects}"), 0),
+        (format!("{layer}{renamed}{front}"), 1),
+        (format!("{other}{objects}{front}"), 1),
     ] {
         let main = format!("{start}{middle}{end}").into_bytes();
         let back = read(&Files { main, side: Vec::new() });
-        let after = scene::from_scene(&back.scene, &scene::ExportOptions::default()).unwrap().document;
-        assert_eq!(after.planes, before.planes, "{middle}");
+        assert_eq!(back.losses.lost(), lost, "{middle}: {:?}", back.losses);
+        let mut after = scene::from_scene(&back.scene, &scene::ExportOptions::default()).unwrap().document.planes;
+        after.sort_by_key(|plane| {
+            ["Back", "Action", "Other", "Front"].map(str::as_bytes).iter().position(|&name| name == plane.name.text())
+        });
+        let objects = |planes: &[Plane]| planes.iter().map(|plane| plane.objects.clone()).collect::<Vec<_>>();
+        assert_eq!(objects(&after), objects(&before.planes), "{middle}");
+    }
+}
+
+#[test]
+fn places_that_are_no_numbers_are_repaired_with_a_word() {
+    let files = write(&to_scene(&level()), &ExportOptions::default());
+    let text = String::from_utf8(files.main).unwrap();
+    for (from, to) in [
+        ("type=\"Rat\" x=\"0\"", "type=\"Rat\" x=\"nan\""),
+        ("type=\"Rat\" x=\"0\"", "type=\"Rat\" x=\"1e999\""),
+        ("<layer id=\"1\"", "<layer offsety=\"-inf\" id=\"1\""),
+        ("<layer id=\"1\"", "<layer parallaxx=\"nan\" id=\"1\""),
+    ] {
+        assert!(text.contains(from), "{from} is not in {text}");
+        let text = text.replacen(from, to, 1).replacen(" parallaxx=\"0\"", "", usize::from(to.contains("parallax")));
+        let back = read(&Files { main: text.into_bytes(), side: Vec::new() });
+        assert!(back.scene.validate().is_empty(), "{to}");
+        let kinds: Vec<LossKind> = back.losses.iter().map(|loss| loss.kind).collect();
+        assert_eq!(kinds, [LossKind::Repaired], "{to}: {:?}", back.losses);
     }
 }

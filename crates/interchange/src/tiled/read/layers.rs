@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use mapwright_scene::{Cell, Content, Node, NodeId, TileLayer, TileSetId};
+use mapwright_scene::{Cell, Content, Node, NodeId, TileLayer, TileSetId, Transform};
 
 use super::{
     super::{
@@ -11,7 +11,7 @@ use super::{
         names,
         spell::{Incoming, text_in},
     },
-    Reader, exact, place,
+    NO_NUMBER, Reader, exact, finite, place,
     tilesets::{Kind, Set},
 };
 use crate::{Error, ErrorKind};
@@ -24,11 +24,23 @@ struct Block {
     gids: Vec<u32>,
 }
 
+/// A group of what belongs to a tile layer of which only the name is known.
+pub(super) struct Early {
+    group: Layer,
+    own: Incoming,
+    path: String,
+    /// The name of the group, which the tile layer says.
+    name: String,
+    /// The tile layer before it.
+    last: Option<NodeId>,
+    parent: Option<NodeId>,
+}
+
 impl Reader<'_> {
     /// Adds layers below a node, or as roots. Groups nest no deeper than the readers of the text let them.
     pub(super) fn layers(&mut self, layers: Vec<Layer>, parent: Option<NodeId>, path: &str) -> Result<(), Error> {
         let mut last = None;
-        for (index, mut layer) in layers.into_iter().enumerate() {
+        for (index, layer) in layers.into_iter().enumerate() {
             let path = format!("{path}layers[{index}]");
             if layer.opacity != 1.0 || layer.tintcolor {
                 self.losses.dropped(path.as_str(), "the opacity and colour of a layer");
@@ -42,34 +54,96 @@ impl Reader<'_> {
                         _ => error,
                     })?);
                 }
-                "objectgroup" | "group" => {
-                    let (objects, groups) = (layer.objects.take(), layer.layers.take());
-                    let below = self.group(layer, parent, last);
-                    self.objects(objects.unwrap_or_default(), below, &path);
-                    self.layers(groups.unwrap_or_default(), below, &format!("{path}."))?;
-                }
+                "objectgroup" | "group" => self.group(layer, parent, last, path)?,
                 kind => self.losses.dropped(path, format!("a layer of type {kind:?}")),
             }
         }
         Ok(())
     }
 
-    /// The node that a group is, or the one to which what is in it belongs.
-    fn group(&mut self, layer: Layer, parent: Option<NodeId>, last: Option<NodeId>) -> Option<NodeId> {
-        let mut own = Incoming::new(layer.properties);
-        let name = text_in(layer.name);
-        // By its name, as layers are moved in Tiled; by its place, as they are renamed there.
-        let owner = self.owners.get(&name).copied().or(last);
+    /// Adds a group with what is in it: below a node of its own, or where it belongs.
+    fn group(
+        &mut self,
+        mut group: Layer,
+        parent: Option<NodeId>,
+        last: Option<NodeId>,
+        path: String,
+    ) -> Result<(), Error> {
+        let mut own = Incoming::new(std::mem::take(&mut group.properties));
+        let name = text_in(std::mem::take(&mut group.name));
         match own.text("belongs").as_deref() {
-            Some(names::TO_LAYER) if owner.is_some() => return owner,
-            Some(names::TO_GROUP) => return parent,
+            Some(names::TO_GROUP) => return self.below(group, parent, &path),
+            // By its name, as layers are moved in Tiled.
+            Some(names::TO_LAYER) => {
+                match self.owners.get(&name) {
+                    Some(&owner) => self.below(group, Some(owner), &path)?,
+                    None => self.early.push(Early { group, own, path, name, last, parent }),
+                }
+                return Ok(());
+            }
             _ => {}
         }
-        let transform = place(layer.offsetx, layer.offsety, "depth", &mut own);
+        self.group_node(group, own, name, parent, &path)
+    }
+
+    /// Adds a group as a node.
+    fn group_node(
+        &mut self,
+        group: Layer,
+        mut own: Incoming,
+        name: String,
+        parent: Option<NodeId>,
+        path: &str,
+    ) -> Result<(), Error> {
+        let transform = self.layer_place([group.offsetx, group.offsety], &mut own, path);
         let [properties, _] = own.rest();
-        let node =
-            Node { name, transform, visible: layer.visible, locked: layer.locked, properties, ..Node::default() };
-        Some(self.scene.add_node(parent, node))
+        let (visible, locked) = (group.visible, group.locked);
+        let node = Node { name, transform, visible, locked, properties, ..Node::default() };
+        let node = self.scene.add_node(parent, node);
+        self.below(group, Some(node), path)
+    }
+
+    /// Adds what is in a group below a node, or as roots.
+    fn below(&mut self, mut group: Layer, node: Option<NodeId>, path: &str) -> Result<(), Error> {
+        let (objects, groups) = (group.objects.take(), group.layers.take());
+        self.objects(objects.unwrap_or_default(), node, path);
+        self.layers(groups.unwrap_or_default(), node, &format!("{path}."))
+    }
+
+    /// Adds the groups that waited for their tile layers.
+    pub(super) fn late(&mut self) -> Result<(), Error> {
+        // There may be others in them.
+        while !self.early.is_empty() {
+            for Early { group, own, path, name, last, parent } in std::mem::take(&mut self.early) {
+                if let Some(&owner) = self.owners.get(&name) {
+                    self.below(group, Some(owner), &path)?;
+                    continue;
+                }
+                // Layers are renamed in Tiled.
+                let none = format!("no tile layer has the name that {name:?} belongs to");
+                match last.and_then(|last| Some((last, self.scene.nodes.get(last)?))) {
+                    Some((last, layer)) => {
+                        let text = format!("{none}: what is in it is on the one before, {:?}", layer.name);
+                        self.losses.approximated(path.as_str(), text);
+                        self.below(group, Some(last), &path)?;
+                    }
+                    None => {
+                        self.losses.approximated(path.as_str(), format!("{none}: it is a group of its own"));
+                        self.group_node(group, own, name, parent, &path)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Where a layer stands.
+    fn layer_place(&mut self, [x, y]: [f64; 2], own: &mut Incoming, path: &str) -> Transform {
+        let (transform, are_numbers) = place(x, y, "depth", own);
+        if !are_numbers {
+            self.losses.repaired(path, NO_NUMBER);
+        }
+        transform
     }
 
     fn tile_layer(&mut self, mut layer: Layer, parent: Option<NodeId>, path: &str) -> Result<NodeId, Error> {
@@ -96,7 +170,10 @@ impl Reader<'_> {
         };
         let (cells, tile_sets) = self.cells(gids, size, listed.as_deref(), path)?;
         let [x, y] = transform;
-        let transform = place(x, y, "depth", &mut own);
+        let transform = self.layer_place([x, y], &mut own, path);
+        if parallax.iter().any(|number| !number.is_finite()) {
+            self.losses.repaired(path, NO_NUMBER);
+        }
         let tile_layer = TileLayer {
             name: own.text("layer_name").unwrap_or_else(|| name.clone()),
             size,
@@ -104,7 +181,7 @@ impl Reader<'_> {
             cells,
             tile_sets,
             wrap: ["wrap_x", "wrap_y"].map(|name| own.flag(name).unwrap_or(false)),
-            parallax,
+            parallax: parallax.map(finite),
             z: own.int("z").unwrap_or(0),
             fill: own.int("fill"),
             attributes: Vec::new(),

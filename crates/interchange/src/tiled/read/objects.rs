@@ -14,30 +14,34 @@ impl Reader<'_> {
     /// Adds the objects of a group below a node, or as roots.
     pub(super) fn objects(&mut self, objects: Vec<Object>, parent: Option<NodeId>, path: &str) {
         // How many of a kind, and the first of them.
-        let mut counts = [(0_usize, 0_usize); 3];
+        let mut counts = [(0_usize, 0_usize); 4];
         for (index, object) in objects.into_iter().enumerate() {
             let has_shape = object.polygon || object.polyline || object.ellipse || object.text;
-            for (is_so, (count, first)) in [has_shape, object.gid, object.template].into_iter().zip(&mut counts) {
+            let [has_picture, has_template] = [object.gid, object.template];
+            let are_numbers = self.object(object, parent);
+            let found = [has_shape, has_picture, has_template, !are_numbers];
+            for (is_so, (count, first)) in found.into_iter().zip(&mut counts) {
                 if is_so {
                     *first = if *count == 0 { index } else { *first };
                     *count = count.saturating_add(1);
                 }
             }
-            self.object(object, parent);
         }
-        let whats = ["shapes of objects", "pictures of objects", "templates of objects (Tiled: detach them)"];
-        for ((count, first), what) in counts.into_iter().zip(whats).filter(|((count, _), _)| *count > 0) {
-            self.losses.push(
-                LossKind::Dropped,
-                format!("{path}.objects[{first}]"),
-                format!("{count} {what}, the first here"),
-            );
+        let whats = [
+            (LossKind::Dropped, "shapes of objects"),
+            (LossKind::Dropped, "pictures of objects"),
+            (LossKind::Dropped, "templates of objects (Tiled: detach them)"),
+            (LossKind::Repaired, "objects with places that are no numbers, or infinite: 0 instead"),
+        ];
+        for ((count, first), (kind, what)) in counts.into_iter().zip(whats).filter(|((count, _), _)| *count > 0) {
+            self.losses.push(kind, format!("{path}.objects[{first}]"), format!("{count} {what}, the first here"));
         }
     }
 
-    fn object(&mut self, object: Object, parent: Option<NodeId>) {
+    /// Adds an object. Says whether its place is made of numbers.
+    fn object(&mut self, object: Object, parent: Option<NodeId>) -> bool {
         let mut own = Incoming::new(object.properties);
-        let transform = place(object.x, object.y, "z", &mut own);
+        let (transform, are_numbers) = place(object.x, object.y, "z", &mut own);
         let locked = own.flag("locked").unwrap_or(false);
         let marker = own.flag("marker").unwrap_or(false);
         let model = if marker { None } else { own.text("model") };
@@ -63,5 +67,6 @@ impl Reader<'_> {
             Content::Entity(self.scene.entities.push(entity))
         };
         self.scene.add_node(parent, node);
+        are_numbers
     }
 }
