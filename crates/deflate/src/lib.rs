@@ -47,8 +47,8 @@ pub fn zlib(data: &[u8], level: Level, block_end: BlockEnd) -> Vec<u8> {
     stream
 }
 
-/// The checksum at the end of a zlib stream.
-fn adler32(data: &[u8]) -> u32 {
+/// The checksum at the end of a zlib stream: Adler-32.
+pub fn adler32(data: &[u8]) -> u32 {
     const BASE: u32 = 65_521;
     // The most bytes after which the sums still fit 32 bits.
     const RUN: usize = 5552;

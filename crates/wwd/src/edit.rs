@@ -31,7 +31,7 @@ mod tiles;
 mod value;
 
 pub use assign::{Assignment, Change};
-pub use command::{Edit, Edited};
+pub use command::{ChecksumSet, Edit, Edited};
 pub use objects::{Changed, Found};
 pub use planes::{Anchor, Placement, Resize, Resized};
 pub use query::{Comparison, Condition, Query};
@@ -89,6 +89,12 @@ pub enum EditError {
         columns: u32,
         /// Rows.
         rows: u32,
+    },
+    /// Tiles without pixels.
+    #[error("tiles of {pixels} pixels: say 64, as Claw has, or 32, as Gruntz")]
+    TileSize {
+        /// What was asked for.
+        pixels: i32,
     },
     /// The words of a plane are not as many as its grid has cells.
     #[error("{found} cells for a grid of {columns} by {rows}")]

@@ -74,16 +74,6 @@ impl Document {
     }
 }
 
-impl Header {
-    /// Reads the header alone, and the number of planes; the first 1524 bytes suffice.
-    ///
-    /// # Errors
-    /// If the bytes are not those of a level.
-    pub fn from_bytes_with(bytes: &[u8], options: &ReadOptions) -> Result<(Self, u32), ReadError> {
-        header(bytes, options).map(|(header, [planes, ..], _)| (header, planes))
-    }
-}
-
 /// The header, its derived words, and where the stored block starts.
 pub(crate) fn header(bytes: &[u8], options: &ReadOptions) -> Result<(Header, [u32; 3], usize), ReadError> {
     if bytes.starts_with(b"version https://git-lfs") {

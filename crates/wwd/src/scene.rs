@@ -11,6 +11,7 @@
 //! | start | marker `start` behind the planes, at (x, −y) |
 //! | other fields | properties by the names of the fields, unless they are 0 or empty; rectangles as four numbers (`rect_move_left`) |
 //! | style, bytes behind the stored block | `style` (`editor`, `wapmap`) and `trailer` among the properties of the scene |
+//! | checksum of another kind than the style's | `checksum`, and of which main block in `checksum_block`: it is kept as long as that stays |
 //!
 //! Texts are bytes, spelled as [`spell`](crate::spell) does. Lengths are pixels; the format says nothing of metres. Where the
 //! sections stand in files of an unusual order is not in the scene: [`merge_scene`] keeps it.
@@ -18,6 +19,7 @@
 //! The way back takes numbers as numbers or texts, and does not ask who wrote them. A scene whose property `format` is not `wwd`
 //! did not come from a level: it gets what a level must have and the scene does not say, with a report.
 
+mod count;
 pub(crate) mod fields;
 mod from;
 mod new;

@@ -16,6 +16,38 @@ fn apply(document: &mut Document, lines: &[&str]) -> Vec<String> {
 }
 
 #[test]
+fn what_is_odd_about_an_edit_is_said() {
+    let mut document = Document::new();
+    let said = apply(
+        &mut document,
+        &[
+            "plane add Action 2x2 flags=MAIN",
+            "plane add Back 2x2",
+            "level set checksum=5",
+            "plane remove Back",
+            "plane remove #main",
+        ],
+    );
+    assert!(
+        said[2].ends_with("; the checksum is made anew when the level is written, as its content has changed"),
+        "{said:?}"
+    );
+    assert_eq!(said[3], "plane Back removed with 0 objects");
+    assert!(said[4].contains("; no plane is the main plane now") && said[4].contains("flags+=MAIN"), "{said:?}");
+    let refused = |document: &mut Document, line: &str| document.apply(&line.parse().unwrap()).unwrap_err().to_string();
+    assert_eq!(
+        refused(&mut document, "plane add New 2x2 tile=0"),
+        "tiles of 0 pixels: say 64, as Claw has, or 32, as Gruntz"
+    );
+    apply(&mut document, &["plane add New 2x2"]);
+    assert!(refused(&mut document, "plane set New tile_w=-1").starts_with("tiles of -1 pixels"));
+    let mut read = Document::from_bytes(&document.to_bytes().unwrap()).unwrap();
+    let right = read.header.checksum;
+    let said = apply(&mut read, &["level set checksum=5", &format!("level set checksum={right}")]);
+    assert_eq!(said, ["1 fields changed; no known program makes that checksum: check --fix does", "1 fields changed"]);
+}
+
+#[test]
 fn a_level_is_made_of_lines() {
     let mut document = Document::new();
     let said = apply(

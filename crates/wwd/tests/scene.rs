@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use mapwright_scene::{Cell, Collision, Content, Entity, Losses, Node, Scene, Severity, TileLayer, Transform, Value};
 use mapwright_testkit::{corpus, files_below, hexdiff};
 use mapwright_wwd::scene::{ExportOptions, ImportOptions, from_scene, merge_scene, to_scene};
-use mapwright_wwd::{Document, DrawFlags, HeaderSize, Object, Plane, ReadOptions, Shape, Style};
+use mapwright_wwd::{Checksum, Document, DrawFlags, HeaderSize, Object, Plane, ReadOptions, Shape, Style};
 use proptest::prelude::*;
 
 fn import(document: &Document) -> (Scene, Losses) {
@@ -446,4 +446,48 @@ fn small_levels_make_no_large_scenes() {
     let tiles: usize = scene.tile_sets.items().iter().map(|set| set.tiles.len()).sum();
     assert!((0x1_0000..0x5_0000).contains(&tiles), "{tiles} tiles");
     assert_eq!(export(&scene).0, document);
+}
+
+#[test]
+fn a_checksum_of_another_kind_is_kept_while_the_level_stays() {
+    let mut level = Document::new();
+    level.apply(&"plane add Action 2x2 flags=MAIN".parse().unwrap()).unwrap();
+    let mut level = Document::from_bytes(&level.to_bytes().unwrap()).unwrap();
+    let (scene, _) = import(&level);
+    assert_eq!(scene.properties.get("checksum_block"), None, "the usual one is made anew");
+    level.header.checksum = 5;
+    let (mut scene, losses) = import(&level);
+    assert_eq!(losses.lost(), 0);
+    let (back, losses) = export(&scene);
+    assert_eq!(losses.lost(), 0, "{losses:?}");
+    assert!(back.to_bytes().unwrap() == level.to_bytes().unwrap());
+    scene.tile_layers.iter_mut().for_each(|(_, layer)| layer.cells[0] = 7);
+    let changed = Document::from_bytes(&export(&scene).0.to_bytes().unwrap()).unwrap();
+    assert!(changed.provenance().unwrap().checksums.contains(&Checksum::Editor), "a changed level has its own");
+}
+
+#[test]
+fn letters_beyond_ascii_are_told_wherever_they_are() {
+    let mut level = Document::new();
+    level.apply(&"plane add Action 2x2 flags=MAIN".parse().unwrap()).unwrap();
+    let (scene, _) = import(&level);
+    for (author, lost) in [("T\\xb3o", 0), ("T\u{142}o", 1)] {
+        let mut scene = scene.clone();
+        scene.properties.push("author", author);
+        let (new, losses) = export(&scene);
+        assert_eq!(losses.lost(), lost, "{losses:?}");
+        assert!(lost == 0 || losses.items[0].text.contains("beyond ASCII"), "{losses:?}");
+        assert_eq!(new.header.author.text(), mapwright_wwd::unspell(author));
+    }
+}
+
+#[test]
+fn bytes_behind_the_block_take_no_more_room_than_they_need() {
+    let mut level = Document::new();
+    for (trailer, is_text) in [(&b"<wm_meta>\0\x01"[..], true), (&[0xB3; 64], false)] {
+        level.trailer = trailer.to_vec();
+        let (scene, _) = import(&level);
+        assert_eq!(scene.properties.get("trailer").unwrap().as_text().is_some(), is_text);
+        assert_eq!(export(&scene).0.trailer, trailer);
+    }
 }

@@ -75,6 +75,12 @@ impl Plane {
         (self.tiles_wide.max(0).unsigned_abs(), self.tiles_high.max(0).unsigned_abs())
     }
 
+    /// Whether [`tiles`](Self::tiles) are as many as the grid has cells. All planes that are read do, and only such can be written.
+    pub fn has_all_cells(&self) -> bool {
+        let cells = i64::from(self.tiles_wide).saturating_mul(self.tiles_high.into());
+        self.tiles_wide >= 0 && self.tiles_high >= 0 && u64::try_from(cells) == Ok(self.tiles.len() as u64)
+    }
+
     /// The place of a cell in [`tiles`](Self::tiles), if it is on the grid.
     pub fn index(&self, column: u32, row: u32) -> Option<usize> {
         let (columns, rows) = self.size();

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use super::{
     Anchor, Area, Assignment, Changed, EditError, LevelRenamed, Placement, Query, Resize, Resized, SetRenamed,
 };
-use crate::{Cell, Document, Object, Plane, spell, unspell};
+use crate::{Cell, Checksum, Document, HeaderFlags, Object, Plane, spell, unspell};
 
 /// An edit of a level. As text, words between white space (a space within a word is `\x20`):
 ///
@@ -144,11 +144,20 @@ pub enum Edited {
         name: Vec<u8>,
         /// Its objects.
         objects: usize,
+        /// Whether the level had a main plane and has none now.
+        was_main: bool,
     },
     /// A plane has another size.
     PlaneResized(Resized),
-    /// So many fields of a plane or of the header are not as they were.
+    /// So many fields of a plane are not as they were.
     Fields(usize),
+    /// Fields of the header were set.
+    Header {
+        /// How many are not as they were.
+        changed: usize,
+        /// What becomes of a checksum that was set, if it was.
+        checksum: Option<ChecksumSet>,
+    },
     /// So many cells are not as they were.
     Cells(usize),
     /// An object was added to a plane, at these places.
@@ -168,6 +177,18 @@ pub enum Edited {
     LevelRenamed(LevelRenamed),
 }
 
+/// What becomes of a checksum that was set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ChecksumSet {
+    /// It is that of a known program.
+    Known,
+    /// It is that of no known program.
+    Unknown,
+    /// It is made anew on writing, as the stored block has changed.
+    Replaced,
+}
+
 impl Document {
     /// Applies an edit.
     ///
@@ -185,7 +206,8 @@ impl Document {
             }
             Edit::RemovePlane { plane } => {
                 let plane = self.remove_plane(self.find_plane(plane)?)?;
-                Edited::PlaneRemoved { name: plane.name.text().to_vec(), objects: plane.objects.len() }
+                let was_main = plane.is_main() && self.main_plane().is_none();
+                Edited::PlaneRemoved { name: plane.name.text().to_vec(), objects: plane.objects.len(), was_main }
             }
             Edit::ResizePlane { plane, resize } => {
                 Edited::PlaneResized(self.resize_plane(self.find_plane(plane)?, resize)?)
@@ -217,8 +239,21 @@ impl Document {
             Edit::SetObjects { query, fields } => Edited::ObjectsSet(self.set_objects(query, fields)?),
             Edit::RenameImageSet { from, to } => Edited::ImageSetRenamed(self.rename_image_set(from, to)?),
             Edit::RenameLevel { name } => Edited::LevelRenamed(self.rename_level(name)?),
-            Edit::SetHeader { fields } => Edited::Fields(self.set_header(fields)?),
+            Edit::SetHeader { fields } => {
+                let changed = self.set_header(fields)?;
+                let is_set = fields.iter().any(|assignment| assignment.field == "checksum");
+                Edited::Header { changed, checksum: is_set.then(|| self.checksum_set()) }
+            }
         })
+    }
+
+    fn checksum_set(&self) -> ChecksumSet {
+        let (Some(stored), Ok(main)) = (self.stored_block(), self.to_main_block()) else {
+            return ChecksumSet::Replaced;
+        };
+        let compressed = self.header.flags.has(HeaderFlags::COMPRESS);
+        let is_known = Checksum::ALL.iter().any(|way| way.of(stored, &main, compressed) == self.header.checksum);
+        if is_known { ChecksumSet::Known } else { ChecksumSet::Unknown }
     }
 }
 
@@ -335,11 +370,28 @@ impl fmt::Display for Edited {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::PlaneAdded(at) => write!(f, "plane #{at} added"),
-            Self::PlaneRemoved { name, objects } => {
-                write!(f, "plane {} removed with {objects} objects", spell(name))
+            Self::PlaneRemoved { name, objects, was_main } => {
+                write!(f, "plane {} removed with {objects} objects", spell(name))?;
+                if *was_main {
+                    f.write_str("; no plane is the main plane now, and editors refuse the level: ")?;
+                    f.write_str("plane set PLANE flags+=MAIN makes another one it")?;
+                }
+                Ok(())
             }
             Self::PlaneResized(resized) => write!(f, "{resized}"),
             Self::Fields(count) => write!(f, "{count} fields changed"),
+            Self::Header { changed, checksum } => {
+                write!(f, "{changed} fields changed")?;
+                match checksum {
+                    None | Some(ChecksumSet::Known) => Ok(()),
+                    Some(ChecksumSet::Unknown) => {
+                        f.write_str("; no known program makes that checksum: check --fix does")
+                    }
+                    Some(ChecksumSet::Replaced) => {
+                        f.write_str("; the checksum is made anew when the level is written, as its content has changed")
+                    }
+                }
+            }
             Self::Cells(count) => write!(f, "{count} cells changed"),
             Self::ObjectAdded { plane, index } => write!(f, "object #{index} added to plane #{plane}"),
             Self::ObjectsRemoved(count) => write!(f, "{count} objects removed"),

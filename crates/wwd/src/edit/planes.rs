@@ -122,8 +122,11 @@ impl Plane {
     /// An empty plane that moves with the camera: all cells empty, no image sets, no objects.
     ///
     /// # Errors
-    /// If the name is longer than 63 bytes, or if the grid is too large.
+    /// If the name is longer than 63 bytes, if tiles have no pixels, or if the grid is too large.
     pub fn with_grid(name: &[u8], columns: u32, rows: u32, tile_size: u32) -> Result<Self, EditError> {
+        if tile_size == 0 {
+            return Err(EditError::TileSize { pixels: 0 });
+        }
         let mut plane = Self {
             name: slot(name)?,
             tile_w: i32::try_from(tile_size).map_err(|_| EditError::Grid { columns, rows })?,
@@ -148,6 +151,9 @@ impl Plane {
         let mut new = Self::get(&self.put());
         apply(&mut new, &ready)?;
         if (new.tile_w, new.tile_h) != (self.tile_w, self.tile_h) {
+            if let Some(pixels) = [new.tile_w, new.tile_h].into_iter().find(|&pixels| pixels <= 0) {
+                return Err(EditError::TileSize { pixels });
+            }
             let (columns, rows) = self.size();
             Grid::of(&new, columns, rows)?.put(&mut new);
         }
@@ -333,12 +339,10 @@ const DERIVED: [&str; 4] = ["width_px", "height_px", "tiles_wide", "tiles_high"]
 
 /// Whether the words are as many as the grid has cells, as all that works on the grid takes for given.
 pub(super) fn check_grid(plane: &Plane) -> Result<(), EditError> {
-    let (columns, rows) = (plane.tiles_wide, plane.tiles_high);
-    let cells = u64::from(columns.unsigned_abs()).saturating_mul(rows.unsigned_abs().into());
-    if columns < 0 || rows < 0 || cells != plane.tiles.len() as u64 {
-        return Err(EditError::Cells { columns, rows, found: plane.tiles.len() });
+    if plane.has_all_cells() {
+        return Ok(());
     }
-    Ok(())
+    Err(EditError::Cells { columns: plane.tiles_wide, rows: plane.tiles_high, found: plane.tiles.len() })
 }
 
 /// By how many columns and rows the old grid moves.

@@ -5,6 +5,7 @@ use std::fmt::Display;
 
 use mapwright_scene::{Losses, Properties, Value};
 
+use super::count::Count;
 use crate::document::record::Record;
 use crate::{FieldError, FieldValue, Rect, spell, unspell};
 
@@ -63,6 +64,7 @@ impl Fields {
         properties: &Properties,
         known: &[&str],
         place: impl Display,
+        foreign: &mut Count,
         losses: &mut Losses,
     ) {
         let mut unknown = Vec::new();
@@ -83,7 +85,10 @@ impl Fields {
                     let [left, top, right, bottom] = sides;
                     FieldValue::Rect(Rect { left, top, right, bottom })
                 }),
-                (FieldValue::Text(_), _) => bytes(value).map(FieldValue::Text),
+                (FieldValue::Text(_), _) => {
+                    foreign.value(value, &place);
+                    bytes(value).map(FieldValue::Text)
+                }
                 _ => number(value).map(FieldValue::Word),
             };
             match heard {
@@ -215,7 +220,7 @@ mod tests {
         properties.push("main", true);
         properties.push("score", Value::List(Vec::new()));
         let (mut heard, mut losses) = (Object::default(), Losses::new());
-        fields.hear(&mut heard, &properties, &["main"], "here", &mut losses);
+        fields.hear(&mut heard, &properties, &["main"], "here", &mut Count::default(), &mut losses);
         assert_eq!(heard, object);
         let losses: Vec<String> = losses.iter().map(ToString::to_string).collect();
         assert_eq!(losses, ["dropped: here: score: not what the field takes", "dropped: here: properties logic"]);

@@ -1,12 +1,14 @@
 //! Scene → document.
 
+use mapwright_deflate::adler32;
 use mapwright_io::Error;
 use mapwright_scene::{
     Content, EntityId, Export, Losses, Node, NodeId, Scene, Severity, TileLayer, TileLayerId, TileSetId, Transform,
 };
 
-use super::fields::{Fields, bytes, is_true, put};
-use super::to::{PLANE_FLAGS, TILE, pixels};
+use super::count::Count;
+use super::fields::{Fields, bytes, is_true, number, put};
+use super::to::{CHECKSUM_BLOCK, PLANE_FLAGS, TILE, pixels};
 use super::{AXES, ExportOptions, capabilities, new, tiles};
 use crate::{Document, DrawFlags, FieldValue, Header, Object, Plane, Style, WriteError, WriteErrorKind, unspell};
 
@@ -48,6 +50,7 @@ pub(super) fn write(scene: &Scene, options: &ExportOptions) -> Result<Export<Doc
         new::tile_properties(&mut writer.document, &mut writer.losses);
     }
     writer.report();
+    writer.keep_checksum(options);
     Ok(Export { document: writer.document, losses: writer.losses })
 }
 
@@ -85,14 +88,18 @@ impl<'a> Writer<'a> {
         let properties = &self.scene.properties;
         let header = &mut self.document.header;
         let fields = Fields::new(&Header::default(), HEADER);
-        fields.hear(header, properties, &["format", "style", "trailer"], "properties", &mut self.losses);
+        let known = ["format", "style", "trailer", CHECKSUM_BLOCK];
+        fields.hear(header, properties, &known, "properties", &mut self.foreign, &mut self.losses);
         self.foreign.text(&self.scene.name, "name");
         put(header, "name", FieldValue::Text(unspell(&self.scene.name)), "name", &mut self.losses);
         let style = properties.get("style").and_then(|style| style.as_text());
         let said =
             if style.is_some_and(|style| style.eq_ignore_ascii_case("wapmap")) { Style::WapMap } else { Style::Editor };
         self.document.style = options.style.unwrap_or(said);
-        self.document.trailer = properties.get("trailer").and_then(bytes).unwrap_or_default();
+        if let Some(trailer) = properties.get("trailer") {
+            self.foreign.value(trailer, "properties");
+            self.document.trailer = bytes(trailer).unwrap_or_default();
+        }
     }
 
     fn nodes(&mut self) {
@@ -167,7 +174,7 @@ impl<'a> Writer<'a> {
                 .repaired(path, format!("tiles of {:?} pixels, with {TILE} for what cannot be", layer.tile_size));
         }
         (plane.tile_w, plane.tile_h) = (tile_w.unwrap_or(TILE.cast_signed()), tile_h.unwrap_or(TILE.cast_signed()));
-        self.plane.hear(&mut plane, &layer.properties, &["main"], path, &mut self.losses);
+        self.plane.hear(&mut plane, &layer.properties, &["main"], path, &mut self.foreign, &mut self.losses);
         if layer.properties.get("width_px").is_none() {
             plane.width_px = plane.tile_w.saturating_mul(columns);
         }
@@ -221,7 +228,7 @@ impl<'a> Writer<'a> {
         if let Some(shown) = self.entities.get_mut(id.index()) {
             *shown = true;
         }
-        self.object.hear(&mut object, &entity.properties, &[], path, &mut self.losses);
+        self.object.hear(&mut object, &entity.properties, &[], path, &mut self.foreign, &mut self.losses);
         if !entity.connections.is_empty() {
             self.losses.dropped(path, "connections of the entity");
         }
@@ -278,6 +285,16 @@ impl<'a> Writer<'a> {
         }
     }
 
+    /// Keeps a checksum of no usual kind, if the main block still is the one that it was stored with.
+    fn keep_checksum(&mut self, options: &ExportOptions) {
+        let said = self.scene.properties.get(CHECKSUM_BLOCK).and_then(number).filter(|_| options.style.is_none());
+        let document = &mut self.document;
+        if said.is_some() && document.to_main_block().ok().map(|main| adler32(&main)) == said {
+            // What cannot be written fails when it is.
+            let _ = document.store(document.style);
+        }
+    }
+
     /// Reports what was counted.
     fn report(&mut self) {
         let Self { places, foreign, turned, losses, .. } = self;
@@ -303,47 +320,4 @@ impl<'a> Writer<'a> {
 /// Whether the games take tiles of that size.
 fn is_usual(width: i32, height: i32) -> bool {
     width == height && width > 0 && width.cast_unsigned().is_power_of_two()
-}
-
-/// How often something happened, and where first.
-#[derive(Default)]
-struct Count {
-    count: usize,
-    first: String,
-}
-
-impl Count {
-    fn add(&mut self, path: &str) {
-        if self.count == 0 {
-            path.clone_into(&mut self.first);
-        }
-        self.count = self.count.saturating_add(1);
-    }
-
-    /// Counts texts of which the file does not say how they are to be read.
-    fn text(&mut self, text: &str, path: &str) {
-        if !text.is_ascii() {
-            self.add(path);
-        }
-    }
-
-    /// A number of the file; counts those that are not the same.
-    fn whole(&mut self, number: f64, path: &str) -> i32 {
-        #[allow(clippy::cast_possible_truncation, reason = "it saturates, and what is not the same counts")]
-        let whole = number.round() as i32;
-        if f64::from(whole) != number {
-            self.add(path);
-        }
-        whole
-    }
-
-    /// A number in percent; counts those that are not the same but for rounding.
-    fn percent(&mut self, number: f64, path: &str) -> i32 {
-        let percent = (number * 100.0).round();
-        if percent / 100.0 == number { self.whole(percent, path) } else { self.whole(number * 100.0, path) }
-    }
-
-    fn counted(&self) -> Option<(&str, usize)> {
-        (self.count > 0).then_some((self.first.as_str(), self.count))
-    }
 }

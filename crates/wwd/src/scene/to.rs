@@ -2,14 +2,17 @@
 
 use std::collections::HashMap;
 
+use mapwright_deflate::adler32;
 use mapwright_io::Frame;
 use mapwright_scene::{
-    Content, Entity, Import, Losses, Node, NodeId, Scene, Tile, TileLayer, TileSet, TileSetId, Transform,
+    Content, Entity, Import, Losses, Node, NodeId, Scene, Tile, TileLayer, TileSet, TileSetId, Transform, Value,
 };
 
 use super::fields::{Fields, text};
 use super::{AXES, tiles};
-use crate::{Cell, Document, DrawFlags, Object, Plane, PlaneFlags, ReadError, ReadErrorKind, Style, spell};
+use crate::{
+    Cell, Checksum, Document, DrawFlags, HeaderFlags, Object, Plane, PlaneFlags, ReadError, ReadErrorKind, Style, spell,
+};
 
 /// Fields of a header, plane and object that have a place of their own in a scene.
 const HEADER: &[&str] = &["name", "start_x", "start_y"];
@@ -36,6 +39,17 @@ pub(super) const TILE: u32 = 64;
 /// bytes would make 65,536 tiles.
 const MOST_TILES: usize = 1 << 18;
 
+/// The property that says of which main block a checksum is kept: its Adler-32.
+pub(super) const CHECKSUM_BLOCK: &str = "checksum_block";
+
+/// Of a checksum that is not the one that the level's style gives: the Adler-32 of the main block that it was stored with.
+fn own_checksum(document: &Document) -> Option<u32> {
+    let (stored, main) = (document.stored_block()?, document.to_main_block().ok()?);
+    let compressed = document.header.flags.has(HeaderFlags::COMPRESS);
+    let usual = Checksum::from(document.style).of(stored, &main, compressed);
+    (usual != document.header.checksum).then(|| adler32(&main))
+}
+
 /// The scene of a document.
 pub(super) fn read(document: &Document) -> Result<Import, ReadError> {
     let mut reader = Reader {
@@ -54,7 +68,8 @@ pub(super) fn read(document: &Document) -> Result<Import, ReadError> {
     let start = place(document.header.start_x, document.header.start_y, 0);
     reader.scene.add_node(None, Node { transform: start, ..Node::new("start", Content::Marker) });
     if document.layout.is_some() {
-        reader.losses.dropped("", "where the sections stand in the file");
+        let sum = if own_checksum(document).is_some() { ", and with it a checksum of its own" } else { "" };
+        reader.losses.dropped("", format!("where the sections stand in the file{sum}"));
     }
     Ok(Import { scene: reader.scene, losses: reader.losses })
 }
@@ -76,16 +91,22 @@ impl<'a> Reader<'a> {
         properties.push("format", "wwd");
         properties.push("style", if document.style == Style::WapMap { "wapmap" } else { "editor" });
         Fields::new(&Document::new().header, HEADER).say(&document.header, properties);
-        if !document.trailer.is_empty() {
-            properties.push("trailer", spell(&document.trailer));
+        let trailer = &document.trailer;
+        // Bytes that are no text are not to be read, and spelled they take four times the room.
+        let plain = trailer.iter().filter(|&&byte| matches!(byte, b' '..=b'~')).count();
+        match trailer.len() {
+            0 => {}
+            length if plain >= length / 2 => properties.push("trailer", spell(trailer)),
+            _ => properties.push("trailer", Value::Bytes(trailer.clone())),
+        }
+        if let Some(block) = own_checksum(document) {
+            properties.push(CHECKSUM_BLOCK, block);
         }
     }
 
     fn plane(&mut self, plane: &'a Plane) -> Result<(), ReadError> {
         let (columns, rows) = plane.size();
-        let cells = u64::from(columns).saturating_mul(rows.into());
-        let negative = plane.tiles_wide < 0 || plane.tiles_high < 0;
-        if negative || cells != plane.tiles.len() as u64 {
+        if !plane.has_all_cells() {
             let kind = ReadErrorKind::Grid { columns: plane.tiles_wide, rows: plane.tiles_high };
             return Err(ReadError::nowhere(kind));
         }

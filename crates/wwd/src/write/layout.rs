@@ -60,13 +60,12 @@ fn in_plane(error: WriteError, index: usize) -> WriteError {
 }
 
 fn tiles_size(plane: &Plane) -> Result<u64, WriteError> {
-    let (columns, rows) = (plane.tiles_wide, plane.tiles_high);
-    let cells = u64::from(columns.unsigned_abs()).saturating_mul(rows.unsigned_abs().into());
-    if columns < 0 || rows < 0 || cells != plane.tiles.len() as u64 {
-        let kind = WriteErrorKind::Grid { columns, rows, found: plane.tiles.len() };
+    let found = plane.tiles.len();
+    if !plane.has_all_cells() {
+        let kind = WriteErrorKind::Grid { columns: plane.tiles_wide, rows: plane.tiles_high, found };
         return Err(WriteError::nowhere(kind).wrap(Frame::Field("tiles")));
     }
-    Ok(cells.saturating_mul(4))
+    Ok((found as u64).saturating_mul(4))
 }
 
 fn objects_size(plane: &Plane) -> u64 {

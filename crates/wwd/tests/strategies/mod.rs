@@ -3,8 +3,8 @@
 #![allow(dead_code, reason = "each test takes what it needs")]
 
 use mapwright_wwd::{
-    Cell, Document, FieldValue, Header, HeaderFlags, ImageSets, Layout, Object, Plane, PlaneLayout, Rect, Residue,
-    Shape, Style, TileProperties, TileProperty,
+    Cell, Document, FieldValue, Header, HeaderFlags, ImageSets, Layout, Object, Overview, Plane, PlaneLayout, Rect,
+    Residue, Shape, Style, TileProperties, TileProperty,
 };
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
@@ -235,8 +235,7 @@ fn in_layout(layout: BoxedStrategy<Option<(u64, Vec<Vec<u8>>)>>) -> impl Strateg
             document.style = if wapmap { Style::WapMap } else { Style::Editor };
             document.layout = layout.map(|(order, gaps)| shuffled(&document, order, &gaps));
             let written = document.to_bytes().expect("a document");
-            let (header, _) = Header::from_bytes_with(&written, &Default::default()).expect("a header");
-            document.header = header;
+            document.header = Overview::from_bytes_with(&written, &Default::default()).expect("a header").header;
             document
         },
     )
