@@ -102,6 +102,12 @@ impl ErrorKind {
             Self::NotTheFormat { .. } => {
                 return Some("get the file again if it is damaged, or name the format that it is of".to_owned());
             }
+            Self::Limit { what: "bytes of a height field in one file", .. } => {
+                return Some(
+                    "write every second height or fewer, with terrain_step, or a .gltf with its bytes beside it"
+                        .to_owned(),
+                );
+            }
             Self::Limit { what: "objects", .. } => "max_objects",
             Self::Limit { what: "bytes of geometry and pictures" | "bytes of cells and pictures", .. } => "max_bytes",
             Self::Limit { what: "objects, materials and their parts", .. } => "max_items",

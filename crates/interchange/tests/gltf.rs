@@ -13,6 +13,8 @@ mod laws;
 mod read;
 #[path = "gltf/scenes.rs"]
 mod scenes;
+#[path = "gltf/terrain.rs"]
+mod terrain;
 #[path = "gltf/validator.rs"]
 mod validator;
 #[path = "gltf/write.rs"]

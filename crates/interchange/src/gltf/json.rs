@@ -146,6 +146,12 @@ pub(super) struct InstanceAttributes {
     pub rotation: Option<u32>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scale: Option<u32>,
+    /// The numbers that the file gives them.
+    #[serde(rename = "_ID", default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<u32>,
+    /// Where they stand in the file's own list.
+    #[serde(rename = "_ORDER", default, skip_serializing_if = "Option::is_none")]
+    pub order: Option<u32>,
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]

@@ -35,14 +35,29 @@
 //! | normal maps | with tangents |
 //! | images | PNG and JPEG as they are, pixels as PNG |
 //! | lights | `KHR_lights_punctual` |
-//! | instance sets | `EXT_mesh_gpu_instancing`; a box stands for models that are elsewhere |
-//! | height fields | meshes |
+//! | instance sets | `EXT_mesh_gpu_instancing`; boxes of different sizes and colours stand for models that are elsewhere |
+//! | numbers and order of instances | the columns `_ID` and `_ORDER`; models and ground contact in `extras` |
+//! | height fields | nodes of at most 128 × 128 quads, each with a mesh of one primitive per material |
+//! | water of height fields | a translucent rectangle |
 //! | entities, prefabs, markers, free properties | `extras` |
 //! | unit | a root node that scales to metres, where the scene says what its unit is |
 //!
 //! Everything else, and everything that only comes near, is in the [losses](mapwright_scene::Losses). What stands in `extras.mapwright`
 //! is for [`to_scene`] to give the same scene back; other programs pass over it. What they therefore do not see is among the
 //! losses as [kept](mapwright_scene::LossKind::Kept), or as approximated where it looks different to them.
+//!
+//! # Height fields and instances
+//!
+//! Chunks of a height field stand below its node, with positions that count from their corner; a field of one chunk is on the node
+//! itself. Normals follow the heights, so that chunks meet without a seam. Texture coordinates are 1 for each texture cell,
+//! u along the columns and v along the rows; they go on from cell to cell, or begin anew in each where a picture of the
+//! material does not repeat. Where there are as many cells as heights, or heights are a multiple of the cells, the last cells are cut.
+//! A quad has the material of the cell in which its middle lies. Cells without a material are land without a material, since
+//! a hole would be seen through the water. Where all of it is too large for one file, [`ExportOptions::terrain_step`] thins it out.
+//!
+//! What stands for a model that is elsewhere is a guess from its name: tree, forest, bush, house, wall, rock, road or
+//! thing. The box has its middle where the instance is; instances that are to be on the ground stand on it where a height field
+//! with the same axes is below them. `EXT_mesh_gpu_instancing` has no shear: matrices that do become the nearest that it has.
 //!
 //! # What is read
 //!
@@ -114,6 +129,7 @@ fn capabilities_with(options: &ExportOptions) -> Capabilities {
         .kept(&[F::ClassicTerms, F::MaterialReferences, F::TextureSizes], NOTE)
         .approximated(F::Mirrors, "frozen")
         .approximated(F::Terrains, "a mesh")
+        .approximated(F::WaterLevels, "a rectangle")
         .approximated(F::SeparateMetalRoughTextures, "merged into one");
     if options.hidden {
         capabilities = capabilities.approximated(F::HiddenNodes, "shown by other programs");

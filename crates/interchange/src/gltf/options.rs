@@ -24,11 +24,14 @@ pub struct ExportOptions {
     /// Whether to write what rebuilds the polygons: the numbers of the vertices as the attribute `_VERTEX`, and notes
     /// in `extras`. Other programs pass over it. Without it a mesh comes back as triangles.
     pub polygons: bool,
+    /// Of the heights of a terrain along each side, every so many are written, and the last: 1 writes all.
+    /// Textures keep their place; objects are put on the ground as it was.
+    pub terrain_step: u32,
 }
 
 impl Default for ExportOptions {
     fn default() -> Self {
-        Self { container: Container::Glb, name: "scene".into(), hidden: false, polygons: true }
+        Self { container: Container::Glb, name: "scene".into(), hidden: false, polygons: true, terrain_step: 1 }
     }
 }
 
@@ -58,6 +61,13 @@ impl ExportOptions {
     #[must_use]
     pub fn with_polygons(mut self, polygons: bool) -> Self {
         self.polygons = polygons;
+        self
+    }
+
+    /// Changes [`terrain_step`](Self::terrain_step); 0 counts as 1.
+    #[must_use]
+    pub fn with_terrain_step(mut self, terrain_step: u32) -> Self {
+        self.terrain_step = terrain_step;
         self
     }
 }

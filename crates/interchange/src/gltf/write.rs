@@ -1,10 +1,12 @@
 //! Scene to document.
 
+mod ground;
 mod instances;
 mod layout;
 mod material;
 mod mesh;
 mod node;
+mod placeholder;
 mod rows;
 mod simple;
 mod tangents;
@@ -12,6 +14,7 @@ mod terrain;
 mod text;
 mod texture;
 mod triangles;
+mod vertices;
 mod view;
 
 use mapwright_scene::{ColorSpace, Content, Export, FaceFlags, Losses, MeshId, Scene, Severity};
@@ -75,12 +78,15 @@ struct Places {
     /// How many nodes of the scene are in the document.
     node_count: u32,
     meshes: Vec<Option<u32>>,
-    terrains: Vec<Option<u32>>,
+    terrains: Vec<terrain::Shown>,
     materials: Vec<Option<material::Written>>,
     lights: Vec<Option<u32>>,
     cameras: Vec<Option<u32>>,
-    /// The box that stands for models of the game.
-    placeholder: Option<u32>,
+    /// The material of water.
+    water: Option<u32>,
+    /// The boxes that stand for models of the game, by what they look like.
+    placeholders: [Option<u32>; placeholder::KINDS.len()],
+    ground: ground::Ground,
     /// Nodes that are not in the scene, to follow the others.
     below: Vec<super::json::Node>,
 }
@@ -144,7 +150,14 @@ impl Writer<'_> {
             }
         }
         for (terrain, _) in self.scene.terrains.items().iter().zip(self.shown_terrains()).filter(|(_, shown)| *shown) {
-            terrain.materials.iter().flatten().for_each(|material| show(material.index()));
+            let mut used = vec![false; terrain.materials.len()];
+            for &cell in &terrain.cells {
+                if let Some(used) = used.get_mut(cell as usize) {
+                    *used = true;
+                }
+            }
+            let used = terrain.materials.iter().zip(used).filter_map(|(material, used)| material.filter(|_| used));
+            used.for_each(|material| show(material.index()));
         }
         shown
     }
@@ -162,8 +175,8 @@ impl Writer<'_> {
         }
         for ((id, terrain), shown) in self.scene.terrains.iter().zip(self.shown_terrains()) {
             let path = format!("terrains[{}]", id.index());
-            let place = if shown { self.terrain(terrain, &path)? } else { None };
-            self.places.terrains.push(place);
+            let shown = if shown { self.terrain(terrain, &path)? } else { terrain::Shown::default() };
+            self.places.terrains.push(shown);
         }
         Ok(())
     }

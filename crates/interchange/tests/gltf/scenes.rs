@@ -183,8 +183,10 @@ pub(crate) fn instanced() -> Scene {
             rotations: vec![[0.0, 0.0, 0.0, 1.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0]],
             scales: vec![[1.0; 3], [2.0; 3], [-1.0, 1.0, 1.0]],
         },
+        ids: vec![7, 0, 1 << 20],
+        order: vec![2, 0, 1],
+        on_ground: vec![false, true, true],
         properties: [("kind", "oak")].into_iter().collect(),
-        ..InstanceSet::default()
     };
     let elsewhere =
         InstanceSet { name: "rocks".into(), models: vec![Model::Reference("rock.p3d".into())], ..set.clone() };
@@ -292,6 +294,8 @@ pub(crate) fn lossy() -> Vec<(&'static str, Scene)> {
         ("instanced", instanced()),
         ("affine_instances", affine_instances()),
         ("terrain", terrain()),
+        ("chunks", chunks()),
+        ("objects", objects()),
     ]
 }
 
@@ -405,5 +409,62 @@ fn terrain() -> Scene {
         properties: Properties::new(),
     });
     scene.add_node(None, Node::new("terrain", Content::Terrain(terrain)));
+    scene
+}
+
+/// A terrain of several chunks in two materials, the picture of one of which ends with its cell, and water.
+pub(crate) fn chunks() -> Scene {
+    let mut scene = Scene { color_space: ColorSpace::Linear, ..Scene::default() };
+    let image = scene.images.push(pixels(PixelFormat::Rgb8, 40));
+    let normal = scene.images.push(pixels(PixelFormat::Rgb8, 100));
+    let shore = TextureSlot { wrap: [Wrap::Clamp; 2], ..TextureSlot::new(TextureUsage::BaseColor, image) };
+    let shore = scene.materials.push(Material { textures: vec![shore], ..Material::new("shore") });
+    let bumps = TextureSlot { uv_set: 1, ..TextureSlot::new(TextureUsage::Normal, normal) };
+    let grass = scene.materials.push(Material { textures: vec![bumps], ..Material::new("grass") });
+    scene.materials.push(Material::new("unused"));
+    let [columns, rows] = [140_u32, 131];
+    let height = |i: u32| i16::try_from((i % columns) * 7 % 50 + (i / columns) * 5 % 30).unwrap();
+    let terrain = scene.terrains.push(Terrain {
+        name: "island".into(),
+        size: [columns, rows],
+        spacing: [50.0, -50.0],
+        heights: Heights::Steps { step: 0.045, values: (0..columns * rows).map(height).collect() },
+        diagonal: Diagonal::Anti,
+        cell_size: [columns, rows],
+        cells: (0..columns * rows).map(|i| i / 11 % 4).collect(),
+        materials: vec![None, Some(shore), Some(grass)],
+        sea_level: Some(0.5),
+        attributes: Vec::new(),
+        properties: Properties::new(),
+    });
+    scene.add_node(None, Node::new("terrain", Content::Terrain(terrain)));
+    scene
+}
+
+/// Objects on and above the chunks.
+pub(crate) fn objects() -> Scene {
+    let mut scene = chunks();
+    for (number, model) in
+        (0_i32..).zip([r"data3d\str javor.p3d", r"data3d\dum.p3d", r"data3d\dum2.p3d", r"data3d\kasna.p3d"])
+    {
+        let count = 5_u32;
+        let affine = (0..count).map(|i| {
+            let shear = if i == 4 { 0.5 } else { 0.0 };
+            let side = if i == 3 { -1.0 } else { 1.0 };
+            let place = [f64::from(i) * 50.0 + 25.0, 100.0, f64::from(number) * -50.0];
+            [[side, 0.0, 0.0], [shear, 1.0, 0.0], [0.0, 0.0, 1.0], place]
+        });
+        let set = scene.instance_sets.push(InstanceSet {
+            name: model.into(),
+            models: vec![Model::Reference(model.into())],
+            model: vec![0; count as usize],
+            transforms: InstanceTransforms::Affine(affine.collect()),
+            ids: (0..i64::from(count)).map(|i| i * 10 + i64::from(number)).collect(),
+            order: (0..count).rev().collect(),
+            on_ground: (0..count).map(|i| i % 2 == 1).collect(),
+            properties: Properties::new(),
+        });
+        scene.add_node(None, Node::new(model, Content::InstanceSet(set)));
+    }
     scene
 }

@@ -77,6 +77,9 @@ pub(in crate::gltf) struct InstancesNote {
     /// The model file that the placeholder box stands for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reference: Option<String>,
+    /// Runs of instances that are to be on the ground.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub on_ground: Vec<u32>,
     #[serde(default, skip_serializing_if = "Json::is_empty")]
     pub properties: Json,
 }
@@ -138,6 +141,9 @@ pub(in crate::gltf) struct PrimitiveNote {
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(in crate::gltf) struct MaterialNote {
+    /// The material is that of a box for models that are elsewhere.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub placeholder: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reference: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -65,7 +65,13 @@ impl Reader<'_> {
 
     pub(super) fn materials(&mut self) -> Result<(), Error> {
         let root = self.root;
-        for (index, material) in root.materials.iter().enumerate() {
+        // The materials of boxes that stand for models elsewhere follow all others. They are read where a mesh has one.
+        let read = root.meshes.iter().take(self.scene.meshes.len()).flat_map(|mesh| &mesh.primitives);
+        let used = read.filter_map(|primitive| primitive.material).max();
+        let is_other = |material: &json::Material| material.extras.note.as_ref().is_none_or(|note| !note.placeholder);
+        let count = root.materials.iter().rposition(is_other).map_or(0, |last| last + 1);
+        let count = count.max(used.map_or(0, |used| used as usize + 1));
+        for (index, material) in root.materials.iter().enumerate().take(count) {
             let colored = self.colored.get(index).copied().unwrap_or(false);
             let material = self.material(material, colored, &format!("materials[{index}]"))?;
             self.scene.materials.push(material);

@@ -37,11 +37,10 @@ struct Face {
 impl<'a> Reader<'a> {
     pub(super) fn meshes(&mut self) -> Result<(), Error> {
         let root = self.root;
-        for (index, mesh) in root.meshes.iter().enumerate() {
+        let is_placeholder = |mesh: &json::Mesh| mesh.extras.note.as_ref().is_some_and(|note| note.placeholder);
+        let count = root.meshes.iter().rposition(|mesh| !is_placeholder(mesh)).map_or(0, |last| last + 1);
+        for (index, mesh) in root.meshes.iter().enumerate().take(count) {
             let note = mesh.extras.note.as_deref();
-            if note.is_some_and(|note| note.placeholder) && index + 1 == root.meshes.len() {
-                continue;
-            }
             let path = format!("meshes[{index}]");
             let mesh = self.mesh(mesh, note, &path)?;
             self.scene.meshes.push(mesh);
@@ -272,7 +271,7 @@ fn apply(note: &MeshNote, out: &mut Mesh) {
 }
 
 /// Does something to the items that runs name. Runs that do not ascend are not ours, and end it.
-fn each<T>(runs: &[u32], items: &mut [T], act: impl FnMut(&mut T)) {
+pub(super) fn each<T>(runs: &[u32], items: &mut [T], act: impl FnMut(&mut T)) {
     let mut act = act;
     let (mut rest, mut place) = (items, 0_usize);
     for &[start, count] in runs.as_chunks::<2>().0 {

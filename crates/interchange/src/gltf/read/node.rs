@@ -4,7 +4,7 @@ use mapwright_scene::{
     Connection, Content, Entity, Id, InstanceSet, InstanceTransforms, Model, Node, NodeId, Prefab, Transform,
 };
 
-use super::{Reader, below_unit, geometry::ITEM, item};
+use super::{Reader, below_unit, geometry::ITEM, item, mesh::each};
 use crate::{
     Error, ErrorKind,
     gltf::json::{self, EntityNote, InstanceAttributes, InstancesNote},
@@ -205,7 +205,8 @@ impl Reader<'_> {
         let column = |index: Option<u32>, width: usize| index.map(|index| self.column(index, &[width])).transpose();
         let (moves, turns, sizes) =
             (column(attributes.translation, 3)?, column(attributes.rotation, 4)?, column(attributes.scale, 3)?);
-        let counts = [&moves, &turns, &sizes].map(|column| column.as_ref().map(|column| column.count));
+        let (ids, order) = (column(attributes.id, 1)?, column(attributes.order, 1)?);
+        let counts = [&moves, &turns, &sizes, &ids, &order].map(|column| column.as_ref().map(|column| column.count));
         let count = counts.into_iter().flatten().next().unwrap_or(0);
         if counts.into_iter().flatten().any(|other| other != count) {
             return Err(Error::malformed(path, "columns of instances of different lengths"));
@@ -224,8 +225,16 @@ impl Reader<'_> {
             transforms: InstanceTransforms::Trs { translations, rotations, scales },
             ..InstanceSet::default()
         };
+        for row in 0..count {
+            set.ids.extend(ids.as_ref().map(|column| column.index(row)).transpose()?.map(i64::from));
+            set.order.extend(order.as_ref().map(|column| column.index(row)).transpose()?);
+        }
         if let Some(note) = note {
             set.name.clone_from(&note.name);
+            if !note.on_ground.is_empty() {
+                set.on_ground = vec![false; count];
+                each(&note.on_ground, &mut set.on_ground, |on_ground| *on_ground = true);
+            }
             set.properties = note.properties.to_properties(&format!("{path}.extras"), &mut self.losses);
         }
         Ok(Content::InstanceSet(self.scene.instance_sets.push(set)))

@@ -1,18 +1,10 @@
 //! Instance sets, by `EXT_mesh_gpu_instancing`.
 
-use mapwright_scene::{InstanceSet, InstanceTransforms, Mesh, MeshId, Model};
+use mapwright_scene::{InstanceSet, InstanceTransforms, MeshId, Model, NodeId};
 
-use super::{
-    Writer,
-    mesh::{single, words_out},
-    node::trs,
-    push,
-};
-use crate::{
-    Error,
-    gltf::json::{
-        self, Accessor, Extras, InstanceAttributes, Instances, InstancesNote, Json, NodeExtensions, NodeNote, codes,
-    },
+use super::{Writer, node::trs, placeholder, push, runs, vertices::single};
+use crate::gltf::json::{
+    self, Extras, InstanceAttributes, Instances, InstancesNote, Json, NodeExtensions, NodeNote, codes,
 };
 
 /// The meshes that a set shows.
@@ -24,20 +16,49 @@ pub(super) fn meshes(set: &InstanceSet) -> Vec<MeshId> {
     set.models.iter().filter_map(mesh).collect()
 }
 
+/// Instances of one model on their way out, column by column.
+#[derive(Default)]
+struct Columns {
+    translations: Vec<u32>,
+    rotations: Vec<u32>,
+    scales: Vec<u32>,
+    ids: Vec<u32>,
+    order: Vec<u32>,
+    on_ground: Vec<bool>,
+}
+
+/// What happened to instances of a set.
+#[derive(Default)]
+struct Changes {
+    sheared: usize,
+    infinite: usize,
+    /// Put on the ground from elsewhere.
+    moved: usize,
+    /// To be put on the ground, of which there is none.
+    floating: usize,
+}
+
 impl Writer<'_> {
     /// Puts a set on a node: on the node itself where it has one model, else on nodes below it, one for each.
     pub(super) fn instance_set(
         &mut self,
         set: &InstanceSet,
+        node: NodeId,
         path: &str,
         out: &mut json::Node,
         note: &mut NodeNote,
-    ) -> Result<(), Error> {
-        if !(set.ids.is_empty() && set.order.is_empty() && set.on_ground.is_empty()) {
-            self.losses.dropped(path, "numbers, order and ground contact of instances");
-        }
+    ) {
         if matches!(set.transforms, InstanceTransforms::Affine(_)) {
             self.losses.approximated(path, "matrices of instances became translation, rotation and scale");
+        }
+        let has_ids = !set.ids.is_empty() && set.ids.iter().all(|&id| u32::try_from(id).is_ok());
+        if !set.ids.is_empty() && !has_ids {
+            self.losses.dropped(path, "numbers of instances, of which some are negative or have more than 32 bits");
+        }
+        if has_ids || !set.order.is_empty() || set.on_ground.contains(&true) {
+            let text =
+                "numbers, order and ground contact of instances: in columns and notes that other programs pass over";
+            self.losses.kept(path, text);
         }
         let mut by_model = vec![Vec::new(); set.models.len()];
         for (instance, &model) in set.model.iter().enumerate() {
@@ -51,19 +72,30 @@ impl Writer<'_> {
         } else if used > 1 {
             self.losses.approximated(path, "one set for each model");
         }
+        let properties = Json::from_properties(&set.properties, &format!("{path}.properties"), &mut self.losses);
+        let mut changes = Changes::default();
         for (model, instances) in set.models.iter().zip(&by_model).filter(|(_, instances)| !instances.is_empty()) {
-            let properties = Json::from_properties(&set.properties, &format!("{path}.properties"), &mut self.losses);
-            let mut instances_note = InstancesNote { name: set.name.clone(), reference: None, properties };
-            let mesh = match model {
-                Model::Mesh(id) => self.places.meshes.get(id.index()).copied().flatten(),
-                Model::Reference(reference) => {
+            let (kind, reference) = match model {
+                Model::Mesh(_) => (None, None),
+                Model::Reference(reference) => (Some(placeholder::kind(reference)), Some(reference.clone())),
+            };
+            let lift = kind.map_or(0.0, |kind| self.half_height(kind));
+            let columns = self.columns(set, instances, node, lift, has_ids, &mut changes);
+            if columns.translations.is_empty() {
+                continue;
+            }
+            let mesh = match (model, kind) {
+                (Model::Mesh(id), _) => self.places.meshes.get(id.index()).copied().flatten(),
+                (Model::Reference(reference), kind) => {
                     self.losses.made_up(path, format!("a box for the model {reference}"));
-                    instances_note.reference = Some(reference.clone());
-                    self.placeholder()?
+                    kind.and_then(|kind| self.placeholder(kind))
                 }
             };
             let Some(mesh) = mesh else { continue };
-            let Some(extensions) = self.instances(set, instances, path) else { continue };
+            let on_ground = runs(columns.on_ground.iter().copied());
+            let instances_note =
+                InstancesNote { name: set.name.clone(), reference, on_ground, properties: properties.clone() };
+            let extensions = self.instances(&columns);
             if used == 1 {
                 out.mesh = Some(mesh);
                 out.extensions = Some(Box::new(extensions));
@@ -82,81 +114,83 @@ impl Writer<'_> {
                 out.children.push(place);
             }
         }
-        Ok(())
+        self.report(&changes, path);
     }
 
-    /// Adds the nodes that sets of several models need; they follow all others.
-    pub(super) fn instance_nodes(&mut self) {
-        self.root.nodes.append(&mut self.places.below);
-    }
-
-    /// The columns of some instances. `None` where none of them has finite numbers.
-    fn instances(&mut self, set: &InstanceSet, instances: &[usize], path: &str) -> Option<NodeExtensions> {
-        let (mut translations, mut rotations, mut scales) = (Vec::new(), Vec::new(), Vec::new());
-        let (mut changed, mut infinite) = (0_usize, 0_usize);
-        for transform in instances.iter().filter_map(|&instance| set.transforms.get(instance)) {
-            let ((translation, rotation, scale), change) = trs(&transform);
-            let numbers = [translation.map(single), scale.map(single)];
-            if !numbers.iter().flatten().chain(&rotation.map(single)).all(|number| number.is_finite()) {
-                infinite += 1;
-                continue;
-            }
-            changed += usize::from(change.is_some());
-            let [translation, scale] = numbers;
-            translations.extend(translation.map(f32::to_bits));
-            rotations.extend(rotation.map(|number| single(number).to_bits()));
-            scales.extend(scale.map(f32::to_bits));
-        }
-        if changed > 0 {
-            self.losses.approximated(path, format!("{changed} instances with shear or a rotation not of length 1"));
+    fn report(&mut self, changes: &Changes, path: &str) {
+        let Changes { sheared, infinite, moved, floating } = *changes;
+        if sheared > 0 {
+            self.losses.approximated(path, format!("{sheared} instances with shear or a rotation not of length 1"));
         }
         if infinite > 0 {
             self.losses.dropped(path, format!("{infinite} instances with numbers that are not finite"));
         }
-        if translations.is_empty() {
-            return None;
+        if moved > 0 {
+            self.losses.approximated(path, format!("{moved} instances were put on the ground"));
         }
-        self.uses_extension("EXT_mesh_gpu_instancing");
-        let attributes = InstanceAttributes {
-            translation: Some(self.column(&translations, 3)),
-            rotation: Some(self.column(&rotations, 4)),
-            scale: Some(self.column(&scales, 3)),
-        };
-        Some(NodeExtensions { light: None, instances: Some(Instances { attributes }) })
+        if floating > 0 {
+            let text =
+                format!("{floating} instances that are to be on the ground stay where they are: no ground is there");
+            self.losses.approximated(path, text);
+        }
     }
 
-    fn column(&mut self, words: &[u32], width: usize) -> u32 {
-        let view = self.view(None, None, |bin| words_out(bin, words));
-        let accessor = Accessor {
-            buffer_view: Some(view),
-            component_type: codes::FLOAT,
-            count: (words.len() / width) as u64,
-            shape: format!("VEC{width}"),
-            ..Accessor::default()
-        };
-        push(&mut self.root.accessors, accessor)
-    }
-
-    /// A box of one unit on the ground, as the last mesh.
-    fn placeholder(&mut self) -> Result<Option<u32>, Error> {
-        if self.places.placeholder.is_none() {
-            let corner = |i: u32| [f64::from(i & 1) - 0.5, f64::from(i >> 1 & 1), f64::from(i >> 2) - 0.5];
-            let faces = [[0, 1, 5, 4], [0, 2, 3, 1], [1, 3, 7, 5], [5, 7, 6, 4], [4, 6, 2, 0], [2, 6, 7, 3]];
-            let mesh = Mesh {
-                name: "placeholder".into(),
-                positions: (0..8).map(corner).collect(),
-                faces: faces.into_iter().collect(),
-                smoothing: mapwright_scene::Smoothing::Flat,
-                ..Mesh::default()
-            };
-            let reported = self.losses.len();
-            self.places.placeholder = self.mesh(&mesh, "placeholder")?;
-            // What became of a box that was never in the scene is nobody's loss.
-            self.losses.items.truncate(reported);
-            if let Some(mesh) = self.root.meshes.last_mut() {
-                mesh.extras.note.get_or_insert_default().placeholder = true;
+    /// The columns of some instances, without those that do not have finite numbers. On the ground they stand as high above it as
+    /// `lift`.
+    fn columns(
+        &self,
+        set: &InstanceSet,
+        instances: &[usize],
+        node: NodeId,
+        lift: f64,
+        has_ids: bool,
+        changes: &mut Changes,
+    ) -> Columns {
+        let mut columns = Columns::default();
+        for &instance in instances {
+            let Some(transform) = set.transforms.get(instance) else { continue };
+            let ((mut translation, rotation, scale), change) = trs(&transform);
+            let on_ground = set.on_ground.get(instance) == Some(&true);
+            if on_ground {
+                if let Some(ground) = self.places.ground.height(self.scene, node, translation) {
+                    let height = ground + lift * scale[1].abs();
+                    changes.moved += usize::from(translation[1] != height);
+                    translation[1] = height;
+                } else {
+                    changes.floating += 1;
+                }
             }
+            let (numbers, rotation) = ([translation.map(single), scale.map(single)], rotation.map(single));
+            if !numbers.iter().flatten().chain(&rotation).all(|number| number.is_finite()) {
+                changes.infinite += 1;
+                continue;
+            }
+            changes.sheared += usize::from(change.is_some());
+            let [translation, scale] = numbers;
+            columns.translations.extend(translation.map(f32::to_bits));
+            columns.rotations.extend(rotation.map(f32::to_bits));
+            columns.scales.extend(scale.map(f32::to_bits));
+            columns.on_ground.push(on_ground);
+            columns.order.extend(set.order.get(instance));
+            let id = set.ids.get(instance).filter(|_| has_ids);
+            columns.ids.extend(id.and_then(|&id| u32::try_from(id).ok()));
         }
-        Ok(self.places.placeholder)
+        columns
+    }
+
+    fn instances(&mut self, columns: &Columns) -> NodeExtensions {
+        self.uses_extension("EXT_mesh_gpu_instancing");
+        let rows = columns.on_ground.len();
+        let mut whole =
+            |words: &[u32]| (!words.is_empty()).then(|| self.column(words, codes::UNSIGNED_INT, "SCALAR", rows));
+        let (id, order) = (whole(&columns.ids), whole(&columns.order));
+        let attributes = InstanceAttributes {
+            translation: Some(self.column(&columns.translations, codes::FLOAT, "VEC3", rows)),
+            rotation: Some(self.column(&columns.rotations, codes::FLOAT, "VEC4", rows)),
+            scale: Some(self.column(&columns.scales, codes::FLOAT, "VEC3", rows)),
+            id,
+            order,
+        };
+        NodeExtensions { light: None, instances: Some(Instances { attributes }) }
     }
 }

@@ -4,10 +4,7 @@ use std::ops::Range;
 
 use mapwright_scene::{ColorSpace, Mesh};
 
-use super::{
-    material::Written,
-    mesh::{Surface, single},
-};
+use super::{material::Written, mesh::Surface, vertices::single};
 
 const NORMAL: usize = 3;
 const FIRST_UV: usize = 6;

@@ -161,6 +161,7 @@ fn note(material: &Material) -> Option<MaterialNote> {
         }),
         vertex_colors: material.vertex_colors == VertexColors::Multiply,
         emissive_alpha: (alpha != 1.0).then_some(alpha),
+        ..MaterialNote::default()
     };
     let is_empty = note.reference.is_none()
         && note.texture_size.is_none()

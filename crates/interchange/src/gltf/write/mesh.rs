@@ -2,7 +2,10 @@
 
 use std::{borrow::Cow, collections::BTreeMap};
 
-use mapwright_scene::{FaceFlags, Mesh, Smoothing, UvOrigin, transform::normalize};
+use mapwright_scene::{
+    FaceFlags, Mesh, Smoothing, UvOrigin,
+    transform::{dot, normalize},
+};
 
 use super::{
     Writer,
@@ -12,15 +15,15 @@ use super::{
     rows::Rows,
     runs,
     simple::simple_faces,
-    tangents,
     triangles::Triangulator,
+    vertices::{Geometry, single},
 };
 use crate::{
     Error, ErrorKind,
     gltf::{
         MAX_COLOR_SETS, MAX_UV_SETS,
         edges::split_edges,
-        json::{self, Accessor, ColorNote, Extras, Json, MeshNote, Primitive, PrimitiveNote, UvNote, codes},
+        json::{self, ColorNote, Extras, Json, MeshNote, Primitive, PrimitiveNote, UvNote},
     },
 };
 
@@ -85,7 +88,12 @@ impl Writer<'_> {
         if rounded {
             self.losses.approximated(path, "positions rounded to 32 bits");
         }
-        let unit = |normal: [f64; 3]| normalize(normal).unwrap_or([0.0, 1.0, 0.0]).map(single);
+        // Normals that were of 32 bits before stay as they are.
+        let is_unit = |normal: [f64; 3]| (dot(normal, normal) - 1.0).abs() <= 4.0 * f64::from(f32::EPSILON);
+        let unit = |normal: [f64; 3]| {
+            let unit = if is_unit(normal) { normal } else { normalize(normal).unwrap_or([0.0, 1.0, 0.0]) };
+            unit.map(single)
+        };
         let normals = match &mesh.normals {
             Some(normals) => normals.iter().copied().map(unit).collect(),
             None => mesh.corner_normals().into_iter().map(unit).collect(),
@@ -180,14 +188,9 @@ impl Writer<'_> {
                 indices.extend(triangle.iter().filter_map(|&corner| ring.get(corner as usize)));
             }
         }
-        let mut attributes = self.vertex_view(layout, &rows);
-        if let Some(uv) = material.and_then(|material| layout.uv(material.normal_map?)) {
-            let tangents = tangents::tangents(rows.words(), layout.words, uv, &indices);
-            let words: Vec<u32> = tangents.iter().flatten().map(|number| number.to_bits()).collect();
-            let view = self.view(None, Some(codes::ARRAY_BUFFER), |bin| words_out(bin, &words));
-            attributes.insert("TANGENT".into(), self.accessor(view, 0, "VEC4", tangents.len() as u64));
-        }
-        let indices = self.index_view(&indices, rows.len());
+        let geometry = Geometry { words: rows.words(), width: layout.words, indices: &indices };
+        let tangents = material.and_then(|material| layout.uv(material.normal_map?));
+        let (attributes, indices) = self.geometry(&geometry, layout.attributes(), tangents);
         let is_polygonal = polygons.iter().step_by(2).any(|&corners| corners != 3);
         let note = PrimitiveNote {
             polygons: if is_polygonal { polygons } else { Vec::new() },
@@ -202,64 +205,6 @@ impl Writer<'_> {
             ..Primitive::default()
         }
     }
-
-    fn accessor(&mut self, view: u32, offset: u64, shape: &str, count: u64) -> u32 {
-        let accessor = Accessor {
-            buffer_view: Some(view),
-            byte_offset: offset,
-            component_type: codes::FLOAT,
-            count,
-            shape: shape.into(),
-            ..Accessor::default()
-        };
-        push(&mut self.root.accessors, accessor)
-    }
-
-    /// Writes rows as interleaved vertices.
-    fn vertex_view(&mut self, layout: &Layout, rows: &Rows) -> BTreeMap<String, u32> {
-        let stride = layout.words as u64 * 4;
-        let view = self.view(Some(stride), Some(codes::ARRAY_BUFFER), |bin| words_out(bin, rows.words()));
-        let mut attributes = BTreeMap::new();
-        for (name, offset, shape) in layout.attributes() {
-            let accessor = self.accessor(view, offset as u64 * 4, shape, rows.len().into());
-            if name == "POSITION"
-                && let Some(accessor) = self.root.accessors.get_mut(accessor as usize)
-            {
-                (accessor.min, accessor.max) = bounds(rows.words(), layout.words);
-            }
-            attributes.insert(name, accessor);
-        }
-        attributes
-    }
-
-    fn index_view(&mut self, indices: &[u32], vertices: u32) -> u32 {
-        // The largest number of 16 bits starts a new strip, whatever the mode, and is no index.
-        let short = vertices <= u32::from(u16::MAX);
-        let view = self.view(None, Some(codes::ELEMENT_ARRAY_BUFFER), |bin| {
-            if short {
-                bin.reserve(indices.len() * 2);
-                for &index in indices {
-                    bin.extend_from_slice(&u16::try_from(index).unwrap_or(u16::MAX).to_le_bytes());
-                }
-            } else {
-                words_out(bin, indices);
-            }
-        });
-        let accessor = Accessor {
-            buffer_view: Some(view),
-            component_type: if short { codes::UNSIGNED_SHORT } else { codes::UNSIGNED_INT },
-            count: indices.len() as u64,
-            shape: "SCALAR".into(),
-            ..Accessor::default()
-        };
-        push(&mut self.root.accessors, accessor)
-    }
-}
-
-/// Rounds to 32 bits; what is too large becomes infinite.
-#[allow(clippy::cast_possible_truncation)]
-pub(super) fn single(number: f64) -> f32 {
-    number as f32
 }
 
 /// Numbers for the vertices that faces have, in order without gaps, and how many vertices no face has.
@@ -323,25 +268,4 @@ fn face_runs(faces: &[u32]) -> Vec<u32> {
         }
     }
     runs
-}
-
-/// The least and greatest coordinates of rows that begin with a position.
-fn bounds(words: &[u32], width: usize) -> (Vec<f64>, Vec<f64>) {
-    let (mut least, mut greatest) = ([f32::INFINITY; 3], [f32::NEG_INFINITY; 3]);
-    for row in words.chunks_exact(width) {
-        for ((least, greatest), &word) in least.iter_mut().zip(&mut greatest).zip(row) {
-            let number = f32::from_bits(word);
-            *least = least.min(number);
-            *greatest = greatest.max(number);
-        }
-    }
-    (least.map(f64::from).to_vec(), greatest.map(f64::from).to_vec())
-}
-
-/// Writes words at the end of the buffer.
-pub(super) fn words_out(bin: &mut Vec<u8>, words: &[u32]) {
-    bin.reserve(words.len() * 4);
-    for word in words {
-        bin.extend_from_slice(&word.to_le_bytes());
-    }
 }

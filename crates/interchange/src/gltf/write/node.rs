@@ -5,7 +5,7 @@ use mapwright_scene::{
     transform::{cross, dot, normalize, scale, sub},
 };
 
-use super::{Writer, mesh::single, push};
+use super::{Writer, ground::Ground, push, vertices::single};
 use crate::{
     Error, ErrorKind,
     gltf::{
@@ -27,6 +27,7 @@ pub(super) fn kept(scene: &Scene, options: &ExportOptions) -> Vec<bool> {
 
 impl Writer<'_> {
     pub(super) fn nodes(&mut self) -> Result<(), Error> {
+        self.places.ground = Ground::new(self.scene, &self.kept);
         let places = &mut self.places;
         for &kept in &self.kept {
             places.nodes.push(kept.then_some(places.node_count));
@@ -34,11 +35,12 @@ impl Writer<'_> {
         }
         for (id, node) in self.scene.nodes.iter() {
             if self.place(id).is_some() {
-                let node = self.node(node, &format!("nodes[{}]", id.index()))?;
+                let node = self.node(id, node, &format!("nodes[{}]", id.index()))?;
                 self.root.nodes.push(node);
             }
         }
-        self.instance_nodes();
+        // Nodes that are not in the scene.
+        self.root.nodes.append(&mut self.places.below);
         let mut roots: Vec<u32> = self.scene.roots.iter().filter_map(|&root| self.place(root)).collect();
         if !fits(self.metres) {
             return Err(Error::new(ErrorKind::NotFinite(self.metres), "metres_per_unit"));
@@ -62,7 +64,7 @@ impl Writer<'_> {
         self.places.nodes.get(id.index()).copied().flatten()
     }
 
-    fn node(&mut self, node: &Node, path: &str) -> Result<crate::gltf::json::Node, Error> {
+    fn node(&mut self, place: NodeId, node: &Node, path: &str) -> Result<crate::gltf::json::Node, Error> {
         let mut out = crate::gltf::json::Node {
             name: node.name.clone(),
             children: node.children.iter().filter_map(|&child| self.place(child)).collect(),
@@ -72,7 +74,7 @@ impl Writer<'_> {
         let mut note = NodeNote { hidden: !node.visible, locked: node.locked, ..NodeNote::default() };
         match &node.content {
             Content::Mesh(id) => out.mesh = self.places.meshes.get(id.index()).copied().flatten(),
-            Content::Terrain(id) => out.mesh = self.places.terrains.get(id.index()).copied().flatten(),
+            Content::Terrain(id) => self.show_terrain(*id, &mut out),
             Content::Camera(id) => out.camera = self.places.cameras.get(id.index()).copied().flatten(),
             Content::Light(id) => {
                 if let Some(light) = self.places.lights.get(id.index()).copied().flatten() {
@@ -82,7 +84,8 @@ impl Writer<'_> {
             }
             Content::InstanceSet(id) => {
                 if let Some(set) = self.scene.instance_sets.get(*id) {
-                    self.instance_set(set, &format!("instance_sets[{}]", id.index()), &mut out, &mut note)?;
+                    let path = format!("instance_sets[{}]", id.index());
+                    self.instance_set(set, place, &path, &mut out, &mut note);
                 }
             }
             Content::Marker => note.marker = true,

@@ -2,7 +2,7 @@
 
 use mapwright_scene::transform::{add, cross, dot, normalize, scale, sub};
 
-use super::mesh::single;
+use super::vertices::single;
 
 /// A unit tangent and the side of the bitangent for each row, from triangles over rows that begin with position and normal
 /// and have texture coordinates at the word `uv`.

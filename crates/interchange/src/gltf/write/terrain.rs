@@ -1,95 +1,169 @@
-//! Height fields, as meshes.
+//! Height fields, as meshes of chunks, and their water.
 
-use mapwright_scene::{Diagonal, Faces, Mesh, Terrain};
+mod chunk;
+mod field;
 
-use super::Writer;
-use crate::Error;
+use mapwright_scene::{Terrain, TerrainId, Wrap};
+
+use super::{
+    Writer, push,
+    vertices::{Geometry, PLACED, single},
+};
+use crate::{
+    Error, ErrorKind,
+    gltf::{
+        Container,
+        json::{self, Extras, Pbr, Primitive},
+    },
+};
+use chunk::Chunk;
+use field::Field;
+pub(super) use field::height;
+
+/// Quads along a side of a chunk. Its vertices have numbers of 16 bits, and viewers can pass over what is not in sight.
+const CHUNK: u32 = 128;
+
+/// Words before the texture coordinates of a vertex.
+const FIRST_UV: usize = 6;
+
+/// The least bytes of a quad: a vertex and six indices.
+const QUAD: u64 = 4 * FIRST_UV as u64 + 12;
+
+/// A terrain in the document.
+#[derive(Default)]
+pub(super) struct Shown {
+    chunks: Vec<Part>,
+    water: Option<Part>,
+}
+
+/// A mesh and where it stands.
+struct Part {
+    name: String,
+    mesh: u32,
+    translation: [f64; 3],
+}
 
 impl Writer<'_> {
-    pub(super) fn terrain(&mut self, terrain: &Terrain, path: &str) -> Result<Option<u32>, Error> {
-        let infinite = (0..terrain.heights.len()).filter(|&i| !is_finite(terrain, i)).count();
+    /// Writes a terrain straight from its heights.
+    pub(super) fn terrain(&mut self, terrain: &Terrain, path: &str) -> Result<Shown, Error> {
+        let mut shown = Shown::default();
+        let step = self.options.terrain_step;
+        let Some(field) = Field::new(terrain, step) else {
+            self.losses.dropped(path, "a height field of fewer than two rows or columns");
+            return Ok(shown);
+        };
+        let [columns, rows] = field.quads();
+        let least = u64::from(columns).saturating_mul(rows.into()).saturating_mul(QUAD);
+        let limit = u64::from(u32::MAX);
+        if self.options.container == Container::Glb && least > limit {
+            return Err(Error::new(ErrorKind::Limit { what: "bytes of a height field in one file", limit }, path));
+        }
+        let too_far = |number| Error::new(ErrorKind::NotFinite(number), path);
+        let extent = field.plane([columns, rows]);
+        if let Some(&number) = extent.iter().find(|number| !single(**number).is_finite()) {
+            return Err(too_far(number));
+        }
+        let infinite = field.infinite();
         if infinite > 0 {
             self.losses.repaired(path, format!("{infinite} heights that are not finite became 0"));
         }
-        self.mesh(&mesh(terrain), path)
-    }
-}
-
-fn is_finite(terrain: &Terrain, vertex: usize) -> bool {
-    terrain.heights.get(vertex).is_some_and(f64::is_finite)
-}
-
-/// Two triangles for each quad, facing up, with the material of the cell that they lie in.
-fn mesh(terrain: &Terrain) -> Mesh {
-    let [columns, rows] = terrain.size;
-    let [step_x, step_z] = terrain.spacing;
-    let mut mesh = Mesh { name: terrain.name.clone(), ..Mesh::default() };
-    mesh.positions.reserve(terrain.heights.len());
-    let places = (0..rows).flat_map(|row| (0..columns).map(move |column| (column, row)));
-    for (vertex, (column, row)) in places.enumerate() {
-        let height = terrain.heights.get(vertex).filter(|height| height.is_finite()).unwrap_or(0.0);
-        mesh.positions.push([f64::from(column) * step_x, height, f64::from(row) * step_z]);
-    }
-    let quads = [columns.saturating_sub(1), rows.saturating_sub(1)];
-    let faces_up = (step_x < 0.0) == (step_z < 0.0);
-    let mut faces = Faces::new();
-    for row in 0..quads[1] {
-        for column in 0..quads[0] {
-            // Validation has counted the heights, so that these fit.
-            let a = row * columns + column;
-            let [b, c, d] = [a + 1, a + columns, a + columns + 1];
-            let halves = match terrain.diagonal {
-                Diagonal::Main => [[a, c, d], [a, d, b]],
-                Diagonal::Anti => [[a, c, b], [b, c, d]],
-            };
-            let material = material(terrain, [column, row], quads);
-            for [p, q, r] in halves {
-                faces.push(&if faces_up { [p, q, r] } else { [p, r, q] });
-                mesh.face_materials.push(material);
+        if step > 1 {
+            self.losses.approximated(path, format!("one height of {step} along each side"));
+        }
+        let materials = self.terrain_materials(terrain);
+        let is_whole = columns <= CHUNK && rows <= CHUNK;
+        let mut rounded = false;
+        for (z, row) in (0_u32..).zip((0..rows).step_by(CHUNK as usize)) {
+            for (x, column) in (0_u32..).zip((0..columns).step_by(CHUNK as usize)) {
+                let size = [CHUNK.min(columns - column), CHUNK.min(rows - row)];
+                let mut chunk = Chunk::new(&field, [column, row], size);
+                let translation = chunk.origin();
+                let mut primitives = Vec::new();
+                for quads in chunk.quads(&materials).chunk_by(|a, b| a.material == b.material) {
+                    let material = quads.first().and_then(|quad| quad.material);
+                    let material = material.and_then(|index| self.places.materials.get(index).copied().flatten());
+                    let needed = material.map_or(0, |material| material.uv_sets);
+                    let uv_sets = needed.max(usize::from(field.has_cells()));
+                    let surface = chunk.surface(quads, uv_sets).map_err(too_far)?;
+                    rounded |= surface.rounded;
+                    let width = FIRST_UV + 2 * uv_sets;
+                    let geometry = Geometry { words: &surface.words, width, indices: &surface.indices };
+                    let names = (0..uv_sets).map(|set| (format!("TEXCOORD_{set}"), FIRST_UV + 2 * set, "VEC2"));
+                    let names =
+                        PLACED.map(|(name, first, shape)| (name.to_owned(), first, shape)).into_iter().chain(names);
+                    let tangents = material.and_then(|material| material.normal_map).map(|set| FIRST_UV + 2 * set);
+                    let (attributes, indices) = self.geometry(&geometry, names, tangents);
+                    let material = material.map(|material| material.index);
+                    primitives.push(Primitive { attributes, indices: Some(indices), material, ..Primitive::default() });
+                }
+                let name = if is_whole { terrain.name.clone() } else { format!("{} {x},{z}", terrain.name) };
+                let mesh = json::Mesh { name: name.clone(), primitives, extras: Extras::default() };
+                shown.chunks.push(Part { name, mesh: push(&mut self.root.meshes, mesh), translation });
             }
         }
+        if rounded {
+            self.losses.approximated(path, "positions rounded to 32 bits");
+        }
+        if let Some(level) = terrain.sea_level.filter(|&level| single(level).is_finite()) {
+            shown.water = Some(self.water(extent, level, path));
+        }
+        Ok(shown)
     }
-    mesh.faces = faces;
-    mesh
-}
 
-/// The material of the texture cell that a quad begins in.
-fn material(terrain: &Terrain, quad: [u32; 2], quads: [u32; 2]) -> Option<mapwright_scene::MaterialId> {
-    let cell = |axis: usize| -> Option<u64> {
-        let (quad, quads, cells) = (quad.get(axis)?, quads.get(axis)?, terrain.cell_size.get(axis)?);
-        (u64::from(*quad) * u64::from(*cells)).checked_div(u64::from(*quads))
-    };
-    let place = cell(1)? * u64::from(terrain.cell_size[0]) + cell(0)?;
-    let index = *terrain.cells.get(usize::try_from(place).ok()?)?;
-    terrain.materials.get(index as usize).copied().flatten()
-}
+    /// Of each entry of a terrain's materials which material of the scene it is, and whether its pictures end with the cell.
+    fn terrain_materials(&self, terrain: &Terrain) -> Vec<(Option<usize>, bool)> {
+        let each = terrain.materials.iter().map(|&id| {
+            let textures = id.and_then(|id| self.scene.materials.get(id)).map(|material| material.textures.as_slice());
+            let ends = textures.unwrap_or_default().iter().any(|slot| slot.wrap != [Wrap::Repeat; 2]);
+            (id.map(mapwright_scene::Id::index), ends)
+        });
+        each.collect()
+    }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use mapwright_scene::{Heights, Properties};
+    /// A translucent rectangle over the whole of a terrain.
+    fn water(&mut self, [x, z]: [f64; 2], level: f64, path: &str) -> Part {
+        self.losses.made_up(path, "a rectangle for the water");
+        let material = *self.places.water.get_or_insert_with(|| {
+            let base_color_factor = Some([0.02, 0.1, 0.15, 0.6]);
+            let (metallic_factor, roughness_factor) = (Some(0.0), Some(0.1));
+            let pbr = Pbr { base_color_factor, metallic_factor, roughness_factor, ..Pbr::default() };
+            let material = json::Material {
+                name: "water".into(),
+                pbr_metallic_roughness: Some(pbr),
+                alpha_mode: Some("BLEND".into()),
+                double_sided: true,
+                ..json::Material::default()
+            };
+            push(&mut self.root.materials, material)
+        });
+        let corners = [[0.0, 0.0], [0.0, z], [x, z], [x, 0.0]];
+        let rows = corners.map(|[x, z]| [single(x), 0.0, single(z), 0.0, 1.0, 0.0].map(f32::to_bits));
+        let indices = if (x < 0.0) == (z < 0.0) { [0, 1, 2, 0, 2, 3] } else { [0, 2, 1, 0, 3, 2] };
+        let geometry = Geometry { words: rows.as_flattened(), width: FIRST_UV, indices: &indices };
+        let (attributes, indices) = self.geometry(&geometry, PLACED, None);
+        let primitive =
+            Primitive { attributes, indices: Some(indices), material: Some(material), ..Primitive::default() };
+        let mesh = json::Mesh { name: "water".into(), primitives: vec![primitive], extras: Extras::default() };
+        let mesh = push(&mut self.root.meshes, mesh);
+        Part { name: "water".into(), mesh, translation: [0.0, level, 0.0] }
+    }
 
-    #[test]
-    fn every_triangle_faces_up_whatever_the_order_of_rows() {
-        for spacing in [[2.0, 3.0], [2.0, -3.0]] {
-            for diagonal in [Diagonal::Main, Diagonal::Anti] {
-                let terrain = Terrain {
-                    name: "island".into(),
-                    size: [3, 3],
-                    spacing,
-                    heights: Heights::F32((0_u8..9).map(f32::from).collect()),
-                    diagonal,
-                    cell_size: [1, 2],
-                    cells: vec![0, 1],
-                    materials: vec![None, None],
-                    sea_level: None,
-                    attributes: Vec::new(),
-                    properties: Properties::new(),
-                };
-                let mesh = mesh(&terrain);
-                assert_eq!((mesh.faces.len(), mesh.positions.len()), (8, 9));
-                assert!((0..8).all(|face| mesh.face_normal(face).unwrap()[1] > 0.0));
-            }
+    /// Puts a terrain on a node: on the node itself where it is one chunk, else on nodes below it; the water always below.
+    pub(super) fn show_terrain(&mut self, id: TerrainId, out: &mut json::Node) {
+        let Some(shown) = self.places.terrains.get(id.index()) else { return };
+        let mut below = shown.chunks.as_slice();
+        if let [only] = below {
+            out.mesh = Some(only.mesh);
+            below = &[];
+        }
+        for part in below.iter().chain(&shown.water) {
+            let node = json::Node {
+                name: part.name.clone(),
+                mesh: Some(part.mesh),
+                translation: Some(part.translation).filter(|translation| *translation != [0.0; 3]),
+                ..json::Node::default()
+            };
+            out.children.push(self.places.node_count.saturating_add(push(&mut self.places.below, node)));
         }
     }
 }

@@ -1,0 +1,213 @@
+//! Boxes for models that are elsewhere.
+
+use super::{
+    Writer, push,
+    vertices::{Geometry, PLACED, single},
+};
+use crate::gltf::json::{self, Extras, Json, MaterialNote, MeshNote, Pbr, Primitive};
+
+/// A kind of things, and the box that stands for them.
+pub(super) struct Kind {
+    name: &'static str,
+    /// Metres along X, Y and Z, around the origin.
+    size: [f64; 3],
+    /// In linear light.
+    color: [f64; 3],
+    /// What names of models have: words, of which those of four letters and more may go on; with `_` at the end, what the
+    /// name of the file begins with.
+    words: &'static [&'static str],
+}
+
+/// The kinds in the order in which they are tried, in English, and in Czech, which the models of Operation Flashpoint have.
+/// The last takes what is left.
+pub(super) const KINDS: [Kind; 8] = [
+    Kind { name: "forest", size: [50.0, 12.0, 50.0], color: [0.02, 0.08, 0.02], words: &["les", "forest"] },
+    Kind {
+        name: "tree",
+        size: [2.0, 10.0, 2.0],
+        color: [0.03, 0.14, 0.03],
+        words: &["t_", "str", "tree", "trees", "strom", "smrk", "palm", "pine", "birch", "oak"],
+    },
+    Kind {
+        name: "bush",
+        size: [1.5, 1.5, 1.5],
+        color: [0.1, 0.2, 0.04],
+        words: &["b_", "p_", "ker", "krovi", "bush", "shrub", "plant", "grass", "clutter", "trava"],
+    },
+    Kind {
+        name: "wall",
+        size: [4.0, 2.0, 0.4],
+        color: [0.3, 0.28, 0.25],
+        words: &["wall", "fence", "zed", "plot", "ohrada", "gate", "brana", "barrier", "barricade"],
+    },
+    Kind {
+        name: "house",
+        size: [10.0, 6.0, 10.0],
+        color: [0.35, 0.12, 0.07],
+        words: &[
+            "house",
+            "dum",
+            "building",
+            "budova",
+            "church",
+            "kostel",
+            "barn",
+            "stodola",
+            "shed",
+            "hangar",
+            "hut",
+            "tower",
+            "school",
+            "hotel",
+            "shop",
+            "garage",
+            "castle",
+            "residential",
+            "industrial",
+        ],
+    },
+    Kind {
+        name: "rock",
+        size: [4.0, 3.0, 4.0],
+        color: [0.16, 0.16, 0.17],
+        words: &["r_", "rock", "stone", "skala", "kamen", "boulder"],
+    },
+    Kind {
+        name: "road",
+        size: [8.0, 0.2, 20.0],
+        color: [0.05, 0.05, 0.06],
+        words: &["asf", "sil", "kos", "ces", "road", "asfalt", "asphalt", "silnice", "cesta", "path", "runway", "mud"],
+    },
+    Kind { name: "thing", size: [2.0, 2.0, 2.0], color: [0.4, 0.3, 0.1], words: &[] },
+];
+
+/// The place in [`KINDS`] of what a model most likely is, by the name of its file, then by those of the folders, the inmost first.
+pub(super) fn kind(reference: &str) -> usize {
+    let lower = reference.to_lowercase();
+    let mut parts = lower.rsplit(['\\', '/']);
+    let file = parts.next().unwrap_or_default();
+    let file = file.rsplit_once('.').map_or(file, |(name, _)| name);
+    let begins = |word: &str| word.ends_with('_') && file.starts_with(word);
+    let of_part = |part: &str| {
+        let is = |word: &str, found: &str| found == word || (word.len() >= 4 && found.starts_with(word));
+        let words =
+            part.split(|c: char| !c.is_alphanumeric()).map(|word| word.trim_end_matches(|c: char| c.is_numeric()));
+        let has = |kind: &Kind| words.clone().any(|found| kind.words.iter().any(|word| is(word, found)));
+        KINDS.iter().position(has)
+    };
+    let by_start = KINDS.iter().position(|kind| kind.words.iter().any(|word| begins(word)));
+    by_start.or_else(|| std::iter::once(file).chain(parts).find_map(of_part)).unwrap_or(KINDS.len() - 1)
+}
+
+impl Writer<'_> {
+    /// The mesh of the box for a kind. Boxes and their materials follow all others, so that reading can pass over them.
+    pub(super) fn placeholder(&mut self, place: usize) -> Option<u32> {
+        let kind = KINDS.get(place)?;
+        if let Some(mesh) = self.places.placeholders.get(place).copied().flatten() {
+            return Some(mesh);
+        }
+        let [r, g, b] = kind.color;
+        let note = MaterialNote { placeholder: true, ..MaterialNote::default() };
+        let material = json::Material {
+            name: format!("placeholder {}", kind.name),
+            pbr_metallic_roughness: Some(Pbr {
+                base_color_factor: Some([r, g, b, 1.0]),
+                metallic_factor: Some(0.0),
+                ..Pbr::default()
+            }),
+            extras: Extras::new(Json::Null, Some(note)),
+            ..json::Material::default()
+        };
+        let material = push(&mut self.root.materials, material);
+        let half = kind.size.map(|size| size / 2.0 / self.metres);
+        let (words, indices) = cuboid(half);
+        let geometry = Geometry { words: &words, width: 6, indices: &indices };
+        let (attributes, indices) = self.geometry(&geometry, PLACED, None);
+        let primitive =
+            Primitive { attributes, indices: Some(indices), material: Some(material), ..Primitive::default() };
+        let note = MeshNote { placeholder: true, ..MeshNote::default() };
+        let mesh = json::Mesh {
+            name: format!("placeholder {}", kind.name),
+            primitives: vec![primitive],
+            extras: Extras::new(Json::Null, Some(note)),
+        };
+        let mesh = push(&mut self.root.meshes, mesh);
+        if let Some(known) = self.places.placeholders.get_mut(place) {
+            *known = Some(mesh);
+        }
+        Some(mesh)
+    }
+
+    /// Half the height of the box for a kind.
+    pub(super) fn half_height(&self, place: usize) -> f64 {
+        KINDS.get(place).map_or(0.0, |kind| kind.size[1] / 2.0 / self.metres)
+    }
+}
+
+/// The rows and triangles of a box around the origin, flat on every side.
+fn cuboid(half: [f64; 3]) -> (Vec<u32>, Vec<u32>) {
+    let (mut words, mut indices) = (Vec::new(), Vec::new());
+    for (side, first) in (0..6_usize).zip((0_u32..).step_by(4)) {
+        let (axis, sign) = (side / 2, if side % 2 == 0 { 1.0 } else { -1.0 });
+        for (u, v) in [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)] {
+            // The other axes in their order turn left around the one that the side faces along; backwards they turn right.
+            let mut corner = [sign, u * sign, v];
+            corner.rotate_right(axis);
+            let mut normal = [sign, 0.0, 0.0];
+            normal.rotate_right(axis);
+            let position = corner.into_iter().zip(half).map(|(c, half)| c * half);
+            words.extend(position.chain(normal).map(|number| single(number).to_bits()));
+        }
+        indices.extend([0, 1, 2, 0, 2, 3].map(|corner| first + corner));
+    }
+    (words, indices)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_models_tell_what_they_are() {
+        let named = |reference| KINDS[kind(reference)].name;
+        for (reference, expected) in [
+            (r"data3d\kasna.p3d", "thing"),
+            (r"data3d\str javor.p3d", "tree"),
+            (r"data3d\les ctverec pruchozi_T1.p3d", "forest"),
+            (r"data3d\ker buxus.p3d", "bush"),
+            (r"data3d\skala01.p3d", "rock"),
+            (r"data3d\asf25.p3d", "road"),
+            (r"o\wall\wall_stone_4m.p3d", "wall"),
+            (r"dz\plants\bush\b_betulahumilis_1s.p3d", "bush"),
+            (r"ca\plants2\tree\t_betula2w.p3d", "tree"),
+            (r"dz\structures\roads\parts\mud_10 75.p3d", "road"),
+            (r"dz\structures\residential\misc\a.p3d", "house"),
+            ("models/street_lamp.mdl", "thing"),
+            ("House", "house"),
+            ("", "thing"),
+            ("\u{130}", "thing"),
+        ] {
+            assert_eq!(named(reference), expected, "{reference}");
+        }
+    }
+
+    #[test]
+    fn all_sides_of_a_box_face_outside() {
+        let (words, indices) = cuboid([1.0, 2.0, 3.0]);
+        let row = |row: u32| &words[row as usize * 6..row as usize * 6 + 6];
+        assert_eq!((words.len(), indices.len()), (24 * 6, 36));
+        let mut extent = [0.0_f32; 3];
+        for triangle in indices.chunks(3) {
+            let points = [0, 1, 2].map(|i| [0, 1, 2].map(|axis| f64::from(f32::from_bits(row(triangle[i])[axis]))));
+            let [p, q, r] = points;
+            use mapwright_scene::transform::{cross, dot, sub};
+            let normal: [f64; 3] = [3, 4, 5].map(|word| f64::from(f32::from_bits(row(triangle[0])[word])));
+            assert!(dot(cross(sub(q, p), sub(r, p)), normal) > 0.0, "{points:?}");
+            assert!(dot(p, normal) > 0.0);
+            for point in points {
+                extent = [0, 1, 2].map(|axis| extent[axis].max(single(point[axis])));
+            }
+        }
+        assert_eq!(extent, [1.0, 2.0, 3.0]);
+    }
+}
