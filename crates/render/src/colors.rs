@@ -90,6 +90,12 @@ pub(crate) fn fill(index: u32) -> [u8; 3] {
     tone(hash % 1536, 45 + (hash >> 12) % 30, 60)
 }
 
+/// The colour of a texture cell of a terrain.
+pub(crate) fn cell(index: u32) -> [u8; 3] {
+    let hash = hash(index ^ 0x7E55_0000);
+    tone(hash % 1536, 105 + (hash >> 12) % 70, 110 + (hash >> 20) % 80)
+}
+
 /// The colour of a class of things.
 pub(crate) fn class(hash: u32) -> [u8; 3] {
     tone(hash % 1536, 150 + (hash >> 12) % 80, 230)

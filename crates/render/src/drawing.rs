@@ -6,13 +6,16 @@ use std::io::Write;
 use mapwright_scene::Scene;
 
 use crate::colors::{self, Color, fade, opaque, over};
+use crate::land::Land;
 use crate::level::{FARTHEST, Layer, Level};
 use crate::look::Bitmaps;
 use crate::marks::{Mark, Marks};
-use crate::raster::{Axis, Frame, Row};
+use crate::painted::Painted;
+use crate::plan::{Base, plan};
+use crate::raster::{Frame, Row};
 use crate::things::{Sprite, Sprites, Turn, order};
 use crate::tiles::{Depth, Faces, Looks, Tiles};
-use crate::{Area, Error, Filter, Parallax, Ratio, RenderOptions, Scale, Things, View};
+use crate::{Error, Layers, Parallax, Ratio, RenderOptions, Things, View};
 
 /// What a picture shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,11 +27,11 @@ pub struct Picture {
     pub height: u32,
     /// How large it is.
     pub scale: Ratio,
-    /// Left and top of what it shows, in pixels of the level with y down.
+    /// Left and top of what it shows, in pixels of the level with y down; see [`Area`](crate::Area) for those of land.
     pub from: [i64; 2],
     /// Width and height of what it shows, in pixels of the level.
     pub size: [u32; 2],
-    /// Layers of tiles that it shows.
+    /// Layers of tiles, or terrains, that it shows.
     pub layers: usize,
     /// Things that it shows by a picture or, where they wear a tile, by its colour.
     pub sprites: usize,
@@ -51,10 +54,11 @@ pub struct Drawing<'a> {
     bytes: Vec<u8>,
 }
 
-/// What lies over each other. Another kind of content, such as ground with hills, would be another of these.
+/// What lies over each other.
 #[derive(Debug)]
 enum Stratum<'a> {
     Tiles(Box<Tiles<'a>>),
+    Ground(Box<Painted<'a>>),
     Sprites(Sprites),
     /// A colour over all that is below.
     Veil(Color),
@@ -70,28 +74,43 @@ impl<'a> Drawing<'a> {
     /// Gets everything ready to be drawn.
     ///
     /// # Errors
-    /// If there is nothing to draw, no such layer or start, or if the picture would be too large.
+    /// If there is nothing to draw or nothing of which there is such a view, no such layer or start, or if the picture would be too
+    /// large.
     pub fn new(scene: &'a Scene, options: &RenderOptions) -> Result<Self, Error> {
-        let level = Level::new(scene)?;
+        let view = options.view;
+        match (Level::new(scene), view) {
+            (Ok(level), View::Relief) => match Land::new(scene, &options.layers) {
+                Err(Error::Nothing) if !level.layers.is_empty() => Err(Error::NoView { view }),
+                land => Self::of_land(&land?, options),
+            },
+            (Ok(level), _) => Self::of_level(scene, &level, options),
+            (Err(_), View::Collision) if Land::new(scene, &Layers::All).is_ok() => Err(Error::NoView { view }),
+            (Err(_), _) => Self::of_land(&Land::new(scene, &options.layers)?, options),
+        }
+    }
+
+    fn of_land(land: &Land<'a>, options: &RenderOptions) -> Result<Self, Error> {
+        let base = Base { at: [0; 2], size: land.size, start: land.start() };
+        let (mut picture, frame) = plan(&base, options)?;
+        let strata: Vec<_> =
+            land.painted(&frame, options).into_iter().map(|ground| Stratum::Ground(Box::new(ground))).collect();
+        picture.layers = strata.len();
+        let marks = if options.things == Things::Hidden { Vec::new() } else { land.marks(&frame) };
+        let start = land.start_mark(&frame);
+        Ok(Self::new_with(picture, frame, Bitmaps::new(&frame), strata, marks, start, options))
+    }
+
+    fn of_level(scene: &'a Scene, level: &Level<'a>, options: &RenderOptions) -> Result<Self, Error> {
         let only = level.choose(&options.layers)?;
         let base = level.layers.get(only.unwrap_or(level.main)).ok_or(Error::Nothing)?;
-        let (from, size) = area(&level, base, options.area)?;
-        let (scale, [width, height]) = scaled(size, options)?;
-        let exact = scale.level() == 1;
-        let frame = Frame {
-            x: Axis::new(from[0], scale, width),
-            y: Axis::new(from[1], scale, height),
-            // Where a pixel never covers more than one, the nearest is their mean.
-            mean: options.filter == Filter::Mean && !exact,
-        };
+        let base = Base { at: base.at, size: base.size(), start: level.start };
+        let (mut picture, frame) = plan(&base, options)?;
         let mut bitmaps = Bitmaps::new(&frame);
         let mut faces = Faces::new();
         let mut strata = Vec::new();
         let mut marks = Vec::new();
-        let mut picture = Picture { width, height, scale, from, size: [0; 2], layers: 0, sprites: 0, marks: 0 };
-        picture.size = size.map(|length| u32::try_from(length).unwrap_or(u32::MAX));
         let collision = options.view == View::Collision && only.is_none();
-        for turn in order(&level, only) {
+        for turn in order(level, only) {
             match turn {
                 Turn::Layer(place, layer) => {
                     if layer.size().contains(&0) || (collision && place != level.main) {
@@ -105,7 +124,8 @@ impl<'a> Drawing<'a> {
                     let looks = Looks::new(scene, layer, depth, options, &mut faces, &mut bitmaps);
                     let (at, wrap) = match only {
                         Some(_) => (layer.at, [false; 2]),
-                        None => (stand(layer, place == level.main, from, size, options.parallax), layer.layer.wrap),
+                        None if place == level.main => (layer.at, layer.layer.wrap),
+                        None => (stand(layer, &picture, options.parallax), layer.layer.wrap),
                     };
                     strata.push(Stratum::Tiles(Box::new(Tiles::new(
                         layer,
@@ -123,7 +143,7 @@ impl<'a> Drawing<'a> {
                     }
                     let mut sprites = Vec::new();
                     for thing in things {
-                        match Sprite::new(scene, &level, thing, options, &mut bitmaps) {
+                        match Sprite::new(scene, level, thing, options, &mut bitmaps) {
                             Some(sprite) => sprites.push(sprite),
                             None => marks.push(Mark::of(&thing.entity.class, frame.place(thing.at))),
                         }
@@ -135,18 +155,31 @@ impl<'a> Drawing<'a> {
                 }
             }
         }
+        let start = level.start.map(|start| Mark::start(frame.place(start)));
+        Ok(Self::new_with(picture, frame, bitmaps, strata, marks, start, options))
+    }
+
+    /// Of what lies below marks.
+    fn new_with(
+        mut picture: Picture,
+        frame: Frame,
+        bitmaps: Bitmaps,
+        mut strata: Vec<Stratum<'a>>,
+        marks: Vec<Mark>,
+        start: Option<Mark>,
+        options: &RenderOptions,
+    ) -> Self {
         let background = opaque(options.background.unwrap_or(colors::BACKGROUND));
         if options.view == View::Objects {
             strata.push(Stratum::Veil(fade(background, VEIL)));
         }
         if options.things != Things::Hidden {
-            let start = level.start.map(|start| Mark::start(frame.place(start)));
             let marks = Marks::new(marks, start, &frame);
             picture.marks = marks.things();
             strata.push(Stratum::Marks(marks));
         }
         let (part, row, bytes) = (Row::new(&frame), Vec::new(), Vec::new());
-        Ok(Self { picture, frame, bitmaps, strata, background, y: 0, part, row, bytes })
+        Self { picture, frame, bitmaps, strata, background, y: 0, part, row, bytes }
     }
 
     /// What the picture shows, and how large it is.
@@ -166,6 +199,7 @@ impl<'a> Drawing<'a> {
         for stratum in &mut self.strata {
             match stratum {
                 Stratum::Tiles(tiles) => tiles.draw(&self.frame, &self.bitmaps, y, &mut self.part, &mut self.row),
+                Stratum::Ground(ground) => ground.draw(y, &mut self.row),
                 Stratum::Sprites(sprites) => {
                     sprites.draw(&self.frame, &self.bitmaps, y, &mut self.part, &mut self.row);
                 }
@@ -201,59 +235,17 @@ impl<'a> Drawing<'a> {
 /// Draws a scene as a PNG file.
 ///
 /// # Errors
-/// If there is nothing to draw, no such layer or start, if the picture would be too large, and what the writer says.
+/// Those of [`Drawing::new`], and what the writer says.
 pub fn to_png(scene: &Scene, options: &RenderOptions, out: impl Write) -> Result<Picture, Error> {
     Drawing::new(scene, options)?.write_png(out)
 }
 
-/// The part that is drawn, as its upper left corner and its size.
-fn area(level: &Level<'_>, base: &Layer<'_>, area: Area) -> Result<([i64; 2], [i64; 2]), Error> {
-    let (from, size) = match area {
-        Area::Whole => (base.at, base.size()),
-        Area::Rectangle { from, size } => {
-            let [x, y] = from.map(i64::from);
-            ([base.at[0] + x, base.at[1] + y], size.map(|length| i64::from(length).min(FARTHEST)))
-        }
-        Area::AroundStart(size) => {
-            let start = level.start.ok_or(Error::NoStart)?;
-            let (whole, size) = (base.size(), size.map(i64::from));
-            let left = |axis: usize, start: i64, at: i64, size: i64| {
-                let whole = if axis == 0 { whole[0] } else { whole[1] };
-                (start - size / 2).min(at + whole - size).max(at)
-            };
-            let from = [left(0, start[0], base.at[0], size[0]), left(1, start[1], base.at[1], size[1])];
-            (from, [size[0].min(whole[0]), size[1].min(whole[1])])
-        }
-    };
-    match (size.contains(&0), area) {
-        (false, _) => Ok((from, size)),
-        (true, Area::Whole) => Err(Error::Nothing),
-        (true, _) => Err(Error::EmptyArea),
-    }
-}
-
-/// The scale and the size of the picture.
-fn scaled(size: [i64; 2], options: &RenderOptions) -> Result<(Ratio, [u32; 2]), Error> {
-    let limit = options.max_size.unwrap_or(1 << 15);
-    let size = size.map(i64::unsigned_abs);
-    let longest = size[0].max(size[1]);
-    let fitting = Ratio::fitting(longest, limit);
-    let scale = match options.scale {
-        Scale::Exactly(scale) => Some(scale),
-        Scale::Fit(most) => Ratio::fitting(longest, most.min(limit)),
-    };
-    let [width, height] = size.map(|length| scale.unwrap_or_default().length(length));
-    match (scale, u32::try_from(width), u32::try_from(height)) {
-        (Some(scale), Ok(width), Ok(height)) if width <= limit && height <= limit => Ok((scale, [width, height])),
-        _ => Err(Error::TooLarge { width, height, limit, fitting }),
-    }
-}
-
-/// Where a layer has its upper left corner.
-fn stand(layer: &Layer<'_>, main: bool, from: [i64; 2], size: [i64; 2], parallax: Parallax) -> [i64; 2] {
-    if main || parallax == Parallax::Still {
+/// Where a layer has its upper left corner that is not the main one.
+fn stand(layer: &Layer<'_>, picture: &Picture, parallax: Parallax) -> [i64; 2] {
+    if parallax == Parallax::Still {
         return layer.at;
     }
+    let (from, size) = (picture.from, picture.size.map(i64::from));
     let own = layer.size();
     let axis = |axis: usize| {
         let get = |pair: [i64; 2]| pair.get(axis).copied().unwrap_or(0);

@@ -1,14 +1,20 @@
 //! What goes wrong.
 
-use crate::Ratio;
+use crate::{Ratio, View};
 
 /// What goes wrong.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// The scene has nothing that this crate can draw.
-    #[error("nothing to draw: the scene has no layer of tiles with cells")]
+    #[error("nothing to draw: the scene has no layer of tiles with cells and no terrain with vertices")]
     Nothing,
+    /// The view is of something else than what the scene has.
+    #[error("the view {view:?} is of {}, and the scene has none", if *.view == View::Relief { "terrain" } else { "tiles" })]
+    NoView {
+        /// The view that was asked for.
+        view: View,
+    },
     /// The scene has no such layer.
     #[error("there is no layer {wanted}; the layers are {}", if .layers.is_empty() { "none" } else { .layers })]
     NoLayer {
@@ -49,6 +55,7 @@ impl Error {
     pub const fn help(&self) -> Option<&'static str> {
         match self {
             Self::TooLarge { .. } => Some("draw it smaller, draw a part of it, or raise max_size"),
+            Self::NoView { .. } => Some("choose another view"),
             Self::NoStart => Some("name the area as a rectangle"),
             _ => None,
         }

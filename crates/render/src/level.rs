@@ -90,20 +90,8 @@ impl<'a> Level<'a> {
 
     /// The place of the one layer that is drawn; `None` for all.
     pub(crate) fn choose(&self, layers: &Layers) -> Result<Option<usize>, Error> {
-        let (found, wanted) = match layers {
-            Layers::All => return Ok(None),
-            Layers::Main => (Some(self.main), String::new()),
-            Layers::At(place) => (Some(*place).filter(|&place| place < self.layers.len()), place.to_string()),
-            Layers::Named(name) => {
-                let found = self.layers.iter().position(|layer| layer.layer.name == *name || layer.node.name == *name);
-                (found, format!("{name:?}"))
-            }
-        };
-        let names = || {
-            let names = self.layers.iter().take(100).enumerate();
-            names.map(|(place, layer)| format!("{place} {:?}", layer.layer.name)).collect::<Vec<_>>().join(", ")
-        };
-        found.map(Some).ok_or_else(|| Error::NoLayer { wanted, layers: names() })
+        let names = self.layers.iter().map(|layer| [layer.layer.name.as_str(), layer.node.name.as_str()]);
+        choose(layers, self.main, &names.collect::<Vec<_>>())
     }
 
     /// The tiles of that name, in upper or lower case.
@@ -125,6 +113,21 @@ impl<'a> Layer<'a> {
     pub(crate) fn size(&self) -> [i64; 2] {
         [self.cells[0] * self.tile[0], self.cells[1] * self.tile[1]]
     }
+}
+
+/// The place of the one layer that is drawn of some with two names each; `None` for all.
+pub(crate) fn choose(layers: &Layers, main: usize, names: &[[&str; 2]]) -> Result<Option<usize>, Error> {
+    let (found, wanted) = match layers {
+        Layers::All => return Ok(None),
+        Layers::Main => (Some(main), String::new()),
+        Layers::At(place) => (Some(*place).filter(|&place| place < names.len()), place.to_string()),
+        Layers::Named(name) => (names.iter().position(|names| names.contains(&name.as_str())), format!("{name:?}")),
+    };
+    let list = || {
+        let names = names.iter().take(100).enumerate();
+        names.map(|(place, [name, _])| format!("{place} {name:?}")).collect::<Vec<_>>().join(", ")
+    };
+    found.map(Some).ok_or_else(|| Error::NoLayer { wanted, layers: list() })
 }
 
 /// Where a node is, in whole pixels.

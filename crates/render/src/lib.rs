@@ -2,7 +2,7 @@
 //!
 //! Levels of tiles are drawn with or without the art of their game: a tile without a picture has the colour of its number, which is the
 //! same in all pictures of all levels, things without a picture have a mark in the colour and shape of their class, and what tiles are
-//! to the touch gives a map of collisions.
+//! to the touch gives a map of collisions. Terrain is drawn from above: its relief, its texture cells, and what stands on it.
 //!
 //! ```
 //! use mapwright_render::{RenderOptions, Scale, to_png};
@@ -23,8 +23,10 @@
 //!
 //! | of the scene | as |
 //! |---|---|
-//! | tile layers | [`View::Level`]: pictures of tiles, or colours of their numbers; [`View::Numbers`]: colours alone; [`View::Collision`]: what the main layer is to the touch; [`View::Objects`]: pale |
+//! | tile layers | [`View::Level`]: pictures of tiles, or colours of their numbers; [`View::Numbers`]: colours alone; [`View::Collision`]: what the main layer is to the touch; [`View::Objects`]: dim |
+//! | terrains, where there are no tile layers | [`View::Relief`]: tints of heights in the light, and the sea; [`View::Level`]: with something of their texture cells; [`View::Numbers`]: the colours of texture cells; [`View::Objects`]: the relief, dim |
 //! | entities | the picture of their model's tile set, or a mark |
+//! | instance sets, on terrain | dots in the colours of their models |
 //! | a marker called `start` | a cross |
 //! | other content | nothing |
 //!
@@ -33,9 +35,16 @@
 //! that is drawn ([`Parallax`]). Colours that are made up are pale behind the main layer and translucent in front of it. Marks grow with
 //! the picture, and shrink where they would hide each other.
 //!
+//! Terrain is seen from above, with north, which is −Z, at the top. It may be turned about Y, mirrored and moved; of a tilt, only the
+//! shadow on the ground is drawn. Slopes are made steeper or flatter until they show well, and tints go from the lowest to the highest
+//! land, outliers left out, so that both tell about one picture and are no measure across several. Where heights are infinite or no
+//! numbers, the background is seen; rows for which there are no heights are not there. Several terrains lie over each other in their
+//! order. Whether an instance is to be put on the ground makes no difference from above.
+//!
 //! # Safety and limits
 //!
-//! A [`Drawing`] holds some rows, not the picture: levels of 67,200 pixels squared are drawn at any scale, and what would be larger than
+//! A [`Drawing`] holds some rows, not the picture: levels of 67,200 pixels squared are drawn at any scale, as is terrain, of which
+//! heights are never copied; what would be larger than
 //! [`RenderOptions::max_size`] is refused with the scale that fits. Images of tiles and masks of
 //! collisions take at most 512 MiB in all; those beyond are colours. What else is held is in proportion to the scene.
 //!
@@ -52,12 +61,17 @@
 mod colors;
 mod drawing;
 mod error;
+mod ground;
+mod land;
 mod level;
 mod look;
 mod marks;
 mod options;
+mod painted;
+mod plan;
 mod raster;
 mod ratio;
+mod relief;
 mod sweep;
 mod things;
 mod tiles;

@@ -24,6 +24,8 @@ enum Shape {
     Diamond,
     Up,
     Down,
+    /// One of many that are of one size.
+    Dot,
     /// The start.
     Cross,
 }
@@ -39,7 +41,7 @@ impl Shape {
         let (wide, high) = (x.abs(), y.abs());
         let side = (radius * 2 + 1) / 3;
         match self {
-            Self::Disc => 9 * (wide * wide + high * high) <= 10 * radius * radius,
+            Self::Disc | Self::Dot => 9 * (wide * wide + high * high) <= 10 * radius * radius,
             Self::Square => wide <= side && high <= side,
             Self::Diamond => wide + high <= radius,
             Self::Up => high <= side && wide * 2 <= y + radius,
@@ -74,6 +76,11 @@ impl Mark {
         Self { at, color: opaque(colors::class(hash)), shape, radius: 0 }
     }
 
+    /// Of one of many things that have that hash in common.
+    pub(crate) fn dot(hash: u32, at: [i64; 2]) -> Self {
+        Self { at, color: opaque(colors::class(hash)), shape: Shape::Dot, radius: 0 }
+    }
+
     /// Of the start.
     pub(crate) const fn start(at: [i64; 2]) -> Self {
         Self { at, color: opaque([255; 3]), shape: Shape::Cross, radius: 0 }
@@ -90,33 +97,52 @@ pub(crate) struct Marks {
 
 /// So many marks in three by three squares of their size still let see what is below.
 const CROWD: u64 = 5;
+/// The radius of the largest mark.
+const LARGEST: i64 = 9;
 /// The smallest mark with a border.
 const BORDERED: i64 = 3;
+
+/// How large marks are that have room: large pictures are mostly looked at on small screens.
+fn radius(frame: &Frame) -> i64 {
+    (frame.x.length.max(frame.y.length) / 448).clamp(3, LARGEST)
+}
+
+impl Frame {
+    /// Whether something of a mark at a pixel may be seen.
+    pub(crate) fn shows(&self, [x, y]: [i64; 2]) -> bool {
+        let reach = radius(self);
+        let near = |at: i64, length: i64| at >= -reach && at < length + reach;
+        near(x, self.x.length) && near(y, self.y.length)
+    }
+}
 
 impl Marks {
     /// The marks of things that the picture shows, below that of the start.
     pub(crate) fn new(mut marks: Vec<Mark>, start: Option<Mark>, frame: &Frame) -> Self {
-        // Large pictures are mostly looked at on small screens.
-        let radius = (frame.x.length.max(frame.y.length) / 448).clamp(3, 9);
-        let shown = |mark: &Mark| {
-            let near = |at: i64, length: i64| at >= -radius && at < length + radius;
-            near(mark.at[0], frame.x.length) && near(mark.at[1], frame.y.length)
-        };
-        marks.retain(shown);
+        let radius = radius(frame);
+        marks.retain(|mark| frame.shows(mark.at));
         let square = |mark: &Mark| mark.at.map(|at| at.div_euclid(radius * 2 + 1));
         let mut squares: HashMap<[i64; 2], u64> = HashMap::new();
         for mark in &marks {
             *squares.entry(square(mark)).or_default() += 1;
         }
-        for mark in &mut marks {
+        let crowd = |mark: &Mark| -> u64 {
             let [x, y] = square(mark);
             let around = (-1..=1).flat_map(|right| (-1..=1).map(move |down| [x + right, y + down]));
-            let crowd: u64 = around.filter_map(|square| squares.get(&square)).sum();
-            let room = radius.unsigned_abs().pow(2) * CROWD;
+            around.filter_map(|square| squares.get(&square)).sum()
+        };
+        // Dots have one size and opacity, so that there is more to see where they are more.
+        let dots = marks.iter().filter(|mark| mark.shape == Shape::Dot);
+        let (sum, count) = dots.fold((0, 0), |(sum, count), dot| (sum + crowd(dot), count + 1));
+        let mean = u64::checked_div(sum, count).unwrap_or(0);
+        let (least, room) = (radius / 3, radius.unsigned_abs().pow(2) * CROWD);
+        for mark in &mut marks {
+            let crowd = if mark.shape == Shape::Dot { mean } else { crowd(mark) }.max(CROWD);
             // As large as they may be to cover as much in all as a few large ones.
-            mark.radius = i64::try_from((room / crowd.max(CROWD)).isqrt()).unwrap_or(radius).max(1);
+            mark.radius = i64::try_from((room / crowd).isqrt()).unwrap_or(radius).max(least);
             if crowd > CROWD {
-                let opacity = if mark.radius > 1 { 220 } else { (255 * room / crowd).clamp(64, 200) };
+                let cover = crowd * mark.radius.unsigned_abs().pow(2);
+                let opacity = (220 * room / cover.max(1)).clamp(40, 220);
                 mark.color = fade(mark.color, u8::try_from(opacity).unwrap_or(u8::MAX));
             }
         }

@@ -6,9 +6,9 @@ use crate::Ratio;
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct RenderOptions {
-    /// What the picture shows of tiles.
+    /// What the picture shows of tiles or of terrain.
     pub view: View,
-    /// Which layers of tiles.
+    /// Which layers of tiles, or which terrains.
     pub layers: Layers,
     /// Which things of the game.
     pub things: Things,
@@ -28,22 +28,26 @@ pub struct RenderOptions {
     pub palette: Vec<[u8; 3]>,
 }
 
-/// What the picture shows of tiles.
+/// What the picture shows of tiles or of terrain. Of a scene that has both, it shows the tiles, unless only terrain has that view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum View {
-    /// Their pictures, and for those without one the colour of their number.
+    /// The pictures of tiles, and for those without one the colour of their number. Terrain as in [`Relief`](Self::Relief), with
+    /// something of the colours of its texture cells.
     #[default]
     Level,
-    /// The colour of their number.
+    /// The colour of the number of a tile or of a texture cell, which is the same in all pictures.
     Numbers,
-    /// What they are to the touch. Of all layers, only the main one has a say.
+    /// What tiles are to the touch. Of all layers, only the main one has a say.
     Collision,
-    /// As the level, but pale, with a mark for each thing.
+    /// As the level, but dim, with a mark for each thing. Terrain without the colours of its texture cells.
     Objects,
+    /// The heights of terrain: lit from the north-west, tinted by how high they are between the lowest and the highest of the scene,
+    /// and blue below the sea.
+    Relief,
 }
 
-/// Which layers of tiles.
+/// Which layers of tiles, or which terrains: of these, the first is the main one.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Layers {
@@ -70,9 +74,12 @@ pub enum Things {
     ///
     /// The picture of an entity is a tile of the first set of the scene that has the name of its
     /// [`model`](mapwright_scene::Entity::model), in upper or lower case: the tile at the number in its property `i`, or else the
-    /// first with an image. The middle of the tile stands at the place of the entity, moved by the properties `offset_x` and
-    /// `offset_y` of the tile, and is flipped left to right by bit 1 and upside down by bit 2 (values 2 and 4) of the entity's property `draw_flags`.
-    /// Where such a set has no images, the entity has the size of a tile and the colour of its number.
+    /// first with an image. Its middle stands at the place of the entity, moved by the properties `offset_x` and `offset_y` of the
+    /// tile. The values 2 and 4 in the entity's property `draw_flags` flip it left to right and upside down. Where such a set has no
+    /// images, the entity has the size of a tile and the colour of its number.
+    ///
+    /// On land, entities have a mark of their class, and instances a dot in the colour of their model: the name of its file up to the
+    /// first digit, so that variants are alike.
     #[default]
     Drawn,
     /// A mark for each of them.
@@ -80,13 +87,17 @@ pub enum Things {
 }
 
 /// Which part of the level, in pixels with y down.
+///
+/// Of land, a pixel is a square as wide as a step between vertices of the first terrain, or the shorter of its two steps where they
+/// differ, counted from the north-western corner of all terrains that are drawn. So 4096 × 4096 heights are 4096 × 4096 pixels; a
+/// terrain covers a step behind its last vertices, as its texture cells do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Area {
-    /// All of the main layer, or of the only one.
+    /// All of the main layer, or of the only one; all terrains that are drawn.
     #[default]
     Whole,
-    /// From left and top so far right and down. What lies outside of the layer is background.
+    /// From left and top so far right and down. What lies outside is background.
     Rectangle {
         /// Left and top.
         from: [i32; 2],
@@ -130,7 +141,8 @@ impl Default for Scale {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Filter {
-    /// Their mean, each counted by how much of it is covered.
+    /// Their mean, each counted by how much of it is covered; of terrain, and of tiles much smaller than a pixel, at most 16 across.
+    /// Between vertices of terrain, heights are interpolated.
     #[default]
     Mean,
     /// The one in the middle: no new colours.

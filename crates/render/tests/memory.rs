@@ -1,7 +1,7 @@
 //! Scenes made to ask for much more memory than they have. One test, because it measures the heap.
 
 use mapwright_render::{Drawing, RenderOptions, Scale, Things, View};
-use mapwright_scene::{Content, Node, Scene, Tile, TileLayer, TileSet};
+use mapwright_scene::{Content, Diagonal, Heights, Node, Properties, Scene, Terrain, Tile, TileLayer, TileSet};
 use mapwright_testkit::{PeakAlloc, peak_of};
 
 #[global_allocator]
@@ -45,4 +45,27 @@ fn memory_is_bounded_by_the_scene_and_the_rows() {
     }
     let peak = peak(&scene, &options.with_scale(Scale::Exactly(mapwright_render::Ratio::ONE)));
     assert!(peak < 16 << 20, "{peak}");
+
+    // Heights are never copied.
+    let mut scene = Scene::default();
+    let land = Terrain {
+        name: String::new(),
+        size: [1 << 12, 1 << 11],
+        spacing: [1.0, -1.0],
+        heights: Heights::F32(vec![1.0; 1 << 23]),
+        diagonal: Diagonal::Main,
+        cell_size: [0; 2],
+        cells: Vec::new(),
+        materials: Vec::new(),
+        sea_level: None,
+        attributes: Vec::new(),
+        properties: Properties::new(),
+    };
+    let land = scene.terrains.push(land);
+    scene.add_node(None, Node::new("", Content::Terrain(land)));
+    for scale in ["1", "4", "1/64"] {
+        let options = RenderOptions::default().with_scale(Scale::Exactly(scale.parse().expect("a scale")));
+        let peak = self::peak(&scene, &options);
+        assert!(peak < 4 << 20, "{scale}: {peak}");
+    }
 }
