@@ -93,13 +93,18 @@ impl<T: Trace> Parser<'_, '_, T> {
 
     /// A single value, whose quote was read.
     fn scalar(&mut self, value_type: ValueType, quote: Span) -> Result<(Value, Span), Failure> {
-        let rest = self.lexer.rest();
-        if let Some((value, behind)) = value::plain(value_type, rest) {
-            self.lexer.go_to(self.lexer.at().saturating_add(rest.len()).saturating_sub(behind.len()));
-            return Ok((value, Span { start: quote.start, end: self.lexer.at() }));
+        if value_type != ValueType::String {
+            let rest = self.lexer.rest();
+            if let Some((value, behind)) = value::plain(value_type, rest) {
+                self.lexer.go_to(self.lexer.at().saturating_add(rest.len()).saturating_sub(behind.len()));
+                return Ok((value, Span { start: quote.start, end: self.lexer.at() }));
+            }
         }
         self.lexer.go_to(quote.start);
-        let text = self.lex()?;
+        let text = match self.lexer.plain() {
+            Some(text) => text,
+            None => self.lex()?,
+        };
         let value = match value_type {
             ValueType::Element => Value::Element(self.reference(text)?),
             ValueType::String => Value::String(self.string(text)?),
@@ -117,10 +122,11 @@ impl<T: Trace> Parser<'_, '_, T> {
         value: Value,
         at: Span,
     ) -> Result<Entry, Failure> {
-        let entry = match (&value, self.strings.get(name)) {
+        let is = |known: &[u8]| self.strings.get(name) == known;
+        let entry = match &value {
             // Only the first block of prefix attributes has a copy, whose identity it says; in others it is an attribute.
-            (Value::ObjectId(_), b"id") if !had.0 && !matches!(owner, Owner::Prefix(1..)) => Entry::Id,
-            (Value::String(_), b"name") if !had.1 && matches!(owner, Owner::Element(_)) => Entry::Name,
+            Value::ObjectId(_) if !had.0 && !matches!(owner, Owner::Prefix(1..)) && is(b"id") => Entry::Id,
+            Value::String(_) if !had.1 && matches!(owner, Owner::Element(_)) && is(b"name") => Entry::Name,
             _ => Entry::Attribute,
         };
         if let (Some(Open::Block { had, .. }), Entry::Id | Entry::Name) = (self.stack.last_mut(), entry) {

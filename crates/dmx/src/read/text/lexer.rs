@@ -127,14 +127,11 @@ impl<'a> Lexer<'a> {
     pub(crate) fn next(&mut self) -> Result<Lexeme<'a>, (LexError, Span)> {
         loop {
             self.skip_blanks();
-            let (start, rest) = (self.at, self.rest());
             // Plain strings are most of a file: they are told without the automaton.
-            if let Some((b'"', rest)) = rest.split_first()
-                && let Some((text, [b'"', ..])) = quote_or_backslash(rest).and_then(|end| rest.split_at_checked(end))
-            {
-                self.go_to(start.saturating_add(text.len()).saturating_add(2));
-                return Ok(Lexeme { token: Token::Text(false), span: Span { start, end: self.at }, text });
+            if let Some(lexeme) = self.plain() {
+                return Ok(lexeme);
             }
+            let (start, rest) = (self.at, self.rest());
             let mut lexer = Token::lexer(rest);
             let token = lexer.next().unwrap_or(Ok(Token::End));
             let slice = lexer.slice();
@@ -149,6 +146,17 @@ impl<'a> Lexer<'a> {
             };
             return Ok(Lexeme { token, span, text });
         }
+    }
+
+    /// A string without backslashes, if one begins here.
+    #[inline]
+    pub(super) fn plain(&mut self) -> Option<Lexeme<'a>> {
+        let (_, rest) = self.rest().split_first().filter(|(first, _)| **first == b'"')?;
+        let (text, behind) = rest.split_at_checked(quote_or_backslash(rest)?)?;
+        let (_, behind) = behind.split_first().filter(|(first, _)| **first == b'"')?;
+        let span = Span { start: self.at, end: self.source.len().saturating_sub(behind.len()) };
+        self.at = span.end;
+        Some(Lexeme { token: Token::Text(false), span, text })
     }
 
     /// What is not read yet.

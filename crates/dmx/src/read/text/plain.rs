@@ -2,45 +2,62 @@
 //! They are most of a map, and are told eight bytes at a time. What is spelled otherwise is no value here: the lexer and
 //! [`value`](super::value) read it.
 
+mod number;
+
 use mapwright_io::FaultKind;
+
+use number::{eight, number, quoted_digits, word};
 
 use super::lexer::blanks;
 use crate::Guid;
 use crate::read::memory::Memory;
 
-/// A value behind an opening quote, and what stands behind its closing quote.
-pub(super) type Plain<'a, T> = Option<(T, &'a [u8])>;
+/// What stands behind the closing quote of a value. The value is written where it belongs at once: processors wait when they
+/// have to copy as a whole what was just written piece by piece.
+pub(super) type Plain<'a> = Option<&'a [u8]>;
 
 /// The items at the start of an array, up to the first that is not plain, and how many bytes they take with the blanks before
 /// them.
-pub(super) fn items<T>(
+#[inline(never)]
+pub(super) fn items<T: Clone + Default>(
     bytes: &[u8],
-    read: impl Fn(&[u8]) -> Plain<'_, T>,
+    read: impl for<'a> Fn(&'a [u8], &mut T) -> Plain<'a>,
     items: &mut Vec<T>,
     memory: &mut Memory,
 ) -> Result<usize, FaultKind> {
     let mut rest = bytes;
-    let mut gap = Gap::default();
+    let mut gap = Gap::EMPTY;
     loop {
-        let behind = match gap.strip(rest) {
-            Some(behind) => behind,
-            None => {
-                let (blank, behind) = rest.split_at_checked(blanks(rest)).unwrap_or_default();
-                let Some((b'"', behind)) = behind.split_first() else { break };
-                gap = Gap::new(blank);
-                behind
-            }
-        };
-        let Some((item, behind)) = read(behind) else { break };
         memory.make_room(items)?;
-        items.push(item);
-        rest = behind;
+        let known = items.len();
+        let places = items.capacity().saturating_sub(known).clamp(1, PLACES);
+        items.resize(known.saturating_add(places), T::default());
+        let mut count = 0_usize;
+        for place in items.iter_mut().skip(known) {
+            let behind = match gap.strip(rest) {
+                Some(behind) => behind,
+                None => {
+                    let (blank, behind) = rest.split_at_checked(blanks(rest)).unwrap_or_default();
+                    let Some((b'"', behind)) = behind.split_first() else { break };
+                    gap = Gap::new(blank);
+                    behind
+                }
+            };
+            let Some(behind) = read(behind, place) else { break };
+            rest = behind;
+            count = count.wrapping_add(1);
+        }
+        if count < places {
+            items.truncate(known.saturating_add(count));
+            return Ok(bytes.len().saturating_sub(rest.len()));
+        }
     }
-    Ok(bytes.len().saturating_sub(rest.len()))
 }
 
+/// How many items get places at a time.
+const PLACES: usize = 64;
+
 /// Blanks and a quote. They are the same before all items of an array.
-#[derive(Default)]
 struct Gap {
     bytes: u128,
     /// The bytes that count.
@@ -49,11 +66,14 @@ struct Gap {
 }
 
 impl Gap {
+    /// No blanks.
+    const EMPTY: Self = Self { bytes: b'"' as u128, mask: 0xFF, length: 1 };
+
     /// Those that stood before an item. If they are long, the next ones will have to be read again.
     fn new(blank: &[u8]) -> Self {
         let length = blank.len().saturating_add(1);
         let mut bytes = [0; 16];
-        let Some((place, _)) = bytes.split_at_mut_checked(length) else { return Self::default() };
+        let Some((place, _)) = bytes.split_at_mut_checked(length) else { return Self::EMPTY };
         if let [place @ .., quote] = place {
             place.copy_from_slice(blank);
             *quote = b'"';
@@ -65,38 +85,10 @@ impl Gap {
     /// What stands behind the same bytes.
     fn strip<'a>(&self, bytes: &'a [u8]) -> Option<&'a [u8]> {
         let start = u128::from_le_bytes(*bytes.first_chunk()?);
-        if (start ^ self.bytes) & self.mask != 0 || self.length == 0 {
+        if (start ^ self.bytes) & self.mask != 0 {
             return None;
         }
         bytes.get(self.length..)
-    }
-}
-
-/// Eight times the same byte.
-const fn eight(byte: u8) -> u64 {
-    u64::from_le_bytes([byte; 8])
-}
-
-/// The number that the digits at the start make, at most eight of them, and what stands behind them.
-fn digits(bytes: &[u8]) -> Option<(u64, usize, &[u8])> {
-    // Digits become their values. The first other byte gets its high bit; sums only reach bytes behind it.
-    let word = u64::from_le_bytes(*bytes.first_chunk()?) ^ eight(b'0');
-    let other = (word.wrapping_add(eight(0x7F - 9)) | word) & eight(0x80);
-    let bits = other.trailing_zeros() & !7;
-    // Zeros come before the digits, and other bytes drop out. Then pairs, fours and all eight are put together.
-    let word = word.unbounded_shl(64_u32.wrapping_sub(bits));
-    let pairs = word.wrapping_mul(10).wrapping_add(word >> 8);
-    let even = (pairs & 0x0000_00FF_0000_00FF).wrapping_mul(100 + (1_000_000 << 32));
-    let odd = (pairs >> 16 & 0x0000_00FF_0000_00FF).wrapping_mul(1 + (10_000 << 32));
-    let count = (bits / 8) as usize;
-    Some((even.wrapping_add(odd) >> 32, count, bytes.get(count..)?))
-}
-
-/// Takes a minus sign off.
-fn sign(bytes: &[u8]) -> (bool, &[u8]) {
-    match bytes {
-        [b'-', rest @ ..] => (true, rest),
-        rest => (false, rest),
     }
 }
 
@@ -105,123 +97,76 @@ fn behind(byte: u8, bytes: &[u8]) -> Option<&[u8]> {
     bytes.split_first().filter(|(first, _)| **first == byte).map(|(_, rest)| rest)
 }
 
-/// A whole number of up to eight digits.
-pub(super) fn int(bytes: &[u8]) -> Plain<'_, i32> {
-    let (negative, rest) = sign(bytes);
-    let (number, count, rest) = digits(rest)?;
-    let number = i32::try_from(number).ok().filter(|_| count > 0)?;
-    Some((if negative { number.wrapping_neg() } else { number }, behind(b'"', rest)?))
+/// A whole number of up to seven digits.
+pub(super) fn int<'a>(bytes: &'a [u8], place: &mut i32) -> Plain<'a> {
+    let Some((number, rest)) = quoted_digits(bytes) else { return negative_int(bytes, place) };
+    *place = number.cast_signed();
+    Some(rest)
+}
+
+/// The same with a sign.
+#[cold]
+fn negative_int<'a>(bytes: &'a [u8], place: &mut i32) -> Plain<'a> {
+    let (number, rest) = quoted_digits(behind(b'-', bytes)?)?;
+    *place = number.cast_signed().wrapping_neg();
+    Some(rest)
 }
 
 /// A whole number of eight bits.
-pub(super) fn byte(bytes: &[u8]) -> Plain<'_, u8> {
-    let (number, count, rest) = digits(bytes)?;
-    let number = u8::try_from(number).ok().filter(|_| count > 0)?;
-    Some((number, behind(b'"', rest)?))
+pub(super) fn byte<'a>(bytes: &'a [u8], place: &mut u8) -> Plain<'a> {
+    let (number, rest) = quoted_digits(bytes)?;
+    *place = u8::try_from(number).ok()?;
+    Some(rest)
 }
 
 /// A number.
-pub(super) fn float(bytes: &[u8]) -> Plain<'_, f32> {
-    number(bytes, b'"')
+pub(super) fn float<'a>(bytes: &'a [u8], place: &mut f32) -> Plain<'a> {
+    number(bytes, b'"', place)
 }
 
-/// Numbers.
+/// Up to four numbers.
 #[inline(always)]
-pub(super) fn floats<const N: usize>(bytes: &[u8]) -> Plain<'_, [f32; N]> {
-    let mut rest = bytes;
-    let mut found = [0.0; N];
-    for (index, slot) in found.iter_mut().enumerate() {
-        (*slot, rest) = number(rest, if index.saturating_add(1) == N { b'"' } else { b' ' })?;
+pub(super) fn floats<'a, const N: usize>(bytes: &'a [u8], places: &mut [f32; N]) -> Plain<'a> {
+    // Half of them are zeros and ones alone.
+    let mut word = word(bytes)?;
+    let (zeros, others) = const { zeros(N) };
+    if word & !others == zeros {
+        for place in places {
+            *place = if word & 1 == 0 { 0.0 } else { 1.0 };
+            word >>= 16;
+        }
+        return bytes.get(N.saturating_mul(2)..);
     }
-    Some((found, rest))
+    let mut rest = bytes;
+    for (index, place) in places.iter_mut().enumerate() {
+        rest = number(rest, if index.saturating_add(1) == N { b'"' } else { b' ' }, place)?;
+    }
+    Some(rest)
 }
 
 /// An identity.
-pub(super) fn guid(bytes: &[u8]) -> Plain<'_, Guid> {
+pub(super) fn guid<'a>(bytes: &'a [u8], place: &mut Guid) -> Plain<'a> {
     let (text, rest) = bytes.split_at_checked(36)?;
-    Some((Guid::from_text(text).ok()?, behind(b'"', rest)?))
+    *place = Guid::from_text(text).ok()?;
+    behind(b'"', rest)
 }
 
 /// No value is plain.
-pub(super) fn none<T>(_: &[u8]) -> Plain<'_, T> {
+pub(super) fn none<'a, T>(_: &'a [u8], _: &mut T) -> Plain<'a> {
     None
 }
 
-/// The float that is nearest to the decimal number before a byte.
-#[inline(always)]
-fn number(bytes: &[u8], end: u8) -> Plain<'_, f32> {
-    let (negative, rest) = sign(bytes);
-    let (float, rest) = match rest {
-        // Half of all numbers of maps are 0 or 1.
-        [digit @ b'0'..=b'9', next, rest @ ..] if *next == end => (f32::from(digit & 0x0F), rest),
-        rest => decimal(rest, end)?,
+/// A word of so many zeros, and the bits that may be set besides: they tell ones, or stand behind.
+const fn zeros(count: usize) -> (u64, u64) {
+    let (text, behind) = match count {
+        1 => (*b"0\"      ", !0xFFFF),
+        2 => (*b"0 0\"    ", !0xFFFF_FFFF),
+        3 => (*b"0 0 0\"  ", !0xFFFF_FFFF_FFFF),
+        _ => (*b"0 0 0 0\"", 0),
     };
-    Some((f32::from_bits(float.to_bits() ^ u32::from(negative) << 31), rest))
-}
-
-/// The same of a number without a sign.
-fn decimal(bytes: &[u8], end: u8) -> Plain<'_, f32> {
-    // Few digits stand before the point, and many behind it.
-    let mut rest = bytes;
-    let mut mantissa = 0_u64;
-    while let [digit @ b'0'..=b'9', behind @ ..] = rest {
-        mantissa = mantissa.wrapping_mul(10).wrapping_add(u64::from(digit & 0x0F));
-        rest = behind;
-    }
-    let mut count = bytes.len().saturating_sub(rest.len());
-    let mut scale = 0;
-    if let Some((b'.', fraction)) = rest.split_first() {
-        let (more, decimals, behind) = digits(fraction)?;
-        mantissa = mantissa.wrapping_mul(*POWERS.get(decimals)?).wrapping_add(more);
-        (scale, rest) = (decimals, behind);
-        if decimals == 8 {
-            while let [digit @ b'0'..=b'9', behind @ ..] = rest {
-                mantissa = mantissa.wrapping_mul(10).wrapping_add(u64::from(digit & 0x0F));
-                (scale, rest) = (scale.saturating_add(1), behind);
-            }
-        }
-        count = count.saturating_add(scale);
-    }
-    if let Some((b'e', behind)) = rest.split_first() {
-        let exponent;
-        (exponent, rest) = negative_exponent(behind)?;
-        scale = scale.saturating_add(exponent);
-    }
-    let rest = behind(end, rest)?;
-    let float = if (1..=15).contains(&count) { quotient(mantissa, scale)? } else { return None };
-    Some((float, rest))
-}
-
-/// A negative exponent of one or two digits.
-fn negative_exponent(bytes: &[u8]) -> Option<(usize, &[u8])> {
-    let [b'-', ones @ b'0'..=b'9', rest @ ..] = bytes else { return None };
-    let (tens, ones, rest) = match rest {
-        [next @ b'0'..=b'9', rest @ ..] => (ones & 0x0F, next & 0x0F, rest),
-        rest => (0, ones & 0x0F, rest),
-    };
-    Some((usize::from(tens.wrapping_mul(10).wrapping_add(ones)), rest))
-}
-
-/// Powers of ten.
-const POWERS: [u64; 9] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000];
-
-/// Powers of ten that are exact.
-const EXACT_POWERS: [f64; 23] = [
-    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20,
-    1e21, 1e22,
-];
-
-/// A number of up to 15 digits over a power of ten. Both are exact as `f64`, so the quotient is the nearest `f64`. That rounds
-/// to the nearest `f32` as the number itself would, unless it lies in the middle between two.
-fn quotient(mantissa: u64, scale: usize) -> Option<f32> {
-    #[expect(clippy::cast_precision_loss, reason = "15 digits are exact")]
-    let wide = mantissa.cast_signed() as f64 / EXACT_POWERS.get(scale)?;
-    let middle = wide.to_bits() & 0x1FFF_FFFF == 0x1000_0000;
-    if middle || wide < f64::from(f32::MIN_POSITIVE) && mantissa != 0 {
-        return None;
-    }
-    #[expect(clippy::cast_possible_truncation, reason = "rounding is what is wanted")]
-    Some(wide as f32)
+    assert!(matches!(count, 1..=4), "a word has no room for more");
+    let others = behind | 0x0001_0001_0001_0001;
+    ((u64::from_le_bytes(text) ^ eight(b'0')) & !others, others)
 }
 
 #[cfg(test)]
@@ -235,8 +180,13 @@ mod tests {
     use crate::ValueType;
 
     /// What is plain must be what the slow way says of the text before the first quote. Says whether it is plain.
-    fn same<T: Debug>(text: &str, plain: Plain<'_, T>, slow: impl FnOnce(&[u8]) -> Option<T>) -> bool {
-        let Some((value, rest)) = plain else { return false };
+    fn same<T: Debug + Default>(
+        text: &str,
+        plain: impl for<'a> Fn(&'a [u8], &mut T) -> Plain<'a>,
+        slow: impl Fn(&[u8]) -> Option<T>,
+    ) -> bool {
+        let mut value = T::default();
+        let Some(rest) = plain(text.as_bytes(), &mut value) else { return false };
         let (inside, behind) = text.split_once('"').expect("a plain value ends with a quote");
         assert_eq!(rest, behind.as_bytes(), "{text}");
         assert_eq!(format!("{value:?}"), format!("{:?}", slow(inside.as_bytes()).expect(text)), "{text}");
@@ -245,20 +195,21 @@ mod tests {
 
     /// The same for all kinds of values.
     fn all(text: &str) -> bool {
-        let bytes = text.as_bytes();
         [
-            same(text, int(bytes), value::whole),
-            same(text, byte(bytes), value::whole),
-            same(text, float(bytes), value::whole::<f32>),
-            same(text, floats::<2>(bytes), |text| value::parts(text, value::whole)),
-            same(text, floats::<4>(bytes), |text| value::parts(text, value::whole)),
-            same(text, guid(bytes), value::guid),
+            same(text, int, value::whole),
+            same(text, byte, value::whole),
+            same(text, float, value::whole::<f32>),
+            same(text, floats::<1>, |text| value::parts(text, value::whole)),
+            same(text, floats::<2>, |text| value::parts(text, value::whole)),
+            same(text, floats::<3>, |text| value::parts(text, value::whole)),
+            same(text, floats::<4>, |text| value::parts(text, value::whole)),
+            same(text, guid, value::guid),
         ]
         .contains(&true)
     }
 
     /// Numbers as programs write them, and odd ones; single digits and what may stand in numbers among them.
-    fn number() -> impl Strategy<Value = String> {
+    fn numeral() -> impl Strategy<Value = String> {
         prop_oneof![
             any::<f32>().prop_map(|number| number.to_string()),
             any::<f32>().prop_map(|number| format!("{number:.10}")),
@@ -276,11 +227,16 @@ mod tests {
     proptest! {
         #[test]
         fn what_is_plain_is_what_the_slow_way_says(
-            numbers in prop::collection::vec(number(), 1..5),
+            numbers in prop::collection::vec(numeral(), 1..5),
             between in prop_oneof![9 => Just(" "), 1 => Just("  "), 1 => Just("\t"), 1 => Just("\"")],
-            behind in "[0-9\",\n\t ]{0,20}",
+            behind in "[0-9\",\n\t ]{0,80}",
         ) {
             all(&format!("{}\"{behind}", numbers.join(between)));
+        }
+
+        #[test]
+        fn any_byte_may_stand_anywhere(digits in "-?[0-9]{0,9}", byte in any::<char>(), behind in "[0-9. \"]{0,30}") {
+            all(&format!("{digits}{byte}{behind}\"{:32}", ""));
         }
 
         #[test]
@@ -295,6 +251,25 @@ mod tests {
             let taken = items(text.as_bytes(), int, &mut found, &mut Memory::new(0)).expect("it is small");
             prop_assert_eq!((found, &text[taken..]), (vec![1; gaps.len()], "]      "));
         }
+
+        #[test]
+        fn arrays_may_have_any_length(numbers in prop::collection::vec(-99_999..99_999, 1..200)) {
+            let text: String = numbers.iter().map(|number| format!("\"{number}\",\n")).chain(["]      ".to_owned()]).collect();
+            let mut found = Vec::new();
+            let taken = items(text.as_bytes(), int, &mut found, &mut Memory::new(0)).expect("it is small");
+            prop_assert_eq!((found, &text[taken..]), (numbers, ",\n]      "));
+        }
+    }
+
+    #[test]
+    fn zeros_and_ones_are_told_from_others() {
+        let numbers = ["0", "1", "2", "9", "-0", "-1", "00", "01", "0.5", ""];
+        for (count, between) in (1..=4).flat_map(|count| [" ", "\t", "\"", "0"].map(|between| (count, between))) {
+            for pick in 0..numbers.len().pow(count) {
+                let picked = (0..count).map(|at| numbers[pick / numbers.len().pow(at) % numbers.len()]);
+                all(&format!("{}\"{:32}", picked.collect::<Vec<_>>().join(between), ""));
+            }
+        }
     }
 
     #[test]
@@ -302,7 +277,12 @@ mod tests {
         for text in [
             "0",
             "-0",
-            "12345678",
+            "1234567",
+            "1234567.25",
+            "-1234567",
+            "0.12345678",
+            "1.234567890123",
+            "255",
             "-7",
             "0.5",
             "-0.7071067691",
@@ -315,10 +295,26 @@ mod tests {
             "0 -0.5 128 1.5e-8",
             "30702237-3759-4deb-826c-0021d9ea13d6",
         ] {
-            assert!(all(&format!("{text}\",\n\t\t\t\t\t")), "{text}");
+            assert!(all(&format!("{text}\",{:32}", "")), "{text}");
         }
-        for text in ["", "-", ".", "e-5", "1e5", "+1", " 1", "1 ", "1e-", "1e-400", "16777217.5000000001234", "nan"] {
-            assert!(!all(&format!("{text}\",\n\t\t\t\t\t")), "{text}");
+        for text in [
+            "",
+            "-",
+            ".",
+            "12345678",
+            "12345678.5",
+            "1.234567890123456",
+            "e-5",
+            "1e5",
+            "+1",
+            " 1",
+            "1 ",
+            "1e-",
+            "1e-400",
+            "16777217.5000000001234",
+            "nan",
+        ] {
+            assert!(!all(&format!("{text}\",{:32}", "")), "{text}");
         }
         assert!(ValueType::ALL.iter().all(|&value_type| value::plain(value_type, b"").is_none()));
     }

@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use mapwright_io::FaultKind;
 
-use super::plain::{self, Plain};
+use super::plain;
 use crate::document::hex_digit;
 use crate::read::memory::Memory;
 use crate::{Guid, StringId, Value, ValueType};
@@ -32,9 +32,13 @@ macro_rules! values {
         }
 
         /// A single value in the common spelling, whose quote was read, and what stands behind it.
-        pub(super) fn plain(value_type: ValueType, bytes: &[u8]) -> Plain<'_, Value> {
+        pub(super) fn plain(value_type: ValueType, bytes: &[u8]) -> Option<(Value, &[u8])> {
             match value_type {
-                $( ValueType::$name => $plain(bytes).map(|(value, rest): ($type, _)| (Value::$name(value.into()), rest)), )*
+                $( ValueType::$name => {
+                    let mut value = <$type>::default();
+                    let rest = $plain(bytes, &mut value)?;
+                    Some((Value::$name(value.into()), rest))
+                } )*
                 ValueType::String | ValueType::Element => None,
             }
         }
@@ -188,12 +192,13 @@ pub(super) fn guid(text: &[u8]) -> Option<Guid> {
 
 /// The float that is nearest to a decimal number.
 pub(crate) fn float(text: &[u8]) -> Option<f32> {
-    // With room for words of eight bytes behind it.
-    let mut padded = [b'"'; 32];
+    // With as much behind it as is looked at.
+    let mut padded = [b'"'; 64];
     if let Some((place, _)) = padded.split_at_mut_checked(text.len()).filter(|_| text.len() < 24) {
         place.copy_from_slice(text);
-        if let Some((number, rest)) = plain::float(&padded)
-            && rest.len().saturating_add(text.len()) == 31
+        let mut number = 0.0;
+        if let Some(rest) = plain::float(&padded, &mut number)
+            && rest.len().saturating_add(text.len()) == 63
         {
             return Some(number);
         }
