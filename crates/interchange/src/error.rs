@@ -70,6 +70,17 @@ pub enum ErrorKind {
     /// A file that the document names could not be had.
     #[error("the file {0:?} could not be read")]
     MissingFile(String),
+    /// A heightmap of a scene that has no terrain, or none of the name.
+    #[error("{}", no_terrain(.wanted.as_deref(), .names))]
+    NoTerrain {
+        /// The name that was asked for.
+        wanted: Option<String>,
+        /// The names that there are.
+        names: Vec<String>,
+    },
+    /// What was to be written could not be, in the words of the system.
+    #[error("it could not be written: {0}")]
+    Write(String),
     /// Something legal that this crate does not do; in words.
     #[error("{0} is not supported")]
     Unsupported(String),
@@ -89,8 +100,8 @@ impl ErrorKind {
         match self {
             Self::Truncated { .. } => Category::Truncated,
             Self::NotTheFormat { .. } | Self::Malformed(_) | Self::BadIndex { .. } => Category::Malformed,
-            Self::MissingFile(_) => Category::Io,
-            Self::NotFinite(_) | Self::Unsupported(_) => Category::Unsupported,
+            Self::MissingFile(_) | Self::Write(_) => Category::Io,
+            Self::NotFinite(_) | Self::NoTerrain { .. } | Self::Unsupported(_) => Category::Unsupported,
             Self::Limit { .. } => Category::Limit,
         }
     }
@@ -108,13 +119,26 @@ impl ErrorKind {
                         .to_owned(),
                 );
             }
+            Self::NoTerrain { names, .. } if names.is_empty() => {
+                return Some("heightmaps are made of levels that have ground as a height field: wrp".to_owned());
+            }
             Self::Limit { what: "objects", .. } => "max_objects",
-            Self::Limit { what: "bytes of geometry and pictures" | "bytes of cells and pictures", .. } => "max_bytes",
+            Self::Limit {
+                what: "bytes of geometry and pictures" | "bytes of cells and pictures" | "bytes of heights",
+                ..
+            } => "max_bytes",
             Self::Limit { what: "objects, materials and their parts", .. } => "max_items",
             // What is left are limits of the formats and of the scene.
             _ => return None,
         };
         Some(format!("raise {option} in the import options if the document is trusted"))
+    }
+}
+
+fn no_terrain(wanted: Option<&str>, names: &[String]) -> String {
+    match wanted {
+        Some(wanted) if !names.is_empty() => format!("no height field has the name {wanted:?}; there are {names:?}"),
+        _ => "there is no height field".to_owned(),
     }
 }
 
@@ -161,7 +185,7 @@ impl Error {
     }
 
     /// An error of [`ErrorKind::Malformed`].
-    #[cfg(any(test, feature = "gltf", feature = "obj", feature = "tiled"))]
+    #[cfg(any(test, feature = "gltf", feature = "heightmap", feature = "obj", feature = "tiled"))]
     pub(crate) fn malformed(path: impl Into<String>, text: impl Into<String>) -> Self {
         Self::new(ErrorKind::Malformed(text.into()), path)
     }

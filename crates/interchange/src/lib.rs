@@ -1,8 +1,8 @@
-//! glTF 2.0, Wavefront OBJ and Tiled maps to and from the `mapwright` scene model.
+//! glTF 2.0, Wavefront OBJ, Tiled maps and heightmaps to and from the `mapwright` scene model.
 //!
 //! Every format is a module with the same three functions: `to_scene`, `from_scene`, `capabilities`. What a format cannot
 //! say is never left out silently: it is in the losses that come with every import and export. Examples stand in the modules
-//! [`gltf`], [`obj`] and [`tiled`], and what each keeps.
+//! [`gltf`], [`obj`], [`tiled`] and [`heightmap`], and what each keeps.
 //!
 //! # Safety and limits
 //!
@@ -21,6 +21,7 @@
 //! | feature | default | adds |
 //! |---|---|---|
 //! | `gltf` | yes | [`gltf`] |
+//! | `heightmap` | yes | [`heightmap`] |
 //! | `obj` | yes | [`obj`] |
 //! | `tiled` | yes | [`tiled`] |
 
@@ -32,6 +33,8 @@ mod error;
 mod files;
 #[cfg(feature = "gltf")]
 pub mod gltf;
+#[cfg(feature = "heightmap")]
+pub mod heightmap;
 #[cfg(feature = "obj")]
 pub mod obj;
 #[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]

@@ -1,0 +1,165 @@
+//! Picture to texture cells.
+
+use std::collections::HashMap;
+
+use mapwright_scene::{Content, Diagonal, Heights, Import, Losses, Material, Node, Properties, Scene, Terrain};
+use png::{BitDepth, ColorType};
+
+use super::{
+    ImportOptions, LEGEND,
+    legend::{Legend, parsed},
+};
+use crate::{
+    Error, ErrorKind, FileSource, Position,
+    heightmap::{
+        raster::{PATH, Raster},
+        read::turn_over,
+    },
+};
+
+/// See [`super::to_scene`].
+pub(super) fn to_scene(bytes: &[u8], files: &dyn FileSource, options: &ImportOptions) -> Result<Import, Error> {
+    if !bytes.starts_with(b"\x89PNG") {
+        let found = "another mark".to_owned();
+        let kind = ErrorKind::NotTheFormat { format: "PNG", found, expected: "that of a PNG" };
+        return Err(Error::new(kind, ""));
+    }
+    let mut losses = Losses::new();
+    let raster = Raster::read(bytes, options.max_bytes, &[LEGEND], is_number_or_color)?;
+    let legend = match options.legend.as_deref().or(raster.text(LEGEND)) {
+        Some(name) => {
+            let json = files.load(name).ok_or_else(|| Error::new(ErrorKind::MissingFile(name.into()), LEGEND))?;
+            Some(self::legend(&json)?)
+        }
+        None => {
+            losses.made_up("", "what cells are made of: there is no legend, so they are the numbers of the pixels");
+            None
+        }
+    };
+    let mut cells = cells(&raster, legend.as_ref())?;
+    let [width, height] = raster.size;
+    if cells.len() as u64 != u64::from(width) * u64::from(height) {
+        return Err(Error::malformed(PATH, format!("{} pixels of {width} × {height}", cells.len())));
+    }
+    turn_over(&mut cells, width);
+
+    let mut scene = Scene::default();
+    let size = legend.as_ref().and_then(|legend| legend.cell_size).unwrap_or_else(|| {
+        losses.made_up("", "the size of a cell: 1");
+        [1.0; 2]
+    });
+    if !size.iter().all(|size| size.is_finite() && *size > 0.0) {
+        return Err(Error::malformed("cell_size", format!("{} and {}", size[0], size[1])));
+    }
+    let materials = materials(legend, &mut scene)?;
+    let terrain = scene.terrains.push(Terrain {
+        name: String::new(),
+        size: [0; 2],
+        spacing: [size[0], -size[1]],
+        heights: Heights::F32(Vec::new()),
+        diagonal: Diagonal::default(),
+        cell_size: [width, height],
+        cells,
+        materials,
+        sea_level: None,
+        attributes: Vec::new(),
+        properties: Properties::new(),
+    });
+    scene.add_node(None, Node::new("", Content::Terrain(terrain)));
+    Ok(Import { scene, losses })
+}
+
+fn is_number_or_color(color: ColorType, depth: BitDepth) -> Result<(), Error> {
+    match (color, depth) {
+        (ColorType::Indexed | ColorType::Grayscale, _) => Ok(()),
+        (ColorType::Rgb | ColorType::Rgba, BitDepth::Eight) => Ok(()),
+        _ => {
+            let text = format!("a picture of {color:?} with {} bits", depth as u8);
+            Err(Error::new(ErrorKind::Unsupported(text), PATH))
+        }
+    }
+}
+
+fn legend(json: &[u8]) -> Result<Legend, Error> {
+    serde_json::from_slice(json).map_err(|error| {
+        let position = Position::Line { line: error.line() as u64, column: error.column() as u64 };
+        // serde_json puts the place at the end of its text as well.
+        let text = error.to_string();
+        Error::malformed(LEGEND, text.split(" at line ").next().unwrap_or_default()).at(position)
+    })
+}
+
+/// The numbers of the cells, from north to south.
+fn cells(raster: &Raster, legend: Option<&Legend>) -> Result<Vec<u32>, Error> {
+    let colors = legend.map(colors).unwrap_or_default();
+    let by_color = |color: &[u8]| {
+        let color: [u8; 3] = color.first_chunk().copied().unwrap_or_default();
+        colors.get(&color).copied().ok_or_else(|| {
+            let [red, green, blue] = color;
+            Error::malformed(PATH, format!("the colour #{red:02x}{green:02x}{blue:02x}, which is not in the legend"))
+        })
+    };
+    let numbers = match raster.color {
+        ColorType::Rgb | ColorType::Rgba => {
+            return raster.data.chunks_exact(raster.color.samples()).map(by_color).collect();
+        }
+        _ => raster.numbers(),
+    };
+    if raster.color == ColorType::Indexed && !colors.is_empty() {
+        // Programs for pictures put palettes in other orders, so it is the colour that counts.
+        let palette: Vec<_> = raster.palette.chunks_exact(3).map(by_color).collect();
+        return numbers
+            .iter()
+            .map(|&number| match palette.get(usize::from(number)) {
+                Some(cell) => cell.clone(),
+                None => Err(Error::malformed(PATH, format!("{number}, which is not in the palette"))),
+            })
+            .collect();
+    }
+    match legend.and_then(|legend| legend.pixels.as_ref()) {
+        Some(pixels) => {
+            let count = pixels.len() as u64;
+            let cell = |&number: &u16| {
+                let bad = || Error::new(ErrorKind::BadIndex { index: number.into(), count }, PATH);
+                pixels.get(usize::from(number)).copied().ok_or_else(bad)
+            };
+            numbers.iter().map(cell).collect()
+        }
+        None => Ok(numbers.into_iter().map(u32::from).collect()),
+    }
+}
+
+/// The cell of each colour, with those of numbers without a material.
+fn colors(legend: &Legend) -> HashMap<[u8; 3], u32> {
+    let named = legend.materials.iter().filter_map(|entry| Some((parsed(entry.color.as_deref()?)?, entry.cell)));
+    let known = u32::try_from(legend.materials.len()).unwrap_or(u32::MAX);
+    let rest = legend.pixels.iter().flatten().zip(0..).skip(legend.materials.len());
+    let rest = rest.map(|(&cell, pixel)| (super::legend::color(pixel), cell));
+    // Without a list of pixels those behind the materials are their own numbers.
+    let beyond = if legend.pixels.is_none() { known.min(256)..256 } else { 0..0 };
+    let beyond = beyond.map(|pixel| (super::legend::color(pixel), pixel));
+    // What is said goes before what is computed.
+    beyond.chain(rest).chain(named).collect()
+}
+
+/// The list that cells point into.
+fn materials(legend: Option<Legend>, scene: &mut Scene) -> Result<Vec<Option<mapwright_scene::MaterialId>>, Error> {
+    let entries = legend.map(|legend| legend.materials).unwrap_or_default();
+    let count = entries.iter().map(|entry| entry.cell as usize + 1).max().unwrap_or_default();
+    if count > super::write::WORD {
+        let index = count as u64 - 1;
+        return Err(Error::new(ErrorKind::BadIndex { index, count: super::write::WORD as u64 }, "materials"));
+    }
+    let mut materials = vec![None; count];
+    for (index, entry) in entries.into_iter().enumerate() {
+        let Some(place) = materials.get_mut(entry.cell as usize) else { continue };
+        if place.is_some() {
+            return Err(Error::malformed(format!("materials[{index}]"), format!("cell {} twice", entry.cell)));
+        }
+        *place = entry.name.map(|name| {
+            let material = Material { reference: entry.reference, ..Material::new(name) };
+            scene.materials.push(material)
+        });
+    }
+    Ok(materials)
+}

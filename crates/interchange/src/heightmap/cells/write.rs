@@ -1,0 +1,147 @@
+//! Texture cells to picture.
+
+use std::collections::BTreeSet;
+
+use mapwright_scene::{Export, LossKind, Losses, MaterialId, Scene, Severity, Terrain};
+use png::{BitDepth, ColorType};
+
+use super::{
+    ExportOptions, LEGEND, capabilities,
+    legend::{Entry, Legend, color, spelled},
+};
+use crate::{Error, ErrorKind, Files, SideFile, heightmap::grid};
+
+/// How many different cells fit into pixels of 8 and of 16 bits.
+const BYTE: usize = 1 << 8;
+pub(super) const WORD: usize = 1 << 16;
+
+/// See [`super::from_scene`].
+pub(super) fn from_scene(scene: &Scene, options: &ExportOptions) -> Result<Export<Files>, Error> {
+    if let Some(problem) = scene.validate().into_iter().find(|problem| problem.severity == Severity::Broken) {
+        return Err(Error::malformed(problem.path, problem.text));
+    }
+    let mut losses = capabilities().losses(scene);
+    let (id, terrain, _) = grid::choose(scene, options.terrain.as_deref())?;
+    let path = format!("terrains[{}]", id.index());
+    if terrain.cells.is_empty() {
+        return Err(Error::new(ErrorKind::Unsupported("a height field without texture cells".into()), path));
+    }
+    for other in scene.terrains.ids().filter(|&other| other != id) {
+        losses.dropped(format!("terrains[{}]", other.index()), "another height field");
+    }
+    losses.dropped(format!("{path}.heights"), "heights");
+
+    // The materials come first, so that the pixels of their cells are their numbers.
+    let known = terrain.materials.len();
+    let mut used: Vec<u32> = terrain.cells.iter().copied().filter(|&cell| cell as usize >= known).collect();
+    used.sort_unstable();
+    used.dedup();
+    if known.saturating_add(used.len()) > WORD {
+        let text = format!("a picture of {} different cells", known.saturating_add(used.len()));
+        return Err(Error::new(ErrorKind::Unsupported(text), format!("{path}.cells")));
+    }
+    let count = known + used.len();
+    if !used.is_empty() {
+        losses.kept(format!("{path}.cells"), format!("{} numbers without a material", used.len()));
+    }
+    let is_sparse = used.iter().zip(known..).any(|(&cell, pixel)| cell as usize != pixel);
+    #[allow(clippy::cast_possible_truncation)] // At most 65,536.
+    let pixels = is_sparse.then(|| (0..known as u32).chain(used.iter().copied()).collect());
+    let legend = Legend {
+        cell_size: Some(cell_size(terrain)),
+        materials: materials(scene, terrain, &path, &mut losses),
+        pixels,
+    };
+    let mut json =
+        serde_json::to_vec_pretty(&legend).map_err(|error| Error::new(ErrorKind::Write(error.to_string()), ""))?;
+    json.push(b'\n');
+    let legend = SideFile { name: format!("{}.json", options.name), data: json };
+
+    let pixel = |&cell: &u32| match cell as usize {
+        cell if cell < known => cell,
+        _ => known + used.binary_search(&cell).unwrap_or_default(),
+    };
+    let main = picture(terrain, pixel, count, &legend.name)
+        .map_err(|error| Error::new(ErrorKind::Write(error.to_string()), &path))?;
+    Ok(Export { document: Files { main, side: vec![legend] }, losses })
+}
+
+/// How large a cell is, if all of them cover as much ground as the points do.
+fn cell_size(terrain: &Terrain) -> [f64; 2] {
+    let [x, z] = [0, 1].map(|axis: usize| {
+        let at = |pair: [u32; 2]| pair.get(axis).copied().map_or(1.0, f64::from);
+        let step = terrain.spacing.get(axis).map_or(1.0, |step| step.abs());
+        let points = if terrain.size == [0; 2] { at(terrain.cell_size) } else { at(terrain.size) };
+        step * points / at(terrain.cell_size)
+    });
+    [x, z]
+}
+
+fn materials(scene: &Scene, terrain: &Terrain, path: &str, losses: &mut Losses) -> Vec<Entry> {
+    let mut seen: BTreeSet<MaterialId> = BTreeSet::new();
+    let mut again = 0_u64;
+    let entry = |(cell, id): (u32, &Option<MaterialId>)| {
+        again += u64::from(id.is_some_and(|id| !seen.insert(id)));
+        let material = id.and_then(|id| scene.materials.get(id));
+        Entry {
+            cell,
+            color: Some(spelled(color(cell))),
+            name: material.map(|material| material.name.clone()),
+            reference: material.and_then(|material| material.reference.clone()),
+        }
+    };
+    let entries = (0..).zip(&terrain.materials).map(entry).collect();
+    if again > 0 {
+        losses.push(
+            LossKind::Approximated,
+            format!("{path}.materials"),
+            format!("{again} materials that come twice: each on its own"),
+        );
+    }
+    entries
+}
+
+fn picture(
+    terrain: &Terrain,
+    pixel: impl Fn(&u32) -> usize,
+    count: usize,
+    legend: &str,
+) -> Result<Vec<u8>, png::EncodingError> {
+    let [width, height] = terrain.cell_size;
+    let mut out = Vec::new();
+    let mut encoder = png::Encoder::new(&mut out, width, height);
+    if count <= BYTE {
+        encoder.set_color(ColorType::Indexed);
+        encoder.set_depth(BitDepth::Eight);
+        encoder.set_palette((0..).take(count).flat_map(color).collect::<Vec<u8>>());
+    } else {
+        encoder.set_color(ColorType::Grayscale);
+        encoder.set_depth(BitDepth::Sixteen);
+    }
+    // The name may have characters that text of PNG has not.
+    if legend.is_ascii() {
+        encoder.add_text_chunk(LEGEND.into(), legend.into())?;
+    } else {
+        encoder.add_itxt_chunk(LEGEND.into(), legend.into())?;
+    }
+    let mut data = Vec::with_capacity(terrain.cells.len().saturating_mul(2));
+    for row in grid::rows(&terrain.cells, width, height, terrain.spacing[1] < 0.0) {
+        let mut put = |cell: &u32| {
+            #[allow(clippy::cast_possible_truncation)] // At most 65,535.
+            let [high, low] = (pixel(cell) as u16).to_be_bytes();
+            if count > BYTE {
+                data.push(high);
+            }
+            data.push(low);
+        };
+        if terrain.spacing[0] < 0.0 {
+            row.iter().rev().for_each(&mut put);
+        } else {
+            row.iter().for_each(&mut put);
+        }
+    }
+    let mut writer = encoder.write_header()?;
+    writer.write_image_data(&data)?;
+    writer.finish()?;
+    Ok(out)
+}

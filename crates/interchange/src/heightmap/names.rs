@@ -1,0 +1,28 @@
+//! The names under which files say more than heights.
+
+/// Keywords of text chunks of PNG.
+pub(super) mod png_text {
+    pub(in crate::heightmap) const SCALE: &str = "height_scale";
+    pub(in crate::heightmap) const OFFSET: &str = "height_offset";
+    pub(in crate::heightmap) const ZERO: &str = "height_zero";
+    pub(in crate::heightmap) const SPACING_X: &str = "spacing_x";
+    pub(in crate::heightmap) const SPACING_Y: &str = "spacing_y";
+    pub(in crate::heightmap) const ORIGIN_X: &str = "origin_x";
+    pub(in crate::heightmap) const ORIGIN_Y: &str = "origin_y";
+    pub(in crate::heightmap) const METRES_PER_UNIT: &str = "metres_per_unit";
+    pub(in crate::heightmap) const ALL: [&str; 8] =
+        [SCALE, OFFSET, ZERO, SPACING_X, SPACING_Y, ORIGIN_X, ORIGIN_Y, METRES_PER_UNIT];
+}
+
+/// The pixel of height 0, of steps in a PNG.
+pub(super) const ZERO_PIXEL: i32 = 32768;
+
+/// Tags, keys and values of GeoTIFF that the library has no name for.
+pub(super) mod tif_tags {
+    pub(in crate::heightmap) const GDAL_METADATA: u16 = 42112;
+    /// `GTRasterTypeGeoKey`.
+    pub(in crate::heightmap) const RASTER_TYPE: u16 = 1025;
+    /// `RasterPixelIsPoint`.
+    pub(in crate::heightmap) const PIXEL_IS_POINT: u16 = 2;
+    pub(in crate::heightmap) const METRES_PER_UNIT: &str = "METRES_PER_UNIT";
+}

@@ -1,0 +1,37 @@
+//! Heightmap to scene.
+
+mod asc;
+mod axis;
+mod png;
+mod sheet;
+mod tif;
+mod tokens;
+mod xyz;
+
+use mapwright_scene::{Import, Losses};
+
+pub(super) use sheet::turn_over;
+
+use super::{Format, ImportOptions};
+use crate::{Error, FileSource};
+
+/// See [`super::to_scene`].
+pub(super) fn to_scene(bytes: &[u8], files: &dyn FileSource, options: &ImportOptions) -> Result<Import, Error> {
+    let mut losses = Losses::new();
+    let sheet = match format(bytes) {
+        Format::Png => png::read(bytes, files, options, &mut losses)?,
+        Format::Tif => tif::read(bytes, options, &mut losses)?,
+        Format::Asc => asc::read(bytes, options, &mut losses)?,
+        Format::Xyz => xyz::read(bytes, options, &mut losses)?,
+    };
+    sheet.into_import(options, losses)
+}
+
+fn format(bytes: &[u8]) -> Format {
+    match bytes {
+        [0x89, b'P', b'N', b'G', ..] => Format::Png,
+        [b'I', b'I', 42 | 43, 0, ..] | [b'M', b'M', 0, 42 | 43, ..] => Format::Tif,
+        _ if asc::is_head(bytes) => Format::Asc,
+        _ => Format::Xyz,
+    }
+}

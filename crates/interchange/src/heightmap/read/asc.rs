@@ -1,0 +1,189 @@
+//! ESRI ASCII grid to scene.
+
+use mapwright_scene::{Heights, Losses};
+
+use super::{
+    sheet::{Rounded, Sheet, spacing},
+    tokens::{Tokens, beyond_32_bits, number, shown},
+};
+use crate::{
+    Error, ErrorKind,
+    heightmap::{Corner, ImportOptions},
+};
+
+/// Whether a text begins with a keyword of a head.
+pub(super) fn is_head(bytes: &[u8]) -> bool {
+    let mut tokens = Tokens::new(bytes, u8::is_ascii_whitespace);
+    tokens.next().is_some_and(|word| Keyword::of(word).is_some())
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Keyword {
+    Columns,
+    Rows,
+    XCorner,
+    YCorner,
+    XCenter,
+    YCenter,
+    CellSize,
+    Dx,
+    Dy,
+    NoData,
+}
+
+impl Keyword {
+    const COUNT: usize = Self::NoData as usize + 1;
+
+    fn of(word: &[u8]) -> Option<Self> {
+        Some(match word.to_ascii_lowercase().as_slice() {
+            b"ncols" => Self::Columns,
+            b"nrows" => Self::Rows,
+            b"xllcorner" => Self::XCorner,
+            b"yllcorner" => Self::YCorner,
+            b"xllcenter" | b"xllcentre" => Self::XCenter,
+            b"yllcenter" | b"yllcentre" => Self::YCenter,
+            b"cellsize" => Self::CellSize,
+            b"dx" => Self::Dx,
+            b"dy" => Self::Dy,
+            b"nodata_value" | b"nodata" => Self::NoData,
+            _ => return None,
+        })
+    }
+}
+
+/// The words behind the keywords.
+struct Head<'a> {
+    values: [Option<&'a [u8]>; Keyword::COUNT],
+}
+
+impl<'a> Head<'a> {
+    fn read(tokens: &mut Tokens<'a>, losses: &mut Losses) -> Result<Self, Error> {
+        const UNKNOWN: u8 = 16;
+        let mut values = [None; Keyword::COUNT];
+        let mut unknown = 0_u8;
+        // What is no number for certain; "nan" and "inf" are heights.
+        while let Some(word) = tokens.peek().filter(|word| word.first().is_some_and(u8::is_ascii_alphabetic)) {
+            if number::<f32>(word).is_some() {
+                break;
+            }
+            tokens.next();
+            let value = tokens.next().ok_or_else(|| tokens.error(word, "a keyword without a value"))?;
+            match Keyword::of(word).map(|keyword| values.get_mut(keyword as usize)) {
+                Some(Some(place)) if place.is_none() => *place = Some(value),
+                None if unknown < UNKNOWN => {
+                    unknown += 1;
+                    losses.dropped(shown(word), format!("a keyword that is not known, with {}", shown(value)));
+                }
+                Some(_) => return Err(tokens.error(word, format!("{} twice", shown(word)))),
+                None => return Err(tokens.error(word, format!("{} is no number and no keyword", shown(word)))),
+            }
+        }
+        Ok(Self { values })
+    }
+
+    fn word(&self, keyword: Keyword) -> Option<&'a [u8]> {
+        self.values.get(keyword as usize).copied().flatten()
+    }
+
+    fn count(&self, keyword: Keyword, name: &str, tokens: &Tokens<'_>) -> Result<u32, Error> {
+        let word = self.word(keyword).ok_or_else(|| Error::malformed(name, "not in the head"))?;
+        number(word).filter(|&count| count > 0).ok_or_else(|| tokens.error(word, format!("{name} is {}", shown(word))))
+    }
+
+    fn float(&self, keyword: Keyword, tokens: &Tokens<'_>) -> Result<Option<f64>, Error> {
+        let Some(word) = self.word(keyword) else { return Ok(None) };
+        number(word).map(Some).ok_or_else(|| tokens.error(word, format!("{} is no number", shown(word))))
+    }
+}
+
+pub(super) fn read(bytes: &[u8], options: &ImportOptions, losses: &mut Losses) -> Result<Sheet, Error> {
+    let mut tokens = Tokens::new(bytes, u8::is_ascii_whitespace);
+    let head = Head::read(&mut tokens, losses)?;
+    let columns = head.count(Keyword::Columns, "ncols", &tokens)?;
+    let rows = head.count(Keyword::Rows, "nrows", &tokens)?;
+
+    let said = match [Keyword::CellSize, Keyword::Dx, Keyword::Dy].map(|keyword| head.float(keyword, &tokens)) {
+        [Ok(Some(size)), Ok(None), Ok(None)] => Some([size; 2]),
+        [Ok(None), Ok(Some(dx)), Ok(Some(dy))] => Some([dx, dy]),
+        [Ok(None), Ok(None), Ok(None)] => None,
+        [Ok(_), Ok(_), Ok(_)] => return Err(Error::malformed("cellsize", "beside dx or dy, or one of these alone")),
+        [size, dx, dy] => return Err(size.and(dx).and(dy).err().unwrap_or_else(|| Error::malformed("cellsize", ""))),
+    };
+    let spacing = spacing(said, options, losses)?;
+    let half = match options.corner {
+        Corner::Point => 0.0,
+        Corner::Cell => 0.5,
+    };
+    let place = |corner, center, step: f64| -> Result<Option<f64>, Error> {
+        match (head.float(corner, &tokens)?, head.float(center, &tokens)?) {
+            (Some(corner), None) => Ok(Some(corner + half * step)),
+            (None, center) => Ok(center),
+            (Some(_), Some(_)) => Err(Error::malformed("xllcorner", "corners and centres")),
+        }
+    };
+    let east = place(Keyword::XCorner, Keyword::XCenter, spacing[0])?;
+    let north = place(Keyword::YCorner, Keyword::YCenter, spacing[1])?;
+    let no_data = match head.word(Keyword::NoData) {
+        Some(word) => {
+            Some(number::<f32>(word).ok_or_else(|| tokens.error(word, format!("{} is no number", shown(word))))?)
+        }
+        None => None,
+    };
+
+    let count = u64::from(columns) * u64::from(rows);
+    let left = tokens.rest().len() as u64;
+    // A digit each, and a blank between them.
+    let needed = count.saturating_mul(2) - 1;
+    if left < needed {
+        return Err(Error::new(ErrorKind::Truncated { needed, left }, PATH));
+    }
+    let heights = heights(&mut tokens, usize::try_from(count).unwrap_or(usize::MAX), no_data, losses)?;
+    let beyond = tokens.count();
+    if beyond > 0 {
+        losses.dropped(PATH, format!("{beyond} numbers behind the last row"));
+    }
+    Ok(Sheet {
+        columns,
+        rows,
+        heights: Heights::F32(heights),
+        spacing,
+        corner: east.zip(north).map(|(east, north)| [east, north]),
+        metres_per_unit: None,
+    })
+}
+
+const PATH: &str = "heights";
+
+fn heights(
+    tokens: &mut Tokens<'_>,
+    count: usize,
+    no_data: Option<f32>,
+    losses: &mut Losses,
+) -> Result<Vec<f32>, Error> {
+    let mut rounded = Rounded::default();
+    let mut heights = Vec::with_capacity(count);
+    while heights.len() < count {
+        let Some(word) = tokens.next() else {
+            let text = format!("{} heights, where ncols × nrows are {count}", heights.len());
+            return Err(Error::malformed(PATH, text));
+        };
+        heights.push(
+            height(word, no_data, &mut rounded)
+                .ok_or_else(|| tokens.error(word, format!("{} is no number", shown(word))))?,
+        );
+    }
+    rounded.report("to 32 bits", losses);
+    Ok(heights)
+}
+
+/// The height that a word is; no number where it stands for none.
+pub(super) fn height(word: &[u8], no_data: Option<f32>, rounded: &mut Rounded) -> Option<f32> {
+    let height: f32 = number(word)?;
+    if no_data == Some(height) {
+        return Some(f32::NAN);
+    }
+    if let Some(exact) = beyond_32_bits(word, height) {
+        rounded.add(exact, f64::from(height));
+    }
+    Some(height)
+}

@@ -1,0 +1,89 @@
+//! The grid that points lie on.
+
+use crate::Error;
+
+/// Equal steps along x or y.
+pub(super) struct Axis {
+    pub(super) first: f64,
+    /// `None` for a single place.
+    pub(super) step: Option<f64>,
+    pub(super) count: u32,
+}
+
+/// How far a point may be from its place, in steps.
+const TOLERANCE: f64 = 0.05;
+
+impl Axis {
+    /// The axis that all numbers lie on, in any order. Refuses what is not finite, and numbers that are not in equal steps.
+    pub(super) fn of(name: &'static str, mut numbers: Vec<f64>) -> Result<Self, Error> {
+        numbers.sort_unstable_by(f64::total_cmp);
+        let (Some(&first), Some(&last)) = (numbers.first(), numbers.last()) else {
+            return Err(Error::malformed(name, "no points"));
+        };
+        let width = last - first;
+        if !(first.is_finite() && last.is_finite() && width.is_finite()) {
+            return Err(Error::malformed(name, format!("from {first} to {last}, which is no place")));
+        }
+        // The least step that is more than noise of rounding.
+        let noise = width * 1e-9;
+        let least = numbers.windows(2).filter_map(|pair| Some(pair.get(1)? - pair.first()?)).filter(|gap| *gap > noise);
+        let Some(least) = least.min_by(f64::total_cmp) else {
+            return Ok(Self { first, step: None, count: 1 });
+        };
+        let steps = (width / least).round();
+        if steps >= f64::from(u32::MAX) {
+            return Err(Error::malformed(name, format!("{steps} steps, the least of {least}: no regular grid")));
+        }
+        let axis = Self {
+            first,
+            step: Some(width / steps),
+            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // Just checked.
+            count: steps as u32 + 1,
+        };
+        match numbers.iter().find(|&&number| axis.index(number).is_none()) {
+            Some(number) => {
+                let text =
+                    format!("{number} is no whole number of steps of {} from {first}: no regular grid", width / steps);
+                Err(Error::malformed(name, text))
+            }
+            None => Ok(axis),
+        }
+    }
+
+    /// The step at which a number lies.
+    pub(super) fn index(&self, number: f64) -> Option<u32> {
+        let Some(step) = self.step else { return Some(0) };
+        let exact = (number - self.first) / step;
+        let whole = exact.round();
+        let lies = (exact - whole).abs() <= TOLERANCE && whole >= 0.0 && whole < f64::from(self.count);
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // Just checked.
+        lies.then_some(whole as u32)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_steps_are_found_in_any_order() {
+        let axis = Axis::of("x", vec![30.0, 10.0, 20.0, 10.0, 50.0]).unwrap();
+        assert_eq!((axis.first, axis.step, axis.count), (10.0, Some(10.0), 5));
+        assert_eq!(
+            (axis.index(50.0), axis.index(49.8), axis.index(45.0), axis.index(60.0)),
+            (Some(4), Some(4), None, None)
+        );
+        let single = Axis::of("x", vec![7.0, 7.0]).unwrap();
+        assert_eq!((single.first, single.step, single.count, single.index(7.0)), (7.0, None, 1, Some(0)));
+        // Written with few digits.
+        let thirds = Axis::of("x", vec![0.0, 0.333, 0.667, 1.0]).unwrap();
+        assert_eq!((thirds.count, thirds.index(0.667)), (4, Some(2)));
+    }
+
+    #[test]
+    fn other_points_are_refused() {
+        for numbers in [vec![], vec![0.0, 1.0, 2.5], vec![0.0, f64::NAN], vec![-1.7e308, 1.7e308]] {
+            assert!(Axis::of("x", numbers.clone()).is_err(), "{numbers:?}");
+        }
+    }
+}

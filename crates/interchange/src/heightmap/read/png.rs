@@ -1,0 +1,134 @@
+//! Grey picture to scene.
+
+use ::png::{BitDepth, ColorType};
+use mapwright_scene::{Heights, Losses};
+
+use super::{
+    sheet::{Sheet, spacing},
+    tokens::number,
+};
+use crate::{
+    Error, ErrorKind, FileSource,
+    heightmap::{
+        ImportOptions, PixelHeights, ZERO_PIXEL, png_text as key,
+        raster::{PATH, Raster},
+    },
+};
+
+pub(super) fn read(
+    bytes: &[u8],
+    files: &dyn FileSource,
+    options: &ImportOptions,
+    losses: &mut Losses,
+) -> Result<Sheet, Error> {
+    let raster = Raster::read(bytes, options.max_bytes, &key::ALL, is_grey)?;
+    let [columns, rows] = raster.size;
+    let pixels = raster.numbers();
+    let white = if raster.depth == BitDepth::Eight { 255.0 } else { 65535.0 };
+    if raster.depth == BitDepth::Eight {
+        losses.kept(PATH, "8 bits for each height: 256 different ones");
+    }
+    if raster.color == ColorType::GrayscaleAlpha {
+        losses.dropped(PATH, "the second channel, opacity");
+    }
+    let missing = raster.transparent.first_chunk().map(|bytes| u16::from_be_bytes(*bytes));
+    let texts = Texts { raster: &raster };
+    let mut place = texts.place();
+    if place == (None, None)
+        && let Some(name) = &options.world_file
+        && let Some(file) = files.load(name)
+    {
+        place = world_file(name, &file, rows, losses);
+    }
+    let spacing = spacing(place.0, options, losses)?;
+    let heights = match (options.pixels, texts.steps()) {
+        (None, Some(step)) if missing.is_none() => {
+            #[allow(clippy::cast_possible_truncation)] // From −32,768 to 32,767.
+            let values = pixels.iter().map(|&pixel| (i32::from(pixel) - ZERO_PIXEL) as i16).collect();
+            Heights::Steps { step, values }
+        }
+        (chosen, _) => {
+            let mapping = match chosen {
+                Some(PixelHeights::Range([low, high])) => Some([(high - low) / white, low]),
+                Some(PixelHeights::Scale { scale, offset }) => Some([scale, offset]),
+                None => texts.mapping(),
+            };
+            let [scale, offset] = mapping.unwrap_or_else(|| {
+                losses.made_up(PATH, "what they mean: one unit of length for each step of grey, black is 0");
+                [1.0, 0.0]
+            });
+            if !scale.is_finite() || !offset.is_finite() {
+                return Err(Error::malformed(PATH, format!("heights of {offset} + pixel × {scale}")));
+            }
+            #[allow(clippy::cast_possible_truncation)] // To the nearest 32-bit float.
+            let height = |pixel: u16| (f64::from(pixel) * scale + offset) as f32;
+            let height = |&pixel: &u16| if Some(pixel) == missing { f32::NAN } else { height(pixel) };
+            Heights::F32(pixels.iter().map(height).collect())
+        }
+    };
+    Ok(Sheet {
+        columns,
+        rows,
+        heights,
+        spacing,
+        corner: place.1,
+        metres_per_unit: texts.positive(key::METRES_PER_UNIT),
+    })
+}
+
+/// The texts with a keyword of ours.
+struct Texts<'a> {
+    raster: &'a Raster,
+}
+
+impl Texts<'_> {
+    fn number(&self, keyword: &str) -> Option<f64> {
+        number(self.raster.text(keyword)?.as_bytes()).filter(|number: &f64| number.is_finite())
+    }
+
+    fn positive(&self, keyword: &str) -> Option<f64> {
+        self.number(keyword).filter(|number| *number > 0.0)
+    }
+
+    /// The step, where pixels are steps.
+    fn steps(&self) -> Option<f64> {
+        let step = self.number(key::SCALE)?;
+        (self.number(key::ZERO) == Some(f64::from(ZERO_PIXEL))).then_some(step)
+    }
+
+    fn mapping(&self) -> Option<[f64; 2]> {
+        Some([self.number(key::SCALE)?, self.number(key::OFFSET)?])
+    }
+
+    /// The steps between points, and where the south-western one is.
+    fn place(&self) -> Place {
+        let spacing = self.positive(key::SPACING_X).zip(self.positive(key::SPACING_Y));
+        let corner = self.number(key::ORIGIN_X).zip(self.number(key::ORIGIN_Y));
+        (spacing.map(|(x, y)| [x, y]), corner.map(|(x, y)| [x, y]))
+    }
+}
+
+type Place = (Option<[f64; 2]>, Option<[f64; 2]>);
+
+/// What a world file says.
+fn world_file(name: &str, file: &[u8], rows: u32, losses: &mut Losses) -> Place {
+    let numbers: Vec<f64> = file.split(u8::is_ascii_whitespace).filter_map(number).take(6).collect();
+    match *numbers {
+        [dx, 0.0, 0.0, dy, west, north] if dx > 0.0 && dy < 0.0 => {
+            (Some([dx, -dy]), Some([west, north + f64::from(rows.saturating_sub(1)) * dy]))
+        }
+        _ => {
+            losses.dropped(name, "a world file that is turned, or none");
+            (None, None)
+        }
+    }
+}
+
+fn is_grey(color: ColorType, depth: BitDepth) -> Result<(), Error> {
+    let what = match (color, depth) {
+        (ColorType::Grayscale | ColorType::GrayscaleAlpha, BitDepth::Eight | BitDepth::Sixteen) => return Ok(()),
+        (ColorType::Grayscale, _) => "a picture of less than 8 bits per pixel",
+        _ => "a picture with colours, where heights are grey,",
+    };
+    Err(Error::new(ErrorKind::Unsupported(what.into()), PATH))
+}

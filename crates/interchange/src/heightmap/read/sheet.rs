@@ -1,0 +1,178 @@
+//! What readers have read, and what becomes of it in the scene.
+
+use mapwright_scene::{Content, Diagonal, Heights, Import, Losses, Node, Properties, Scene, Terrain, Transform};
+
+use crate::{Error, ErrorKind, heightmap::ImportOptions};
+
+/// A grid of heights.
+pub(super) struct Sheet {
+    pub(super) columns: u32,
+    pub(super) rows: u32,
+    /// From north to south, from west to east. Points without a height are no number.
+    pub(super) heights: Heights,
+    /// The step east and north; positive.
+    pub(super) spacing: [f64; 2],
+    /// East and north of the south-western point. `None`: the file does not say.
+    pub(super) corner: Option<[f64; 2]>,
+    pub(super) metres_per_unit: Option<f64>,
+}
+
+const PATH: &str = "heights";
+
+impl Sheet {
+    /// The scene that has it as its terrain.
+    pub(super) fn into_import(mut self, options: &ImportOptions, mut losses: Losses) -> Result<Import, Error> {
+        let [columns, rows] = [self.columns, self.rows];
+        if self.heights.len() as u64 != u64::from(columns) * u64::from(rows) {
+            return Err(Error::malformed(PATH, format!("{} heights of {columns} × {rows}", self.heights.len())));
+        }
+        let mut place = [0.0; 2];
+        match self.corner {
+            Some([east, north]) => place = [east - options.origin[0], options.origin[1] - north],
+            None => losses.made_up("", "where it is: at the origin"),
+        }
+        if let Some(number) = self.spacing.iter().chain(&place).find(|number| !number.is_finite()) {
+            return Err(Error::malformed("", format!("the place or step of the grid is {number}")));
+        }
+        self.fill(options.no_data, &mut losses);
+        if let Some(step) = options.step {
+            self.heights = steps(self.heights, step, &mut losses)?;
+        }
+        match &mut self.heights {
+            Heights::F32(heights) => turn_over(heights, columns),
+            Heights::Steps { values, .. } => turn_over(values, columns),
+        }
+        let mut scene = Scene { metres_per_unit: self.metres_per_unit, ..Scene::default() };
+        let terrain = scene.terrains.push(Terrain {
+            name: String::new(),
+            size: [self.columns, self.rows],
+            spacing: [self.spacing[0], -self.spacing[1]],
+            heights: self.heights,
+            diagonal: Diagonal::default(),
+            cell_size: [0; 2],
+            cells: Vec::new(),
+            materials: Vec::new(),
+            sea_level: None,
+            attributes: Vec::new(),
+            properties: Properties::new(),
+        });
+        let transform = match place {
+            [0.0, 0.0] => Transform::IDENTITY,
+            [x, z] => Transform::translation([x, 0.0, z]),
+        };
+        scene.add_node(None, Node { transform, ..Node::new("", Content::Terrain(terrain)) });
+        Ok(Import { scene, losses })
+    }
+
+    /// Gives points without a height one, if there is one for them.
+    fn fill(&mut self, no_data: Option<f32>, losses: &mut Losses) {
+        let Heights::F32(heights) = &mut self.heights else { return };
+        let missing = heights.iter_mut().filter(|height| height.is_nan());
+        let mut count = 0_u64;
+        for height in missing {
+            count += 1;
+            *height = no_data.unwrap_or(*height);
+        }
+        match no_data {
+            _ if count == 0 => {}
+            Some(height) => losses.made_up(PATH, format!("{count} points without a height: {height}")),
+            None => losses.kept(PATH, format!("{count} points without a height, which are no number")),
+        }
+    }
+}
+
+/// The nearest multiples of a step.
+fn steps(heights: Heights, step: f64, losses: &mut Losses) -> Result<Heights, Error> {
+    if !step.is_finite() || step <= 0.0 {
+        return Err(Error::new(ErrorKind::Unsupported(format!("a step of {step}")), "step"));
+    }
+    let (mut missing, mut clamped) = (0_u64, 0_u64);
+    let mut rounded = Rounded::default();
+    let mut nearest = |height: f64| {
+        let exact = height / step;
+        let whole = exact.round();
+        if exact.is_nan() {
+            missing += 1;
+        } else if !(-32768.0..=32767.0).contains(&whole) {
+            clamped += 1;
+        } else {
+            rounded.add(height, whole * step);
+        }
+        #[allow(clippy::cast_possible_truncation)] // Clamps, and makes 0 of what is no number.
+        let whole = whole as i16;
+        whole
+    };
+    let values = match heights {
+        Heights::Steps { step: own, values } if own == step => values,
+        Heights::Steps { step: own, values } => values.iter().map(|&value| nearest(f64::from(value) * own)).collect(),
+        Heights::F32(heights) => heights.iter().map(|&height| nearest(f64::from(height))).collect(),
+    };
+    if missing > 0 {
+        losses.made_up(PATH, format!("{missing} points without a height: 0"));
+    }
+    if clamped > 0 {
+        let (low, high) = (-32768.0 * step, 32767.0 * step);
+        losses.approximated(PATH, format!("{clamped} heights clamped to {low:.3} … {high:.3}"));
+    }
+    rounded.report(&format!("to steps of {step}"), losses);
+    Ok(Heights::Steps { step, values })
+}
+
+/// Puts the last row first.
+pub(in crate::heightmap) fn turn_over<T>(values: &mut [T], columns: u32) {
+    let mut rows = values.chunks_exact_mut(columns.max(1) as usize);
+    while let (Some(first), Some(last)) = (rows.next(), rows.next_back()) {
+        first.swap_with_slice(last);
+    }
+}
+
+/// Heights that could not be kept as they were.
+#[derive(Default)]
+pub(super) struct Rounded {
+    count: u64,
+    off: f64,
+    /// Those that were too large for 32 bits.
+    infinite: u64,
+}
+
+impl Rounded {
+    /// Counts a height if it is not what it was.
+    pub(super) fn add(&mut self, was: f64, is: f64) {
+        if is.is_infinite() && was.is_finite() {
+            self.infinite += 1;
+        } else if was != is && !was.is_nan() {
+            self.count += 1;
+            self.off = self.off.max((is - was).abs());
+        }
+    }
+
+    /// The nearest float of 32 bits.
+    #[allow(clippy::cast_possible_truncation)]
+    pub(super) fn narrow(&mut self, height: f64) -> f32 {
+        let narrow = height as f32;
+        self.add(height, f64::from(narrow));
+        narrow
+    }
+
+    pub(super) fn report(&self, to: &str, losses: &mut Losses) {
+        if self.infinite > 0 {
+            losses.approximated(PATH, format!("{} heights that 32 bits do not hold: infinite", self.infinite));
+        }
+        if self.count > 0 {
+            losses.approximated(PATH, format!("{} heights rounded {to}, by up to {:.2e}", self.count, self.off));
+        }
+    }
+}
+
+/// The step between points: that of the options, or of the file.
+pub(super) fn spacing(said: Option<[f64; 2]>, options: &ImportOptions, losses: &mut Losses) -> Result<[f64; 2], Error> {
+    let Some(spacing) = options.spacing.or(said) else {
+        losses.made_up("", "the step between points: 1");
+        return Ok([1.0; 2]);
+    };
+    if spacing.iter().all(|step| step.is_finite() && *step > 0.0) {
+        Ok(spacing)
+    } else {
+        Err(Error::malformed("", format!("a step between points of {} and {}", spacing[0], spacing[1])))
+    }
+}

@@ -1,0 +1,155 @@
+//! TIFF to scene.
+
+mod metadata;
+
+use std::io::Cursor;
+
+use mapwright_scene::{Heights, Losses};
+use tiff::{
+    ColorType, TiffError,
+    decoder::{Decoder, DecodingResult, Limits},
+    tags::Tag,
+};
+
+use self::metadata::Metadata;
+use super::{
+    sheet::{Rounded, Sheet, spacing},
+    tokens::number,
+};
+use crate::{
+    Error, ErrorKind,
+    heightmap::{ImportOptions, tif_tags as tags},
+};
+
+type Input<'a> = Decoder<Cursor<&'a [u8]>>;
+
+/// No packing of TIFF gets more out of a byte: LZW has strings of up to 4096 bytes.
+const MOST_PACKED: u64 = 4096;
+
+pub(super) fn read(bytes: &[u8], options: &ImportOptions, losses: &mut Losses) -> Result<Sheet, Error> {
+    let failed = |error| failed(error, bytes, options.max_bytes);
+    let mut decoder = Decoder::new(Cursor::new(bytes)).map_err(failed)?;
+    let (columns, rows) = decoder.dimensions().map_err(failed)?;
+    match decoder.colortype().map_err(failed)? {
+        ColorType::Gray(8 | 16 | 32 | 64) => {}
+        other => {
+            let text = format!("a picture of {other:?}: heights are one channel of 8 bits or more");
+            return Err(Error::new(ErrorKind::Unsupported(text), "pixels"));
+        }
+    }
+    let count = u64::from(columns) * u64::from(rows);
+    let depth = u64::from(decoder.colortype().map_err(failed)?.bit_depth()).div_ceil(8);
+    let size = count.saturating_mul(depth);
+    let limit = options.max_bytes;
+    if size.max(count.saturating_mul(4)) > limit {
+        return Err(Error::new(ErrorKind::Limit { what: "bytes of heights", limit }, "pixels"));
+    }
+    let left = bytes.len() as u64;
+    let packed = decoder.find_tag_unsigned::<u16>(Tag::Compression).map_err(failed)?.unwrap_or(1) != 1;
+    let needed = if packed { size.div_ceil(MOST_PACKED) } else { size };
+    if needed > left {
+        return Err(Error::new(ErrorKind::Truncated { needed, left }, "pixels"));
+    }
+    let mut limits = Limits::default();
+    limits.decoding_buffer_size = usize::try_from(limit).unwrap_or(usize::MAX);
+    limits.intermediate_buffer_size = limits.decoding_buffer_size;
+    let mut decoder = decoder.with_limits(limits);
+
+    let metadata = Metadata::of(&mut decoder);
+    let place = Place::read(&mut decoder, rows, losses);
+    let spacing = spacing(place.as_ref().map(|place| place.spacing), options, losses)?;
+    let no_data = text(&mut decoder, Tag::GdalNodata).and_then(|text| number::<f64>(text.trim_ascii().as_bytes()));
+    let pixels = decoder.read_image().map_err(failed)?;
+    let heights = heights(pixels, &metadata, no_data, losses)?;
+    if decoder.more_images() {
+        losses.dropped("", "more than the first picture");
+    }
+    let corner = place.map(|place| place.corner);
+    Ok(Sheet { columns, rows, heights, spacing, corner, metres_per_unit: metadata.metres_per_unit })
+}
+
+fn heights(
+    pixels: DecodingResult,
+    metadata: &Metadata,
+    no_data: Option<f64>,
+    losses: &mut Losses,
+) -> Result<Heights, Error> {
+    let mut rounded = Rounded::default();
+    let plain = metadata.scale == 1.0 && metadata.offset == 0.0;
+    let mut to_f32 = |pixel: f64| {
+        if no_data == Some(pixel) { f32::NAN } else { rounded.narrow(pixel * metadata.scale + metadata.offset) }
+    };
+    let heights = match pixels {
+        DecodingResult::I16(values)
+            if metadata.offset == 0.0 && !values.iter().any(|&value| no_data == Some(f64::from(value))) =>
+        {
+            Heights::Steps { step: metadata.scale, values }
+        }
+        // Bit for bit, with those that are no number.
+        DecodingResult::F32(mut heights) if plain => {
+            #[allow(clippy::cast_possible_truncation)] // As programs write it for floats of 32 bits.
+            let no_data = no_data.map(|height| height as f32);
+            heights.iter_mut().filter(|height| no_data == Some(**height)).for_each(|height| *height = f32::NAN);
+            Heights::F32(heights)
+        }
+        DecodingResult::F32(pixels) => Heights::F32(pixels.into_iter().map(|pixel| to_f32(pixel.into())).collect()),
+        DecodingResult::F64(pixels) => Heights::F32(pixels.into_iter().map(to_f32).collect()),
+        DecodingResult::U8(pixels) => Heights::F32(pixels.into_iter().map(|pixel| to_f32(pixel.into())).collect()),
+        DecodingResult::I8(pixels) => Heights::F32(pixels.into_iter().map(|pixel| to_f32(pixel.into())).collect()),
+        DecodingResult::U16(pixels) => Heights::F32(pixels.into_iter().map(|pixel| to_f32(pixel.into())).collect()),
+        DecodingResult::I16(pixels) => Heights::F32(pixels.into_iter().map(|pixel| to_f32(pixel.into())).collect()),
+        DecodingResult::U32(pixels) => Heights::F32(pixels.into_iter().map(|pixel| to_f32(pixel.into())).collect()),
+        DecodingResult::I32(pixels) => Heights::F32(pixels.into_iter().map(|pixel| to_f32(pixel.into())).collect()),
+        _ => return Err(Error::new(ErrorKind::Unsupported("pixels of this kind".into()), "pixels")),
+    };
+    rounded.report("to 32 bits", losses);
+    Ok(heights)
+}
+
+/// Where the grid is.
+struct Place {
+    spacing: [f64; 2],
+    corner: [f64; 2],
+}
+
+impl Place {
+    /// From the tags of GeoTIFF; `None` without them, or if the grid is turned.
+    fn read(decoder: &mut Input<'_>, rows: u32, losses: &mut Losses) -> Option<Self> {
+        let mut floats = |tag| decoder.find_tag(tag).ok().flatten().and_then(|value| value.into_f64_vec().ok());
+        let scale = floats(Tag::ModelPixelScaleTag);
+        let tiepoint = floats(Tag::ModelTiepointTag);
+        let matrix = floats(Tag::ModelTransformationTag);
+        let (spacing, [x, y]) = match (scale.as_deref(), tiepoint.as_deref(), matrix.as_deref()) {
+            (Some(&[dx, dy, ..]), Some(&[i, j, _, x, y, _]), _) => ([dx, dy], [x - i * dx, y + j * dy]),
+            (_, _, Some(&[dx, 0.0, _, x, 0.0, dy, _, y, ..])) => ([dx, -dy], [x, y]),
+            (None, None, None) => return None,
+            _ => {
+                losses.dropped("", "where it is: turned, or in a way that is not read");
+                return None;
+            }
+        };
+        let keys = decoder.find_tag(Tag::GeoKeyDirectoryTag).ok().flatten().and_then(|keys| keys.into_u16_vec().ok());
+        let is_point = [tags::RASTER_TYPE, 0, 1, tags::PIXEL_IS_POINT];
+        let is_point = keys.is_some_and(|keys| keys.chunks_exact(4).skip(1).any(|key| key == is_point));
+        // Points are in the middle of their pixels.
+        let half = if is_point { 0.0 } else { 0.5 };
+        let south = y - (f64::from(rows.saturating_sub(1)) + half) * spacing[1];
+        Some(Self { spacing, corner: [x + half * spacing[0], south] })
+    }
+}
+
+fn text(decoder: &mut Input<'_>, tag: Tag) -> Option<String> {
+    decoder.find_tag(tag).ok().flatten().and_then(|value| value.into_string().ok())
+}
+
+fn failed(error: TiffError, bytes: &[u8], limit: u64) -> Error {
+    match error {
+        TiffError::LimitsExceeded => Error::new(ErrorKind::Limit { what: "bytes of heights", limit }, "pixels"),
+        TiffError::UnsupportedError(what) => Error::new(ErrorKind::Unsupported(what.to_string()), "pixels"),
+        TiffError::IoError(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => {
+            let left = bytes.len() as u64;
+            Error::new(ErrorKind::Truncated { needed: left.saturating_add(1), left }, "")
+        }
+        other => Error::malformed("", other.to_string()),
+    }
+}

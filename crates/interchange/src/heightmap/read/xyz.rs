@@ -1,0 +1,102 @@
+//! Lines of x, y and height to scene.
+
+use mapwright_scene::{Heights, Losses};
+
+use super::{
+    asc::height,
+    axis::Axis,
+    sheet::{Rounded, Sheet, spacing},
+    tokens::{Tokens, number, shown},
+};
+use crate::{Error, ErrorKind, heightmap::ImportOptions};
+
+/// The shortest line: three digits, two blanks, a line end.
+const SHORTEST: usize = 6;
+
+/// Of how many points of a grid at least one must be there. Points along a diagonal would be a grid of their square.
+const SPARSEST: u64 = 4;
+
+pub(super) fn read(bytes: &[u8], options: &ImportOptions, losses: &mut Losses) -> Result<Sheet, Error> {
+    let mut rounded = Rounded::default();
+    let points = points(bytes, &mut rounded, losses)?;
+    let x = Axis::of("x", points.iter().map(|point| point.0).collect())?;
+    let y = Axis::of("y", points.iter().map(|point| point.1).collect())?;
+    let cells = u64::from(x.count) * u64::from(y.count);
+    if cells / SPARSEST > points.len() as u64 {
+        let text = format!("{} points of a grid of {} × {}: no regular grid", points.len(), x.count, y.count);
+        return Err(Error::malformed("", text));
+    }
+    // A single row has the step of the columns, and the other way round.
+    let said = match (x.step, y.step) {
+        (None, None) => None,
+        (dx, dy) => dx.or(dy).zip(dy.or(dx)).map(|(dx, dy)| [dx, dy]),
+    };
+    let spacing = spacing(said, options, losses)?;
+    let mut heights = vec![f32::NAN; usize::try_from(cells).unwrap_or(usize::MAX)];
+    let mut twice = 0_u64;
+    let mut filled = vec![false; heights.len()];
+    for &(east, north, height) in &points {
+        let (Some(column), Some(row)) = (x.index(east), y.index(north)) else { continue };
+        let southward = u64::from(y.count.saturating_sub(1).saturating_sub(row));
+        let Ok(index) = usize::try_from(southward * u64::from(x.count) + u64::from(column)) else { continue };
+        if let (Some(place), Some(filled)) = (heights.get_mut(index), filled.get_mut(index)) {
+            twice += u64::from(std::mem::replace(filled, true));
+            *place = height;
+        }
+    }
+    if twice > 0 {
+        losses.repaired("", format!("{twice} points that were there already: the last one counts"));
+    }
+    rounded.report("to 32 bits", losses);
+    Ok(Sheet {
+        columns: x.count,
+        rows: y.count,
+        heights: Heights::F32(heights),
+        spacing,
+        corner: Some([x.first, y.first]),
+        metres_per_unit: None,
+    })
+}
+
+fn points(bytes: &[u8], rounded: &mut Rounded, losses: &mut Losses) -> Result<Vec<(f64, f64, f32)>, Error> {
+    let is_blank = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b',' | b';');
+    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let count = text.iter().filter(|&&byte| byte == b'\n').count().min(text.len() / SHORTEST);
+    let mut points = Vec::with_capacity(count.saturating_add(1));
+    let (mut head, mut wider) = (None, 0_u64);
+    let whole = Tokens::new(text, is_blank);
+    for line in text.split(|&byte| byte == b'\n') {
+        let mut words = Tokens::new(line, is_blank);
+        let Some(first) = words.next().filter(|word| !word.starts_with(b"#")) else { continue };
+        let is_name = |word: &[u8]| word.is_ascii() && word.iter().any(u8::is_ascii_alphabetic);
+        if points.is_empty() && head.is_none() && is_name(first) && number::<f64>(first).is_none() {
+            head = Some(first);
+            continue;
+        }
+        let point = words
+            .next()
+            .zip(words.next())
+            .and_then(|(second, third)| Some((number(first)?, number(second)?, height(third, None, rounded)?)));
+        points.push(point.ok_or_else(|| not_xyz(&whole, first, points.is_empty()))?);
+        wider += u64::from(words.next().is_some());
+    }
+    if let Some(first) = head {
+        losses.dropped("", format!("a line of names that begins with {}", shown(first)));
+    }
+    if wider > 0 {
+        losses.dropped("", format!("what stands behind the height in {wider} lines"));
+    }
+    Ok(points)
+}
+
+fn not_xyz(whole: &Tokens<'_>, word: &[u8], is_first: bool) -> Error {
+    let error = whole.error(word, "a line without three numbers: x, y and height");
+    match (is_first, error.position()) {
+        (true, Some(position)) => {
+            let kind =
+                ErrorKind::NotTheFormat { format: "XYZ", found: shown(word), expected: "a line of three numbers" };
+            Error::new(kind, "").at(position)
+        }
+        _ => error,
+    }
+}

@@ -1,0 +1,45 @@
+//! Scene to heightmap.
+
+mod asc;
+mod number;
+mod png;
+mod text;
+mod tif;
+mod xyz;
+
+use std::io;
+
+use mapwright_scene::{Export, Scene, Severity};
+
+use super::{ExportOptions, Format, capabilities, grid::Grid};
+use crate::{Error, ErrorKind, SideFile};
+
+/// See [`super::write_to`].
+pub(super) fn write_to(
+    scene: &Scene,
+    options: &ExportOptions,
+    out: &mut dyn io::Write,
+) -> Result<Export<Vec<SideFile>>, Error> {
+    if let Some(problem) = scene.validate().into_iter().find(|problem| problem.severity == Severity::Broken) {
+        return Err(Error::malformed(problem.path, problem.text));
+    }
+    let mut losses = capabilities(options.format).losses(scene);
+    let grid = Grid::new(scene, options.terrain.as_deref(), options.origin, &mut losses)?;
+    let metres = scene.metres_per_unit;
+    let mut side = Vec::new();
+    match options.format {
+        Format::Asc => asc::write(&grid, options, out, &mut losses).map_err(failed)?,
+        Format::Xyz => xyz::write(&grid, options, out, &mut losses).map_err(failed)?,
+        Format::Png => {
+            png::write(&grid, metres, options, out, &mut losses)?;
+            side.push(SideFile { name: format!("{}.pgw", options.name), data: png::world_file(&grid) });
+        }
+        Format::Tif => out.write_all(&tif::write(&grid, metres)?).map_err(failed)?,
+    }
+    Ok(Export { document: side, losses })
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "for map_err")]
+fn failed(error: io::Error) -> Error {
+    Error::new(ErrorKind::Write(error.to_string()), "")
+}

@@ -1,0 +1,94 @@
+//! Scene to GeoTIFF.
+
+use std::{fmt::Write, io::Cursor};
+
+use mapwright_scene::Heights;
+use tiff::{
+    encoder::{
+        TiffEncoder, TiffValue,
+        colortype::{ColorType, Gray32Float, GrayI16},
+    },
+    tags::Tag,
+};
+
+use crate::{
+    Error, ErrorKind,
+    heightmap::{grid::Grid, tif_tags as tags},
+};
+
+pub(super) fn write(grid: &Grid<'_>, metres_per_unit: Option<f64>) -> Result<Vec<u8>, Error> {
+    let written = match &*grid.heights {
+        Heights::F32(heights) => {
+            let metadata = metadata(None, metres_per_unit);
+            picture::<Gray32Float>(grid, heights, metadata, Some("nan"))
+        }
+        // All numbers of 16 bits are heights, so none is left for points without one.
+        Heights::Steps { step, values } => {
+            let metadata = metadata(Some(*step), metres_per_unit);
+            picture::<GrayI16>(grid, values, metadata, None)
+        }
+    };
+    // What is written to memory fails when it is too large for the offsets of the format.
+    written.map_err(|error| Error::new(ErrorKind::Write(error.to_string()), &grid.path))
+}
+
+fn picture<C: ColorType>(
+    grid: &Grid<'_>,
+    heights: &[C::Inner],
+    metadata: Option<String>,
+    no_data: Option<&str>,
+) -> tiff::TiffResult<Vec<u8>>
+where
+    C::Inner: Copy,
+    [C::Inner]: TiffValue,
+{
+    let mut out = Cursor::new(Vec::new());
+    let mut encoder = TiffEncoder::new(&mut out)?;
+    let mut image = encoder.new_image::<C>(grid.columns, grid.rows)?;
+    let directory = image.encoder();
+    let [dx, dy] = grid.spacing;
+    directory.write_tag(Tag::ModelPixelScaleTag, &[dx, dy, 0.0][..])?;
+    directory.write_tag(Tag::ModelTiepointTag, &[0.0, 0.0, 0.0, grid.corner[0], grid.north(), 0.0][..])?;
+    // Version 1.1.0 with one key: pixels are points.
+    directory.write_tag(Tag::GeoKeyDirectoryTag, &[1, 1, 0, 1, tags::RASTER_TYPE, 0, 1, tags::PIXEL_IS_POINT][..])?;
+    if let Some(metadata) = metadata {
+        directory.write_tag(Tag::Unknown(tags::GDAL_METADATA), metadata.as_str())?;
+    }
+    if let Some(no_data) = no_data {
+        directory.write_tag(Tag::GdalNodata, no_data)?;
+    }
+    let mut rows = grid.rows(heights);
+    let mut strip = Vec::new();
+    loop {
+        let samples = usize::try_from(image.next_strip_sample_count())?;
+        if samples == 0 {
+            break;
+        }
+        strip.clear();
+        while strip.len() < samples {
+            let Some(row) = rows.next() else { break };
+            strip.extend_from_slice(row);
+        }
+        image.write_strip(&strip)?;
+    }
+    image.finish()?;
+    Ok(out.into_inner())
+}
+
+/// What GDAL wants to know of the channel.
+fn metadata(step: Option<f64>, metres_per_unit: Option<f64>) -> Option<String> {
+    let mut items = String::new();
+    // Writing to a string cannot fail.
+    if let Some(step) = step {
+        let _ = write!(items, "<Item name=\"SCALE\" sample=\"0\" role=\"scale\">{step}</Item>");
+        items.push_str("<Item name=\"OFFSET\" sample=\"0\" role=\"offset\">0</Item>");
+    }
+    if let Some(metres) = metres_per_unit {
+        if metres == 1.0 {
+            items.push_str("<Item name=\"UNITTYPE\" sample=\"0\" role=\"unittype\">m</Item>");
+        } else {
+            let _ = write!(items, "<Item name=\"{}\">{metres}</Item>", tags::METRES_PER_UNIT);
+        }
+    }
+    (!items.is_empty()).then(|| format!("<GDALMetadata>{items}</GDALMetadata>\n"))
+}

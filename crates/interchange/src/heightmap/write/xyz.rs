@@ -1,0 +1,39 @@
+//! Scene to lines of x, y and height.
+
+use std::io::{self, Write};
+
+use mapwright_scene::Losses;
+
+use super::text::Speller;
+use crate::heightmap::{ExportOptions, grid::Grid};
+
+/// Writes a line for each point, from the north-western one on, row by row; points without a height are left out.
+pub(super) fn write(
+    grid: &Grid<'_>,
+    options: &ExportOptions,
+    out: &mut dyn Write,
+    losses: &mut Losses,
+) -> io::Result<()> {
+    let [west, south] = grid.corner;
+    let [dx, dy] = grid.spacing;
+    let columns: Vec<String> = (0..grid.columns).map(|column| format!("{} ", west + f64::from(column) * dx)).collect();
+    let mut speller = Speller::new(&grid.heights, options.numbers);
+    let mut lines = Vec::new();
+    let mut southward = (0..grid.rows).rev();
+    speller.rows(grid, |speller, heights| {
+        let y = format!("{} ", south + f64::from(southward.next().unwrap_or_default()) * dy);
+        lines.clear();
+        for (x, height) in columns.iter().zip(heights) {
+            if speller.is_missing(height) {
+                continue;
+            }
+            lines.extend_from_slice(x.as_bytes());
+            lines.extend_from_slice(y.as_bytes());
+            speller.height(height, &mut lines);
+            lines.push(b'\n');
+        }
+        out.write_all(&lines)
+    })?;
+    speller.report(grid, losses);
+    Ok(())
+}
