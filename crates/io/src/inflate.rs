@@ -15,11 +15,14 @@ pub struct Inflated {
 
 /// Room for this many times the compressed size is taken at once; more only as bytes really come.
 const USUAL_RATIO: u64 = 8;
+/// Room for a declared size up to this is taken at once.
+const ALWAYS: u64 = 8 << 20;
 
 /// Inflates the zlib stream at the start of `data` and verifies its Adler-32.
 ///
 /// With a `declared` size the stream must give exactly that many bytes, and inflating stops one byte after them.
-/// Without one it stops at the budget. Memory grows with what is really inflated, never with what is claimed.
+/// Without one it stops at the budget. Memory grows with what is really inflated; what is claimed is taken at once up to 8 MiB, or
+/// to eight times `data`.
 ///
 /// # Errors
 /// [`FaultKind::Zlib`], [`FaultKind::InflatedSize`], [`FaultKind::Limit`], [`FaultKind::Truncated`] when the stream has
@@ -31,7 +34,9 @@ pub fn inflate(data: &[u8], declared: Option<u64>, budget: &mut Budget, at: Posi
     let limit = declared.unwrap_or_else(|| budget.decompressed_left());
     // One byte more than allowed: a stream that is longer than it says is seen without inflating it whole.
     let most = limit.saturating_add(1);
-    let first = (data.len() as u64).saturating_mul(USUAL_RATIO).saturating_add(1024).min(most);
+    let usual = (data.len() as u64).saturating_mul(USUAL_RATIO);
+    // What is declared is mostly true, and room at once spares the copies of growing.
+    let first = if declared.is_some() { usual.max(ALWAYS) } else { usual.saturating_add(1024) }.min(most);
     let mut bytes = Vec::new();
     let mut inflater = Decompress::new(true);
     let mut want = usize::try_from(first).unwrap_or(usize::MAX);
