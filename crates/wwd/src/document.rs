@@ -20,7 +20,7 @@ pub use record::{FieldError, FieldValue};
 pub use tile_property::{Shape, TileProperties, TileProperty};
 
 use crate::Style;
-use record::Field as _;
+use record::{Field as _, fill};
 
 /// The format's introduction.
 pub const FORMAT: FormatInfo = FormatInfo::new("wwd", "WAP32 level (Claw, Gruntz)", &["wwd"]);
@@ -66,6 +66,13 @@ pub(crate) struct Kept {
     pub(crate) main: Vec<u8>,
     /// The zlib stream that it came in; `None` if it came as it is.
     pub(crate) stream: Option<Vec<u8>>,
+}
+
+impl Kept {
+    /// Whether a main block is this one; where it is borrowed from here, that is seen without a look at its bytes.
+    pub(crate) fn is(&self, main: &[u8]) -> bool {
+        std::ptr::eq(main, self.main.as_slice()) || main == self.main
+    }
 }
 
 impl Document {
@@ -132,16 +139,15 @@ impl std::fmt::Debug for Document {
 }
 
 /// Cuts the derived words out of the bytes of a record: the fields alone, and the words.
+#[inline]
 pub(crate) fn split<const FILE: usize, const FIELDS: usize, const WORDS: usize>(
     bytes: &[u8; FILE],
     derived: std::ops::Range<usize>,
 ) -> ([u8; FIELDS], [u32; WORDS]) {
     let mut fields = [0; FIELDS];
-    let before = bytes.get(..derived.start).unwrap_or_default();
-    let behind = bytes.get(derived.end..).unwrap_or_default();
-    for (place, byte) in fields.iter_mut().zip(before.iter().chain(behind)) {
-        *place = *byte;
-    }
+    let (before, behind) = fields.split_at_mut_checked(derived.start).unwrap_or_default();
+    fill(before, bytes);
+    fill(behind, bytes.get(derived.end..).unwrap_or_default());
     let (words, _) = bytes.get(derived).unwrap_or_default().as_chunks::<4>();
     let mut numbers = [0; WORDS];
     for (number, word) in numbers.iter_mut().zip(words) {
@@ -151,17 +157,17 @@ pub(crate) fn split<const FILE: usize, const FIELDS: usize, const WORDS: usize>(
 }
 
 /// The opposite of [`split`].
+#[inline]
 pub(crate) fn join<const FILE: usize, const FIELDS: usize, const WORDS: usize>(
     fields: &[u8; FIELDS],
     words: [u32; WORDS],
     derived: std::ops::Range<usize>,
 ) -> [u8; FILE] {
     let mut bytes = [0; FILE];
-    let before = fields.get(..derived.start).unwrap_or_default();
-    let behind = fields.get(derived.start..).unwrap_or_default();
-    let words = words.iter().flat_map(|word| word.to_le_bytes());
-    for (place, byte) in bytes.iter_mut().zip(before.iter().copied().chain(words).chain(behind.iter().copied())) {
-        *place = byte;
-    }
+    fill(&mut bytes, fields.get(..derived.start).unwrap_or_default());
+    let behind = bytes.get_mut(derived.start..).unwrap_or_default();
+    fill(behind, words.map(u32::to_le_bytes).as_flattened());
+    let behind = bytes.get_mut(derived.end..).unwrap_or_default();
+    fill(behind, fields.get(derived.start..).unwrap_or_default());
     bytes
 }

@@ -184,9 +184,10 @@ pub(crate) trait Record {
 
 /// Copies as much as both have.
 #[inline]
-fn fill(place: &mut [u8], bytes: &[u8]) {
-    for (place, byte) in place.iter_mut().zip(bytes) {
-        *place = *byte;
+pub(super) fn fill(place: &mut [u8], bytes: &[u8]) {
+    let both = place.len().min(bytes.len());
+    if let (Some(place), Some(bytes)) = (place.get_mut(..both), bytes.get(..both)) {
+        place.copy_from_slice(bytes);
     }
 }
 
