@@ -94,7 +94,7 @@ impl Document {
 
     /// Whether the checksum is that of an editor, or the block not the one that was read.
     fn checksum_is_of_an_editor(&self) -> bool {
-        let (Some(stored), Ok(main)) = (self.stored_block(), self.to_main_block()) else { return true };
+        let (Some(stored), Ok(main)) = (self.stored_block(), self.main_block()) else { return true };
         let compressed = self.header.flags.has(HeaderFlags::COMPRESS);
         let says = |checksum: Checksum| checksum.of(stored, &main, compressed) == self.header.checksum;
         says(Checksum::Editor) || says(Checksum::WapMap)
@@ -105,7 +105,7 @@ impl Document {
         if self.header.flags.has(HeaderFlags::COMPRESS) || stated == 0 {
             return;
         }
-        let right = self.to_main_block().is_ok_and(|main| u32::try_from(main.len()) == Ok(stated));
+        let right = self.main_block().is_ok_and(|main| u32::try_from(main.len()) == Ok(stated));
         if !right {
             self.header.main_block_size = 0;
             let path = [Frame::Field("header"), Frame::Field("main_block_size")].into_iter().collect();

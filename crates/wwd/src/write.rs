@@ -76,7 +76,7 @@ impl Document {
     /// # Errors
     /// As [`to_bytes`](Self::to_bytes).
     pub fn to_main_block(&self) -> Result<Vec<u8>, WriteError> {
-        sections::write(self, self.header_size()?).map(|(main, _)| main)
+        self.main_block().map(Cow::into_owned)
     }
 
     /// Stores the main block as a program would, from now on and for as long as it does not change. The checksum stays what it
@@ -94,8 +94,12 @@ impl Document {
     /// The stored block of the file that was read, if the main block still says the same.
     pub fn stored_block(&self) -> Option<&[u8]> {
         let kept = self.kept.as_ref()?;
-        let main = self.to_main_block().ok()?;
-        (main == kept.main).then(|| kept.stream.as_deref().unwrap_or(&kept.main))
+        self.main_block().is_ok_and(|main| kept.is(&main)).then(|| kept.stream.as_deref().unwrap_or(&kept.main))
+    }
+
+    /// The main block: the one that was read, if it still says the same.
+    pub(crate) fn main_block(&self) -> Result<Cow<'_, [u8]>, WriteError> {
+        sections::write(self, self.header_size()?).map(|(main, _)| main)
     }
 
     fn header_size(&self) -> Result<usize, WriteError> {
@@ -107,17 +111,17 @@ impl Document {
         Ok(size)
     }
 
-    fn block<'a>(&'a self, main: &'a [u8], options: &WriteOptions) -> Block<'a> {
+    fn block<'a>(&'a self, main: &'a Cow<'_, [u8]>, options: &WriteOptions) -> Block<'a> {
         let compressed = self.header.flags.has(HeaderFlags::COMPRESS);
         let kept = self
             .kept
             .as_ref()
-            .filter(|kept| options.style.is_none() && kept.stream.is_some() == compressed && kept.main == *main);
+            .filter(|kept| options.style.is_none() && kept.stream.is_some() == compressed && kept.is(main));
         if let Some(kept) = kept {
             return Block { stored: Cow::Borrowed(kept.stream.as_deref().unwrap_or(main)), checksum: None };
         }
         let style = options.style.unwrap_or(self.style);
-        let stored = if compressed { Cow::Owned(compress(main, style)) } else { Cow::Borrowed(main) };
+        let stored = if compressed { Cow::Owned(compress(main, style)) } else { Cow::Borrowed(main.as_ref()) };
         let checksum = Checksum::from(style).of(&stored, main, compressed);
         Block { stored, checksum: Some(checksum) }
     }

@@ -165,7 +165,7 @@ impl<'a> Reader<'a, '_> {
         self.budget.take_items(count as u64, input.position())?;
         let mut objects = Vec::with_capacity(count);
         for index in 0..count {
-            objects.push(object(&mut input).in_item("objects", index)?);
+            object(&mut input, &mut objects).in_item("objects", index)?;
         }
         self.claim(offset, &input).in_field("objects")?;
         Ok(objects)
@@ -221,15 +221,15 @@ pub(crate) fn plane_header(input: &mut Input<'_>) -> Result<(Plane, [u32; 5]), R
     Ok((Plane::get(&fields), derived))
 }
 
-fn object(input: &mut Input<'_>) -> Result<Object, ReadError> {
+/// Reads an object into its place in the list: it is too large to be moved on the way.
+fn object(input: &mut Input<'_>, objects: &mut Vec<Object>) -> Result<(), ReadError> {
     let bytes = input.array::<{ Object::FILE_SIZE }>()?;
     let (fields, lengths) = split::<_, { Object::SIZE }, 4>(&bytes, Object::DERIVED);
-    let mut object = Object::get(&fields);
-    let texts = [&mut object.name, &mut object.logic, &mut object.image_set, &mut object.animation];
-    for (text, length) in texts.into_iter().zip(lengths) {
-        *text = input.take(usize::try_from(length).unwrap_or(usize::MAX))?.to_vec();
-    }
-    Ok(object)
+    let mut text = |length: u32| input.take(usize::try_from(length).unwrap_or(usize::MAX)).map(<[u8]>::to_vec);
+    let [name, logic, image_set, animation] = lengths;
+    let (name, logic, image_set, animation) = (text(name)?, text(logic)?, text(image_set)?, text(animation)?);
+    objects.push(Object { name, logic, image_set, animation, ..Object::get(&fields) });
+    Ok(())
 }
 
 fn tile_property(input: &mut Input<'_>) -> Result<TileProperty, ReadError> {

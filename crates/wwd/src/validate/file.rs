@@ -105,7 +105,7 @@ fn level_number(header: &Header, place: &[Frame], report: &mut Report) {
 fn stored(document: &Document, report: &mut Report) {
     let place = [Frame::Field("header")];
     let compressed = document.header.flags.has(HeaderFlags::COMPRESS);
-    let main = match document.to_main_block() {
+    let main = match document.main_block() {
         Ok(main) => main,
         Err(error) => {
             let path: Vec<Frame> = error.path().frames().cloned().collect();

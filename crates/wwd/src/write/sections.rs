@@ -1,5 +1,7 @@
 //! The sections of the main block.
 
+use std::borrow::Cow;
+
 use mapwright_io::{Budget, Context, Limits};
 
 use super::{count, layout};
@@ -8,16 +10,25 @@ use crate::document::record::Field as _;
 use crate::read::Sections;
 use crate::{Document, Layout, Object, Plane, PlaneLayout, Shape, TileProperties, TileProperty, WriteError};
 
-/// The main block with each section in its place, and the places: the document's own, if they fit, or the usual ones.
-pub(super) fn write(document: &Document, start: usize) -> Result<(Vec<u8>, Layout), WriteError> {
+/// The main block with each section in its place, and the places: the document's own, if they fit, or the usual ones. It is the one
+/// that was read where that says the same.
+pub(super) fn write(document: &Document, start: usize) -> Result<(Cow<'_, [u8]>, Layout), WriteError> {
     let usual = layout::usual(&document.planes, document.tile_properties.as_ref(), start)?;
     if let Some(own) = document.layout.as_ref().filter(|own| layout::fits(document, own, start)) {
-        let main = place(document, own, start)?;
+        let main = main_block(document, own, start)?;
         if says(&main, document, own, start) {
-            return Ok((main, own.clone()));
+            return Ok((main.into(), own.clone()));
+        }
+    } else if let Some(kept) =
+        document.kept.as_ref().filter(|kept| kept.main.len() as u64 == usual.main_block_size.into())
+    {
+        let mut same = Same { main: &kept.main, yes: true };
+        place(document, &usual, start, &mut same)?;
+        if same.yes {
+            return Ok((kept.main.as_slice().into(), usual));
         }
     }
-    Ok((place(document, &usual, start)?, usual))
+    Ok((main_block(document, &usual, start)?.into(), usual))
 }
 
 /// Whether a main block says what the document says: sections may share bytes that one of them has changed.
@@ -32,28 +43,32 @@ fn says(main: &[u8], document: &Document, layout: &Layout, start: usize) -> bool
     })
 }
 
-fn place(document: &Document, layout: &Layout, start: usize) -> Result<Vec<u8>, WriteError> {
+fn main_block(document: &Document, layout: &Layout, start: usize) -> Result<Vec<u8>, WriteError> {
     let mut main = vec![0; usize::try_from(layout.main_block_size).unwrap_or(usize::MAX)];
+    place(document, layout, start, &mut main)?;
+    Ok(main)
+}
+
+/// Gives each section to the block at its place.
+fn place(document: &Document, layout: &Layout, start: usize, block: &mut impl Block) -> Result<(), WriteError> {
     for residue in &layout.residue {
-        Place::at(&mut main, start, residue.offset).bytes(&residue.bytes);
+        Place::at(block, start, residue.offset).bytes(&residue.bytes);
     }
     let mut headers = Vec::with_capacity(document.planes.len());
     for (index, (plane, layout)) in document.planes.iter().zip(&layout.planes).enumerate() {
         headers.push(plane_header(plane, layout).in_item("planes", index)?);
-        tiles(&mut Place::at(&mut main, start, layout.tiles_offset), &plane.tiles);
-        Place::at(&mut main, start, layout.image_sets_offset).bytes(plane.image_sets.as_bytes());
-        let mut objects = Place::at(&mut main, start, layout.objects_offset);
+        tiles(&mut Place::at(block, start, layout.tiles_offset), &plane.tiles);
+        Place::at(block, start, layout.image_sets_offset).bytes(plane.image_sets.as_bytes());
+        let mut objects = Place::at(block, start, layout.objects_offset);
         for (place, object) in plane.objects.iter().enumerate() {
             write_object(&mut objects, object).in_item("objects", place).in_item("planes", index)?;
         }
     }
-    let mut place = Place::at(&mut main, start, layout.planes_offset);
-    headers.iter().for_each(|header| place.bytes(header));
+    Place::at(block, start, layout.planes_offset).bytes(headers.as_flattened());
     if let Some(table) = &document.tile_properties {
-        let mut place = Place::at(&mut main, start, layout.tile_properties_offset);
-        tile_properties(&mut place, table)?;
+        tile_properties(&mut Place::at(block, start, layout.tile_properties_offset), table)?;
     }
-    Ok(main)
+    Ok(())
 }
 
 fn plane_header(plane: &Plane, layout: &PlaneLayout) -> Result<[u8; Plane::FILE_SIZE], WriteError> {
@@ -76,14 +91,14 @@ fn plane_header(plane: &Plane, layout: &PlaneLayout) -> Result<[u8; Plane::FILE_
     Ok(join(&fields, derived, Plane::DERIVED))
 }
 
-fn tiles(place: &mut Place<'_>, tiles: &[u32]) {
-    let (words, _) = place.rest.as_chunks_mut::<4>();
-    for (word, tile) in words.iter_mut().zip(tiles) {
-        *word = tile.to_le_bytes();
-    }
+fn tiles(place: &mut Place<'_, impl Block>, tiles: &[u32]) {
+    // Many at once: this is a plain copy once compiled.
+    let (batches, rest) = tiles.as_chunks::<64>();
+    batches.iter().for_each(|batch| place.words(*batch));
+    rest.iter().for_each(|tile| place.words([*tile]));
 }
 
-fn write_object(place: &mut Place<'_>, object: &Object) -> Result<(), WriteError> {
+fn write_object(place: &mut Place<'_, impl Block>, object: &Object) -> Result<(), WriteError> {
     let texts = [&object.name, &object.logic, &object.image_set, &object.animation];
     let mut lengths = [0; 4];
     for (length, text) in lengths.iter_mut().zip(texts) {
@@ -94,14 +109,14 @@ fn write_object(place: &mut Place<'_>, object: &Object) -> Result<(), WriteError
     Ok(())
 }
 
-fn tile_properties(place: &mut Place<'_>, table: &TileProperties) -> Result<(), WriteError> {
+fn tile_properties(place: &mut Place<'_, impl Block>, table: &TileProperties) -> Result<(), WriteError> {
     place.words([table.size, table.reserved_04, count("tile properties", table.items.len())?]);
     place.words(table.reserved_0c);
     table.items.iter().for_each(|item| tile_property(place, item));
     Ok(())
 }
 
-fn tile_property(place: &mut Place<'_>, item: &TileProperty) {
+fn tile_property(place: &mut Place<'_, impl Block>, item: &TileProperty) {
     place.words([item.shape.code(), item.reserved_04, item.width, item.height]);
     match &item.shape {
         Shape::Single(attribute) => place.words([attribute.cast_unsigned()]),
@@ -115,27 +130,49 @@ fn tile_property(place: &mut Place<'_>, item: &TileProperty) {
     }
 }
 
-/// A cursor in the main block. Sections were measured before: there is room for all of them.
-struct Place<'a> {
-    rest: &'a mut [u8],
+/// What takes bytes of the main block at their places.
+trait Block {
+    fn put(&mut self, at: usize, bytes: &[u8]);
 }
 
-impl<'a> Place<'a> {
-    fn at(main: &'a mut [u8], start: usize, offset: u32) -> Self {
+/// The block is written. Sections were measured before: there is room for all of them.
+impl Block for Vec<u8> {
+    fn put(&mut self, at: usize, bytes: &[u8]) {
+        let place = at.checked_add(bytes.len()).and_then(|end| self.get_mut(at..end));
+        place.into_iter().for_each(|place| place.copy_from_slice(bytes));
+    }
+}
+
+/// The block is compared.
+struct Same<'a> {
+    main: &'a [u8],
+    yes: bool,
+}
+
+impl Block for Same<'_> {
+    fn put(&mut self, at: usize, bytes: &[u8]) {
+        self.yes = self.yes && self.main.get(at..).is_some_and(|rest| rest.starts_with(bytes));
+    }
+}
+
+/// A cursor in the main block.
+struct Place<'a, B> {
+    block: &'a mut B,
+    at: usize,
+}
+
+impl<'a, B: Block> Place<'a, B> {
+    fn at(block: &'a mut B, start: usize, offset: u32) -> Self {
         let at = usize::try_from(offset).unwrap_or(usize::MAX).saturating_sub(start);
-        Self { rest: main.get_mut(at..).unwrap_or_default() }
+        Self { block, at }
     }
 
     fn bytes(&mut self, bytes: &[u8]) {
-        let rest = std::mem::take(&mut self.rest);
-        let (place, rest) = rest.split_at_mut_checked(bytes.len()).unwrap_or_default();
-        if place.len() == bytes.len() {
-            place.copy_from_slice(bytes);
-        }
-        self.rest = rest;
+        self.block.put(self.at, bytes);
+        self.at = self.at.saturating_add(bytes.len());
     }
 
     fn words<const N: usize>(&mut self, words: [u32; N]) {
-        words.iter().for_each(|word| self.bytes(&word.to_le_bytes()));
+        self.bytes(words.map(u32::to_le_bytes).as_flattened());
     }
 }
