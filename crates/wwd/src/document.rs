@@ -7,6 +7,9 @@ mod object;
 mod plane;
 pub(crate) mod record;
 mod tile_property;
+mod tiles;
+
+use std::sync::Arc;
 
 use mapwright_io::{Confidence, FormatInfo};
 
@@ -18,6 +21,7 @@ pub use object::{Object, Rect};
 pub use plane::Plane;
 pub use record::{FieldError, FieldValue};
 pub use tile_property::{Shape, TileProperties, TileProperty};
+pub use tiles::Tiles;
 
 use crate::Style;
 use record::{Field as _, fill};
@@ -62,8 +66,8 @@ pub struct Document {
 /// The stored block that was read.
 #[derive(Clone)]
 pub(crate) struct Kept {
-    /// The main block.
-    pub(crate) main: Vec<u8>,
+    /// The main block, which grids share.
+    pub(crate) main: Arc<Vec<u8>>,
     /// The zlib stream that it came in; `None` if it came as it is.
     pub(crate) stream: Option<Vec<u8>>,
 }
@@ -71,7 +75,7 @@ pub(crate) struct Kept {
 impl Kept {
     /// Whether a main block is this one; where it is borrowed from here, that is seen without a look at its bytes.
     pub(crate) fn is(&self, main: &[u8]) -> bool {
-        std::ptr::eq(main, self.main.as_slice()) || main == self.main
+        std::ptr::eq(main, self.main.as_slice()) || *main == **self.main
     }
 }
 

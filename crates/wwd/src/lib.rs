@@ -123,7 +123,7 @@ pub use checksum::Checksum;
 pub use codes::{AddFlags, Cell, DrawFlags, DynamicFlags, HeaderFlags, ObjectType, PlaneFlags};
 pub use document::{
     Document, FORMAT, FieldError, FieldValue, Header, ImageSets, Layout, NulInName, Object, Plane, PlaneLayout, Rect,
-    Residue, Shape, TileProperties, TileProperty, sniff,
+    Residue, Shape, TileProperties, TileProperty, Tiles, sniff,
 };
 pub use error::{ReadError, ReadErrorKind, WriteError, WriteErrorKind};
 pub use fix::{Fix, FixOptions};

@@ -3,6 +3,7 @@
 mod sections;
 
 use std::io::Read;
+use std::sync::Arc;
 
 use mapwright_io::{Budget, Input, Position, inflate, read_all};
 
@@ -39,10 +40,10 @@ impl Document {
             }
             let inflated = inflate(behind, Some(declared.into()), &mut budget, Position::file(start as u64))?;
             let (stream, trailer) = behind.split_at_checked(inflated.consumed).unwrap_or((behind, &[]));
-            (Kept { main: inflated.bytes, stream: Some(stream.to_vec()) }, trailer)
+            (Kept { main: Arc::new(inflated.bytes), stream: Some(stream.to_vec()) }, trailer)
         } else {
             let (main, trailer) = behind.split_at_checked(trailer_start(behind)).unwrap_or((behind, &[]));
-            (Kept { main: main.to_vec(), stream: None }, trailer)
+            (Kept { main: Arc::new(main.to_vec()), stream: None }, trailer)
         };
         let sections = Sections::read(&kept.main, start, derived, kept.stream.is_some(), &mut budget)?;
         let style = style(&header, &kept, trailer);

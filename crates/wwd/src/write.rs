@@ -5,6 +5,7 @@ mod sections;
 
 use std::borrow::Cow;
 use std::io::Write;
+use std::sync::Arc;
 
 use mapwright_deflate::{BlockEnd, Level, zlib};
 use mapwright_io::{Frame, Output};
@@ -85,7 +86,10 @@ impl Document {
     /// # Errors
     /// As [`to_bytes`](Self::to_bytes).
     pub fn store(&mut self, style: Style) -> Result<(), WriteError> {
-        let main = self.to_main_block()?;
+        let main = match (self.main_block()?, &self.kept) {
+            (Cow::Borrowed(_), Some(kept)) => Arc::clone(&kept.main),
+            (main, _) => Arc::new(main.into_owned()),
+        };
         let stream = self.header.flags.has(HeaderFlags::COMPRESS).then(|| compress(&main, style));
         self.kept = Some(Kept { main, stream });
         Ok(())
@@ -111,7 +115,7 @@ impl Document {
         Ok(size)
     }
 
-    fn block<'a>(&'a self, main: &'a Cow<'_, [u8]>, options: &WriteOptions) -> Block<'a> {
+    fn block<'a>(&'a self, main: &'a [u8], options: &WriteOptions) -> Block<'a> {
         let compressed = self.header.flags.has(HeaderFlags::COMPRESS);
         let kept = self
             .kept
@@ -121,7 +125,7 @@ impl Document {
             return Block { stored: Cow::Borrowed(kept.stream.as_deref().unwrap_or(main)), checksum: None };
         }
         let style = options.style.unwrap_or(self.style);
-        let stored = if compressed { Cow::Owned(compress(main, style)) } else { Cow::Borrowed(main.as_ref()) };
+        let stored = if compressed { Cow::Owned(compress(main, style)) } else { Cow::Borrowed(main) };
         let checksum = Checksum::from(style).of(&stored, main, compressed);
         Block { stored, checksum: Some(checksum) }
     }

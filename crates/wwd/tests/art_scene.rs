@@ -25,7 +25,7 @@ fn level(objects: &[(&str, i32)]) -> Document {
         tile_h: 64,
         width_px: 128,
         height_px: 128,
-        tiles: vec![1, 2, 3, 4],
+        tiles: vec![1, 2, 3, 4].into(),
         objects: objects.collect(),
         ..Plane::default()
     };

@@ -78,7 +78,7 @@ fn a_plane_is_added_and_removed() {
     assert_eq!(document, before);
     assert_eq!(document.add_plane(3, plane.clone()), Err(EditError::PlaneIndex { index: 3, count: 2 }));
     assert_eq!(document.remove_plane(2), Err(EditError::PlaneIndex { index: 2, count: 2 }));
-    let torn = Plane { tiles: vec![0], ..plane };
+    let torn = Plane { tiles: vec![0].into(), ..plane };
     assert!(matches!(document.add_plane(0, torn), Err(EditError::Cells { .. })));
     assert_eq!(document, before);
     assert!(matches!(Plane::with_grid(&[b'a'; 64], 1, 1, 64), Err(EditError::Name { .. })));

@@ -43,7 +43,7 @@ fn plain() -> Document {
         flags: PlaneFlags::MAIN,
         tiles_wide: 2,
         tiles_high: 2,
-        tiles: vec![1, 2, u32::MAX, 3],
+        tiles: vec![1, 2, u32::MAX, 3].into(),
         image_sets,
         objects: vec![object.clone(), object],
         ..Plane::default()
@@ -91,7 +91,7 @@ fn shared() {
     let plane = Plane { flags: PlaneFlags(0), objects: Vec::new(), ..level.planes[0].clone() };
     level.planes[0].tiles_wide = 1 << 18;
     level.planes[0].tiles_high = 1;
-    level.planes[0].tiles = vec![7; 1 << 18];
+    level.planes[0].tiles = vec![7; 1 << 18].into();
     level.planes.extend(std::iter::repeat_n(plane, 5000));
     let mut bytes = level.to_bytes().expect("a level");
     let tiles = get(&bytes, 1524 + 0x84);

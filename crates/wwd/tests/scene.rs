@@ -413,7 +413,7 @@ fn a_scene_that_contradicts_itself_is_refused() {
     let error = merge_scene(&mut document, &scene, &ExportOptions::default()).unwrap_err();
     assert!(error.to_string().contains("the scene contradicts itself"), "{error}");
     assert_eq!(document, level());
-    document.planes[0].tiles.pop();
+    document.planes[0].tiles.to_mut().pop();
     let error = to_scene(&document, &ImportOptions::default()).unwrap_err();
     assert!(error.to_string().contains("planes[0]"), "{error}");
 }

@@ -3,7 +3,7 @@
 use mapwright_io::FixedBytes;
 
 use super::record::record;
-use super::{ImageSets, Object};
+use super::{ImageSets, Object, Tiles};
 use crate::{Cell, PlaneFlags};
 
 record! {
@@ -50,7 +50,7 @@ record! {
     } and {
     } and {
         /// The words of the grid, row by row from the top left; see [`Cell`].
-        tiles: Vec<u32>,
+        tiles: Tiles,
         /// The names of the image sets that cells show frames of. The games know the first alone.
         image_sets: ImageSets,
         /// The objects, of which real files have some on the main plane alone.

@@ -136,7 +136,7 @@ impl Plane {
             ..Self::default()
         };
         let grid = Grid::of(&plane, columns, rows)?;
-        plane.tiles = vec![Cell::EMPTY; grid.cells];
+        plane.tiles = vec![Cell::EMPTY; grid.cells].into();
         grid.put(&mut plane);
         Ok(plane)
     }
@@ -320,7 +320,7 @@ impl Document {
             None
         };
         let plane = self.plane_mut(index)?;
-        plane.tiles = tiles;
+        plane.tiles = tiles.into();
         grid.put(plane);
         if by != (0, 0) {
             plane.objects = objects;

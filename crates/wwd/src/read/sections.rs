@@ -1,5 +1,7 @@
 //! The sections of the main block.
 
+use std::sync::Arc;
+
 use mapwright_io::{Budget, Context, FaultKind, Input, Position};
 
 use crate::document::record::Field as _;
@@ -7,7 +9,7 @@ use crate::document::split;
 use crate::write::usual_layout;
 use crate::{
     ImageSets, Layout, Object, Plane, PlaneLayout, ReadError, ReadErrorKind, Rect, Residue, Shape, TileProperties,
-    TileProperty,
+    TileProperty, Tiles,
 };
 
 /// Sections that share their bytes may claim this many times the main block, and a bit more. Known files claim every byte once.
@@ -24,7 +26,7 @@ pub(crate) struct Sections {
 impl Sections {
     /// Reads the sections of a main block, to which offsets count as if it stood at `start`.
     pub(crate) fn read(
-        main: &[u8],
+        main: &Arc<Vec<u8>>,
         start: usize,
         [num_planes, planes_offset, tile_properties_offset]: [u32; 3],
         inflated: bool,
@@ -63,7 +65,7 @@ impl Sections {
 }
 
 struct Reader<'a, 'b> {
-    main: &'a [u8],
+    main: &'a Arc<Vec<u8>>,
     start: usize,
     inflated: bool,
     claimed: u64,
@@ -128,17 +130,17 @@ impl<'a> Reader<'a, '_> {
         Ok((plane, PlaneLayout { tiles_offset, image_sets_offset, objects_offset, num_objects }))
     }
 
-    fn tiles(&mut self, offset: u32, (columns, rows): (u32, u32)) -> Result<Vec<u32>, ReadError> {
+    fn tiles(&mut self, offset: u32, (columns, rows): (u32, u32)) -> Result<Tiles, ReadError> {
         let cells = u64::from(columns).saturating_mul(rows.into());
         if cells == 0 {
-            return Ok(Vec::new());
+            return Ok(Tiles::new());
         }
         let mut input = self.section("tiles", offset)?;
         let cells = input.count(cells, 4, "tiles")?;
-        let bytes = input.take(cells.saturating_mul(4))?;
+        let from = self.main.len().saturating_sub(input.remaining());
+        let bytes = input.take(cells.saturating_mul(4))?.len();
         self.claim(offset, &input)?;
-        let (words, _) = bytes.as_chunks::<4>();
-        Ok(words.iter().map(|word| u32::from_le_bytes(*word)).collect())
+        Ok(Tiles::read(self.main, from..from.saturating_add(bytes)))
     }
 
     fn image_sets(&mut self, offset: u32, count: u32) -> Result<ImageSets, ReadError> {

@@ -195,7 +195,7 @@ impl<'a> Writer<'a> {
         let [movement_x, movement_y] = layer.parallax.map(|parallax| self.places.percent(parallax, path));
         (plane.movement_x, plane.movement_y) = (movement_x, movement_y);
         (plane.fill_color, plane.z_coord) = (layer.fill.unwrap_or_default(), layer.z);
-        plane.tiles.clone_from(&layer.cells);
+        plane.tiles = layer.cells.clone().into();
         for set in &layer.tile_sets {
             self.image_set(&mut plane, *set);
         }

@@ -18,7 +18,7 @@ pub(super) fn planes(document: &mut Document, homeless: &[Object], losses: &mut 
         };
         let (columns, rows) = (size(|object| object.x), size(|object| object.y));
         let mut plane = Plane {
-            tiles: vec![Cell::EMPTY; usize::try_from(columns.saturating_mul(rows)).unwrap_or_default()],
+            tiles: vec![Cell::EMPTY; usize::try_from(columns.saturating_mul(rows)).unwrap_or_default()].into(),
             movement_x: 100,
             movement_y: 100,
             ..Plane::default()

@@ -115,7 +115,7 @@ impl<'a> Reader<'a> {
             name: name.clone(),
             size: [columns, rows],
             tile_size: [pixels(plane.tile_w), pixels(plane.tile_h)],
-            cells: plane.tiles.clone(),
+            cells: plane.tiles.to_vec(),
             tile_sets: self.tile_sets(plane),
             wrap: [plane.flags.has(PlaneFlags::WRAP_X), plane.flags.has(PlaneFlags::WRAP_Y)],
             parallax: [plane.movement_x, plane.movement_y].map(|percent| f64::from(percent) / 100.0),

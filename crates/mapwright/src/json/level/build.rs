@@ -222,7 +222,7 @@ fn plane(path: &str, json: &PlaneJson, left: &mut u64) -> Result<Plane, Error> {
             if count > free {
                 return Err(wrong(&place(), format_args!("more than the {columns} cells of a row")));
             }
-            plane.tiles.extend(std::iter::repeat_n(word, count));
+            plane.tiles.to_mut().extend(std::iter::repeat_n(word, count));
         }
         let found = plane.tiles.len() - start;
         if found != columns {
