@@ -37,6 +37,16 @@ pub(super) fn bench() -> Result<(), String> {
         &mut timed(|| levels.iter().filter(|level| black_box(Document::from_bytes(&level.file)).is_ok()).count()),
     ]);
     row("read, beside inflating alone", inflated, read, alone);
+    let [alone, read] = race([
+        &mut timed(|| levels.iter().map(inflate).collect::<Vec<_>>()),
+        &mut timed(|| levels.iter().map(|level| Document::from_bytes(&level.file)).collect::<Vec<_>>()),
+    ]);
+    row("read and keep all, beside inflating and keeping all", inflated, read, alone);
+    let [alone, copied] = race([
+        &mut timed(|| levels.iter().map(|level| black_box(inflate(level)).len()).sum::<usize>()),
+        &mut timed(|| levels.iter().map(|level| copied(inflate(level))).sum::<usize>()),
+    ]);
+    row("inflate and copy once, beside inflating alone", inflated, copied, alone);
     let [copy, write] = race([
         &mut timed(|| levels.iter().map(|level| black_box(level.main.clone()).len()).sum::<usize>()),
         &mut timed(|| levels.iter().filter(|level| black_box(level.document.to_bytes()).is_ok()).count()),
@@ -58,6 +68,10 @@ pub(super) fn bench() -> Result<(), String> {
         println!("| {title} | {} | | |", speed(bytes, anew));
     }
     Ok(())
+}
+
+fn copied(bytes: Vec<u8>) -> usize {
+    black_box(black_box(&bytes).clone()).len()
 }
 
 fn row(title: &str, bytes: usize, ours: std::time::Duration, beside: std::time::Duration) {
