@@ -103,6 +103,21 @@ impl Failure {
         self
     }
 
+    /// The same at a line of the file.
+    pub(crate) fn with_line(mut self: Box<Self>, line: u64) -> Box<Self> {
+        let place = Place::Line { line, column: 0 };
+        (self.at, self.place) = (Some(place), Some(place.into()));
+        self
+    }
+
+    /// The same with the line of a text around the place.
+    pub(crate) fn with_text(mut self: Box<Self>, text: &[u8]) -> Box<Self> {
+        if let Some(Place::Line { line, column }) = self.at {
+            self.excerpt = text_line(text, line, column, "   | ");
+        }
+        self
+    }
+
     /// The same with what stands around the place: bytes, or a line of text.
     pub(crate) fn with_bytes(mut self: Box<Self>, bytes: &[u8], format: Format, options: &ReadOptions) -> Box<Self> {
         self.excerpt = match self.at {

@@ -40,6 +40,18 @@ impl Item {
             false => Input::open(&self.path, from, options),
         }
     }
+
+    /// Takes the file into memory, whatever it is.
+    pub(crate) fn bytes(&self, options: &ReadOptions) -> Result<Vec<u8>, Error> {
+        let limit = options.limits.max_input;
+        let mut bytes = Vec::new();
+        let most = limit.saturating_add(1);
+        match self.is_stdin() {
+            true => io::stdin().lock().take(most).read_to_end(&mut bytes)?,
+            false => fs::File::open(&self.path)?.take(most).read_to_end(&mut bytes)?,
+        };
+        if bytes.len() as u64 > limit { Err(Error::InputLimit { limit }) } else { Ok(bytes) }
+    }
 }
 
 /// All files that the command line names, those of folders in order of their names.

@@ -13,6 +13,7 @@
 mod campaign;
 pub mod deflate;
 pub mod dmx;
+pub mod dump;
 pub mod etf;
 pub mod gltf;
 pub mod io;
@@ -37,6 +38,7 @@ pub fn targets() -> impl Iterator<Item = &'static Target> {
         etf::TARGETS,
         wings::TARGETS,
         wwd::TARGETS,
+        dump::TARGETS,
         dmx::TARGETS,
         vmap::TARGETS,
         obj::TARGETS,

@@ -41,6 +41,17 @@ struct Dump {
     level: Option<LevelJson>,
 }
 
+/// What is wrong with JSON that was refused, and on which path, for which it is read once more.
+fn refusal(json: &[u8], error: &serde_json::Error) -> Error {
+    let path = serde_path_to_error::deserialize::<_, Dump>(&mut serde_json::Deserializer::from_slice(json)).err();
+    let path = path.map(|error| error.path().to_string()).unwrap_or_default();
+    let path = path.strip_prefix("level.").unwrap_or(&path);
+    let message = error.to_string();
+    let message = message.split(" at line ").next().unwrap_or_default();
+    let message = if matches!(path, "" | "." | "?") { message.to_owned() } else { format!("{path}: {message}") };
+    Error::Dump { message, line: error.line() as u64, column: error.column() as u64 }
+}
+
 impl AnyDocument {
     /// Makes a document of what [`write_level_json`] wrote, in the object that `mapwright dump --json` puts around it: `format` is
     /// the name of the format, `level` the level. The document gives the file that was dumped, byte for byte; where the JSON has
@@ -50,15 +61,11 @@ impl AnyDocument {
     /// [`Error::Dump`] for JSON that does not say a document, [`Error::Unsupported`] for formats of which it is not taken yet,
     /// and [`Error::UnknownFormat`].
     pub fn from_dump(json: &[u8], options: &ReadOptions) -> Result<Self, Error> {
-        let dump: Dump = serde_json::from_slice(json).map_err(|error| {
-            let message = error.to_string();
-            let message = message.split(" at line ").next().unwrap_or_default().to_owned();
-            Error::Dump { message, line: error.line() as u64, column: error.column() as u64 }
-        })?;
+        let dump: Dump = serde_json::from_slice(json).map_err(|error| refusal(json, &error))?;
         let format = Format::from_name(&dump.format).ok_or(Error::UnknownFormat)?;
         #[cfg(feature = "wwd")]
         if let (Format::Wwd, Some(json)) = (format, dump.level) {
-            let level = level::level(json, options.limits.max_decompressed / 4)?;
+            let level = level::level(json, options)?;
             return Ok(Self::Wwd(Box::new(level)));
         }
         #[cfg(not(feature = "wwd"))]

@@ -137,7 +137,20 @@ fn wrong_json_is_refused_with_its_place() {
         ("\"name\":", "\"nmae\":", "header: there is no field nmae"),
         ("\"tiles\":[[", "\"tiles\":[[[4000000000,1],", "planes[0].tiles[0]: more than the "),
         ("\"objects\":[{", "\"objects\":[{\"user8\":9999999999,", "user8 cannot be 9999999999"),
-        ("\"single\":", "\"sinlge\":", "unknown field `sinlge`"),
+        ("\"single\":", "\"sinlge\":", "tile_properties.items[0].sinlge: unknown field `sinlge`"),
+        (
+            "\"tiles\":[[",
+            "\"tiles\":[[true,",
+            "planes[0].tiles[0][0]: invalid type: boolean `true`, expected a cell: the word of a",
+        ),
+        ("\"tiles\":[[", "\"tiles\":[[[3,[1,2]],", "planes[0].tiles[0][0][1]: invalid type: sequence, expected a cell"),
+        (
+            "\"tiles\":[[",
+            "\"tiles\":[[\"filled\",",
+            "planes[0].tiles[0][0]: invalid value: string \"filled\", expected a cell",
+        ),
+        ("\"tiles\":[[", "\"tiles\":[[[1],", "planes[0].tiles[0][0]: invalid length 1, expected a cell"),
+        ("\"name\":\"", "\"name\":\"\u{142}", "header.name: 'ł' is no byte"),
     ] {
         let error = refused(from, to);
         assert!(error.message().contains(says), "{error}");
@@ -196,6 +209,27 @@ fn any_json_is_answered() {
     let level = r#"{"format":"wwd","level":{"style":"editor","header":{"header_size":1524},"planes":[{"fields":
         {"tiles_wide":2147483647,"tiles_high":1},"image_sets":[],"tiles":[[[2147483647,0]]],"objects":[]}]}}"#;
     assert!(built(level).unwrap_err().to_string().contains("more cells and objects than the limit"));
+}
+
+#[test]
+fn a_stored_block_of_json_has_the_limits_that_are_given() {
+    let (_, bytes) = fixtures().find(|(path, _)| path.ends_with("claw.wwd")).unwrap();
+    let mut level = mapwright::wwd::Document::from_bytes(&bytes).unwrap();
+    // Sixteen thousand objects, stored as no program does.
+    level.planes[1].objects = vec![mapwright::wwd::Object::default(); 1 << 14];
+    level.header.checksum = 5;
+    let AnyDocument::Wwd(stored) = AnyDocument::from_bytes(&level.to_bytes().unwrap()).unwrap() else {
+        panic!("a level")
+    };
+    let json = dumped(&stored.to_bytes().unwrap(), JsonLayout::OneLine);
+    let hex: String = stored.stored_block().unwrap().iter().map(|byte| format!("{byte:02x}")).collect();
+    let json = json.replacen("\"by\":\"editor\"", &format!("\"zlib\":\"{hex}\""), 1);
+    assert!(json.contains("\"zlib\""));
+    assert!(built(&json).unwrap() == stored.to_bytes().unwrap());
+    let mut options = ReadOptions::default();
+    options.limits.max_items = 1 << 13;
+    let error = AnyDocument::from_dump(json.as_bytes(), &options).unwrap_err();
+    assert_eq!(error.category(), mapwright::io::Category::Limit, "{error}");
 }
 
 #[test]

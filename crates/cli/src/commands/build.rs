@@ -45,10 +45,9 @@ pub(crate) fn run(args: &Build, global: &Global) -> io::Result<Exit> {
 
 fn one(item: &Item, args: &Build, global: &Global, place: Option<&std::path::Path>) -> Result<Outcome, Box<Failure>> {
     let options = read_options(global);
-    // Whatever JSON looks like, it is not looked into to find a format.
-    let input = item.open(Some(Format::Etf), &options).map_err(|error| Failure::new(&item.name(), &error))?;
-    let failed = |error: Error| Failure::new(&item.name(), &error).with_bytes(&input.bytes, input.format, &options);
-    let document = AnyDocument::from_dump(&input.bytes, &options).map_err(failed)?;
+    let json = item.bytes(&options).map_err(|error| Failure::new(&item.name(), &error))?;
+    let failed = |error: Error| Failure::new(&item.name(), &error).with_text(&json);
+    let document = AnyDocument::from_dump(&json, &options).map_err(failed)?;
     let bytes = document.to_bytes().map_err(failed)?;
     let report = Report {
         schema: "mapwright.build/1",

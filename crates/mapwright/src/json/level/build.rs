@@ -1,13 +1,16 @@
 //! Levels of JSON.
 
+use std::fmt;
+
 use mapwright_wwd::{
-    Cell, Document, FieldError, FieldValue, HeaderSize, ImageSets, Layout, Object, Plane, PlaneLayout, ReadOptions,
-    Rect, Residue, Shape, Style, TileProperties, TileProperty, unspell,
+    Cell, Document, FieldError, FieldValue, HeaderSize, ImageSets, Layout, Object, Plane, PlaneLayout, Rect, Residue,
+    Shape, Style, TileProperties, TileProperty, unspell,
 };
-use serde::Deserialize;
+use serde::de::{self, IgnoredAny, SeqAccess, Unexpected, Visitor};
+use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
-use crate::Error;
+use crate::{Error, ReadOptions};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -46,25 +49,68 @@ struct PlaneJson {
     objects: Vec<Map<String, Value>>,
 }
 
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum CellsJson {
-    One(CellJson),
-    Run(u32, CellJson),
+/// A word for so many cells.
+struct CellsJson {
+    count: u32,
+    word: u32,
 }
 
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum CellJson {
-    Word(u32),
-    Name(CellName),
-    Empty,
+/// One cell: what stands in a row, or behind the number of a run.
+struct CellJson(u32);
+
+impl<'de> Deserialize<'de> for CellsJson {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(CellVisitor { runs: true })
+    }
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum CellName {
-    Fill,
+impl<'de> Deserialize<'de> for CellJson {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(CellVisitor { runs: false }).map(|cells| Self(cells.word))
+    }
+}
+
+/// Reads a cell, or several in a row where they may stand.
+struct CellVisitor {
+    runs: bool,
+}
+
+impl<'de> Visitor<'de> for CellVisitor {
+    type Value = CellsJson;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a cell: the word of a tile, null for an empty one, or \"fill\"")?;
+        if self.runs { f.write_str("; or [count, cell] for several in a row") } else { Ok(()) }
+    }
+
+    fn visit_u64<E: de::Error>(self, word: u64) -> Result<CellsJson, E> {
+        let word = u32::try_from(word).map_err(|_| E::invalid_value(Unexpected::Unsigned(word), &self))?;
+        Ok(CellsJson { count: 1, word })
+    }
+
+    fn visit_unit<E>(self) -> Result<CellsJson, E> {
+        Ok(CellsJson { count: 1, word: Cell::EMPTY })
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<CellsJson, E> {
+        match text {
+            "fill" => Ok(CellsJson { count: 1, word: Cell::FILL }),
+            _ => Err(E::invalid_value(Unexpected::Str(text), &self)),
+        }
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<CellsJson, A::Error> {
+        if !self.runs {
+            return Err(de::Error::invalid_type(Unexpected::Seq, &self));
+        }
+        let short = |found| de::Error::invalid_length(found, &self);
+        let count = items.next_element()?.ok_or_else(|| short(0))?;
+        let CellJson(word) = items.next_element()?.ok_or_else(|| short(1))?;
+        match items.next_element::<IgnoredAny>()? {
+            None => Ok(CellsJson { count, word }),
+            Some(_) => Err(short(3)),
+        }
+    }
 }
 
 #[derive(Deserialize)]
@@ -117,15 +163,15 @@ struct ResidueJson {
 /// Words of an object, without its texts: an empty one is two letters of JSON.
 const OBJECT_WORDS: u64 = 71;
 
-/// Makes a level whose cells and objects have at most so many words.
-pub(crate) fn level(json: LevelJson, max_words: u64) -> Result<Document, Error> {
+/// Makes a level, of which the main block has at most as many bytes as the options let one inflate to.
+pub(crate) fn level(json: LevelJson, options: &ReadOptions) -> Result<Document, Error> {
     let mut level = Document::new();
     level.style = json.style.into();
-    level.trailer = unspell(&json.trailer);
+    level.trailer = bytes("trailer", &json.trailer)?;
     level.header = mapwright_wwd::Header::default();
     let header = &mut level.header;
     set("header", &json.header, |name, value| header.set_field(name, value))?;
-    let mut left = max_words;
+    let mut left = options.limits.max_decompressed / 4;
     for (index, json) in json.planes.iter().enumerate() {
         level.planes.push(plane(&format!("planes[{index}]"), json, &mut left)?);
     }
@@ -138,25 +184,38 @@ pub(crate) fn level(json: LevelJson, max_words: u64) -> Result<Document, Error> 
     level.layout = json.layout.map(layout).transpose()?;
     match json.stored {
         // What has changed since is stored anew.
-        Some(stored) if super::adler32(&level.to_main_block()?) == stored.adler32 => store(level, stored),
+        Some(stored) if super::adler32(&level.to_main_block()?) == stored.adler32 => store(level, stored, options),
         _ => Ok(level),
     }
 }
 
 /// Stores the block as it was.
-fn store(mut level: Document, stored: StoredJson) -> Result<Document, Error> {
+fn store(mut level: Document, stored: StoredJson, options: &ReadOptions) -> Result<Document, Error> {
     level.store(stored.by.map_or(level.style, Style::from))?;
     let Some(stream) = stored.zlib else { return Ok(level) };
     let bytes = level.to_bytes()?;
     let own = level.stored_block().map_or(0, <[u8]>::len);
     let header = bytes.get(..bytes.len() - own - level.trailer.len()).unwrap_or_default();
     let file = [header, &unhex("stored.zlib", &stream)?, &level.trailer].concat();
-    let mut read = Document::from_bytes_with(&file, &ReadOptions::default().with_header_size(HeaderSize::Any))?;
+    let mut read = Document::from_bytes_with(&file, &options.wwd().with_header_size(HeaderSize::Any))?;
     if read.to_main_block()? != level.to_main_block()? {
         return Err(wrong("stored.zlib", "another block comes out of it"));
     }
     read.style = level.style;
     Ok(read)
+}
+
+/// The bytes of a text. Letters beyond ASCII say none: the file does not name its code page.
+fn bytes(path: &str, text: &str) -> Result<Vec<u8>, Error> {
+    match text.chars().find(|letter| !letter.is_ascii()) {
+        None => Ok(unspell(text)),
+        Some(letter) => Err(wrong(
+            path,
+            format_args!(
+                "{letter:?} is no byte: the file does not name its code page, so say the byte as \\xHH (which JSON writes \\\\xHH)"
+            ),
+        )),
+    }
 }
 
 fn wrong(path: &str, message: impl std::fmt::Display) -> Error {
@@ -176,7 +235,7 @@ fn set(
         };
         let read = match value {
             Value::Number(value) => value.as_i64().and_then(number),
-            Value::String(text) => Some(FieldValue::Text(unspell(text))),
+            Value::String(text) => Some(FieldValue::Text(bytes(&format!("{path}.{name}"), text)?)),
             Value::Array(sides) => sides_of(sides).map(|sides| FieldValue::Rect(rect(sides))),
             _ => None,
         };
@@ -200,7 +259,7 @@ fn plane(path: &str, json: &PlaneJson, left: &mut u64) -> Result<Plane, Error> {
     set(path, &json.fields, |name, value| plane.set_field(name, value))?;
     let mut names = ImageSets::new();
     for name in &json.image_sets {
-        names.push(&unspell(name)).map_err(|error| wrong(path, error))?;
+        names.push(&bytes(path, name)?).map_err(|error| wrong(path, error))?;
     }
     plane.image_sets = names;
     let columns = plane.size().0 as usize;
@@ -209,20 +268,12 @@ fn plane(path: &str, json: &PlaneJson, left: &mut u64) -> Result<Plane, Error> {
         take(left, columns as u64, place)?;
         let start = plane.tiles.len();
         for cells in row {
-            let (count, cell) = match cells {
-                CellsJson::One(cell) => (1, cell),
-                CellsJson::Run(count, cell) => (*count as usize, cell),
-            };
-            let word = match cell {
-                CellJson::Word(word) => *word,
-                CellJson::Name(CellName::Fill) => Cell::FILL,
-                CellJson::Empty => Cell::EMPTY,
-            };
+            let count = cells.count as usize;
             let free = columns - (plane.tiles.len() - start);
             if count > free {
                 return Err(wrong(&place(), format_args!("more than the {columns} cells of a row")));
             }
-            plane.tiles.to_mut().extend(std::iter::repeat_n(word, count));
+            plane.tiles.to_mut().extend(std::iter::repeat_n(cells.word, count));
         }
         let found = plane.tiles.len() - start;
         if found != columns {

@@ -1,0 +1,62 @@
+//! Bodies for JSON that documents are made of.
+
+use mapwright::wwd::HeaderSize;
+use mapwright::{AnyDocument, Format, JsonLayout, ReadOptions, write_level_json};
+use mapwright_testkit::{Refusal, laws};
+
+use crate::target::Target;
+
+/// The targets of dumps.
+pub const TARGETS: &[Target] = &[Target {
+    name: "wwd_dump",
+    format: "wwd",
+    files: "wwd",
+    body: level,
+    inputs: LEVELS,
+    cut: dump_of,
+    // A field of JSON takes a node of a tree.
+    memory: 256,
+    ..Target::NEW
+}];
+
+const LEVELS: &[&[u8]] = &[
+    br#"{"format":"wwd","level":{"style":"editor","header":{"header_size":1524,"flags":2,"name":"A\\xb3"},"planes":[{"fields":
+    {"tiles_wide":3,"tiles_high":2,"tile_w":64,"tile_h":64},"image_sets":["A"],"tiles":[[1,null,"fill"],[[3,null]]],
+    "objects":[{"logic":"Rat","x":-5,"rect_hit":[1,2,3,4]},{}]}],"tile_properties":{"size":32,"reserved_04":0,
+    "reserved_0c":[0,0,0,0,0],"items":[{"size":[1,2],"single":1},{"size":[1,2],"double":[0,1],"rect":[0,0,1,1]},
+    {"size":[2,1],"mask":"0001"}]},"trailer":"<\\x00>"}}"#,
+    br#"{"format":"wwd","level":{"style":"wapmap","stored":{"adler32":1},"header":{"header_size":1524},"planes":[],"layout":
+    {"planes_offset":1524,"planes":[],"tile_properties_offset":0,"main_block_size":2,"residue":[{"offset":1524,"bytes":"00ff"}]}}}"#,
+];
+
+fn options(json: &[u8]) -> ReadOptions {
+    let mut options = ReadOptions::default().with_header_size(HeaderSize::Any);
+    // A limit that the law of memory can see: a run of cells is a few letters.
+    options.limits.max_decompressed = (1 << 20) + 16 * json.len() as u64;
+    options
+}
+
+fn dump_of(file: &[u8]) -> Option<Vec<u8>> {
+    AnyDocument::from_bytes_as(file, Format::Wwd, &options(file)).ok().as_ref().and_then(dumped)
+}
+
+fn dumped(document: &AnyDocument) -> Option<Vec<u8>> {
+    let AnyDocument::Wwd(level) = document else { return None };
+    let mut json = b"{\"format\":\"wwd\",\"level\":".to_vec();
+    write_level_json(&mut json, level, JsonLayout::OneLine).ok()?;
+    json.push(b'}');
+    Some(json)
+}
+
+/// What is built can be written or is refused, and its own JSON gives the same file.
+pub fn level(json: &[u8]) {
+    let build = |json: &[u8]| {
+        AnyDocument::from_dump(json, &options(json))
+            .map_err(|error| Refusal::new(error.category().name(), None, &error))
+    };
+    let Some(built) = laws::total(json, build) else { return };
+    let Ok(file) = built.to_bytes() else { return };
+    let json = dumped(&built).expect("a level");
+    let again = AnyDocument::from_dump(&json, &ReadOptions::default()).expect("what was dumped is built");
+    assert!(again.to_bytes().expect("what could be written") == file, "the JSON of a level gives another file");
+}
