@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use mapwright_scene::{Content, Mesh, MeshId, Model, Scene, Transform, Visit};
+use mapwright_scene::{Content, MaterialId, Mesh, MeshId, Model, Scene, Transform, Visit};
 use serde::Serialize;
 
 use super::{MaterialUse, union};
@@ -34,6 +34,9 @@ pub struct SceneObject {
     pub faces: usize,
     /// Materials with the numbers of their faces; faces without a material are not counted.
     pub materials: Vec<MaterialUse>,
+    /// Further materials, which are not listed: the lists of all objects together have an end.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub more_materials: usize,
     /// Sets of texture coordinates.
     pub uv_sets: usize,
     /// Sets of colours.
@@ -62,7 +65,9 @@ pub struct SceneMaterial {
 impl SceneInfo {
     pub(crate) fn new(scene: &Scene) -> Self {
         let shapes = shapes(scene);
-        let objects: Vec<SceneObject> = scene.walk().filter_map(|visit| SceneObject::new(&visit, &shapes)).collect();
+        let mut left = MOST_LISTED;
+        let object = |visit: Visit<'_>| SceneObject::new(scene, &visit, &shapes, &mut left);
+        let objects: Vec<SceneObject> = scene.walk().filter_map(object).collect();
         let placed = scene.walk().filter(|visit| matches!(visit.node.content, Content::InstanceSet(_)));
         let placed = placed.flat_map(|visit| placements(scene, &visit));
         let instances = placed.filter_map(|(id, world)| shapes.get(id.index())?.bounds(&world)).reduce(union);
@@ -83,15 +88,23 @@ impl SceneInfo {
 }
 
 impl SceneObject {
-    fn new(visit: &Visit<'_>, shapes: &[Shape<'_>]) -> Option<Self> {
+    /// The object of a node, if it is one, with as many materials as there are bytes `left` for.
+    fn new(scene: &Scene, visit: &Visit<'_>, shapes: &[Shape<'_>], left: &mut usize) -> Option<Self> {
         let Content::Mesh(id) = visit.node.content else { return None };
         let shape = shapes.get(id.index())?;
         let mesh = shape.mesh;
+        let list = |&(id, faces): &(MaterialId, usize)| {
+            let name = scene.materials.get(id).map(|material| material.name.as_str()).unwrap_or_default();
+            *left = left.checked_sub(size_of::<MaterialUse>() + name.len())?;
+            Some(MaterialUse { name: name.to_owned(), faces })
+        };
+        let materials: Vec<MaterialUse> = shape.materials.iter().map_while(list).collect();
         Some(Self {
             name: visit.node.name.clone(),
             vertices: mesh.positions.len(),
             faces: mesh.faces.len(),
-            materials: shape.materials.clone(),
+            more_materials: shape.materials.len() - materials.len(),
+            materials,
             uv_sets: mesh.uv_sets.len(),
             color_sets: mesh.color_sets.len(),
             visible: visit.visible,
@@ -100,26 +113,33 @@ impl SceneObject {
     }
 }
 
+/// So many bytes materials take in the lists of all objects together. A node of a few bytes may show a mesh of thousands of
+/// materials, or of one whose name is as long as the file.
+const MOST_LISTED: usize = 1 << 24;
+
+fn is_zero(number: &usize) -> bool {
+    *number == 0
+}
+
 /// So many vertices of a mesh are looked at again for the bounds of all that show it.
 const MOST: usize = 1 << 22;
 
 /// What a mesh is wherever it is shown.
 struct Shape<'a> {
     mesh: &'a Mesh,
-    materials: Vec<MaterialUse>,
+    /// With the numbers of their faces.
+    materials: Vec<(MaterialId, usize)>,
     /// The vertices, or the corners of the box around them where they are too many in too many places.
     points: Cow<'a, [[f64; 3]]>,
 }
 
 impl<'a> Shape<'a> {
     /// What a mesh is that is shown so often.
-    fn new(scene: &Scene, mesh: &'a Mesh, shown: usize) -> Self {
+    fn new(mesh: &'a Mesh, shown: usize) -> Self {
         let mut used = BTreeMap::new();
         for &id in mesh.face_materials.iter().flatten() {
             *used.entry(id).or_insert(0) += 1;
         }
-        let name = |id| scene.materials.get(id).map(|material| material.name.clone()).unwrap_or_default();
-        let materials = used.into_iter().map(|(id, faces)| MaterialUse { name: name(id), faces }).collect();
         let mut points = Cow::Borrowed(&*mesh.positions);
         if mesh.positions.len().saturating_mul(shown.saturating_sub(1)) > MOST
             && let Some([[a, b, c], [d, e, f]]) = mesh.positions.iter().map(|&point| [point; 2]).reduce(union)
@@ -127,7 +147,7 @@ impl<'a> Shape<'a> {
             points =
                 [a, d].into_iter().flat_map(|x| [[x, b], [x, e]]).flat_map(|[x, y]| [[x, y, c], [x, y, f]]).collect();
         }
-        Self { mesh, materials, points }
+        Self { mesh, materials: used.into_iter().collect(), points }
     }
 
     fn bounds(&self, world: &Transform) -> Option<[[f64; 3]; 2]> {
@@ -141,7 +161,7 @@ fn shapes(scene: &Scene) -> Vec<Shape<'_>> {
     for (mesh, _) in scene.walk().flat_map(|visit| placements(scene, &visit)) {
         shown.get_mut(mesh.index()).into_iter().for_each(|count| *count += 1);
     }
-    scene.meshes.items().iter().zip(shown).map(|(mesh, shown)| Shape::new(scene, mesh, shown)).collect()
+    scene.meshes.items().iter().zip(shown).map(|(mesh, shown)| Shape::new(mesh, shown)).collect()
 }
 
 /// The meshes that a node shows, itself or by its instances, and where they stand in the space of the scene.
@@ -178,6 +198,23 @@ mod tests {
         let info = SceneInfo::new(&scene);
         assert_eq!(info.objects[0].bounds, Some([[10.0, 0.0, 0.0], [12.0, 4.0, 6.0]]));
         assert_eq!(info.bounds, Some([[-10.0, 0.0, 0.0], [12.0, 4.0, 6.0]]));
+    }
+
+    #[test]
+    fn materials_of_very_many_objects_are_not_all_listed() {
+        let mut scene = Scene::default();
+        let name = "m".repeat(100_000);
+        let material = scene.materials.push(mapwright_scene::Material { name, ..Default::default() });
+        let mesh = Mesh { face_materials: vec![Some(material)], ..Mesh::default() };
+        let mesh = scene.meshes.push(mesh);
+        for _ in 0..10_000 {
+            scene.add_node(None, Node::new("", Content::Mesh(mesh)));
+        }
+        let info = SceneInfo::new(&scene);
+        let listed: usize = info.objects.iter().map(|object| object.materials.len()).sum();
+        let more: usize = info.objects.iter().map(|object| object.more_materials).sum();
+        assert_eq!(listed + more, 10_000);
+        assert!((100..200).contains(&listed), "{listed}");
     }
 
     /// Points on a slope: the box around them reaches further than they do when it is turned.

@@ -18,6 +18,9 @@ pub(super) fn text(out: &mut String, scene: &SceneInfo) {
 fn object(object: &SceneObject) -> String {
     let mut parts = vec![format!("{}, {}", count(object.vertices, "vertex"), count(object.faces, "face"))];
     parts.extend(used(&object.materials));
+    if object.more_materials > 0 {
+        parts.push(format!("{} more", count(object.more_materials, "material")));
+    }
     if object.uv_sets > 0 {
         parts.push(count(object.uv_sets, "UV set"));
     }
