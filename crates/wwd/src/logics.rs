@@ -195,6 +195,9 @@ mod tests {
         assert_eq!(logics(Game::Gruntz).len(), 73);
         assert!(logic(b"Elevator", Game::Claw).unwrap().fields.iter().any(|field| field.name == "speed_x"));
         assert_eq!(logic(b"Elevator", Game::Gruntz), None);
-        assert_eq!(logic(b"1", Game::Claw), None);
+        assert_eq!(logic(b"Elevater", Game::Claw), None);
+        for name in ["JumpSwitch", "Dynamite", "CannonBall", "TProjectile", "1"] {
+            assert!(logic(name.as_bytes(), Game::Claw).is_some(), "{name}");
+        }
     }
 }

@@ -236,6 +236,20 @@ const TRAPDOOR: &[LogicField] = &[
     field("direction", Unit::Flag, "0: to the left"),
 ];
 
+// In all levels that have it both ends are the same place, near the object.
+const JUMP_SWITCH: &[LogicField] = &[
+    field("min_x", Unit::X, "a place"),
+    field("min_y", Unit::Y, "a place"),
+    field("max_x", Unit::X, "a place"),
+    field("max_y", Unit::Y, "a place"),
+];
+
+const CANNON_BALL: &[LogicField] = &[
+    field("speed_x", Unit::PixelsPerSecond, "how fast it flies along x"),
+    field("direction", Unit::Keypad, "where it flies"),
+    DAMAGE,
+];
+
 const FRAME: &[LogicField] = &[field("i", Unit::Number, "the frame that is shown")];
 
 pub(super) const LOGICS: &[LogicInfo] = logics! {
@@ -289,6 +303,9 @@ pub(super) const LOGICS: &[LogicInfo] = logics! {
         "FrontAniCandy": "animated decoration before the player";
         "AniCycle" "AniCycleNormal" "SimpleAnimation": "animated decoration";
         "CustomLogic": "logic of its own, for the CrazyHook mod";
+        "Dynamite": "dynamite that is lit";
+        // On treasure and crates of a few levels. What the game makes of it is not known.
+        "1": "";
     }
     POWERUP => {
         "CursePowerup": "curse; its image says which";
@@ -351,6 +368,12 @@ pub(super) const LOGICS: &[LogicInfo] = logics! {
     }
     TRAPDOOR => {
         "MarrowFloor": "floor of a boss fight that opens";
+    }
+    JUMP_SWITCH => {
+        "JumpSwitch": "switch, of which only the fields are known";
+    }
+    CANNON_BALL => {
+        "CannonBall": "cannon ball in flight";
     }
     FRAME => {
         "DoNothing" "DoNothingNormal": "decoration";
