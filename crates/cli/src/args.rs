@@ -169,9 +169,9 @@ Examples:
     List(List),
     /// Show what differs between two files.
     #[command(after_help = "\
-Ends with 0 if they say the same, and with 9 if not. Levels (wwd) are compared by header, planes, runs of cells and objects, which \
-are matched by what they are, not by their ids. Of other formats the first difference is shown; with --quiet only the exit code \
-says it.
+Ends with 0 if they say the same, with 9 if not, and with 7 if they are of different formats. Levels (wwd) are compared by header, \
+planes, runs of cells and objects, which are matched by what they are, not by their ids. Of other formats the first difference is \
+shown; with --quiet only the exit code says it.
 
 Examples:
   mapwright diff old.wwd new.wwd
@@ -448,7 +448,8 @@ pub(crate) struct Edit {
     /// What to change, in this order.
     #[arg(value_name = "EDIT")]
     pub(crate) edits: Vec<String>,
-    /// Take edits from this file, one in each line, before those that are given; lines that begin with # are left out.
+    /// Take edits from this file, or from standard input with -, one in each line, before those that are given; lines that begin
+    /// with # are left out.
     #[arg(long, value_name = "FILE")]
     pub(crate) script: Option<PathBuf>,
     /// Write to this file, or to standard output with -.

@@ -69,6 +69,38 @@ pub(crate) fn clean(text: &str) -> String {
     text.chars().map(safe).collect()
 }
 
+/// Takes text of several lines, each of them made safe for a terminal and with an indent.
+pub(crate) struct CleanLines<'a> {
+    out: &'a mut String,
+    indent: &'static str,
+    is_start: bool,
+}
+
+impl<'a> CleanLines<'a> {
+    pub(crate) fn new(out: &'a mut String, indent: &'static str) -> Self {
+        Self { out, indent, is_start: true }
+    }
+}
+
+impl Write for CleanLines<'_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        for c in text.chars() {
+            if std::mem::take(&mut self.is_start) {
+                self.out.push_str(self.indent);
+            }
+            match c {
+                '\n' => {
+                    self.is_start = true;
+                    self.out.push(c);
+                }
+                _ if c.is_control() => self.out.extend(c.escape_default()),
+                _ => self.out.push(c),
+            }
+        }
+        Ok(())
+    }
+}
+
 /// Rows of hexadecimal with a caret below the byte at `at`.
 pub(crate) fn hex_rows(start: u64, bytes: &[u8], at: Option<u64>, indent: &str) -> String {
     let mut out = String::new();
@@ -154,6 +186,9 @@ mod tests {
     #[test]
     fn terminals_are_not_told_what_to_do() {
         assert_eq!(clean("a \"b\" \x1b[31m\u{9b}\n"), "a \"b\" \\u{1b}[31m\\u{9b}\\n");
+        let mut out = String::new();
+        write!(CleanLines::new(&mut out, "  "), "a\x1b{}b", "\n\n".to_owned()).unwrap();
+        assert_eq!(out, "  a\\u{1b}\n  \n  b");
     }
 
     #[test]

@@ -10,8 +10,9 @@ use super::{read_options, with_input};
 use crate::args::{Diff, Global};
 use crate::batch::{self, Outcome, Sort};
 use crate::exit::Exit;
+use crate::failure::Failure;
 use crate::inputs::Item;
-use crate::text::{clean, hex_difference};
+use crate::text::{CleanLines, clean, hex_difference};
 
 pub(crate) fn run(args: &Diff, global: &Global) -> io::Result<Exit> {
     let [old, new] = [&args.old, &args.new].map(|path| Item { path: path.clone(), folder: None });
@@ -47,6 +48,18 @@ fn read(item: &Item, from: Option<Format>, global: &Global) -> Result<Side, Outc
 
 fn outcome(old: &Item, old_side: &Side, new: &Item, new_side: &Side, global: &Global) -> Outcome {
     let same_bytes = old_side.bytes == new_side.bytes;
+    if !same_bytes && old_side.format != new_side.format {
+        let message = format!(
+            "{} and {} are not compared: {} is {}",
+            old_side.format,
+            new_side.format,
+            old.name(),
+            old_side.format
+        );
+        let failure = Failure::other(&new.name(), "unsupported", Exit::Unsupported, message);
+        let help = "convert one of them to the format of the other; --from FORMAT takes both for one format";
+        return Outcome::failed(&failure.with_help(help));
+    }
     let level = match (&old_side.document, &new_side.document) {
         (AnyDocument::Wwd(old), AnyDocument::Wwd(new)) => Some(LevelDiff::between(old, new)),
         _ => None,
@@ -84,11 +97,8 @@ fn text(
     let mut out = format!("--- {}\n+++ {}\n", clean(&old.name()), clean(&new.name()));
     match (level, found) {
         (Some(level), _) if level.is_empty() => out.push_str("the same level, stored in other bytes\n"),
-        (Some(level), _) => {
-            for line in level.to_string().lines() {
-                let _ = writeln!(out, "{}", clean(line));
-            }
-        }
+        // Writing to a string does not fail.
+        (Some(level), _) => drop(write!(CleanLines::new(&mut out, ""), "{level}")),
         (None, Some(Roundtrip::Payload(_))) => out.push_str("the same content in other bytes\n"),
         (None, Some(Roundtrip::Different(difference))) => {
             let path = difference.path.to_string();
@@ -96,9 +106,7 @@ fn text(
             let _ = writeln!(out, "first difference at {}{path}", Place::from(difference.at));
             out += &hex_difference(difference.start, &difference.expected, &difference.found, "   | ");
         }
-        _ => {
-            let _ = writeln!(out, "{} and {} are not compared", old_side.format, new_side.format);
-        }
+        _ => {}
     }
     out
 }

@@ -4,18 +4,18 @@ use std::fmt::Write;
 use std::io;
 
 use mapwright::wwd::diff::Diff;
-use mapwright::wwd::edit::Edit as LevelEdit;
+use mapwright::wwd::edit::{Edit as LevelEdit, EditError};
 use mapwright::{AnyDocument, Error, Format};
 use serde::Serialize;
 
-use super::{json_line, output, with_document_of};
+use super::{json_line, output, read_options, with_document_of};
 use crate::args::{Edit, Global, Output};
 use crate::batch::{self, Outcome};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::inputs::{Item, expand};
 use crate::out::say;
-use crate::text::clean;
+use crate::text::{CleanLines, clean};
 
 #[derive(Serialize)]
 struct Report<'a> {
@@ -38,7 +38,7 @@ pub(crate) fn run(args: &Edit, global: &Global) -> io::Result<Exit> {
         say(failure.text());
         Ok(failure.exit)
     };
-    let edits = match edits(args) {
+    let edits = match edits(args, global) {
         Ok(edits) => edits,
         Err(failure) => return wrong(failure),
     };
@@ -85,9 +85,7 @@ pub(crate) fn run(args: &Edit, global: &Global) -> io::Result<Exit> {
                 let _ = writeln!(said, "{}", clean(&format!("{edit}: {result}")));
             }
             if let (true, AnyDocument::Wwd(old), AnyDocument::Wwd(new)) = (args.dry_run, &before, &document) {
-                for line in Diff::between(old, new).to_string().lines() {
-                    let _ = writeln!(said, "  {}", clean(line));
-                }
+                let _ = write!(CleanLines::new(&mut said, "  "), "{}", Diff::between(old, new));
             }
             let output = place.map(|path| path.display().to_string());
             match (global.json, global.quiet || to_stdout) {
@@ -104,44 +102,76 @@ pub(crate) fn run(args: &Edit, global: &Global) -> io::Result<Exit> {
     })
 }
 
-/// All edits as they are written and as they are meant, those of the script first.
-fn edits(args: &Edit) -> Result<Vec<(String, LevelEdit)>, Box<Failure>> {
-    let mut lines = Vec::new();
-    if let Some(path) = &args.script {
-        let text = std::fs::read_to_string(path)
-            .map_err(|error| Failure::new(&path.display().to_string(), &Error::Io(error)))?;
-        // Editors of Windows begin texts with a mark.
-        let said = text
-            .strip_prefix('\u{feff}')
-            .unwrap_or(&text)
-            .lines()
-            .map(str::trim)
-            .filter(|line| !line.is_empty() && !line.starts_with('#'));
-        lines.extend(said.map(str::to_owned));
+/// An edit with its words, and where they stand.
+struct Said {
+    text: String,
+    edit: LevelEdit,
+    at: Option<Line>,
+}
+
+/// A line of a script.
+#[derive(Clone)]
+struct Line {
+    script: String,
+    number: u64,
+}
+
+/// A failure of an edit: where its words stand, if that is in a script, and otherwise in what was to be edited.
+fn failure(text: &str, error: &EditError, file: &str, at: Option<&Line>) -> Box<Failure> {
+    let message = format!("{text}: {error}");
+    match at {
+        Some(Line { script, number }) => Failure::other(script, "usage", Exit::Usage, message).with_line(*number),
+        None => Failure::other(file, "usage", Exit::Usage, message),
     }
-    lines.extend(args.edits.iter().cloned());
+}
+
+/// All edits, those of the script first.
+fn edits(args: &Edit, global: &Global) -> Result<Vec<Said>, Box<Failure>> {
+    let mut lines: Vec<(String, Option<Line>)> = Vec::new();
+    if let Some(path) = &args.script {
+        let script = Item { path: path.clone(), folder: None };
+        if script.is_stdin() && args.file.as_os_str() == "-" {
+            return Err(output::wrong("the script and the file cannot both come from standard input"));
+        }
+        let name = script.name();
+        let failed = |error| Failure::new(&name, &error);
+        let text = script.bytes(&read_options(global)).map_err(failed)?;
+        let text = String::from_utf8(text).map_err(|error| {
+            let valid = error.as_bytes().get(..error.utf8_error().valid_up_to()).unwrap_or_default();
+            let number = 1 + valid.iter().filter(|&&byte| byte == b'\n').count() as u64;
+            let message = "bytes that are no UTF-8".to_owned();
+            let failure = Failure::other(&name, "malformed", Exit::Malformed, message).with_line(number);
+            failure.with_help("save the script as UTF-8; other bytes are said as \\xHH")
+        })?;
+        // Editors of Windows begin texts with a mark.
+        let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+        for (number, line) in (1..).zip(text.lines().map(str::trim)) {
+            if !line.is_empty() && !line.starts_with('#') {
+                lines.push((line.to_owned(), Some(Line { script: name.clone(), number })));
+            }
+        }
+    }
+    lines.extend(args.edits.iter().map(|line| (line.clone(), None)));
     if lines.is_empty() {
         return Err(output::wrong("there is nothing to edit").with_help("`mapwright edit --help` has the edits"));
     }
-    let read = |line: String| match line.parse() {
-        Ok(edit) => Ok((line, edit)),
-        Err(error) => Err(output::wrong(&format!("{line}: {error}"))),
+    let read = |(text, at): (String, Option<Line>)| match text.parse() {
+        Ok(edit) => Ok(Said { text, edit, at }),
+        Err(error) => Err(failure(&text, &error, "the command line", at.as_ref())),
     };
     lines.into_iter().map(read).collect()
 }
 
-fn apply(item: &Item, document: &mut AnyDocument, edits: &[(String, LevelEdit)]) -> Result<Vec<Done>, Box<Failure>> {
+fn apply(item: &Item, document: &mut AnyDocument, edits: &[Said]) -> Result<Vec<Done>, Box<Failure>> {
     let format = document.format();
     let AnyDocument::Wwd(level) = document else {
         let error = Error::Unsupported { format, what: "edited; only levels can be" };
         return Err(Failure::new(&item.name(), &error));
     };
     let mut done = Vec::with_capacity(edits.len());
-    for (line, edit) in edits {
-        let result = level
-            .apply(edit)
-            .map_err(|error| Failure::other(&item.name(), "usage", Exit::Usage, format!("{line}: {error}")))?;
-        done.push(Done { edit: line.clone(), result: result.to_string() });
+    for Said { text, edit, at } in edits {
+        let result = level.apply(edit).map_err(|error| failure(text, &error, &item.name(), at.as_ref()))?;
+        done.push(Done { edit: text.clone(), result: result.to_string() });
     }
     Ok(done)
 }

@@ -220,8 +220,10 @@ fn other_formats_are_compared_by_their_first_difference() {
     folder.run(["diff", "a.etf", "a.etf"]).ends(0);
     let json = folder.run(["diff", "--json", "a.etf", "b.etf"]).ends(9).object();
     assert_eq!(json["first"]["path"], "[1]");
-    let other = folder.run(["diff", "a.etf", "cube.wings"]).ends(9);
-    assert!(other.out.contains("etf and wings are not compared"), "{other:?}");
+    let other = folder.run(["diff", "a.etf", "cube.wings"]).ends(7);
+    assert!(other.talk.contains("error[unsupported]: etf and wings are not compared"), "{other:?}");
+    assert!(other.talk.contains("help: convert one of them"), "{other:?}");
+    assert_eq!(folder.run(["diff", "--json", "a.etf", "cube.wings"]).ends(7).object()["exit"], 7);
     folder.run(["diff", "a.etf", "nowhere.etf"]).ends(1);
 }
 
@@ -284,4 +286,41 @@ fn levels_are_drawn() {
     folder.run(["render", "claw.wwd", "-o", "all.png"]).ends(1);
     folder.write("cube.obj", crate::folder::CUBE_OBJ);
     folder.run(["render", "cube.obj", "-o", "cube.png"]).ends(7);
+}
+
+#[test]
+fn scripts_of_edits_say_where_they_are_wrong() {
+    let folder = with(&["claw.wwd"]);
+    folder.write("script.txt", "# first\n\nlevel set author=Me\r\n  planes fly\n");
+    let wrong = folder.run(["edit", "--dry-run", "--script", "script.txt", "claw.wwd"]).ends(2);
+    assert!(wrong.talk.contains("planes fly") && wrong.talk.contains("--> script.txt at line 4\n"), "{wrong:?}");
+    folder.write("script.txt", "level set author=Me\nplane remove Nowhere\n");
+    let wrong = folder.run(["edit", "--dry-run", "--json", "--script", "script.txt", "claw.wwd"]).ends(2).object();
+    assert_eq!((&wrong["file"], &wrong["line"]), (&"script.txt".into(), &2.into()));
+    folder.write("script.txt", b"level set author=Me\nlevel set author=T\xb3o\n");
+    let wrong = folder.run(["edit", "--dry-run", "--script", "script.txt", "claw.wwd"]).ends(4);
+    assert!(wrong.talk.contains("at line 2\n") && wrong.talk.contains("help: save the script as UTF-8"), "{wrong:?}");
+    let piped = folder.pipe(b"level set author=Me\n", ["edit", "--dry-run", "--script", "-", "claw.wwd"]).ends(0);
+    assert!(piped.out.starts_with("level set author=Me: 1 fields changed\n  header: author: "), "{piped:?}");
+    let wrong = folder.pipe(b"level fly\n", ["edit", "--dry-run", "--script", "-", "claw.wwd"]).ends(2);
+    assert!(wrong.talk.contains("--> standard input at line 1\n"), "{wrong:?}");
+    folder.pipe(b"", ["edit", "--dry-run", "--script", "-", "-"]).ends(2);
+}
+
+#[test]
+fn conversions_between_levels_say_no_axis() {
+    let folder = with(&["claw.wwd"]);
+    let map = folder.run(["convert", "claw.wwd", "claw.tmx"]).ends(0);
+    assert!(!map.talk.contains("Y up") && !map.talk.contains("scale"), "{map:?}");
+    let mesh = folder.run(["convert", "claw.wwd", "claw.glb"]).ends(0);
+    assert!(mesh.talk.contains("; Y up to Y up, scale 1"), "{mesh:?}");
+}
+
+#[test]
+fn a_checksum_of_no_program_comes_back_from_tiled() {
+    let folder = with(&["claw.wwd"]);
+    folder.run(["edit", "claw.wwd", "level set checksum=5", "-o", "five.wwd"]).ends(0);
+    folder.run(["convert", "five.wwd", "five.tmx"]).ends(0);
+    folder.run(["convert", "--strict", "five.tmx", "back.wwd"]).ends(0);
+    assert!(folder.read("back.wwd") == folder.read("five.wwd"));
 }

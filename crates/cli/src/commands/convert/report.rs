@@ -146,8 +146,13 @@ pub(super) fn summary(facts: &Facts<'_>) -> String {
         facts.target.format,
         size(bytes.max(facts.conversion.files.main.len()) as u64),
     );
-    // Graphs that only change their encoding have neither.
+    // Levels of tiles have no axis that points up, and graphs that only change their encoding have no scale either.
+    let are_tiles = [facts.from, facts.target.format]
+        .iter()
+        .all(|format| matches!(format, Format::Wwd | Format::Tmx | Format::Tmj));
     let _ = match facts.conversion.source.elements {
+        0 if are_tiles && facts.args.scale == 1.0 => writeln!(out),
+        0 if are_tiles => writeln!(out, "; scale {}", facts.args.scale),
         0 => writeln!(
             out,
             "; {} up to {} up, scale {}",
