@@ -33,7 +33,7 @@ pub use crate::codes::PidFlags;
 pub use index::Assets;
 pub use palette::Palette;
 #[cfg(feature = "scene")]
-pub use scene::{PutOptions, put_into};
+pub use scene::{Put, PutOptions, put_into};
 
 /// An error of decoding a picture or palette: what, and at which byte of its file.
 pub type ArtError = mapwright_io::Error<ArtErrorKind>;
@@ -198,12 +198,12 @@ impl Picture {
 
 /// The two kinds of files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Extension {
+pub(crate) enum Extension {
     Pid,
     Pcx,
 }
 
-fn extension(path: &str) -> Option<Extension> {
+pub(crate) fn extension(path: &str) -> Option<Extension> {
     let (_, extension) = path.rsplit_once('.')?;
     match extension {
         _ if extension.eq_ignore_ascii_case("pid") => Some(Extension::Pid),

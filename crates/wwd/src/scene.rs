@@ -22,6 +22,7 @@
 mod count;
 pub(crate) mod fields;
 mod from;
+mod images;
 mod new;
 mod tiles;
 mod to;
@@ -92,7 +93,7 @@ pub fn capabilities() -> Capabilities {
     Capabilities::none()
         .full(&[F::SceneNames, F::Hierarchy, F::HiddenNodes, F::Tiles, F::Entities])
         // What these lose depends on the values: the parts that write them say so.
-        .full(&[F::Transforms, F::Markers, F::SceneProperties])
+        .full(&[F::Transforms, F::Markers, F::SceneProperties, F::EmbeddedImages, F::ExternalImages])
 }
 
 #[cfg(test)]

@@ -49,6 +49,8 @@ const FILES: [(&str, i32, i32); 8] = [
 struct Put {
     scene: Scene,
     losses: Losses,
+    /// The colour 5 of the palette.
+    color: Option<[u8; 3]>,
     read: Vec<String>,
 }
 
@@ -56,7 +58,7 @@ fn put(level: &Document, files: &[(&str, i32, i32)], options: &PutOptions) -> Pu
     let mut scene = to_scene(level, &ImportOptions::default()).unwrap().scene;
     let read = RefCell::new(Vec::new());
     let assets = Assets::new(files.iter().map(|file| file.0), &level.header);
-    let losses = put_into(&mut scene, &assets, options, |path| {
+    let put = put_into(&mut scene, &assets, options, |path| {
         read.borrow_mut().push(path.to_owned());
         let (_, width, offset) = files.iter().find(|file| file.0 == path).ok_or(io::ErrorKind::NotFound)?;
         if path.ends_with(".PAL") {
@@ -68,7 +70,8 @@ fn put(level: &Document, files: &[(&str, i32, i32)], options: &PutOptions) -> Pu
     });
     let broken = scene.validate().into_iter().find(|problem| problem.severity == Severity::Broken);
     assert!(broken.is_none(), "{broken:?}");
-    Put { scene, losses, read: read.into_inner() }
+    let color = put.palette.map(|palette| palette.colors()[5]);
+    Put { scene, losses: put.losses, color, read: read.into_inner() }
 }
 
 /// The tiles of the set of that name.
@@ -91,28 +94,29 @@ fn texts(losses: &Losses) -> Vec<String> {
 
 #[test]
 fn tiles_get_the_picture_of_their_number() {
-    let Put { scene, losses, .. } = put(&level(&[]), &FILES, &PutOptions::default());
-    assert_eq!(widths(&scene, tiles(&scene, "ACTION").unwrap()), [0, 1, 2, 0, 0]);
+    let Put { scene, losses, color, .. } = put(&level(&[]), &FILES, &PutOptions::default());
+    assert_eq!((widths(&scene, tiles(&scene, "ACTION").unwrap()), color), (vec![0, 1, 2, 0, 0], Some([5; 3])));
     let (_, image) = scene.images.iter().next().unwrap();
     assert_eq!(image.name, "LEVEL1/TILES/ACTION/001.PID");
     let ImageSource::Pixels(pixels) = &image.source else { panic!("{image:?}") };
     assert_eq!((pixels.format, &pixels.data[..]), (PixelFormat::Rgba8, &[5, 5, 5, 255][..]), "of the palette");
     let texts = texts(&losses);
     assert!(texts[0].contains("004.PID") && texts[0].contains("0 by 1 pixels"), "{texts:?}");
-    assert!(texts[1].contains("2 tiles without a picture in \"ACTION\"") && texts.len() == 2, "{texts:?}");
+    // No cell shows tile 0.
+    assert!(texts[1].contains("tiles without a picture in \"ACTION\": 1 (3)") && texts.len() == 2, "{texts:?}");
 }
 
 #[test]
 fn objects_get_what_they_show_and_the_first() {
     let level = level(&[("LEVEL_RAT", 2), ("level_rat", -1), ("LEVEL_CAT", 1), ("", 1), ("LEVEL_MANY", 99_999)]);
-    let Put { scene, losses, read } = put(&level, &FILES, &PutOptions::default());
+    let Put { scene, losses, read, .. } = put(&level, &FILES, &PutOptions::default());
     let rats = tiles(&scene, "LEVEL_RAT").or(tiles(&scene, "level_rat")).unwrap();
     assert_eq!(widths(&scene, rats), [0, 3, 4], "the third is not shown");
     assert_eq!(rats[2].properties.get("offset_x").and_then(Value::as_int), Some(-7));
     assert!(rats[1].properties.is_empty() && rats[2].properties.len() == 1);
     assert!(tiles(&scene, "LEVEL_CAT").is_none() && tiles(&scene, "LEVEL_MANY").is_none());
     let texts = texts(&losses);
-    assert!(texts.iter().any(|text| text.contains("2 image sets without a picture: \"LEVEL_CAT\", \"LEVEL_MANY\"")));
+    assert!(texts.iter().any(|text| text.contains("image sets without a picture: 2 (\"LEVEL_CAT\", \"LEVEL_MANY\")")));
     assert!(!read.iter().any(|path| path.contains("003") || path.contains("99999")), "{read:?}");
 
     let without = PutOptions::default().with_objects(false);
@@ -132,14 +136,21 @@ fn an_object_may_show_a_tile() {
 
 #[test]
 fn what_is_missing_is_said() {
-    let Put { scene, losses, .. } = put(&level(&[]), &FILES[..2], &PutOptions::default());
-    assert_eq!(scene.images.len(), 2);
+    let Put { scene, losses, color, .. } = put(&level(&[]), &FILES[..2], &PutOptions::default());
+    assert_eq!((scene.images.len(), color), (2, None));
     assert!(texts(&losses).iter().any(|text| text.contains("2 pictures in grey")), "{losses:?}");
 
     // Eight bytes hold the second picture, but there is no room for it behind the first.
     let Put { scene, losses, .. } = put(&level(&[]), &FILES, &PutOptions::default().with_max_bytes(8));
     assert_eq!(scene.images.len(), 1);
     assert!(texts(&losses).iter().any(|text| text.contains("2 pictures beyond the limit")), "{losses:?}");
+
+    // Those of another level.
+    let mut other = level(&[]);
+    other.header.image_dir = FixedBytes::from_text(br"\LEVEL2\TILES\").unwrap();
+    let Put { scene, losses, .. } = put(&other, &FILES, &PutOptions::default());
+    assert_eq!((scene.images.len(), losses.len()), (0, 1));
+    assert!(losses.items[0].text.contains("there is no folder LEVEL2/TILES"), "{losses:?}");
 }
 
 #[test]
@@ -148,6 +159,12 @@ fn a_level_comes_back_without_its_pictures() {
     let Put { scene, .. } = put(&level, &FILES, &PutOptions::default().with_objects(false));
     let export = from_scene(&scene, &ExportOptions::default()).unwrap();
     assert!(export.document.to_main_block().unwrap() == level.to_main_block().unwrap());
-    let others = export.losses.iter().filter(|loss| !loss.path.starts_with("images["));
-    assert_eq!(others.count(), 0, "{:?}", export.losses);
+    let texts = texts(&export.losses);
+    assert!(texts.len() == 1 && texts[0].starts_with("kept: images: 2 pictures of tiles"), "{texts:?}");
+
+    // A picture that is none of the game.
+    let mut drawn = scene;
+    drawn.images.iter_mut().for_each(|(_, image)| image.name = image.name.replace("PID", "png"));
+    let export = from_scene(&drawn, &ExportOptions::default()).unwrap();
+    assert_eq!(export.losses.lost(), 2, "{:?}", export.losses);
 }

@@ -17,8 +17,9 @@ pub struct Assets {
     paths: Vec<String>,
     /// The pictures of each folder, by the folder's path in capitals with `/`: places in `paths` by number.
     folders: BTreeMap<String, BTreeMap<u32, usize>>,
-    /// The folder of tile images.
+    /// The folder of tile images, and what the header calls it.
     tiles: Option<String>,
+    wanted: String,
     /// The folder of each name that objects use.
     keys: HashMap<String, String>,
     palette: Option<usize>,
@@ -30,6 +31,7 @@ impl Assets {
         let mut assets = Self { paths: paths.into_iter().map(Into::into).collect(), ..Self::default() };
         assets.list();
         assets.tiles = assets.find(header.image_dir.text());
+        assets.wanted = plain(header.image_dir.text());
         assets.palette = assets.find_palette(header);
         let roots = [
             (&header.image_set_1, &header.prefix_1),
@@ -47,6 +49,14 @@ impl Assets {
             assets.name(&root, "");
         }
         assets
+    }
+
+    /// The folder of the images of tiles. An error is what the header calls a folder that is not there; it may be nothing.
+    ///
+    /// # Errors
+    /// When no path leads through that folder.
+    pub fn tile_folder(&self) -> Result<&str, &str> {
+        self.tiles.as_deref().ok_or(&self.wanted)
     }
 
     /// The file of a tile: the picture with that number in the folder of an image set of a plane.

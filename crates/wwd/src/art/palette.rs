@@ -39,6 +39,11 @@ impl Palette {
         Self { colors }
     }
 
+    /// All colours, in order.
+    pub const fn colors(&self) -> &[[u8; 3]; 256] {
+        &self.colors
+    }
+
     /// A colour.
     pub fn color(&self, index: u8) -> [u8; 3] {
         self.colors.get(usize::from(index)).copied().unwrap_or_default()

@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io;
 
-use mapwright_scene::{Image, ImageId, ImageSource, Losses, PixelFormat, Pixels, Scene, Tile, TileSet, TileSetId};
+use mapwright_scene::{
+    Cell, Image, ImageId, ImageSource, Losses, PixelFormat, Pixels, Scene, Tile, TileSet, TileSetId,
+};
 
 use super::{Assets, Palette, Picture};
 use crate::scene::fields::number;
@@ -42,6 +44,16 @@ impl PutOptions {
     }
 }
 
+/// What came of putting pictures into a scene.
+#[derive(Debug, Clone, Default)]
+#[non_exhaustive]
+pub struct Put {
+    /// What has no picture, or not its own.
+    pub losses: Losses,
+    /// The palette of the level, if it was found: the colours that filled cells name.
+    pub palette: Option<Palette>,
+}
+
 /// Tiles that the pictures of objects add, over all sets.
 const MOST_TILES: usize = 1 << 18;
 
@@ -57,7 +69,7 @@ pub fn put_into(
     assets: &Assets,
     options: &PutOptions,
     mut read: impl FnMut(&str) -> io::Result<Vec<u8>>,
-) -> Losses {
+) -> Put {
     let mut losses = Losses::new();
     let palette = assets.palette().and_then(|path| {
         let palette = read(path).map_err(|error| error.to_string());
@@ -69,7 +81,7 @@ pub fn put_into(
         assets,
         read,
         grey: palette.is_none(),
-        palette: palette.unwrap_or_else(Palette::grey),
+        palette: palette.clone().unwrap_or_else(Palette::grey),
         left: options.max_bytes,
         taken: HashMap::new(),
         too_much: 0,
@@ -80,7 +92,7 @@ pub fn put_into(
     if options.objects {
         putter.objects();
     }
-    putter.report()
+    Put { losses: putter.report(), palette }
 }
 
 struct Putter<'a, R> {
@@ -101,25 +113,55 @@ struct Putter<'a, R> {
 
 impl<'a, R: FnMut(&str) -> io::Result<Vec<u8>>> Putter<'a, R> {
     fn tiles(&mut self) {
-        let sets: Vec<TileSetId> = self.scene.tile_sets.ids().collect();
-        for id in sets {
+        if let Err(wanted) = self.assets.tile_folder() {
+            let why = match wanted {
+                "" => "the level names no folder of them".to_owned(),
+                _ => format!("there is no folder {}", spell(wanted.as_bytes())),
+            };
+            self.losses.approximated("tile_sets", format!("tiles without pictures: {why}"));
+            return;
+        }
+        let shown = self.shown_tiles();
+        for (id, shown) in self.scene.tile_sets.ids().collect::<Vec<_>>().into_iter().zip(shown) {
             let Some(set) = self.scene.tile_sets.get(id) else { continue };
             let name = unspell(&set.name);
-            let mut missing = 0_usize;
-            for place in 0..set.tiles.len() {
+            let mut missing = Vec::new();
+            for (place, is_shown) in shown.into_iter().enumerate() {
                 let path = u32::try_from(place).ok().and_then(|number| self.assets.tile(&name, number));
+                if path.is_none() && is_shown {
+                    missing.push(place.to_string());
+                }
                 let image = path.and_then(|path| self.take(path));
-                missing = missing.saturating_add(usize::from(path.is_none()));
                 let tile = self.scene.tile_sets.get_mut(id).and_then(|set| set.tiles.get_mut(place));
                 if let (Some(tile), Some((image, _))) = (tile, image) {
                     tile.image = tile.image.or(Some(image));
                 }
             }
-            if missing > 0 {
-                let text = format!("{missing} tiles without a picture in {:?}", spell(&name));
+            if !missing.is_empty() {
+                let text = format!("tiles without a picture in {:?}: {}", spell(&name), some(&missing));
                 self.losses.approximated(format!("tile_sets[{}]", id.index()), text);
             }
         }
+    }
+
+    /// Of each set and each of its tiles, whether a cell shows it: sets have tiles that the game has no pictures of.
+    fn shown_tiles(&self) -> Vec<Vec<bool>> {
+        let scene = &self.scene;
+        let mut shown: Vec<_> = scene.tile_sets.items().iter().map(|set| vec![false; set.tiles.len()]).collect();
+        for layer in scene.tile_layers.items() {
+            let mut last = None;
+            for &word in &layer.cells {
+                if last.replace(word) == Some(word) {
+                    continue;
+                }
+                let Cell::Tile { set, tile } = Cell::from_word(word) else { continue };
+                let set = layer.tile_sets.get(usize::from(set)).and_then(|set| shown.get_mut(set.index()));
+                if let Some(shown) = set.and_then(|set| set.get_mut(usize::from(tile))) {
+                    *shown = true;
+                }
+            }
+        }
+        shown
     }
 
     fn objects(&mut self) {
@@ -156,13 +198,11 @@ impl<'a, R: FnMut(&str) -> io::Result<Vec<u8>>> Putter<'a, R> {
                 }
             }
             if !found {
-                missing.push(model);
+                missing.push(format!("{model:?}"));
             }
         }
         if !missing.is_empty() {
-            let names = missing.iter().take(5).map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", ");
-            let more = if missing.len() > 5 { ", …" } else { "" };
-            let text = format!("{} image sets without a picture: {names}{more}", missing.len());
+            let text = format!("image sets without a picture: {}", some(&missing));
             self.losses.approximated("entities", text);
         }
     }
@@ -233,4 +273,12 @@ impl<'a, R: FnMut(&str) -> io::Result<Vec<u8>>> Putter<'a, R> {
         }
         self.losses
     }
+}
+
+/// How many there are, and the first of them.
+fn some(names: &[String]) -> String {
+    const MOST: usize = 5;
+    let first = names.get(..MOST).unwrap_or(names).join(", ");
+    let more = if names.len() > MOST { ", …" } else { "" };
+    format!("{} ({first}{more})", names.len())
 }

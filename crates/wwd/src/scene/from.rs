@@ -9,7 +9,7 @@ use mapwright_scene::{
 use super::count::Count;
 use super::fields::{Fields, bytes, is_true, number, put};
 use super::to::{CHECKSUM_BLOCK, PLANE_FLAGS, TILE, pixels};
-use super::{AXES, ExportOptions, capabilities, new, tiles};
+use super::{AXES, ExportOptions, capabilities, images, new, tiles};
 use crate::{Document, DrawFlags, FieldValue, Header, Object, Plane, Style, WriteError, WriteErrorKind, unspell};
 
 /// Fields of a header, plane and object that properties do not set.
@@ -49,6 +49,7 @@ pub(super) fn write(scene: &Scene, options: &ExportOptions) -> Result<Export<Doc
         new::header(&mut writer.document, writer.has_start, &mut writer.losses);
         new::tile_properties(&mut writer.document, &mut writer.losses);
     }
+    images::report(scene, &mut writer.losses);
     writer.report();
     writer.keep_checksum(options);
     Ok(Export { document: writer.document, losses: writer.losses })
