@@ -33,6 +33,9 @@ pub struct ConvertOptions {
     pub hidden: bool,
     /// Bytes that pictures may have altogether where the target wants them as pixels. Others are lost there. 1 GiB.
     pub max_pixel_bytes: usize,
+    /// The pictures of the game that a level is of. They become those of its tile sets; levels themselves hold none.
+    #[cfg(feature = "wwd")]
+    pub art: Option<crate::ArtFolder>,
     /// How KeyValues2 text is written. Text that was read keeps its spelling unless these are not the defaults.
     #[cfg(feature = "dmx")]
     pub text: mapwright_dmx::WriteOptions,
@@ -55,6 +58,8 @@ impl Default for ConvertOptions {
             only: Vec::new(),
             hidden: false,
             max_pixel_bytes: 1 << 30,
+            #[cfg(feature = "wwd")]
+            art: None,
             #[cfg(feature = "dmx")]
             text: mapwright_dmx::WriteOptions::default(),
             #[cfg(feature = "vmap")]
@@ -112,6 +117,14 @@ impl ConvertOptions {
     #[must_use]
     pub fn with_max_pixel_bytes(mut self, bytes: usize) -> Self {
         self.max_pixel_bytes = bytes;
+        self
+    }
+
+    /// Changes [`art`](Self::art).
+    #[cfg(feature = "wwd")]
+    #[must_use]
+    pub fn with_art(mut self, art: crate::ArtFolder) -> Self {
+        self.art = Some(art);
         self
     }
 
@@ -220,13 +233,15 @@ impl Contents {
 /// # Errors
 /// [`Error::Unsupported`] for formats that cannot be read into a scene or made from one, [`Error::NoNode`] where
 /// [`ConvertOptions::only`] leaves nothing, [`Error::Scale`] and [`Error::MapFormat`] for values that cannot be, and those of
-/// the formats.
+/// the formats. [`Error::Unsupported`] also where [`ConvertOptions::art`] is given and the document is no level.
 pub fn convert(
     document: AnyDocument,
     to: Format,
     files: &dyn FileSource,
     options: &ConvertOptions,
 ) -> Result<Conversion, Error> {
+    #[cfg(feature = "wwd")]
+    let art = options.art.as_ref().map(|art| art.of(&document)).transpose()?.filter(|_| to != Format::Wwd);
     #[cfg(feature = "wings")]
     if let AnyDocument::Wings(wings) = &document
         && to == Format::Wings
@@ -263,6 +278,13 @@ pub fn convert(
     change::apply(&mut scene, from, to, options)?;
     if options.scale != 1.0 {
         change::report_unscaled(&scene, &mut losses);
+    }
+    #[cfg(feature = "wwd")]
+    if let Some(art) = art {
+        // What objects show would only be tile sets that no layer names.
+        let putting = mapwright_wwd::art::PutOptions::default().with_objects(false);
+        let put = art.put_into(&mut scene, &putting.with_max_bytes(options.max_pixel_bytes as u64));
+        losses.append(put.losses);
     }
     let source = Contents::of(&scene);
     #[cfg(all(feature = "wings", any(feature = "gltf", feature = "obj")))]

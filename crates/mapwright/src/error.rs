@@ -106,6 +106,15 @@ pub enum Error {
         /// What the operating system says.
         error: std::io::Error,
     },
+    /// A folder that was said to have the pictures of a game.
+    #[cfg(feature = "wwd")]
+    #[error("there are no pictures of a game in {}: {error}", .folder.display())]
+    ArtFolder {
+        /// The folder.
+        folder: PathBuf,
+        /// What is wrong with it.
+        error: std::io::Error,
+    },
     /// The operating system reported an error.
     #[error(transparent)]
     Io(#[from] std::io::Error),
@@ -180,6 +189,8 @@ impl Error {
             Self::Dump { .. } => Category::Malformed,
             Self::InputLimit { .. } => Category::Limit,
             Self::Exists(_) | Self::SameFile(_) | Self::Save { .. } | Self::Io(_) => Category::Io,
+            #[cfg(feature = "wwd")]
+            Self::ArtFolder { .. } => Category::Io,
         }
     }
 
@@ -286,6 +297,10 @@ impl Error {
                 .map(|help| help.replace("max_objects", "max_items").replace("max_bytes", "max_decompressed")),
             Self::UnknownFormat => Some("name the format if the file is damaged at its start".to_owned()),
             Self::SameFile(_) => Some("give the main file another name".to_owned()),
+            #[cfg(feature = "wwd")]
+            Self::ArtFolder { .. } => Some(
+                "name the folder into which the archive of the game was unpacked: LEVEL1, GAME, … are in it".to_owned(),
+            ),
             Self::InputLimit { .. } => Some("raise max_input in the read options if the file is trusted".to_owned()),
             _ => None,
         }

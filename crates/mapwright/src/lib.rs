@@ -31,7 +31,8 @@
 //! # Safety and limits
 //!
 //! No unsafe code, no panic on any input, memory in proportion to the input and what it really inflates to. The limits are
-//! in [`ReadOptions`] and can be raised. Of the files that a file names only pictures are read from outside of its folder.
+//! in [`ReadOptions`] and can be raised. Of the files that a file names only pictures are read from outside of its folder; those of
+//! games come from an [`ArtFolder`].
 //!
 //! # Errors
 //!
@@ -61,11 +62,14 @@
 //! | `roundtrip` | byte comparison |
 //! | [`info`], `listing`, `json` | summaries, lists, documents as JSON |
 //! | `convert` | conversion |
+//! | `art` | pictures of games, in a folder of the user |
 //! | `save` | atomic saving |
 //! | [`manual`] | architecture, conventions, fidelity, how to add a format |
 
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
+#[cfg(feature = "wwd")]
+mod art;
 mod convert;
 mod detect;
 mod document;
@@ -96,6 +100,8 @@ pub use mapwright_wings as wings;
 #[cfg(feature = "wwd")]
 pub use mapwright_wwd as wwd;
 
+#[cfg(feature = "wwd")]
+pub use art::{ArtFolder, LevelArt};
 pub use convert::{Axis, Contents, Conversion, ConvertOptions, convert};
 pub use detect::{Detection, PREFIX, detect};
 pub use document::{AnyDocument, SceneFile};
@@ -111,7 +117,7 @@ pub use listing::Listing;
 pub use options::ReadOptions;
 pub use resources::{FilesBeside, find_picture};
 pub use roundtrip::{Difference, Roundtrip, bytes_around, compare, roundtrip};
-pub use save::{SaveOptions, save, save_set};
+pub use save::{SaveOptions, save, save_set, save_with};
 
 #[cfg(all(doctest, feature = "gltf", feature = "obj"))]
 #[doc = include_str!("../README.md")]

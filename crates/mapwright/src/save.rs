@@ -39,6 +39,38 @@ pub fn save(path: &Path, bytes: &[u8], options: SaveOptions) -> Result<(), Error
     save_set(&[(path, bytes)], options)
 }
 
+/// Saves what `write` writes, as [`save`] does, without having all of it in memory.
+///
+/// # Errors
+/// As [`save`], and that of `write`: then the old file is as it was. What was written to a device or pipe stays.
+pub fn save_with<T, E: From<Error>>(
+    path: &Path,
+    options: SaveOptions,
+    write: impl FnOnce(&mut dyn Write) -> Result<T, E>,
+) -> Result<T, E> {
+    let failed = |error| E::from(Error::Save { path: path.to_owned(), error });
+    let Place::File { target, old } = Place::find(path, options)? else {
+        let device = File::options().write(true).open(path).map_err(failed)?;
+        return buffered(&device, write, failed);
+    };
+    let mut temporary = make_beside(&target).map_err(failed)?;
+    let value = buffered(temporary.as_file_mut(), write, failed)?;
+    finish(&temporary, old.as_ref()).map_err(failed)?;
+    put_all(vec![Ready::File { temporary, target }], options)?;
+    Ok(value)
+}
+
+fn buffered<T, E>(
+    file: impl Write,
+    write: impl FnOnce(&mut dyn Write) -> Result<T, E>,
+    failed: impl Fn(io::Error) -> E,
+) -> Result<T, E> {
+    let mut file = io::BufWriter::with_capacity(1 << 16, file);
+    let value = write(&mut file)?;
+    file.flush().map_err(failed)?;
+    Ok(value)
+}
+
 /// Saves several files that belong together, the last of which names the others.
 ///
 /// All are written beside their places before the first is put there, so that a full disk changes nothing. They are put
@@ -76,6 +108,31 @@ fn put_all(ready: Vec<Ready<'_>>, options: SaveOptions) -> Result<(), Error> {
     Ok(())
 }
 
+/// What stands where something is to be saved.
+enum Place {
+    /// A file or nothing: where links lead to, and what is there.
+    File {
+        target: PathBuf,
+        old: Option<fs::Metadata>,
+    },
+    Device,
+}
+
+impl Place {
+    fn find(path: &Path, options: SaveOptions) -> Result<Self, Error> {
+        let failed = |error| Error::Save { path: path.to_owned(), error };
+        let target = follow(path).map_err(failed)?;
+        match fs::metadata(&target) {
+            Ok(old) if old.is_dir() => Err(failed(io::ErrorKind::IsADirectory.into())),
+            Ok(old) if !old.is_file() => Ok(Self::Device),
+            Ok(_) if !options.overwrite => Err(Error::Exists(path.to_owned())),
+            Ok(old) => Ok(Self::File { target, old: Some(old) }),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Self::File { target, old: None }),
+            Err(error) => Err(failed(error)),
+        }
+    }
+}
+
 /// A file that is written, but not yet in its place.
 enum Ready<'a> {
     File { temporary: NamedTempFile, target: PathBuf },
@@ -84,17 +141,16 @@ enum Ready<'a> {
 
 impl<'a> Ready<'a> {
     fn prepare(path: &'a Path, bytes: &'a [u8], options: SaveOptions) -> Result<Self, Error> {
-        let failed = |error| Error::Save { path: path.to_owned(), error };
-        let target = follow(path).map_err(failed)?;
-        let old = match fs::metadata(&target) {
-            Ok(old) if old.is_dir() => return Err(failed(io::ErrorKind::IsADirectory.into())),
-            Ok(old) if !old.is_file() => return Ok(Self::Device { path, bytes }),
-            Ok(_) if !options.overwrite => return Err(Error::Exists(path.to_owned())),
-            Ok(old) => Some(old),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-            Err(error) => return Err(failed(error)),
+        let Place::File { target, old } = Place::find(path, options)? else {
+            return Ok(Self::Device { path, bytes });
         };
-        let temporary = write_beside(&target, bytes, old.as_ref()).map_err(failed)?;
+        let write = || {
+            let mut temporary = make_beside(&target)?;
+            temporary.as_file_mut().write_all(bytes)?;
+            finish(&temporary, old.as_ref())?;
+            Ok(temporary)
+        };
+        let temporary = write().map_err(|error| Error::Save { path: path.to_owned(), error })?;
         Ok(Self::File { temporary, target })
     }
 
@@ -132,18 +188,20 @@ impl<'a> Ready<'a> {
     }
 }
 
-fn write_beside(target: &Path, bytes: &[u8], old: Option<&fs::Metadata>) -> io::Result<NamedTempFile> {
+/// A new file beside another.
+fn make_beside(target: &Path) -> io::Result<NamedTempFile> {
     // Made as any new file, with the permissions that the umask leaves. Errors are those of the file itself: the other ways
     // to make it and to write to it add its name, which nobody knows.
-    let mut temporary =
-        tempfile::Builder::new().prefix(".mapwright-").make_in(folder_of(target), |path| File::create_new(path))?;
-    temporary.as_file_mut().write_all(bytes)?;
+    tempfile::Builder::new().prefix(".mapwright-").make_in(folder_of(target), |path| File::create_new(path))
+}
+
+/// Gives a file that is written what the old one has, and sees it to the disk.
+fn finish(temporary: &NamedTempFile, old: Option<&fs::Metadata>) -> io::Result<()> {
     if let Some(old) = old {
         keep_owner(temporary.as_file(), old);
         temporary.as_file().set_permissions(old.permissions())?;
     }
-    temporary.as_file().sync_all()?;
-    Ok(temporary)
+    temporary.as_file().sync_all()
 }
 
 /// Gives the new file to the owner of the old one, where this user may.

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use mapwright::{Error, SaveOptions, save, save_set};
+use mapwright::{Error, SaveOptions, save, save_set, save_with};
 
 const OVERWRITE: fn() -> SaveOptions = || SaveOptions::default().with_overwrite(true);
 
@@ -33,6 +33,26 @@ fn an_old_file_is_kept_unless_it_may_be_replaced() {
     save(&path, b"new", OVERWRITE()).unwrap();
     assert_eq!(fs::read(&path).unwrap(), b"new");
     assert_eq!(names(folder.path()), ["a.bin"]);
+}
+
+#[test]
+fn what_is_written_bit_by_bit_is_saved_whole_or_not_at_all() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.bin");
+    let many = |out: &mut dyn std::io::Write| -> Result<u8, Error> {
+        for part in 0..100_u8 {
+            out.write_all(&[part; 3000])?;
+        }
+        Ok(7)
+    };
+    assert_eq!(save_with(&path, SaveOptions::default(), many).unwrap(), 7);
+    assert_eq!(fs::read(&path).unwrap().len(), 300_000);
+    assert!(matches!(save_with(&path, SaveOptions::default(), many), Err(Error::Exists(_))));
+    let fails = save_with(&path, OVERWRITE(), |out| many(out).and(Err::<(), _>(Error::UnknownFormat)));
+    assert!(matches!(fails, Err(Error::UnknownFormat)));
+    assert_eq!((fs::read(&path).unwrap().len(), names(folder.path())), (300_000, vec!["a.bin".to_owned()]));
+    let nowhere = folder.path().join("nowhere/a.bin");
+    assert!(matches!(save_with(&nowhere, OVERWRITE(), many), Err(Error::Save { path, .. }) if path == nowhere));
 }
 
 #[test]
@@ -139,6 +159,8 @@ mod unix {
     #[test]
     fn a_device_is_written_to() {
         save(Path::new("/dev/null"), b"new", SaveOptions::default()).unwrap();
+        let write = |out: &mut dyn std::io::Write| out.write_all(b"new").map_err(Error::from);
+        save_with(Path::new("/dev/null"), SaveOptions::default(), write).unwrap();
         assert!(!Path::new("/dev/null").is_file());
     }
 }

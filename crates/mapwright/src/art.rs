@@ -1,0 +1,154 @@
+//! The pictures of a game, in a folder that the user names.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use mapwright_scene::Scene;
+use mapwright_wwd::art::{Assets, Put, PutOptions, put_into};
+
+use crate::{AnyDocument, Error};
+
+/// A folder with the pictures of a game, as its archive holds them: `LEVEL1/TILES/ACTION/001.PID`.
+///
+/// The names of its files are taken in once; a file is read only when a level shows it. Clones share the names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ArtFolder {
+    folder: PathBuf,
+    /// Paths of pictures and palettes below the folder, with `/`, in order.
+    files: Arc<[String]>,
+}
+
+/// Files and folders that are looked at. The games have some ten thousand.
+const MOST_ENTRIES: usize = 1 << 20;
+/// Bytes of a file. The largest picture that is decoded, packed as badly as can be, has 96 MiB.
+const MOST_BYTES: u64 = 128 << 20;
+
+impl ArtFolder {
+    /// Takes in which pictures there are in a folder and those below it. Links to folders are not followed.
+    ///
+    /// # Errors
+    /// [`Error::ArtFolder`] if it is no folder, has no pictures (`.pid`, `.pcx`) in it or below, or very many files.
+    pub fn open(folder: impl Into<PathBuf>) -> Result<Self, Error> {
+        let folder = folder.into();
+        match list(&folder) {
+            Ok(files) => Ok(Self { folder, files: files.into() }),
+            Err(error) => Err(Error::ArtFolder { folder, error }),
+        }
+    }
+
+    /// Finds the pictures of a level by what its header says.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`] for documents other than levels: they name no pictures of games.
+    pub fn of(&self, document: &AnyDocument) -> Result<LevelArt, Error> {
+        let AnyDocument::Wwd(level) = document else {
+            return Err(Error::Unsupported { format: document.format(), what: "given the pictures of a game" });
+        };
+        Ok(LevelArt { folder: self.folder.clone(), assets: Assets::new(self.files.iter().cloned(), &level.header) })
+    }
+}
+
+/// The pictures of one level.
+#[derive(Debug, Clone)]
+pub struct LevelArt {
+    folder: PathBuf,
+    assets: Assets,
+}
+
+impl LevelArt {
+    /// Gives the tiles of the level's scene their pictures, and objects those that they show. What has none is in the losses.
+    pub fn put_into(&self, scene: &mut Scene, options: &PutOptions) -> Put {
+        put_into(scene, &self.assets, options, |path| read(&self.folder.join(path)))
+    }
+}
+
+/// The pictures and palettes in a folder and below.
+fn list(root: &Path) -> io::Result<Vec<String>> {
+    let mut files = BTreeSet::new();
+    let mut has_pictures = false;
+    let mut left = MOST_ENTRIES;
+    // Folders that are still to be looked into, with their paths below the root.
+    let mut folders = vec![(root.to_owned(), String::new())];
+    while let Some((folder, above)) = folders.pop() {
+        let entries = match fs::read_dir(&folder) {
+            Ok(entries) => entries,
+            Err(error) if above.is_empty() => return Err(error),
+            // What it holds is missing then, and said to be where a level asks for it.
+            Err(_) => continue,
+        };
+        for entry in entries.filter_map(Result::ok) {
+            left = left.checked_sub(1).ok_or_else(|| {
+                io::Error::other(format!("it has more than {MOST_ENTRIES} files and folders in it and below"))
+            })?;
+            // The names of the games are ASCII.
+            let Ok(name) = entry.file_name().into_string() else { continue };
+            let path = above.clone() + &name;
+            if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                folders.push((entry.path(), path + "/"));
+                continue;
+            }
+            let extension = Path::new(&name).extension().unwrap_or_default();
+            let is = |wanted: &str| extension.eq_ignore_ascii_case(wanted);
+            let is_picture = is("pid") || is("pcx");
+            if is_picture || is("pal") {
+                has_pictures |= is_picture;
+                files.insert(path);
+            }
+        }
+    }
+    if !has_pictures {
+        return Err(io::Error::other("it has no pictures (.pid, .pcx) in it or below"));
+    }
+    Ok(files.into_iter().collect())
+}
+
+/// A file of bounded size. What is none, as a pipe, would keep waiting.
+fn read(path: &Path) -> io::Result<Vec<u8>> {
+    let metadata = fs::metadata(path)?;
+    if !metadata.is_file() || metadata.len() > MOST_BYTES {
+        return Err(io::Error::other(format!("no file of at most {MOST_BYTES} bytes")));
+    }
+    let mut bytes = Vec::new();
+    File::open(path)?.take(MOST_BYTES).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pictures_and_palettes_are_listed_in_order() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        fs::create_dir_all(at("LEVEL1/TILES/ACTION")).unwrap();
+        for name in ["z.PCX", "LEVEL1/TILES/ACTION/2.pid", "LEVEL1/TILES/ACTION/10.PID", "LEVEL1/a.Pal", "LEVEL1/a.WAV"]
+        {
+            fs::write(at(name), b"").unwrap();
+        }
+        #[cfg(unix)]
+        std::os::unix::fs::symlink("..", at("LEVEL1/up")).unwrap();
+        let art = ArtFolder::open(folder.path()).unwrap();
+        let expected = ["LEVEL1/TILES/ACTION/10.PID", "LEVEL1/TILES/ACTION/2.pid", "LEVEL1/a.Pal", "z.PCX"];
+        assert_eq!(*art.files, expected);
+        let wrong = |folder: PathBuf| ArtFolder::open(folder).unwrap_err();
+        assert!(
+            matches!(wrong(at("nowhere")), Error::ArtFolder { error, .. } if error.kind() == io::ErrorKind::NotFound)
+        );
+        assert!(matches!(wrong(at("z.PCX")), Error::ArtFolder { .. }), "a file");
+        fs::create_dir(at("empty")).unwrap();
+        fs::write(at("empty/MAIN.PAL"), b"").unwrap();
+        assert!(wrong(at("empty")).to_string().contains("no pictures"));
+    }
+
+    #[test]
+    fn only_files_are_read() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(read(folder.path()).is_err());
+        fs::write(folder.path().join("1.PID"), b"bytes").unwrap();
+        assert_eq!(read(&folder.path().join("1.PID")).unwrap(), b"bytes");
+    }
+}
