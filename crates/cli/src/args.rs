@@ -98,6 +98,7 @@ Examples:
   mapwright convert --subdivide map.vmap map.glb
   mapwright convert --text-style hammer --line-end crlf map.vmap map.txt
   mapwright convert --only Turret --scale 0.01 --target-up z tank.wings -o turret.obj
+  mapwright convert --assets unpacked/ level.wwd level.tmx
   cat plan.obj | mapwright convert --source-up z - --to wings -o - > plan.wings")]
     Convert(Convert),
     /// Show whole documents as text: Erlang terms in Erlang's syntax, element graphs in KeyValues2, levels in JSON, or all as
@@ -205,10 +206,13 @@ Examples:
     Edit(Edit),
     /// Draw levels (wwd, tmx, tmj) as PNG.
     #[command(after_help = "\
-Without pictures of the game tiles have the colour of their number, objects marks by their class.
+Without pictures of the game tiles have the colour of their number, objects marks by their class. --assets takes them from a folder \
+into which the archive of the game was unpacked, with its folders: LEVEL1/TILES/ACTION/001.PID, LEVEL1/PALETTES/MAIN.PAL. What \
+has no picture there is drawn as without, and warned of.
 
 Examples:
   mapwright render level.wwd -o level.png
+  mapwright render --assets unpacked/ level.wwd -o level.png
   mapwright render --view collision --scale 1/4 level.wwd -o solid.png
   mapwright render --plane Back --crop 0,0,1280,960 --scale 1 level.wwd -o part.png
   mapwright render levels/ -d pictures/ --fit 1024")]
@@ -257,6 +261,9 @@ pub(crate) struct Convert {
     /// Save the report with every loss: one JSON object per input and line.
     #[arg(long, value_name = "FILE")]
     pub(crate) report: Option<PathBuf>,
+    /// Take the pictures of tiles from this folder, into which the archive of the game was unpacked; for levels (wwd).
+    #[arg(long, value_name = "DIR")]
+    pub(crate) assets: Option<PathBuf>,
     /// Convert only what has this name, with all below it. May be given several times.
     #[arg(long, value_name = "NAME")]
     pub(crate) only: Vec<String>,
@@ -472,6 +479,9 @@ pub(crate) struct Render {
     pub(crate) inputs: Inputs,
     #[command(flatten)]
     pub(crate) output: Output,
+    /// Take the pictures of tiles and objects from this folder, into which the archive of the game was unpacked; for levels (wwd).
+    #[arg(long, value_name = "DIR")]
+    pub(crate) assets: Option<PathBuf>,
     /// What to show.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) view: RenderView,

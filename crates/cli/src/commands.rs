@@ -13,10 +13,12 @@ mod output;
 pub(crate) mod render;
 pub(crate) mod roundtrip;
 
+use std::path::Path;
+
 use mapwright::etf::Mode;
 use mapwright::io::Limits;
 use mapwright::wwd::HeaderSize;
-use mapwright::{AnyDocument, Error, Format, Input, ReadOptions};
+use mapwright::{AnyDocument, ArtFolder, Error, Format, Input, ReadOptions};
 use serde::Serialize;
 
 use crate::args::Global;
@@ -35,6 +37,17 @@ pub(crate) fn read_options(global: &Global) -> ReadOptions {
     let mode = if global.lenient { Mode::Lenient } else { Mode::Strict };
     let header_size = if global.any_header_size { HeaderSize::Any } else { HeaderSize::AsEngine };
     ReadOptions::default().with_limits(limits).with_mode(mode).with_header_size(header_size)
+}
+
+/// The pictures of a game, if the command line names a folder of them.
+pub(crate) fn open_art(folder: Option<&Path>) -> Result<Option<ArtFolder>, Box<Failure>> {
+    let opened = folder.map(|folder| ArtFolder::open(folder).map_err(|error| (folder, error))).transpose();
+    opened.map_err(|(folder, error)| Failure::new(&folder.display().to_string(), &error))
+}
+
+/// Whether a file can be what is asked for: pictures of a game belong to levels alone.
+pub(crate) fn suits_art(art: Option<&ArtFolder>, format: Format) -> bool {
+    art.is_none() || format == Format::Wwd
 }
 
 /// An object in one line. Nothing that is printed so has keys that are no strings, so this cannot fail.

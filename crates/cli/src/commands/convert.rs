@@ -11,10 +11,10 @@ use std::path::{Path, PathBuf};
 use mapwright::dmx::WriteOptions;
 use mapwright::vmap::scene::Subdivision;
 use mapwright::{
-    AnyDocument, Conversion, ConvertOptions, FilesBeside, Format, ReadOptions, SaveOptions, convert, save,
+    AnyDocument, ArtFolder, Conversion, ConvertOptions, FilesBeside, Format, ReadOptions, SaveOptions, convert, save,
 };
 
-use super::{read_options, warn, with_input};
+use super::{open_art, read_options, suits_art, warn, with_input};
 use crate::args::{Convert, Global};
 use crate::batch::{self, Outcome, Sort};
 use crate::exit::Exit;
@@ -27,8 +27,9 @@ use put::Saver;
 use report::Facts;
 
 pub(crate) fn run(args: &Convert, global: &Global) -> io::Result<Exit> {
-    let (items, targets): (Vec<Item>, Vec<Target>) = match plan::plan(args, global) {
-        Ok(plan) => plan.into_iter().unzip(),
+    let planned = open_art(args.assets.as_deref()).and_then(|art| Ok((plan::plan(args, global)?, art)));
+    let ((items, targets), art): ((Vec<Item>, Vec<Target>), _) = match planned {
+        Ok((plan, art)) => (plan.into_iter().unzip(), art),
         Err(failure) => {
             say(failure.text());
             return Ok(failure.exit);
@@ -44,7 +45,7 @@ pub(crate) fn run(args: &Convert, global: &Global) -> io::Result<Exit> {
     }
     let mut report = String::new();
     let mut all_known = false;
-    let converted = |index, item: &Item| one(item, targets.get(index)?, args, global);
+    let converted = |index, item: &Item| one(item, targets.get(index)?, args, art.as_ref(), global);
     // Saved in the order of the files, so that which of two comes first does not hang on the time that they take.
     let exit = batch::run_in_turn(&items, global, "odd", converted, |index, item, made, _| {
         let outcome = match (made, targets.get(index)) {
@@ -82,7 +83,13 @@ struct Converted {
     beside: Vec<PathBuf>,
 }
 
-fn one(item: &Item, target: &Target, args: &Convert, global: &Global) -> Option<Result<Converted, Outcome>> {
+fn one(
+    item: &Item,
+    target: &Target,
+    args: &Convert,
+    art: Option<&ArtFolder>,
+    global: &Global,
+) -> Option<Result<Converted, Outcome>> {
     if let Some(other) = &target.taken_by {
         let message = format!("{} comes of {} already", target.name(), other.display());
         let failure = Failure::other(&item.name(), "usage", Exit::Usage, message);
@@ -93,12 +100,14 @@ fn one(item: &Item, target: &Target, args: &Convert, global: &Global) -> Option<
         item,
         args.inputs.from,
         &options,
-        |format| format.converts_to(target.format),
+        |format| format.converts_to(target.format) && suits_art(art, format),
         |input| {
             let document = AnyDocument::from_bytes_as(&input.bytes, input.format, &options)?;
             let files = FilesBeside::new(&options);
             let mut beside = document.beside().to_vec();
-            let conversion = convert(document, target.format, &files, &convert_options(args, target, &options))?;
+            let mut converting = convert_options(args, target, &options);
+            converting.art = art.cloned();
+            let conversion = convert(document, target.format, &files, &converting)?;
             beside.append(&mut files.into_loaded());
             Ok(Converted { from: input.format, warning: warn(item, input, global.quiet), conversion, beside })
         },

@@ -52,10 +52,13 @@ fn below(folder: &Path, item: &Item, extension: Option<&str>) -> PathBuf {
 /// Saves what was made of an input, or gives it for standard output.
 pub(super) fn put(item: &Item, place: Option<&Path>, bytes: Vec<u8>, output: &Output) -> Result<Vec<u8>, Box<Failure>> {
     let Some(path) = place else { return Ok(bytes) };
-    let failed = |error: &Error| {
-        let failure = Failure::new(&item.name(), error);
-        if matches!(error, Error::Exists(_)) { failure.with_help("--force replaces it") } else { failure }
-    };
+    let options = prepare(item, path, output)?;
+    save(path, &bytes, options).map_err(|error| failure(item, &error))?;
+    Ok(Vec::new())
+}
+
+/// Makes the folder that something is saved in.
+pub(super) fn prepare(item: &Item, path: &Path, output: &Output) -> Result<SaveOptions, Box<Failure>> {
     if output.dir.is_some() {
         let folder = path.parent().unwrap_or(Path::new(""));
         std::fs::create_dir_all(folder).map_err(|error| {
@@ -63,8 +66,13 @@ pub(super) fn put(item: &Item, place: Option<&Path>, bytes: Vec<u8>, output: &Ou
             Failure::other(&item.name(), "io", Exit::Io, message)
         })?;
     }
-    save(path, &bytes, SaveOptions::default().with_overwrite(output.force)).map_err(|error| failed(&error))?;
-    Ok(Vec::new())
+    Ok(SaveOptions::default().with_overwrite(output.force))
+}
+
+/// What is said where saving fails.
+pub(super) fn failure(item: &Item, error: &Error) -> Box<Failure> {
+    let failure = Failure::new(&item.name(), error);
+    if matches!(error, Error::Exists(_)) { failure.with_help("--force replaces it") } else { failure }
 }
 
 pub(super) fn wrong(message: &str) -> Box<Failure> {

@@ -1,22 +1,28 @@
 //! `mapwright render`
 
-use std::io;
+use std::io::{self, Write};
+use std::path::Path;
 
-use mapwright::render::{Area, Error, Layers, Picture, RenderOptions, Scale, Things, View, to_png};
-use mapwright::{AnyDocument, Format};
+use mapwright::render::{Area, Drawing, Error as DrawError, Layers, Picture, RenderOptions, Scale, Things, View};
+use mapwright::scene::{Losses, Scene};
+use mapwright::wwd::art::PutOptions;
+use mapwright::{AnyDocument, ArtFolder, Error, Format, Input, save_with};
 use serde::Serialize;
 
-use super::{json_line, output, with_document_of};
+use super::{json_line, open_art, output, read_options, suits_art, warn, with_input};
 use crate::args::{Global, Render, RenderView};
-use crate::batch::{self, Outcome};
+use crate::batch::{self, Outcome, Sort};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::inputs::{Item, expand};
-use crate::out::say;
+use crate::out::{Color, paint, say};
 use crate::text::clean;
 
+/// The most losses of a file that are said; --json has all.
+const MOST_SAID: usize = 5;
+
 #[derive(Serialize)]
-struct Report {
+struct Report<'a> {
     schema: &'static str,
     file: String,
     format: Format,
@@ -29,6 +35,24 @@ struct Report {
     layers: usize,
     sprites: usize,
     marks: usize,
+    /// What has no picture of the game, where it was given.
+    losses: &'a Losses,
+}
+
+/// A file that can be drawn.
+struct Ready {
+    format: Format,
+    scene: Scene,
+    options: RenderOptions,
+    losses: Losses,
+    /// What is odd about the name of the input.
+    warning: String,
+}
+
+/// A file that is drawn already, or goes to standard output in its turn.
+enum Made {
+    Drawn(Outcome),
+    Ready(Box<Ready>),
 }
 
 pub(crate) fn run(args: &Render, global: &Global) -> io::Result<Exit> {
@@ -36,9 +60,9 @@ pub(crate) fn run(args: &Render, global: &Global) -> io::Result<Exit> {
     let places = output::places(&args.output, &items, Some("png"));
     let places = places.and_then(|places| match global.json && places.contains(&None) {
         true => Err(output::wrong("--json and the picture cannot both go to standard output")),
-        false => Ok(places),
+        false => Ok((places, open_art(args.assets.as_deref())?)),
     });
-    let places = match places {
+    let (places, art) = match places {
         Ok(places) => places,
         Err(failure) => {
             say(failure.text());
@@ -46,33 +70,89 @@ pub(crate) fn run(args: &Render, global: &Global) -> io::Result<Exit> {
         }
     };
     let options = options(args);
-    batch::run(&items, global, "odd", |index, item| {
-        let takes = |format: Format| format.has_tiles();
-        with_document_of(item, args.inputs.from, global, takes, |input, document| {
-            let place = places.get(index).cloned().flatten();
-            let drawn = draw(item, document, &options).and_then(|(picture, png)| {
-                let data = output::put(item, place.as_deref(), png, &args.output)?;
-                Ok((picture, data))
-            });
-            let (picture, mut data) = match drawn {
-                Ok(drawn) => drawn,
-                Err(failure) => return Outcome::failed(&failure),
-            };
-            let Picture { width, height, scale, from, size, layers, sprites, marks, .. } = picture;
-            let output = place.map(|path| path.display().to_string());
-            let mut talk = String::new();
-            if global.json {
-                let (schema, file, scale) = ("mapwright.render/1", item.name(), scale.to_string());
-                let format = input.format;
-                let report =
-                    Report { schema, file, format, output, width, height, scale, from, size, layers, sprites, marks };
-                data = json_line(&report).into_bytes();
-            } else if let Some(output) = output.filter(|_| !global.quiet) {
-                talk = clean(&format!("{}: {output}, {width} × {height} pixels, scale {scale}", item.name())) + "\n";
-            }
-            Outcome { data, talk, ..Outcome::done(String::new()) }
-        })
+    let work = |index: usize, item: &Item| {
+        let ready = ready(item, args, art.as_ref(), &options, global)?;
+        let Some(path) = places.get(index).cloned().flatten() else { return Ok(Made::Ready(Box::new(ready))) };
+        let picture = save(item, &ready, &path, args).map_err(|failure| Outcome::failed(&failure))?;
+        Ok(Made::Drawn(report(item, &ready, picture, Some(&path), global)))
+    };
+    batch::run_in_turn(&items, global, "odd", work, |_, item, made, out| {
+        let ready = match made {
+            Ok(Made::Ready(ready)) => ready,
+            Ok(Made::Drawn(outcome)) | Err(outcome) => return Ok(outcome),
+        };
+        match draw(&ready, out) {
+            Ok(picture) => Ok(report(item, &ready, picture, None, global)),
+            Err(DrawError::Write(error)) => Err(error),
+            Err(error) => Ok(Outcome::failed(&failure(item, &error))),
+        }
     })
+}
+
+fn ready(
+    item: &Item,
+    args: &Render,
+    art: Option<&ArtFolder>,
+    options: &RenderOptions,
+    global: &Global,
+) -> Result<Ready, Outcome> {
+    let reading = read_options(global).with_path(&item.path);
+    let takes = |format: Format| format.has_tiles() && suits_art(art, format);
+    with_input(item, args.inputs.from, &reading, takes, |input: &Input| {
+        let document = AnyDocument::from_bytes_as(&input.bytes, input.format, &reading)?;
+        let art = art.map(|art| art.of(&document)).transpose()?;
+        let mut scene = document.into_scene()?.scene;
+        let (mut options, mut losses) = (options.clone(), Losses::new());
+        // Other pictures show none of them.
+        if let Some(art) = art.filter(|_| options.view == View::Level) {
+            let putting = PutOptions::default().with_objects(options.things == Things::Drawn);
+            let put = art.put_into(&mut scene, &putting);
+            losses = put.losses;
+            options.palette = put.palette.map(|palette| palette.colors().to_vec()).unwrap_or_default();
+        }
+        Ok(Ready { format: input.format, scene, options, losses, warning: warn(item, input, global.quiet) })
+    })
+}
+
+/// What is said about a picture.
+fn report(item: &Item, ready: &Ready, picture: Picture, place: Option<&Path>, global: &Global) -> Outcome {
+    let Ready { format, losses, .. } = ready;
+    let Picture { width, height, scale, from, size, layers, sprites, marks, .. } = picture;
+    let output = place.map(|path| path.display().to_string());
+    let mut outcome = Outcome { talk: ready.warning.clone(), ..Outcome::silent(Sort::Done) };
+    if !global.quiet {
+        for loss in losses.iter().take(MOST_SAID) {
+            let text = clean(&format!("{}: {loss}", item.name()));
+            outcome.talk += &format!("{}: {text}\n", paint("warning", Color::Yellow));
+        }
+        if losses.len() > MOST_SAID {
+            let text = clean(&item.name());
+            let more = losses.len() - MOST_SAID;
+            outcome.talk += &format!("{}: {text}: and {more} more like these\n", paint("warning", Color::Yellow));
+        }
+    }
+    if global.json {
+        let (schema, file, format, scale) = ("mapwright.render/1", item.name(), *format, scale.to_string());
+        outcome.line = json_line(&Report {
+            schema,
+            file,
+            format,
+            output,
+            width,
+            height,
+            scale,
+            from,
+            size,
+            layers,
+            sprites,
+            marks,
+            losses,
+        });
+    } else if let Some(output) = output.filter(|_| !global.quiet) {
+        let text = format!("{}: {output}, {width} × {height} pixels, scale {scale}", item.name());
+        outcome.talk += &(clean(&text) + "\n");
+    }
+    outcome
 }
 
 fn options(args: &Render) -> RenderOptions {
@@ -101,19 +181,46 @@ fn options(args: &Render) -> RenderOptions {
     RenderOptions::default().with_view(view).with_things(things).with_layers(layers).with_area(area).with_scale(scale)
 }
 
-fn draw(item: &Item, document: AnyDocument, options: &RenderOptions) -> Result<(Picture, Vec<u8>), Box<Failure>> {
-    let import = document.into_scene().map_err(|error| Failure::new(&item.name(), &error))?;
-    let mut png = Vec::new();
-    let picture = to_png(&import.scene, options, &mut png).map_err(|error| {
-        let (category, exit) = match error {
-            Error::Nothing => ("unsupported", Exit::Unsupported),
-            _ => ("usage", Exit::Usage),
-        };
-        let failure = Failure::other(&item.name(), category, exit, error.to_string());
-        match error.help() {
-            Some(help) => failure.with_help(help),
-            None => failure,
+fn draw(ready: &Ready, out: impl Write) -> Result<Picture, DrawError> {
+    Drawing::new(&ready.scene, &ready.options)?.write_png(out)
+}
+
+/// What is in the way of a picture in a file.
+enum Trouble {
+    Save(Error),
+    Draw(DrawError),
+}
+
+impl From<Error> for Trouble {
+    fn from(error: Error) -> Self {
+        Self::Save(error)
+    }
+}
+
+/// Draws into a file. It is seen first whether there is anything to draw, so that no folder is made for nothing.
+fn save(item: &Item, ready: &Ready, path: &Path, args: &Render) -> Result<Picture, Box<Failure>> {
+    let drawing = Drawing::new(&ready.scene, &ready.options).map_err(|error| failure(item, &error))?;
+    let options = output::prepare(item, path, &args.output)?;
+    save_with(path, options, |out| drawing.write_png(out).map_err(Trouble::Draw)).map_err(|trouble| match trouble {
+        Trouble::Save(error) => output::failure(item, &error),
+        Trouble::Draw(DrawError::Write(error)) => output::failure(item, &Error::Save { path: path.to_owned(), error }),
+        Trouble::Draw(error) => failure(item, &error),
+    })
+}
+
+fn failure(item: &Item, error: &DrawError) -> Box<Failure> {
+    let (category, exit, help) = match error {
+        DrawError::Nothing => {
+            ("unsupported", Exit::Unsupported, Some("`mapwright info` shows what is in it; levels of tiles are drawn"))
         }
-    })?;
-    Ok((picture, png))
+        DrawError::TooLarge { .. } => {
+            ("limit", Exit::Limit, Some("draw it smaller with --fit 4096 or --scale 1/8, or a part of it with --crop"))
+        }
+        _ => ("usage", Exit::Usage, error.help()),
+    };
+    let failure = Failure::other(&item.name(), category, exit, error.to_string());
+    match help {
+        Some(help) => failure.with_help(help),
+        None => failure,
+    }
 }

@@ -1,5 +1,6 @@
 //! Runs the built command as its users do.
 
+mod art;
 mod convert;
 mod exit_codes;
 mod folder;

@@ -1,0 +1,189 @@
+//! Pictures of games, in levels that the tests make.
+
+use std::fs;
+
+use mapwright::interchange::decode_png;
+use mapwright::io::FixedBytes;
+use mapwright::wwd::{Cell, Document, Object, Plane, PlaneFlags};
+
+use crate::folder::Folder;
+
+/// A PID image: every pixel stands for itself, colours are below 192.
+fn pid(size: [i32; 2], offset: [i32; 2], colors: &[u8]) -> Vec<u8> {
+    let words = [10, 1, size[0], size[1], offset[0], offset[1], 0, 0];
+    words.into_iter().flat_map(i32::to_le_bytes).chain(colors.iter().copied()).collect()
+}
+
+/// A PCX file of four by four pixels of one colour, red, green and blue one after the other.
+fn pcx(color: [u8; 3]) -> Vec<u8> {
+    let mut file = vec![0; 128];
+    file[..4].copy_from_slice(&[10, 5, 1, 8]);
+    (file[8], file[10], file[65], file[66]) = (3, 3, 3, 4);
+    let row = color.map(|part| [0xC4, part]).concat();
+    file.extend(row.repeat(4));
+    file
+}
+
+/// The colours of the palette are their number, 255 less their number, 7.
+fn palette() -> Vec<u8> {
+    (0..=255).flat_map(|index: u8| [index, 255 - index, 7]).collect()
+}
+
+/// A level with tiles 1, 2 and one that is filled, and with what is given in the last cell. A coin stands at 6, 6.
+fn level(last: Cell, image_sets: &[&str]) -> Vec<u8> {
+    let mut level = Document::new();
+    level.header.image_dir = FixedBytes::from_text(br"\LEVEL1\TILES").unwrap();
+    level.header.pal_rez = FixedBytes::from_text(br"LEVEL1\PALETTES\MAIN.PAL").unwrap();
+    level.header.image_set_1 = FixedBytes::from_text(b"GAME_IMAGES").unwrap();
+    level.header.prefix_1 = FixedBytes::from_text(b"GAME").unwrap();
+    // Its mark would cover what is to be seen.
+    level.header.start_x = 1000;
+    let mut plane = Plane::with_grid(b"Action", 2, 2, 4).unwrap();
+    plane.flags = PlaneFlags::MAIN;
+    plane.fill_color = 33;
+    plane.image_sets.push(b"ACTION").unwrap();
+    let tile = |frame| Cell::Tile { image_set: 0, frame };
+    plane.tiles = [tile(1), tile(2), Cell::Fill, last].map(Cell::word).to_vec();
+    let object = |image_set: &&str| Object {
+        logic: b"Treasure".to_vec(),
+        image_set: image_set.as_bytes().to_vec(),
+        x: 6,
+        y: 6,
+        i: -1,
+        ..Object::default()
+    };
+    plane.objects = image_sets.iter().map(object).collect();
+    level.planes.push(plane);
+    level.to_bytes().unwrap()
+}
+
+/// A folder with levels and the pictures of the game.
+fn game() -> Folder {
+    let folder = Folder::new();
+    for path in ["art/LEVEL1/TILES/ACTION", "art/LEVEL1/PALETTES", "art/GAME/IMAGES/COIN"] {
+        fs::create_dir_all(folder.at(path)).unwrap();
+    }
+    folder.write("art/LEVEL1/TILES/ACTION/001.PID", pid([4, 4], [0, 0], &[5; 16]));
+    folder.write("art/LEVEL1/TILES/ACTION/TILE002.PCX", pcx([200, 100, 50]));
+    folder.write("art/LEVEL1/PALETTES/MAIN.PAL", palette());
+    // A transparent pixel, and one pixel to the right of its place.
+    folder.write("art/GAME/IMAGES/COIN/001.PID", pid([2, 2], [1, 0], &[9, 0, 9, 9]));
+    folder.write("level.wwd", level(Cell::Empty, &["GAME_COIN"]));
+    folder.write("poor.wwd", level(Cell::Tile { image_set: 0, frame: 9 }, &["GAME_COIN", "GAME_SKULL"]));
+    folder
+}
+
+/// The colours of places in a PNG file.
+fn pixels<const N: usize>(png: &[u8], places: [[usize; 2]; N]) -> [[u8; 3]; N] {
+    let pixels = decode_png(png, 1 << 20).unwrap();
+    let channels = pixels.format.channels();
+    places.map(|[x, y]| {
+        let at = (y * pixels.width as usize + x) * channels;
+        pixels.data[at..at + 3].try_into().unwrap()
+    })
+}
+
+const FIVE: [u8; 3] = [5, 250, 7];
+const NINE: [u8; 3] = [9, 246, 7];
+
+#[test]
+fn levels_are_drawn_with_the_pictures_of_the_game() {
+    let folder = game();
+    let render = ["render", "--assets", "art", "--scale", "1", "--plane", "#main", "level.wwd", "-o"];
+    let done = folder.run(render.into_iter().chain(["all.png"])).ends(0);
+    assert!(!done.talk.contains("warning"), "{done:?}");
+    let png = folder.read("all.png");
+    let places = [[0, 0], [3, 3], [4, 0], [0, 4], [6, 5], [6, 6], [7, 6]];
+    let drawn = pixels(&png, places);
+    assert_eq!(drawn[..4], [FIVE, FIVE, [200, 100, 50], [33, 222, 7]], "PID, PCX, filled");
+    assert_eq!([drawn[4], drawn[5], drawn[6]], [NINE; 3]);
+    assert_ne!(pixels(&png, [[7, 5], [5, 6]]), [NINE; 2], "transparent, and beside it");
+    // As a stream it is the same.
+    assert!(folder.run(render.into_iter().chain(["-"])).ends(0).bytes == png);
+    folder.run(["render", "--scale", "1", "--plane", "#main", "level.wwd", "-o", "without.png"]).ends(0);
+    assert_ne!(pixels(&folder.read("without.png"), [[0, 0]]), [FIVE]);
+    let json = folder.run(["render", "--json", "--assets", "art", "level.wwd", "-o", "json.png"]).ends(0).object();
+    assert_eq!((&json["sprites"], &json["marks"]), (&1.into(), &0.into()));
+    assert!(json["losses"].as_array().unwrap().is_empty(), "{json}");
+}
+
+#[test]
+fn missing_pictures_are_told_and_no_error() {
+    let folder = game();
+    folder.write("art/LEVEL1/TILES/ACTION/001.PID", b"no picture");
+    let done = folder.run(["render", "--assets", "art", "poor.wwd", "-o", "poor.png"]).ends(0);
+    for part in ["001.PID: ", "\"ACTION\": 1 (9)", "without a picture: 1 (\"GAME_SKULL\")"] {
+        assert!(done.talk.contains("warning: poor.wwd: ") && done.talk.contains(part), "{part}: {done:?}");
+    }
+    assert_eq!(folder.run(["render", "--quiet", "--assets", "art", "poor.wwd", "-o", "quiet.png"]).ends(0).talk, "");
+    let json = folder.run(["render", "--json", "--assets", "art", "poor.wwd", "-o", "json.png"]).ends(0).object();
+    assert_eq!(json["losses"].as_array().unwrap().len(), 3, "{json}");
+    // Those of another game: one warning says why.
+    fs::rename(folder.at("art/LEVEL1"), folder.at("art/LEVEL2")).unwrap();
+    let done = folder.run(["convert", "--assets", "art", "poor.wwd", "poor.tmx"]).ends(0);
+    assert!(
+        done.talk.contains("approximated  1, first tile_sets: tiles without pictures: there is no folder LEVEL1/TILES")
+    );
+}
+
+#[test]
+fn maps_of_tiled_get_the_pictures_of_the_game() {
+    let folder = game();
+    folder.run(["convert", "--strict", "--assets", "art", "level.wwd", "level.tmx"]).ends(0);
+    // Tiles 0 to 2, two in a row.
+    assert_eq!(pixels(&folder.read("level-ACTION.png"), [[4, 0], [0, 4]]), [FIVE, [200, 100, 50]]);
+    let drawn = ["render", "--scale", "1", "--plane", "#main", "level.tmx", "-o", "tmx.png"];
+    folder.run(drawn).ends(0);
+    assert_eq!(pixels(&folder.read("tmx.png"), [[0, 0], [4, 0]]), [FIVE, [200, 100, 50]]);
+    // The pictures are those that the level names.
+    folder.run(["convert", "--strict", "level.tmx", "back.wwd"]).ends(0);
+    assert_eq!(folder.run(["diff", "level.wwd", "back.wwd"]).ends(0).out, "");
+    folder.run(["convert", "--strict", "--assets", "art", "poor.wwd", "poor.tmx"]).ends(3);
+    // A level holds no pictures.
+    folder.run(["convert", "--assets", "art", "level.wwd", "same.wwd"]).ends(0);
+    assert!(folder.read("same.wwd") == folder.read("level.wwd"));
+}
+
+#[test]
+fn a_wrong_folder_is_said_before_anything_is_read() {
+    let folder = game();
+    fs::create_dir(folder.at("empty")).unwrap();
+    for (wrong, why) in [("nowhere", "nowhere: "), ("empty", "no pictures (.pid, .pcx)"), ("level.wwd", "level.wwd: ")]
+    {
+        for verb in ["render", "convert"] {
+            let done = folder.run([verb, "--assets", wrong, "level.wwd", "-o", "out.png", "--force"]);
+            if verb == "convert" {
+                // The name says no format, either; the folder comes first.
+                assert!(done.talk.contains("there are no pictures of a game in"), "{done:?}");
+            }
+            let done = done.ends(1);
+            assert!(done.talk.contains(why) && done.talk.contains("help: name the folder"), "{done:?}");
+        }
+    }
+    assert!(!folder.at("out.png").exists());
+    // Other formats name no pictures of games.
+    folder.run(["convert", "level.wwd", "map.tmx"]).ends(0);
+    folder.run(["render", "--assets", "art", "map.tmx", "-o", "map.png"]).ends(7);
+    folder.run(["convert", "--assets", "art", "map.tmx", "map.tmj"]).ends(7);
+    let done = folder.run(["render", "--assets", "art", ".", "-d", "pictures"]).ends(0);
+    assert!(done.talk.contains("2 ok") && done.talk.contains("1 skipped (not for this verb)"), "{done:?}");
+}
+
+#[test]
+fn what_cannot_be_drawn_has_its_own_exit_code() {
+    let folder = game();
+    let large = ["render", "--scale", "1", "--crop", "0,0,40000,10", "level.wwd", "-d", "none"];
+    let done = folder.run(large).ends(6);
+    assert!(done.talk.contains("error[limit]") && done.talk.contains("help: draw it smaller with --fit"), "{done:?}");
+    folder.write("none.wwd", Document::new().to_bytes().unwrap());
+    let done = folder.run(["render", "none.wwd", "-d", "none"]).ends(7);
+    assert!(done.talk.contains("nothing to draw") && done.talk.contains("help: "), "{done:?}");
+    assert!(!folder.at("none").exists(), "no folder is made for nothing");
+    // The old file stays.
+    folder.write("old.png", "old");
+    folder.run(["render", "none.wwd", "-o", "old.png", "--force"]).ends(7);
+    folder.run(["render", "level.wwd", "-o", "old.png"]).ends(1);
+    assert_eq!(folder.read("old.png"), b"old");
+    folder.run(["render", "level.wwd", "-o", "old.png", "--force"]).ends(0);
+    assert!(folder.read("old.png").starts_with(b"\x89PNG"));
+}
