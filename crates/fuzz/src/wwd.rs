@@ -1,8 +1,10 @@
 //! Bodies for levels of the WAP32 engine.
 
 use mapwright_testkit::{Refusal, hexdiff, laws};
+use mapwright_wwd::art::{Assets, Palette, Picture};
+use mapwright_wwd::io::FixedBytes;
 use mapwright_wwd::scene::{ExportOptions, ImportOptions, from_scene, merge_scene, to_scene};
-use mapwright_wwd::{Document, HeaderFlags, HeaderSize, ReadError, ReadOptions, Style, WriteOptions};
+use mapwright_wwd::{Document, Header, HeaderFlags, HeaderSize, ReadError, ReadOptions, Style, WriteOptions};
 
 use crate::scene::check_whole;
 use crate::target::{Target, refusal};
@@ -12,7 +14,47 @@ pub const TARGETS: &[Target] = &[
     Target { body: read, memory: 16, ..wwd("wwd_read") },
     Target { body: roundtrip, memory: 64, ..wwd("wwd_roundtrip") },
     Target { body: scene, memory: 256, ..wwd("wwd_scene") },
+    Target { body: art, inputs: ART, cut: |_| None, inflation: PIXELS, ..wwd("wwd_art") },
 ];
+
+/// The most pixels that a byte of a picture stands for.
+const PIXELS: usize = 127;
+
+/// Pictures of two by two pixels, a palette, and paths.
+const ART: &[&[u8]] = &[
+    // PID: a run and a pixel; what is left out and pixels.
+    b"\x0A\0\0\0\x01\0\0\0\x02\0\0\0\x02\0\0\0\x05\0\0\0\xFB\xFF\xFF\xFF\0\0\0\0\0\0\0\0\xC3\x07\x09",
+    b"\x0A\0\0\0\x21\0\0\0\x02\0\0\0\x02\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x82\x02\x07\x09",
+    &own_palette(),
+    &pcx(1, 1),
+    &pcx(3, 1),
+    &pcx(3, 0),
+    &[7; Palette::SIZE],
+    b"LEVEL1/TILES/ACTION/001.PID\nlevel1\\images\\rat\\frame002.pcx\nLEVEL1/PALETTES/MAIN.PAL",
+];
+
+/// A PID image that says that its palette is behind it.
+const fn own_palette() -> [u8; 36 + Palette::SIZE] {
+    let mut file = [9; 36 + Palette::SIZE];
+    let mut at = 0;
+    while at < 32 {
+        file[at] = match at {
+            4 => 0x80,
+            8 | 12 => 2,
+            _ => 0,
+        };
+        at += 1;
+    }
+    file
+}
+
+/// A PCX file, whose pixels say nothing of 192 or above and are so the same in both encodings.
+const fn pcx(planes: u8, encoding: u8) -> [u8; 140] {
+    let mut file = [0; 140];
+    (file[0], file[1], file[2], file[3]) = (10, 5, encoding, 8);
+    (file[8], file[10], file[65], file[66]) = (1, 1, planes, 2);
+    file
+}
 
 const fn wwd(name: &'static str) -> Target {
     Target { name, format: "wwd", files: "wwd", cut: plain, inflation: Target::ZLIB, ..Target::NEW }
@@ -62,5 +104,29 @@ pub fn scene(bytes: &[u8]) {
     if read.layout.is_none() {
         assert!(anew.document.planes == read.planes, "a level made of a scene has other planes");
         assert!(anew.document.tile_properties == read.tile_properties, "a level made of a scene has other properties");
+    }
+}
+
+/// What is taken for a picture has as many pixels as it says, and any paths make an index whose files are among them.
+pub fn art(bytes: &[u8]) {
+    let pid = laws::total(bytes, |bytes| Picture::from_pid(bytes).map_err(refusal));
+    let pcx = laws::total(bytes, |bytes| Picture::from_pcx(bytes).map_err(refusal));
+    let palette = laws::total(bytes, |bytes| Palette::from_bytes(bytes).map_err(refusal)).unwrap_or_else(Palette::grey);
+    for picture in [pid, pcx].into_iter().flatten() {
+        let pixels = u64::from(picture.width) * u64::from(picture.height);
+        assert!((1..=Picture::MAX_PIXELS).contains(&pixels), "{pixels} pixels");
+        assert_eq!(picture.rgba(&palette).len() as u64, pixels * 4, "four bytes for each pixel");
+    }
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    let paths: Vec<&str> = text.lines().collect();
+    let header = Header {
+        image_dir: FixedBytes::from_text(br"\LEVEL1\TILES").expect("it is short"),
+        image_set_1: FixedBytes::from_text(b"LEVEL1_IMAGES").expect("it is short"),
+        ..Header::default()
+    };
+    let assets = Assets::new(paths.iter().copied(), &header);
+    let tile = assets.tile(b"ACTION", 1).into_iter();
+    for found in tile.chain(assets.palette()).chain(assets.sprite(b"RAT").map(|(_, path)| path)) {
+        assert!(paths.contains(&found), "{found:?} is not among the paths");
     }
 }
