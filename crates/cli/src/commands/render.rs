@@ -104,7 +104,7 @@ fn ready(
         let mut scene = document.into_scene()?.scene;
         let (mut options, mut losses) = (options.clone(), Losses::new());
         // Other pictures show none of them.
-        if let Some(art) = art.filter(|_| options.view == View::Level) {
+        if let Some(art) = art.filter(|_| matches!(options.view, View::Level | View::Objects)) {
             let putting = PutOptions::default().with_objects(options.things == Things::Drawn);
             let put = art.put_into(&mut scene, &putting);
             losses = put.losses;
@@ -213,6 +213,7 @@ fn failure(item: &Item, error: &DrawError) -> Box<Failure> {
         DrawError::Nothing => {
             ("unsupported", Exit::Unsupported, Some("`mapwright info` shows what is in it; levels of tiles are drawn"))
         }
+        DrawError::NoView { .. } => ("unsupported", Exit::Unsupported, Some("draw it with --view composed")),
         DrawError::TooLarge { .. } => {
             ("limit", Exit::Limit, Some("draw it smaller with --fit 4096 or --scale 1/8, or a part of it with --crop"))
         }
