@@ -100,6 +100,16 @@ impl Output {
         f64_le f64_be f64;
     }
 
+    /// Writes little-endian `i16`s.
+    pub fn i16s_le(&mut self, values: &[i16]) {
+        self.items(values, i16::to_le_bytes);
+    }
+
+    /// Writes little-endian `u16`s.
+    pub fn u16s_le(&mut self, values: &[u16]) {
+        self.items(values, u16::to_le_bytes);
+    }
+
     /// Writes little-endian `i32`s.
     pub fn i32s_le(&mut self, values: &[i32]) {
         self.items(values, i32::to_le_bytes);

@@ -1,0 +1,93 @@
+//! Numbers and marks of the file that stand for something.
+
+/// Which of the four elder variants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Version {
+    /// The demo of Operation Flashpoint. Its layout is known from descriptions alone, and the newer engine does not read it.
+    Wvr1,
+    /// Early Visitor: objects stand upright on the ground.
+    Wvr2,
+    /// Early Visitor: objects without numbers.
+    Wvr3,
+    /// Visitor 2, WrpTool and the game's own editor.
+    Wvr4,
+}
+
+impl Version {
+    /// The four bytes with which files begin.
+    pub const fn magic(self) -> [u8; 4] {
+        match self {
+            Self::Wvr1 => *b"1WVR",
+            Self::Wvr2 => *b"2WVR",
+            Self::Wvr3 => *b"3WVR",
+            Self::Wvr4 => *b"4WVR",
+        }
+    }
+
+    /// The same as text.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Wvr1 => "1WVR",
+            Self::Wvr2 => "2WVR",
+            Self::Wvr3 => "3WVR",
+            Self::Wvr4 => "4WVR",
+        }
+    }
+
+    /// Slots for the names of textures. Some 2WVR are said to have 256.
+    pub const fn slots(self) -> usize {
+        match self {
+            Self::Wvr1 => 256,
+            _ => 512,
+        }
+    }
+
+    /// Bytes of the record of an object.
+    pub const fn record(self) -> usize {
+        match self {
+            Self::Wvr1 | Self::Wvr2 => 64,
+            Self::Wvr3 | Self::Wvr4 => 128,
+        }
+    }
+
+    /// Where the model's name stands in the record; it takes the rest of it.
+    pub const fn name_at(self) -> usize {
+        match self {
+            Self::Wvr1 | Self::Wvr2 => 16,
+            Self::Wvr3 => 48,
+            Self::Wvr4 => 52,
+        }
+    }
+}
+
+/// The number of an OPRW: 2 and 3 in Operation Flashpoint, 10 and more since Arma.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct OprwVersion(pub u32);
+
+impl OprwVersion {
+    /// Operation Flashpoint: Cold War Crisis; always 256 by 256 cells.
+    pub const COLD_WAR_CRISIS: Self = Self(2);
+    /// Operation Flashpoint: Resistance.
+    pub const RESISTANCE: Self = Self(3);
+    /// Arma 2.
+    pub const ARMA_2: Self = Self(24);
+    /// Arma 3 and DayZ.
+    pub const ARMA_3: Self = Self(25);
+
+    /// Which games wrote it, as far as known.
+    pub const fn name(self) -> Option<&'static str> {
+        Some(match self.0 {
+            2 => "Operation Flashpoint: Cold War Crisis",
+            3 => "Operation Flashpoint: Resistance",
+            5..=12 => "Operation Flashpoint for Xbox, Elite",
+            15 | 16 | 18 => "Arma",
+            17 => "Arma, Elite",
+            19 | 20 => "Arma, islands of Sahrani",
+            21..=23 => "VBS2, beta of Arma 2",
+            24 => "Arma 2",
+            25 => "Arma 3, DayZ",
+            26 | 27 => "VBS3",
+            _ => return None,
+        })
+    }
+}

@@ -1,0 +1,147 @@
+//! What reading and writing can fail with.
+
+use mapwright_io::{Category, ErrorKind, FaultKind, escape};
+
+/// An error of reading: what, at which byte of the file, on which path.
+pub type ReadError = mapwright_io::Error<ReadErrorKind>;
+
+/// An error of writing: what, and on which path of the document.
+pub type WriteError = mapwright_io::Error<WriteErrorKind>;
+
+/// What is wrong with a file.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReadErrorKind {
+    /// A primitive read failed.
+    #[error(transparent)]
+    Input(#[from] FaultKind),
+    /// The file is a pointer of Git LFS.
+    #[error("not the file itself but a Git LFS pointer to it")]
+    LfsPointer,
+    /// The first four bytes are none of the family's.
+    #[error("a terrain begins with 1WVR to 4WVR, 8WVR or OPRW, not with \"{}\"", escape(.0))]
+    Magic([u8; 4]),
+    /// A relative of which only the name is known.
+    #[error("{0}: nobody outside of the company that made it knows how to read it")]
+    Sibling(&'static str),
+    /// A grid with a negative number of rows or columns.
+    #[error("a grid of {columns} by {rows} cells")]
+    Grid {
+        /// Columns.
+        columns: i32,
+        /// Rows.
+        rows: i32,
+    },
+    /// The reader failed.
+    #[error(transparent)]
+    Io(#[from] std::io::Error),
+}
+
+impl ErrorKind for ReadErrorKind {
+    fn category(&self) -> Category {
+        match self {
+            Self::Input(fault) => fault.category(),
+            Self::LfsPointer | Self::Sibling(_) => Category::Unsupported,
+            Self::Io(_) => Category::Io,
+            Self::Magic(_) | Self::Grid { .. } => Category::Malformed,
+        }
+    }
+
+    fn help(&self) -> Option<String> {
+        match self {
+            Self::Input(fault) => fault.help(),
+            Self::LfsPointer => Some("fetch it with `git lfs pull`".to_owned()),
+            Self::Magic(_) => Some("archives (.pbo) may pack terrains: unpack them first".to_owned()),
+            _ => None,
+        }
+    }
+}
+
+/// Why a document cannot be written.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum WriteErrorKind {
+    /// The number of values is not that of the grid.
+    #[error("{found} {what} for a grid of {columns} by {rows}")]
+    Grid {
+        /// What the grid is of.
+        what: &'static str,
+        /// Columns of the grid.
+        columns: u32,
+        /// Rows of the grid.
+        rows: u32,
+        /// Values that there are.
+        found: usize,
+    },
+    /// Columns of objects that do not belong together.
+    #[error("{models} objects have a model, {placements} a place and {ids} a number")]
+    Columns {
+        /// Rows of the models.
+        models: usize,
+        /// Rows of the places.
+        placements: usize,
+        /// Rows of the ids.
+        ids: usize,
+    },
+    /// Objects stand in a way that the variant cannot store, or miss their numbers.
+    #[error("{variant} stores objects with {what}")]
+    Objects {
+        /// The variant.
+        variant: &'static str,
+        /// What it stores.
+        what: &'static str,
+    },
+    /// An object of a model beyond the list.
+    #[error("model {model} of {models}")]
+    Model {
+        /// The model.
+        model: u32,
+        /// The number of models.
+        models: usize,
+    },
+    /// A name that is too long for its field, or that means something else there.
+    #[error("the name \"{}\" {reason}", escape(.name))]
+    Name {
+        /// The name.
+        name: Vec<u8>,
+        /// What is wrong with it.
+        reason: &'static str,
+    },
+    /// The number of texture slots is none of the variant's.
+    #[error("{found} slots for textures: {variant} has {expected}")]
+    Slots {
+        /// The variant.
+        variant: &'static str,
+        /// Its number of slots.
+        expected: usize,
+        /// Slots that there are.
+        found: usize,
+    },
+    /// More items than 32 bits count.
+    #[error("{count} {what}: the format counts with 32 bits")]
+    TooMany {
+        /// What is counted.
+        what: &'static str,
+        /// How many there are.
+        count: u64,
+    },
+    /// A part that would be read as something else.
+    #[error("{0}")]
+    Ambiguous(&'static str),
+    /// The scene that is to be written contradicts itself.
+    #[error("the scene contradicts itself: {0}")]
+    Scene(String),
+    /// The writer failed.
+    #[error(transparent)]
+    Io(#[from] std::io::Error),
+}
+
+impl ErrorKind for WriteErrorKind {
+    fn category(&self) -> Category {
+        match self {
+            Self::TooMany { .. } => Category::Limit,
+            Self::Io(_) => Category::Io,
+            _ => Category::Malformed,
+        }
+    }
+}

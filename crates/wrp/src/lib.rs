@@ -1,0 +1,30 @@
+//! Terrains of Operation Flashpoint, Arma and DayZ (`.wrp`): read, edited, checked, converted and written without losing a byte.
+
+// Bytes of unknown origin come through here: what can fail is said in the type.
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::arithmetic_side_effects,
+        clippy::indexing_slicing,
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic
+    )
+)]
+
+mod codes;
+mod document;
+mod error;
+mod options;
+mod read;
+mod write;
+
+pub use mapwright_io as io;
+
+pub use codes::{OprwVersion, Version};
+pub use document::{
+    Builder, Document, Elevations, FORMAT, Ground, Heading, Matrix, Name, Net, Nets, Object, Objects, Oprw, Placement,
+    Placements, Sentinel, SubNet, Wvr, Wvr8, sniff,
+};
+pub use error::{ReadError, ReadErrorKind, WriteError, WriteErrorKind};
+pub use options::ReadOptions;

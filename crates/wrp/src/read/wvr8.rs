@@ -1,0 +1,105 @@
+//! 8WVR.
+
+use mapwright_io::{Budget, Context as _, Input};
+
+use super::{Names, cells};
+use crate::ReadError;
+use crate::document::{Matrix, Name, Objects, Placements, Sentinel, Wvr8};
+
+/// Bytes of an object without its name.
+const SMALLEST: usize = 56;
+
+pub(super) fn read(input: &mut Input<'_>, budget: &mut Budget) -> Result<Wvr8, ReadError> {
+    let land = [input.u32_le()?, input.u32_le()?];
+    let terrain = [input.u32_le()?, input.u32_le()?];
+    let cell = input.f32_le()?;
+    let count = cells(input, terrain, 4, "heights")?;
+    let bytes = input.take(count.saturating_mul(4)).in_field("heights")?;
+    let heights = bytes.as_chunks().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect();
+    let count = cells(input, land, 2, "cells")?;
+    let bytes = input.take(count.saturating_mul(2)).in_field("cells")?;
+    let cells = bytes.as_chunks().0.iter().map(|bytes| u16::from_le_bytes(*bytes)).collect();
+    let materials = materials(input, budget)?;
+    let (objects, sentinel) = objects(input, budget)?;
+    let after = input.rest().to_vec();
+    Ok(Wvr8 { land, terrain, cell, heights, cells, materials, objects, sentinel, after })
+}
+
+fn materials(input: &mut Input<'_>, budget: &mut Budget) -> Result<Vec<Vec<Vec<u8>>>, ReadError> {
+    let declared = input.u32_le().in_field("materials")?;
+    let count = input.count(declared.into(), 4, "materials").in_field("materials")?;
+    // An empty list takes 24 bytes of memory and 4 of the file: no more room than that is taken beforehand.
+    budget.take_items(count as u64, input.position())?;
+    let mut materials = Vec::with_capacity(count);
+    for material in 0..count {
+        materials.push(strings(input, budget).in_item("materials", material)?);
+    }
+    Ok(materials)
+}
+
+/// The strings up to an empty one.
+fn strings(input: &mut Input<'_>, budget: &mut Budget) -> Result<Vec<Vec<u8>>, ReadError> {
+    let mut strings = Vec::new();
+    loop {
+        let length = input.u32_le()?;
+        if length == 0 {
+            return Ok(strings);
+        }
+        budget.take_items(1, input.position())?;
+        let length = input.count(length.into(), 1, "bytes of a name")?;
+        strings.push(input.take(length)?.to_vec());
+    }
+}
+
+/// The objects up to the first one that does not fit, and the sentinel.
+fn objects(input: &mut Input<'_>, budget: &mut Budget) -> Result<(Objects, Option<Sentinel>), ReadError> {
+    let bytes = input.peek();
+    let mut count = 0_usize;
+    let mut ahead = bytes;
+    while let Some((_, _, behind)) = object(ahead) {
+        count = count.saturating_add(1);
+        ahead = behind;
+    }
+    budget.take_items(count as u64, input.position())?;
+    let mut objects = Objects {
+        models: Vec::new(),
+        model: Vec::with_capacity(count),
+        placements: Placements::default(),
+        ids: Vec::with_capacity(count),
+    };
+    let mut matrices = Vec::with_capacity(count);
+    let mut sentinel = None;
+    let mut names = Names::new();
+    let mut left = bytes;
+    while let Some((record, name, behind)) = object(left) {
+        left = behind;
+        let matrix = record.first_chunk().map_or(Matrix::at([0.0; 3]), Matrix::from_bytes);
+        let id = record.get(48..).and_then(|rest| rest.first_chunk().copied());
+        let id = i32::from_le_bytes(id.unwrap_or_default());
+        if name.is_empty() && sentinel.is_none() {
+            sentinel = Some(Sentinel { at: matrices.len(), matrix, id });
+            continue;
+        }
+        objects.model.push(names.place(name, &mut objects.models, |name| Name::new(name)));
+        matrices.push(matrix);
+        objects.ids.push(id);
+    }
+    objects.placements = Placements::Matrices(matrices);
+    input.take(bytes.len().saturating_sub(left.len()))?;
+    Ok((objects, sentinel))
+}
+
+/// The first object of the bytes without its name, its name, and what follows.
+#[inline]
+fn object(bytes: &[u8]) -> Option<(&[u8; SMALLEST], &[u8], &[u8])> {
+    let (record, behind) = bytes.split_first_chunk::<SMALLEST>()?;
+    let [.., a, b, c, d] = *record;
+    let length = usize::try_from(u32::from_le_bytes([a, b, c, d])).ok()?;
+    let (name, behind) = behind.split_at_checked(length)?;
+    Some((record, name, behind))
+}
+
+/// Whether bytes begin with an object.
+pub(crate) fn is_object(bytes: &[u8]) -> bool {
+    object(bytes).is_some()
+}

@@ -1,0 +1,140 @@
+//! 1WVR to 4WVR.
+
+use mapwright_io::{Context as _, Output};
+
+use super::{columns, grid, placed};
+use crate::document::{Name, Nets, Objects, Placements, Wvr};
+use crate::read::{is_end, is_model};
+use crate::{Version, WriteError, WriteErrorKind};
+
+pub(super) fn write(terrain: &Wvr) -> Result<Vec<u8>, WriteError> {
+    let version = terrain.version;
+    check(terrain)?;
+    let cells = terrain.heights.len().saturating_mul(4);
+    let names = terrain.names.len().saturating_mul(32);
+    let objects = terrain.objects.len().saturating_add(1).saturating_mul(version.record());
+    let whole = [12, cells, names, objects, terrain.after.len()].into_iter().fold(0, usize::saturating_add);
+    let mut output = Output::with_capacity(whole);
+    output.bytes(&version.magic());
+    for cells in terrain.size {
+        output.u32_le(cells);
+    }
+    output.i16s_le(&terrain.heights);
+    output.i16s_le(&terrain.textures);
+    for name in &terrain.names {
+        output.bytes(&name.raw);
+    }
+    write_objects(&terrain.objects, version, &mut output);
+    if let Some(nets) = &terrain.nets {
+        write_nets(nets, &mut output);
+    }
+    output.bytes(terrain.terminator.as_deref().unwrap_or_default());
+    output.bytes(&terrain.after);
+    Ok(output.into_bytes())
+}
+
+/// What the file could not say, or would say of something else.
+fn check(terrain: &Wvr) -> Result<(), WriteError> {
+    let version = terrain.version;
+    let error = |kind| Err(WriteError::nowhere(kind));
+    if let Some(axis) = terrain.size.iter().find(|cells| i32::try_from(**cells).is_err()) {
+        return error(WriteErrorKind::TooMany { what: "cells", count: u64::from(*axis) });
+    }
+    grid("heights", terrain.size, terrain.heights.len())?;
+    grid("textures", terrain.size, terrain.textures.len())?;
+    let (expected, found) = (version.slots(), terrain.names.len());
+    if found != expected && !(version == Version::Wvr2 && found == 256) {
+        return error(WriteErrorKind::Slots { variant: version.name(), expected, found });
+    }
+    columns(&terrain.objects, version == Version::Wvr4)?;
+    placed(&terrain.objects, version <= Version::Wvr2, version.name())?;
+    check_names(&terrain.objects, version)?;
+    match &terrain.terminator {
+        Some(record) if version == Version::Wvr1 || record.len() != version.record() => {
+            return error(WriteErrorKind::Ambiguous("the terminator is one record, and 1WVR has none"))
+                .in_field("terminator");
+        }
+        Some(record) if record.get(version.name_at()) != Some(&0) => {
+            return error(WriteErrorKind::Ambiguous("a terminator has no name")).in_field("terminator");
+        }
+        None if version != Version::Wvr1 && terrain.after.len() >= version.record() => {
+            return error(WriteErrorKind::Ambiguous("behind a list without a terminator a whole record is an object"))
+                .in_field("after");
+        }
+        _ => {}
+    }
+    let Some(nets) = &terrain.nets else { return Ok(()) };
+    let odd = nets.nets.iter().any(|net| {
+        let places = net.parts.iter().filter_map(|part| part.0.first_chunk::<8>());
+        net.name() == b"EndOfNets" || !is_end(net.end) || places.copied().any(is_end)
+    });
+    let ended = nets.end.get(..24).unwrap_or_default().starts_with(b"EndOfNets\0");
+    if version != Version::Wvr1 || odd || !ended {
+        return error(WriteErrorKind::Ambiguous("roads are those of 1WVR, and end only where they end"))
+            .in_field("nets");
+    }
+    Ok(())
+}
+
+/// Names must fit, and must not end the list.
+fn check_names(objects: &Objects, version: Version) -> Result<(), WriteError> {
+    let width = version.record().saturating_sub(version.name_at());
+    let used = objects.counts();
+    for (place, (name, _)) in objects.models.iter().zip(&used).enumerate().filter(|(_, (_, count))| **count > 0) {
+        let Name { bytes, rest } = name;
+        let reason = if bytes.contains(&0) || rest.first().is_some_and(|&byte| byte != 0) {
+            "has a NUL"
+        } else if bytes.len().saturating_add(rest.len()) > width {
+            "is too long for its field"
+        } else if version == Version::Wvr1 && !is_model(bytes) {
+            "does not say .p3d: objects of 1WVR end there"
+        } else if bytes.is_empty() {
+            "is empty: objects end there"
+        } else {
+            continue;
+        };
+        let kind = WriteErrorKind::Name { name: bytes.clone(), reason };
+        return Err(WriteError::nowhere(kind)).in_item("models", place).in_field("objects");
+    }
+    Ok(())
+}
+
+fn write_objects(objects: &Objects, version: Version, output: &mut Output) {
+    let width = version.record().saturating_sub(version.name_at());
+    let mut ids = objects.ids.iter();
+    let mut rest = |model: u32, output: &mut Output| {
+        if let Some(id) = ids.next() {
+            output.i32_le(*id);
+        }
+        let Some(name) = usize::try_from(model).ok().and_then(|model| objects.models.get(model)) else { return };
+        output.bytes(&name.bytes);
+        output.bytes(&name.rest);
+        let empty = width.saturating_sub(name.bytes.len()).saturating_sub(name.rest.len());
+        output.first_bytes(&[0; 80], empty);
+    };
+    match &objects.placements {
+        Placements::Matrices(matrices) => {
+            for (matrix, model) in matrices.iter().zip(&objects.model) {
+                output.bytes(&matrix.to_bytes());
+                rest(*model, output);
+            }
+        }
+        Placements::Headings(headings) => {
+            for (heading, model) in headings.iter().zip(&objects.model) {
+                output.bytes(&heading.to_bytes());
+                rest(*model, output);
+            }
+        }
+    }
+}
+
+fn write_nets(nets: &Nets, output: &mut Output) {
+    for net in &nets.nets {
+        output.bytes(&net.header);
+        for part in &net.parts {
+            output.bytes(&part.0);
+        }
+        output.bytes(&net.end);
+    }
+    output.bytes(&nets.end);
+}
