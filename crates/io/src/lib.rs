@@ -24,6 +24,7 @@ mod inflate;
 mod input;
 mod limits;
 mod output;
+mod spell;
 
 pub use bytes::{FixedBytes, escape};
 pub use error::{Category, Context, Error, ErrorKind, Frame, LineColumn, Path, Position, Space};
@@ -37,3 +38,4 @@ pub use inflate::{Inflated, inflate, inflate_start};
 pub use input::Input;
 pub use limits::{Budget, Limits, read_all};
 pub use output::{Output, Patch};
+pub use spell::{spell, unspell};

@@ -17,6 +17,8 @@ mod document;
 mod error;
 mod options;
 mod read;
+#[cfg(feature = "scene")]
+pub mod scene;
 mod write;
 
 pub use mapwright_io as io;

@@ -112,12 +112,13 @@ mod provenance;
 mod read;
 #[cfg(feature = "scene")]
 pub mod scene;
-mod spell;
 mod trailer;
 mod validate;
 mod write;
 
 pub use mapwright_io as io;
+
+pub use mapwright_io::{spell, unspell};
 
 pub use checksum::Checksum;
 pub use codes::{AddFlags, Cell, DrawFlags, DynamicFlags, HeaderFlags, ObjectType, PlaneFlags};
@@ -130,7 +131,6 @@ pub use fix::{Fix, FixOptions};
 pub use options::{HeaderSize, ReadOptions, Style, WriteOptions};
 pub use overview::{Overview, PlaneOverview};
 pub use provenance::{Program, Provenance};
-pub use spell::{spell, unspell};
 pub use trailer::{About, Favourite, Guide, GuideDirection, Note, Notes, NotesError};
 
 #[cfg(doctest)]

@@ -6,7 +6,6 @@ use mapwright_testkit::Refusal;
 use mapwright_wrp::{Document, ReadError};
 
 pub(crate) fn refusal(error: &ReadError) -> Refusal {
-
     Refusal::new(error.category().name(), error.position().map(|at| at.offset), error)
 }
 

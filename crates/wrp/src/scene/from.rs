@@ -1,0 +1,197 @@
+//! Scene → document.
+
+use mapwright_io::{FixedBytes, unspell};
+use mapwright_scene::{Export, Heights, Losses, Material, Scene, Severity};
+
+use super::objects;
+use super::surface::{Surface, narrow};
+use super::{ExportOptions, Variant, capabilities};
+use crate::document::{Document, Sentinel, Wvr, Wvr8};
+use crate::{WriteError, WriteErrorKind};
+
+/// What land looks like in a 4WVR whose scene does not say: grass of Operation Flashpoint.
+const LAND: &[u8] = b"landtext\\pi.paa";
+
+/// The document of a scene.
+pub(super) fn write(scene: &Scene, options: &ExportOptions) -> Result<Export<Document>, WriteError> {
+    check(scene)?;
+    let mut losses = capabilities().losses(scene);
+    let surface = Surface::find(scene, &mut losses)?;
+    let document = match options.variant.unwrap_or_else(|| variant(scene, &surface)) {
+        Variant::Wvr4 => Document::Wvr(wvr4(scene, &surface, &mut losses)),
+        Variant::Wvr8 => Document::Wvr8(wvr8(scene, &surface, &mut losses)),
+    };
+    Ok(Export { document, losses })
+}
+
+/// Refuses a scene that contradicts itself.
+pub(super) fn check(scene: &Scene) -> Result<(), WriteError> {
+    match scene.validate().into_iter().find(|problem| problem.severity == Severity::Broken) {
+        Some(problem) => Err(WriteError::nowhere(WriteErrorKind::Scene(problem.to_string()))),
+        None => Ok(()),
+    }
+}
+
+fn variant(scene: &Scene, surface: &Surface<'_>) -> Variant {
+    match scene.properties.get("variant").and_then(|variant| variant.as_text()) {
+        Some("1WVR" | "2WVR" | "3WVR" | "4WVR" | "OPRW 2" | "OPRW 3") => Variant::Wvr4,
+        Some(variant) if variant == "8WVR" || variant.starts_with("OPRW") => Variant::Wvr8,
+        _ if matches!(surface.terrain.heights, Heights::Steps { .. }) => Variant::Wvr4,
+        _ => Variant::Wvr8,
+    }
+}
+
+fn wvr4(scene: &Scene, surface: &Surface<'_>, losses: &mut Losses) -> Wvr {
+    let mut terrain = Wvr::new([0, 0]);
+    terrain.size = surface.terrain.size;
+    terrain.cell = square(surface.step(), losses);
+    if terrain.cell != Wvr::CELL {
+        let text = format!("cells of {} m: the file does not say it, and the game takes 50", terrain.cell);
+        losses.dropped("terrains.spacing", text);
+    }
+    terrain.heights = surface.steps(terrain.height_unit, losses);
+    sea(surface, losses);
+    slots(scene, surface, &mut terrain, losses);
+    let rows = objects::rows(scene, surface.metres, surface.corner, losses);
+    terrain.objects = objects::objects(&rows, true, losses);
+    terrain
+}
+
+fn wvr8(scene: &Scene, surface: &Surface<'_>, losses: &mut Losses) -> Wvr8 {
+    let mut terrain = Wvr8::new([0, 0], 0.0, 1);
+    terrain.terrain = surface.terrain.size;
+    let step = square(surface.step(), losses);
+    terrain.heights = surface.metres();
+    sea(surface, losses);
+    let cells = surface.cells();
+    if cells.is_empty() && !terrain.heights.is_empty() {
+        // Terrain Builder wants the material grid four times as coarse or so, and a whole multiple.
+        let coarse = |vertices: u32| if vertices.is_multiple_of(4) { vertices / 4 } else { vertices };
+        terrain.land = terrain.terrain.map(coarse);
+        let count = terrain.land.iter().map(|cells| usize::try_from(*cells).unwrap_or(0)).product();
+        terrain.cells = vec![0; count];
+        losses.made_up("terrains.cells", "a material without a name for all cells");
+    } else {
+        terrain.land = surface.terrain.cell_size;
+        let materials = surface.terrain.materials.iter().map(|id| {
+            let material = id.and_then(|id| scene.materials.get(id));
+            material.map(name).filter(|name| !name.is_empty()).into_iter().collect::<Vec<_>>()
+        });
+        terrain.materials = materials.collect();
+        let mut beyond = 0_usize;
+        let cell = |cell: u32| {
+            u16::try_from(cell).unwrap_or_else(|_| {
+                beyond = beyond.saturating_add(1);
+                u16::MAX
+            })
+        };
+        terrain.cells = cells.into_iter().map(cell).collect();
+        if beyond > 0 {
+            losses.approximated("terrains.cells", format!("{beyond} numbers beyond 16 bits, as 65535: no material"));
+        }
+        if terrain.materials.is_empty() {
+            terrain.materials.push(Vec::new());
+        }
+    }
+    let [terr, land] = [terrain.terrain, terrain.land].map(|[columns, _]| f64::from(columns));
+    terrain.cell = if land > 0.0 { narrow(f64::from(step) * terr / land) } else { step };
+    let rows = objects::rows(scene, surface.metres, surface.corner, losses);
+    terrain.objects = objects::objects(&rows, false, losses);
+    terrain.sentinel = Some(Sentinel::new(terrain.objects.len()));
+    terrain
+}
+
+/// The step of a grid of squares.
+fn square([x, z]: [f64; 2], losses: &mut Losses) -> f32 {
+    if x != z {
+        losses.approximated("terrains.spacing", format!("cells of {x} m by {z} m, as squares of {x} m"));
+    }
+    narrow(x)
+}
+
+fn sea(surface: &Surface<'_>, losses: &mut Losses) {
+    match surface.terrain.sea_level {
+        Some(level) if level != 0.0 => losses.dropped("terrains.sea_level", format!("{level}: the sea is at 0")),
+        _ => {}
+    }
+}
+
+/// The texture slots, and which one each cell shows.
+fn slots(scene: &Scene, surface: &Surface<'_>, terrain: &mut Wvr, losses: &mut Losses) {
+    let cells = surface.cells();
+    let empty = FixedBytes { raw: [0; 32] };
+    if cells.is_empty() {
+        let mut land = empty;
+        if let Some(name) = FixedBytes::from_text(LAND) {
+            land = name;
+        }
+        if let Some(slot) = terrain.names.get_mut(1) {
+            *slot = land;
+        }
+        // Water where the ground is below it, so that a shore has its land.
+        terrain.textures = terrain.heights.iter().map(|height| i16::from(*height > 0)).collect();
+        if !terrain.heights.is_empty() {
+            losses.made_up("terrains.cells", "textures: grass above 0 m, sea below");
+        }
+        return;
+    }
+    // Slot 0 is the sea: land may not come there.
+    let materials = &surface.terrain.materials;
+    let shift = u32::from(materials.first().is_some_and(Option::is_some));
+    for (place, id) in (shift..).zip(materials) {
+        let Some(material) = id.and_then(|id| scene.materials.get(id)) else { continue };
+        let Some(slot) = usize::try_from(place).ok().and_then(|place| terrain.names.get_mut(place)) else { continue };
+        let mut name = name(material);
+        if name.len() > 32 || name.contains(&0) {
+            losses.approximated(format!("materials[{place}]"), "a name of more than 32 bytes, cut");
+            name.retain(|byte| *byte != 0);
+            name.truncate(32);
+        }
+        *slot = FixedBytes::from_text(&name).unwrap_or(empty);
+    }
+    let slots = terrain.names.len();
+    let (known, mut lost) = (u32::try_from(materials.len()).unwrap_or(u32::MAX), 0_usize);
+    let index = |cell: u32| {
+        let slot = if cell < known { cell.saturating_add(shift) } else { cell };
+        let named = cell < known;
+        match u16::try_from(slot) {
+            Ok(slot) if !named || usize::from(slot) < slots => slot.cast_signed(),
+            _ => {
+                lost = lost.saturating_add(1);
+                Wvr::SEA
+            }
+        }
+    };
+    let indices: Vec<i16> = cells.into_iter().map(index).collect();
+    if lost > 0 {
+        losses.dropped("terrains.cells", format!("{lost} cells of materials beyond slot 511, which became sea"));
+    }
+    terrain.textures = fit(&indices, surface.terrain.cell_size, terrain.size);
+    if surface.terrain.cell_size != terrain.size {
+        let [columns, rows] = surface.terrain.cell_size;
+        losses.kept("terrains.cells", format!("{columns} by {rows} cells, on the grid of the heights"));
+    }
+}
+
+/// A grid of another size over the same ground.
+fn fit(values: &[i16], from: [u32; 2], to: [u32; 2]) -> Vec<i16> {
+    if from == to {
+        return values.to_vec();
+    }
+    let place =
+        |at: u32, from: u32, to: u32| u64::from(at).saturating_mul(from.into()).checked_div(to.into()).unwrap_or(0);
+    let mut fitted = Vec::new();
+    for row in 0..to[1] {
+        let row = place(row, from[1], to[1]).saturating_mul(from[0].into());
+        for column in 0..to[0] {
+            let at = usize::try_from(row.saturating_add(place(column, from[0], to[0])));
+            fitted.push(at.ok().and_then(|at| values.get(at).copied()).unwrap_or(Wvr::SEA));
+        }
+    }
+    fitted
+}
+
+/// How the file calls a material.
+pub(super) fn name(material: &Material) -> Vec<u8> {
+    unspell(material.reference.as_ref().unwrap_or(&material.name))
+}

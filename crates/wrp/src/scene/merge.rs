@@ -1,0 +1,205 @@
+//! A changed scene back into its document.
+
+use hashbrown::HashMap;
+use mapwright_scene::{Import, Losses, Scene, Terrain};
+
+use super::objects::{self, Row};
+use super::surface::{Rounding, Surface};
+use super::{from, to};
+use crate::document::{Builder, Document, Heading, Placements};
+use crate::{WriteError, WriteErrorKind};
+
+pub(super) fn merge(document: &mut Document, scene: &Scene) -> Result<Losses, WriteError> {
+    let Ok(Import { scene: before, .. }) = to::read(document) else {
+        let text = "the terrain's grids are not as large as it says";
+        return Err(WriteError::nowhere(WriteErrorKind::Scene(text.to_owned())));
+    };
+    if before == *scene {
+        return Ok(Losses::new());
+    }
+    from::check(scene)?;
+    let mut losses = super::capabilities().losses(scene);
+    let surface = Surface::find(scene, &mut losses)?;
+    let Some(old) = before.terrains.items().first() else { return Ok(losses) };
+    if surface.terrain.size != old.size {
+        let ([x, z], [columns, rows]) = (surface.terrain.size, old.size);
+        let text =
+            format!("a height field of {x} by {z} on a terrain of {columns} by {rows}: resample one of them first");
+        return Err(WriteError::nowhere(WriteErrorKind::Scene(text)));
+    }
+    let mut changed = document.clone();
+    heights(&mut changed, &surface, old, &mut losses);
+    cells(&mut changed, scene, &before, &surface, old, &mut losses);
+    let own = scene.properties.get("format").and_then(|format| format.as_text()) == Some("wrp");
+    if own || !scene.instance_sets.is_empty() {
+        merge_objects(&mut changed, scene, &before, &surface, &mut losses);
+    }
+    // Nothing is half done: what cannot be written is not taken.
+    changed.to_bytes()?;
+    *document = changed;
+    Ok(losses)
+}
+
+fn heights(document: &mut Document, surface: &Surface<'_>, old: &Terrain, losses: &mut Losses) {
+    if surface.terrain.heights == old.heights && surface.terrain.spacing == old.spacing {
+        return;
+    }
+    match document {
+        Document::Wvr(terrain) => {
+            let meant = to::decimal(terrain.height_unit);
+            let mut rounding = Rounding::default();
+            let unit = terrain.height_unit;
+            for (raw, height) in terrain.heights.iter_mut().zip(surface.metres()) {
+                if f32::from(*raw) * unit != height {
+                    *raw = rounding.step(height, unit, meant);
+                }
+            }
+            rounding.report(meant, losses);
+        }
+        Document::Wvr8(terrain) => replace(&mut terrain.heights, &surface.metres()),
+        Document::Oprw(terrain) => replace(&mut terrain.heights, &surface.metres()),
+    }
+}
+
+/// Replaces heights, but for numbers that only differ in bits that scenes do not keep.
+fn replace(heights: &mut [f32], new: &[f32]) {
+    for (height, new) in heights.iter_mut().zip(new) {
+        if !(height.is_nan() && new.is_nan()) {
+            *height = *new;
+        }
+    }
+}
+
+/// Texture cells, and the names of their materials.
+fn cells(
+    document: &mut Document,
+    scene: &Scene,
+    before: &Scene,
+    surface: &Surface<'_>,
+    old: &Terrain,
+    losses: &mut Losses,
+) {
+    let new = surface.terrain;
+    if new.cells.is_empty() {
+        return;
+    }
+    let names = |scene: &Scene, terrain: &Terrain| -> Vec<Option<Vec<u8>>> {
+        terrain.materials.iter().map(|id| id.and_then(|id| scene.materials.get(id)).map(from::name)).collect()
+    };
+    let (names, old_names) = (names(scene, new), names(before, old));
+    if surface.cells() == old.cells && names == old_names {
+        return;
+    }
+    // A new grid of the same size; what is new in the list of names goes into its place.
+    let options = super::ExportOptions::default().with_variant(Some(match document {
+        Document::Wvr(_) => super::Variant::Wvr4,
+        Document::Wvr8(_) | Document::Oprw(_) => super::Variant::Wvr8,
+    }));
+    let Ok(export) = from::write(scene, &options) else { return };
+    match (document, export.document) {
+        (Document::Wvr(terrain), Document::Wvr(new)) => {
+            for ((slot, new), place) in terrain.names.iter_mut().zip(new.names).zip(0..) {
+                let same = old_names.get(place) == names.get(place);
+                if !same && slot.text() != new.text() {
+                    *slot = new;
+                }
+            }
+            terrain.textures = new.textures;
+        }
+        (Document::Wvr8(terrain), Document::Wvr8(new)) if new.land == terrain.land => {
+            for (place, material) in new.materials.into_iter().enumerate() {
+                match terrain.materials.get_mut(place) {
+                    Some(_) if old_names.get(place) == names.get(place) => {}
+                    Some(old) => *old = material,
+                    None => terrain.materials.push(material),
+                }
+            }
+            terrain.cells = new.cells;
+        }
+        _ => losses.dropped("terrains.cells", "changed texture cells: here they stay as they are"),
+    }
+}
+
+/// Objects: rows that the scene says as before stay as they are.
+fn merge_objects(document: &mut Document, scene: &Scene, before: &Scene, surface: &Surface<'_>, losses: &mut Losses) {
+    let rows = objects::rows(scene, surface.metres, surface.corner, losses);
+    let known = objects::rows(before, 1.0, [0.0; 3], &mut Losses::new());
+    let known: HashMap<u32, &Row<'_>> = known.iter().filter_map(|row| Some((row.order?, row))).collect();
+    let same = rows.len() == known.len() && rows.iter().all(|row| is_same(row, &known));
+    if same {
+        return;
+    }
+    let cell = if let Document::Wvr(terrain) = &*document { terrain.cell } else { 1.0 };
+    let old = document.objects().clone();
+    let with_ids =
+        !old.ids.is_empty() || !matches!(document, Document::Wvr(terrain) if terrain.version < crate::Version::Wvr4);
+    let fits = matches!(document, Document::Wvr(_));
+    let mut builder = Builder::new(crate::Objects { models: old.models.clone(), ..Default::default() });
+    let mut headings = Vec::new();
+    let taken = old.ids.iter().copied().max().map_or(0, |id| id.saturating_add(1).max(0));
+    let mut free = taken;
+    let ground = document.ground();
+    let mut seen = vec![false; old.len()];
+    for row in &rows {
+        // The row that it was, if it is there and no other row says the same of itself.
+        let place = row.order.and_then(|order| usize::try_from(order).ok());
+        let place = place.filter(|place| seen.get_mut(*place).is_some_and(|seen| !std::mem::replace(seen, true)));
+        let was = place.and_then(|place| known.get(&u32::try_from(place).ok()?).copied());
+        let old_model = place.and_then(|place| old.model.get(place).copied());
+        let model = match (was, old_model) {
+            (Some(was), Some(model)) if was.model.eq_ignore_ascii_case(row.model) => model,
+            _ => builder.model(&row.name()),
+        };
+        let stood = was.is_some_and(|was| is_place(was, row));
+        let old_id = place.and_then(|place| old.ids.get(place).copied());
+        let id = match (row.id.and_then(|id| i32::try_from(id).ok()), old_id) {
+            (Some(id), _) => id,
+            (None, Some(id)) => id,
+            (None, None) => {
+                free = free.saturating_add(1);
+                free.saturating_sub(1)
+            }
+        };
+        match (&old.placements, place) {
+            (Placements::Matrices(matrices), Some(place)) if stood => {
+                let matrix = matrices.get(place).copied().unwrap_or_else(|| row.matrix(fits));
+                builder.push(model, matrix, with_ids.then_some(id));
+            }
+            (Placements::Matrices(_), _) => builder.push(model, row.matrix(fits), with_ids.then_some(id)),
+            (Placements::Headings(old), place) => {
+                let old = place.and_then(|place| old.get(place)).filter(|_| stood).copied();
+                let matrix = row.matrix(false);
+                let [x, y, z] = matrix.position;
+                let surface = ground.at(f64::from(x), f64::from(z)).unwrap_or(0.0);
+                let above = super::surface::narrow(f64::from(y) - surface);
+                let heading = super::surface::narrow(matrix.heading());
+                headings.push(old.unwrap_or(Heading { x: x / cell, y: above, z: z / cell, heading }));
+                builder.push(model, matrix, None);
+            }
+        }
+    }
+    let mut objects = builder.finish();
+    if matches!(old.placements, Placements::Headings(_)) {
+        objects.placements = Placements::Headings(headings);
+    }
+    let count = objects.len();
+    *document.objects_mut() = objects;
+    if let Document::Wvr8(terrain) = document
+        && let Some(sentinel) = &mut terrain.sentinel
+        && sentinel.at >= old.len()
+    {
+        sentinel.at = count;
+    }
+}
+
+/// Whether a row says what the document's row of that place says.
+fn is_same(row: &Row<'_>, known: &HashMap<u32, &Row<'_>>) -> bool {
+    let was = row.order.and_then(|order| known.get(&order));
+    was.is_some_and(|was| row.model.eq_ignore_ascii_case(was.model) && row.id == was.id && is_place(was, row))
+}
+
+/// Whether both stand at the same place, down to the bits.
+fn is_place(a: &Row<'_>, b: &Row<'_>) -> bool {
+    let bits = |row: &Row<'_>| row.affine.map(|axis| axis.map(f64::to_bits));
+    a.on_ground == b.on_ground && bits(a) == bits(b)
+}

@@ -1,0 +1,204 @@
+//! Objects ⇄ instance sets.
+
+use hashbrown::HashMap;
+use mapwright_io::{spell, unspell};
+use mapwright_scene::{
+    Content, InstanceSet, InstanceTransforms, Losses, Model, Node, Scene, Transform, Visit, transform::multiply,
+};
+
+use crate::document::{Builder, Document, Matrix, Name};
+
+/// The numbers of an affine map as scenes have them.
+pub(super) type Affine = [[f64; 3]; 4];
+
+/// Adds an instance set for each model.
+pub(super) fn say(document: &Document, scene: &mut Scene, losses: &mut Losses) {
+    let objects = document.objects();
+    let ground = document.ground();
+    let cell = match document {
+        Document::Wvr(terrain) => terrain.cell,
+        Document::Wvr8(_) | Document::Oprw(_) => 1.0,
+    };
+    // Which set each model goes into; names in upper and lower case are one.
+    let mut places: HashMap<Vec<u8>, usize> = HashMap::new();
+    let mut sets: Vec<InstanceSet> = Vec::new();
+    let of_model: Vec<usize> = objects
+        .models
+        .iter()
+        .map(|name| {
+            *places.entry(name.bytes.to_ascii_lowercase()).or_insert_with(|| {
+                let name = spell(&name.bytes);
+                sets.push(InstanceSet { models: vec![Model::Reference(name)], ..InstanceSet::default() });
+                sets.len().saturating_sub(1)
+            })
+        })
+        .collect();
+    let mut rows: Vec<Rows> = sets.iter().map(|_| Rows::default()).collect();
+    let mut unknown = 0_usize;
+    let matrices = objects.matrices(&ground, cell);
+    for ((order, model), matrix) in (0_u32..).zip(&objects.model).zip(matrices.iter()) {
+        let set = usize::try_from(*model).ok().and_then(|model| of_model.get(model));
+        let Some(row) = set.and_then(|set| rows.get_mut(*set)) else {
+            unknown = unknown.saturating_add(1);
+            continue;
+        };
+        let mut matrix = *matrix;
+        let fits = matrix.fits_to_ground();
+        if fits {
+            let [x, _, z] = matrix.position;
+            #[allow(clippy::cast_possible_truncation)] // Heights are f32.
+            let surface = ground.at(f64::from(x), f64::from(z)).unwrap_or(0.0) as f32;
+            matrix.position = [x, surface, z];
+        }
+        row.affine.push(affine(&matrix));
+        row.order.push(order);
+        row.on_ground.push(fits);
+        row.ids.extend(usize::try_from(order).ok().and_then(|row| objects.ids.get(row)).map(|&id| i64::from(id)));
+    }
+    if unknown > 0 {
+        losses.dropped("objects", format!("{unknown} of models that the file does not name"));
+    }
+    let mut parent = None;
+    for (mut set, rows) in sets.into_iter().zip(rows).filter(|(_, rows)| !rows.order.is_empty()) {
+        let parent = *parent.get_or_insert_with(|| scene.add_node(None, Node::new("objects", Content::Group)));
+        let name = match set.models.first() {
+            Some(Model::Reference(reference)) => reference.rsplit('\\').next().unwrap_or_default().to_owned(),
+            _ => String::new(),
+        };
+        set.model = vec![0; rows.order.len()];
+        set.transforms = InstanceTransforms::Affine(rows.affine);
+        set.ids = rows.ids;
+        set.order = rows.order;
+        set.on_ground = if rows.on_ground.contains(&true) { rows.on_ground } else { Vec::new() };
+        let set = scene.instance_sets.push(set);
+        scene.add_node(Some(parent), Node::new(name, Content::InstanceSet(set)));
+    }
+}
+
+#[derive(Default)]
+struct Rows {
+    affine: Vec<Affine>,
+    ids: Vec<i64>,
+    order: Vec<u32>,
+    on_ground: Vec<bool>,
+}
+
+/// A matrix in the axes of scenes: only signs change.
+fn affine(matrix: &Matrix) -> Affine {
+    let Matrix { aside, up, dir, position } = *matrix;
+    let flip = |axis: [f32; 3]| super::AXES.apply(axis.map(f64::from));
+    [flip(aside), flip(up), flip(dir).map(|number| -number), flip(position)]
+}
+
+/// The opposite of [`affine`].
+fn matrix([aside, up, dir, position]: Affine) -> Matrix {
+    #[allow(clippy::cast_possible_truncation)] // The file has f32.
+    let flip = |axis: [f64; 3]| super::AXES.apply(axis).map(|number| number as f32);
+    Matrix { aside: flip(aside), up: flip(up), dir: flip(dir.map(|number| -number)), position: flip(position) }
+}
+
+/// An instance of a scene as an object.
+#[derive(Debug, Clone)]
+pub(super) struct Row<'a> {
+    /// The model as the scene spells it.
+    pub(super) model: &'a str,
+    /// Where it stands, in the axes of scenes, metres from the terrain's south-west corner.
+    pub(super) affine: Affine,
+    pub(super) id: Option<i64>,
+    pub(super) order: Option<u32>,
+    pub(super) on_ground: bool,
+}
+
+impl Row<'_> {
+    /// Where the object stands.
+    pub(super) fn matrix(&self, fits_to_ground: bool) -> Matrix {
+        let mut matrix = matrix(self.affine);
+        if fits_to_ground && self.on_ground {
+            let [x, _, z] = matrix.position;
+            matrix.position = [x, Matrix::FIT_TO_GROUND, z];
+        }
+        matrix
+    }
+
+    /// The name of the model as bytes.
+    pub(super) fn name(&self) -> Name {
+        Name::new(unspell(self.model))
+    }
+}
+
+/// All instances of a scene, in the order of the file that they came from as far as the scene knows it. `metres` are those in a
+/// unit, `corner` is where the south-west corner of the terrain stands, in metres.
+pub(super) fn rows<'a>(scene: &'a Scene, metres: f64, corner: [f64; 3], losses: &mut Losses) -> Vec<Row<'a>> {
+    let mut rows = Vec::new();
+    let mut meshes = 0_usize;
+    for visit in scene.walk() {
+        match &visit.node.content {
+            Content::InstanceSet(id) => {
+                let Some(set) = scene.instance_sets.get(*id) else { continue };
+                for instance in 0..set.transforms.len() {
+                    let model = set.model.get(instance).and_then(|&model| set.models.get(usize::try_from(model).ok()?));
+                    let Some(Model::Reference(model)) = model else {
+                        meshes = meshes.saturating_add(1);
+                        continue;
+                    };
+                    let Some(transform) = set.transforms.get(instance) else { continue };
+                    rows.push(Row {
+                        model,
+                        affine: place(&visit, &transform, metres, corner),
+                        id: set.ids.get(instance).copied(),
+                        order: set.order.get(instance).copied(),
+                        on_ground: set.on_ground.get(instance).copied().unwrap_or(false),
+                    });
+                }
+            }
+            Content::Prefab(prefab) => rows.push(Row {
+                model: &prefab.reference,
+                affine: place(&visit, &Transform::IDENTITY, metres, corner),
+                id: None,
+                order: None,
+                on_ground: false,
+            }),
+            _ => {}
+        }
+    }
+    if meshes > 0 {
+        losses.dropped("instance_sets", format!("{meshes} instances of meshes: objects are models of the game"));
+    }
+    // Those of unknown place come last, in their order.
+    rows.sort_by_key(|row| row.order.map_or((true, 0), |order| (false, order)));
+    rows
+}
+
+fn place(visit: &Visit<'_>, transform: &Transform, metres: f64, [x, y, z]: [f64; 3]) -> Affine {
+    let own = transform.matrix();
+    let world = if visit.world.is_identity() { own } else { multiply(&visit.world.matrix(), &own) };
+    let [aside, up, dir, [px, py, pz, _]] = world;
+    let axis = |[x, y, z, _]: [f64; 4]| [x, y, z];
+    let position = if metres == 1.0 { [px, py, pz] } else { [px * metres, py * metres, pz * metres] };
+    let [px, py, pz] = position;
+    let moved = if [x, y, z] == [0.0; 3] { position } else { [px - x, py - y, pz - z] };
+    [axis(aside), axis(up), axis(dir), moved]
+}
+
+/// Objects of rows, with the ids that the scene has and others that are free.
+pub(super) fn objects(rows: &[Row<'_>], fits_to_ground: bool, losses: &mut Losses) -> crate::Objects {
+    let mut builder = Builder::default();
+    let mut places: HashMap<&str, u32> = HashMap::new();
+    let id = |row: &Row<'_>| row.id.and_then(|id| i32::try_from(id).ok());
+    let mut free = rows.iter().filter_map(id).max().map_or(0, |id| id.saturating_add(1).max(0));
+    let mut made_up = 0_usize;
+    for row in rows {
+        let model = *places.entry(row.model).or_insert_with(|| builder.model(&row.name()));
+        let id = id(row).unwrap_or_else(|| {
+            made_up = made_up.saturating_add(1);
+            let id = free;
+            free = free.saturating_add(1);
+            id
+        });
+        builder.push(model, row.matrix(fits_to_ground), Some(id));
+    }
+    if made_up > 0 {
+        losses.made_up("objects", format!("numbers of {made_up} objects"));
+    }
+    builder.finish()
+}

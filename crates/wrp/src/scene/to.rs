@@ -1,0 +1,117 @@
+//! Document → scene.
+
+use mapwright_io::{FixedBytes, escape, spell};
+use mapwright_scene::{
+    Content, Diagonal, Heights, Import, Losses, Material, MaterialId, Node, Properties, Scene, Terrain,
+};
+
+use super::objects;
+use crate::document::{Document, Elevations, Wvr};
+use crate::{ReadError, ReadErrorKind};
+
+/// The scene of a document.
+pub(super) fn read(document: &Document) -> Result<Import, ReadError> {
+    let mut scene = Scene { metres_per_unit: Some(1.0), ..Scene::default() };
+    let mut losses = Losses::new();
+    scene.properties.push("format", "wrp");
+    scene.properties.push("variant", document.variant());
+    let terrain = terrain(document, &mut scene)?;
+    let terrain = scene.terrains.push(terrain);
+    scene.add_node(None, Node::new("terrain", Content::Terrain(terrain)));
+    objects::say(document, &mut scene, &mut losses);
+    report(document, &mut losses);
+    Ok(Import { scene, losses })
+}
+
+/// The height field.
+pub(super) fn terrain(document: &Document, scene: &mut Scene) -> Result<Terrain, ReadError> {
+    let ground = document.ground();
+    let (cell_size, cells, materials) = match document {
+        Document::Wvr(terrain) => {
+            let materials = terrain.names.iter().enumerate().map(|(slot, name)| {
+                // Slot 0 is the sea, whatever it says.
+                let is_land = slot > 0 && !name.text().is_empty();
+                is_land.then(|| material(scene, name.text()))
+            });
+            let materials = materials.collect();
+            let cells = terrain.textures.iter().map(|index| u32::from(index.cast_unsigned())).collect::<Vec<_>>();
+            (terrain.size, cells, materials)
+        }
+        Document::Wvr8(terrain) => {
+            let materials = terrain.materials.iter().map(|names| Some(material(scene, names.first()?))).collect();
+            (terrain.land, terrain.cells.iter().copied().map(u32::from).collect(), materials)
+        }
+        Document::Oprw(terrain) => {
+            let _ = terrain;
+            ([0, 0], Vec::new(), Vec::new())
+        }
+    };
+    for (size, found) in [(ground.size, ground.heights.len()), (cell_size, cells.len())] {
+        let [columns, rows] = size;
+        if u64::from(columns).saturating_mul(rows.into()) != found as u64 {
+            let [columns, rows] = size.map(|cells| i32::try_from(cells).unwrap_or(i32::MAX));
+            return Err(ReadError::nowhere(ReadErrorKind::Grid { columns, rows }));
+        }
+    }
+    // A grid without cells has no step.
+    let [x, z] = ground.step.map(|step| if step.is_finite() && step != 0.0 { step } else { f64::from(Wvr::CELL) });
+    Ok(Terrain {
+        name: String::new(),
+        size: ground.size,
+        spacing: [x, -z],
+        heights: match ground.heights {
+            Elevations::Steps(values, step) => Heights::Steps { step: decimal(step), values: values.to_vec() },
+            Elevations::Metres(heights) => Heights::F32(heights.to_vec()),
+        },
+        diagonal: Diagonal::Anti,
+        cell_size,
+        cells,
+        materials,
+        sea_level: Some(0.0),
+        attributes: Vec::new(),
+        properties: Properties::new(),
+    })
+}
+
+fn material(scene: &mut Scene, name: &[u8]) -> MaterialId {
+    let reference = spell(name);
+    let short = reference.rsplit('\\').next().unwrap_or_default().to_owned();
+    scene.materials.push(Material { reference: Some(reference), ..Material::new(short) })
+}
+
+/// The decimal number that was meant by a float: 0.045 and not 0.04500000178813934.
+pub(super) fn decimal(number: f32) -> f64 {
+    number.to_string().parse().unwrap_or_else(|_| f64::from(number))
+}
+
+/// What of the document is not in the scene.
+fn report(document: &Document, losses: &mut Losses) {
+    match document {
+        Document::Wvr(terrain) => {
+            if let Some(nets) = &terrain.nets {
+                losses.dropped("nets", format!("{} roads", nets.nets.len()));
+            }
+            let first = terrain.names.first().map(FixedBytes::text).filter(|name| !name.is_empty());
+            if let Some(name) = first {
+                losses.dropped("names[0]", format!("\"{}\": slot 0 is the sea", escape(name)));
+            }
+            left(&terrain.after, losses);
+        }
+        Document::Wvr8(terrain) => {
+            let more = terrain.materials.iter().filter(|names| names.len() > 1).count();
+            if more > 0 {
+                losses.approximated("materials", format!("{more} of several files, by the first"));
+            }
+            left(&terrain.after, losses);
+        }
+        Document::Oprw(_) => {
+            losses.dropped("", "what the game computed beforehand: geography, sounds, roads, map, hints for drawing");
+        }
+    }
+}
+
+fn left(after: &[u8], losses: &mut Losses) {
+    if !after.is_empty() {
+        losses.dropped("after", format!("{} bytes behind the objects", after.len()));
+    }
+}
