@@ -90,4 +90,64 @@ impl OprwVersion {
             _ => return None,
         })
     }
+
+    /// Whether the reader and the writer know its layout.
+    pub const fn is_known(self) -> bool {
+        matches!(self.0, 2 | 3 | 12..=25)
+    }
+
+    /// Whether it is one of Operation Flashpoint's: 2 or 3.
+    pub const fn is_elder(self) -> bool {
+        self.0 < 10
+    }
+
+    /// Whether objects have parameters of their shape.
+    pub(crate) const fn has_shapes(self) -> bool {
+        self.0 >= 14
+    }
+
+    /// Whether there is a list of entities.
+    pub(crate) const fn has_entities(self) -> bool {
+        self.0 >= 15
+    }
+
+    /// Whether roads have a model and a matrix.
+    pub(crate) const fn has_road_pieces(self) -> bool {
+        self.0 >= 16
+    }
+
+    /// Whether there is a map of grass.
+    pub(crate) const fn has_grass(self) -> bool {
+        self.0 >= 18
+    }
+
+    /// Whether cells have random numbers.
+    pub(crate) const fn has_random(self) -> bool {
+        self.0 < 21
+    }
+
+    /// Whether there is a map of primary textures.
+    pub(crate) const fn has_primary_texture(self) -> bool {
+        self.0 >= 22
+    }
+
+    /// Whether blocks are packed with LZO; else with LZSS.
+    pub(crate) const fn has_lzo(self) -> bool {
+        self.0 >= 23
+    }
+
+    /// Whether the points of roads have a type.
+    pub(crate) const fn has_road_types(self) -> bool {
+        self.0 >= 24
+    }
+
+    /// Whether there is the number of an application.
+    pub(crate) const fn has_app_id(self) -> bool {
+        self.0 >= 25
+    }
+
+    /// Bytes of an object.
+    pub(crate) const fn record(self) -> u32 {
+        if self.has_shapes() { 60 } else { 56 }
+    }
 }

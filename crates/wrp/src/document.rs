@@ -12,7 +12,7 @@ use mapwright_io::{Confidence, FormatInfo};
 pub use ground::{Elevations, Ground};
 pub use matrix::{Heading, Matrix};
 pub use objects::{Builder, Name, Object, Objects, Placement, Placements};
-pub use oprw::Oprw;
+pub use oprw::{Entity, MapInfo, MapShape, Oprw, OprwMaterial, Packed, PackedPart, Road, RoadPiece, RoadPoint};
 pub use wvr::{Net, Nets, SubNet, Wvr};
 pub use wvr8::{Sentinel, Wvr8};
 
@@ -29,6 +29,7 @@ pub fn sniff(bytes: &[u8]) -> Confidence {
 
 /// A terrain: what the file says, in its order.
 #[derive(Debug, Clone, PartialEq)]
+#[allow(clippy::large_enum_variant, reason = "there is one per file, and it is hardly ever moved")]
 pub enum Document {
     /// 1WVR to 4WVR: one grid with heights in steps and textures in numbered slots. Operation Flashpoint's editors.
     Wvr(Wvr),

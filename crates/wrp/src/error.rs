@@ -2,6 +2,8 @@
 
 use mapwright_io::{Category, ErrorKind, FaultKind, escape};
 
+use crate::OprwVersion;
+
 /// An error of reading: what, at which byte of the file, on which path.
 pub type ReadError = mapwright_io::Error<ReadErrorKind>;
 
@@ -32,6 +34,49 @@ pub enum ReadErrorKind {
         /// Rows.
         rows: i32,
     },
+    /// A terrain that is packed with LZSS as a whole, as archives (.pbo) store it.
+    #[error("looks like a terrain ({}) that is packed with LZSS as a whole", escape(.0))]
+    Wrapped([u8; 4]),
+    /// An OPRW of which only the number is known.
+    #[error("OPRW {}{}: known by name only", .0.0, .0.name().map_or_else(String::new, |name| format!(" ({name})")))]
+    Version(OprwVersion),
+    /// An OPRW that does not say how large its grids are.
+    #[error("OPRW {}: it does not say how large its grids are, and no file is known from which that could be learned", .0.0)]
+    Sizeless(OprwVersion),
+    /// A block that is packed with LZSS has another checksum than it says.
+    #[error("a block packed with LZSS has the checksum {found:#010x}, it says {stored:#010x}")]
+    Checksum {
+        /// The checksum behind the block.
+        stored: u32,
+        /// That of the unpacked bytes.
+        found: u32,
+    },
+    /// A block that is packed with LZO is damaged.
+    #[error("a block packed with LZO, of {size} bytes when unpacked, {reason}")]
+    Lzo {
+        /// Bytes that the block must give.
+        size: usize,
+        /// What is wrong with it.
+        reason: &'static str,
+    },
+    /// A tree divides its grid further than into single cells.
+    #[error("a tree of more than the {levels} levels that its grid of {columns} by {rows} cells takes")]
+    Tree {
+        /// Levels that the grid takes.
+        levels: u32,
+        /// Columns of the grid.
+        columns: u32,
+        /// Rows of the grid.
+        rows: u32,
+    },
+    /// The size of the list of objects is not that of so many whole objects.
+    #[error("{size} bytes of objects of {record} bytes each")]
+    ObjectSize {
+        /// The declared size.
+        size: u32,
+        /// Bytes of an object.
+        record: u32,
+    },
     /// The reader failed.
     #[error(transparent)]
     Io(#[from] std::io::Error),
@@ -41,9 +86,16 @@ impl ErrorKind for ReadErrorKind {
     fn category(&self) -> Category {
         match self {
             Self::Input(fault) => fault.category(),
-            Self::LfsPointer | Self::Sibling(_) => Category::Unsupported,
+            Self::LfsPointer | Self::Sibling(_) | Self::Wrapped(_) | Self::Version(_) | Self::Sizeless(_) => {
+                Category::Unsupported
+            }
             Self::Io(_) => Category::Io,
-            Self::Magic(_) | Self::Grid { .. } => Category::Malformed,
+            Self::Magic(_)
+            | Self::Grid { .. }
+            | Self::Checksum { .. }
+            | Self::Lzo { .. }
+            | Self::Tree { .. }
+            | Self::ObjectSize { .. } => Category::Malformed,
         }
     }
 
@@ -52,6 +104,8 @@ impl ErrorKind for ReadErrorKind {
             Self::Input(fault) => fault.help(),
             Self::LfsPointer => Some("fetch it with `git lfs pull`".to_owned()),
             Self::Magic(_) => Some("archives (.pbo) may pack terrains: unpack them first".to_owned()),
+            Self::Wrapped(_) => Some("unpack it with a tool for archives (.pbo) that unpacks their files".to_owned()),
+            Self::Version(_) => Some("OPRW 2, 3 and 12 to 25 are read".to_owned()),
             _ => None,
         }
     }
@@ -117,6 +171,25 @@ pub enum WriteErrorKind {
         /// Slots that there are.
         found: usize,
     },
+    /// An OPRW whose layout is not known.
+    #[error("OPRW {}: it is known by name only", .0.0)]
+    Version(OprwVersion),
+    /// A part that a version of OPRW does not have, or one that it always has.
+    #[error("OPRW {} has {what}", .version.0)]
+    Part {
+        /// The version.
+        version: OprwVersion,
+        /// What it has.
+        what: &'static str,
+    },
+    /// A number that its field cannot hold.
+    #[error("{what} {value} takes more than 16 bits")]
+    Wide {
+        /// What it is.
+        what: &'static str,
+        /// The number.
+        value: u32,
+    },
     /// More items than 32 bits count.
     #[error("{count} {what}: the format counts with 32 bits")]
     TooMany {
@@ -140,6 +213,7 @@ impl ErrorKind for WriteErrorKind {
     fn category(&self) -> Category {
         match self {
             Self::TooMany { .. } => Category::Limit,
+            Self::Version(_) => Category::Unsupported,
             Self::Io(_) => Category::Io,
             _ => Category::Malformed,
         }

@@ -15,18 +15,24 @@
 mod codes;
 mod document;
 mod error;
+mod finder;
+mod lzo;
+mod lzss;
 mod options;
+mod packing;
 mod read;
 #[cfg(feature = "scene")]
 pub mod scene;
+mod tree;
 mod write;
 
 pub use mapwright_io as io;
 
 pub use codes::{OprwVersion, Version};
 pub use document::{
-    Builder, Document, Elevations, FORMAT, Ground, Heading, Matrix, Name, Net, Nets, Object, Objects, Oprw, Placement,
-    Placements, Sentinel, SubNet, Wvr, Wvr8, sniff,
+    Builder, Document, Elevations, Entity, FORMAT, Ground, Heading, MapInfo, MapShape, Matrix, Name, Net, Nets, Object,
+    Objects, Oprw, OprwMaterial, Packed, PackedPart, Placement, Placements, Road, RoadPiece, RoadPoint, Sentinel,
+    SubNet, Wvr, Wvr8, sniff,
 };
 pub use error::{ReadError, ReadErrorKind, WriteError, WriteErrorKind};
 pub use options::ReadOptions;

@@ -1,18 +1,20 @@
 //! Bytes to document.
 
+mod oprw;
 mod wvr;
 mod wvr8;
 
 use std::io::Read;
 
 use hashbrown::HashMap;
-use mapwright_io::{Budget, Input, Position, read_all};
+use mapwright_io::{Budget, Confidence, Input, Position, read_all};
 
+pub(crate) use oprw::is_elder_object;
 pub(crate) use wvr::{is_end, is_model};
 pub(crate) use wvr8::is_object;
 
 use crate::document::Name;
-use crate::{Document, ReadError, ReadErrorKind, ReadOptions, Version};
+use crate::{Document, ReadError, ReadErrorKind, ReadOptions, Version, lzss, sniff};
 
 impl Document {
     /// Reads a terrain.
@@ -41,9 +43,13 @@ impl Document {
             b"3WVR" => wvr::read(&mut input, Version::Wvr3, options, &mut budget).map(Self::Wvr),
             b"4WVR" => wvr::read(&mut input, Version::Wvr4, options, &mut budget).map(Self::Wvr),
             b"8WVR" => wvr8::read(&mut input, &mut budget).map(Self::Wvr8),
+            b"OPRW" => oprw::read(&mut input, &mut budget).map(Self::Oprw),
             b"9VBW" => Err(error(ReadErrorKind::Sibling("9VBW, a terrain of Virtual Battlespace"))),
             b"0WZD" => Err(error(ReadErrorKind::Sibling("0WZD, a terrain of the DayZ tools"))),
-            _ => Err(error(ReadErrorKind::Magic(magic))),
+            _ => Err(error(match lzss::wrapped_magic(bytes) {
+                Some(magic) if sniff(&magic) == Confidence::Certain => ReadErrorKind::Wrapped(magic),
+                _ => ReadErrorKind::Magic(magic),
+            })),
         }
     }
 

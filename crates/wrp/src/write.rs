@@ -1,5 +1,6 @@
 //! Document to bytes.
 
+mod oprw;
 mod wvr;
 mod wvr8;
 
@@ -19,7 +20,7 @@ impl Document {
         match self {
             Self::Wvr(terrain) => wvr::write(terrain),
             Self::Wvr8(terrain) => wvr8::write(terrain),
-            Self::Oprw(_) => Ok(Vec::new()),
+            Self::Oprw(terrain) => oprw::write(terrain),
         }
     }
 
@@ -41,13 +42,19 @@ fn grid(what: &'static str, [columns, rows]: [u32; 2], found: usize) -> Result<(
     Err(WriteError::nowhere(WriteErrorKind::Grid { what, columns, rows, found }))
 }
 
-/// Checks that the columns of objects belong together, with or without ids.
-fn columns(objects: &Objects, with_ids: bool) -> Result<(), WriteError> {
+/// Checks that the columns of objects are equally long, with or without ids.
+fn rows(objects: &Objects, with_ids: bool) -> Result<(), WriteError> {
     let (models, placements, ids) = (objects.model.len(), objects.placements.len(), objects.ids.len());
     let wanted = if with_ids { models } else { 0 };
     if placements != models || ids != wanted {
         return Err(WriteError::nowhere(WriteErrorKind::Columns { models, placements, ids })).in_field("objects");
     }
+    Ok(())
+}
+
+/// Checks that the columns of objects belong together, with or without ids.
+fn columns(objects: &Objects, with_ids: bool) -> Result<(), WriteError> {
+    rows(objects, with_ids)?;
     let models = objects.models.len();
     let beyond = |model: &&u32| usize::try_from(**model).map_or(true, |model| model >= models);
     match objects.model.iter().find(beyond) {

@@ -1,0 +1,212 @@
+//! What the game's map shows.
+
+use mapwright_io::{Input, Output};
+
+use crate::ReadError;
+
+/// A thing on the game's map. Equality is that of bits.
+#[derive(Debug, Clone)]
+pub struct MapInfo {
+    /// What it is: 0 to 44. 44 is a river; of the others only the [layout](MapShape) is known.
+    pub kind: u32,
+    /// Where it is and what it looks like; each kind has one of these layouts.
+    pub shape: MapShape,
+}
+
+/// Where a thing on the map is and what it looks like. Numbers whose meaning is not known are just numbers.
+#[derive(Debug, Clone)]
+pub enum MapShape {
+    /// Kinds 0 to 2, 10 to 17, 22, 23, 26, 27, 30.
+    Point {
+        /// The number of its object.
+        id: u32,
+        /// x and z.
+        position: [f32; 2],
+    },
+    /// Kinds 24, 31, 32.
+    Outline {
+        /// The number of its object.
+        id: u32,
+        /// Four corners, x and z of each.
+        corners: [[f32; 2]; 4],
+    },
+    /// Kinds 25, 33, 41 to 43.
+    Zone {
+        /// The colour.
+        color: u32,
+        /// An indicator.
+        indicator: u32,
+        /// Four numbers.
+        numbers: [f32; 4],
+    },
+    /// Kinds 3, 4, 8, 9, 18 to 21, 28, 29, 36 to 39.
+    Area {
+        /// The number of its object.
+        id: u32,
+        /// Four corners, x and z of each.
+        corners: [[f32; 2]; 4],
+        /// The colour.
+        color: [u8; 4],
+    },
+    /// Kind 34.
+    Line {
+        /// The number of its object.
+        id: u32,
+        /// Four numbers.
+        numbers: [f32; 4],
+    },
+    /// Kind 35.
+    Track {
+        /// The number of its object.
+        id: u32,
+        /// Six numbers.
+        numbers: [f32; 6],
+        /// A flag.
+        flag: u8,
+    },
+    /// Kind 44.
+    River {
+        /// The number of its object.
+        id: u32,
+        /// x and z of each point.
+        points: Vec<[f32; 2]>,
+    },
+}
+
+/// A layout, as the shapes are called.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Layout {
+    Point,
+    Outline,
+    Zone,
+    Area,
+    Line,
+    Track,
+    River,
+}
+
+impl Layout {
+    const fn of(kind: u32) -> Option<Self> {
+        Some(match kind {
+            0..=2 | 10..=17 | 22 | 23 | 26 | 27 | 30 => Self::Point,
+            24 | 31 | 32 => Self::Outline,
+            25 | 33 | 41..=43 => Self::Zone,
+            3 | 4 | 8 | 9 | 18..=21 | 28 | 29 | 36..=39 => Self::Area,
+            34 => Self::Line,
+            35 => Self::Track,
+            44 => Self::River,
+            _ => return None,
+        })
+    }
+}
+
+impl MapShape {
+    const fn layout(&self) -> Layout {
+        match self {
+            Self::Point { .. } => Layout::Point,
+            Self::Outline { .. } => Layout::Outline,
+            Self::Zone { .. } => Layout::Zone,
+            Self::Area { .. } => Layout::Area,
+            Self::Line { .. } => Layout::Line,
+            Self::Track { .. } => Layout::Track,
+            Self::River { .. } => Layout::River,
+        }
+    }
+}
+
+impl MapInfo {
+    /// Reads a thing; `None` if its kind is not known.
+    pub(crate) fn read(input: &mut Input<'_>) -> Result<Option<Self>, ReadError> {
+        let kind = input.u32_le()?;
+        let Some(layout) = Layout::of(kind) else { return Ok(None) };
+        // A zone has its colour there.
+        let id = input.u32_le()?;
+        let shape = match layout {
+            Layout::Point => MapShape::Point { id, position: numbers(input)? },
+            Layout::Outline => MapShape::Outline { id, corners: corners(input)? },
+            Layout::Zone => MapShape::Zone { color: id, indicator: input.u32_le()?, numbers: numbers(input)? },
+            Layout::Area => MapShape::Area { id, corners: corners(input)?, color: input.array()? },
+            Layout::Line => MapShape::Line { id, numbers: numbers(input)? },
+            Layout::Track => MapShape::Track { id, numbers: numbers(input)?, flag: input.u8()? },
+            Layout::River => {
+                let declared = input.u32_le()?;
+                let count = input.count(declared.into(), 8, "points of a river")?;
+                let mut points = Vec::with_capacity(count);
+                for _ in 0..count {
+                    points.push(numbers(input)?);
+                }
+                MapShape::River { id, points }
+            }
+        };
+        Ok(Some(Self { kind, shape }))
+    }
+
+    /// Writes it as it stands in a file.
+    pub(crate) fn write(&self, output: &mut Output) {
+        output.u32_le(self.kind);
+        match &self.shape {
+            MapShape::Point { id, position } => {
+                output.u32_le(*id);
+                output.f32s_le(position);
+            }
+            MapShape::Outline { id, corners } => {
+                output.u32_le(*id);
+                output.f32s_le(corners.as_flattened());
+            }
+            MapShape::Zone { color, indicator, numbers } => {
+                output.u32_le(*color);
+                output.u32_le(*indicator);
+                output.f32s_le(numbers);
+            }
+            MapShape::Area { id, corners, color } => {
+                output.u32_le(*id);
+                output.f32s_le(corners.as_flattened());
+                output.bytes(color);
+            }
+            MapShape::Line { id, numbers } => {
+                output.u32_le(*id);
+                output.f32s_le(numbers);
+            }
+            MapShape::Track { id, numbers, flag } => {
+                output.u32_le(*id);
+                output.f32s_le(numbers);
+                output.u8(*flag);
+            }
+            MapShape::River { id, points } => {
+                output.u32_le(*id);
+                // Points of 8 bytes: 2^32 of them are more than any file has, and the writer has checked that.
+                output.u32_le(u32::try_from(points.len()).unwrap_or(u32::MAX));
+                output.f32s_le(points.as_flattened());
+            }
+        }
+    }
+
+    /// Whether the kind has that layout.
+    pub(crate) fn is_consistent(&self) -> bool {
+        Layout::of(self.kind) == Some(self.shape.layout())
+    }
+
+    fn to_bytes(&self) -> Vec<u8> {
+        let mut output = Output::new();
+        self.write(&mut output);
+        output.into_bytes()
+    }
+}
+
+impl PartialEq for MapInfo {
+    fn eq(&self, other: &Self) -> bool {
+        self.shape.layout() == other.shape.layout() && self.to_bytes() == other.to_bytes()
+    }
+}
+
+fn numbers<const N: usize>(input: &mut Input<'_>) -> Result<[f32; N], ReadError> {
+    let mut numbers = [0.0; N];
+    for number in &mut numbers {
+        *number = input.f32_le()?;
+    }
+    Ok(numbers)
+}
+
+fn corners(input: &mut Input<'_>) -> Result<[[f32; 2]; 4], ReadError> {
+    Ok([numbers(input)?, numbers(input)?, numbers(input)?, numbers(input)?])
+}

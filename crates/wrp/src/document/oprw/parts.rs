@@ -1,0 +1,131 @@
+//! What OPRW lists, and how it keeps grids.
+
+use super::super::{Matrix, same_bits};
+
+/// A texture (2 and 3) or a material of OPRW.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OprwMaterial {
+    /// The file's name.
+    pub name: Vec<u8>,
+    /// 2 and 3: whether the texture repeats; the game does not read it. Later called major; its meaning is not known.
+    pub flag: u8,
+}
+
+/// An object that the game simulates.
+#[derive(Debug, Clone)]
+pub struct Entity {
+    /// The class.
+    pub class: Vec<u8>,
+    /// The model.
+    pub shape: Vec<u8>,
+    /// Where it is: x, height and z in metres.
+    pub position: [f32; 3],
+    /// The number of its object: bits 0 to 10 count within the cell, 11 to 20 are the cell's x, 21 to 30 its z.
+    pub object_id: u32,
+}
+
+impl PartialEq for Entity {
+    fn eq(&self, other: &Self) -> bool {
+        self.class == other.class
+            && self.shape == other.shape
+            && same_bits(&self.position, &other.position)
+            && self.object_id == other.object_id
+    }
+}
+
+/// A part of a road.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Road {
+    /// The cell in whose list it is: x and z.
+    pub cell: [u32; 2],
+    /// Where it meets others.
+    pub points: Vec<RoadPoint>,
+    /// The number of its object, as in [`Entity::object_id`].
+    pub object_id: u32,
+    /// What it looks like. Since 16.
+    pub piece: Option<Box<RoadPiece>>,
+}
+
+/// A place where roads meet.
+#[derive(Debug, Clone, Copy)]
+pub struct RoadPoint {
+    /// x, height and z in metres.
+    pub position: [f32; 3],
+    /// How they meet. Since 24; before it is 0.
+    pub kind: u8,
+}
+
+impl PartialEq for RoadPoint {
+    fn eq(&self, other: &Self) -> bool {
+        same_bits(&self.position, &other.position) && self.kind == other.kind
+    }
+}
+
+/// What a part of a road looks like.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RoadPiece {
+    /// The model.
+    pub model: Vec<u8>,
+    /// Where it stands.
+    pub matrix: Matrix,
+}
+
+/// A packed grid as it was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Packed {
+    /// Which grid.
+    pub part: PackedPart,
+    /// A tree, or a block packed with LZSS or LZO and what belongs to it.
+    pub bytes: Vec<u8>,
+}
+
+/// The grids that can be packed, as the fields of [`Oprw`](super::Oprw) are called.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "the fields are described")]
+pub enum PackedPart {
+    Geography,
+    Sound,
+    Cells,
+    Random,
+    Grass,
+    PrimaryTexture,
+    Heights,
+    ObjectOffsets,
+    MapOffsets,
+    Persistent,
+    Subdivision,
+}
+
+impl PackedPart {
+    /// All of them, in the order of the file.
+    pub const ALL: [Self; 11] = [
+        Self::Geography,
+        Self::Sound,
+        Self::Cells,
+        Self::Random,
+        Self::Grass,
+        Self::PrimaryTexture,
+        Self::Heights,
+        Self::ObjectOffsets,
+        Self::MapOffsets,
+        Self::Persistent,
+        Self::Subdivision,
+    ];
+
+    /// The field's name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Geography => "geography",
+            Self::Sound => "sound",
+            Self::Cells => "cells",
+            Self::Random => "random",
+            Self::Grass => "grass",
+            Self::PrimaryTexture => "primary_texture",
+            Self::Heights => "heights",
+            Self::ObjectOffsets => "object_offsets",
+            Self::MapOffsets => "map_offsets",
+            Self::Persistent => "persistent",
+            Self::Subdivision => "subdivision",
+        }
+    }
+}

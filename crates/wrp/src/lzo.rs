@@ -1,0 +1,219 @@
+//! LZO1X as the engine packs blocks since version 23: without a length or a checksum.
+//!
+//! Each instruction repeats bytes and then takes up to three bytes as they are; only the first ones, and those behind instructions
+//! that took none, may take more.
+
+use mapwright_io::Input;
+
+use crate::finder::{Finder, Match};
+use crate::{ReadError, ReadErrorKind};
+
+/// The farthest that the short, the middle and the long instruction reach back.
+const NEAR: usize = 0x800;
+const MIDDLE: usize = 0x4000;
+const FAR: usize = 0xbfff;
+
+/// A block that is being unpacked.
+struct Block<'a, 'b> {
+    input: &'b mut Input<'a>,
+    bytes: Vec<u8>,
+    size: usize,
+}
+
+/// Unpacks a block of so many bytes up to and with the mark of its end.
+pub(crate) fn unpack(input: &mut Input<'_>, size: usize) -> Result<Vec<u8>, ReadError> {
+    let bytes = Vec::with_capacity(size.min(input.remaining().saturating_mul(4)));
+    let mut block = Block { input, bytes, size };
+    // How many bytes the instruction before took as they are; 4 stands for more than three.
+    let mut taken = 0;
+    let mut code = block.input.u8()?;
+    if let Some(count) = code.checked_sub(17).filter(|count| *count > 0) {
+        block.take(count.into())?;
+        taken = count.min(4);
+        code = block.input.u8()?;
+    }
+    loop {
+        let number = usize::from(code);
+        let (length, distance, take) = match code {
+            0..=15 if taken == 0 => {
+                let count = block.extended(number, 15)?.saturating_add(3);
+                block.take(count)?;
+                taken = 4;
+                code = block.input.u8()?;
+                continue;
+            }
+            0..=15 => {
+                let back = usize::from(block.input.u8()?) << 2 | number >> 2;
+                let (length, least) = if taken == 4 { (3, NEAR.saturating_add(1)) } else { (2, 1) };
+                (length, back.saturating_add(least), code & 3)
+            }
+            16..=31 => {
+                let length = block.extended(number & 7, 7)?.saturating_add(2);
+                let word = block.input.u16_le()?;
+                let back = (number & 8) << 11 | usize::from(word >> 2);
+                if back == 0 {
+                    break;
+                }
+                (length, back.saturating_add(MIDDLE), word.to_le_bytes()[0] & 3)
+            }
+            32..=63 => {
+                let length = block.extended(number & 31, 31)?.saturating_add(2);
+                let word = block.input.u16_le()?;
+                (length, usize::from(word >> 2).saturating_add(1), word.to_le_bytes()[0] & 3)
+            }
+            64.. => {
+                let back = usize::from(block.input.u8()?) << 3 | number >> 2 & 7;
+                ((number >> 5).saturating_add(1), back.saturating_add(1), code & 3)
+            }
+        };
+        block.repeat(length, distance)?;
+        block.take(take.into())?;
+        taken = take;
+        code = block.input.u8()?;
+    }
+    if block.bytes.len() < size {
+        return Err(block.damaged("ends early"));
+    }
+    Ok(block.bytes)
+}
+
+impl Block<'_, '_> {
+    /// A length: the bits of the instruction, or if they are 0, `all` of them and what bytes add.
+    fn extended(&mut self, bits: usize, all: usize) -> Result<usize, ReadError> {
+        if bits != 0 {
+            return Ok(bits);
+        }
+        let mut length = all;
+        loop {
+            match self.input.u8()? {
+                0 => length = length.saturating_add(255),
+                last => return Ok(length.saturating_add(last.into())),
+            }
+            if length > self.size {
+                return Err(self.damaged("unpacks to more"));
+            }
+        }
+    }
+
+    /// Checks that there is room for so many bytes.
+    fn room(&self, count: usize) -> Result<(), ReadError> {
+        if self.bytes.len().saturating_add(count) > self.size {
+            return Err(self.damaged("unpacks to more"));
+        }
+        Ok(())
+    }
+
+    fn take(&mut self, count: usize) -> Result<(), ReadError> {
+        self.room(count)?;
+        self.bytes.extend_from_slice(self.input.take(count)?);
+        Ok(())
+    }
+
+    fn repeat(&mut self, length: usize, distance: usize) -> Result<(), ReadError> {
+        self.room(length)?;
+        let Some(start) = self.bytes.len().checked_sub(distance) else {
+            return Err(self.damaged("repeats bytes from before its beginning"));
+        };
+        // Bytes that are repeated may be among those that are appended: then what there is, is appended again and again.
+        let mut left = length;
+        while left > 0 {
+            let count = left.min(self.bytes.len().saturating_sub(start));
+            self.bytes.extend_from_within(start..start.saturating_add(count));
+            left = left.saturating_sub(count);
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn damaged(&self, reason: &'static str) -> ReadError {
+        ReadError::new(ReadErrorKind::Lzo { size: self.size, reason }, self.input.position())
+    }
+}
+
+/// Packs a block.
+pub(crate) fn pack(bytes: &[u8]) -> Vec<u8> {
+    let mut packed = Packer { bytes: Vec::with_capacity(bytes.len()), slot: None };
+    let mut finder = Finder::new(bytes);
+    let (mut at, mut from) = (0_usize, 0_usize);
+    while at < bytes.len() {
+        let Some(found) = finder.at(at, FAR, usize::MAX) else {
+            at = at.saturating_add(1);
+            continue;
+        };
+        packed.take(bytes.get(from..at).unwrap_or_default());
+        packed.repeat(&found);
+        at = at.saturating_add(found.length);
+        from = at;
+    }
+    packed.take(bytes.get(from..).unwrap_or_default());
+    packed.bytes.extend([0x11, 0, 0]);
+    packed.bytes
+}
+
+struct Packer {
+    bytes: Vec<u8>,
+    /// The byte of the last instruction whose lower two bits say how many bytes follow as they are; `None` before the first.
+    slot: Option<usize>,
+}
+
+impl Packer {
+    /// Bytes as they are.
+    fn take(&mut self, run: &[u8]) {
+        let count = run.len();
+        let [low, ..] = count.to_le_bytes();
+        match (count, self.slot) {
+            (0, _) => {}
+            (1..=238, None) => self.bytes.push(low.saturating_add(17)),
+            (1..=3, Some(slot)) => {
+                if let Some(slot) = self.bytes.get_mut(slot) {
+                    *slot |= low;
+                }
+            }
+            (4..=18, _) => self.bytes.push(low.saturating_sub(3)),
+            _ => {
+                self.bytes.push(0);
+                self.extend(count.saturating_sub(18));
+            }
+        }
+        self.bytes.extend_from_slice(run);
+    }
+
+    fn repeat(&mut self, found: &Match) {
+        let Match { length, distance } = *found;
+        if length <= 8 && distance <= NEAR {
+            let back = distance.saturating_sub(1);
+            self.slot = Some(self.bytes.len());
+            let [code, ..] = (length.saturating_sub(1) << 5 | (back & 7) << 2).to_le_bytes();
+            let [far, ..] = (back >> 3).to_le_bytes();
+            self.bytes.extend([code, far]);
+            return;
+        }
+        let (code, all, back) = if distance <= MIDDLE {
+            (32, 31_u8, distance.saturating_sub(1))
+        } else {
+            let back = distance.saturating_sub(MIDDLE);
+            (if back >= MIDDLE { 24 } else { 16 }, 7, back & 0x3fff)
+        };
+        let length = length.saturating_sub(2);
+        let [low, ..] = length.to_le_bytes();
+        if length <= all.into() {
+            self.bytes.push(code | low);
+        } else {
+            self.bytes.push(code);
+            self.extend(length.saturating_sub(all.into()));
+        }
+        self.slot = Some(self.bytes.len());
+        let [low, high, ..] = (back << 2).to_le_bytes();
+        self.bytes.extend([low, high]);
+    }
+
+    /// What a length has more than the instruction's bits can say.
+    fn extend(&mut self, mut more: usize) {
+        while more > 255 {
+            self.bytes.push(0);
+            more = more.saturating_sub(255);
+        }
+        let [last, ..] = more.to_le_bytes();
+        self.bytes.push(last);
+    }
+}

@@ -1,0 +1,43 @@
+//! How OPRW packs the values of a grid that is not a tree.
+
+use mapwright_io::Input;
+
+use crate::{OprwVersion, ReadError, lzo, lzss};
+
+/// Blocks of fewer bytes are not packed.
+const SMALLEST: usize = 1024;
+
+/// How a block is stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Method {
+    Raw,
+    Lzss,
+    Lzo,
+}
+
+impl Method {
+    /// How a block of so many bytes is stored.
+    pub(crate) fn of(version: OprwVersion, size: usize) -> Self {
+        match () {
+            () if size < SMALLEST => Self::Raw,
+            () if version.has_lzo() => Self::Lzo,
+            () => Self::Lzss,
+        }
+    }
+
+    pub(crate) fn unpack(self, input: &mut Input<'_>, size: usize) -> Result<Vec<u8>, ReadError> {
+        match self {
+            Self::Raw => Ok(input.take(size)?.to_vec()),
+            Self::Lzss => lzss::unpack(input, size),
+            Self::Lzo => lzo::unpack(input, size),
+        }
+    }
+
+    pub(crate) fn pack(self, bytes: Vec<u8>) -> Vec<u8> {
+        match self {
+            Self::Raw => bytes,
+            Self::Lzss => lzss::pack(&bytes),
+            Self::Lzo => lzo::pack(&bytes),
+        }
+    }
+}

@@ -1,0 +1,235 @@
+//! The trees in which OPRW keeps grids since version 10. The engine calls them quad trees; each node has sixteen children.
+//!
+//! A byte tells whether the root is a node (1) or a leaf (0). A node is a mask of 16 bits and sixteen children, four rows of four
+//! from the south: where the mask has a bit, the child is a node, else a leaf. A leaf is four bytes: one, two or four values that
+//! repeat over its area.
+
+use mapwright_io::{Input, Output};
+
+use crate::{ReadError, ReadErrorKind};
+
+/// What a tree may have in its leaves.
+pub(crate) trait Value: Copy + Default + PartialEq {
+    /// Bits of x, and of z, that choose among the values of a leaf.
+    const BITS: [u32; 2];
+
+    /// The values of a leaf. Those that fewer bits choose from have but the first ones.
+    fn unpack(leaf: [u8; 4]) -> [Self; 4];
+
+    /// The opposite.
+    fn pack(values: [Self; 4]) -> [u8; 4];
+}
+
+impl Value for u8 {
+    const BITS: [u32; 2] = [1, 1];
+
+    fn unpack(leaf: [u8; 4]) -> [Self; 4] {
+        leaf
+    }
+
+    fn pack(values: [Self; 4]) -> [u8; 4] {
+        values
+    }
+}
+
+impl Value for u16 {
+    const BITS: [u32; 2] = [1, 0];
+
+    fn unpack([a, b, c, d]: [u8; 4]) -> [Self; 4] {
+        [Self::from_le_bytes([a, b]), Self::from_le_bytes([c, d]), 0, 0]
+    }
+
+    fn pack([left, right, ..]: [Self; 4]) -> [u8; 4] {
+        let ([a, b], [c, d]) = (left.to_le_bytes(), right.to_le_bytes());
+        [a, b, c, d]
+    }
+}
+
+impl Value for u32 {
+    const BITS: [u32; 2] = [0, 0];
+
+    fn unpack(leaf: [u8; 4]) -> [Self; 4] {
+        [Self::from_le_bytes(leaf), 0, 0, 0]
+    }
+
+    fn pack([value, ..]: [Self; 4]) -> [u8; 4] {
+        value.to_le_bytes()
+    }
+}
+
+/// Which of the values of a leaf is that of a cell.
+fn slot<T: Value>(x: usize, z: usize) -> usize {
+    // One bit or none: the mask is the number of bits.
+    let [across, up] = T::BITS;
+    (z & up as usize) << across | x & across as usize
+}
+
+/// Levels of nodes that the tree of a grid can have.
+fn levels<T: Value>(size: [u32; 2]) -> u32 {
+    let [across, up] = T::BITS;
+    let [columns, rows] = size;
+    let levels = |cells: u32, bits: u32| {
+        // The bits of the last cell's number.
+        let needed = u32::BITS.saturating_sub(cells.saturating_sub(1).leading_zeros());
+        needed.saturating_sub(bits).div_ceil(2)
+    };
+    levels(columns, across).max(levels(rows, up))
+}
+
+/// The part of a grid that one child covers.
+#[derive(Clone, Copy)]
+struct Area {
+    x: u64,
+    z: u64,
+    /// Levels of nodes that may be below.
+    levels: u32,
+}
+
+impl Area {
+    /// Cells of each side.
+    fn size<T: Value>(self) -> [u64; 2] {
+        T::BITS.map(|bits| 1_u64.wrapping_shl(bits.saturating_add(self.levels.saturating_mul(2))))
+    }
+
+    /// One of the sixteen parts.
+    fn part<T: Value>(self, child: u8) -> Self {
+        let part = Self { levels: self.levels.saturating_sub(1), ..self };
+        let [width, height] = part.size::<T>();
+        let along = |start: u64, step: u64, count: u8| start.saturating_add(step.saturating_mul(count.into()));
+        Self { x: along(self.x, width, child & 3), z: along(self.z, height, child >> 2), ..part }
+    }
+
+    /// The columns and rows of the area that are in the grid.
+    fn clip<T: Value>(self, size: [u32; 2]) -> [std::ops::Range<usize>; 2] {
+        let [width, height] = self.size::<T>();
+        let [columns, rows] = size;
+        let clip = |start: u64, length: u64, cells: u32| {
+            let [start, end] = [start, start.saturating_add(length)]
+                .map(|cell| usize::try_from(cell.min(cells.into())).unwrap_or(usize::MAX));
+            start..end
+        };
+        [clip(self.x, width, columns), clip(self.z, height, rows)]
+    }
+}
+
+/// A node whose children are being read.
+struct Node {
+    mask: u16,
+    next: u8,
+    area: Area,
+}
+
+/// Unpacks a tree to the values of its grid, row by row from the south. The caller has checked that there may be so many.
+pub(crate) fn unpack<T: Value>(input: &mut Input<'_>, size: [u32; 2]) -> Result<Vec<T>, ReadError> {
+    let [columns, rows] = size;
+    let [width, height] = size.map(|cells| usize::try_from(cells).unwrap_or(usize::MAX));
+    let mut values = vec![T::default(); width.saturating_mul(height)];
+    let mut fill = |area: Area, leaf: [u8; 4]| {
+        let leaf = T::unpack(leaf);
+        let [across, up] = area.clip::<T>(size);
+        for z in up {
+            let start = z.saturating_mul(width);
+            let row = values.get_mut(start..start.saturating_add(width)).and_then(|row| row.get_mut(across.clone()));
+            for (x, value) in across.clone().zip(row.unwrap_or_default()) {
+                *value = leaf.get(slot::<T>(x, z)).copied().unwrap_or_default();
+            }
+        }
+    };
+    let levels = levels::<T>(size);
+    let deep = |input: &Input<'_>| ReadError::new(ReadErrorKind::Tree { levels, columns, rows }, input.position());
+    let whole = Area { x: 0, z: 0, levels };
+    if input.u8()? == 0 {
+        fill(whole, input.array()?);
+        return Ok(values);
+    }
+    if levels == 0 {
+        return Err(deep(input));
+    }
+    let mut open = vec![Node { mask: input.u16_le()?, next: 0, area: whole }];
+    while let Some(node) = open.last_mut() {
+        if node.next == 16 {
+            open.pop();
+            continue;
+        }
+        let area = node.area.part::<T>(node.next);
+        let is_node = node.mask & 1 == 1;
+        node.mask >>= 1;
+        node.next = node.next.saturating_add(1);
+        if !is_node {
+            fill(area, input.array()?);
+        } else if area.levels == 0 {
+            return Err(deep(input));
+        } else {
+            open.push(Node { mask: input.u16_le()?, next: 0, area });
+        }
+    }
+    Ok(values)
+}
+
+/// Packs the values of a grid as a tree: parts whose values repeat become leaves, and what is beyond the grid is 0.
+pub(crate) fn pack<T: Value>(values: &[T], size: [u32; 2]) -> Vec<u8> {
+    let mut output = Output::new();
+    let whole = Area { x: 0, z: 0, levels: levels::<T>(size) };
+    if let Some(leaf) = leaf(values, size, whole) {
+        output.u8(0);
+        output.bytes(&leaf);
+    } else {
+        output.u8(1);
+        pack_node(values, size, whole, &mut output);
+    }
+    output.into_bytes()
+}
+
+/// At most as deep as the tree has levels: sixteen.
+fn pack_node<T: Value>(values: &[T], size: [u32; 2], area: Area, output: &mut Output) {
+    let leaves: [Option<[u8; 4]>; 16] =
+        std::array::from_fn(|child| leaf(values, size, area.part::<T>(child.to_le_bytes()[0])));
+    let nodes = leaves.iter().rev().fold(0, |mask, leaf| mask << 1 | u16::from(leaf.is_none()));
+    output.u16_le(nodes);
+    for (child, leaf) in (0..).zip(leaves) {
+        match leaf {
+            Some(leaf) => output.bytes(&leaf),
+            None => pack_node(values, size, area.part::<T>(child), output),
+        }
+    }
+}
+
+/// The leaf that stands for an area, if its values repeat.
+fn leaf<T: Value>(values: &[T], size: [u32; 2], area: Area) -> Option<[u8; 4]> {
+    let [columns, _] = size;
+    let width = usize::try_from(columns).unwrap_or(usize::MAX);
+    let mut leaf = [None; 4];
+    let [across, up] = area.clip::<T>(size);
+    for z in up {
+        for x in across.clone() {
+            let value = values.get(z.saturating_mul(width).saturating_add(x)).copied().unwrap_or_default();
+            let place = leaf.get_mut(slot::<T>(x, z))?;
+            if *place.get_or_insert(value) != value {
+                return None;
+            }
+        }
+    }
+    Some(T::pack(leaf.map(Option::unwrap_or_default)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tree_has_as_many_levels_as_its_larger_side_takes() {
+        assert_eq!(
+            [levels::<u32>([1, 1]), levels::<u32>([4, 1]), levels::<u32>([1, 5]), levels::<u32>([16, 16])],
+            [0, 1, 2, 2]
+        );
+        assert_eq!(
+            [levels::<u16>([2, 1]), levels::<u16>([2, 2]), levels::<u16>([8, 4]), levels::<u16>([9, 1])],
+            [0, 1, 1, 2]
+        );
+        assert_eq!(
+            [levels::<u8>([2, 2]), levels::<u8>([3, 2]), levels::<u8>([8, 8]), levels::<u8>([0, 9])],
+            [0, 1, 1, 2]
+        );
+        assert_eq!(levels::<u32>([u32::MAX, 1]), 16);
+    }
+}
