@@ -37,3 +37,29 @@ impl<'a> Finder<'a> {
         (length >= 4).then_some(Match { length, distance })
     }
 }
+
+/// Bytes for the tests of packers: noise, order, repetitions near and far, of many lengths.
+#[cfg(test)]
+pub(crate) fn samples() -> Vec<Vec<u8>> {
+    let mut seed = 12_345_u32;
+    let mut random = |end: usize| {
+        seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        usize::try_from(seed >> 8).unwrap() % end
+    };
+    let mut samples = vec![Vec::new(), vec![0], b"abc".to_vec(), b"abababab".to_vec(), vec![9; 70_000]];
+    for count in (1..30).chain(230..300).chain([1023, 1024, 5000, 200_000]) {
+        samples.push((0..count).map(|_| random(256).to_le_bytes()[0]).collect());
+        samples.push((0..count).map(|place: usize| (place / 7).to_le_bytes()[0]).collect());
+        samples.push((0..count).flat_map(|_| (random(500) as f32 * 0.25).to_le_bytes()).collect());
+    }
+    for farthest in [20, 2000, 3000, 16_000, 20_000, 32_767, 32_768, 32_769, 49_151, 50_000] {
+        let mut bytes: Vec<u8> = (0..farthest + 100).map(|_| random(256).to_le_bytes()[0]).collect();
+        while bytes.len() < 200_000 {
+            let (from, length) = (bytes.len() - farthest + random(3), random(700));
+            bytes.extend_from_within(from..(from + length).min(bytes.len()));
+            (0..random(30)).for_each(|_| bytes.push(random(256).to_le_bytes()[0]));
+        }
+        samples.push(bytes);
+    }
+    samples
+}

@@ -217,3 +217,133 @@ impl Packer {
         self.bytes.push(last);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const END: [u8; 3] = [0x11, 0, 0];
+
+    fn unpacked(items: &[&[u8]], size: usize) -> Result<Vec<u8>, ReadErrorKind> {
+        let packed = [items.concat(), END.to_vec()].concat();
+        let mut input = Input::new(&packed);
+        let bytes = unpack(&mut input, size).map_err(ReadError::into_kind)?;
+        assert!(input.is_empty(), "{} bytes are left", input.remaining());
+        Ok(bytes)
+    }
+
+    fn noise(count: u32) -> Vec<u8> {
+        (0..count).map(|place| place.wrapping_add(7).wrapping_mul(2_654_435_761).to_le_bytes()[3]).collect()
+    }
+
+    /// Noise as it is, in one instruction of the long kind, which is the first.
+    fn taken(bytes: &[u8]) -> Vec<u8> {
+        let mut packer = Packer { bytes: vec![0], slot: None };
+        packer.extend(bytes.len() - 18);
+        [&packer.bytes, bytes].concat()
+    }
+
+    #[test]
+    fn nothing_is_just_the_end() {
+        assert_eq!(unpacked(&[], 0).unwrap(), b"");
+        assert!(matches!(unpacked(&[], 1), Err(ReadErrorKind::Lzo { size: 1, reason: "ends early" })));
+    }
+
+    #[test]
+    fn the_first_byte_may_take_bytes() {
+        assert_eq!(unpacked(&[&[17 + 3], b"abc"], 3).unwrap(), b"abc");
+        assert_eq!(unpacked(&[&[17 + 5], b"abcde"], 5).unwrap(), b"abcde");
+        // After at most three, the short instruction repeats two bytes from near; after more, three from afar.
+        assert_eq!(unpacked(&[&[17 + 3], b"abc", &[2 << 2, 0]], 5).unwrap(), b"abcab");
+        assert!(unpacked(&[&[17 + 5], b"abcde", &[0, 0]], 8).is_err());
+    }
+
+    #[test]
+    fn runs_are_as_long_as_their_bytes_say() {
+        for count in [4, 18, 19, 273, 274, 528, 529] {
+            let bytes = noise(count);
+            let packed = match count {
+                4..=18 => [&[u8::try_from(count - 3).unwrap()][..], &bytes].concat(),
+                _ => taken(&bytes),
+            };
+            assert!(unpacked(&[&packed], bytes.len()).unwrap() == bytes, "{count}");
+        }
+    }
+
+    #[test]
+    fn each_instruction_reaches_as_far_as_it_says() {
+        let bytes = noise(60_000);
+        let start = taken(&bytes);
+        // Instruction, bytes repeated, from how far.
+        let cases: [(&[u8], usize, usize); 13] = [
+            (&[0, 0], 3, 2049),
+            (&[3 << 2, 255], 3, 2049 + 1023),
+            (&[0x40, 0], 3, 1),
+            (&[0x5c, 255], 3, 2048),
+            (&[0xfc, 255], 8, 2048),
+            (&[0x21, 0, 0], 3, 1),
+            (&[0x3f, 0xfc, 0xff], 33, 16384),
+            (&[0x20, 1, 4, 0], 34, 2),
+            (&[0x20, 0, 0, 9, 0xfc, 0xff], 552, 16384),
+            (&[0x11, 4, 0], 3, 16385),
+            (&[0x1f, 0xfc, 0xff], 9, 49151),
+            (&[0x18, 1, 0, 0], 10, 32768),
+            (&[0x10, 0, 2, 4, 0], 266, 16385),
+        ];
+        for (code, length, distance) in cases {
+            let mut expected = bytes.clone();
+            for _ in 0..length {
+                expected.push(expected[expected.len() - distance]);
+            }
+            assert!(unpacked(&[&start, code], expected.len()).unwrap() == expected, "{code:x?}");
+            let mut short = unpacked(&[&start, code], expected.len() - 1);
+            assert!(matches!(short, Err(ReadErrorKind::Lzo { reason: "unpacks to more", .. })), "{code:x?}");
+            short = unpacked(&[&start, code], expected.len() + 1);
+            assert!(matches!(short, Err(ReadErrorKind::Lzo { reason: "ends early", .. })), "{code:x?}");
+            // One byte less before it than it reaches back.
+            if distance > 300 {
+                let few = taken(&bytes[..distance - 1]);
+                let error = unpacked(&[&few, code], 100_000);
+                let reason = "repeats bytes from before its beginning";
+                assert!(matches!(error, Err(ReadErrorKind::Lzo { reason: found, .. }) if found == reason), "{code:x?}");
+            }
+        }
+    }
+
+    #[test]
+    fn instructions_take_up_to_three_bytes_behind_them() {
+        assert_eq!(unpacked(&[&[17 + 4], b"abcd", &[0x40 | 3 << 2 | 2, 0], b"xy"], 9).unwrap(), b"abcdabcxy");
+        assert_eq!(unpacked(&[&[17 + 4], b"abcd", &[0x21, 3 << 2 | 3, 0], b"xyz"], 10).unwrap(), b"abcdabcxyz");
+        // Two bytes from near behind it, and as that takes none, a run behind this.
+        let packed: [&[u8]; 6] = [&[17 + 4], b"abcd", &[0x41 | 3 << 2, 0], b"x", &[0, 0], &[1, b'1', b'2', b'3', b'4']];
+        assert_eq!(unpacked(&packed, 14).unwrap(), b"abcdabcxxx1234");
+    }
+
+    #[test]
+    fn lengths_without_end_are_refused() {
+        for code in [0, 0x10, 0x20] {
+            let packed = [&[17 + 4, 1, 2, 3, 4, 0x41, 0, 9][..], &[code], &[0; 5000]].concat();
+            let error = unpack(&mut Input::new(&packed), 2000).map_err(ReadError::into_kind);
+            assert!(matches!(error, Err(ReadErrorKind::Lzo { .. })), "{code}: {error:?}");
+        }
+        let packed = [&[0][..], &[0; 5000]].concat();
+        let error = unpack(&mut Input::new(&packed), usize::MAX).map_err(ReadError::into_kind);
+        assert!(matches!(error, Err(ReadErrorKind::Input(_))), "{error:?}");
+    }
+
+    #[test]
+    fn what_is_packed_unpacks_to_the_same() {
+        for bytes in crate::finder::samples() {
+            let packed = pack(&bytes);
+            let mut input = Input::new(&packed);
+            assert!(unpack(&mut input, bytes.len()).unwrap() == bytes);
+            assert!(input.is_empty());
+            assert!(packed.len() <= bytes.len() + bytes.len() / 64 + 8, "{} from {}", packed.len(), bytes.len());
+            for length in 0..packed.len().min(300) {
+                let error = unpack(&mut Input::new(&packed[..length]), bytes.len()).map_err(ReadError::into_kind);
+                assert!(matches!(error, Err(ReadErrorKind::Input(_))), "{length}");
+            }
+        }
+        assert!(pack(&[7; 10_000]).len() < 60);
+    }
+}

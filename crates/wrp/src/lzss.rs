@@ -98,3 +98,85 @@ pub(crate) fn wrapped_magic(bytes: &[u8]) -> Option<[u8; 4]> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn unpacked(packed: &[u8], size: usize) -> Result<Vec<u8>, ReadErrorKind> {
+        let mut input = Input::new(packed);
+        let bytes = unpack(&mut input, size).map_err(ReadError::into_kind)?;
+        assert!(input.is_empty(), "{} bytes are left", input.remaining());
+        Ok(bytes)
+    }
+
+    fn with_checksum(items: &[u8], bytes: &[u8]) -> Vec<u8> {
+        let sum: u32 = bytes.iter().map(|byte| u32::from(*byte)).sum();
+        [items, &sum.to_le_bytes()].concat()
+    }
+
+    #[test]
+    fn bytes_and_repetitions_of_themselves() {
+        // "ab", then six bytes from two back.
+        let packed = with_checksum(&[0b011, b'a', b'b', 2, 3], b"abababab");
+        assert_eq!(unpacked(&packed, 8).unwrap(), b"abababab");
+    }
+
+    #[test]
+    fn the_last_repetition_may_be_longer_than_the_block() {
+        let packed = with_checksum(&[0b011, b'a', b'b', 2, 15], b"ababa");
+        assert_eq!(unpacked(&packed, 5).unwrap(), b"ababa");
+    }
+
+    #[test]
+    fn before_the_first_byte_there_are_spaces() {
+        // From 0x123 back, of which two are written by then; and from the farthest, which is written as 0.
+        let packed = with_checksum(&[0b0011, b'a', b'b', 0x23, 0x10, 0, 1], b"ab       ");
+        assert_eq!(unpacked(&packed, 9).unwrap(), b"ab       ");
+        // From three back when two are there: one space, and then the beginning.
+        let packed = with_checksum(&[0b011, b'a', b'b', 3, 1], b"ab ab ");
+        assert_eq!(unpacked(&packed, 6).unwrap(), b"ab ab ");
+    }
+
+    #[test]
+    fn the_farthest_distance_is_the_whole_window() {
+        let bytes: Vec<u8> = (0..4096_u32).map(|place| place.wrapping_mul(2_654_435_761).to_le_bytes()[3]).collect();
+        let mut items = Vec::new();
+        for eight in bytes.chunks(8) {
+            items.push(255);
+            items.extend(eight);
+        }
+        items.extend([0, 0, 15]);
+        let all = [&bytes[..], &bytes[..18]].concat();
+        assert_eq!(unpacked(&with_checksum(&items, &all), all.len()).unwrap(), all);
+    }
+
+    #[test]
+    fn a_wrong_checksum_and_missing_bytes_are_refused() {
+        let mut packed = with_checksum(&[0b1111, 200, 200, 200, 200], &[200; 4]);
+        assert_eq!(packed[5..], [32, 3, 0, 0], "bytes are not signed");
+        assert!(unpacked(&packed, 4).is_ok());
+        for length in 0..packed.len() {
+            assert!(matches!(unpacked(&packed[..length], 4), Err(ReadErrorKind::Input(_))), "{length}");
+        }
+        packed[6] ^= 1;
+        assert!(matches!(unpacked(&packed, 4), Err(ReadErrorKind::Checksum { stored: 0x220, found: 0x320 })));
+    }
+
+    #[test]
+    fn what_is_packed_unpacks_to_the_same() {
+        for bytes in crate::finder::samples() {
+            let packed = pack(&bytes);
+            assert!(unpacked(&packed, bytes.len()).unwrap() == bytes);
+            assert!(packed.len() <= bytes.len() + bytes.len().div_ceil(8) + 4);
+        }
+        assert!(pack(&[7; 10_000]).len() < 1300);
+    }
+
+    #[test]
+    fn the_magic_of_a_packed_file_stands_there_as_it_is() {
+        assert_eq!(wrapped_magic(b"\xff4WVR....."), Some(*b"4WVR"));
+        assert_eq!(wrapped_magic(b"\xfe4WVR....."), None);
+        assert_eq!(wrapped_magic(b"\xff4WV"), None);
+    }
+}

@@ -232,4 +232,76 @@ mod tests {
         );
         assert_eq!(levels::<u32>([u32::MAX, 1]), 16);
     }
+
+    fn unpacked<T: Value>(packed: &[u8], size: [u32; 2]) -> Result<Vec<T>, ReadErrorKind> {
+        let mut input = Input::new(packed);
+        let values = unpack(&mut input, size).map_err(ReadError::into_kind)?;
+        assert!(input.is_empty(), "{} bytes are left", input.remaining());
+        Ok(values)
+    }
+
+    #[test]
+    fn the_values_of_a_leaf_repeat() {
+        assert_eq!(unpacked::<u8>(&[0, 1, 2, 3, 4], [3, 3]).unwrap(), [1, 2, 1, 3, 4, 3, 1, 2, 1]);
+        assert_eq!(unpacked::<u16>(&[0, 1, 0, 2, 0], [3, 2]).unwrap(), [1, 2, 1, 1, 2, 1]);
+        assert_eq!(unpacked::<u32>(&[0, 1, 0, 0, 0], [2, 1]).unwrap(), [1, 1]);
+        assert_eq!(unpacked::<u32>(&[0, 1, 0, 0, 0], [0, 7]).unwrap(), []);
+    }
+
+    #[test]
+    fn children_go_from_west_to_east_and_then_north() {
+        // A node of leaves on a grid of four by four.
+        let mut packed = vec![1, 0, 0];
+        (0..16_u32).for_each(|child| packed.extend(child.to_le_bytes()));
+        assert_eq!(unpacked::<u32>(&packed, [4, 4]).unwrap(), (0..16).collect::<Vec<_>>());
+        // The same on a smaller one: what is beyond is read and forgotten.
+        assert_eq!(unpacked::<u32>(&packed, [3, 2]).unwrap(), [0, 1, 2, 4, 5, 6]);
+        // One level more: child 6 is a node, its child 1 is a 99.
+        let mut packed = vec![1, 1 << 6, 0];
+        for child in 0..16_u32 {
+            if child == 6 {
+                packed.extend([0, 0]);
+                (0..16).for_each(|inner| packed.extend(if inner == 1 { 99_u32 } else { 100 }.to_le_bytes()));
+            } else {
+                packed.extend(child.to_le_bytes());
+            }
+        }
+        let grid = unpacked::<u32>(&packed, [16, 16]).unwrap();
+        assert_eq!(grid[4 * 16..5 * 16], [4, 4, 4, 4, 5, 5, 5, 5, 100, 99, 100, 100, 7, 7, 7, 7]);
+        assert_eq!(grid[15 * 16], 12);
+    }
+
+    #[test]
+    fn trees_deeper_than_their_grid_are_refused() {
+        let deep = [&[1][..], &[255; 5000]].concat();
+        for size in [[1, 1], [4, 4], [16, 16], [u32::MAX, 1]] {
+            let error = unpack::<u32>(&mut Input::new(&deep), if size[0] > 99 { [65_536, 1] } else { size });
+            assert!(matches!(error.map_err(ReadError::into_kind), Err(ReadErrorKind::Tree { .. })));
+        }
+        assert!(matches!(
+            unpack::<u8>(&mut Input::new(&[1, 0, 0, 1]), [8, 8]).map_err(ReadError::into_kind),
+            Err(ReadErrorKind::Input(_))
+        ));
+    }
+
+    #[test]
+    fn what_is_packed_unpacks_to_the_same() {
+        fn check<T: Value + std::fmt::Debug>(value: impl Fn(usize) -> T) {
+            for size in [[0, 0], [1, 1], [2, 2], [3, 1], [1, 40], [16, 16], [20, 20], [65, 64], [7, 300]] {
+                let [columns, rows] = size.map(|cells| usize::try_from(cells).unwrap());
+                for shift in [0, 1, 3, 20] {
+                    let cells = (0..rows).flat_map(|z| (0..columns).map(move |x| (x >> shift, z >> shift)));
+                    let values: Vec<T> = cells.map(|(x, z)| value(x * 31 + z * 7)).collect();
+                    let packed = pack(&values, size);
+                    assert_eq!(unpacked::<T>(&packed, size).unwrap(), values, "{size:?} {shift}");
+                    if shift == 20 {
+                        assert_eq!(packed.len(), 5, "all alike");
+                    }
+                }
+            }
+        }
+        check(|number| number.to_le_bytes()[0]);
+        check(|number| u16::try_from(number & 0xffff).unwrap());
+        check(|number| u32::try_from(number).unwrap().wrapping_mul(0x0101_0101));
+    }
 }
