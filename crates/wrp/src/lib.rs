@@ -13,9 +13,12 @@
 )]
 
 mod codes;
+pub mod convert;
 mod document;
+pub mod edit;
 mod error;
 mod finder;
+mod loss;
 mod lzo;
 mod lzss;
 mod options;
@@ -23,6 +26,7 @@ mod packing;
 mod read;
 #[cfg(feature = "scene")]
 pub mod scene;
+mod steps;
 mod tree;
 mod write;
 
@@ -35,4 +39,5 @@ pub use document::{
     SubNet, Wvr, Wvr8, sniff,
 };
 pub use error::{ReadError, ReadErrorKind, WriteError, WriteErrorKind};
+pub use loss::{Converted, Loss, LossKind};
 pub use options::ReadOptions;

@@ -57,8 +57,8 @@ pub struct Object<'a> {
 pub struct Name {
     /// The name.
     pub bytes: Vec<u8>,
-    /// What stands behind it in a field of fixed width, the NUL included; empty where that is zeros or where there is nothing.
-    /// Programs leave there what was in memory before.
+    /// What stands behind it in a field of fixed width, from its NUL to the last byte that is none; mostly empty. Programs leave
+    /// there what was in memory before.
     pub rest: Vec<u8>,
 }
 
@@ -72,8 +72,8 @@ impl Name {
     pub(crate) fn from_field(field: &[u8]) -> Self {
         let end = field.iter().position(|&byte| byte == 0).unwrap_or(field.len());
         let (bytes, rest) = field.split_at_checked(end).unwrap_or((field, &[]));
-        let rest = if rest.iter().all(|&byte| byte == 0) { &[] } else { rest };
-        Self { bytes: bytes.to_vec(), rest: rest.to_vec() }
+        let used = rest.iter().rposition(|&byte| byte != 0).map_or(0, |last| last.saturating_add(1));
+        Self { bytes: bytes.to_vec(), rest: rest.get(..used).unwrap_or(rest).to_vec() }
     }
 }
 

@@ -28,8 +28,8 @@ pub struct Wvr8 {
 /// The object without a name that ends the list of 8WVR.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sentinel {
-    /// How many objects stand before it: all of them, but for odd files.
-    pub at: usize,
+    /// How many objects stand behind it: none, but for odd files.
+    pub followed_by: usize,
     /// Twelve NaN, whose bits tell the program.
     pub matrix: Matrix,
     /// In files of Bohemia's tools an uninitialised number.
@@ -40,9 +40,15 @@ impl Sentinel {
     /// The bits of each number in sentinels of Bohemia's tools.
     pub const WORD: u32 = 0x7fc8_7f88;
 
-    /// A sentinel as Bohemia's tools write it, with 0 for the uninitialised number.
-    pub fn new(at: usize) -> Self {
-        Self { at, matrix: Matrix::from_numbers([f32::from_bits(Self::WORD); 12]), id: 0 }
+    /// A sentinel as Bohemia's tools write it at the end, with 0 for the uninitialised number.
+    pub fn new() -> Self {
+        Self { followed_by: 0, matrix: Matrix::from_numbers([f32::from_bits(Self::WORD); 12]), id: 0 }
+    }
+}
+
+impl Default for Sentinel {
+    fn default() -> Self {
+        Self::new()
     }
 }
 
@@ -63,7 +69,7 @@ impl Wvr8 {
             cells: vec![0; count(land)],
             materials: vec![Vec::new()],
             objects: Objects::default(),
-            sentinel: Some(Sentinel::new(0)),
+            sentinel: Some(Sentinel::new()),
             after: Vec::new(),
         }
     }

@@ -77,7 +77,8 @@ fn objects(input: &mut Input<'_>, budget: &mut Budget) -> Result<(Objects, Optio
         let id = record.get(48..).and_then(|rest| rest.first_chunk().copied());
         let id = i32::from_le_bytes(id.unwrap_or_default());
         if name.is_empty() && sentinel.is_none() {
-            sentinel = Some(Sentinel { at: matrices.len(), matrix, id });
+            sentinel =
+                Some(Sentinel { followed_by: count.saturating_sub(matrices.len()).saturating_sub(1), matrix, id });
             continue;
         }
         objects.model.push(names.place(name, &mut objects.models, |name| Name::new(name)));

@@ -4,9 +4,10 @@ use mapwright_io::{FixedBytes, unspell};
 use mapwright_scene::{Export, Heights, Losses, Material, Scene, Severity};
 
 use super::objects;
-use super::surface::{Surface, narrow};
+use super::surface::Surface;
 use super::{ExportOptions, Variant, capabilities};
 use crate::document::{Document, Sentinel, Wvr, Wvr8};
+use crate::steps::narrow;
 use crate::{WriteError, WriteErrorKind};
 
 /// What land looks like in a 4WVR whose scene does not say: grass of Operation Flashpoint.
@@ -97,7 +98,7 @@ fn wvr8(scene: &Scene, surface: &Surface<'_>, losses: &mut Losses) -> Wvr8 {
     terrain.cell = if land > 0.0 { narrow(f64::from(step) * terr / land) } else { step };
     let rows = objects::rows(scene, surface.metres, surface.corner, losses);
     terrain.objects = objects::objects(&rows, false, losses);
-    terrain.sentinel = Some(Sentinel::new(terrain.objects.len()));
+    terrain.sentinel = Some(Sentinel::new());
     terrain
 }
 

@@ -4,9 +4,10 @@ use hashbrown::HashMap;
 use mapwright_scene::{Import, Losses, Scene, Terrain};
 
 use super::objects::{self, Row};
-use super::surface::{Rounding, Surface};
+use super::surface::{self, Surface};
 use super::{from, to};
 use crate::document::{Builder, Document, Heading, Placements};
+use crate::steps::{Steps, narrow};
 use crate::{WriteError, WriteErrorKind};
 
 pub(super) fn merge(document: &mut Document, scene: &Scene) -> Result<Losses, WriteError> {
@@ -46,15 +47,14 @@ fn heights(document: &mut Document, surface: &Surface<'_>, old: &Terrain, losses
     }
     match document {
         Document::Wvr(terrain) => {
-            let meant = to::decimal(terrain.height_unit);
-            let mut rounding = Rounding::default();
             let unit = terrain.height_unit;
+            let mut steps = Steps::new(unit);
             for (raw, height) in terrain.heights.iter_mut().zip(surface.metres()) {
                 if f32::from(*raw) * unit != height {
-                    *raw = rounding.step(height, unit, meant);
+                    *raw = steps.step(height);
                 }
             }
-            rounding.report(meant, losses);
+            surface::report(&steps, losses);
         }
         Document::Wvr8(terrain) => replace(&mut terrain.heights, &surface.metres()),
         Document::Oprw(terrain) => replace(&mut terrain.heights, &surface.metres()),
@@ -170,9 +170,9 @@ fn merge_objects(document: &mut Document, scene: &Scene, before: &Scene, surface
                 let old = place.and_then(|place| old.get(place)).filter(|_| stood).copied();
                 let matrix = row.matrix(false);
                 let [x, y, z] = matrix.position;
-                let surface = ground.at(f64::from(x), f64::from(z)).unwrap_or(0.0);
-                let above = super::surface::narrow(f64::from(y) - surface);
-                let heading = super::surface::narrow(matrix.heading());
+                let below = ground.at(f64::from(x), f64::from(z)).unwrap_or(0.0);
+                let above = narrow(f64::from(y) - below);
+                let heading = narrow(matrix.heading());
                 headings.push(old.unwrap_or(Heading { x: x / cell, y: above, z: z / cell, heading }));
                 builder.push(model, matrix, None);
             }
@@ -182,14 +182,7 @@ fn merge_objects(document: &mut Document, scene: &Scene, before: &Scene, surface
     if matches!(old.placements, Placements::Headings(_)) {
         objects.placements = Placements::Headings(headings);
     }
-    let count = objects.len();
     *document.objects_mut() = objects;
-    if let Document::Wvr8(terrain) = document
-        && let Some(sentinel) = &mut terrain.sentinel
-        && sentinel.at >= old.len()
-    {
-        sentinel.at = count;
-    }
 }
 
 /// Whether a row says what the document's row of that place says.

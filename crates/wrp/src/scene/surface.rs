@@ -2,6 +2,7 @@
 
 use mapwright_scene::{Content, Heights, Losses, Scene, Terrain, Visit};
 
+use crate::steps::{Steps, narrow};
 use crate::{WriteError, WriteErrorKind};
 
 /// The height field that a terrain is made of.
@@ -103,17 +104,16 @@ impl<'a> Surface<'a> {
 
     /// The heights in steps of `unit` metres.
     pub(super) fn steps(&self, unit: f32, losses: &mut Losses) -> Vec<i16> {
-        let meant = super::to::decimal(unit);
+        let mut steps = Steps::new(unit);
         match &self.terrain.heights {
-            Heights::Steps { step, values } if *step * self.metres == meant => {
+            Heights::Steps { step, values } if *step * self.metres == steps.meant() => {
                 return self.ordered(self.terrain.size, values);
             }
             _ => {}
         }
-        let mut rounding = Rounding::default();
-        let steps = self.metres().into_iter().map(|height| rounding.step(height, unit, meant)).collect();
-        rounding.report(meant, losses);
-        steps
+        let values = self.metres().into_iter().map(|height| steps.step(height)).collect();
+        report(&steps, losses);
+        values
     }
 
     /// The texture cells, if there are any.
@@ -122,52 +122,9 @@ impl<'a> Surface<'a> {
     }
 }
 
-/// What rounding heights to steps did.
-#[derive(Default)]
-pub(super) struct Rounding {
-    rounded: usize,
-    worst: f64,
-    clamped: usize,
-    not_numbers: usize,
-}
-
-impl Rounding {
-    /// The nearest step.
-    pub(super) fn step(&mut self, height: f32, unit: f32, meant: f64) -> i16 {
-        if height.is_nan() {
-            self.not_numbers = self.not_numbers.saturating_add(1);
-            return 0;
-        }
-        let steps = (f64::from(height) / meant).round();
-        #[allow(clippy::cast_possible_truncation)] // It saturates, and what does is counted.
-        let step = steps as i16;
-        if f64::from(step) != steps {
-            self.clamped = self.clamped.saturating_add(1);
-        } else if f32::from(step) * unit != height && narrow(steps * meant) != height {
-            self.rounded = self.rounded.saturating_add(1);
-            self.worst = self.worst.max((steps * meant - f64::from(height)).abs());
-        }
-        step
-    }
-
-    pub(super) fn report(&self, meant: f64, losses: &mut Losses) {
-        let Self { rounded, worst, clamped, not_numbers } = self;
-        if *rounded > 0 {
-            let text = format!("{rounded} heights, to steps of {meant} m: by at most {worst:.4} m");
-            losses.approximated("terrains.heights", text);
-        }
-        if *clamped > 0 {
-            let (low, high) = (f64::from(i16::MIN) * meant, f64::from(i16::MAX) * meant);
-            let text = format!("{clamped} heights, to the range from {low} m to {high} m");
-            losses.approximated("terrains.heights", text);
-        }
-        if *not_numbers > 0 {
-            losses.repaired("terrains.heights", format!("{not_numbers} heights that are no numbers, to 0"));
-        }
-    }
-}
-
-#[allow(clippy::cast_possible_truncation)] // The file has f32.
-pub(super) fn narrow(number: f64) -> f32 {
-    number as f32
+/// Reports what rounding did.
+pub(super) fn report(steps: &Steps, losses: &mut Losses) {
+    let (approximated, repaired) = steps.report();
+    approximated.into_iter().for_each(|text| losses.approximated("terrains.heights", text));
+    repaired.into_iter().for_each(|text| losses.repaired("terrains.heights", text));
 }

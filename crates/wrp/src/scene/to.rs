@@ -7,6 +7,7 @@ use mapwright_scene::{
 
 use super::objects;
 use crate::document::{Document, Elevations, Wvr};
+use crate::steps::decimal;
 use crate::{ReadError, ReadErrorKind};
 
 /// The scene of a document.
@@ -42,8 +43,9 @@ pub(super) fn terrain(document: &Document, scene: &mut Scene) -> Result<Terrain,
             (terrain.land, terrain.cells.iter().copied().map(u32::from).collect(), materials)
         }
         Document::Oprw(terrain) => {
-            let _ = terrain;
-            ([0, 0], Vec::new(), Vec::new())
+            let names = terrain.materials.iter().map(|material| material.name.as_slice());
+            let materials = names.map(|name| (!name.is_empty()).then(|| material(scene, name))).collect();
+            (terrain.land, terrain.cells.iter().copied().map(u32::from).collect(), materials)
         }
     };
     for (size, found) in [(ground.size, ground.heights.len()), (cell_size, cells.len())] {
@@ -77,11 +79,6 @@ fn material(scene: &mut Scene, name: &[u8]) -> MaterialId {
     let reference = spell(name);
     let short = reference.rsplit('\\').next().unwrap_or_default().to_owned();
     scene.materials.push(Material { reference: Some(reference), ..Material::new(short) })
-}
-
-/// The decimal number that was meant by a float: 0.045 and not 0.04500000178813934.
-pub(super) fn decimal(number: f32) -> f64 {
-    number.to_string().parse().unwrap_or_else(|_| f64::from(number))
 }
 
 /// What of the document is not in the scene.

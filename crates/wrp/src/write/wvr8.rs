@@ -57,7 +57,7 @@ fn check(terrain: &Wvr8) -> Result<(), WriteError> {
         let name = usize::try_from(*model).ok().and_then(|model| terrain.objects.models.get(model));
         name.is_some_and(|name| name.bytes.is_empty())
     };
-    let before = terrain.sentinel.map_or(usize::MAX, |sentinel| sentinel.at);
+    let before = terrain.sentinel.map_or(usize::MAX, |sentinel| place(&sentinel, &terrain.objects));
     if terrain.objects.models.iter().any(|name| name.bytes.is_empty())
         && let Some(object) = terrain.objects.model.iter().take(before).position(nameless)
     {
@@ -70,6 +70,11 @@ fn check(terrain: &Wvr8) -> Result<(), WriteError> {
     Ok(())
 }
 
+/// How many objects stand before the sentinel.
+fn place(sentinel: &Sentinel, objects: &Objects) -> usize {
+    objects.len().saturating_sub(sentinel.followed_by)
+}
+
 fn write_objects(objects: &Objects, sentinel: Option<&Sentinel>, output: &mut Output) -> Result<(), WriteError> {
     let Placements::Matrices(matrices) = &objects.placements else { return Ok(()) };
     let end = |sentinel: &Sentinel, output: &mut Output| {
@@ -77,9 +82,10 @@ fn write_objects(objects: &Objects, sentinel: Option<&Sentinel>, output: &mut Ou
         output.i32_le(sentinel.id);
         output.u32_le(0);
     };
+    let at = sentinel.map(|sentinel| place(sentinel, objects));
     let rows = matrices.iter().zip(&objects.ids).zip(&objects.model);
     for (place, ((matrix, id), model)) in rows.enumerate() {
-        if let Some(sentinel) = sentinel.filter(|sentinel| sentinel.at == place) {
+        if let Some(sentinel) = sentinel.filter(|_| at == Some(place)) {
             end(sentinel, output);
         }
         let Some(name) = usize::try_from(*model).ok().and_then(|model| objects.models.get(model)) else { continue };
@@ -88,7 +94,7 @@ fn write_objects(objects: &Objects, sentinel: Option<&Sentinel>, output: &mut Ou
         output.u32_le(count("bytes of a name", name.bytes.len())?);
         output.bytes(&name.bytes);
     }
-    if let Some(sentinel) = sentinel.filter(|sentinel| sentinel.at >= matrices.len()) {
+    if let Some(sentinel) = sentinel.filter(|_| at == Some(matrices.len())) {
         end(sentinel, output);
     }
     Ok(())

@@ -1,0 +1,143 @@
+//! To 4WVR.
+
+use mapwright_io::FixedBytes;
+
+use super::{ConvertOptions, Grid, Parts, has_ids, numbered, with_names};
+use crate::Version;
+use crate::document::{Name, Objects, Placements, Wvr};
+use crate::loss::{LossKind, Report};
+use crate::steps::Steps;
+
+/// Bytes of the fields of names.
+const TEXTURE: usize = 32;
+const MODEL: usize = 76;
+
+/// An elder variant as 4WVR.
+pub(super) fn renew(terrain: &Wvr, report: &mut Report) -> Wvr {
+    if terrain.version == Version::Wvr4 {
+        return terrain.clone();
+    }
+    let mut names = terrain.names.clone();
+    names.resize(Version::Wvr4.slots(), FixedBytes { raw: [0; TEXTURE] });
+    let objects = objects(terrain, report);
+    let objects = with_names(&objects, report, |name, report| fit(name, MODEL, "objects.models", report));
+    Wvr {
+        size: terrain.size,
+        heights: terrain.heights.clone(),
+        textures: terrain.textures.clone(),
+        names,
+        objects,
+        cell: terrain.cell,
+        height_unit: terrain.height_unit,
+        ..Wvr::new([0, 0])
+    }
+}
+
+/// The objects of 1WVR to 4WVR with matrices and numbers, and names without bytes behind them.
+pub(super) fn objects(terrain: &Wvr, report: &mut Report) -> Objects {
+    let mut objects = terrain.objects.clone();
+    if let Placements::Headings(_) = objects.placements {
+        let matrices = terrain.objects.matrices(&terrain.ground(), terrain.cell).into_owned();
+        report.count(LossKind::Approximated, "objects", matrices.len(), "headings, as matrices");
+        objects.placements = Placements::Matrices(matrices);
+    }
+    if !has_ids(terrain.version) {
+        objects.ids = numbered(objects.len());
+        report.count(LossKind::MadeUp, "objects.ids", objects.len(), "numbers of objects");
+    }
+    if let Some(nets) = &terrain.nets {
+        report.count(LossKind::Dropped, "nets", nets.nets.len(), "roads");
+    }
+    let residue = objects.models.iter().filter(|name| !name.rest.is_empty()).count();
+    report.count(LossKind::Dropped, "objects.models", residue, "names with bytes behind them: those bytes");
+    let terminator = terrain.terminator.as_ref().is_some_and(|record| record.iter().any(|&byte| byte != 0));
+    report.count(LossKind::Dropped, "terminator", terminator.into(), "record with old bytes at the end of the list");
+    super::left(&terrain.after, report);
+    objects
+}
+
+/// A 4WVR of the parts of a newer variant.
+pub(super) fn make(parts: &Parts<'_>, options: &ConvertOptions, report: &mut Report) -> Wvr {
+    let size = match options.grid {
+        Grid::Terrain => parts.terrain,
+        Grid::Land => parts.land,
+    };
+    let step = if options.grid == Grid::Terrain { parts.step() } else { parts.cell };
+    if step != Wvr::CELL {
+        report.add(
+            LossKind::Dropped,
+            "cell",
+            format!("cells of {step} m: the file does not say it, the game takes 50"),
+        );
+    }
+    if size != parts.terrain {
+        let [columns, rows] = parts.terrain;
+        report.add(LossKind::Dropped, "heights", format!("some of {columns} by {rows}, by the grid of the materials"));
+    }
+    let mut steps = Steps::new(Wvr::HEIGHT_UNIT);
+    let heights = sample(&parts.heights, parts.terrain, size).map(|height| steps.step(height.unwrap_or(0.0))).collect();
+    let (approximated, repaired) = steps.report();
+    approximated.into_iter().for_each(|text| report.add(LossKind::Approximated, "heights", text));
+    repaired.into_iter().for_each(|text| report.add(LossKind::Repaired, "heights", text));
+    let (names, shift) = slots(parts, report);
+    let mut beyond = 0_usize;
+    let listed = parts.materials.len();
+    let textures = sample(&parts.cells, parts.land, size).map(|cell| {
+        let Some(cell) = cell else { return Wvr::SEA };
+        if usize::from(cell) >= listed {
+            return cell.cast_signed();
+        }
+        let slot = cell.saturating_add(shift);
+        if usize::from(slot) < names.len() {
+            return slot.cast_signed();
+        }
+        beyond = beyond.saturating_add(1);
+        Wvr::SEA
+    });
+    let textures = textures.collect();
+    report.count(LossKind::Dropped, "cells", beyond, "cells of materials beyond slot 511, which became sea");
+    let objects = with_names(&parts.objects, report, |name, report| fit(name, MODEL, "objects.models", report));
+    Wvr { size, heights, textures, names, objects, cell: step, ..Wvr::new([0, 0]) }
+}
+
+/// The values of a grid at the places of one of another size over the same ground.
+fn sample<T: Copy>(values: &[T], from: [u32; 2], to: [u32; 2]) -> impl Iterator<Item = Option<T>> + '_ {
+    let place =
+        |at: u32, from: u32, to: u32| u64::from(at).saturating_mul(from.into()).checked_div(to.into()).unwrap_or(0);
+    let ([from_columns, from_rows], [columns, rows]) = (from, to);
+    (0..rows).flat_map(move |row| {
+        let start = place(row, from_rows, rows).saturating_mul(from_columns.into());
+        (0..columns).map(move |column| {
+            let at = start.saturating_add(place(column, from_columns, columns));
+            values.get(usize::try_from(at).ok()?).copied()
+        })
+    })
+}
+
+/// The slots of textures, and by how much materials move so that none is in that of the sea.
+fn slots(parts: &Parts<'_>, report: &mut Report) -> (Vec<FixedBytes<TEXTURE>>, u16) {
+    let shift = u16::from(parts.materials.first().is_some_and(|name| !name.is_empty()));
+    let empty = FixedBytes { raw: [0; TEXTURE] };
+    let mut names = vec![empty; Version::Wvr4.slots()];
+    for (slot, name) in names.iter_mut().skip(shift.into()).zip(&parts.materials) {
+        let name = fit(&Name::new(*name), TEXTURE, "materials", report);
+        *slot = name.and_then(|name| FixedBytes::from_text(&name.bytes)).unwrap_or(empty);
+    }
+    (names, shift)
+}
+
+/// A name that fits its field: without its folder where it is too long, and cut where that is, too.
+fn fit(name: &Name, width: usize, path: &'static str, report: &mut Report) -> Option<Name> {
+    let whole = name.bytes.as_slice();
+    let text = whole.split(|&byte| byte == 0).next().unwrap_or_default();
+    let mut fitted = text;
+    if fitted.len() > width {
+        fitted = fitted.rsplit(|&byte| byte == b'\\').next().unwrap_or_default();
+        fitted = fitted.get(..width).unwrap_or(fitted);
+    }
+    if fitted.len() < whole.len() {
+        let (whole, fitted) = (mapwright_io::escape(whole), mapwright_io::escape(fitted));
+        report.add(LossKind::Approximated, path, format!("\"{whole}\", as \"{fitted}\": names have {width} bytes"));
+    }
+    (!fitted.is_empty()).then(|| Name::new(fitted))
+}

@@ -1,0 +1,225 @@
+//! Grids: heights raised, cut, sampled anew.
+
+use super::{EditError, MOST_VALUES};
+use crate::document::{Document, Ground, Wvr};
+use crate::steps::{Steps, narrow};
+
+impl Document {
+    /// Raises the ground by metres, and says how many heights changed. Objects stay where they are.
+    ///
+    /// # Errors
+    /// [`EditError::Number`] when a height no longer fits.
+    pub fn shift_heights(&mut self, metres: f64) -> Result<usize, EditError> {
+        self.change_heights(|height| height + metres)
+    }
+
+    /// Cuts heights off below and above, in metres, and says how many changed.
+    ///
+    /// # Errors
+    /// [`EditError::Number`] when an end is no number, or above the other.
+    pub fn clamp_heights(&mut self, low: f64, high: f64) -> Result<usize, EditError> {
+        if low.is_nan() || high.is_nan() || low > high {
+            return Err(EditError::Number { field: "a range of heights", value: format!("{low} to {high}") });
+        }
+        self.change_heights(|height| height.clamp(low, high))
+    }
+
+    /// Shifts the level of the sea: the ground and all objects sink by so many metres, but for objects that fit to the ground and
+    /// those of 1WVR and 2WVR, which count from it. Says how many heights changed.
+    ///
+    /// # Errors
+    /// [`EditError::Number`] when a height no longer fits.
+    pub fn raise_sea(&mut self, metres: f64) -> Result<usize, EditError> {
+        let mut changed = self.clone();
+        let count = changed.shift_heights(-metres)?;
+        if matches!(changed.objects().placements, crate::Placements::Matrices(_)) {
+            changed.move_objects([0.0, -metres, 0.0], &super::Query::default())?;
+        }
+        *self = changed;
+        Ok(count)
+    }
+
+    fn change_heights(&mut self, change: impl Fn(f64) -> f64) -> Result<usize, EditError> {
+        let mut changed = 0_usize;
+        let field = "a height";
+        match self {
+            Self::Wvr(terrain) => {
+                let steps = Steps::new(terrain.height_unit);
+                let unit = steps.meant();
+                let new = |&raw: &i16| {
+                    let value = change(f64::from(raw) * unit);
+                    steps.exact(value).ok_or_else(|| EditError::Number { field, value: format!("{value} m") })
+                };
+                let heights = terrain.heights.iter().map(new).collect::<Result<Vec<_>, _>>()?;
+                changed = heights.iter().zip(&terrain.heights).filter(|(new, old)| new != old).count();
+                terrain.heights = heights;
+            }
+            Self::Wvr8(crate::Wvr8 { heights, .. }) | Self::Oprw(crate::Oprw { heights, .. }) => {
+                let fits = |&height: &f32| !height.is_finite() || narrow(change(f64::from(height))).is_finite();
+                if let Some(height) = heights.iter().find(|height| !fits(height)) {
+                    let value = format!("{} m", change(f64::from(*height)));
+                    return Err(EditError::Number { field, value });
+                }
+                for height in heights.iter_mut().filter(|height| height.is_finite()) {
+                    let new = narrow(change(f64::from(*height)));
+                    changed = changed.saturating_add(usize::from(new != *height));
+                    *height = new;
+                }
+            }
+        }
+        Ok(changed)
+    }
+
+    /// Cuts an area out: columns and rows of cells from a cell counted from the south-west. What stands outside is gone, and the
+    /// rest moves so that the new corner is the origin. Says how many objects are gone.
+    ///
+    /// # Errors
+    /// When the area is not all on the grid, and for OPRW.
+    pub fn crop(&mut self, at: [u32; 2], size: [u32; 2]) -> Result<usize, EditError> {
+        let (grid, cell) = match &*self {
+            Self::Wvr(terrain) => (terrain.size, terrain.cell),
+            Self::Wvr8(terrain) => (terrain.land, terrain.cell),
+            Self::Oprw(_) => return Err(EditError::binarised(self)),
+        };
+        let [x, z] = at;
+        let [columns, rows] = size;
+        let inside = |start: u32, length: u32, whole: u32| start.checked_add(length).is_some_and(|end| end <= whole);
+        if columns == 0 || rows == 0 {
+            return Err(EditError::Size(size));
+        }
+        if !inside(x, columns, grid[0]) || !inside(z, rows, grid[1]) {
+            return Err(EditError::Outside { at, size, grid });
+        }
+        let (west, south) = (f64::from(x) * f64::from(cell), f64::from(z) * f64::from(cell));
+        let (width, depth) = (f64::from(columns) * f64::from(cell), f64::from(rows) * f64::from(cell));
+        let mut changed = self.clone();
+        match &mut changed {
+            Self::Wvr(terrain) => {
+                terrain.heights = cut(&terrain.heights, grid, at, size);
+                terrain.textures = cut(&terrain.textures, grid, at, size);
+                terrain.size = size;
+            }
+            Self::Wvr8(terrain) => {
+                let [fx, fz] = factors(terrain.terrain, terrain.land)?;
+                let scaled = |[a, b]: [u32; 2]| [a.saturating_mul(fx), b.saturating_mul(fz)];
+                terrain.heights = cut(&terrain.heights, terrain.terrain, scaled(at), scaled(size));
+                terrain.cells = cut(&terrain.cells, grid, at, size);
+                (terrain.terrain, terrain.land) = (scaled(size), size);
+            }
+            Self::Oprw(_) => {}
+        }
+        let before = self.objects().len();
+        let matrices = self.objects().matrices(&self.ground(), self.own_cell());
+        let inside = |place: usize| {
+            let Some(matrix) = matrices.get(place) else { return false };
+            let [x, _, z] = matrix.position.map(f64::from);
+            x >= west && x <= west + width && z >= south && z <= south + depth
+        };
+        changed.keep_objects(inside);
+        let all: Vec<usize> = (0..changed.objects().len()).collect();
+        changed.change_places(&all, |[x, y, z], _| [x - west, y, z - south])?;
+        *self = changed;
+        Ok(before.saturating_sub(self.objects().len()))
+    }
+
+    /// Samples the heights anew on a grid of another size over the same ground, between old heights linearly. The material grid of
+    /// 8WVR stays; the textures of elder variants go along, and the distance of their heights changes, which the file does not say.
+    ///
+    /// # Errors
+    /// When the size is none, and for OPRW.
+    pub fn resample(&mut self, size: [u32; 2]) -> Result<(), EditError> {
+        let [columns, rows] = size;
+        let values = u64::from(columns).saturating_mul(rows.into());
+        if values == 0 || values > MOST_VALUES || self.ground().heights.is_empty() {
+            return Err(EditError::Size(size));
+        }
+        if let Self::Oprw(_) = self {
+            return Err(EditError::binarised(self));
+        }
+        let heights = sampled(&self.ground(), size);
+        match self {
+            Self::Wvr(terrain) => {
+                let mut steps = Steps::new(terrain.height_unit);
+                // Between heights that fit.
+                terrain.heights = heights.into_iter().map(|height| steps.step(height)).collect();
+                terrain.textures = nearest(&terrain.textures, terrain.size, size);
+                terrain.cell = narrow(f64::from(terrain.cell) * f64::from(terrain.size[0]) / f64::from(columns));
+                terrain.size = size;
+            }
+            Self::Wvr8(terrain) => (terrain.heights, terrain.terrain) = (heights, size),
+            Self::Oprw(_) => {}
+        }
+        Ok(())
+    }
+}
+
+/// Heights per cell along both axes.
+pub(super) fn factors(terrain: [u32; 2], land: [u32; 2]) -> Result<[u32; 2], EditError> {
+    let [Some(x), Some(z)] = [(terrain[0], land[0]), (terrain[1], land[1])].map(|(terrain, land)| {
+        let factor = terrain.checked_div(land)?;
+        (factor > 0 && factor.checked_mul(land) == Some(terrain)).then_some(factor)
+    }) else {
+        return Err(EditError::Ratio { terrain, land });
+    };
+    Ok([x, z])
+}
+
+/// A part of a grid.
+fn cut<T: Copy>(values: &[T], [columns, _]: [u32; 2], [x, z]: [u32; 2], size: [u32; 2]) -> Vec<T> {
+    let place = |row: u32| {
+        let start = u64::from(z.saturating_add(row)).saturating_mul(columns.into()).saturating_add(x.into());
+        usize::try_from(start).unwrap_or(usize::MAX)
+    };
+    let width = usize::try_from(size[0]).unwrap_or(0);
+    let row = |row: u32| {
+        let start = place(row);
+        values.get(start..start.saturating_add(width)).unwrap_or_default()
+    };
+    (0..size[1]).flat_map(row).copied().collect()
+}
+
+/// Heights in metres at the places of a grid of another size.
+fn sampled(ground: &Ground<'_>, size: [u32; 2]) -> Vec<f32> {
+    let [columns, rows] = ground.size;
+    let places = |to: u32, from: u32| -> Vec<(u32, u32, f64)> {
+        let last = from.saturating_sub(1);
+        let place = |at: u32| {
+            let place = f64::from(at) * f64::from(from) / f64::from(to);
+            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // Between 0 and the old size.
+            let below = (place.floor() as u32).min(last);
+            (below, below.saturating_add(1).min(last), (place - f64::from(below)).min(1.0))
+        };
+        (0..to).map(place).collect()
+    };
+    let (across, along) = (places(size[0], columns), places(size[1], rows));
+    let height = |x, z| f64::from(ground.vertex(x, z).unwrap_or(0.0));
+    let mut heights = Vec::new();
+    for (south, north, v) in along {
+        for &(west, east, u) in &across {
+            let low = height(west, south) * (1.0 - u) + height(east, south) * u;
+            let high = height(west, north) * (1.0 - u) + height(east, north) * u;
+            heights.push(if u == 0.0 && v == 0.0 {
+                // The very number, whatever its neighbours are.
+                ground.vertex(west, south).unwrap_or(0.0)
+            } else {
+                narrow(low * (1.0 - v) + high * v)
+            });
+        }
+    }
+    heights
+}
+
+/// Values at the places of a grid of another size.
+fn nearest(values: &[i16], from: [u32; 2], to: [u32; 2]) -> Vec<i16> {
+    let place =
+        |at: u32, from: u32, to: u32| u64::from(at).saturating_mul(from.into()).checked_div(to.into()).unwrap_or(0);
+    let mut sampled = Vec::new();
+    for row in 0..to[1] {
+        let start = place(row, from[1], to[1]).saturating_mul(from[0].into());
+        for column in 0..to[0] {
+            let at = usize::try_from(start.saturating_add(place(column, from[0], to[0])));
+            sampled.push(at.ok().and_then(|at| values.get(at).copied()).unwrap_or(Wvr::SEA));
+        }
+    }
+    sampled
+}

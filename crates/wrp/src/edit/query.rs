@@ -1,0 +1,264 @@
+//! Queries: which objects are meant.
+
+use std::fmt;
+use std::str::FromStr;
+
+use mapwright_io::unspell;
+
+use super::EditError;
+use crate::Matrix;
+
+/// Conditions that all hold for the objects that are meant, written as `model=*les* y<0`; without any, all objects are.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Query {
+    /// The conditions.
+    pub conditions: Vec<Condition>,
+}
+
+/// A condition on an object.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum Condition {
+    /// On the name of the model: `model=data3d\dum.p3d`, `model!=*les*`.
+    Model {
+        /// Whether the name is the pattern, or is not.
+        is: bool,
+        /// The pattern.
+        pattern: Pattern,
+    },
+    /// On a number: `y<-0.5`, `id>=1000`, `heading=90`, `scale!=1`.
+    Number {
+        /// Which.
+        subject: Subject,
+        /// How it and the value compare.
+        comparison: Comparison,
+        /// The value.
+        value: f64,
+    },
+    /// That it stands within, in metres from the west and from the south: `region=0,0,1000,500`.
+    Region([f64; 4]),
+    /// That it is to be put on the ground by the game, or not: `ground=yes`, `ground=no`.
+    FitsToGround(bool),
+}
+
+/// A name, in upper or lower case; `*` stands for any part of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pattern {
+    /// What stands between the stars, in lower case.
+    parts: Vec<Vec<u8>>,
+}
+
+/// A number of an object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Subject {
+    /// Metres from the west.
+    X,
+    /// Metres above the sea.
+    Y,
+    /// Metres from the south.
+    Z,
+    /// Degrees clockwise from north.
+    Heading,
+    /// The length of the longest axis.
+    Scale,
+    /// The object's number.
+    Id,
+}
+
+/// How a number and a value compare.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Comparison {
+    /// `=`
+    Equal,
+    /// `!=`
+    Different,
+    /// `<`
+    Less,
+    /// `<=`
+    AtMost,
+    /// `>`
+    Greater,
+    /// `>=`
+    AtLeast,
+}
+
+impl Comparison {
+    /// All of them, those first that others begin.
+    const ALL: [(Self, &str); 6] = [
+        (Self::AtMost, "<="),
+        (Self::AtLeast, ">="),
+        (Self::Different, "!="),
+        (Self::Equal, "="),
+        (Self::Less, "<"),
+        (Self::Greater, ">"),
+    ];
+
+    fn holds(self, a: f64, b: f64) -> bool {
+        match self {
+            Self::Equal => a == b,
+            Self::Different => a != b,
+            Self::Less => a < b,
+            Self::AtMost => a <= b,
+            Self::Greater => a > b,
+            Self::AtLeast => a >= b,
+        }
+    }
+}
+
+impl Pattern {
+    /// A pattern of its text as bytes.
+    pub fn new(pattern: &[u8]) -> Self {
+        Self { parts: pattern.split(|&byte| byte == b'*').map(<[u8]>::to_ascii_lowercase).collect() }
+    }
+
+    /// Whether a name is like that.
+    pub fn matches(&self, name: &[u8]) -> bool {
+        let name = name.to_ascii_lowercase();
+        let (Some(first), Some(last)) = (self.parts.first(), self.parts.last()) else { return false };
+        if self.parts.len() == 1 {
+            return name == *first;
+        }
+        let Some(mut rest) = name.strip_prefix(first.as_slice()) else { return false };
+        // Each part as early as it can be: what is left for the others is the most.
+        for part in self.parts.iter().skip(1).take(self.parts.len().saturating_sub(2)) {
+            let found = (0..=rest.len()).find(|at| rest.get(*at..).is_some_and(|rest| rest.starts_with(part)));
+            let Some(behind) = found.and_then(|at| rest.get(at.saturating_add(part.len())..)) else { return false };
+            rest = behind;
+        }
+        rest.ends_with(last)
+    }
+}
+
+impl Query {
+    /// Whether all conditions hold for an object with that name, place and number.
+    pub(super) fn holds(&self, name: &[u8], matrix: &Matrix, id: Option<i32>) -> bool {
+        self.conditions.iter().all(|condition| condition.holds(name, matrix, id))
+    }
+}
+
+impl Condition {
+    fn holds(&self, name: &[u8], matrix: &Matrix, id: Option<i32>) -> bool {
+        let [x, y, z] = matrix.position.map(f64::from);
+        match self {
+            Self::Model { is, pattern } => pattern.matches(name) == *is,
+            Self::Number { subject, comparison, value } => {
+                let number = match subject {
+                    Subject::X => x,
+                    Subject::Y => y,
+                    Subject::Z => z,
+                    Subject::Heading => matrix.heading(),
+                    Subject::Scale => matrix.scales().into_iter().fold(0.0, f64::max),
+                    Subject::Id => match id {
+                        Some(id) => f64::from(id),
+                        None => return false,
+                    },
+                };
+                comparison.holds(number, *value)
+            }
+            Self::Region([west, south, east, north]) => x >= *west && x <= *east && z >= *south && z <= *north,
+            Self::FitsToGround(fits) => matrix.fits_to_ground() == *fits,
+        }
+    }
+}
+
+impl FromIterator<Condition> for Query {
+    fn from_iter<I: IntoIterator<Item = Condition>>(conditions: I) -> Self {
+        Self { conditions: conditions.into_iter().collect() }
+    }
+}
+
+impl FromStr for Condition {
+    type Err = EditError;
+
+    fn from_str(text: &str) -> Result<Self, EditError> {
+        let wrong = |expected| EditError::Syntax { text: text.to_owned(), expected };
+        let signs =
+            Comparison::ALL.iter().filter_map(|(comparison, sign)| Some((text.find(sign)?, *comparison, *sign)));
+        // The first sign counts, and of those that begin there the longest.
+        let (at, comparison, sign) = signs
+            .min_by_key(|(at, _, sign)| (*at, std::cmp::Reverse(sign.len())))
+            .ok_or_else(|| wrong("a condition, as model=*les* or y<0"))?;
+        let (name, rest) = text.split_at_checked(at).unwrap_or_default();
+        let value = rest.get(sign.len()..).unwrap_or_default();
+        let subject = match name {
+            "model" => {
+                let is = match comparison {
+                    Comparison::Equal => true,
+                    Comparison::Different => false,
+                    _ => return Err(wrong("a condition on names, which are = or != to a pattern")),
+                };
+                return Ok(Self::Model { is, pattern: Pattern::new(&unspell(value)) });
+            }
+            "region" if comparison == Comparison::Equal => {
+                let sides: Vec<f64> = value.split(',').filter_map(|side| side.parse().ok()).collect();
+                let [west, south, east, north] = sides[..] else {
+                    return Err(wrong("a region: west,south,east,north in metres"));
+                };
+                return Ok(Self::Region([west, south, east, north]));
+            }
+            "ground" if comparison == Comparison::Equal => {
+                return match value {
+                    "yes" => Ok(Self::FitsToGround(true)),
+                    "no" => Ok(Self::FitsToGround(false)),
+                    _ => Err(wrong("ground=yes or ground=no")),
+                };
+            }
+            "x" => Subject::X,
+            "y" => Subject::Y,
+            "z" => Subject::Z,
+            "heading" => Subject::Heading,
+            "scale" => Subject::Scale,
+            "id" => Subject::Id,
+            _ => return Err(wrong("a condition on model, x, y, z, heading, scale, id, region or ground")),
+        };
+        let value = value.parse().map_err(|_| wrong("a condition with a number"))?;
+        Ok(Self::Number { subject, comparison, value })
+    }
+}
+
+impl fmt::Display for Pattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (place, part) in self.parts.iter().enumerate() {
+            if place > 0 {
+                f.write_str("*")?;
+            }
+            f.write_str(&mapwright_io::spell(part))?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stars_stand_for_any_part() {
+        let cases = [
+            ("a.p3d", "A.P3D", true),
+            ("a.p3d", "ab.p3d", false),
+            ("*les*", "data3d\\les_su.p3d", true),
+            ("*les", "les.p3d", false),
+            ("data*les*p3d", "data3d\\les_su.p3d", true),
+            ("ab*ba", "aba", false),
+            ("ab*ba", "abba", true),
+            ("*a*a*", "a", false),
+            ("*", "", true),
+        ];
+        for (pattern, name, matches) in cases {
+            assert_eq!(Pattern::new(pattern.as_bytes()).matches(name.as_bytes()), matches, "{pattern} {name}");
+        }
+    }
+
+    #[test]
+    fn the_first_sign_counts() {
+        let condition: Condition = "model=a<b.p3d".parse().unwrap();
+        assert_eq!(condition, Condition::Model { is: true, pattern: Pattern::new(b"a<b.p3d") });
+        let condition: Condition = "y<=-0.5".parse().unwrap();
+        let expected = Condition::Number { subject: Subject::Y, comparison: Comparison::AtMost, value: -0.5 };
+        assert_eq!(condition, expected);
+        for wrong in ["y", "y<", "model<a", "region=1,2,3", "ground=1", "w=1"] {
+            assert!(wrong.parse::<Condition>().is_err(), "{wrong}");
+        }
+    }
+}

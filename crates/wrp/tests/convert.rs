@@ -1,0 +1,147 @@
+//! Variants into each other.
+
+use mapwright_wrp::convert::{ConvertOptions, Grid};
+use mapwright_wrp::io::FixedBytes;
+use mapwright_wrp::{
+    Builder, Converted, Document, Heading, LossKind, Matrix, Name, Objects, Placements, Sentinel, Version, Wvr, Wvr8,
+};
+
+fn to_wvr4(document: &Document) -> Converted<Wvr> {
+    let converted = document.to_wvr4(&ConvertOptions::default());
+    // What comes out can be written and read.
+    let bytes = Document::Wvr(converted.document.clone()).to_bytes().unwrap();
+    assert!(Document::from_bytes(&bytes).unwrap() == Document::Wvr(Wvr { cell: 50.0, ..converted.document.clone() }));
+    converted
+}
+
+fn to_wvr8(document: &Document) -> Converted<Wvr8> {
+    let converted = document.to_wvr8();
+    let bytes = Document::Wvr8(converted.document.clone()).to_bytes().unwrap();
+    assert!(Document::from_bytes(&bytes).unwrap() == Document::Wvr8(converted.document.clone()));
+    converted
+}
+
+fn texts<D>(converted: &Converted<D>) -> Vec<String> {
+    converted.losses.iter().map(ToString::to_string).collect()
+}
+
+fn objects(names: &[&str]) -> Objects {
+    let mut builder = Builder::default();
+    for (name, id) in names.iter().zip(5..) {
+        let model = builder.model(&Name::new(*name));
+        builder.push(model, Matrix::at([10.0, 2.5, 20.0]), Some(id));
+    }
+    builder.finish()
+}
+
+#[test]
+fn every_raw_height_and_index_survives_8wvr() {
+    let mut terrain = Wvr::new([256, 256]);
+    terrain.heights = (i16::MIN..=i16::MAX).collect();
+    terrain.textures = (i16::MIN..=i16::MAX).collect();
+    for (slot, name) in terrain.names.iter_mut().enumerate().skip(1).filter(|(slot, _)| slot % 3 > 0) {
+        *name = FixedBytes::from_text(format!("landtext\\{slot}.paa").as_bytes()).unwrap();
+    }
+    terrain.objects = objects(&["data3d\\a.p3d", "data3d\\b.p3d", "data3d\\a.p3d"]);
+    let there = to_wvr8(&Document::Wvr(terrain.clone()));
+    assert_eq!(texts(&there), [""; 0]);
+    let back = to_wvr4(&Document::Wvr8(there.document));
+    assert_eq!(texts(&back), [""; 0]);
+    assert!(back.document == terrain);
+}
+
+#[test]
+fn what_8wvr_does_not_have_is_said() {
+    let mut terrain = Wvr::new([2, 2]);
+    terrain.heights = vec![100; 4];
+    terrain.names[0] = FixedBytes::from_text(b"LandText\\mo.pac").unwrap();
+    terrain.names[1] = FixedBytes { raw: *b"a.paa\0old\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0" };
+    terrain.objects = objects(&["a.p3d"]);
+    terrain.objects.models[0].rest = b"\0x".to_vec();
+    let Placements::Matrices(matrices) = &mut terrain.objects.placements else { panic!("matrices") };
+    matrices[0].position[1] = Matrix::FIT_TO_GROUND;
+    terrain.after = vec![1, 2, 3];
+    let converted = to_wvr8(&Document::Wvr(terrain));
+    let expected = [
+        "dropped: names: \"LandText\\\\mo.pac\" in slot 0, the sea: a material without a name",
+        "dropped: names: 1 names with bytes behind them: those bytes",
+        "dropped: objects.models: 1 names with bytes behind them: those bytes",
+        "dropped: after: 3 bytes at the end",
+        "approximated: objects: 1 that fit to the ground, at its height",
+    ];
+    assert_eq!(texts(&converted), expected);
+    let Placements::Matrices(matrices) = &converted.document.objects.placements else { panic!("matrices") };
+    assert_eq!(matrices[0].position, [10.0, 4.5, 20.0]);
+    assert_eq!(converted.document.sentinel, Some(Sentinel::new()));
+    assert_eq!(converted.document.materials, [vec![], vec![b"a.paa".to_vec()]]);
+}
+
+#[test]
+fn what_4wvr_does_not_have_is_said() {
+    let mut terrain = Wvr8::new([2, 2], 40.0, 2);
+    terrain.heights[..4].copy_from_slice(&[0.01, 2000.0, f32::NAN, -2000.0]);
+    let long = "a".repeat(40);
+    terrain.materials = vec![vec![b"first.rvmat".to_vec()], vec![format!("dz\\{long}").into_bytes(), b"x".to_vec()]];
+    terrain.cells = vec![0, 1, 7, 0];
+    terrain.objects = objects(&["a.p3d"]);
+    let converted = to_wvr4(&Document::Wvr8(terrain.clone()));
+    let losses = texts(&converted);
+    let cut = "a".repeat(32);
+    let expected = [
+        "approximated: materials: 1 of several files, by the first".to_owned(),
+        "dropped: cell: cells of 20 m: the file does not say it, the game takes 50".to_owned(),
+        "approximated: heights: 1 heights, to steps of 0.045 m: by at most 0.0100 m".to_owned(),
+        "approximated: heights: 2 heights, to the range from -1474.560 m to 1474.515 m".to_owned(),
+        "repaired: heights: 1 heights that are no numbers, to 0".to_owned(),
+        format!("approximated: materials: \"dz\\\\{long}\", as \"{cut}\": names have 32 bytes"),
+    ];
+    assert_eq!(losses, expected);
+    let made = converted.document;
+    assert_eq!(made.size, [4, 4]);
+    assert_eq!(made.names[1].text(), b"first.rvmat", "slot 0 is the sea");
+    assert_eq!(made.textures[..4], [1, 1, 2, 2]);
+    assert_eq!(made.textures[8..12], [7, 7, 1, 1], "a number beyond the list stays");
+    let thin = Document::Wvr8(terrain).to_wvr4(&ConvertOptions::default().with_grid(Grid::Land));
+    assert_eq!((thin.document.size, thin.document.cell), ([2, 2], 40.0));
+    assert_eq!(thin.document.heights[..2], [0, 0]);
+}
+
+#[test]
+fn elder_variants_become_4wvr() {
+    let objects = Objects {
+        models: vec![Name::new(*b"a.p3d")],
+        model: vec![0, 0],
+        placements: Placements::Headings(vec![
+            Heading { x: 0.5, y: 1.0, z: 0.25, heading: 90.0 },
+            Heading { x: 1.0, y: 0.0, z: 1.0, heading: 0.0 },
+        ]),
+        ids: Vec::new(),
+    };
+    let version = Version::Wvr2;
+    let terrain = Wvr { version, objects, heights: vec![100; 4], terminator: None, ..Wvr::new([2, 2]) };
+    let converted = to_wvr4(&Document::Wvr(terrain));
+    assert_eq!(
+        texts(&converted),
+        ["approximated: objects: 2 headings, as matrices", "made up: objects.ids: 2 numbers of objects"]
+    );
+    assert!(converted.losses.iter().all(|loss| loss.kind != LossKind::Dropped));
+    let objects = converted.document.objects;
+    assert_eq!(objects.ids, [0, 1]);
+    let Placements::Matrices(matrices) = &objects.placements else { panic!("matrices") };
+    assert_eq!(matrices[0].position, [25.0, 5.5, 12.5]);
+    assert!((matrices[0].heading() - 90.0).abs() < 1e-5);
+}
+
+#[test]
+fn real_terrains_come_through() {
+    let Some(folder) = mapwright_testkit::corpus("wrp") else { return };
+    let utes = Document::from_bytes(&std::fs::read(folder.join("utes.wrp")).unwrap()).unwrap();
+    let there = to_wvr4(&utes);
+    let before = utes.ground();
+    let after = there.document.ground();
+    assert_eq!((before.size, before.step), (after.size, after.step));
+    let worst = before.heights.iter().zip(after.heights.iter()).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+    assert!(worst <= 0.022_51, "{worst}");
+    assert_eq!(there.document.objects.ids, utes.objects().ids);
+    assert_eq!(there.document.objects.placements, utes.objects().placements);
+}

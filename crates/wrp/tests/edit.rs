@@ -1,0 +1,226 @@
+//! Changing terrains, as methods and as text.
+
+use mapwright_wrp::edit::{Edit, EditError, Pattern, Query};
+use mapwright_wrp::io::FixedBytes;
+use mapwright_wrp::{Builder, Document, Heading, Matrix, Name, Objects, Placements, Sentinel, Version, Wvr, Wvr8};
+
+fn apply(document: &mut Document, edit: &str) -> String {
+    let before = document.clone();
+    let edit: Edit = edit.parse().unwrap_or_else(|error| panic!("{error}"));
+    match document.apply(&edit) {
+        Ok(edited) => {
+            let bytes = document.to_bytes().unwrap();
+            let read = Document::from_bytes(&bytes).unwrap();
+            assert!(read.objects().iter().eq(document.objects().iter()));
+            edited.to_string()
+        }
+        Err(error) => {
+            assert!(*document == before, "what fails changes nothing");
+            format!("error: {error}")
+        }
+    }
+}
+
+fn positions(document: &Document) -> Vec<[f32; 3]> {
+    let ground = document.ground();
+    document.objects().matrices(&ground, 50.0).iter().map(|matrix| matrix.position).collect()
+}
+
+fn objects(places: &[(&str, [f32; 3])]) -> Objects {
+    let mut builder = Builder::default();
+    for ((name, place), id) in places.iter().zip(10..) {
+        let model = builder.model(&Name::new(*name));
+        builder.push(model, Matrix::at(*place), Some(id));
+    }
+    builder.finish()
+}
+
+fn island() -> Document {
+    let mut terrain = Wvr::new([4, 4]);
+    terrain.heights = (0..16).map(|vertex| vertex * 100).collect();
+    terrain.textures = (0..16).collect();
+    terrain.names[1] = FixedBytes::from_text(b"landtext\\pi.paa").unwrap();
+    terrain.names[2] = FixedBytes { raw: *b"landtext\\pt.paa\0old.paa\0\0\0\0\0\0\0\0\0" };
+    let fit = Matrix::FIT_TO_GROUND;
+    terrain.objects = objects(&[
+        ("data3d\\dum.p3d", [10.0, 2.0, 10.0]),
+        ("data3d\\les_su.p3d", [60.0, fit, 70.0]),
+        ("DATA3D\\DUM.p3d", [120.0, -3.0, 130.0]),
+        ("data3d\\kasna.p3d", [-5.0, 0.0, 10.0]),
+    ]);
+    terrain.objects.models[2].rest = b"\0rest".to_vec();
+    Document::Wvr(terrain)
+}
+
+fn wvr8() -> Document {
+    let mut terrain = Wvr8::new([4, 4], 10.0, 2);
+    terrain.heights = (0_u8..64).map(f32::from).collect();
+    terrain.cells = (0..16).collect();
+    terrain.materials = vec![vec![], vec![b"a.rvmat".to_vec()]];
+    terrain.objects = objects(&[("a.p3d", [5.0, 1.0, 5.0]), ("b.p3d", [35.0, 1.0, 35.0])]);
+    Document::Wvr8(terrain)
+}
+
+#[test]
+fn heights_are_raised_and_cut() {
+    let mut island = island();
+    assert_eq!(apply(&mut island, "heights shift -4.5"), "16 heights changed");
+    let Document::Wvr(terrain) = &island else { panic!("a 4WVR") };
+    assert_eq!(terrain.heights[..3], [-100, 0, 100]);
+    assert_eq!(apply(&mut island, "heights clamp 0 9"), "13 heights changed");
+    assert_eq!(apply(&mut island, "heights shift 1475"), "error: a height would be 1475 m");
+    assert_eq!(apply(&mut island, "heights clamp 5 1"), "error: a range of heights would be 5 to 1");
+    let mut other = wvr8();
+    assert_eq!(apply(&mut other, "sea raise 1.5"), "64 heights changed");
+    assert_eq!(positions(&other)[0], [5.0, -0.5, 5.0]);
+    assert_eq!(other.ground().vertex(1, 0), Some(-0.5));
+}
+
+#[test]
+fn an_area_is_cut_out() {
+    let mut island = island();
+    assert_eq!(apply(&mut island, "crop 1,1 2x2"), "cut out; 2 objects outside are gone");
+    let Document::Wvr(terrain) = &island else { panic!("a 4WVR") };
+    assert_eq!(
+        (terrain.size, &terrain.heights[..], &terrain.textures[..]),
+        ([2, 2], &[500, 600, 900, 1000][..], &[5, 6, 9, 10][..])
+    );
+    assert_eq!(positions(&island), [[10.0, Matrix::FIT_TO_GROUND, 20.0], [70.0, -3.0, 80.0]]);
+    assert_eq!(
+        apply(&mut island, "crop 1,1 2x2"),
+        "error: an area of [2, 2] cells at [1, 1] is not all on the grid of [2, 2]"
+    );
+    let mut other = wvr8();
+    assert_eq!(apply(&mut other, "crop 2,2 2x2"), "cut out; 1 objects outside are gone");
+    let Document::Wvr8(terrain) = &other else { panic!("an 8WVR") };
+    assert_eq!((terrain.terrain, terrain.heights[0], &terrain.cells[..]), ([4, 4], 36.0, &[10, 11, 14, 15][..]));
+    assert_eq!((positions(&other), terrain.sentinel), (vec![[15.0, 1.0, 15.0]], Some(Sentinel::new())));
+}
+
+#[test]
+fn heights_are_sampled_anew() {
+    let mut island = island();
+    assert_eq!(apply(&mut island, "resample 8x8"), "8 by 8 heights");
+    let Document::Wvr(terrain) = &island else { panic!("a 4WVR") };
+    assert_eq!(
+        (terrain.cell, &terrain.heights[..4], &terrain.textures[..4]),
+        (25.0, &[0, 50, 100, 150][..], &[0, 0, 1, 1][..])
+    );
+    assert_eq!(terrain.heights[8], 200);
+    assert_eq!(apply(&mut island, "resample 4x4"), "4 by 4 heights");
+    let Document::Wvr(terrain) = &island else { panic!("a 4WVR") };
+    assert_eq!(terrain.heights, (0..16).map(|vertex| vertex * 100).collect::<Vec<i16>>());
+    assert!(apply(&mut island, "resample 0x4").starts_with("error"));
+    assert!(apply(&mut island, "resample 4294967295x4294967295").starts_with("error"));
+}
+
+#[test]
+fn names_change_in_their_places() {
+    let mut island = island();
+    assert_eq!(apply(&mut island, "textures rename *PT.paa new.paa"), "1 textures renamed");
+    let Document::Wvr(terrain) = &island else { panic!("a 4WVR") };
+    assert_eq!(terrain.names[2], FixedBytes::from_text(b"new.paa").unwrap(), "an edited slot is clean");
+    assert_eq!(
+        apply(&mut island, "models rename data3d\\dum.p3d data3d\\dum\\x202.p3d"),
+        "models of 2 objects renamed"
+    );
+    let names: Vec<_> = island.objects().iter().map(|object| object.model.unwrap().clone()).collect();
+    assert_eq!((&names[0], &names[2]), (&Name::new(*b"data3d\\dum 2.p3d"), &Name::new(*b"data3d\\dum 2.p3d")));
+    let long = "a".repeat(77);
+    assert!(apply(&mut island, &format!("models rename * {long}")).contains("has more than 76 bytes"));
+    assert!(apply(&mut island, &format!("textures rename * {long}")).contains("has more than 32 bytes"));
+    assert_eq!(apply(&mut wvr8(), "textures rename a.rvmat b.rvmat"), "1 textures renamed");
+}
+
+#[test]
+fn objects_are_found_moved_set_and_removed() {
+    let mut island = island();
+    assert_eq!(apply(&mut island, "objects move 5,1,-5 where x>=0"), "3 objects changed");
+    let fit = Matrix::FIT_TO_GROUND;
+    assert_eq!(positions(&island)[..3], [[15.0, 3.0, 5.0], [65.0, fit, 65.0], [125.0, -2.0, 125.0]]);
+    assert_eq!(
+        apply(&mut island, "objects set y=32768 id=-7 model=new.p3d where model=*kasna* ground=no"),
+        "1 objects changed"
+    );
+    assert_eq!(island.objects().get(3).unwrap().model, Some(&Name::new(*b"new.p3d")));
+    assert_eq!((positions(&island)[3], island.objects().ids[3]), ([-5.0, fit, 10.0], -7));
+    assert_eq!(apply(&mut island, "objects remove where model=data3d\\dum.p3d region=0,0,20,20"), "1 objects removed");
+    assert_eq!(apply(&mut island, "objects drop-outside"), "1 objects removed");
+    assert_eq!(island.objects().ids, [11, 12]);
+    assert_eq!(apply(&mut island, "objects renumber 100"), "2 objects have another number");
+    assert_eq!(island.objects().ids, [100, 101]);
+    assert!(apply(&mut island, "objects renumber 2147483647").starts_with("error"));
+    assert!(apply(&mut island, "objects move 1e300,0,0").starts_with("error"));
+    for wrong in [
+        "objects remove",
+        "objects remove where",
+        "objects set",
+        "objects set x=1 where",
+        "objects move 1,2",
+        "crop 1 2",
+        "heights shift nan",
+    ] {
+        assert!(matches!(wrong.parse::<Edit>(), Err(EditError::Syntax { .. })), "{wrong}");
+    }
+}
+
+#[test]
+fn upright_objects_move_in_cells() {
+    let objects = Objects {
+        models: vec![Name::new(*b"a.p3d")],
+        model: vec![0],
+        placements: Placements::Headings(vec![Heading { x: 1.0, y: 2.0, z: 1.0, heading: 90.0 }]),
+        ids: Vec::new(),
+    };
+    let version = Version::Wvr2;
+    let mut document = Document::Wvr(Wvr {
+        version,
+        objects,
+        terminator: Some(vec![0; 64]),
+        heights: vec![100; 4],
+        ..Wvr::new([2, 2])
+    });
+    apply(&mut document, "objects move 25,1,-50 where heading=90");
+    let Placements::Headings(headings) = &document.objects().placements else { panic!("headings") };
+    assert_eq!(headings[..], [Heading { x: 1.5, y: 3.0, z: 0.0, heading: 90.0 }]);
+    assert!(apply(&mut document, "objects renumber").starts_with("error: 2WVR"));
+}
+
+#[test]
+fn a_terrain_is_put_onto_another() {
+    let mut large = Document::Wvr(Wvr::new([8, 8]));
+    let pasted = large.paste(&island(), [5, -1]).unwrap();
+    assert_eq!(
+        pasted.to_string(),
+        "9 heights and 9 cells replaced, 2 objects added; 2 objects would be outside and are left out"
+    );
+    let Document::Wvr(terrain) = &large else { panic!("a 4WVR") };
+    assert_eq!(terrain.heights[5..8], [400, 500, 600]);
+    assert_eq!(terrain.textures[5..8], [4, 5, 6], "numbers of empty slots stay");
+    assert_eq!(positions(&large), [[310.0, Matrix::FIT_TO_GROUND, 20.0], [370.0, -3.0, 80.0]]);
+    assert_eq!(large.objects().ids, [0, 1]);
+    // Textures go into free slots.
+    let mut other = Wvr::new([4, 4]);
+    other.names[1] = FixedBytes::from_text(b"other.paa").unwrap();
+    let mut other = Document::Wvr(other);
+    other.paste(&island(), [0, 0]).unwrap();
+    let Document::Wvr(terrain) = &other else { panic!("a 4WVR") };
+    assert_eq!(terrain.names[2].text(), b"landtext\\pi.paa");
+    assert_eq!(terrain.names[3].text(), b"landtext\\pt.paa");
+    assert_eq!(terrain.textures[..4], [0, 2, 3, 3]);
+    let mut target = wvr8();
+    let pasted = target.paste(&wvr8(), [2, 2]).unwrap();
+    assert_eq!((pasted.heights, pasted.cells, pasted.objects, pasted.outside), (16, 4, 1, 1));
+    let Document::Wvr8(terrain) = &target else { panic!("an 8WVR") };
+    assert_eq!((terrain.materials.len(), target.objects().len()), (2, 3));
+    assert!(target.paste(&island(), [0, 0]).unwrap_err().to_string().contains("another variant"));
+}
+
+#[test]
+fn what_programs_left_is_cleaned() {
+    let mut island = island();
+    assert_eq!(apply(&mut island, "clean"), "11 bytes cleared");
+    assert_eq!(apply(&mut island, "clean"), "0 bytes cleared");
+    assert_eq!(island.find_objects(&Query::default()).len(), 4);
+    assert_eq!(island.rename_models(&Pattern::new(b"*"), b"x.p3d").unwrap(), 4);
+}
