@@ -15,5 +15,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     for (model, count) in objects.models.iter().zip(objects.counts()) {
         println!("{count:8} {model}");
     }
+    for finding in document.validate() {
+        println!("{finding}");
+    }
     Ok(())
 }

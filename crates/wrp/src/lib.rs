@@ -28,6 +28,7 @@ mod read;
 pub mod scene;
 mod steps;
 mod tree;
+mod validate;
 mod write;
 
 pub use mapwright_io as io;

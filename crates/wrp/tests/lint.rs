@@ -1,0 +1,38 @@
+//! What validation says of made and real terrains is what their list expects.
+
+use std::collections::BTreeMap;
+
+use mapwright_testkit::corpus;
+use mapwright_wrp::Document;
+use mapwright_wrp::io::Finding;
+
+/// How often each code was found; those of which not all are listed say how many more there are.
+fn counts(findings: &[Finding]) -> BTreeMap<String, usize> {
+    let mut counts = BTreeMap::new();
+    for finding in findings {
+        let more = finding.message.strip_prefix("and ").and_then(|rest| rest.strip_suffix(" more of these"));
+        *counts.entry(finding.code.to_owned()).or_default() += more.map_or(1, |more| more.parse().unwrap());
+    }
+    counts
+}
+
+#[test]
+fn findings_are_those_of_the_list() {
+    let Some(folder) = corpus("wrp") else { return };
+    let table = std::fs::read_to_string(folder.join("MANIFEST.tsv")).unwrap();
+    let mut compared = 0;
+    for line in table.lines().skip(1) {
+        let columns: Vec<&str> = line.split('\t').collect();
+        let Some((_, expected)) = columns[5].split_once("| lint: ") else { continue };
+        let document = Document::from_bytes(&std::fs::read(folder.join(columns[0])).unwrap()).unwrap();
+        let expected: BTreeMap<String, usize> = expected
+            .split(", ")
+            .filter(|part| *part != "none")
+            .map(|part| part.split_once('=').unwrap())
+            .map(|(code, count)| (code.to_owned(), count.parse().unwrap()))
+            .collect();
+        assert_eq!(counts(&document.validate()), expected, "{}", columns[0]);
+        compared += 1;
+    }
+    assert!(compared > 50, "{compared}");
+}
