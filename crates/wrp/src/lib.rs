@@ -14,6 +14,7 @@
 
 mod codes;
 pub mod convert;
+pub mod diff;
 mod document;
 pub mod edit;
 mod error;

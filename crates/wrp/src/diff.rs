@@ -1,0 +1,158 @@
+//! What differs between two terrains.
+//!
+//! Grids are compared cell by cell, and what differs is gathered in rectangles; objects are matched by all that they say, then by
+//! model and place, then by number and model, then by number. The same two terrains always give the same answer.
+//!
+//! ```
+//! use mapwright_wrp::{Document, Wvr, diff::Diff};
+//!
+//! let old = Document::Wvr(Wvr::new([4, 4]));
+//! let mut new = old.clone();
+//! new.apply(&"heights shift 9".parse()?)?;
+//! assert_eq!(Diff::between(&old, &new).to_string(), "heights: 0,0 4x4: 16 changed, by 9 m to 9 m\n");
+//! # Ok::<(), mapwright_wrp::edit::EditError>(())
+//! ```
+
+mod display;
+mod grids;
+mod objects;
+
+use mapwright_io::spell;
+
+use crate::Document;
+use crate::document::{Matrix, Objects};
+
+pub use grids::Area;
+pub use objects::{ObjectChange, ObjectRef, ObjectsDiff};
+
+/// What differs between two terrains. It prints as a text of a line for each difference, without any as an empty text.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Diff {
+    /// Facts: name, old and new.
+    pub facts: Vec<Fact>,
+    /// Where heights differ, if both grids have the same size; places count from the south-west.
+    pub heights: Vec<HeightArea>,
+    /// Where texture cells differ, likewise.
+    pub cells: Vec<Area>,
+    /// Textures or materials that differ, by their places in the table.
+    pub names: Vec<NameChange>,
+    /// Objects.
+    pub objects: ObjectsDiff,
+}
+
+/// A fact that differs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fact {
+    /// Its name.
+    pub name: &'static str,
+    /// The old value.
+    pub old: String,
+    /// The new value.
+    pub new: String,
+}
+
+/// An area in which heights differ.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct HeightArea {
+    /// Where.
+    pub area: Area,
+    /// The least and the greatest change in it, in metres.
+    pub by: [f64; 2],
+}
+
+/// A texture or material that differs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NameChange {
+    /// Its place in the table.
+    pub place: usize,
+    /// The old name, spelled; `None` where the old table has no such place.
+    pub old: Option<String>,
+    /// The new name.
+    pub new: Option<String>,
+}
+
+impl Diff {
+    /// Compares two terrains, also of different variants.
+    pub fn between(old: &Document, new: &Document) -> Self {
+        let matrices = |document: &Document| -> Vec<Matrix> {
+            let cell = if let Document::Wvr(terrain) = document { terrain.cell } else { 1.0 };
+            document.objects().matrices(&document.ground(), cell).into_owned()
+        };
+        let rows = |document: &Document| -> (Objects, Vec<Matrix>) { (document.objects().clone(), matrices(document)) };
+        let ((old_objects, old_matrices), (new_objects, new_matrices)) = (rows(old), rows(new));
+        let (heights, cells) = grids::between(old, new);
+        Self {
+            facts: facts(old, new),
+            heights,
+            cells,
+            names: names(old, new),
+            objects: objects::between((&old_objects, &old_matrices), (&new_objects, &new_matrices)),
+        }
+    }
+
+    /// Whether nothing of this differs.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+fn facts(old: &Document, new: &Document) -> Vec<Fact> {
+    let pairs = describe(old).into_iter().zip(describe(new));
+    let differ = pairs.filter(|((_, old), (_, new))| old != new);
+    differ.map(|((name, old), (_, new))| Fact { name, old, new }).collect()
+}
+
+/// What is compared as a whole.
+fn describe(document: &Document) -> Vec<(&'static str, String)> {
+    let pair = |[x, z]: [u32; 2]| format!("{x} by {z}");
+    let ground = document.ground();
+    let land = match document {
+        Document::Wvr(terrain) => terrain.size,
+        Document::Wvr8(terrain) => terrain.land,
+        Document::Oprw(terrain) => terrain.land,
+    };
+    let cell = match document {
+        Document::Wvr(terrain) => terrain.cell,
+        Document::Wvr8(terrain) => terrain.cell,
+        Document::Oprw(terrain) => terrain.cell,
+    };
+    let (end, after) = match document {
+        Document::Wvr(terrain) => (terrain.terminator.as_deref().map(spell), &terrain.after),
+        Document::Wvr8(terrain) => {
+            let sentinel = terrain.sentinel.map(|sentinel| {
+                let bits: Vec<String> =
+                    sentinel.matrix.numbers().iter().map(|number| format!("{:08x}", number.to_bits())).collect();
+                format!("{} {:08x} before {}", bits.join(" "), sentinel.id, sentinel.followed_by)
+            });
+            (sentinel, &terrain.after)
+        }
+        Document::Oprw(terrain) => (terrain.terminator.map(|number| number.to_string()), &terrain.after),
+    };
+    vec![
+        ("variant", document.variant()),
+        ("heights", pair(ground.size)),
+        ("cells", pair(land)),
+        ("cell", format!("{cell} m")),
+        ("end of the objects", end.unwrap_or_else(|| "none".to_owned())),
+        ("bytes at the end", spell(after)),
+    ]
+}
+
+fn names(old: &Document, new: &Document) -> Vec<NameChange> {
+    let list = |document: &Document| -> Vec<String> {
+        match document {
+            Document::Wvr(terrain) => terrain.names.iter().map(|name| spell(name.text())).collect(),
+            Document::Wvr8(terrain) => {
+                let names = terrain.materials.iter();
+                names.map(|names| names.iter().map(|name| spell(name)).collect::<Vec<_>>().join(" + ")).collect()
+            }
+            Document::Oprw(terrain) => terrain.materials.iter().map(|material| spell(&material.name)).collect(),
+        }
+    };
+    let (old, new) = (list(old), list(new));
+    let change = |place: usize| {
+        let (old, new) = (old.get(place), new.get(place));
+        (old != new).then(|| NameChange { place, old: old.cloned(), new: new.cloned() })
+    };
+    (0..old.len().max(new.len())).filter_map(change).collect()
+}
