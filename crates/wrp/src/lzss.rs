@@ -22,7 +22,13 @@ pub(crate) fn unpack(input: &mut Input<'_>, size: usize) -> Result<Vec<u8>, Read
     let mut flags = 1_u32;
     while bytes.len() < size {
         if flags == 1 {
-            flags = u32::from(input.u8()?) | 0x100;
+            let byte = input.u8()?;
+            // Eight bytes: most of what packs badly, as heights do.
+            if byte == 0xff && size.saturating_sub(bytes.len()) >= 8 {
+                bytes.extend_from_slice(&input.array::<8>()?);
+                continue;
+            }
+            flags = u32::from(byte) | 0x100;
         }
         if flags & 1 == 1 {
             bytes.push(input.u8()?);

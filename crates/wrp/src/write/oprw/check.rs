@@ -82,10 +82,12 @@ fn names(terrain: &Oprw) -> Result<(), WriteError> {
         check(&material.name).in_item("materials", place)?;
     }
     for (place, model) in terrain.objects.models.iter().enumerate() {
-        let reason = "has bytes behind it: OPRW has no fields of fixed width";
-        let rest = WriteErrorKind::Name { name: model.bytes.clone(), reason };
-        let rest = if model.rest.is_empty() { Ok(()) } else { Err(WriteError::nowhere(rest)) };
-        rest.and_then(|()| check(&model.bytes)).in_item("models", place).in_field("objects")?;
+        if !model.rest.is_empty() {
+            let reason = "has bytes behind it: OPRW has no fields of fixed width";
+            let kind = WriteErrorKind::Name { name: model.bytes.clone(), reason };
+            return Err(WriteError::nowhere(kind)).in_item("models", place).in_field("objects");
+        }
+        check(&model.bytes).in_item("models", place).in_field("objects")?;
     }
     for (place, entity) in terrain.entities.iter().enumerate() {
         check(&entity.class).and_then(|()| check(&entity.shape)).in_item("entities", place)?;
