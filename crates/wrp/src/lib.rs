@@ -19,6 +19,7 @@ mod document;
 pub mod edit;
 mod error;
 mod finder;
+pub mod lists;
 mod loss;
 mod lzo;
 mod lzss;

@@ -68,7 +68,7 @@ impl Document {
     }
 
     /// Refuses a name of a model that the file cannot hold.
-    pub(super) fn check_model(&self, name: &[u8]) -> Result<(), EditError> {
+    pub(crate) fn check_model(&self, name: &[u8]) -> Result<(), EditError> {
         let problem = if name.is_empty() {
             "is empty: the list of objects would end there".to_owned()
         } else if name.contains(&0) {

@@ -1,0 +1,177 @@
+//! Comma separated values.
+
+use std::io::{self, Write};
+
+use mapwright_io::unspell;
+
+use super::{Angles, ListError, Row};
+use crate::document::{Builder, Document, Matrix, Name, Objects};
+use crate::steps::narrow;
+
+const COLUMNS: [&str; 11] = ["index", "id", "model", "x", "y", "z", "yaw", "pitch", "roll", "scale", "matrix"];
+
+/// Writes all objects as a table: place in the list, number, model, metres east, up and north, degrees, scale, and the bits of the
+/// matrix as twelve hexadecimal words. Models are spelled as [`spell`](mapwright_io::spell) does.
+///
+/// # Errors
+/// Those of the writer.
+pub fn write_csv(document: &Document, mut writer: impl Write) -> io::Result<()> {
+    writeln!(writer, "{}", COLUMNS.join(","))?;
+    for row in document.rows() {
+        let Row { index, id, model, matrix, angles } = &row;
+        write!(writer, "{index},")?;
+        if let Some(id) = id {
+            write!(writer, "{id}")?;
+        }
+        let model =
+            if model.contains([',', '"']) { format!("\"{}\"", model.replace('"', "\"\"")) } else { model.clone() };
+        let [x, y, z] = matrix.position;
+        let Angles { yaw, pitch, roll, scale } = angles;
+        write!(writer, ",{model},{x},{y},{z},{yaw:.6},{pitch:.6},{roll:.6},{scale:.6},")?;
+        for (place, number) in matrix.numbers().iter().enumerate() {
+            let blank = if place > 0 { " " } else { "" };
+            write!(writer, "{blank}{:08x}", number.to_bits())?;
+        }
+        writeln!(writer)?;
+    }
+    Ok(())
+}
+
+/// Reads objects of a table with a header: columns are found by their names, in any order, and others are passed over. Wanted are
+/// `model` and either `matrix` or `x`, `y` and `z`. Where both are there and do not say the same, the numbers count, as somebody
+/// has changed them.
+///
+/// # Errors
+/// With the line and field that cannot be read.
+pub fn read_csv(text: &[u8]) -> Result<Objects, ListError> {
+    let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
+    let mut lines = text.split(|&byte| byte == b'\n').zip(1..);
+    let header = lines.next().map(|(line, _)| fields(line, 1)).transpose()?.unwrap_or_default();
+    let column = |name: &str| header.iter().position(|field| field.trim_ascii().eq_ignore_ascii_case(name.as_bytes()));
+    let missing = |what: &str| ListError::new(1, 0, format!("a column {what} is wanted in the header"));
+    let model = column("model").ok_or_else(|| missing("model"))?;
+    let id = column("id");
+    let bits = column("matrix");
+    let place = ["x", "y", "z"].map(column);
+    let turn = ["yaw", "pitch", "roll", "scale"].map(column);
+    if bits.is_none() && place.contains(&None) {
+        return Err(missing("matrix, or x, y and z,"));
+    }
+    let mut builder = Builder::default();
+    for (line, number) in lines.filter(|(line, _)| !line.trim_ascii().is_empty()) {
+        let fields = fields(line, number)?;
+        let text = |column: Option<usize>| {
+            let field = fields.get(column?)?;
+            std::str::from_utf8(field).ok().map(str::trim).filter(|text| !text.is_empty())
+        };
+        let wrong = |column: Option<usize>, problem: &str| {
+            ListError::new(number, column.map_or(0, |column| column.saturating_add(1)), problem)
+        };
+        let read = |column: Option<usize>| -> Result<Option<f64>, ListError> {
+            text(column).map(|text| text.parse().map_err(|_| wrong(column, "a number is wanted"))).transpose()
+        };
+        let name =
+            fields.get(model).filter(|name| !name.is_empty()).ok_or_else(|| wrong(Some(model), "a model is wanted"))?;
+        let name = Name::new(unspell(&String::from_utf8_lossy(name)));
+        let exact =
+            text(bits).map(|text| words(text).ok_or_else(|| wrong(bits, "twelve hexadecimal words are wanted")));
+        let exact = exact.transpose()?;
+        let said = Said {
+            place: [read(place[0])?, read(place[1])?, read(place[2])?],
+            turn: [read(turn[0])?, read(turn[1])?, read(turn[2])?, read(turn[3])?],
+        };
+        let matrix = match exact {
+            Some(matrix) => said.change(matrix),
+            None => said.matrix().ok_or_else(|| wrong(place[0], "x, y and z are wanted where there is no matrix"))?,
+        };
+        let id = match text(id) {
+            Some(text) => Some(text.parse().map_err(|_| wrong(id, "a whole number of 32 bits is wanted"))?),
+            None => None,
+        };
+        let model = builder.model(&name);
+        builder.push(model, matrix, id);
+    }
+    Ok(builder.finish())
+}
+
+/// What a line says in numbers.
+struct Said {
+    place: [Option<f64>; 3],
+    turn: [Option<f64>; 4],
+}
+
+impl Said {
+    fn matrix(&self) -> Option<Matrix> {
+        let [x, y, z] = self.place;
+        let [yaw, pitch, roll, scale] = self.turn;
+        let angles = Angles {
+            yaw: yaw.unwrap_or(0.0),
+            pitch: pitch.unwrap_or(0.0),
+            roll: roll.unwrap_or(0.0),
+            scale: scale.unwrap_or(1.0),
+        };
+        Some(angles.matrix([x?, y?, z?].map(narrow)))
+    }
+
+    /// A matrix, but for what the numbers say otherwise.
+    fn change(&self, matrix: Matrix) -> Matrix {
+        let mut changed = matrix;
+        for (place, said) in changed.position.iter_mut().zip(self.place) {
+            if let Some(said) = said.map(narrow)
+                && !(said == *place || said.is_nan() && place.is_nan())
+            {
+                *place = said;
+            }
+        }
+        let Angles { yaw, pitch, roll, scale } = Angles::of(&matrix);
+        let own = [yaw, pitch, roll, scale];
+        // As many digits as are written.
+        let differs = |(said, own): (&Option<f64>, f64)| said.is_some_and(|said| (said - own).abs() > 1e-6);
+        if self.turn.iter().zip(own).any(differs) {
+            let [yaw, pitch, roll, scale] = self.turn;
+            let angles = Angles {
+                yaw: yaw.unwrap_or(own[0]),
+                pitch: pitch.unwrap_or(own[1]),
+                roll: roll.unwrap_or(own[2]),
+                scale: scale.unwrap_or(own[3]),
+            };
+            changed = angles.matrix(changed.position);
+        }
+        changed
+    }
+}
+
+/// The matrix of twelve hexadecimal words.
+fn words(text: &str) -> Option<Matrix> {
+    let mut numbers = [0.0; 12];
+    let mut words = text.split_ascii_whitespace();
+    for number in &mut numbers {
+        *number = f32::from_bits(u32::from_str_radix(words.next()?, 16).ok()?);
+    }
+    words.next().is_none().then(|| Matrix::from_numbers(numbers))
+}
+
+/// The fields of a line; those in quotes may hold commas, and quotes doubled.
+pub(super) fn fields(line: &[u8], number: usize) -> Result<Vec<Vec<u8>>, ListError> {
+    let line = line.strip_suffix(b"\r").unwrap_or(line);
+    let mut fields = Vec::new();
+    let mut field = Vec::new();
+    let mut quoted = false;
+    let mut bytes = line.iter().copied().peekable();
+    while let Some(byte) = bytes.next() {
+        match byte {
+            b'"' if quoted && bytes.peek() == Some(&b'"') => {
+                bytes.next();
+                field.push(b'"');
+            }
+            b'"' => quoted = !quoted,
+            b',' if !quoted => fields.push(std::mem::take(&mut field)),
+            byte => field.push(byte),
+        }
+    }
+    if quoted {
+        return Err(ListError::new(number, fields.len().saturating_add(1), "a quote without its end"));
+    }
+    fields.push(field);
+    Ok(fields)
+}

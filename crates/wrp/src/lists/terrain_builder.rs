@@ -1,0 +1,148 @@
+//! Terrain Builder's object lists.
+
+use std::io::{self, Write};
+
+use hashbrown::HashMap;
+
+use super::{Angles, Centres, ListError};
+use crate::document::{Builder, Document, Ground, Name, Objects};
+use crate::steps::narrow;
+
+/// What Terrain Builder adds to places from west to east.
+const EASTING: f64 = 200_000.0;
+
+/// How heights are written: Terrain Builder asks on import which they are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Elevation {
+    /// Above the sea.
+    #[default]
+    Absolute,
+    /// Above the ground below the object.
+    Relative,
+}
+
+/// What a list says.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Listed {
+    /// The objects, without numbers.
+    pub objects: Objects,
+    /// Templates of which no model is known, and whose name was taken for that of the model.
+    pub unknown: Vec<String>,
+}
+
+/// Writes all objects as a list for Terrain Builder: `"Template";X;Y;yaw;pitch;roll;scale;elevation;`, with three decimals.
+///
+/// The place is that of the bounding centre, as in the file. The elevation is that of the point that stands on the ground where
+/// `centres` knows the model; without, that of the bounding centre, with which Terrain Builder sinks or lifts it.
+///
+/// # Errors
+/// Those of the writer.
+pub fn write_terrain_builder(
+    document: &Document,
+    elevation: Elevation,
+    centres: &Centres,
+    mut writer: impl Write,
+) -> io::Result<()> {
+    let ground = document.ground();
+    for row in document.rows() {
+        let model = mapwright_io::unspell(&row.model);
+        let [x, y, z] = row.matrix.position.map(f64::from);
+        let [dx, dy, dz] = centres.offset(&model, &row.matrix);
+        let below = ground.at(x - dx, z - dz).unwrap_or(0.0);
+        // What fits to the ground has no height of its own.
+        let above = if row.matrix.fits_to_ground() { 0.0 } else { y - dy - below };
+        let up = match elevation {
+            Elevation::Absolute => above + below,
+            Elevation::Relative => above,
+        };
+        let Angles { yaw, pitch, roll, scale } = row.angles;
+        let template = mapwright_io::spell(template(&model)).replace('"', "\\x22");
+        let (x, values) = (x + EASTING, [yaw, pitch, roll, scale, up]);
+        write!(writer, "\"{template}\";{x:.3};{z:.3};")?;
+        for value in values {
+            // No negative zeros.
+            let rounded = if value.abs() < 0.0005 { 0.0 } else { value };
+            write!(writer, "{rounded:.3};")?;
+        }
+        writeln!(writer)?;
+    }
+    Ok(())
+}
+
+/// Reads a list of Terrain Builder. Templates are found among the models of `document`, then in `centres`; heights and the ground
+/// are those of `document`.
+///
+/// # Errors
+/// With the line and field that cannot be read.
+pub fn read_terrain_builder(
+    text: &[u8],
+    elevation: Elevation,
+    centres: &Centres,
+    document: &Document,
+) -> Result<Listed, ListError> {
+    let mut known: HashMap<Vec<u8>, &[u8]> = HashMap::new();
+    for name in &document.objects().models {
+        known.insert(template(&name.bytes).to_ascii_lowercase(), &name.bytes);
+    }
+    let ground = document.ground();
+    let mut unknown: Vec<String> = Vec::new();
+    let mut builder = Builder::default();
+    for (line, number) in text.split(|&byte| byte == b'\n').zip(1..) {
+        let line = line.trim_ascii();
+        if line.is_empty() {
+            continue;
+        }
+        let fields: Vec<&[u8]> = line.split(|&byte| byte == b';').map(<[u8]>::trim_ascii).collect();
+        let [template, values @ ..] = &fields[..] else { continue };
+        let template = template.strip_prefix(b"\"").and_then(|name| name.strip_suffix(b"\"")).unwrap_or(template);
+        let template = mapwright_io::unspell(&String::from_utf8_lossy(template));
+        if template.is_empty() {
+            return Err(ListError::new(number, 1, "the name of a template is wanted"));
+        }
+        let mut read = [0.0_f64; 7];
+        let mut values = values.iter();
+        for (place, field) in read.iter_mut().zip(2..) {
+            let text = values.next().and_then(|value| std::str::from_utf8(value).ok());
+            let value = text.and_then(|text| text.parse::<f64>().ok()).filter(|value| value.is_finite());
+            *place = value.ok_or_else(|| ListError::new(number, field, "a number is wanted"))?;
+        }
+        let [x, z, yaw, pitch, roll, scale, up] = read;
+        let lower = template.to_ascii_lowercase();
+        let model = known.get(&lower).copied().or_else(|| centres.model(&template));
+        let model = match model {
+            Some(model) => model.to_vec(),
+            None => {
+                let shown = mapwright_io::spell(&template);
+                if !unknown.contains(&shown) && unknown.len() < 1000 {
+                    unknown.push(shown);
+                }
+                [&template[..], b".p3d"].concat()
+            }
+        };
+        let matrix = Angles { yaw, pitch, roll, scale }.matrix([0.0; 3]);
+        let x = x - EASTING;
+        let position = place(&ground, elevation, [x, up, z], centres.offset(&model, &matrix));
+        let model = builder.model(&Name::new(model));
+        builder.push(model, crate::Matrix { position: position.map(narrow), ..matrix }, None);
+    }
+    Ok(Listed { objects: builder.finish(), unknown })
+}
+
+/// Where the bounding centre is.
+fn place(ground: &Ground<'_>, elevation: Elevation, [x, up, z]: [f64; 3], [dx, dy, dz]: [f64; 3]) -> [f64; 3] {
+    let below = match elevation {
+        Elevation::Absolute => 0.0,
+        Elevation::Relative => ground.at(x - dx, z - dz).unwrap_or(0.0),
+    };
+    [x, below + dy + up, z]
+}
+
+/// The usual name of the template of a model: its file without folder and ending.
+pub(super) fn template(model: &[u8]) -> &[u8] {
+    let file = model.rsplit(|&byte| byte == b'\\' || byte == b'/').next().unwrap_or(model);
+    let end = file.len().saturating_sub(4);
+    match file.split_at_checked(end) {
+        Some((name, ending)) if ending.eq_ignore_ascii_case(b".p3d") && !name.is_empty() => name,
+        _ => file,
+    }
+}

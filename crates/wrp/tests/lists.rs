@@ -1,0 +1,210 @@
+//! Objects as tables.
+
+use mapwright_testkit::corpus;
+use mapwright_wrp::lists::{
+    Angles, Centres, Elevation, read_csv, read_lbt, read_terrain_builder, write_csv, write_lbt, write_terrain_builder,
+};
+use mapwright_wrp::{Builder, Document, Matrix, Name, Placements, Wvr};
+
+fn matrices(objects: &mapwright_wrp::Objects) -> &[Matrix] {
+    let Placements::Matrices(matrices) = &objects.placements else { panic!("matrices") };
+    matrices
+}
+
+fn csv(document: &Document) -> Vec<u8> {
+    let mut text = Vec::new();
+    write_csv(document, &mut text).unwrap();
+    text
+}
+
+/// Objects of every kind of oddness.
+fn odd() -> Document {
+    let mut builder = Builder::default();
+    for (place, name) in
+        [&b"data3d\\a.p3d"[..], b"a,\"b\".p3d", b"\xb3\\x41.p3d", b"data3d\\a.p3d"].into_iter().enumerate()
+    {
+        let model = builder.model(&Name::new(name));
+        let mut matrix = Angles { yaw: 30.0, pitch: 10.0, roll: -5.0, scale: 1.5 }.matrix([1.1, -0.0, 3.3]);
+        if place == 1 {
+            matrix.up = [f32::from_bits(0x7fa0_0001), f32::NEG_INFINITY, 1.0];
+            matrix.position[0] = f32::from_bits(0xffc0_0001);
+        }
+        if place == 2 {
+            matrix.aside = [-1.0, 0.5, 0.0];
+            matrix.position[1] = Matrix::FIT_TO_GROUND;
+        }
+        builder.push(model, matrix, Some([5, -7, 5, i32::MAX][place]));
+    }
+    Document::Wvr(Wvr { objects: builder.finish(), ..Wvr::new([4, 4]) })
+}
+
+#[test]
+fn csv_brings_the_same_bits_back() {
+    let document = odd();
+    assert_eq!(read_csv(&csv(&document)).unwrap(), *document.objects());
+    let Some(folder) = corpus("wrp") else { return };
+    for name in ["utes.wrp", "grm_world01.wrp"] {
+        let document = Document::from_bytes(&std::fs::read(folder.join(name)).unwrap()).unwrap();
+        assert!(read_csv(&csv(&document)).unwrap() == *document.objects(), "{name}");
+    }
+}
+
+#[test]
+fn numbers_that_somebody_changed_count() {
+    let text = String::from_utf8(csv(&odd())).unwrap();
+    let line = text.lines().nth(1).unwrap();
+    let mut fields: Vec<&str> = line.split(',').collect();
+    assert!(fields[3] == "1.1" && fields[6].starts_with("30.0") || fields[6].starts_with("29.99"), "{line}");
+    (fields[3], fields[6]) = ("4.5", "31");
+    let changed = text.replace(line, &fields.join(","));
+    let objects = read_csv(changed.as_bytes()).unwrap();
+    let [first, .., last] = matrices(&objects) else { panic!("four") };
+    assert_eq!(first.position, [4.5, -0.0, 3.3]);
+    assert!((Angles::of(first).yaw - 31.0).abs() < 1e-4 && (Angles::of(first).pitch - 10.0).abs() < 1e-4);
+    assert_eq!(*last, matrices(odd().objects())[3]);
+}
+
+#[test]
+fn a_table_of_a_spreadsheet_is_enough() {
+    let objects =
+        read_csv(b"\xef\xbb\xbfModel,X,Y,Z,note\r\na.p3d,1,2,3,hello\r\n\r\n\"b,c.p3d\",4,5.5,6,\r\n").unwrap();
+    assert_eq!(objects.models, [Name::new(*b"a.p3d"), Name::new(*b"b,c.p3d")]);
+    assert_eq!(matrices(&objects), [Matrix::at([1.0, 2.0, 3.0]), Matrix::at([4.0, 5.5, 6.0])]);
+    let mut document = Document::Wvr(Wvr::new([2, 2]));
+    document.replace_objects(objects).unwrap();
+    assert_eq!(document.objects().ids, [0, 1]);
+    document.to_bytes().unwrap();
+}
+
+#[test]
+fn errors_have_their_place() {
+    for (text, expected) in [
+        ("x,y,z\n", "line 1: a column model is wanted in the header"),
+        ("model\n", "line 1: a column matrix, or x, y and z, is wanted in the header"),
+        ("model,x,y,z\na,1,2\n", "line 2, field 2: x, y and z are wanted where there is no matrix"),
+        ("model,x,y,z\na,1,2,b\n", "line 2, field 4: a number is wanted"),
+        ("model,matrix\na,00\n", "line 2, field 2: twelve hexadecimal words are wanted"),
+        ("model,x,y,z\n\"a,1,2,b\n", "line 2, field 1: a quote without its end"),
+        ("", "line 1: a column model is wanted in the header"),
+    ] {
+        assert_eq!(read_csv(text.as_bytes()).unwrap_err().to_string(), expected, "{text:?}");
+    }
+    let document = Document::Wvr(Wvr::new([2, 2]));
+    let read = |text: &[u8]| read_terrain_builder(text, Elevation::Absolute, &Centres::default(), &document);
+    assert_eq!(read(b"\n\"a\";1;2;x").unwrap_err().to_string(), "line 2, field 4: a number is wanted");
+    assert_eq!(read_lbt(b"1 2 3").unwrap_err().to_string(), "line 1: a list begins with the line objects");
+    assert_eq!(
+        read_lbt(b"objects\n1 2 x").unwrap_err().to_string(),
+        "line 2, field 2: twelve numbers, a 0 and a model are wanted"
+    );
+    assert_eq!(read_lbt(b"objects\n").unwrap_err().to_string(), "line 1: the line end objects is missing");
+    assert!(Centres::from_tml(b"hello").is_err());
+}
+
+#[test]
+fn lbt_brings_matrices_back() {
+    let document = odd();
+    let mut text = Vec::new();
+    write_lbt(&document, &mut text).unwrap();
+    let read = read_lbt(&text).unwrap();
+    assert_eq!(read.models, document.objects().models);
+    for (place, (a, b)) in matrices(&read).iter().zip(matrices(document.objects())).enumerate() {
+        // Text has no bits of what is no number.
+        assert!(a == b || place == 1 && a.aside == b.aside, "{a:?} {b:?}");
+    }
+}
+
+#[test]
+fn the_list_that_made_a_terrain_makes_its_matrices() {
+    let Some(folder) = corpus("wrp") else { return };
+    let file = |name: &str| std::fs::read(folder.join(name)).unwrap();
+    let document = Document::from_bytes(&file("grm_world01.wrp")).unwrap();
+    let list =
+        read_terrain_builder(&file("grm_world01.txt"), Elevation::Relative, &Centres::default(), &document).unwrap();
+    assert_eq!((list.objects.len(), &list.unknown[..]), (512, &[][..]));
+    let mut theirs: Vec<&Matrix> = matrices(document.objects()).iter().collect();
+    let mut worst = 0.0_f32;
+    for own in matrices(&list.objects) {
+        let near = |their: &&Matrix| {
+            (0..3).filter(|axis| axis % 2 == 0).all(|axis| (own.position[axis] - their.position[axis]).abs() < 1e-3)
+        };
+        let difference = |their: &Matrix| {
+            let (own, their) = (own.numbers(), their.numbers());
+            own.iter().zip(their).take(9).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max)
+        };
+        let place = (0..theirs.len()).filter(|place| near(&theirs[*place]));
+        let best = place.min_by(|a, b| difference(theirs[*a]).total_cmp(&difference(theirs[*b]))).expect("a match");
+        // The terrain was made at another size.
+        worst = worst.max(difference(theirs.remove(best)));
+    }
+    assert!(theirs.is_empty() && worst <= 4e-7, "{worst}");
+    // And back: the angles of the terrain give its matrices.
+    let mut worst = 0.0_f32;
+    for matrix in matrices(document.objects()) {
+        let again = Angles::of(matrix).matrix(matrix.position);
+        let differences = matrix.numbers().into_iter().zip(again.numbers()).map(|(a, b)| (a - b).abs());
+        worst = differences.fold(worst, f32::max);
+    }
+    assert!(worst <= 3e-7, "{worst}");
+}
+
+#[test]
+fn objects_stand_on_the_ground_where_their_centre_is_known() {
+    let Some(folder) = corpus("wrp") else { return };
+    let file = |name: &str| std::fs::read(folder.join(name)).unwrap();
+    let document = Document::from_bytes(&file("utes.wrp")).unwrap();
+    let centres = Centres::from_csv(&file("utes_bounding_centres.csv")).unwrap();
+    let ground = document.ground();
+    let mut gaps: Vec<f64> = Vec::new();
+    for row in document.rows() {
+        let model = mapwright_wrp::io::unspell(&row.model);
+        let [x, y, z] = row.matrix.position.map(f64::from);
+        let [dx, dy, dz] = centres.offset(&model, &row.matrix);
+        gaps.extend(ground.at(x - dx, z - dz).map(|below| (y - dy - below).abs()));
+    }
+    gaps.sort_by(f64::total_cmp);
+    assert_eq!(gaps.len(), 14891);
+    assert!((gaps[7445] - 0.000_245).abs() < 1e-6, "{}", gaps[7445]);
+    let within = |metres: f64| gaps.partition_point(|gap| *gap < metres) as f64 / 14891.0;
+    assert!((within(1e-3) - 0.840).abs() < 0.001 && (within(5e-3) - 0.959).abs() < 0.001);
+    // The library knows the plants.
+    let library = Centres::from_tml(&file("tml_plantsnew.tml")).unwrap();
+    let plant = b"dz\\plants\\bush\\b_betulahumilis_1s.p3d";
+    assert_eq!((library.get(plant), library.model(b"B_BETULAHUMILIS_1s")), (centres.get(plant), Some(&plant[..])));
+    assert_eq!(library.get(b"dz\\plants\\bush\\b_corylusavellana_1f.p3d"), None, "it was never measured");
+    // A list for Terrain Builder brings objects back to where they are.
+    for elevation in [Elevation::Absolute, Elevation::Relative] {
+        let mut text = Vec::new();
+        write_terrain_builder(&document, elevation, &centres, &mut text).unwrap();
+        let list = read_terrain_builder(&text, elevation, &centres, &document).unwrap();
+        assert_eq!(list.unknown, [""; 0]);
+        let places = matrices(&list.objects).iter().zip(matrices(document.objects()));
+        let worst = places.flat_map(|(a, b)| a.numbers().into_iter().zip(b.numbers())).map(|(a, b)| (a - b).abs());
+        let worst = worst.fold(0.0, f32::max);
+        assert!(worst < 0.01, "{worst}");
+    }
+}
+
+#[test]
+fn headings_are_those_that_the_game_says() {
+    let Some(folder) = corpus("wrp") else { return };
+    let document = Document::from_bytes(&std::fs::read(folder.join("utes.wrp")).unwrap()).unwrap();
+    let text = std::fs::read_to_string(folder.join("utes_mapgrouppos.xml")).unwrap();
+    let mut compared = 0;
+    for group in text.split("<group ").skip(1) {
+        let numbers = |name: &str| -> Vec<f64> {
+            let (_, rest) = group.split_once(name).unwrap();
+            rest.split_once('"').unwrap().0.split(' ').map(|number| number.parse().unwrap()).collect()
+        };
+        let (place, turn) = (numbers("pos=\""), numbers("rpy=\""));
+        let there = |matrix: &&Matrix| {
+            let [x, y, z] = matrix.position.map(f64::from);
+            (x - place[0]).abs() < 1e-5 && (y - place[1]).abs() < 1e-5 && (z - place[2]).abs() < 1e-5
+        };
+        let found = matrices(document.objects()).iter().find(there).expect("the building");
+        let turned = (found.heading() - turn[2]).rem_euclid(360.0);
+        assert!(turned.min(360.0 - turned) < 2e-5, "{turned}");
+        compared += 1;
+    }
+    assert_eq!(compared, 92);
+}
