@@ -60,6 +60,12 @@ pub(crate) struct Global {
     /// Read levels (wwd) also if they state a larger header than they can have.
     #[arg(long, global = true)]
     pub(crate) any_header_size: bool,
+    /// Metres from vertex to vertex of terrains (wrp) whose file does not say it: 1WVR to 4WVR [default: 50].
+    #[arg(long, value_name = "METRES", global = true, value_parser = metres)]
+    pub(crate) cell: Option<f32>,
+    /// Metres per step of height of the same [default: 0.045]. Old descriptions of the format say 0.05.
+    #[arg(long, value_name = "METRES", global = true, value_parser = metres)]
+    pub(crate) height_unit: Option<f32>,
     /// Bytes that an input may have [default: 4G].
     #[arg(long, value_name = "SIZE", global = true, value_parser = number::<u64>)]
     pub(crate) limit_input: Option<u64>,
@@ -96,6 +102,7 @@ Examples:
   mapwright convert map.vmap map.txt
   mapwright convert --map-format 29 model.glb prefab.vmap
   mapwright convert --subdivide map.vmap map.glb
+  mapwright convert --variant 8wvr island.wrp for-terrain-builder.wrp
   mapwright convert --text-style hammer --line-end crlf map.vmap map.txt
   mapwright convert --only Turret --scale 0.01 --target-up z tank.wings -o turret.obj
   mapwright convert --assets unpacked/ level.wwd level.tmx
@@ -286,12 +293,36 @@ pub(crate) struct Convert {
     /// Dota 2 [default: 40].
     #[arg(long, value_name = "18–40", value_parser = clap::value_parser!(u32).range(18..=40))]
     pub(crate) map_format: Option<u32>,
+    /// The variant of terrains (wrp) that are written [default: that of the source; from elsewhere 4wvr where heights are in
+    /// steps, and else 8wvr].
+    #[arg(long, value_enum, value_name = "VARIANT")]
+    pub(crate) variant: Option<Variant>,
     /// How numbers are spelled in KeyValues2 text [default: exact].
     #[arg(long, value_enum, value_name = "STYLE")]
     pub(crate) text_style: Option<TextStyle>,
     /// How lines of KeyValues2 text end [default: lf].
     #[arg(long, value_enum, value_name = "END")]
     pub(crate) line_end: Option<LineEnd>,
+}
+
+/// A variant of terrains.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum Variant {
+    /// Operation Flashpoint's editors.
+    #[value(name = "4wvr")]
+    Wvr4,
+    /// Terrain Builder.
+    #[value(name = "8wvr")]
+    Wvr8,
+}
+
+impl From<Variant> for mapwright::wrp::scene::Variant {
+    fn from(variant: Variant) -> Self {
+        match variant {
+            Variant::Wvr4 => Self::Wvr4,
+            Variant::Wvr8 => Self::Wvr8,
+        }
+    }
 }
 
 /// An axis that points up.
@@ -536,6 +567,12 @@ fn number<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
         digits.trim().parse().map_err(|_| "a number such as 4096, 64k, 16M or 2G is expected".to_owned())?;
     let value = value.checked_mul(1 << shift).and_then(|value| T::try_from(value).ok());
     value.ok_or_else(|| "the number is too large".to_owned())
+}
+
+/// A length above 0.
+fn metres(text: &str) -> Result<f32, String> {
+    let metres = text.parse().ok().filter(|metres: &f32| metres.is_finite() && *metres > 0.0);
+    metres.ok_or_else(|| "a number of metres above 0 is expected".to_owned())
 }
 
 pub(crate) fn format(text: &str) -> Result<Format, String> {

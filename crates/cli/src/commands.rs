@@ -36,7 +36,8 @@ pub(crate) fn read_options(global: &Global) -> ReadOptions {
     limits.max_depth = global.limit_depth.unwrap_or(limits.max_depth);
     let mode = if global.lenient { Mode::Lenient } else { Mode::Strict };
     let header_size = if global.any_header_size { HeaderSize::Any } else { HeaderSize::AsEngine };
-    ReadOptions::default().with_limits(limits).with_mode(mode).with_header_size(header_size)
+    let options = ReadOptions::default().with_limits(limits).with_mode(mode).with_header_size(header_size);
+    options.with_cell(global.cell).with_height_unit(global.height_unit)
 }
 
 /// The pictures of a game, if the command line names a folder of them.

@@ -10,6 +10,8 @@ mod change;
 mod graph;
 mod instances;
 mod only;
+#[cfg(feature = "wrp")]
+mod terrain;
 #[cfg(test)]
 mod sample;
 
@@ -46,6 +48,10 @@ pub struct ConvertOptions {
     /// written in another encoding.
     #[cfg(feature = "vmap")]
     pub map_format: Option<u32>,
+    /// The variant of a new terrain. None: that of the source where it can be written, else 4WVR where heights are in steps and
+    /// 8WVR where they are not.
+    #[cfg(feature = "wrp")]
+    pub variant: Option<mapwright_wrp::scene::Variant>,
 }
 
 impl Default for ConvertOptions {
@@ -66,6 +72,8 @@ impl Default for ConvertOptions {
             subdivision: mapwright_vmap::scene::Subdivision::default(),
             #[cfg(feature = "vmap")]
             map_format: None,
+            #[cfg(feature = "wrp")]
+            variant: None,
         }
     }
 }
@@ -152,8 +160,16 @@ impl ConvertOptions {
         self
     }
 
+    /// Changes [`variant`](Self::variant).
+    #[cfg(feature = "wrp")]
+    #[must_use]
+    pub fn with_variant(mut self, variant: Option<mapwright_wrp::scene::Variant>) -> Self {
+        self.variant = variant;
+        self
+    }
+
     /// Whether all is to stay as it is, from a format to itself.
-    #[cfg(any(feature = "wings", feature = "dmx", feature = "wwd"))]
+    #[cfg(any(feature = "wings", feature = "dmx", feature = "wwd", feature = "wrp"))]
     fn changes_nothing(&self, format: Format) -> bool {
         let Self { scale, source_up, target_up, only, hidden, .. } = self;
         let own = |up: &Option<Axis>| up.or(format.up()).unwrap_or_default();
@@ -261,6 +277,13 @@ pub fn convert(
         let files = Files { main: level.to_bytes()?, side: Vec::new() };
         return Ok(Conversion { files, losses: Losses::default(), source });
     }
+    #[cfg(feature = "wrp")]
+    if let AnyDocument::Wrp(terrain) = &document
+        && to == Format::Wrp
+        && options.changes_nothing(to)
+    {
+        return terrain::convert(terrain, options);
+    }
     #[cfg(feature = "vmap")]
     if let Some(version) = options.map_format.filter(|version| !(18..=40).contains(version)) {
         return Err(Error::MapFormat(version));
@@ -351,6 +374,12 @@ fn write(
         #[cfg(feature = "wwd")]
         Format::Wwd => {
             let export = mapwright_wwd::scene::from_scene(scene, &Default::default())?;
+            Ok((Files { main: export.document.to_bytes()?, side: Vec::new() }, export.losses))
+        }
+        #[cfg(feature = "wrp")]
+        Format::Wrp => {
+            let writing = mapwright_wrp::scene::ExportOptions::default().with_variant(options.variant);
+            let export = mapwright_wrp::scene::from_scene(scene, &writing)?;
             Ok((Files { main: export.document.to_bytes()?, side: Vec::new() }, export.losses))
         }
         #[cfg(feature = "gltf")]

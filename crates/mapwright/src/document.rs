@@ -26,6 +26,9 @@ pub enum AnyDocument {
     /// A WAP32 level.
     #[cfg(feature = "wwd")]
     Wwd(Box<mapwright_wwd::Document>),
+    /// A terrain of Operation Flashpoint, Arma or DayZ.
+    #[cfg(feature = "wrp")]
+    Wrp(Box<mapwright_wrp::Document>),
     /// An Erlang external term.
     Etf(etf::Document),
     /// A file of a format for interchange.
@@ -71,6 +74,8 @@ impl AnyDocument {
             }
             #[cfg(feature = "wwd")]
             Format::Wwd => Self::Wwd(Box::new(mapwright_wwd::Document::from_bytes_with(bytes, &options.wwd())?)),
+            #[cfg(feature = "wrp")]
+            Format::Wrp => Self::Wrp(Box::new(mapwright_wrp::Document::from_bytes_with(bytes, &options.wrp())?)),
             Format::Etf => Self::Etf(etf::Document::from_bytes_with(bytes, &options.etf())?),
             #[cfg(feature = "gltf")]
             Format::Glb | Format::Gltf => {
@@ -126,6 +131,8 @@ impl AnyDocument {
             Self::Dmx(_) => Format::Dmx,
             #[cfg(feature = "wwd")]
             Self::Wwd(_) => Format::Wwd,
+            #[cfg(feature = "wrp")]
+            Self::Wrp(_) => Format::Wrp,
             Self::Etf(_) => Format::Etf,
             Self::Scene(file) => file.format,
         }
@@ -153,6 +160,8 @@ impl AnyDocument {
             Self::Dmx(document) => document.to_bytes()?,
             #[cfg(feature = "wwd")]
             Self::Wwd(document) => document.to_bytes()?,
+            #[cfg(feature = "wrp")]
+            Self::Wrp(document) => document.to_bytes()?,
             Self::Etf(document) => document.to_bytes()?,
             Self::Scene(file) => return Err(Error::Unsupported { format: file.format, what: "kept byte for byte" }),
         })
@@ -184,6 +193,8 @@ impl AnyDocument {
         match self {
             #[cfg(feature = "vmap")]
             Self::Vmap(_) => Some(mapwright_vmap::scene::METRES_PER_UNIT),
+            #[cfg(feature = "wrp")]
+            Self::Wrp(_) => Some(1.0),
             Self::Scene(file) => file.import.scene.metres_per_unit,
             _ => None,
         }
@@ -200,6 +211,8 @@ impl AnyDocument {
             Self::Dmx(document) => document.validate(),
             #[cfg(feature = "wwd")]
             Self::Wwd(document) => document.validate(),
+            #[cfg(feature = "wrp")]
+            Self::Wrp(document) => document.validate(),
             Self::Etf(document) => document.validate(),
             Self::Scene(file) => scene_findings(&file.import),
         }
@@ -217,6 +230,8 @@ impl AnyDocument {
             Self::Vmap(document) => Ok(mapwright_vmap::scene::to_scene(document, &Default::default())?),
             #[cfg(feature = "wwd")]
             Self::Wwd(document) => Ok(mapwright_wwd::scene::to_scene(document, &Default::default())?),
+            #[cfg(feature = "wrp")]
+            Self::Wrp(document) => Ok(mapwright_wrp::scene::to_scene(document, &Default::default())?),
             Self::Scene(file) => Ok(file.import.clone()),
             _ => Err(Error::Unsupported { format: self.format(), what: "turned into a scene" }),
         }

@@ -53,6 +53,14 @@ pub enum Error {
     #[cfg(feature = "wwd")]
     #[error(transparent)]
     WwdWrite(#[from] mapwright_wwd::WriteError),
+    /// A terrain could not be read.
+    #[cfg(feature = "wrp")]
+    #[error(transparent)]
+    Wrp(#[from] mapwright_wrp::ReadError),
+    /// A terrain could not be written.
+    #[cfg(feature = "wrp")]
+    #[error(transparent)]
+    WrpWrite(#[from] mapwright_wrp::WriteError),
     /// A file of an interchange format could not be read, or a scene not be written as one.
     #[error(transparent)]
     Interchange(#[from] interchange::Error),
@@ -176,6 +184,10 @@ impl Error {
             Self::Wwd(error) => error.category(),
             #[cfg(feature = "wwd")]
             Self::WwdWrite(error) => error.category(),
+            #[cfg(feature = "wrp")]
+            Self::Wrp(error) => error.category(),
+            #[cfg(feature = "wrp")]
+            Self::WrpWrite(error) => error.category(),
             Self::Interchange(error) => match error.category() {
                 interchange::Category::Truncated => Category::Truncated,
                 interchange::Category::Unsupported => Category::Unsupported,
@@ -215,6 +227,10 @@ impl Error {
             Self::Wwd(error) => error.kind().to_string(),
             #[cfg(feature = "wwd")]
             Self::WwdWrite(error) => error.kind().to_string(),
+            #[cfg(feature = "wrp")]
+            Self::Wrp(error) => error.kind().to_string(),
+            #[cfg(feature = "wrp")]
+            Self::WrpWrite(error) => error.kind().to_string(),
             Self::Interchange(error) => error.kind().to_string(),
             _ => self.to_string(),
         }
@@ -232,6 +248,8 @@ impl Error {
             Self::Vmap(error) => error.position().map(Place::from),
             #[cfg(feature = "wwd")]
             Self::Wwd(error) => error.position().map(Place::from),
+            #[cfg(feature = "wrp")]
+            Self::Wrp(error) => error.position().map(Place::from),
             Self::Interchange(error) => match error.position()? {
                 interchange::Position::Offset(offset) => Some(Place::Offset(Position::file(offset))),
                 interchange::Position::Line { line, column } => Some(Place::Line { line, column }),
@@ -263,6 +281,10 @@ impl Error {
             Self::Wwd(error) => error.path().to_string(),
             #[cfg(feature = "wwd")]
             Self::WwdWrite(error) => error.path().to_string(),
+            #[cfg(feature = "wrp")]
+            Self::Wrp(error) => error.path().to_string(),
+            #[cfg(feature = "wrp")]
+            Self::WrpWrite(error) => error.path().to_string(),
             Self::Interchange(error) => error.path().to_owned(),
             _ => return None,
         };
@@ -290,6 +312,10 @@ impl Error {
             Self::Wwd(error) => error.kind().help(),
             #[cfg(feature = "wwd")]
             Self::WwdWrite(error) => error.kind().help(),
+            #[cfg(feature = "wrp")]
+            Self::Wrp(error) => error.kind().help(),
+            #[cfg(feature = "wrp")]
+            Self::WrpWrite(error) => error.kind().help(),
             // The limits of all formats are one set here.
             Self::Interchange(error) => error
                 .kind()

@@ -23,6 +23,9 @@ pub enum Format {
     /// WAP32 level: Claw, Gruntz.
     #[cfg(feature = "wwd")]
     Wwd,
+    /// Terrain of Operation Flashpoint, Arma or DayZ.
+    #[cfg(feature = "wrp")]
+    Wrp,
     /// Erlang external term: any stream that begins with 131.
     Etf,
     /// glTF 2.0 in one binary file.
@@ -70,6 +73,8 @@ impl Format {
         Self::KeyValues2,
         #[cfg(feature = "wwd")]
         Self::Wwd,
+        #[cfg(feature = "wrp")]
+        Self::Wrp,
         Self::Etf,
         #[cfg(feature = "gltf")]
         Self::Glb,
@@ -96,6 +101,8 @@ impl Format {
             Self::KeyValues2 => FormatInfo::new("kv2", "KeyValues2, the text form of vmap and dmx", &["kv2", "txt"]),
             #[cfg(feature = "wwd")]
             Self::Wwd => mapwright_wwd::FORMAT,
+            #[cfg(feature = "wrp")]
+            Self::Wrp => mapwright_wrp::FORMAT,
             Self::Etf => ETF,
             #[cfg(feature = "gltf")]
             Self::Glb => FormatInfo::new("glb", "glTF 2.0, binary", &["glb"]),
@@ -129,6 +136,8 @@ impl Format {
             Self::KeyValues2 => Access { lossless: false, import: false, export: cfg!(feature = "vmap") },
             #[cfg(feature = "wwd")]
             Self::Wwd => Access { lossless: true, import: true, export: true },
+            #[cfg(feature = "wrp")]
+            Self::Wrp => Access { lossless: true, import: true, export: true },
             Self::Etf => Access { lossless: true, import: false, export: false },
             #[cfg(feature = "gltf")]
             Self::Glb | Self::Gltf => Access { lossless: false, import: true, export: true },
@@ -195,6 +204,8 @@ impl Format {
             Self::Dmx | Self::KeyValues2 => None,
             #[cfg(feature = "wwd")]
             Self::Wwd => Some("x to the right, y down the screen, pixels"),
+            #[cfg(feature = "wrp")]
+            Self::Wrp => Some("left-handed, Y up, Z north, metres"),
             Self::Etf => None,
             #[cfg(feature = "gltf")]
             Self::Glb | Self::Gltf => Some("right-handed, Y up"),
@@ -216,6 +227,8 @@ impl Format {
             Self::Glb | Self::Gltf => Some(Axis::Y),
             #[cfg(feature = "wwd")]
             Self::Wwd => Some(Axis::Y),
+            #[cfg(feature = "wrp")]
+            Self::Wrp => Some(Axis::Y),
             #[cfg(feature = "tiled")]
             Self::Tmx | Self::Tmj => Some(Axis::Y),
             // OBJ does not say, and Wings 3D not in the file.
@@ -249,6 +262,8 @@ impl Format {
             Self::KeyValues2 => Confidence::No,
             #[cfg(feature = "wwd")]
             Self::Wwd => mapwright_wwd::sniff(prefix),
+            #[cfg(feature = "wrp")]
+            Self::Wrp => mapwright_wrp::sniff(prefix),
             Self::Etf => sniff_etf(prefix),
             #[cfg(feature = "gltf")]
             Self::Glb => {

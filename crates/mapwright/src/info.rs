@@ -8,6 +8,8 @@ mod term;
 mod vmap;
 #[cfg(feature = "wings")]
 mod wings;
+#[cfg(feature = "wrp")]
+mod wrp;
 #[cfg(feature = "wwd")]
 mod wwd;
 
@@ -26,6 +28,8 @@ pub use term::TermInfo;
 pub use vmap::{AssetInfo, ThumbnailInfo, VmapInfo, VmapTotals};
 #[cfg(feature = "wings")]
 pub use wings::{ImageInfo, LightInfo, MapInfo, MaterialInfo, ObjectInfo, SelectionInfo, Totals, ViewInfo, WingsInfo};
+#[cfg(feature = "wrp")]
+pub use wrp::{WrpInfo, WrpModel};
 #[cfg(feature = "wwd")]
 pub use wwd::{
     AttributeCount, DroppedObjects, ImageFolder, LogicInfo, TilePropertiesInfo, TreasureInfo, WwdInfo, WwdPlane,
@@ -58,6 +62,10 @@ pub struct Info {
     #[cfg(feature = "wwd")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub wwd: Option<WwdInfo>,
+    /// What a terrain holds.
+    #[cfg(feature = "wrp")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub wrp: Option<WrpInfo>,
     /// Handedness and axis that points up, in formats with geometry.
     pub axes: Option<&'static str>,
     /// Metres in a unit of length, where the file says.
@@ -175,6 +183,11 @@ impl AnyDocument {
             #[cfg(feature = "wwd")]
             wwd: match self {
                 Self::Wwd(level) => Some(WwdInfo::new(level)),
+                _ => None,
+            },
+            #[cfg(feature = "wrp")]
+            wrp: match self {
+                Self::Wrp(terrain) => Some(WrpInfo::new(terrain)),
                 _ => None,
             },
             axes: self.format().axes(),

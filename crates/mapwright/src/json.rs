@@ -39,6 +39,20 @@ struct Dump {
     format: String,
     #[cfg(feature = "wwd")]
     level: Option<LevelJson>,
+    #[cfg(feature = "wrp")]
+    terrain: Option<Box<mapwright_wrp::Document>>,
+}
+
+/// Writes a terrain as JSON that says everything of it: [`AnyDocument::from_dump`] makes the same file of it.
+///
+/// Fields have the names of the document. Floats are numbers, and where these would not come back as they are (NaN, infinities) their
+/// bits: `"0x7fc87f88"`; texts and bytes are spelled as [`spell`](mapwright_io::spell) does.
+///
+/// # Errors
+/// Those of the writer.
+#[cfg(feature = "wrp")]
+pub fn write_terrain_json(out: &mut dyn Write, terrain: &mapwright_wrp::Document) -> io::Result<()> {
+    serde_json::to_writer(out, terrain).map_err(Into::into)
 }
 
 /// What is wrong with JSON that was refused, and on which path, for which it is read once more.
@@ -68,13 +82,19 @@ impl AnyDocument {
             let level = level::level(json, options)?;
             return Ok(Self::Wwd(Box::new(level)));
         }
+        #[cfg(feature = "wrp")]
+        if let (Format::Wrp, Some(terrain)) = (format, dump.terrain) {
+            return Ok(Self::Wrp(terrain));
+        }
         #[cfg(not(feature = "wwd"))]
         let _ = options;
-        #[cfg(feature = "wwd")]
-        if format == Format::Wwd {
-            let message = "there is no level in it".to_owned();
-            return Err(Error::Dump { message, line: 0, column: 0 });
-        }
-        Err(Error::Unsupported { format, what: "built from JSON" })
+        let nothing = match format {
+            #[cfg(feature = "wwd")]
+            Format::Wwd => "there is no level in it",
+            #[cfg(feature = "wrp")]
+            Format::Wrp => "there is no terrain in it",
+            _ => return Err(Error::Unsupported { format, what: "built from JSON" }),
+        };
+        Err(Error::Dump { message: nothing.to_owned(), line: 0, column: 0 })
     }
 }

@@ -47,6 +47,7 @@
 //! | `vmap` | yes | Source 2 maps: the crate [`vmap`]; implies `dmx` |
 //! | `dmx` | yes | DMX element graphs, binary and KeyValues2: the crate [`dmx`] |
 //! | `wwd` | yes | WAP32 levels (Claw, Gruntz): the crate [`wwd`] |
+//! | `wrp` | yes | terrains of Operation Flashpoint, Arma and DayZ: the crate [`wrp`] |
 //! | `gltf` | yes | glTF 2.0 in both containers |
 //! | `obj` | yes | Wavefront OBJ |
 //! | `tiled` | yes | Tiled maps, TMX and TMJ |
@@ -97,6 +98,8 @@ pub use mapwright_scene as scene;
 pub use mapwright_vmap as vmap;
 #[cfg(feature = "wings")]
 pub use mapwright_wings as wings;
+#[cfg(feature = "wrp")]
+pub use mapwright_wrp as wrp;
 #[cfg(feature = "wwd")]
 pub use mapwright_wwd as wwd;
 
@@ -111,6 +114,8 @@ pub use format::{Access, Format};
 #[cfg(feature = "dmx")]
 pub use json::write_graph_json;
 pub use json::write_term_json;
+#[cfg(feature = "wrp")]
+pub use json::write_terrain_json;
 #[cfg(feature = "wwd")]
 pub use json::{JsonLayout, write_level_diff_json, write_level_json};
 pub use listing::Listing;

@@ -82,6 +82,15 @@ impl Listing {
                     ..bare
                 })
             }
+            #[cfg(feature = "wrp")]
+            Format::Wrp => {
+                let terrain = mapwright_wrp::Document::from_bytes_with(start, &options.wrp())?;
+                let objects = Some(terrain.objects().len() as u64);
+                // A list may end anywhere: only all of the file says how many there are.
+                let whole = start.len() as u64 == bytes;
+                let objects = objects.filter(|_| whole).ok_or(Error::UnknownFormat)?;
+                Ok(Self { name: Some(terrain.variant()), size: Some(terrain.ground().size), objects: Some(objects), ..bare })
+            }
             _ => {
                 let _ = (start, options);
                 Ok(bare)

@@ -20,6 +20,12 @@ pub struct ReadOptions {
     /// Which sizes of their header levels may state.
     #[cfg(feature = "wwd")]
     pub header_size: mapwright_wwd::HeaderSize,
+    /// Metres from vertex to vertex of terrains whose file does not say it. None: 50.
+    #[cfg(feature = "wrp")]
+    pub cell: Option<f32>,
+    /// Metres per step of height of terrains that store steps. None: 0.045, as the engine has it.
+    #[cfg(feature = "wrp")]
+    pub height_unit: Option<f32>,
 }
 
 impl ReadOptions {
@@ -55,6 +61,29 @@ impl ReadOptions {
     #[cfg(feature = "wwd")]
     pub(crate) fn wwd(&self) -> mapwright_wwd::ReadOptions {
         mapwright_wwd::ReadOptions::default().with_limits(self.limits.clone()).with_header_size(self.header_size)
+    }
+
+    /// Changes [`cell`](Self::cell).
+    #[cfg(feature = "wrp")]
+    #[must_use]
+    pub fn with_cell(mut self, metres: Option<f32>) -> Self {
+        self.cell = metres;
+        self
+    }
+
+    /// Changes [`height_unit`](Self::height_unit).
+    #[cfg(feature = "wrp")]
+    #[must_use]
+    pub fn with_height_unit(mut self, metres: Option<f32>) -> Self {
+        self.height_unit = metres;
+        self
+    }
+
+    #[cfg(feature = "wrp")]
+    pub(crate) fn wrp(&self) -> mapwright_wrp::ReadOptions {
+        let options = mapwright_wrp::ReadOptions::default().with_limits(self.limits.clone());
+        let options = self.cell.map_or(options.clone(), |metres| options.with_cell(metres));
+        self.height_unit.map_or(options.clone(), |metres| options.with_height_unit(metres))
     }
 
     pub(crate) fn etf(&self) -> mapwright_etf::ReadOptions {

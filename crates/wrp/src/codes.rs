@@ -2,6 +2,7 @@
 
 /// Which of the four elder variants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 pub enum Version {
     /// The demo of Operation Flashpoint. Its layout is known from descriptions alone, and the newer engine does not read it.
     Wvr1,
@@ -62,6 +63,7 @@ impl Version {
 
 /// The number of an OPRW: 2 and 3 in Operation Flashpoint, 10 and more since Arma.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct OprwVersion(pub u32);
 
 impl OprwVersion {

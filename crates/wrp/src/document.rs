@@ -31,6 +31,7 @@ pub fn sniff(bytes: &[u8]) -> Confidence {
 /// A terrain: what the file says, in its order.
 #[derive(Debug, Clone, PartialEq)]
 #[allow(clippy::large_enum_variant, reason = "there is one per file, and it is hardly ever moved")]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 pub enum Document {
     /// 1WVR to 4WVR: one grid with heights in steps and textures in numbered slots. Operation Flashpoint's editors.
     Wvr(Wvr),

@@ -25,9 +25,12 @@ mod lzo;
 mod lzss;
 mod options;
 mod packing;
+mod provenance;
 mod read;
 #[cfg(feature = "scene")]
 pub mod scene;
+#[cfg(feature = "serde")]
+mod serial;
 mod steps;
 mod tree;
 mod validate;

@@ -3,6 +3,7 @@
 mod dmx;
 mod scene;
 mod wings;
+mod wrp;
 mod wwd;
 
 use std::fmt::Write;
@@ -75,6 +76,9 @@ fn text(item: &Item, bytes: usize, info: &Info) -> String {
     }
     if let Some(level) = &info.wwd {
         wwd::text(&mut out, level);
+    }
+    if let Some(terrain) = &info.wrp {
+        wrp::text(&mut out, terrain);
     }
     if let Some(scene) = &info.scene {
         scene::text(&mut out, scene);

@@ -10,6 +10,7 @@ use super::{Heading, Matrix};
 
 /// The objects of a terrain, in the order of the file. All columns but [`models`](Self::models) have one row per object.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Objects {
     /// The models by name. In OPRW this is the file's own list; elsewhere each name that is spelled in another way, in the order
     /// of first use, and names that no object uses are not written.
@@ -20,11 +21,13 @@ pub struct Objects {
     pub placements: Placements,
     /// The number of each object; empty in 1WVR to 3WVR, which have none. The bits of the file: 8WVR and OPRW write them without a
     /// sign.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub ids: Vec<i32>,
 }
 
 /// Where objects stand.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 pub enum Placements {
     /// Anyhow: all variants but the two eldest.
     Matrices(Vec<Matrix>),
@@ -54,11 +57,17 @@ pub struct Object<'a> {
 
 /// A name as the file has it: bytes of an unknown code page, and what stands behind it in its field.
 #[derive(Clone, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Name {
     /// The name.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serial::bytes"))]
     pub bytes: Vec<u8>,
     /// What stands behind it in a field of fixed width, from its NUL to the last byte that is none; mostly empty. Programs leave
     /// there what was in memory before.
+    #[cfg_attr(
+        feature = "serde",
+        serde(with = "crate::serial::bytes", default, skip_serializing_if = "Vec::is_empty")
+    )]
     pub rest: Vec<u8>,
 }
 

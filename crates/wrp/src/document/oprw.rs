@@ -14,6 +14,7 @@ use crate::OprwVersion;
 /// Grids go row by row from the south, each from the west. Values that the game computes from others (offsets of objects, heights of
 /// peaks and the like) are not renewed when the others are changed.
 #[derive(Debug, Clone)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Oprw {
     /// Which of its many versions.
     pub version: OprwVersion,
@@ -24,6 +25,7 @@ pub struct Oprw {
     /// Vertices of the height grid from west to east, and from south to north: usually a multiple of [`land`](Self::land).
     pub terrain: [u32; 2],
     /// Metres of a cell of the material grid. Versions 2 and 3 do not say it: 50.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serial::exact"))]
     pub cell: f32,
     /// What is in each cell, as bits: water, forest, roads, objects, gradient. They differ in 2 and 3, in 12 to 18, and since 19. 32
     /// bits in 2 and 3, then 16.
@@ -31,6 +33,7 @@ pub struct Oprw {
     /// The sounds of each cell: 1 sea, 2 trees, 3 meadow, 4 hill and more. Since 12 the grid has as many rows as columns.
     pub sound: Vec<u8>,
     /// The summits: x, height and z in metres.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serial::exact"))]
     pub peaks: Vec<[f32; 3]>,
     /// One place in [`materials`](Self::materials) per cell. Versions 2 and 3 take it for signed.
     pub cells: Vec<u16>,
@@ -41,6 +44,7 @@ pub struct Oprw {
     /// The main texture per vertex. Since 22.
     pub primary_texture: Vec<u8>,
     /// One height in metres per vertex. Those of versions below 18 are read like the others, but no real file has shown that they are.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serial::exact"))]
     pub heights: Vec<f32>,
     /// The textures, later materials. The first one stands for the sea, and has no name since 12.
     pub materials: Vec<OprwMaterial>,
@@ -67,12 +71,20 @@ pub struct Oprw {
     /// What the game's map shows. Since 12.
     pub map_info: Vec<MapInfo>,
     /// What follows in that list if it is of an unknown kind.
+    #[cfg_attr(
+        feature = "serde",
+        serde(with = "crate::serial::bytes", default, skip_serializing_if = "Vec::is_empty")
+    )]
     pub map_rest: Vec<u8>,
     /// The size of that list in bytes that the file states, if it ends before.
     pub stated_map_size: Option<u32>,
     /// The negative number that ends the list of objects in versions 2 and 3; usually −1. The game also takes a list that just ends.
     pub terminator: Option<i32>,
     /// Bytes at the end that are none of this.
+    #[cfg_attr(
+        feature = "serde",
+        serde(with = "crate::serial::bytes", default, skip_serializing_if = "Vec::is_empty")
+    )]
     pub after: Vec<u8>,
     /// The packed grids as they were read. Each is written again if it still says what the grid says; else the grid is packed anew,
     /// and other programs may pack it better. Documents are equal whatever stands here.

@@ -7,6 +7,7 @@ use crate::Version;
 
 /// A terrain of Operation Flashpoint's editors: 1WVR to 4WVR. The engine calls the last three RVW 2 to 4.
 #[derive(Debug, Clone)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Wvr {
     /// Which of the four.
     pub version: Version,
@@ -18,40 +19,57 @@ pub struct Wvr {
     /// One place in [`names`](Self::names) per cell, in the same order. 0 is the sea; the game takes numbers beyond the table for 0.
     pub textures: Vec<i16>,
     /// The texture of each slot; empty ones are not used. 512, in 1WVR and some 2WVR 256.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serial::slots"))]
     pub names: Vec<FixedBytes<32>>,
     /// The objects.
     pub objects: Objects,
     /// Roads; only in 1WVR, and only if they could be read: else their bytes are [`after`](Self::after).
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub nets: Option<Nets>,
     /// The record without a name that ends the list for the game; what programs left in its bytes is kept.
+    #[cfg_attr(
+        feature = "serde",
+        serde(with = "crate::serial::maybe_bytes", default, skip_serializing_if = "Option::is_none")
+    )]
     pub terminator: Option<Vec<u8>>,
     /// What follows: records behind the terminator, or a part of one.
+    #[cfg_attr(
+        feature = "serde",
+        serde(with = "crate::serial::bytes", default, skip_serializing_if = "Vec::is_empty")
+    )]
     pub after: Vec<u8>,
     /// Metres from one vertex to the next. Not in the file but in the configuration of the game: 50 unless the
     /// [options of reading](crate::ReadOptions::cell) say otherwise.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serial::exact"))]
     pub cell: f32,
     /// Metres of one step of height. Not in the file: 0.045 in the engine, whatever the cell.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serial::exact"))]
     pub height_unit: f32,
 }
 
 /// The roads of 1WVR.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Nets {
     /// The roads.
     pub nets: Vec<Net>,
     /// The header that ends the list: the name `EndOfNets`, and 40 bytes of unknown meaning.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serial::record"))]
     pub end: [u8; 64],
 }
 
 /// A road of 1WVR.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Net {
     /// A name of 24 bytes, five words of unknown meaning (pointers of the program), a type from 0 to 2, three floats of unknown
     /// meaning, and a scale.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serial::record"))]
     pub header: [u8; 64],
     /// The parts.
     pub parts: Vec<SubNet>,
     /// The eight bytes that end the parts: a place of zeros.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serial::record"))]
     pub end: [u8; 8],
 }
 

@@ -4,29 +4,38 @@ use super::{Elevations, Ground, Matrix, Objects, same_bits};
 
 /// A terrain as Visitor 3, Buldozer and Terrain Builder exchange it: 8WVR.
 #[derive(Debug, Clone)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Wvr8 {
     /// Cells of the material grid from west to east, and from south to north.
     pub land: [u32; 2],
     /// Vertices of the height grid from west to east, and from south to north: usually a multiple of [`land`](Self::land).
     pub terrain: [u32; 2],
     /// Metres of a cell of the *material* grid.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serial::exact"))]
     pub cell: f32,
     /// One height in metres per vertex, row by row from the south, each from the west. −0.0 and NaN occur.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serial::exact"))]
     pub heights: Vec<f32>,
     /// One place in [`materials`](Self::materials) per cell, in the same order; may be beyond it.
     pub cells: Vec<u16>,
     /// The materials: each a list of file names, nearly always none (the first) or one.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serial::name_lists"))]
     pub materials: Vec<Vec<Vec<u8>>>,
     /// The objects; one without a name is only the sentinel if it is the first such.
     pub objects: Objects,
     /// The object without a name that ends the list.
     pub sentinel: Option<Sentinel>,
     /// Bytes at the end that are no object.
+    #[cfg_attr(
+        feature = "serde",
+        serde(with = "crate::serial::bytes", default, skip_serializing_if = "Vec::is_empty")
+    )]
     pub after: Vec<u8>,
 }
 
 /// The object without a name that ends the list of 8WVR.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Sentinel {
     /// How many objects stand behind it: none, but for odd files.
     pub followed_by: usize,

@@ -43,6 +43,7 @@ fn applicable(args: &Convert, to: Format) -> Result<(), Box<Failure>> {
     let options = [
         ("--text-style", args.text_style.is_some(), text, "KeyValues2 text"),
         ("--line-end", args.line_end.is_some(), text, "KeyValues2 text"),
+        ("--variant", args.variant.is_some(), to == Format::Wrp, "terrains"),
         ("--map-format", args.map_format.is_some(), text || to == Format::Vmap, "maps"),
     ];
     match options.iter().find(|(_, given, applies, _)| *given && !applies) {

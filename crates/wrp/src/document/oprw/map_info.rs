@@ -6,6 +6,7 @@ use crate::ReadError;
 
 /// A thing on the game's map. Equality is that of bits.
 #[derive(Debug, Clone)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MapInfo {
     /// What it is: 0 to 44. 44 is a river; of the others only the [layout](MapShape) is known.
     pub kind: u32,
@@ -15,12 +16,14 @@ pub struct MapInfo {
 
 /// Where a thing on the map is and what it looks like. Numbers whose meaning is not known are just numbers.
 #[derive(Debug, Clone)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 pub enum MapShape {
     /// Kinds 0 to 2, 10 to 17, 22, 23, 26, 27, 30.
     Point {
         /// The number of its object.
         id: u32,
         /// x and z.
+        #[cfg_attr(feature = "serde", serde(with = "crate::serial::exact"))]
         position: [f32; 2],
     },
     /// Kinds 24, 31, 32.
@@ -28,6 +31,7 @@ pub enum MapShape {
         /// The number of its object.
         id: u32,
         /// Four corners, x and z of each.
+        #[cfg_attr(feature = "serde", serde(with = "crate::serial::exact"))]
         corners: [[f32; 2]; 4],
     },
     /// Kinds 25, 33, 41 to 43.
@@ -37,6 +41,7 @@ pub enum MapShape {
         /// An indicator.
         indicator: u32,
         /// Four numbers.
+        #[cfg_attr(feature = "serde", serde(with = "crate::serial::exact"))]
         numbers: [f32; 4],
     },
     /// Kinds 3, 4, 8, 9, 18 to 21, 28, 29, 36 to 39.
@@ -44,6 +49,7 @@ pub enum MapShape {
         /// The number of its object.
         id: u32,
         /// Four corners, x and z of each.
+        #[cfg_attr(feature = "serde", serde(with = "crate::serial::exact"))]
         corners: [[f32; 2]; 4],
         /// The colour.
         color: [u8; 4],
@@ -53,6 +59,7 @@ pub enum MapShape {
         /// The number of its object.
         id: u32,
         /// Four numbers.
+        #[cfg_attr(feature = "serde", serde(with = "crate::serial::exact"))]
         numbers: [f32; 4],
     },
     /// Kind 35.
@@ -60,6 +67,7 @@ pub enum MapShape {
         /// The number of its object.
         id: u32,
         /// Six numbers.
+        #[cfg_attr(feature = "serde", serde(with = "crate::serial::exact"))]
         numbers: [f32; 6],
         /// A flag.
         flag: u8,
@@ -69,6 +77,7 @@ pub enum MapShape {
         /// The number of its object.
         id: u32,
         /// x and z of each point.
+        #[cfg_attr(feature = "serde", serde(with = "crate::serial::exact"))]
         points: Vec<[f32; 2]>,
     },
 }

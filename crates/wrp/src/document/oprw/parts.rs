@@ -4,8 +4,10 @@ use super::super::{Matrix, same_bits};
 
 /// A texture (2 and 3) or a material of OPRW.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct OprwMaterial {
     /// The file's name.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serial::bytes"))]
     pub name: Vec<u8>,
     /// 2 and 3: whether the texture repeats; the game does not read it. Later called major; its meaning is not known.
     pub flag: u8,
@@ -13,12 +15,16 @@ pub struct OprwMaterial {
 
 /// An object that the game simulates.
 #[derive(Debug, Clone)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Entity {
     /// The class.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serial::bytes"))]
     pub class: Vec<u8>,
     /// The model.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serial::bytes"))]
     pub shape: Vec<u8>,
     /// Where it is: x, height and z in metres.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serial::exact"))]
     pub position: [f32; 3],
     /// The number of its object: bits 0 to 10 count within the cell, 11 to 20 are the cell's x, 21 to 30 its z.
     pub object_id: u32,
@@ -35,6 +41,7 @@ impl PartialEq for Entity {
 
 /// A part of a road.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Road {
     /// The cell in whose list it is: x and z.
     pub cell: [u32; 2],
@@ -48,8 +55,10 @@ pub struct Road {
 
 /// A place where roads meet.
 #[derive(Debug, Clone, Copy)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RoadPoint {
     /// x, height and z in metres.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serial::exact"))]
     pub position: [f32; 3],
     /// How they meet. Since 24; before it is 0.
     pub kind: u8,
@@ -63,8 +72,10 @@ impl PartialEq for RoadPoint {
 
 /// What a part of a road looks like.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RoadPiece {
     /// The model.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serial::bytes"))]
     pub model: Vec<u8>,
     /// Where it stands.
     pub matrix: Matrix,
@@ -72,16 +83,19 @@ pub struct RoadPiece {
 
 /// A packed grid as it was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Packed {
     /// Which grid.
     pub part: PackedPart,
     /// A tree, or a block packed with LZSS or LZO and what belongs to it.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serial::bytes"))]
     pub bytes: Vec<u8>,
 }
 
 /// The grids that can be packed, as the fields of [`Oprw`](super::Oprw) are called.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(missing_docs, reason = "the fields are described")]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum PackedPart {
     Geography,
     Sound,

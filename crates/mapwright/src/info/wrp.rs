@@ -1,0 +1,131 @@
+//! A terrain of Operation Flashpoint, Arma or DayZ.
+
+use mapwright_wrp::io::spell;
+use mapwright_wrp::{Document, Matrix};
+use serde::Serialize;
+
+/// What a terrain holds. Texts are spelled as [`spell`] does.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct WrpInfo {
+    /// The variant: `4WVR`, `OPRW 25`.
+    pub variant: String,
+    /// The games of OPRW, as far as known.
+    pub games: Option<&'static str>,
+    /// The program that wrote the file; missing where its traces point at none.
+    pub program: Option<&'static str>,
+    /// Heights from west to east, and from south to north.
+    pub heights: [u32; 2],
+    /// Texture cells likewise.
+    pub cells: [u32; 2],
+    /// Metres of a texture cell. 1WVR to 4WVR do not say it: then what the options of reading say.
+    pub cell: f32,
+    /// East-west and south-north extent in metres.
+    pub extent: [f64; 2],
+    /// The least and the greatest height in metres; missing where there is none.
+    pub range: Option<[f32; 2]>,
+    /// Heights below the sea.
+    pub below_sea: usize,
+    /// Textures or materials that the file names.
+    pub materials: usize,
+    /// Objects.
+    pub objects: usize,
+    /// Objects that the game puts on the ground.
+    pub fit_to_ground: usize,
+    /// Objects by their model, the most frequent first.
+    pub models: Vec<WrpModel>,
+    /// Names with bytes behind them, textures and models.
+    pub residue: usize,
+    /// How the list of objects ends.
+    pub end: &'static str,
+    /// Bytes behind the list of objects.
+    pub bytes_after: usize,
+    /// Roads.
+    pub roads: usize,
+}
+
+/// How many objects show a model.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct WrpModel {
+    /// The model.
+    pub model: String,
+    /// Objects.
+    pub count: usize,
+}
+
+impl WrpInfo {
+    pub(super) fn new(document: &Document) -> Self {
+        let ground = document.ground();
+        let finite = || ground.heights.iter().filter(|height| height.is_finite());
+        let range = [finite().reduce(f32::min), finite().reduce(f32::max)];
+        let objects = document.objects();
+        let mut models: Vec<WrpModel> = objects
+            .models
+            .iter()
+            .zip(objects.counts())
+            .map(|(name, count)| WrpModel { model: spell(&name.bytes), count })
+            .collect();
+        models.sort_by_key(|model| std::cmp::Reverse(model.count));
+        let residue = objects.models.iter().filter(|name| !name.rest.is_empty()).count();
+        let fits = |object: mapwright_wrp::Object<'_>| match object.placement {
+            mapwright_wrp::Placement::Matrix(matrix) => matrix.fits_to_ground(),
+            mapwright_wrp::Placement::Heading(_) => true,
+        };
+        let (cells, cell, materials, slots, games) = match document {
+            Document::Wvr(terrain) => {
+                let named = terrain.names.iter().filter(|name| !name.text().is_empty()).count();
+                let stale = terrain.names.iter().filter(|name| name.residue().iter().any(|&byte| byte != 0)).count();
+                (terrain.size, terrain.cell, named, stale, None)
+            }
+            Document::Wvr8(terrain) => (terrain.land, terrain.cell, terrain.materials.len(), 0, None),
+            Document::Oprw(terrain) => {
+                (terrain.land, terrain.cell, terrain.materials.len(), 0, terrain.version.name())
+            }
+        };
+        let (end, after, roads) = end(document);
+        Self {
+            variant: document.variant(),
+            games,
+            program: document.program(),
+            heights: ground.size,
+            cells,
+            cell,
+            extent: document.extent(),
+            range: match range {
+                [Some(low), Some(high)] => Some([low, high]),
+                _ => None,
+            },
+            below_sea: finite().filter(|height| *height < 0.0).count(),
+            materials,
+            objects: objects.len(),
+            fit_to_ground: objects.iter().filter(|object| fits(*object)).count(),
+            models,
+            residue: residue + slots,
+            end,
+            bytes_after: after,
+            roads,
+        }
+    }
+}
+
+fn end(document: &Document) -> (&'static str, usize, usize) {
+    match document {
+        Document::Wvr(terrain) => {
+            let end = match &terrain.terminator {
+                None => "with the file",
+                Some(record) if record.iter().all(|&byte| byte == 0) => "a record of zeros",
+                Some(_) => "a record without a name, with old bytes",
+            };
+            (end, terrain.after.len(), terrain.nets.as_ref().map_or(0, |nets| nets.nets.len()))
+        }
+        Document::Wvr8(terrain) => {
+            let usual = |matrix: &Matrix| *matrix == mapwright_wrp::Sentinel::new().matrix;
+            let end = match &terrain.sentinel {
+                None => "with the file",
+                Some(sentinel) if usual(&sentinel.matrix) => "a sentinel",
+                Some(_) => "an unusual sentinel",
+            };
+            (end, terrain.after.len(), 0)
+        }
+        Document::Oprw(terrain) => ("as its sizes say", terrain.after.len(), terrain.roads.len()),
+    }
+}
