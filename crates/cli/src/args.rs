@@ -211,6 +211,19 @@ Examples:
   mapwright edit --dry-run level.wwd 'plane resize Action 200x100' 'tiles replace Action 17 empty'
   mapwright edit --force --script changes.txt level.wwd")]
     Edit(Edit),
+    /// Write the objects of terrains (wrp) as a list: CSV, JSON, GeoJSON, or for Terrain Builder.
+    #[command(after_help = "\
+CSV and JSON have the number, model, place and angles of each object, and all bits of its matrix: `edit` brings them back with \
+`objects import`. Places are metres from the south-west corner; of the model's bounding centre, as the file has them. For Terrain \
+Builder they should be those of the point that stands on the ground: --centres has the centres of the models, as a table with the \
+columns model,cx,cy,cz or as a template library (.tml).
+
+Examples:
+  mapwright objects island.wrp > objects.csv
+  mapwright objects --as geojson island.wrp -o objects.geojson
+  mapwright objects --as terrain-builder --relative --centres plants.tml island.wrp -o objects.txt
+  mapwright edit island.wrp -o new.wrp 'objects import objects.csv'")]
+    Objects(Objects),
     /// Draw levels (wwd, tmx, tmj) as PNG.
     #[command(after_help = "\
 Without pictures of the game tiles have the colour of their number, objects marks by their class. --assets takes them from a folder \
@@ -502,6 +515,38 @@ pub(crate) struct Edit {
     /// Take the input for this format, whatever it looks like.
     #[arg(long, value_name = "FORMAT", value_parser = format)]
     pub(crate) from: Option<Format>,
+}
+
+#[derive(Debug, Clone, Args)]
+pub(crate) struct Objects {
+    #[command(flatten)]
+    pub(crate) inputs: Inputs,
+    #[command(flatten)]
+    pub(crate) output: Output,
+    /// What kind of list.
+    #[arg(long = "as", value_enum, value_name = "LIST", default_value_t)]
+    pub(crate) list: ObjectList,
+    /// For Terrain Builder: heights above the ground below each object, not above the sea.
+    #[arg(long)]
+    pub(crate) relative: bool,
+    /// For Terrain Builder: bounding centres of models, as CSV or as a template library (.tml).
+    #[arg(long, value_name = "FILE")]
+    pub(crate) centres: Option<PathBuf>,
+}
+
+/// A kind of list of objects.
+#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+pub(crate) enum ObjectList {
+    /// Values separated by commas.
+    #[default]
+    Csv,
+    Json,
+    /// Points for programs of maps.
+    Geojson,
+    /// Text that Terrain Builder imports.
+    TerrainBuilder,
+    /// Matrices as text.
+    Lbt,
 }
 
 #[derive(Debug, Clone, Args)]

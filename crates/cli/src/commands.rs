@@ -9,6 +9,7 @@ pub(crate) mod edit;
 pub(crate) mod formats;
 pub(crate) mod info;
 pub(crate) mod list;
+pub(crate) mod objects;
 mod output;
 pub(crate) mod render;
 pub(crate) mod roundtrip;

@@ -60,6 +60,7 @@ fn run(cli: Cli) -> io::Result<Exit> {
         Verb::List(args) => commands::list::run(&args, global),
         Verb::Diff(args) => commands::diff::run(&args, global),
         Verb::Edit(args) => commands::edit::run(&args, global),
+        Verb::Objects(args) => commands::objects::run(&args, global),
         Verb::Render(args) => commands::render::run(&args, global),
         Verb::Formats => commands::formats::run(global),
     }

@@ -27,6 +27,7 @@ pub use objects::{ObjectChange, ObjectRef, ObjectsDiff};
 
 /// What differs between two terrains. It prints as a text of a line for each difference, without any as an empty text.
 #[derive(Debug, Clone, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Diff {
     /// Facts: name, old and new.
     pub facts: Vec<Fact>,
@@ -42,6 +43,7 @@ pub struct Diff {
 
 /// A fact that differs.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Fact {
     /// Its name.
     pub name: &'static str,
@@ -53,6 +55,7 @@ pub struct Fact {
 
 /// An area in which heights differ.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct HeightArea {
     /// Where.
     pub area: Area,
@@ -62,6 +65,7 @@ pub struct HeightArea {
 
 /// A texture or material that differs.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct NameChange {
     /// Its place in the table.
     pub place: usize,

@@ -8,6 +8,7 @@ const MOST: usize = 1000;
 
 /// A rectangle of a grid in which something differs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Area {
     /// Its south-west place: from the west, from the south.
     pub at: [u32; 2],

@@ -8,6 +8,7 @@ use crate::document::{Matrix, Objects};
 
 /// What differs between the objects of two terrains.
 #[derive(Debug, Clone, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct ObjectsDiff {
     /// Objects that both have and that are not the same, by the order of the old ones.
     pub changed: Vec<ObjectChange>,
@@ -21,6 +22,7 @@ pub struct ObjectsDiff {
 
 /// An object that differs.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct ObjectChange {
     /// The old object.
     pub old: ObjectRef,
@@ -34,14 +36,17 @@ pub struct ObjectChange {
 
 /// An object of one of the terrains, as far as one needs to find it.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct ObjectRef {
     /// Its place in the list.
     pub index: usize,
     /// Its number.
     pub id: Option<i32>,
     /// The name of its model.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "crate::serial::bytes::serialize"))]
     pub model: Vec<u8>,
     /// Where it is.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "crate::serial::exact::serialize"))]
     pub position: [f32; 3],
 }
 

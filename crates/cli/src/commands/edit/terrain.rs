@@ -1,0 +1,127 @@
+//! Edits of terrains, also those that take other files.
+
+use std::path::Path;
+
+use mapwright::wrp::edit::{Edit, EditError, Pattern};
+use mapwright::wrp::io::unspell;
+use mapwright::wrp::lists::{Centres, Elevation, read_csv, read_lbt, read_terrain_builder};
+use mapwright::wrp::{Document, Objects, scene};
+use mapwright::{AnyDocument, Input, ReadOptions};
+
+use crate::commands::objects::centres;
+
+/// Applies an edit, and says what it did.
+pub(super) fn apply(terrain: &mut Document, text: &str, options: &ReadOptions) -> Result<String, String> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    match words[..] {
+        ["heights", "import", file] => import_heights(terrain, &path(file), options),
+        ["objects", "import", file, ref how @ ..] => import_objects(terrain, &path(file), how),
+        ["paste", file, at] => paste(terrain, &path(file), at, options),
+        ["models", "rename-table", file] => rename(&path(file), |from, to| terrain.rename_models(from, to), "objects"),
+        ["textures", "rename-table", file] => {
+            rename(&path(file), |from, to| terrain.rename_textures(from, to), "textures")
+        }
+        _ => {
+            let edit: Edit = text.parse().map_err(|error: EditError| error.to_string())?;
+            terrain.apply(&edit).map(|edited| edited.to_string()).map_err(|error| error.to_string())
+        }
+    }
+}
+
+/// Blanks in names of files are written as in names of models.
+fn path(word: &str) -> String {
+    String::from_utf8_lossy(&unspell(word)).into_owned()
+}
+
+fn read(file: &str, options: &ReadOptions) -> Result<AnyDocument, String> {
+    let failed = |error: mapwright::Error| format!("{file}: {error}");
+    let options = options.clone().with_path(file);
+    let input = Input::open(Path::new(file), None, &options).map_err(failed)?;
+    AnyDocument::from_bytes_as(&input.bytes, input.format, &options).map_err(failed)
+}
+
+fn import_heights(terrain: &mut Document, file: &str, options: &ReadOptions) -> Result<String, String> {
+    let import = read(file, options)?.into_scene().map_err(|error| format!("{file}: {error}"))?;
+    let before = terrain.clone();
+    // Of a terrain that has more than heights only these are taken.
+    let mut heights = import.scene;
+    heights.instance_sets = Default::default();
+    heights.properties = Default::default();
+    for (_, field) in heights.terrains.iter_mut() {
+        (field.cells, field.cell_size, field.materials) = (Vec::new(), [0, 0], Vec::new());
+    }
+    heights.nodes.iter_mut().for_each(|(_, node)| {
+        if let mapwright::scene::Content::InstanceSet(_) = node.content {
+            node.content = mapwright::scene::Content::Group;
+        }
+    });
+    let losses = scene::merge_scene(terrain, &heights, &Default::default()).map_err(|error| error.to_string())?;
+    let (old, new) = (before.ground(), terrain.ground());
+    let changed = old.heights.iter().zip(new.heights.iter()).filter(|(a, b)| a.to_bits() != b.to_bits()).count();
+    let mut said = format!("{changed} heights changed");
+    for loss in losses.iter().filter(|loss| loss.path.contains("heights")) {
+        said.push_str(&format!("; {}: {}", loss.kind.name(), loss.text));
+    }
+    Ok(said)
+}
+
+fn import_objects(terrain: &mut Document, file: &str, how: &[&str]) -> Result<String, String> {
+    let mut elevation = Elevation::Absolute;
+    let mut known = Centres::default();
+    for word in how {
+        match (*word, word.strip_prefix("centres=")) {
+            ("relative", _) => elevation = Elevation::Relative,
+            ("absolute", _) => elevation = Elevation::Absolute,
+            (_, Some(table)) => {
+                known = centres(Some(Path::new(&path(table)))).map_err(|failure| failure.message().to_owned())?;
+            }
+            _ => return Err(format!("{word:?} is not relative, absolute or centres=FILE")),
+        }
+    }
+    let text = std::fs::read(file).map_err(|error| format!("{file}: {error}"))?;
+    let wrong = |error: mapwright::wrp::lists::ListError| format!("{file}: {error}");
+    let extension = Path::new(file).extension().map(|extension| extension.to_string_lossy().to_lowercase());
+    let mut unknown = Vec::new();
+    let objects: Objects = match extension.as_deref() {
+        Some("csv") => read_csv(&text).map_err(wrong)?,
+        Some("lbt") => read_lbt(&text).map_err(wrong)?,
+        Some("txt") => {
+            let listed = read_terrain_builder(&text, elevation, &known, terrain).map_err(wrong)?;
+            unknown = listed.unknown;
+            listed.objects
+        }
+        _ => return Err(format!("{file}: lists of objects are .csv, .lbt and .txt of Terrain Builder")),
+    };
+    let (before, after) = (terrain.objects().len(), objects.len());
+    terrain.replace_objects(objects).map_err(|error| error.to_string())?;
+    let mut said = format!("{before} objects replaced by {after}");
+    if let Some(first) = unknown.first() {
+        said.push_str(&format!("; {} templates of unknown models, such as {first}", unknown.len()));
+    }
+    Ok(said)
+}
+
+fn paste(terrain: &mut Document, file: &str, at: &str, options: &ReadOptions) -> Result<String, String> {
+    let at = at.split_once(',').and_then(|(x, z)| Some([x.parse().ok()?, z.parse().ok()?]));
+    let at = at.ok_or_else(|| "a cell from the south-west is expected, as 64,-8".to_owned())?;
+    let AnyDocument::Wrp(other) = read(file, options)? else { return Err(format!("{file}: not a terrain")) };
+    terrain.paste(&other, at).map(|pasted| pasted.to_string()).map_err(|error| error.to_string())
+}
+
+/// Renames by the rows of a table: what is called so, and what it becomes.
+fn rename(
+    file: &str,
+    mut rename: impl FnMut(&Pattern, &[u8]) -> Result<usize, EditError>,
+    what: &str,
+) -> Result<String, String> {
+    let text = std::fs::read_to_string(file).map_err(|error| format!("{file}: {error}"))?;
+    let mut renamed = 0;
+    for (line, number) in text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty()) {
+        let (from, to) = line.split_once([',', ';', '\t']).ok_or_else(|| {
+            format!("{file}: line {number}: an old and a new name are expected, with a comma between them")
+        })?;
+        let pattern = Pattern::new(&unspell(from.trim()));
+        renamed += rename(&pattern, &unspell(to.trim())).map_err(|error| format!("{file}: line {number}: {error}"))?;
+    }
+    Ok(format!("names of {renamed} {what} changed"))
+}
