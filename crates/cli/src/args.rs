@@ -178,14 +178,15 @@ Examples:
     /// Show what differs between two files.
     #[command(after_help = "\
 Ends with 0 if they say the same, with 9 if not, and with 7 if they are of different formats. Levels (wwd) are compared by header, \
-planes, runs of cells and objects, which are matched by what they are, not by their ids. Of other formats the first difference is \
+planes, runs of cells and objects, which are matched by what they are, not by their ids. Terrains (wrp) are compared by areas of heights and cells, names and \
+objects. Of other formats the first difference is \
 shown; with --quiet only the exit code says it.
 
 Examples:
   mapwright diff old.wwd new.wwd
   mapwright diff --json old.wwd new.wwd | jq '.level.planes[].objects.added'")]
     Diff(Diff),
-    /// Change levels (wwd): planes, tiles, objects, names.
+    /// Change levels (wwd): planes, tiles, objects, names; and terrains (wrp): heights, textures, objects.
     #[command(after_help = "\
 Each EDIT is one argument; a space within a word of it is \\x20. Planes are meant by name, #1 or #main.
 
@@ -203,13 +204,27 @@ Each EDIT is one argument; a space within a word of it is \\x20. Planes are mean
   level rename NAME
   level set author=Me …
 
+Terrains (names may have * for any part of them; metres; cells from the south-west):
+
+  heights shift 2.5 | heights clamp -100 400 | heights import FILE.asc
+  sea raise 3
+  resample 512x512 | crop 64,64 128x128 | paste OTHER.wrp 10,-5
+  textures rename OLD NEW | models rename OLD NEW | … rename-table FILE.csv
+  objects remove where model=*les* y<0 region=0,0,1000,1000 ground=no
+  objects set model=NAME x=… y=… z=… id=… [where …]
+  objects move 10,0,-5 [where …]
+  objects renumber [FIRST] | objects drop-outside
+  objects import FILE.csv|.lbt|.txt [relative] [centres=FILE]
+  clean
+
 If one of them cannot be done, nothing is written. All that is not edited stays as it is, and the level is stored as the editor \
 would that wrote it.
 
 Examples:
   mapwright edit level.wwd -o new.wwd 'objects set speed_x=150 where logic=Elevator'
   mapwright edit --dry-run level.wwd 'plane resize Action 200x100' 'tiles replace Action 17 empty'
-  mapwright edit --force --script changes.txt level.wwd")]
+  mapwright edit --force --script changes.txt level.wwd
+  mapwright edit island.wrp -o new.wrp 'objects remove where model=*smrk* y<0' 'sea raise 1.5'")]
     Edit(Edit),
     /// Write the objects of terrains (wrp) as a list: CSV, JSON, GeoJSON, or for Terrain Builder.
     #[command(after_help = "\

@@ -98,6 +98,10 @@ impl Failure {
     }
 
     /// The same with one line on what to do.
+    pub(crate) fn message(&self) -> &str {
+        &self.message
+    }
+
     pub(crate) fn with_help(mut self: Box<Self>, help: &str) -> Box<Self> {
         self.help = Some(help.to_owned());
         self

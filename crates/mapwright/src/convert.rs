@@ -10,10 +10,10 @@ mod change;
 mod graph;
 mod instances;
 mod only;
-#[cfg(feature = "wrp")]
-mod terrain;
 #[cfg(test)]
 mod sample;
+#[cfg(feature = "wrp")]
+mod terrain;
 
 pub use change::Axis;
 

@@ -89,7 +89,12 @@ impl Listing {
                 // A list may end anywhere: only all of the file says how many there are.
                 let whole = start.len() as u64 == bytes;
                 let objects = objects.filter(|_| whole).ok_or(Error::UnknownFormat)?;
-                Ok(Self { name: Some(terrain.variant()), size: Some(terrain.ground().size), objects: Some(objects), ..bare })
+                Ok(Self {
+                    name: Some(terrain.variant()),
+                    size: Some(terrain.ground().size),
+                    objects: Some(objects),
+                    ..bare
+                })
             }
             _ => {
                 let _ = (start, options);

@@ -1,8 +1,9 @@
 //! `mapwright diff`
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 use std::io::{self, Write};
 
+use mapwright::wrp::diff::Diff as TerrainDiff;
 use mapwright::wwd::diff::Diff as LevelDiff;
 use mapwright::{AnyDocument, Error, Format, Input, Place, Roundtrip, compare, write_level_diff_json};
 
@@ -46,6 +47,38 @@ fn read(item: &Item, from: Option<Format>, global: &Global) -> Result<Side, Outc
     )
 }
 
+/// What differs between two documents of a format that has a comparison of its own.
+pub(super) enum Difference {
+    Level(LevelDiff),
+    Terrain(TerrainDiff),
+}
+
+impl Difference {
+    pub(super) fn between(old: &AnyDocument, new: &AnyDocument) -> Option<Self> {
+        match (old, new) {
+            (AnyDocument::Wwd(old), AnyDocument::Wwd(new)) => Some(Self::Level(LevelDiff::between(old, new))),
+            (AnyDocument::Wrp(old), AnyDocument::Wrp(new)) => Some(Self::Terrain(TerrainDiff::between(old, new))),
+            _ => None,
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        match self {
+            Self::Level(level) => level.is_empty(),
+            Self::Terrain(terrain) => terrain.is_empty(),
+        }
+    }
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Level(level) => level.fmt(f),
+            Self::Terrain(terrain) => terrain.fmt(f),
+        }
+    }
+}
+
 fn outcome(old: &Item, old_side: &Side, new: &Item, new_side: &Side, global: &Global) -> Outcome {
     let same_bytes = old_side.bytes == new_side.bytes;
     if !same_bytes && old_side.format != new_side.format {
@@ -60,10 +93,7 @@ fn outcome(old: &Item, old_side: &Side, new: &Item, new_side: &Side, global: &Gl
         let help = "convert one of them to the format of the other; --from FORMAT takes both for one format";
         return Outcome::failed(&failure.with_help(help));
     }
-    let level = match (&old_side.document, &new_side.document) {
-        (AnyDocument::Wwd(old), AnyDocument::Wwd(new)) => Some(LevelDiff::between(old, new)),
-        _ => None,
-    };
+    let level = Difference::between(&old_side.document, &new_side.document);
     // Formats without a comparison of their own have one of bytes, with its place.
     let found = (!same_bytes && level.is_none() && old_side.format == new_side.format)
         .then(|| compare(&old_side.bytes, &old_side.document, &new_side.bytes, Some(&new_side.document)));
@@ -88,7 +118,7 @@ fn text(
     old_side: &Side,
     new: &Item,
     new_side: &Side,
-    level: Option<&LevelDiff>,
+    level: Option<&Difference>,
     found: Option<&Roundtrip>,
 ) -> String {
     if old_side.bytes == new_side.bytes {
@@ -96,7 +126,7 @@ fn text(
     }
     let mut out = format!("--- {}\n+++ {}\n", clean(&old.name()), clean(&new.name()));
     match (level, found) {
-        (Some(level), _) if level.is_empty() => out.push_str("the same level, stored in other bytes\n"),
+        (Some(level), _) if level.is_empty() => out.push_str("the same content, stored in other bytes\n"),
         // Writing to a string does not fail.
         (Some(level), _) => drop(write!(CleanLines::new(&mut out, ""), "{level}")),
         (None, Some(Roundtrip::Payload(_))) => out.push_str("the same content in other bytes\n"),
@@ -117,7 +147,7 @@ fn json(
     new: &Item,
     new_side: &Side,
     equal: bool,
-    level: Option<&LevelDiff>,
+    level: Option<&Difference>,
     found: Option<&Roundtrip>,
 ) -> io::Result<Vec<u8>> {
     let mut out = Vec::new();
@@ -129,9 +159,16 @@ fn json(
          \"same_bytes\":{same_bytes}",
         new_side.format
     )?;
-    if let Some(level) = level {
-        out.extend_from_slice(b",\"level\":");
-        write_level_diff_json(&mut out, level)?;
+    match level {
+        Some(Difference::Level(level)) => {
+            out.extend_from_slice(b",\"level\":");
+            write_level_diff_json(&mut out, level)?;
+        }
+        Some(Difference::Terrain(terrain)) => {
+            out.extend_from_slice(b",\"terrain\":");
+            serde_json::to_writer(&mut out, terrain)?;
+        }
+        None => {}
     }
     if let Some(Roundtrip::Different(first) | Roundtrip::Payload(first)) = found {
         let path = serde_json::Value::from(first.path.to_string());

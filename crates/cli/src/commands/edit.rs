@@ -1,13 +1,15 @@
 //! `mapwright edit`
 
+mod terrain;
+
 use std::fmt::Write;
 use std::io;
 
-use mapwright::wwd::diff::Diff;
-use mapwright::wwd::edit::{Edit as LevelEdit, EditError};
-use mapwright::{AnyDocument, Error, Format};
+use mapwright::wwd::edit::Edit as LevelEdit;
+use mapwright::{AnyDocument, Error, Format, ReadOptions};
 use serde::Serialize;
 
+use super::diff::Difference;
 use super::{json_line, output, read_options, with_document_of};
 use crate::args::{Edit, Global, Output};
 use crate::batch::{self, Outcome};
@@ -61,10 +63,10 @@ pub(crate) fn run(args: &Edit, global: &Global) -> io::Result<Exit> {
         return wrong(output::wrong("--json and the file cannot both go to standard output"));
     }
     batch::run(&items, global, "odd", |index, item| {
-        let takes = |format| format == Format::Wwd;
+        let takes = |format| matches!(format, Format::Wwd | Format::Wrp);
         with_document_of(item, args.from, global, takes, |input, mut document| {
             let before = document.clone();
-            let done = match apply(item, &mut document, &edits) {
+            let done = match apply(item, &mut document, &edits, &read_options(global)) {
                 Ok(done) => done,
                 Err(failure) => return Outcome::failed(&failure),
             };
@@ -84,8 +86,8 @@ pub(crate) fn run(args: &Edit, global: &Global) -> io::Result<Exit> {
             for Done { edit, result } in &done {
                 let _ = writeln!(said, "{}", clean(&format!("{edit}: {result}")));
             }
-            if let (true, AnyDocument::Wwd(old), AnyDocument::Wwd(new)) = (args.dry_run, &before, &document) {
-                let _ = write!(CleanLines::new(&mut said, "  "), "{}", Diff::between(old, new));
+            if let (true, Some(diff)) = (args.dry_run, Difference::between(&before, &document)) {
+                let _ = write!(CleanLines::new(&mut said, "  "), "{diff}");
             }
             let output = place.map(|path| path.display().to_string());
             match (global.json, global.quiet || to_stdout) {
@@ -102,10 +104,9 @@ pub(crate) fn run(args: &Edit, global: &Global) -> io::Result<Exit> {
     })
 }
 
-/// An edit with its words, and where they stand.
+/// The words of an edit, and where they stand.
 struct Said {
     text: String,
-    edit: LevelEdit,
     at: Option<Line>,
 }
 
@@ -117,9 +118,9 @@ struct Line {
 }
 
 /// A failure of an edit: where its words stand, if that is in a script, and otherwise in what was to be edited.
-fn failure(text: &str, error: &EditError, file: &str, at: Option<&Line>) -> Box<Failure> {
-    let message = format!("{text}: {error}");
-    match at {
+fn failure(said: &Said, error: &str, file: &str) -> Box<Failure> {
+    let message = format!("{}: {error}", said.text);
+    match &said.at {
         Some(Line { script, number }) => Failure::other(script, "usage", Exit::Usage, message).with_line(*number),
         None => Failure::other(file, "usage", Exit::Usage, message),
     }
@@ -127,7 +128,7 @@ fn failure(text: &str, error: &EditError, file: &str, at: Option<&Line>) -> Box<
 
 /// All edits, those of the script first.
 fn edits(args: &Edit, global: &Global) -> Result<Vec<Said>, Box<Failure>> {
-    let mut lines: Vec<(String, Option<Line>)> = Vec::new();
+    let mut edits: Vec<Said> = Vec::new();
     if let Some(path) = &args.script {
         let script = Item { path: path.clone(), folder: None };
         if script.is_stdin() && args.file.as_os_str() == "-" {
@@ -147,31 +148,41 @@ fn edits(args: &Edit, global: &Global) -> Result<Vec<Said>, Box<Failure>> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
         for (number, line) in (1..).zip(text.lines().map(str::trim)) {
             if !line.is_empty() && !line.starts_with('#') {
-                lines.push((line.to_owned(), Some(Line { script: name.clone(), number })));
+                edits.push(Said { text: line.to_owned(), at: Some(Line { script: name.clone(), number }) });
             }
         }
     }
-    lines.extend(args.edits.iter().map(|line| (line.clone(), None)));
-    if lines.is_empty() {
+    edits.extend(args.edits.iter().map(|text| Said { text: text.clone(), at: None }));
+    if edits.is_empty() {
         return Err(output::wrong("there is nothing to edit").with_help("`mapwright edit --help` has the edits"));
     }
-    let read = |(text, at): (String, Option<Line>)| match text.parse() {
-        Ok(edit) => Ok(Said { text, edit, at }),
-        Err(error) => Err(failure(&text, &error, "the command line", at.as_ref())),
-    };
-    lines.into_iter().map(read).collect()
+    Ok(edits)
 }
 
-fn apply(item: &Item, document: &mut AnyDocument, edits: &[Said]) -> Result<Vec<Done>, Box<Failure>> {
-    let format = document.format();
-    let AnyDocument::Wwd(level) = document else {
-        let error = Error::Unsupported { format, what: "edited; only levels can be" };
-        return Err(Failure::new(&item.name(), &error));
-    };
+fn apply(
+    item: &Item,
+    document: &mut AnyDocument,
+    edits: &[Said],
+    options: &ReadOptions,
+) -> Result<Vec<Done>, Box<Failure>> {
     let mut done = Vec::with_capacity(edits.len());
-    for Said { text, edit, at } in edits {
-        let result = level.apply(edit).map_err(|error| failure(text, &error, &item.name(), at.as_ref()))?;
-        done.push(Done { edit: text.clone(), result: result.to_string() });
+    for said in edits {
+        let text = said.text.as_str();
+        let result = match document {
+            AnyDocument::Wwd(level) => text
+                .parse::<LevelEdit>()
+                .and_then(|edit| level.apply(&edit))
+                .map(|edited| edited.to_string())
+                .map_err(|error| error.to_string()),
+            AnyDocument::Wrp(terrain) => terrain::apply(terrain, text, options),
+            other => {
+                let error =
+                    Error::Unsupported { format: other.format(), what: "edited; only levels and terrains can be" };
+                return Err(Failure::new(&item.name(), &error));
+            }
+        };
+        let result = result.map_err(|error| failure(said, &error, &item.name()))?;
+        done.push(Done { edit: said.text.clone(), result });
     }
     Ok(done)
 }

@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use mapwright::wrp::lists::{Angles, Centres, Elevation, Row, write_csv, write_lbt, write_terrain_builder};
 use mapwright::wrp::Document;
+use mapwright::wrp::lists::{Angles, Centres, Elevation, Row, write_csv, write_lbt, write_terrain_builder};
 use mapwright::{AnyDocument, Error, Format};
 use serde_json::json;
 
@@ -84,7 +84,8 @@ fn write(terrain: &Document, args: &Objects, centres: &Centres, out: &mut Vec<u8
                 let [x, y, z] = row.matrix.position;
                 let mut value = properties(&row);
                 if let Some(fields) = value.as_object_mut() {
-                    fields.extend([("x", x), ("y", y), ("z", z)].map(|(name, number)| (name.to_owned(), json!(number))));
+                    fields
+                        .extend([("x", x), ("y", y), ("z", z)].map(|(name, number)| (name.to_owned(), json!(number))));
                 }
                 serde_json::to_writer(&mut *out, &value)?;
             }

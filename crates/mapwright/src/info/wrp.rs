@@ -77,9 +77,7 @@ impl WrpInfo {
                 (terrain.size, terrain.cell, named, stale, None)
             }
             Document::Wvr8(terrain) => (terrain.land, terrain.cell, terrain.materials.len(), 0, None),
-            Document::Oprw(terrain) => {
-                (terrain.land, terrain.cell, terrain.materials.len(), 0, terrain.version.name())
-            }
+            Document::Oprw(terrain) => (terrain.land, terrain.cell, terrain.materials.len(), 0, terrain.version.name()),
         };
         let (end, after, roads) = end(document);
         Self {
