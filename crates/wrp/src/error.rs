@@ -201,6 +201,17 @@ pub enum WriteErrorKind {
     /// A part that would be read as something else.
     #[error("{0}")]
     Ambiguous(&'static str),
+    /// A scene without a height field.
+    #[error("a terrain is made of a height field, and the scene has none")]
+    NoHeightField,
+    /// The height field of a scene has another size than the terrain that it is put into.
+    #[error("{} by {} heights for a terrain of {} by {}: resample one of them first", .found[0], .found[1], .expected[0], .expected[1])]
+    Size {
+        /// That of the height field.
+        found: [u32; 2],
+        /// That of the terrain.
+        expected: [u32; 2],
+    },
     /// The scene that is to be written contradicts itself.
     #[error("the scene contradicts itself: {0}")]
     Scene(String),
@@ -213,6 +224,7 @@ impl ErrorKind for WriteErrorKind {
     fn category(&self) -> Category {
         match self {
             Self::TooMany { .. } => Category::Limit,
+            Self::NoHeightField | Self::Size { .. } => Category::Unsupported,
             Self::Version(_) => Category::Unsupported,
             Self::Io(_) => Category::Io,
             _ => Category::Malformed,

@@ -238,5 +238,5 @@ fn what_is_no_terrain_is_refused_and_what_does_not_fit_is_said() {
     assert!(capabilities().losses(&Scene::default()).is_empty());
     let mut other = Document::Wvr(Wvr::new([4, 4]));
     let error = merge_scene(&mut other, &scene, &ExportOptions::default()).unwrap_err();
-    assert!(error.to_string().contains("resample"), "{error}");
+    assert!(error.to_string().contains("8 by 8 heights for a terrain of 4 by 4"), "{error}");
 }

@@ -7,4 +7,5 @@ mod folder;
 mod graphs;
 mod levels;
 mod odd_input;
+mod terrains;
 mod verbs;

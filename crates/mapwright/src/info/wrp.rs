@@ -21,8 +21,8 @@ pub struct WrpInfo {
     pub cell: f32,
     /// East-west and south-north extent in metres.
     pub extent: [f64; 2],
-    /// The least and the greatest height in metres; missing where there is none.
-    pub range: Option<[f32; 2]>,
+    /// The least and the greatest height in metres, to the millimetre; missing where there is none.
+    pub range: Option<[f64; 2]>,
     /// Heights below the sea.
     pub below_sea: usize,
     /// Textures or materials that the file names.
@@ -55,6 +55,8 @@ pub struct WrpModel {
 impl WrpInfo {
     pub(super) fn new(document: &Document) -> Self {
         let ground = document.ground();
+        // Steps of 0.045 m have decimals beyond those that are meant.
+        let meant = |height: f32| (f64::from(height) * 1000.0).round() / 1000.0;
         let finite = || ground.heights.iter().filter(|height| height.is_finite());
         let range = [finite().reduce(f32::min), finite().reduce(f32::max)];
         let objects = document.objects();
@@ -89,7 +91,7 @@ impl WrpInfo {
             cell,
             extent: document.extent(),
             range: match range {
-                [Some(low), Some(high)] => Some([low, high]),
+                [Some(low), Some(high)] => Some([meant(low), meant(high)]),
                 _ => None,
             },
             below_sea: finite().filter(|height| *height < 0.0).count(),

@@ -23,10 +23,8 @@ pub(super) fn merge(document: &mut Document, scene: &Scene) -> Result<Losses, Wr
     let surface = Surface::find(scene, &mut losses)?;
     let Some(old) = before.terrains.items().first() else { return Ok(losses) };
     if surface.terrain.size != old.size {
-        let ([x, z], [columns, rows]) = (surface.terrain.size, old.size);
-        let text =
-            format!("a height field of {x} by {z} on a terrain of {columns} by {rows}: resample one of them first");
-        return Err(WriteError::nowhere(WriteErrorKind::Scene(text)));
+        let (found, expected) = (surface.terrain.size, old.size);
+        return Err(WriteError::nowhere(WriteErrorKind::Size { found, expected }));
     }
     let mut changed = document.clone();
     heights(&mut changed, &surface, old, &mut losses);

@@ -24,8 +24,7 @@ impl<'a> Surface<'a> {
             _ => None,
         });
         let Some((visit, terrain)) = terrains.next() else {
-            let text = "a terrain is made of a height field, and there is none";
-            return Err(WriteError::nowhere(WriteErrorKind::Scene(text.to_owned())));
+            return Err(WriteError::nowhere(WriteErrorKind::NoHeightField));
         };
         let more = terrains.count();
         if more > 0 {
