@@ -239,7 +239,7 @@ Examples:
   mapwright objects --as terrain-builder --relative --centres plants.tml island.wrp -o objects.txt
   mapwright edit island.wrp -o new.wrp 'objects import objects.csv'")]
     Objects(Objects),
-    /// Draw levels (wwd, tmx, tmj) as PNG.
+    /// Draw levels (wwd, tmx, tmj) and terrains (wrp) as PNG.
     #[command(after_help = "\
 Without pictures of the game tiles have the colour of their number, objects marks by their class. --assets takes them from a folder \
 into which the archive of the game was unpacked, with its folders: LEVEL1/TILES/ACTION/001.PID, LEVEL1/PALETTES/MAIN.PAL. What \
@@ -250,7 +250,8 @@ Examples:
   mapwright render --assets unpacked/ level.wwd -o level.png
   mapwright render --view collision --scale 1/4 level.wwd -o solid.png
   mapwright render --plane Back --crop 0,0,1280,960 --scale 1 level.wwd -o part.png
-  mapwright render levels/ -d pictures/ --fit 1024")]
+  mapwright render levels/ -d pictures/ --fit 1024
+  mapwright render --view relief --scale 2 island.wrp -o island.png")]
     Render(Render),
     /// List the formats and what can be done with them.
     #[command(after_help = "\
@@ -593,14 +594,16 @@ pub(crate) struct Render {
 /// What a picture shows.
 #[derive(Debug, Clone, Copy, Default, ValueEnum)]
 pub(crate) enum RenderView {
-    /// All planes over each other, with objects.
+    /// All planes over each other, with objects; terrain with something of the colours of its textures, and objects.
     #[default]
     Composed,
-    /// Tiles by the colours of their numbers, without objects.
+    /// Tiles or texture cells by the colours of their numbers, without objects.
     Tiles,
     /// What tiles of the main plane are to the touch.
     Collision,
-    /// All planes, with a mark for each object.
+    /// The heights of terrain alone.
+    Relief,
+    /// All planes or the ground, dim, with a mark for each object.
     Objects,
 }
 

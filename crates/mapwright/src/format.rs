@@ -154,11 +154,13 @@ impl Format {
         self.access().import && to.access().export || self.is_graph() && (self == to || to.is_graph_text())
     }
 
-    /// Whether files hold layers of tiles.
-    pub const fn has_tiles(self) -> bool {
+    /// Whether files hold what is drawn from above: layers of tiles, or terrain.
+    pub const fn is_drawn(self) -> bool {
         match self {
             #[cfg(feature = "wwd")]
             Self::Wwd => true,
+            #[cfg(feature = "wrp")]
+            Self::Wrp => true,
             #[cfg(feature = "tiled")]
             Self::Tmx | Self::Tmj => true,
             _ => false,

@@ -97,7 +97,7 @@ fn ready(
     global: &Global,
 ) -> Result<Ready, Outcome> {
     let reading = read_options(global).with_path(&item.path);
-    let takes = |format: Format| format.has_tiles() && suits_art(art, format);
+    let takes = |format: Format| format.is_drawn() && suits_art(art, format);
     with_input(item, args.inputs.from, &reading, takes, |input: &Input| {
         let document = AnyDocument::from_bytes_as(&input.bytes, input.format, &reading)?;
         let art = art.map(|art| art.of(&document)).transpose()?;
@@ -160,6 +160,7 @@ fn options(args: &Render) -> RenderOptions {
         RenderView::Composed => (View::Level, Things::Drawn),
         RenderView::Tiles => (View::Numbers, Things::Hidden),
         RenderView::Collision => (View::Collision, Things::Hidden),
+        RenderView::Relief => (View::Relief, Things::Hidden),
         RenderView::Objects => (View::Objects, Things::Marked),
     };
     let layers = match args.plane.as_deref() {

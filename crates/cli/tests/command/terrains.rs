@@ -127,3 +127,15 @@ fn objects_go_out_and_come_back() {
     folder.write("plain.txt", "hello");
     folder.run(["objects", "plain.txt"]).ends(5);
 }
+
+#[test]
+fn terrains_are_drawn_from_above() {
+    let folder = folder();
+    for view in ["composed", "tiles", "relief", "objects"] {
+        let drawn = folder.run(["render", "--view", view, "--scale", "4", "island.wrp", "-o", &format!("{view}.png")]);
+        assert!(drawn.ends(0).talk.contains("64 × 64 pixels"), "{view}");
+        assert!(folder.read(format!("{view}.png")).starts_with(b"\x89PNG"));
+    }
+    let none = folder.run(["render", "--view", "collision", "island.wrp", "-o", "none.png"]).ends(7);
+    assert!(none.talk.contains("help: "), "{none:?}");
+}
