@@ -10,7 +10,7 @@ use hashbrown::HashMap;
 use mapwright_io::{Budget, Confidence, Input, Position, read_all};
 
 pub(crate) use oprw::is_elder_object;
-pub(crate) use wvr::{is_end, is_model};
+pub(crate) use wvr::{ambiguous, is_end, is_model};
 pub(crate) use wvr8::is_object;
 
 use crate::document::Name;

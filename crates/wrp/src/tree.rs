@@ -99,7 +99,8 @@ impl Area {
         Self { x: along(self.x, width, child & 3), z: along(self.z, height, child >> 2), ..part }
     }
 
-    /// The columns and rows of the area that are in the grid.
+    /// The columns and rows of the area that are in the grid; none of both where there is none of one, for there may be billions of
+    /// the other.
     fn clip<T: Value>(self, size: [u32; 2]) -> [std::ops::Range<usize>; 2] {
         let [width, height] = self.size::<T>();
         let [columns, rows] = size;
@@ -108,7 +109,8 @@ impl Area {
                 .map(|cell| usize::try_from(cell.min(cells.into())).unwrap_or(usize::MAX));
             start..end
         };
-        [clip(self.x, width, columns), clip(self.z, height, rows)]
+        let [across, up] = [clip(self.x, width, columns), clip(self.z, height, rows)];
+        if across.is_empty() || up.is_empty() { [0..0, 0..0] } else { [across, up] }
     }
 }
 
@@ -245,7 +247,7 @@ mod tests {
         assert_eq!(unpacked::<u8>(&[0, 1, 2, 3, 4], [3, 3]).unwrap(), [1, 2, 1, 3, 4, 3, 1, 2, 1]);
         assert_eq!(unpacked::<u16>(&[0, 1, 0, 2, 0], [3, 2]).unwrap(), [1, 2, 1, 1, 2, 1]);
         assert_eq!(unpacked::<u32>(&[0, 1, 0, 0, 0], [2, 1]).unwrap(), [1, 1]);
-        assert_eq!(unpacked::<u32>(&[0, 1, 0, 0, 0], [0, 7]).unwrap(), []);
+        assert_eq!(unpacked::<u32>(&[0, 1, 0, 0, 0], [0, u32::MAX]).unwrap(), []);
     }
 
     #[test]

@@ -55,6 +55,8 @@ pub(super) fn between(old: &Document, new: &Document) -> (Vec<HeightArea>, Vec<A
 
 /// Rectangles that hold all places of a grid that are not the same. Runs of neighbouring rows that touch are one.
 fn areas([columns, rows]: [u32; 2], same: impl Fn(usize) -> bool) -> Vec<Area> {
+    // A grid without columns may have billions of rows.
+    let rows = if columns == 0 { 0 } else { rows };
     let mut done: Vec<Area> = Vec::new();
     // Those that end at the row before, by their columns.
     let mut open: Vec<Area> = Vec::new();

@@ -21,7 +21,7 @@ pub(super) fn read(
     let count = cells(input, size, 4, "cells")?;
     let heights = shorts(input, count).in_field("heights")?;
     let textures = shorts(input, count).in_field("textures")?;
-    let slots = slots(input.remaining(), version);
+    let slots = slots(input.peek(), version);
     let names = names(input, slots).in_field("names")?;
     let (objects, terminator) = match version {
         Version::Wvr1 => (first_objects(input, budget)?, None),
@@ -48,15 +48,39 @@ fn shorts(input: &mut Input<'_>, count: usize) -> Result<Vec<i16>, ReadError> {
     Ok(bytes.as_chunks().0.iter().map(|bytes| i16::from_le_bytes(*bytes)).collect())
 }
 
-/// The number of slots for textures. Some 2WVR are said to have 256: those are taken for such that only then end with a whole
-/// record.
-fn slots(remaining: usize, version: Version) -> usize {
+/// The number of slots for textures, which begin there. Some 2WVR are said to have 256: those are taken for such in which a model
+/// is named where the first object then is, or that only then end with a whole record.
+fn slots(bytes: &[u8], version: Version) -> usize {
     let usual = version.slots();
-    let whole = |slots: usize| {
-        let behind = remaining.checked_sub(slots.saturating_mul(32));
-        behind.is_some_and(|behind| behind.is_multiple_of(version.record()))
+    if version != Version::Wvr2 {
+        return usual;
+    }
+    let behind = |slots: usize| bytes.get(slots.saturating_mul(32)..);
+    let whole = |slots: usize| behind(slots).is_some_and(|bytes| bytes.len().is_multiple_of(version.record()));
+    let names_model = || {
+        let record = behind(256)?.get(version.name_at()..version.record())?;
+        Some(is_model(record))
     };
-    if version == Version::Wvr2 && !whole(usual) && whole(256) { 256 } else { usual }
+    if names_model().unwrap_or(false) || (!whole(usual) && whole(256)) { 256 } else { usual }
+}
+
+/// What would be read of the bytes of a document as another part than it is; 1WVR and 2WVR say less of where parts end than others.
+/// `tail` is where the objects end.
+pub(crate) fn ambiguous(bytes: &[u8], terrain: &Wvr, tail: usize) -> Option<&'static str> {
+    let names = terrain.heights.len().saturating_mul(4).saturating_add(12);
+    if slots(bytes.get(names..).unwrap_or_default(), terrain.version) != terrain.names.len() {
+        return Some("a table of textures of 256 slots, or of 512, that would be taken for the other");
+    }
+    let tail = bytes.get(tail..).unwrap_or_default();
+    if terrain.version != Version::Wvr1 {
+        None
+    } else if tail.first_chunk().is_some_and(is_first_object) {
+        Some("roads, or bytes at the end, that would be an object")
+    } else if terrain.nets.is_none() && nets(&mut Input::new(tail)).is_ok() {
+        Some("bytes at the end that would be roads")
+    } else {
+        None
+    }
 }
 
 fn names(input: &mut Input<'_>, slots: usize) -> Result<Vec<FixedBytes<32>>, ReadError> {
@@ -92,8 +116,7 @@ fn first_objects(input: &mut Input<'_>, budget: &mut Budget) -> Result<Objects, 
     let version = Version::Wvr1;
     let at = input.position();
     let (records, _) = input.peek().as_chunks::<64>();
-    let is_object = |record: &&[u8; 64]| is_model(record.get(version.name_at()..).unwrap_or_default());
-    let count = records.iter().take_while(is_object).count();
+    let count = records.iter().take_while(|record| is_first_object(record)).count();
     budget.take_items(count as u64, at)?;
     let mut objects = with_capacity(version, count);
     let mut names = Names::new();
@@ -102,6 +125,11 @@ fn first_objects(input: &mut Input<'_>, budget: &mut Budget) -> Result<Objects, 
     }
     input.take(count.saturating_mul(64))?;
     Ok(objects)
+}
+
+/// Whether a record of 1WVR is an object.
+fn is_first_object(record: &[u8; 64]) -> bool {
+    is_model(record.get(Version::Wvr1.name_at()..).unwrap_or_default())
 }
 
 /// Whether the name in a field of 1WVR is that of a model.

@@ -39,16 +39,25 @@ fn materials(input: &mut Input<'_>, budget: &mut Budget) -> Result<Vec<Vec<Vec<u
 
 /// The strings up to an empty one.
 fn strings(input: &mut Input<'_>, budget: &mut Budget) -> Result<Vec<Vec<u8>>, ReadError> {
-    let mut strings = Vec::new();
-    loop {
-        let length = input.u32_le()?;
-        if length == 0 {
-            return Ok(strings);
-        }
-        budget.take_items(1, input.position())?;
-        let length = input.count(length.into(), 1, "bytes of a name")?;
-        strings.push(input.take(length)?.to_vec());
+    // Counted first: a list that grows takes much more memory than the few bytes of short strings.
+    let mut ahead = input.clone();
+    let mut count = 0_usize;
+    while !string(&mut ahead)?.is_empty() {
+        count = count.saturating_add(1);
     }
+    budget.take_items(count as u64, input.position())?;
+    let mut strings = Vec::with_capacity(count);
+    for _ in 0..count {
+        strings.push(string(input)?.to_vec());
+    }
+    string(input)?;
+    Ok(strings)
+}
+
+fn string<'a>(input: &mut Input<'a>) -> Result<&'a [u8], ReadError> {
+    let length = input.u32_le()?;
+    let length = input.count(length.into(), 1, "bytes of a name")?;
+    Ok(input.take(length)?)
 }
 
 /// The objects up to the first one that does not fit, and the sentinel.

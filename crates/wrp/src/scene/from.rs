@@ -182,7 +182,8 @@ fn fit(values: &[i16], from: [u32; 2], to: [u32; 2]) -> Vec<i16> {
     let place =
         |at: u32, from: u32, to: u32| u64::from(at).saturating_mul(from.into()).checked_div(to.into()).unwrap_or(0);
     let mut fitted = Vec::new();
-    for row in 0..to[1] {
+    // A grid without columns may have billions of rows.
+    for row in 0..if to[0] == 0 { 0 } else { to[1] } {
         let row = place(row, from[1], to[1]).saturating_mul(from[0].into());
         for column in 0..to[0] {
             let at = usize::try_from(row.saturating_add(place(column, from[0], to[0])));

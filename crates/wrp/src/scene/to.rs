@@ -55,8 +55,8 @@ pub(super) fn terrain(document: &Document, scene: &mut Scene) -> Result<Terrain,
             return Err(ReadError::nowhere(ReadErrorKind::Grid { columns, rows }));
         }
     }
-    // A grid without cells has no step.
-    let [x, z] = ground.step.map(|step| if step.is_finite() && step != 0.0 { step } else { f64::from(Wvr::CELL) });
+    // A grid without cells has no step, and rows of cells below 0 m would run south.
+    let [x, z] = ground.step.map(|step| if step.is_finite() && step > 0.0 { step } else { f64::from(Wvr::CELL) });
     Ok(Terrain {
         name: String::new(),
         size: ground.size,

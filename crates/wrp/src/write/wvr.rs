@@ -4,7 +4,7 @@ use mapwright_io::{Context as _, Output};
 
 use super::{columns, grid, placed};
 use crate::document::{Name, Nets, Objects, Placements, Wvr};
-use crate::read::{is_end, is_model};
+use crate::read::{ambiguous, is_end, is_model};
 use crate::{Version, WriteError, WriteErrorKind};
 
 pub(super) fn write(terrain: &Wvr) -> Result<Vec<u8>, WriteError> {
@@ -25,12 +25,16 @@ pub(super) fn write(terrain: &Wvr) -> Result<Vec<u8>, WriteError> {
         output.bytes(&name.raw);
     }
     write_objects(&terrain.objects, version, &mut output);
+    let tail = output.len();
     if let Some(nets) = &terrain.nets {
         write_nets(nets, &mut output);
     }
     output.bytes(terrain.terminator.as_deref().unwrap_or_default());
     output.bytes(&terrain.after);
-    Ok(output.into_bytes())
+    match ambiguous(output.as_bytes(), terrain, tail) {
+        Some(what) => Err(WriteError::nowhere(WriteErrorKind::Ambiguous(what))),
+        None => Ok(output.into_bytes()),
+    }
 }
 
 /// What the file could not say, or would say of something else.
