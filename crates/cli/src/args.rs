@@ -121,6 +121,9 @@ Levels are JSON with and without --json, in which everything stands and of which
 are 0 or empty are left out, rectangles are [left,top,right,bottom], bytes of texts that are not ASCII \\xHH; a row of tiles has \
 words, null for empty cells, \"fill\" for filled ones, and [count,cell] for several.
 
+Terrains are JSON, too: {\"wvr\"|\"wvr8\"|\"oprw\":{…}} with the fields of the crate, grids row by row from the south, matrices as \
+twelve numbers; a number that JSON has no words for is its bits, \"0x7fc87f88\", bytes of names are \\xHH.
+
 With --json, Erlang terms: integers and floats are numbers (floats have a point or an exponent), atoms strings, lists arrays, and \
 everything else an object: {\"tuple\":[…]}, {\"text\":\"…\"}, {\"map\":[[key,value],…]}, {\"binary\":\"hex\"}, \
 {\"bits\":\"hex\",\"last\":n}, {\"list\":[…],\"tail\":…}, {\"float\":\"nan\"}, {\"term\":\"#Pid<…>\",\"etf\":\"hex\"}.
@@ -132,7 +135,7 @@ Examples:
   mapwright dump map.vmap | grep classname
   mapwright dump --thumbnail map.vmap > map.jpg")]
     Dump(Dump),
-    /// Make files of what `dump` printed of them: levels (wwd).
+    /// Make files of what `dump` printed of them: levels (wwd) and terrains (wrp).
     #[command(after_help = "\
 A file comes back byte for byte, down to how its blocks are compressed. Where the dump was changed, the file changes as if the \
 program that wrote it had saved it anew. Other formats are dumped, but not built yet.
