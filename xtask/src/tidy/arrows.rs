@@ -13,6 +13,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("mapwright-vmap", &["mapwright-io", "mapwright-dmx", "mapwright-scene"]),
     ("mapwright-wings", &["mapwright-io", "mapwright-etf", "mapwright-scene"]),
     ("mapwright-wwd", &["mapwright-io", "mapwright-deflate", "mapwright-scene"]),
+    ("mapwright-wrp", &["mapwright-io", "mapwright-scene"]),
     ("mapwright-interchange", &["mapwright-scene"]),
     ("mapwright-render", &["mapwright-scene"]),
     (
@@ -25,6 +26,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "mapwright-wings",
             "mapwright-vmap",
             "mapwright-wwd",
+            "mapwright-wrp",
             "mapwright-interchange",
             "mapwright-render",
         ],
