@@ -13,7 +13,7 @@ fn level() -> Document {
     level.header.image_dir = FixedBytes::from_text(br"\LEVEL1\TILES").unwrap();
     let mut plane = Plane::with_grid(b"Action", 1, 1, 1).unwrap();
     plane.image_sets.push(b"ACTION").unwrap();
-    plane.tiles = vec![1];
+    plane.tiles = vec![1].into();
     level.planes.push(plane);
     level
 }

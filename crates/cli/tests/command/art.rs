@@ -43,7 +43,7 @@ fn level(last: Cell, image_sets: &[&str]) -> Vec<u8> {
     plane.fill_color = 33;
     plane.image_sets.push(b"ACTION").unwrap();
     let tile = |frame| Cell::Tile { image_set: 0, frame };
-    plane.tiles = [tile(1), tile(2), Cell::Fill, last].map(Cell::word).to_vec();
+    plane.tiles = [tile(1), tile(2), Cell::Fill, last].map(Cell::word).to_vec().into();
     let object = |image_set: &&str| Object {
         logic: b"Treasure".to_vec(),
         image_set: image_set.as_bytes().to_vec(),
