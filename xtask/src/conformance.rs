@@ -5,9 +5,10 @@
 //! | `wings` | the real Wings 3D, driven by `../shared/conformance/wings` | our `.wings`: loaded, saved, loaded again |
 //! | `gltf` | Khronos' glTF validator from npm | our `.glb` of every model and map: no errors, no warnings |
 //! | `tiled` | Tiled and its rasterizer | our maps of every level: opened without a word, drawn, and the same level when saved again |
+//! | `gdal` | GDAL | our heightmaps: size, place, range and scale; and that we read what it makes of them |
 //! | `dmx` | srctools from PyPI; the crate `datamodel` | our DMX: the same graph is seen |
 //!
-//! A judge that is not here is skipped, loudly. `--install` fetches it (Debian packages `wings3d` and `tiled`, npm package
+//! A judge that is not here is skipped, loudly. `--install` fetches it (Debian packages `wings3d`, `tiled` and `gdal-bin`, npm package
 //! `gltf-validator` and PyPI package `srctools` into the target folder).
 
 use std::fs;
@@ -20,12 +21,12 @@ use crate::workspace::{beside, root, target};
 /// A judge: gives whether it judged, for it may not be here.
 type Judge = (&'static str, fn(install: bool, folder: &Path) -> Result<bool, String>);
 
-const JUDGES: &[Judge] = &[("wings", wings), ("gltf", gltf), ("dmx", dmx), ("tiled", tiled)];
+const JUDGES: &[Judge] = &[("wings", wings), ("gltf", gltf), ("dmx", dmx), ("tiled", tiled), ("gdal", gdal)];
 
 pub(crate) fn conformance(args: &[String]) -> Outcome {
     let (flags, names): (Vec<String>, Vec<String>) = args.iter().cloned().partition(|arg| arg.starts_with('-'));
     if flags.iter().any(|flag| flag != "--install") {
-        return Err("usage: cargo xtask conformance [wings] [gltf] [dmx] [tiled] [--install]".to_owned());
+        return Err("usage: cargo xtask conformance [wings] [gltf] [dmx] [tiled] [gdal] [--install]".to_owned());
     }
     run(&names, !flags.is_empty())
 }
@@ -33,7 +34,7 @@ pub(crate) fn conformance(args: &[String]) -> Outcome {
 /// Asks the judges of these names, or all if there are none.
 pub(crate) fn run(names: &[String], install: bool) -> Outcome {
     if let Some(unknown) = names.iter().find(|name| !JUDGES.iter().any(|(judge, _)| judge == name)) {
-        return Err(format!("there is no judge {unknown}; there are wings, gltf, dmx and tiled"));
+        return Err(format!("there is no judge {unknown}; there are wings, gltf, dmx, tiled and gdal"));
     }
     let folder = target()?.join("conformance");
     for (name, judge) in JUDGES.iter().filter(|(name, _)| names.is_empty() || names.iter().any(|given| given == name)) {
@@ -126,6 +127,18 @@ fn tiled(install: bool, _: &Path) -> Result<bool, String> {
     let test =
         ["test", "--quiet", "--package", "mapwright-interchange", "--test", "tiled", "program", "--", "--nocapture"];
     show(cargo(&test).env("MAPWRIGHT_TILED", "all"))?;
+    Ok(true)
+}
+
+/// Has GDAL say what it sees in our heightmaps, and make others of them: the tests that do so when it is here.
+fn gdal(install: bool, _: &Path) -> Result<bool, String> {
+    if !has_package("gdal-bin", install) {
+        eprintln!("GDAL is not installed: apt-get install --no-install-recommends gdal-bin");
+        return Ok(false);
+    }
+    let test =
+        ["test", "--quiet", "--package", "mapwright-interchange", "--test", "heightmap", "gdal", "--", "--nocapture"];
+    show(&mut cargo(&test))?;
     Ok(true)
 }
 

@@ -30,15 +30,22 @@ impl Item {
     pub(crate) fn is_convertible(&self, to: Format) -> bool {
         let mut prefix = Vec::new();
         let read = fs::File::open(&self.path).and_then(|file| file.take(PREFIX as u64).read_to_end(&mut prefix));
-        read.is_ok() && detect(&prefix, Some(&self.path)).format.is_some_and(|format| format.converts_to(to))
+        let is_fit = |format: Format| format.converts_to(to) && !self.is_only_a_picture(format);
+        read.is_ok() && detect(&prefix, Some(&self.path)).format.is_some_and(is_fit)
     }
 
     /// Takes the file into memory.
     pub(crate) fn open(&self, from: Option<Format>, options: &ReadOptions) -> Result<Input, Error> {
-        match self.is_stdin() {
+        let input = match self.is_stdin() {
             true => Input::read(io::stdin().lock(), None, from, options),
             false => Input::open(&self.path, from, options),
-        }
+        }?;
+        if from.is_none() && self.is_only_a_picture(input.format) { Err(Error::UnknownFormat) } else { Ok(input) }
+    }
+
+    /// Whether it is a picture of a folder: most of these are textures, not heights.
+    fn is_only_a_picture(&self, format: Format) -> bool {
+        self.folder.is_some() && format.is_picture()
     }
 
     /// Takes the file into memory, whatever it is.

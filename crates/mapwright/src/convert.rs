@@ -406,6 +406,14 @@ fn write(
             let export = tiled::from_scene(scene, files, &options)?;
             Ok((export.document, export.losses))
         }
+        #[cfg(feature = "heightmap")]
+        Format::Asc | Format::Tif | Format::HeightPng | Format::Xyz => {
+            use mapwright_interchange::heightmap;
+            let mut writing = heightmap::ExportOptions::default().with_name(&options.stem);
+            writing.format = to.heightmap().unwrap_or_default();
+            let export = heightmap::from_scene(scene, &writing)?;
+            Ok((export.document, export.losses))
+        }
         _ => Err(Error::Unsupported { format: to, what: "made from a scene" }),
     }
 }

@@ -98,6 +98,13 @@ impl AnyDocument {
                 let import = tiled::to_scene(bytes, &files, &options.tiled())?;
                 Self::Scene(Box::new(SceneFile { format, import, beside: files.into_loaded() }))
             }
+            #[cfg(feature = "heightmap")]
+            Format::Asc | Format::Tif | Format::HeightPng | Format::Xyz => {
+                use mapwright_interchange::heightmap;
+                let files = crate::FilesBeside::new(options);
+                let import = heightmap::to_scene(bytes, &files, &options.heightmap(format))?;
+                Self::Scene(Box::new(SceneFile { format, import, beside: files.into_loaded() }))
+            }
         })
     }
 

@@ -43,6 +43,18 @@ pub enum Format {
     /// Tiled map as JSON, with pictures beside it.
     #[cfg(feature = "tiled")]
     Tmj,
+    /// Heights as ESRI ASCII grid.
+    #[cfg(feature = "heightmap")]
+    Asc,
+    /// Heights as GeoTIFF.
+    #[cfg(feature = "heightmap")]
+    Tif,
+    /// Heights as grey PNG.
+    #[cfg(feature = "heightmap")]
+    HeightPng,
+    /// Heights as lines of x, y and height.
+    #[cfg(feature = "heightmap")]
+    Xyz,
 }
 
 /// What can be done with a format.
@@ -86,6 +98,14 @@ impl Format {
         Self::Tmx,
         #[cfg(feature = "tiled")]
         Self::Tmj,
+        #[cfg(feature = "heightmap")]
+        Self::Asc,
+        #[cfg(feature = "heightmap")]
+        Self::Tif,
+        #[cfg(feature = "heightmap")]
+        Self::HeightPng,
+        #[cfg(feature = "heightmap")]
+        Self::Xyz,
     ];
 
     /// Name, title and extensions.
@@ -114,6 +134,14 @@ impl Format {
             Self::Tmx => FormatInfo::new("tmx", "Tiled map, XML", &["tmx"]),
             #[cfg(feature = "tiled")]
             Self::Tmj => FormatInfo::new("tmj", "Tiled map, JSON", &["tmj"]),
+            #[cfg(feature = "heightmap")]
+            Self::Asc => FormatInfo::new("asc", "Heightmap, ESRI ASCII grid", &["asc"]),
+            #[cfg(feature = "heightmap")]
+            Self::Tif => FormatInfo::new("tif", "Heightmap, GeoTIFF", &["tif", "tiff"]),
+            #[cfg(feature = "heightmap")]
+            Self::HeightPng => FormatInfo::new("heightpng", "Heightmap, grey PNG", &["png"]),
+            #[cfg(feature = "heightmap")]
+            Self::Xyz => FormatInfo::new("xyz", "Heightmap, lines of x y z", &["xyz"]),
         }
     }
 
@@ -145,6 +173,10 @@ impl Format {
             Self::Obj => Access { lossless: false, import: true, export: true },
             #[cfg(feature = "tiled")]
             Self::Tmx | Self::Tmj => Access { lossless: false, import: true, export: true },
+            #[cfg(feature = "heightmap")]
+            Self::Asc | Self::Tif | Self::HeightPng | Self::Xyz => {
+                Access { lossless: false, import: true, export: true }
+            }
         }
     }
 
@@ -163,7 +195,31 @@ impl Format {
             Self::Wrp => true,
             #[cfg(feature = "tiled")]
             Self::Tmx | Self::Tmj => true,
+            #[cfg(feature = "heightmap")]
+            Self::Asc | Self::Tif | Self::HeightPng | Self::Xyz => true,
             _ => false,
+        }
+    }
+
+    /// Whether files are pictures, of which few are heightmaps: whoever goes through folders passes them by.
+    pub const fn is_picture(self) -> bool {
+        match self {
+            #[cfg(feature = "heightmap")]
+            Self::Tif | Self::HeightPng => true,
+            _ => false,
+        }
+    }
+
+    /// Which kind of heightmap files are.
+    #[cfg(feature = "heightmap")]
+    pub(crate) const fn heightmap(self) -> Option<mapwright_interchange::heightmap::Format> {
+        use mapwright_interchange::heightmap::Format as Kind;
+        match self {
+            Self::Asc => Some(Kind::Asc),
+            Self::Tif => Some(Kind::Tif),
+            Self::HeightPng => Some(Kind::Png),
+            Self::Xyz => Some(Kind::Xyz),
+            _ => None,
         }
     }
 
@@ -215,6 +271,8 @@ impl Format {
             Self::Obj => Some("right-handed, up not said and taken for Y"),
             #[cfg(feature = "tiled")]
             Self::Tmx | Self::Tmj => Some("x to the right, y down the screen, pixels"),
+            #[cfg(feature = "heightmap")]
+            Self::Asc | Self::Tif | Self::HeightPng | Self::Xyz => Some("x east, y north, heights up"),
         }
     }
 
@@ -233,6 +291,8 @@ impl Format {
             Self::Wrp => Some(Axis::Y),
             #[cfg(feature = "tiled")]
             Self::Tmx | Self::Tmj => Some(Axis::Y),
+            #[cfg(feature = "heightmap")]
+            Self::Asc | Self::Tif | Self::HeightPng | Self::Xyz => Some(Axis::Y),
             // OBJ does not say, and Wings 3D not in the file.
             _ => None,
         }
@@ -283,6 +343,16 @@ impl Format {
             Self::Tmx => sniff_tmx(prefix),
             #[cfg(feature = "tiled")]
             Self::Tmj => sniff_tmj(prefix),
+            #[cfg(feature = "heightmap")]
+            Self::Asc => sniff_asc(prefix),
+            #[cfg(feature = "heightmap")]
+            Self::Tif => match prefix {
+                [b'I', b'I', 42 | 43, 0, ..] | [b'M', b'M', 0, 42 | 43, ..] => Confidence::Maybe,
+                _ => Confidence::No,
+            },
+            // Most pictures are something else, and so are most lines of numbers: that is for the name to say.
+            #[cfg(feature = "heightmap")]
+            Self::HeightPng | Self::Xyz => Confidence::No,
         }
     }
 }
@@ -324,6 +394,20 @@ fn sniff_gltf(prefix: &[u8]) -> Confidence {
     let text = prefix.strip_prefix(b"\xef\xbb\xbf").unwrap_or(prefix).trim_ascii_start();
     let has_asset = || text.windows(7).any(|part| part == b"\"asset\"");
     if text.starts_with(b"{") && has_asset() { Confidence::Maybe } else { Confidence::No }
+}
+
+/// Text that begins with one of the two keywords that every head has, and a number.
+#[cfg(feature = "heightmap")]
+fn sniff_asc(prefix: &[u8]) -> Confidence {
+    let text = prefix.strip_prefix(b"\xef\xbb\xbf").unwrap_or(prefix).trim_ascii_start();
+    let Some((keyword, rest)) = text.split_first_chunk::<5>() else { return Confidence::No };
+    let is_head = keyword.eq_ignore_ascii_case(b"ncols") || keyword.eq_ignore_ascii_case(b"nrows");
+    let is_number = || rest.trim_ascii_start().first().is_some_and(u8::is_ascii_digit);
+    if is_head && rest.first().is_some_and(u8::is_ascii_whitespace) && is_number() {
+        Confidence::Certain
+    } else {
+        Confidence::No
+    }
 }
 
 /// XML with the element of a map.

@@ -1,8 +1,8 @@
 //! Reads, checks, edits and writes game level files without losing a byte, understands them through one scene model, and
-//! converts between them and to glTF, OBJ and Tiled maps.
+//! converts between them and to glTF, OBJ, Tiled maps and heightmaps.
 //!
 //! Reads and writes Wings 3D scenes of every version, Source 2 Hammer maps and any other DMX file in binary and in text, levels
-//! of Claw and Gruntz, any Erlang external term, glTF 2.0, Wavefront OBJ and maps of Tiled.
+//! of Claw and Gruntz, any Erlang external term, glTF 2.0, Wavefront OBJ, maps of Tiled and heightmaps.
 //!
 //! ```
 //! use mapwright::{AnyDocument, Format, ReadOptions, Roundtrip, etf, roundtrip};
@@ -49,6 +49,7 @@
 //! | `wwd` | yes | WAP32 levels (Claw, Gruntz): the crate [`wwd`] |
 //! | `wrp` | yes | terrains of Operation Flashpoint, Arma and DayZ: the crate [`wrp`] |
 //! | `gltf` | yes | glTF 2.0 in both containers |
+//! | `heightmap` | yes | heightmaps: ESRI ASCII grid, GeoTIFF, grey PNG, XYZ |
 //! | `obj` | yes | Wavefront OBJ |
 //! | `tiled` | yes | Tiled maps, TMX and TMJ |
 //! | `render` | yes | pictures of scenes of tiles: the crate [`render`] |

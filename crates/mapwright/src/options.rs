@@ -125,8 +125,18 @@ impl ReadOptions {
         options
     }
 
+    #[cfg(feature = "heightmap")]
+    pub(crate) fn heightmap(&self, format: crate::Format) -> mapwright_interchange::heightmap::ImportOptions {
+        let mut options = mapwright_interchange::heightmap::ImportOptions::default();
+        options.format = format.heightmap();
+        options.max_bytes = self.changed(|limits| limits.max_decompressed).unwrap_or(options.max_bytes);
+        let stem = self.path.as_deref().and_then(std::path::Path::file_stem);
+        options.world_file = stem.map(|stem| format!("{}.pgw", stem.to_string_lossy()));
+        options
+    }
+
     /// A limit that is not the default.
-    #[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
+    #[cfg(any(feature = "gltf", feature = "heightmap", feature = "obj", feature = "tiled"))]
     fn changed(&self, limit: fn(&Limits) -> u64) -> Option<u64> {
         Some(limit(&self.limits)).filter(|&number| number != limit(&Limits::default()))
     }

@@ -179,7 +179,14 @@ pub fn bytes_around(bytes: &[u8], format: Format, at: Position, options: &ReadOp
                     return Some((start, excerpt(&image, start).to_vec())).filter(|(_, bytes)| !bytes.is_empty());
                 }
                 // These never speak of inflated data.
-                #[cfg(any(feature = "dmx", feature = "wrp", feature = "gltf", feature = "obj", feature = "tiled"))]
+                #[cfg(any(
+                    feature = "dmx",
+                    feature = "wrp",
+                    feature = "gltf",
+                    feature = "heightmap",
+                    feature = "obj",
+                    feature = "tiled"
+                ))]
                 _ => return None,
             };
             // 131, 80, the inflated size.

@@ -47,12 +47,12 @@ pub(crate) fn run(global: &Global) -> io::Result<Exit> {
         out.write_all(json_line(&Formats { schema: "mapwright.formats/1", formats: rows }).as_bytes())?;
         return out.flush().map(|()| Exit::Ok);
     }
-    writeln!(out, "{:<8} {:<9} {:<7} {:<7} {:<34} extensions", "name", "lossless", "import", "export", "format")?;
+    writeln!(out, "{:<10} {:<9} {:<7} {:<7} {:<34} extensions", "name", "lossless", "import", "export", "format")?;
     for row in rows {
         let yes = |flag| if flag { "yes" } else { "-" };
         writeln!(
             out,
-            "{:<8} {:<9} {:<7} {:<7} {:<34} {}",
+            "{:<10} {:<9} {:<7} {:<7} {:<34} {}",
             row.name,
             yes(row.lossless),
             yes(row.import),

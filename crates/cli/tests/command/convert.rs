@@ -229,10 +229,10 @@ fn two_inputs_never_become_one_file() {
     assert!(folder.at("out/cube.glb").exists());
 }
 
-/// A triangle with the texture `tex.png`.
+/// A triangle with the texture `tex.img`.
 fn textured(folder: &Folder, names: &[&str]) {
-    folder.write("m.mtl", "newmtl m\nmap_Kd tex.png\n");
-    folder.write("tex.png", PNG);
+    folder.write("m.mtl", "newmtl m\nmap_Kd tex.img\n");
+    folder.write("tex.img", PNG);
     for name in names {
         folder.write(name, "mtllib m.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nusemtl m\nf 1/1 2/1 3/1\n");
     }
@@ -264,14 +264,14 @@ fn nothing_that_is_read_is_overwritten() {
         &["cube.obj", "-o", "m.glb", "--report", "m.glb"],
         // Files that the input names.
         &["m.obj", "-o", "m.mtl", "--to", "glb"],
-        &["m.obj", "-o", "tex.png", "--to", "wings"],
+        &["m.obj", "-o", "tex.img", "--to", "wings"],
     ] {
         let done = folder.run([&["convert", "--force"], args].concat());
         assert!(matches!(done.code, Some(2 | 8)), "{args:?}: {done:?}");
         assert!(done.talk.contains("over what is read"), "{args:?}: {}", done.talk);
     }
     // Written as a report only when all else is done.
-    let done = folder.run(["convert", "--force", "m.obj", "-o", "n.glb", "--report", "tex.png"]).ends(2);
+    let done = folder.run(["convert", "--force", "m.obj", "-o", "n.glb", "--report", "tex.img"]).ends(2);
     assert!(done.talk.contains("over what is read"), "{}", done.talk);
     std::fs::remove_file(folder.at("n.glb")).unwrap();
     let after: Vec<Vec<u8>> = folder.names().iter().map(|name| folder.read(name)).collect();
@@ -334,8 +334,8 @@ fn standard_input_and_output_are_files_too() {
 #[test]
 fn pictures_elsewhere_are_found_beside_the_file() {
     let folder = Folder::new();
-    folder.write("tex.png", PNG);
-    folder.write("cube.mtl", "newmtl red\nmap_Kd tex.png\n");
+    folder.write("tex.img", PNG);
+    folder.write("cube.mtl", "newmtl red\nmap_Kd tex.img\n");
     folder.write("cube.obj", CUBE_OBJ);
     folder.run(["convert", "cube.obj", "-o", "a.glb"]).ends(0);
     let json = folder.run(["--json", "a.glb"]).ends(0).object();
@@ -351,4 +351,25 @@ fn pictures_elsewhere_are_found_beside_the_file() {
     folder.write("secret.png", [&PNG[..8], b"the secret"].concat());
     folder.run(["convert", "sub/cube.obj", "-f", "-o", "b.glb"]).ends(0);
     assert!(holds_secret(), "a picture is taken along, so the test can fail");
+}
+
+#[test]
+fn heightmaps_are_converted_and_pictures_in_folders_are_not() {
+    let folder = Folder::new();
+    let asc = "ncols         2\nnrows         2\nxllcorner     200000.000000\nyllcorner     0.000000\n\
+               cellsize      10.000000\nNODATA_value  -9999\n1.50 2.00 \n-74.80 3.25 \n";
+    std::fs::create_dir(folder.at("hills")).unwrap();
+    folder.write("hills/hill.asc", asc);
+    folder.run(["convert", "hills/hill.asc", "hills/hill.tif"]).ends(0);
+    folder.run(["convert", "hills/hill.tif", "again.asc"]).ends(0);
+    assert_eq!(folder.read("again.asc"), asc.as_bytes());
+    folder.run(["convert", "hills/hill.asc", "hills/hill.png"]).ends(0);
+    assert!(folder.read("hills/hill.pgw").starts_with(b"10\n0\n0\n-10\n200000\n"));
+    // A picture that is named is a heightmap, one in a folder a texture.
+    folder.run(["convert", "hills/hill.png", "-o", "named.xyz"]).ends(0);
+    assert!(folder.read("named.xyz").starts_with(b"200000 10 1.50\n"));
+    folder.run(["convert", "hills", "-d", "out", "--to", "xyz"]).ends(0);
+    folder.same("out/hill.xyz", "named.xyz");
+    let failed = Folder::with_cube().run(["convert", "cube.obj", "cube.asc"]);
+    assert!(failed.code != Some(0) && failed.talk.contains("there is no height field"), "{}", failed.talk);
 }

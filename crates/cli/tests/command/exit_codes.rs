@@ -20,7 +20,7 @@ fn code_2_the_command_line_is_wrong() {
     folder.run(["--jobs", "0", "cube.wings"]).ends(2);
     folder.run(["convert", "cube.wings"]).ends(2);
     folder.run(["convert", "cube.wings", "-o", "cube"]).ends(2);
-    folder.run(["convert", "cube.wings", "-o", "cube.xyz"]).ends(2);
+    folder.run(["convert", "cube.wings", "-o", "cube.docx"]).ends(2);
     folder.run(["convert", "cube.wings", "-o", "a.glb", "-d", "b"]).ends(2);
     folder.run(["convert", "cube.wings", "cube.obj", "-o", "a.glb"]).ends(2);
     folder.run(["convert", "cube.wings", "-d", "b"]).ends(2);

@@ -139,3 +139,20 @@ fn terrains_are_drawn_from_above() {
     let none = folder.run(["render", "--view", "collision", "island.wrp", "-o", "none.png"]).ends(7);
     assert!(none.talk.contains("help: "), "{none:?}");
 }
+
+#[test]
+fn every_height_survives_every_heightmap() {
+    let folder = Folder::new();
+    let mut terrain = Wvr::new([256, 256]);
+    folder.write("flat.wrp", Document::Wvr(terrain.clone()).to_bytes().unwrap());
+    terrain.heights = (i16::MIN..=i16::MAX).collect();
+    folder.write("all.wrp", Document::Wvr(terrain).to_bytes().unwrap());
+    for name in ["all.asc", "all.tif", "all.png", "all.xyz"] {
+        folder.run(["convert", "all.wrp", name]).ends(0);
+        let edit = format!("heights import {name}");
+        folder.run(["edit", "flat.wrp", "-o", "again.wrp", "--force", &edit]).ends(0);
+        assert!(folder.read("again.wrp") == folder.read("all.wrp"), "{name}");
+    }
+    let size = folder.run(["edit", "--dry-run", "flat.wrp", "resample 64x64", "heights import all.asc"]).ends(2);
+    assert!(size.talk.contains("resample"), "{size:?}");
+}

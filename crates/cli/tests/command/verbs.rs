@@ -130,7 +130,26 @@ fn formats_are_listed() {
         assert!(format["extensions"].as_array().is_some_and(|all| !all.is_empty()));
     }
     let names: Vec<&str> = json["formats"].as_array().unwrap().iter().filter_map(|row| row["name"].as_str()).collect();
-    assert_eq!(names, ["wings", "vmap", "dmx", "kv2", "wwd", "etf", "glb", "gltf", "obj", "tmx", "tmj"]);
+    assert_eq!(
+        names,
+        [
+            "wings",
+            "vmap",
+            "dmx",
+            "kv2",
+            "wwd",
+            "etf",
+            "glb",
+            "gltf",
+            "obj",
+            "tmx",
+            "tmj",
+            "asc",
+            "tif",
+            "heightpng",
+            "xyz"
+        ]
+    );
 }
 
 #[test]

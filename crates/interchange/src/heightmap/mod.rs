@@ -80,8 +80,7 @@ pub fn write_to(scene: &Scene, options: &ExportOptions, mut out: impl Write) -> 
     write::write_to(scene, options, &mut out)
 }
 
-/// Reads a heightmap: a PNG or TIFF by its mark, an ESRI ASCII grid by its head, anything else as XYZ. `files` gives the world file of
-/// [`ImportOptions::world_file`].
+/// Reads a heightmap. `files` gives the world file of [`ImportOptions::world_file`].
 ///
 /// # Errors
 /// When the file contradicts its format, with the place in it where that is known; when it has colours or several channels; when a

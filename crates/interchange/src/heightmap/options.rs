@@ -157,6 +157,8 @@ pub enum PixelHeights {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct ImportOptions {
+    /// What is read. `None`: a PNG or TIFF by its mark, an ESRI ASCII grid by its head, anything else as XYZ.
+    pub format: Option<Format>,
     /// East and north of the origin of the scene on the map, in units of length: the terrain is moved by what is left.
     /// [`TERRAIN_BUILDER_ORIGIN`].
     pub origin: [f64; 2],
@@ -180,6 +182,7 @@ pub struct ImportOptions {
 impl Default for ImportOptions {
     fn default() -> Self {
         Self {
+            format: None,
             origin: TERRAIN_BUILDER_ORIGIN,
             corner: Corner::Point,
             spacing: None,
@@ -193,6 +196,13 @@ impl Default for ImportOptions {
 }
 
 impl ImportOptions {
+    /// Changes [`format`](Self::format).
+    #[must_use]
+    pub fn with_format(mut self, format: Format) -> Self {
+        self.format = Some(format);
+        self
+    }
+
     /// Changes [`origin`](Self::origin).
     #[must_use]
     pub fn with_origin(mut self, origin: [f64; 2]) -> Self {

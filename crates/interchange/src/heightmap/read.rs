@@ -18,7 +18,7 @@ use crate::{Error, FileSource};
 /// See [`super::to_scene`].
 pub(super) fn to_scene(bytes: &[u8], files: &dyn FileSource, options: &ImportOptions) -> Result<Import, Error> {
     let mut losses = Losses::new();
-    let sheet = match format(bytes) {
+    let sheet = match options.format.unwrap_or_else(|| format(bytes)) {
         Format::Png => png::read(bytes, files, options, &mut losses)?,
         Format::Tif => tif::read(bytes, options, &mut losses)?,
         Format::Asc => asc::read(bytes, options, &mut losses)?,

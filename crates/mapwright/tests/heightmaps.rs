@@ -1,0 +1,76 @@
+//! Heightmaps in and out of the facade.
+#![cfg(all(feature = "heightmap", feature = "obj"))]
+
+use std::fs;
+
+use mapwright::interchange::NoFiles;
+use mapwright::{AnyDocument, ConvertOptions, Error, Format, ReadOptions, convert, detect};
+
+const ASC: &str = "ncols         3\nnrows         2\nxllcorner     200000.000000\nyllcorner     0.000000\n\
+                   cellsize      10.000000\nNODATA_value  -9999\n1.50 2.00 -0.00 \n-74.80 3.25 4.00 \n";
+
+fn read(bytes: &[u8], format: Format) -> AnyDocument {
+    AnyDocument::from_bytes_as(bytes, format, &ReadOptions::default()).unwrap()
+}
+
+#[test]
+fn content_or_name_lead_to_the_kind_of_heightmap() {
+    let found = |bytes: &[u8], name: &str| detect(bytes, Some(name.as_ref())).format;
+    assert_eq!(found(ASC.as_bytes(), "a"), Some(Format::Asc));
+    assert_eq!(found(b"NROWS\t2\r\n", "a.obj"), Some(Format::Asc));
+    assert_eq!(found(b"ncolsx 2", "a"), None);
+    assert_eq!(found(b"II*\0", "a"), Some(Format::Tif));
+    assert_eq!(found(b"MM\0+", "a.dat"), Some(Format::Tif));
+    // These are heights only where the name says so.
+    assert_eq!([found(b"1 2 3\n", "a.txt"), found(b"1 2 3\n", "a.xyz")], [None, Some(Format::Xyz)]);
+    let png = b"\x89PNG\r\n\x1a\n";
+    assert_eq!([found(png, "a"), found(png, "a.PNG")], [None, Some(Format::HeightPng)]);
+    assert!(Format::HeightPng.is_picture() && !Format::Asc.is_picture());
+}
+
+#[test]
+fn a_heightmap_goes_through_every_kind_and_back() {
+    let original = read(ASC.as_bytes(), Format::Asc).into_scene().unwrap().scene;
+    for to in [Format::Tif, Format::Xyz, Format::Asc] {
+        let options = ConvertOptions::default();
+        let conversion = convert(read(ASC.as_bytes(), Format::Asc), to, &NoFiles, &options).unwrap();
+        assert!(conversion.losses.is_empty(), "{to}: {:?}", conversion.losses);
+        let there = read(&conversion.files.main, to);
+        assert_eq!(there.to_scene().unwrap().scene, original, "{to}");
+        let back = convert(there, Format::Asc, &NoFiles, &options).unwrap();
+        assert_eq!(String::from_utf8(back.files.main).unwrap(), ASC, "{to}");
+    }
+    let options = ConvertOptions::default().with_stem("hill");
+    let conversion = convert(read(ASC.as_bytes(), Format::Asc), Format::HeightPng, &NoFiles, &options).unwrap();
+    assert_eq!(conversion.files.side[0].name, "hill.pgw");
+    assert_eq!(conversion.losses.lost(), 1);
+}
+
+#[test]
+fn the_world_file_beside_a_picture_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("hill.png");
+    let options = ConvertOptions::default().with_stem("hill");
+    let files = convert(read(ASC.as_bytes(), Format::Asc), Format::HeightPng, &NoFiles, &options).unwrap().files;
+    // Without what the picture says itself.
+    let name = files.main.windows(9).position(|bytes| bytes == b"spacing_x").unwrap();
+    let mut picture = files.main.clone();
+    let end = picture.windows(4).position(|bytes| bytes == b"IDAT").unwrap() - 4;
+    picture.drain(name - 8..end);
+    fs::write(&path, &picture).unwrap();
+    fs::write(path.with_extension("pgw"), &files.side[0].data).unwrap();
+    let reading = ReadOptions::default().with_path(&path);
+    let document = AnyDocument::from_bytes_as(&picture, Format::HeightPng, &reading).unwrap();
+    assert_eq!(document.beside(), [folder.path().join(".").join("hill.pgw")]);
+    assert_eq!(document.to_scene().unwrap().scene.terrains.items()[0].spacing, [10.0, -10.0]);
+}
+
+#[test]
+fn a_level_without_ground_has_no_heightmap() {
+    let obj = read(b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", Format::Obj);
+    let error = convert(obj, Format::Asc, &NoFiles, &ConvertOptions::default()).unwrap_err();
+    assert_eq!(error.to_string(), "terrains: there is no height field");
+    assert!(matches!(error, Error::Interchange(_)) && error.help().is_some());
+    let error = AnyDocument::from_bytes_as(b"ncols 1", Format::HeightPng, &ReadOptions::default()).unwrap_err();
+    assert_eq!(error.category(), mapwright::io::Category::Malformed);
+}
