@@ -138,7 +138,7 @@ Examples:
     /// Make files of what `dump` printed of them: levels (wwd) and terrains (wrp).
     #[command(after_help = "\
 A file comes back byte for byte, down to how its blocks are compressed. Where the dump was changed, the file changes as if the \
-program that wrote it had saved it anew. Other formats are dumped, but not built yet.
+program that wrote it had saved it anew. Other formats are dumped, but not built.
 
 Examples:
   mapwright dump level.wwd > level.json && mapwright build level.json -o same.wwd
@@ -231,7 +231,7 @@ Examples:
     Edit(Edit),
     /// Write the objects of terrains (wrp) as a list: CSV, JSON, GeoJSON, or for Terrain Builder.
     #[command(after_help = "\
-CSV and JSON have the number, model, place and angles of each object, and all bits of its matrix: `edit` brings them back with \
+CSV and JSON have the number, model, place and angles of each object, and all bits of its matrix; `edit` brings CSV back with \
 `objects import`. Places are metres from the south-west corner; of the model's bounding centre, as the file has them. For Terrain \
 Builder they should be those of the point that stands on the ground: --centres has the centres of the models, as a table with the \
 columns model,cx,cy,cz or as a template library (.tml).

@@ -130,7 +130,8 @@ impl<'a> Parts<'a> {
     }
 
     fn of_wvr(terrain: &'a Wvr, report: &mut Report) -> Self {
-        let sea = terrain.names.first().map(FixedBytes::text).filter(|name| !name.is_empty());
+        let sea =
+            terrain.names.first().filter(|_| terrain.is_sea(0)).map(FixedBytes::text).filter(|name| !name.is_empty());
         if let Some(name) = sea {
             let name = mapwright_io::escape(name);
             report.add(LossKind::Dropped, "names", format!("\"{name}\" in slot 0, the sea: a material without a name"));
@@ -139,7 +140,7 @@ impl<'a> Parts<'a> {
         report.count(LossKind::Dropped, "names", residue, "names with bytes behind them: those bytes");
         let materials = terrain.names.iter().map(FixedBytes::text);
         let mut materials: Vec<&[u8]> =
-            materials.enumerate().map(|(slot, name)| if slot == 0 { &[] } else { name }).collect();
+            materials.enumerate().map(|(slot, name)| if slot == 0 && terrain.is_sea(0) { &[] } else { name }).collect();
         let used = materials.iter().rposition(|name| !name.is_empty()).map_or(1, |last| last.saturating_add(1));
         materials.truncate(used);
         Self {
@@ -199,11 +200,6 @@ fn with_names(objects: &Objects, report: &mut Report, clean: impl Fn(&Name, &mut
     }
     report.count(LossKind::Dropped, "objects", dropped, "of models without a name");
     builder.finish()
-}
-
-/// Numbers for objects that have none.
-fn numbered(count: usize) -> Vec<i32> {
-    (0..count).map(|id| i32::try_from(id).unwrap_or(i32::MAX)).collect()
 }
 
 /// Objects that fit to the ground, at its height.

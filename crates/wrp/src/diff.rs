@@ -20,7 +20,7 @@ mod objects;
 use mapwright_io::spell;
 
 use crate::Document;
-use crate::document::{Matrix, Objects};
+use crate::document::{Matrix, Objects, Oprw};
 
 pub use grids::Area;
 pub use objects::{ObjectChange, ObjectRef, ObjectsDiff};
@@ -85,13 +85,18 @@ impl Diff {
         let rows = |document: &Document| -> (Objects, Vec<Matrix>) { (document.objects().clone(), matrices(document)) };
         let ((old_objects, old_matrices), (new_objects, new_matrices)) = (rows(old), rows(new));
         let (heights, cells) = grids::between(old, new);
-        Self {
+        let mut diff = Self {
             facts: facts(old, new),
             heights,
             cells,
             names: names(old, new),
             objects: objects::between((&old_objects, &old_matrices), (&new_objects, &new_matrices)),
+        };
+        if diff.is_empty() && old != new {
+            let other = Fact { name: "other parts", old: "as they were".to_owned(), new: "changed".to_owned() };
+            diff.facts.push(other);
         }
+        diff
     }
 
     /// Whether nothing of this differs.
@@ -103,7 +108,46 @@ impl Diff {
 fn facts(old: &Document, new: &Document) -> Vec<Fact> {
     let pairs = describe(old).into_iter().zip(describe(new));
     let differ = pairs.filter(|((_, old), (_, new))| old != new);
-    differ.map(|((name, old), (_, new))| Fact { name, old, new }).collect()
+    let mut facts: Vec<Fact> = differ.map(|((name, old), (_, new))| Fact { name, old, new }).collect();
+    match (old, new) {
+        (Document::Wvr(old), Document::Wvr(new)) if old.nets != new.nets => {
+            let roads = |terrain: &crate::Wvr| terrain.nets.as_ref().map_or(0, |nets| nets.nets.len()).to_string();
+            facts.push(Fact { name: "roads", old: roads(old), new: roads(new) });
+        }
+        (Document::Oprw(old), Document::Oprw(new)) => binarised(old, new, &mut facts),
+        _ => {}
+    }
+    facts
+}
+
+/// What only OPRW has.
+fn binarised(old: &Oprw, new: &Oprw, facts: &mut Vec<Fact>) {
+    let mut list = |name: &'static str, same: bool, old: usize, new: usize| {
+        if !same {
+            let text = |count: usize| format!("{count} values");
+            let new = if old == new { format!("{new} other values") } else { text(new) };
+            facts.push(Fact { name, old: text(old), new });
+        }
+    };
+    macro_rules! lists {
+        ($($field:ident)*) => {$(
+            list(stringify!($field), old.$field == new.$field, old.$field.len(), new.$field.len());
+        )*};
+    }
+    lists!(geography sound random grass primary_texture materials shapes entities object_offsets map_offsets persistent
+        subdivision roads map_info map_rest);
+    let same = crate::document::same_bits(old.peaks.as_flattened(), new.peaks.as_flattened());
+    list("peaks", same, old.peaks.len(), new.peaks.len());
+    let mut number = |name: &'static str, old: Option<u32>, new: Option<u32>| {
+        if old != new {
+            let text = |number: Option<u32>| number.map_or_else(|| "none".to_owned(), |number| number.to_string());
+            facts.push(Fact { name, old: text(old), new: text(new) });
+        }
+    };
+    number("app_id", old.app_id, new.app_id);
+    number("max_object_id", old.max_object_id, new.max_object_id);
+    number("stated_road_size", old.stated_road_size, new.stated_road_size);
+    number("stated_map_size", old.stated_map_size, new.stated_map_size);
 }
 
 /// What is compared as a whole.
@@ -142,10 +186,16 @@ fn describe(document: &Document) -> Vec<(&'static str, String)> {
     ]
 }
 
+/// A slot without the zeros at its end.
+fn used(slot: &[u8]) -> &[u8] {
+    let end = slot.iter().rposition(|&byte| byte != 0).map_or(0, |last| last.saturating_add(1));
+    slot.get(..end).unwrap_or(slot)
+}
+
 fn names(old: &Document, new: &Document) -> Vec<NameChange> {
     let list = |document: &Document| -> Vec<String> {
         match document {
-            Document::Wvr(terrain) => terrain.names.iter().map(|name| spell(name.text())).collect(),
+            Document::Wvr(terrain) => terrain.names.iter().map(|name| spell(used(&name.raw))).collect(),
             Document::Wvr8(terrain) => {
                 let names = terrain.materials.iter();
                 names.map(|names| names.iter().map(|name| spell(name)).collect::<Vec<_>>().join(" + ")).collect()

@@ -110,6 +110,14 @@ pub enum EditError {
 }
 
 impl EditError {
+    /// What 1WVR with roads refuses.
+    pub(crate) fn roads() -> Self {
+        Self::Variant {
+            variant: "1WVR".to_owned(),
+            why: "its roads would stay where they are; convert it to 4WVR first",
+        }
+    }
+
     /// What OPRW refuses.
     pub(crate) fn binarised(document: &crate::Document) -> Self {
         Self::Variant {

@@ -204,6 +204,9 @@ pub enum WriteErrorKind {
     /// A scene without a height field.
     #[error("a terrain is made of a height field, and the scene has none")]
     NoHeightField,
+    /// The height field of a scene is turned or mirrored.
+    #[error("the height field is turned: a terrain lies flat, with north at its top")]
+    Turned,
     /// The height field of a scene has another size than the terrain that it is put into.
     #[error("{} by {} heights for a terrain of {} by {}: resample one of them first", .found[0], .found[1], .expected[0], .expected[1])]
     Size {
@@ -224,7 +227,7 @@ impl ErrorKind for WriteErrorKind {
     fn category(&self) -> Category {
         match self {
             Self::TooMany { .. } => Category::Limit,
-            Self::NoHeightField | Self::Size { .. } => Category::Unsupported,
+            Self::NoHeightField | Self::Turned | Self::Size { .. } => Category::Unsupported,
             Self::Version(_) => Category::Unsupported,
             Self::Io(_) => Category::Io,
             _ => Category::Malformed,

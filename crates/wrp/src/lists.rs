@@ -29,12 +29,12 @@ use std::fmt;
 
 use mapwright_io::spell;
 
-use crate::document::{Document, Matrix, Placements};
+use crate::document::{Document, Matrix, Placements, numbered};
 use crate::edit::EditError;
 
 pub use angles::Angles;
 pub use centres::Centres;
-pub use csv::{read_csv, write_csv};
+pub use csv::{read_csv, read_pairs, write_csv};
 pub use lbt::{read_lbt, write_lbt};
 pub use terrain_builder::{Elevation, Listed, read_terrain_builder, write_terrain_builder};
 
@@ -122,17 +122,20 @@ impl Document {
         let count = objects.len();
         match &*self {
             Self::Wvr(terrain) if terrain.version != crate::Version::Wvr4 => objects.ids.clear(),
-            _ if objects.ids.len() != count => {
-                objects.ids = (0..count).map(|id| i32::try_from(id).unwrap_or(i32::MAX)).collect();
-            }
+            _ if objects.ids.len() != count => objects.ids = numbered(&vec![None; count]),
             _ => {}
         }
-        if let Self::Wvr8(terrain) = self
+        let mut changed = self.clone();
+        if let Self::Wvr8(terrain) = &mut changed
             && let Some(sentinel) = &mut terrain.sentinel
         {
             sentinel.followed_by = 0;
         }
-        *self.objects_mut() = objects;
+        *changed.objects_mut() = objects;
+        if let Err(error) = changed.to_bytes() {
+            return Err(EditError::Number { field: "the file", value: error.to_string() });
+        }
+        *self = changed;
         Ok(())
     }
 }

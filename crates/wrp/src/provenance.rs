@@ -18,7 +18,8 @@ impl Document {
                 }
                 (words == [0xffc0_0000; 12] && sentinel.id == i32::MAX).then_some("bis-file-formats")
             }
-            Self::Oprw(_) => Some("Binarize"),
+            // The game writes version 3, too.
+            Self::Oprw(terrain) => (!terrain.version.is_elder()).then_some("Binarize"),
         }
     }
 }

@@ -17,6 +17,7 @@ impl Document {
     /// |---|---|---|
     /// | `grid-empty`, `grid-not-square`, `grid-not-power-of-two` | error | the games want a square of a power of two; at most one of the three |
     /// | `grid-over-2048` | error | 1WVR to 4WVR: the engine refuses more |
+    /// | `cell-size` | error | cells that are no number of metres above 0 |
     /// | `grid-land-terrain-ratio` | warning | the height grid is not the same whole multiple of the material grid along both sides |
     /// | `height-nan` | error | 8WVR: a height that is no number, or infinite |
     /// | `tex-index-out-of-range` | error | a number beyond the table of textures, which is drawn as sea |

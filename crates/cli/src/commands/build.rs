@@ -1,6 +1,7 @@
 //! `mapwright build`
 
-use std::io;
+use std::fs::File;
+use std::io::{self, Read};
 
 use mapwright::{AnyDocument, Error, Format};
 use serde::Serialize;
@@ -25,7 +26,12 @@ struct Report {
 pub(crate) fn run(args: &Build, global: &Global) -> io::Result<Exit> {
     let mut items = expand(&args.files);
     items.retain(|item| item.folder.is_none() || item.path.extension().is_some_and(|it| it == "json"));
-    let places = match output::places(&args.output, &items, Some("wwd")) {
+    let places = output::places(&args.output, &items, |item| Some(extension(item))).and_then(|places| {
+        let read: Vec<_> = items.iter().map(|item| item.path.clone()).collect();
+        output::keep(&read, &places)?;
+        Ok(places)
+    });
+    let places = match places {
         Ok(places) => places,
         Err(failure) => {
             say(failure.text());
@@ -41,6 +47,17 @@ pub(crate) fn run(args: &Build, global: &Global) -> io::Result<Exit> {
         let place = places.get(index).cloned().flatten();
         one(item, args, global, place.as_deref()).unwrap_or_else(|failure| Outcome::failed(&failure))
     })
+}
+
+/// The extension of what a dump is made into, as its beginning says it.
+fn extension(item: &Item) -> &'static str {
+    let mut start = Vec::new();
+    if let Ok(file) = File::open(&item.path) {
+        // Where it cannot be read, reading all of it will say so.
+        let _ = file.take(1 << 12).read_to_end(&mut start);
+    }
+    let said = b"\"format\":\"wrp\"";
+    if start.windows(said.len()).any(|part| part == said) { "wrp" } else { "wwd" }
 }
 
 fn one(item: &Item, args: &Build, global: &Global, place: Option<&std::path::Path>) -> Result<Outcome, Box<Failure>> {

@@ -53,7 +53,7 @@ pub(crate) fn run(args: &Edit, global: &Global) -> io::Result<Exit> {
     let writing = Output { output: to, dir: None, force: args.force };
     let places = match args.dry_run {
         true => vec![None; items.len()],
-        false => match output::places(&writing, &items, None) {
+        false => match output::places(&writing, &items, |_| None) {
             Ok(places) => places,
             Err(failure) => return wrong(failure.with_help("-o FILE, --force to replace the input, or --dry-run")),
         },

@@ -21,9 +21,13 @@ pub(crate) fn run(args: &Objects, global: &Global) -> io::Result<Exit> {
     let to_stdout = args.output.output.is_none() && args.output.dir.is_none() && items.len() == 1;
     let places = match to_stdout {
         true => Ok(vec![None]),
-        false => output::places(&args.output, &items, Some(extension(args.list))),
+        false => output::places(&args.output, &items, |_| Some(extension(args.list))),
     };
-    let ready = places.and_then(|places| Ok((places, centres(args.centres.as_deref())?)));
+    let ready = places.and_then(|places| {
+        let read = items.iter().map(|item| item.path.clone()).chain(args.centres.clone());
+        output::keep(&read.collect::<Vec<_>>(), &places)?;
+        Ok((places, centres(args.centres.as_deref())?))
+    });
     let (places, centres) = match ready {
         Ok(ready) => ready,
         Err(failure) => {
@@ -70,6 +74,7 @@ pub(super) fn centres(path: Option<&Path>) -> Result<Centres, Box<Failure>> {
 }
 
 fn write(terrain: &Document, args: &Objects, centres: &Centres, out: &mut Vec<u8>) -> io::Result<()> {
+    let ground = terrain.ground();
     match args.list {
         ObjectList::Csv => write_csv(terrain, out),
         ObjectList::Lbt => write_lbt(terrain, out),
@@ -96,9 +101,16 @@ fn write(terrain: &Document, args: &Objects, centres: &Centres, out: &mut Vec<u8
             for row in terrain.rows() {
                 out.write_all(if row.index > 0 { b",\n" } else { b"\n" })?;
                 // East and north in metres from the south-west corner: the file has no place on Earth.
-                let [x, y, z] = row.matrix.position;
-                let geometry = json!({"type": "Point", "coordinates": [x, z, y]});
-                let feature = json!({"type": "Feature", "geometry": geometry, "properties": properties(&row)});
+                let [x, mut y, z] = row.matrix.position.map(f64::from);
+                let mut properties = properties(&row);
+                if row.matrix.fits_to_ground() {
+                    y = ground.at(x, z).unwrap_or(0.0);
+                    properties["on_ground"] = true.into();
+                }
+                let finite = [x, y, z].iter().all(|number| number.is_finite());
+                let point = json!({"type": "Point", "coordinates": [x, z, y]});
+                let geometry = if finite { point } else { serde_json::Value::Null };
+                let feature = json!({"type": "Feature", "geometry": geometry, "properties": properties});
                 serde_json::to_writer(&mut *out, &feature)?;
             }
             out.write_all(b"\n]}\n")

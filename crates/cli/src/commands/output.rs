@@ -14,7 +14,7 @@ use crate::inputs::Item;
 pub(super) fn places(
     output: &Output,
     items: &[Item],
-    extension: Option<&str>,
+    extension: impl Fn(&Item) -> Option<&'static str>,
 ) -> Result<Vec<Option<PathBuf>>, Box<Failure>> {
     match (&output.output, &output.dir) {
         (Some(path), _) if items.len() == 1 => Ok(vec![(path.as_os_str() != "-").then(|| path.clone())]),
@@ -24,7 +24,7 @@ pub(super) fn places(
         (None, Some(folder)) => {
             let mut taken = HashSet::new();
             let below = |item: &Item| {
-                let path = below(folder, item, extension);
+                let path = below(folder, item, extension(item));
                 match taken.insert(path.clone()) {
                     true => Ok(Some(path)),
                     false => Err(wrong(&format!("{} would be written twice", path.display()))
@@ -35,6 +35,17 @@ pub(super) fn places(
         }
         (None, None) => Err(wrong("it is not said where to write")
             .with_help("-o FILE for one file, -d DIR for folders and several files")),
+    }
+}
+
+/// Refuses places that are files which are read.
+pub(super) fn keep(read: &[PathBuf], places: &[Option<PathBuf>]) -> Result<(), Box<Failure>> {
+    let whole = |path: &PathBuf| std::fs::canonicalize(path).ok();
+    let read: HashSet<PathBuf> = read.iter().filter_map(whole).collect();
+    match places.iter().flatten().find(|place| whole(place).is_some_and(|place| read.contains(&place))) {
+        Some(place) => Err(wrong(&format!("{} is read, and would be written over", place.display()))
+            .with_help("write to another file")),
+        None => Ok(()),
     }
 }
 

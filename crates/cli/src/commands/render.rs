@@ -57,10 +57,14 @@ enum Made {
 
 pub(crate) fn run(args: &Render, global: &Global) -> io::Result<Exit> {
     let items = expand(&args.inputs.files);
-    let places = output::places(&args.output, &items, Some("png"));
+    let places = output::places(&args.output, &items, |_| Some("png"));
     let places = places.and_then(|places| match global.json && places.contains(&None) {
         true => Err(output::wrong("--json and the picture cannot both go to standard output")),
-        false => Ok((places, open_art(args.assets.as_deref())?)),
+        false => {
+            let read: Vec<_> = items.iter().map(|item| item.path.clone()).collect();
+            output::keep(&read, &places)?;
+            Ok((places, open_art(args.assets.as_deref())?))
+        }
     });
     let (places, art) = match places {
         Ok(places) => places,

@@ -124,6 +124,18 @@ fn objects_go_out_and_come_back() {
     folder.write("bad.csv", "model,x,y,z\na,1,2,b\n");
     let bad = folder.run(["edit", "island.wrp", "--dry-run", "objects import bad.csv"]).ends(2);
     assert!(bad.talk.contains("line 2, field 4"), "{bad:?}");
+    // What is read is never written over.
+    for verb in ["objects", "render"] {
+        folder.run([verb, "--force", "island.wrp", "-o", "island.wrp"]).ends(2);
+    }
+    folder.write(
+        "swap.csv",
+        "\u{feff}\"data3d\\dum.p3d\",data3d\\les_su.p3d\ndata3d\\les_su.p3d,data3d\\dum.p3d\nno.p3d,x.p3d\n",
+    );
+    let swapped = folder.run(["edit", "island.wrp", "--dry-run", "models rename-table swap.csv"]).ends(0);
+    for part in ["names of 2 objects changed; 1 rows", "dum.p3d at 400, 70.5, 410, is now data3d\\les_su.p3d"] {
+        assert!(swapped.out.contains(part), "{swapped:?}");
+    }
     folder.write("plain.txt", "hello");
     folder.run(["objects", "plain.txt"]).ends(5);
 }

@@ -2,9 +2,9 @@
 
 use mapwright_io::FixedBytes;
 
-use super::{ConvertOptions, Grid, Parts, has_ids, numbered, with_names};
+use super::{ConvertOptions, Grid, Parts, has_ids, with_names};
 use crate::Version;
-use crate::document::{Name, Objects, Placements, Wvr};
+use crate::document::{Name, Objects, Placements, Wvr, numbered};
 use crate::loss::{LossKind, Report};
 use crate::steps::Steps;
 
@@ -19,12 +19,24 @@ pub(super) fn renew(terrain: &Wvr, report: &mut Report) -> Wvr {
     }
     let mut names = terrain.names.clone();
     names.resize(Version::Wvr4.slots(), FixedBytes { raw: [0; TEXTURE] });
+    let mut textures = terrain.textures.clone();
+    if !terrain.is_sea(Wvr::SEA) && textures.contains(&Wvr::SEA) {
+        // What was an ordinary texture moves out of the slot of the sea, to the first one that 1WVR has not.
+        let free = terrain.names.len();
+        if let [first, ..] = names[..]
+            && let (Some(slot), Ok(index)) = (names.get_mut(free), i16::try_from(free))
+        {
+            *slot = first;
+            textures.iter_mut().filter(|texture| **texture == Wvr::SEA).for_each(|texture| *texture = index);
+            report.add(LossKind::Approximated, "textures", format!("slot 0, as slot {free}: in 4WVR it is the sea"));
+        }
+    }
     let objects = objects(terrain, report);
     let objects = with_names(&objects, report, |name, report| fit(name, MODEL, "objects.models", report));
     Wvr {
         size: terrain.size,
         heights: terrain.heights.clone(),
-        textures: terrain.textures.clone(),
+        textures,
         names,
         objects,
         cell: terrain.cell,
@@ -42,7 +54,7 @@ pub(super) fn objects(terrain: &Wvr, report: &mut Report) -> Objects {
         objects.placements = Placements::Matrices(matrices);
     }
     if !has_ids(terrain.version) {
-        objects.ids = numbered(objects.len());
+        objects.ids = numbered(&vec![None; objects.len()]);
         report.count(LossKind::MadeUp, "objects.ids", objects.len(), "numbers of objects");
     }
     if let Some(nets) = &terrain.nets {
@@ -80,12 +92,15 @@ pub(super) fn make(parts: &Parts<'_>, options: &ConvertOptions, report: &mut Rep
     approximated.into_iter().for_each(|text| report.add(LossKind::Approximated, "heights", text));
     repaired.into_iter().for_each(|text| report.add(LossKind::Repaired, "heights", text));
     let (names, shift) = slots(parts, report);
-    let mut beyond = 0_usize;
+    let (mut beyond, mut foreign) = (0_usize, 0_usize);
     let listed = parts.materials.len();
     let textures = sample(&parts.cells, parts.land, size).map(|cell| {
         let Some(cell) = cell else { return Wvr::SEA };
         if usize::from(cell) >= listed {
-            return cell.cast_signed();
+            // A number without a meaning must not get that of another slot.
+            let taken = names.get(usize::from(cell)).is_some_and(|name| !name.text().is_empty());
+            foreign = foreign.saturating_add(usize::from(taken));
+            return if taken { -1 } else { cell.cast_signed() };
         }
         let slot = cell.saturating_add(shift);
         if usize::from(slot) < names.len() {
@@ -95,6 +110,10 @@ pub(super) fn make(parts: &Parts<'_>, options: &ConvertOptions, report: &mut Rep
         Wvr::SEA
     });
     let textures = textures.collect();
+    if shift > 0 {
+        report.add(LossKind::Approximated, "materials", "the first has a name: all are one slot further, for the sea");
+    }
+    report.count(LossKind::Approximated, "cells", foreign, "cells of numbers beyond the materials, as -1");
     report.count(LossKind::Dropped, "cells", beyond, "cells of materials beyond slot 511, which became sea");
     let objects = with_names(&parts.objects, report, |name, report| fit(name, MODEL, "objects.models", report));
     Wvr { size, heights, textures, names, objects, cell: step, ..Wvr::new([0, 0]) }

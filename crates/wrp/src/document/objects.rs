@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use mapwright_io::escape;
 
 use super::{Heading, Matrix};
@@ -205,6 +205,7 @@ fn retain<T>(column: &mut Vec<T>, kept: &[bool]) {
 pub struct Builder {
     objects: Objects,
     places: HashMap<Name, u32>,
+    ids: Vec<Option<i32>>,
 }
 
 impl Builder {
@@ -216,7 +217,8 @@ impl Builder {
                 places.insert(name.clone(), place);
             }
         }
-        Self { objects, places }
+        let ids = (0..objects.len()).map(|row| objects.ids.get(row).copied()).collect();
+        Self { objects, places, ids }
     }
 
     /// The place of a model in the list, which it is added to if it is new.
@@ -230,12 +232,11 @@ impl Builder {
         place
     }
 
-    /// Adds an object of a model that [`model`](Self::model) gave.
-    ///
-    /// An id is only written in formats that have one; either all objects have one or none.
+    /// Adds an object of a model that [`model`](Self::model) gave. Where some objects have a number and others have none, these get
+    /// free ones in the end.
     pub fn push(&mut self, model: u32, matrix: Matrix, id: Option<i32>) {
         self.objects.model.push(model);
-        self.objects.ids.extend(id);
+        self.ids.push(id);
         if let Placements::Headings(headings) = &self.objects.placements
             && headings.is_empty()
         {
@@ -246,8 +247,24 @@ impl Builder {
         }
     }
 
-    /// The objects.
-    pub fn finish(self) -> Objects {
-        self.objects
+    /// How many objects have no number yet.
+    pub fn unnumbered(&self) -> usize {
+        self.ids.iter().filter(|id| id.is_none()).count()
     }
+
+    /// The objects. If none of them has a number, none gets one.
+    pub fn finish(self) -> Objects {
+        let Self { mut objects, ids, .. } = self;
+        objects.ids = if ids.iter().all(Option::is_none) { Vec::new() } else { numbered(&ids) };
+        objects
+    }
+}
+
+/// Numbers for all: those that there are, and free ones from the greatest on, then from 0.
+pub(crate) fn numbered(ids: &[Option<i32>]) -> Vec<i32> {
+    let taken: HashSet<i32> = ids.iter().copied().flatten().collect();
+    let greatest = taken.iter().copied().max().unwrap_or(-1).max(-1);
+    let behind = greatest.saturating_add(1)..=i32::MAX;
+    let mut free = behind.chain(0..=i32::MAX).filter(|id| !taken.contains(id));
+    ids.iter().map(|id| id.or_else(|| free.next()).unwrap_or(i32::MAX)).collect()
 }

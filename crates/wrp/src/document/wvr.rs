@@ -16,7 +16,7 @@ pub struct Wvr {
     /// One height per vertex in steps of [`height_unit`](Self::height_unit), row by row from the south, each from the west. Vertex
     /// (x, z) is the south-west corner of cell (x, z).
     pub heights: Vec<i16>,
-    /// One place in [`names`](Self::names) per cell, in the same order. 0 is the sea; the game takes numbers beyond the table for 0.
+    /// One place in [`names`](Self::names) per cell, in the same order. 0 is the sea, but for 1WVR; the game takes numbers beyond the table for 0.
     pub textures: Vec<i16>,
     /// The texture of each slot; empty ones are not used. 512, in 1WVR and some 2WVR 256.
     #[cfg_attr(feature = "serde", serde(with = "crate::serial::slots"))]
@@ -91,7 +91,7 @@ impl Wvr {
     pub const HEIGHT_UNIT: f32 = 0.045;
     /// Metres from vertex to vertex in Operation Flashpoint.
     pub const CELL: f32 = 50.0;
-    /// The index of the texture that is drawn as sea and has no land.
+    /// The index of the texture that is drawn as sea and has no land, in 2WVR to 4WVR.
     pub const SEA: i16 = 0;
 
     /// A flat 4WVR at sea level, with nothing on it: 512 empty slots and a clean terminator. The game wants a square of a power of
@@ -121,9 +121,14 @@ impl Wvr {
         Ground { size: self.size, step: [step, step], heights }
     }
 
+    /// Whether that number is the sea: 0, but for 1WVR, where it is an ordinary texture.
+    pub const fn is_sea(&self, index: i16) -> bool {
+        index == Self::SEA && !matches!(self.version, Version::Wvr1)
+    }
+
     /// The texture of a cell: the name in its slot, `None` for sea, empty slots and numbers beyond the table.
     pub fn texture(&self, index: i16) -> Option<&FixedBytes<32>> {
-        if index == Self::SEA {
+        if self.is_sea(index) {
             return None;
         }
         let name = self.names.get(usize::try_from(index).ok()?)?;

@@ -184,7 +184,7 @@ impl FromStr for Edit {
             }
             ["objects", "move", by, ref rest @ ..] => {
                 let (more, query) = parts(text, rest)?;
-                let by: Vec<f64> = by.split(',').filter_map(|part| metres(part).ok()).collect();
+                let by = numbers(by).unwrap_or_default();
                 let (&[east, up, north], true) = (&by[..], more.is_empty()) else {
                     return Err(wrong("an edit with metres east, up and north, as 10,0,-5"));
                 };
@@ -225,6 +225,11 @@ impl FromStr for Set {
             _ => return Err(wrong("a field that can be set: model, x, y, z, id")),
         })
     }
+}
+
+/// Finite numbers with commas between them.
+pub(super) fn numbers(text: &str) -> Option<Vec<f64>> {
+    text.split(',').map(|part| part.parse().ok().filter(|number: &f64| number.is_finite())).collect()
 }
 
 fn pair(text: &str, between: char) -> Option<[u32; 2]> {

@@ -5,11 +5,15 @@ use crate::document::{Document, Ground, Wvr};
 use crate::steps::{Steps, narrow};
 
 impl Document {
-    /// Raises the ground by metres, and says how many heights changed. Objects stay where they are.
+    /// Raises the ground by metres, in 1WVR to 4WVR by the nearest number of steps, and says how many heights changed. Objects stay
+    /// where they are.
     ///
     /// # Errors
     /// [`EditError::Number`] when a height no longer fits.
     pub fn shift_heights(&mut self, metres: f64) -> Result<usize, EditError> {
+        if metres == 0.0 {
+            return Ok(0);
+        }
         self.change_heights(|height| height + metres)
     }
 
@@ -25,18 +29,32 @@ impl Document {
     }
 
     /// Shifts the level of the sea: the ground and all objects sink by so many metres, but for objects that fit to the ground and
-    /// those of 1WVR and 2WVR, which count from it. Says how many heights changed.
+    /// those of 1WVR and 2WVR, which count from it. In 1WVR to 4WVR that is the nearest number of steps. Says how many heights
+    /// changed.
     ///
     /// # Errors
     /// [`EditError::Number`] when a height no longer fits.
     pub fn raise_sea(&mut self, metres: f64) -> Result<usize, EditError> {
         let mut changed = self.clone();
+        // Objects sink as the ground does, which may be in steps.
+        let metres = self.steps_of(metres);
         let count = changed.shift_heights(-metres)?;
         if matches!(changed.objects().placements, crate::Placements::Matrices(_)) {
             changed.move_objects([0.0, -metres, 0.0], &super::Query::default())?;
         }
         *self = changed;
         Ok(count)
+    }
+
+    /// The nearest shift of heights that the variant can say.
+    fn steps_of(&self, metres: f64) -> f64 {
+        match self {
+            Self::Wvr(terrain) => {
+                let unit = Steps::new(terrain.height_unit).meant();
+                (metres / unit).round() * unit
+            }
+            Self::Wvr8(_) | Self::Oprw(_) => metres,
+        }
     }
 
     fn change_heights(&mut self, change: impl Fn(f64) -> f64) -> Result<usize, EditError> {
@@ -62,7 +80,7 @@ impl Document {
                 }
                 for height in heights.iter_mut().filter(|height| height.is_finite()) {
                     let new = narrow(change(f64::from(*height)));
-                    changed = changed.saturating_add(usize::from(new != *height));
+                    changed = changed.saturating_add(usize::from(new.to_bits() != height.to_bits()));
                     *height = new;
                 }
             }
@@ -86,6 +104,9 @@ impl Document {
         let inside = |start: u32, length: u32, whole: u32| start.checked_add(length).is_some_and(|end| end <= whole);
         if columns == 0 || rows == 0 {
             return Err(EditError::Size(size));
+        }
+        if let Self::Wvr(crate::Wvr { nets: Some(_), .. }) = self {
+            return Err(EditError::roads());
         }
         if !inside(x, columns, grid[0]) || !inside(z, rows, grid[1]) {
             return Err(EditError::Outside { at, size, grid });
@@ -139,6 +160,22 @@ impl Document {
         let heights = sampled(&self.ground(), size);
         match self {
             Self::Wvr(terrain) => {
+                let [old_columns, old_rows] = terrain.size.map(u64::from);
+                if old_columns.saturating_mul(rows.into()) != old_rows.saturating_mul(columns.into()) {
+                    let why = "its cells are squares: both sides change alike";
+                    return Err(EditError::Variant { variant: terrain.version.name().to_owned(), why });
+                }
+                if terrain.nets.is_some() {
+                    return Err(EditError::roads());
+                }
+                // Objects that count in cells stay where they are.
+                if let crate::Placements::Headings(headings) = &mut terrain.objects.placements {
+                    for heading in headings {
+                        let cells =
+                            |cells: f32| narrow(f64::from(cells) * f64::from(columns) / f64::from(terrain.size[0]));
+                        (heading.x, heading.z) = (cells(heading.x), cells(heading.z));
+                    }
+                }
                 let mut steps = Steps::new(terrain.height_unit);
                 // Between heights that fit.
                 terrain.heights = heights.into_iter().map(|height| steps.step(height)).collect();

@@ -12,14 +12,26 @@ impl Document {
     /// # Errors
     /// [`EditError::Name`] for a name that the file cannot hold.
     pub fn rename_models(&mut self, from: &Pattern, to: &[u8]) -> Result<usize, EditError> {
-        self.check_model(to)?;
+        self.rename_models_by(&[(from.clone(), to.to_vec())]).map(|counts| counts.iter().sum())
+    }
+
+    /// Renames models by a table: each name by the first pattern that it is like, so that names can be swapped. Says for each row
+    /// how many objects show the new name.
+    ///
+    /// # Errors
+    /// [`EditError::Name`] for a name that the file cannot hold; then nothing has changed.
+    pub fn rename_models_by(&mut self, table: &[(Pattern, Vec<u8>)]) -> Result<Vec<usize>, EditError> {
+        for (_, to) in table {
+            self.check_model(to)?;
+        }
         let objects = self.objects_mut();
         let counts = objects.counts();
-        let mut renamed = 0_usize;
+        let mut renamed = vec![0_usize; table.len()];
         for (name, count) in objects.models.iter_mut().zip(counts) {
-            if from.matches(&name.bytes) && name.bytes != to {
-                *name = Name::new(to);
-                renamed = renamed.saturating_add(count);
+            let row = table.iter().zip(&mut renamed).find(|((from, _), _)| from.matches(&name.bytes));
+            if let Some(((_, to), renamed)) = row.filter(|((_, to), _)| name.bytes != *to) {
+                *name = Name::new(to.as_slice());
+                *renamed = renamed.saturating_add(count);
             }
         }
         Ok(renamed)
@@ -30,36 +42,50 @@ impl Document {
     /// # Errors
     /// [`EditError::Name`] for a name that the file cannot hold.
     pub fn rename_textures(&mut self, from: &Pattern, to: &[u8]) -> Result<usize, EditError> {
-        let wrong = |problem: &str| EditError::Name { name: to.to_vec(), problem: problem.to_owned() };
-        if to.is_empty() || to.contains(&0) {
-            return Err(wrong("is empty or has a NUL"));
+        self.rename_textures_by(&[(from.clone(), to.to_vec())]).map(|counts| counts.iter().sum())
+    }
+
+    /// Renames textures or materials by a table, as [`rename_models_by`](Self::rename_models_by) does models.
+    ///
+    /// # Errors
+    /// [`EditError::Name`] for a name that the file cannot hold; then nothing has changed.
+    pub fn rename_textures_by(&mut self, table: &[(Pattern, Vec<u8>)]) -> Result<Vec<usize>, EditError> {
+        for (_, to) in table {
+            let problem = if to.is_empty() || to.contains(&0) || to.contains(&b'*') {
+                "is empty, or has a NUL or a star"
+            } else if matches!(self, Self::Wvr(_)) && to.len() > 32 {
+                "has more than 32 bytes"
+            } else {
+                continue;
+            };
+            return Err(EditError::Name { name: to.clone(), problem: problem.to_owned() });
         }
-        let mut renamed = 0_usize;
-        let mut count = |renames: bool| {
-            renamed = renamed.saturating_add(usize::from(renames));
-            renames
+        let mut renamed = vec![0_usize; table.len()];
+        let mut new = |name: &[u8]| {
+            let row = table.iter().zip(&mut renamed).find(|((from, _), _)| !name.is_empty() && from.matches(name));
+            let ((_, to), renamed) = row.filter(|((_, to), _)| name != to)?;
+            *renamed = renamed.saturating_add(1);
+            Some(to)
         };
         match self {
             Self::Wvr(terrain) => {
-                let new = FixedBytes::from_text(to).ok_or_else(|| wrong("has more than 32 bytes"))?;
                 for name in &mut terrain.names {
-                    let old = name.text();
-                    if count(!old.is_empty() && old != to && from.matches(old)) {
-                        *name = new;
+                    if let Some(to) = new(name.text()).and_then(|to| FixedBytes::from_text(to)) {
+                        *name = to;
                     }
                 }
             }
             Self::Wvr8(terrain) => {
                 for name in terrain.materials.iter_mut().flatten() {
-                    if count(name != to && from.matches(name)) {
-                        *name = to.to_vec();
+                    if let Some(to) = new(name) {
+                        name.clone_from(to);
                     }
                 }
             }
             Self::Oprw(terrain) => {
                 for material in &mut terrain.materials {
-                    if count(!material.name.is_empty() && material.name != to && from.matches(&material.name)) {
-                        material.name = to.to_vec();
+                    if let Some(to) = new(&material.name) {
+                        material.name.clone_from(to);
                     }
                 }
             }
@@ -71,14 +97,14 @@ impl Document {
     pub(crate) fn check_model(&self, name: &[u8]) -> Result<(), EditError> {
         let problem = if name.is_empty() {
             "is empty: the list of objects would end there".to_owned()
-        } else if name.contains(&0) {
-            "has a NUL".to_owned()
+        } else if name.contains(&0) || name.contains(&b'*') {
+            "has a NUL or a star".to_owned()
         } else if let Self::Wvr(terrain) = self {
             let width = terrain.version.record().saturating_sub(terrain.version.name_at());
             if name.len() > width {
                 format!("has more than {width} bytes")
             } else if terrain.version == Version::Wvr1 && !crate::read::is_model(name) {
-                "does not end in .p3d".to_owned()
+                "does not have .p3d or .p3x in it: the list of objects would end there".to_owned()
             } else {
                 return Ok(());
             }
@@ -111,8 +137,11 @@ impl Document {
                     count(record);
                     record.fill(0);
                 }
-                cleaned = cleaned.saturating_add(terrain.after.len());
-                terrain.after.clear();
+                // Roads of 1WVR that could not be read are there.
+                if terrain.version != Version::Wvr1 || terrain.nets.is_some() {
+                    cleaned = cleaned.saturating_add(terrain.after.len());
+                    terrain.after.clear();
+                }
             }
             Self::Wvr8(terrain) => {
                 cleaned = terrain.after.len();

@@ -73,6 +73,9 @@ impl Document {
     /// # Errors
     /// [`EditError::Number`] when one would no longer stand at a finite place.
     pub fn move_objects(&mut self, [east, up, north]: [f64; 3], query: &Query) -> Result<usize, EditError> {
+        if let Self::Oprw(_) = self {
+            return Err(EditError::binarised(self));
+        }
         let found = self.find_objects(query);
         self.change_places(&found, |[x, y, z], on_ground| [x + east, if on_ground { y } else { y + up }, z + north])?;
         Ok(found.len())
@@ -111,6 +114,11 @@ impl Document {
     /// # Errors
     /// [`EditError::Name`] and [`EditError::Number`] for what the file cannot hold.
     pub fn set_objects(&mut self, sets: &[Set], query: &Query) -> Result<usize, EditError> {
+        if let Self::Oprw(_) = self
+            && sets.iter().any(|set| !matches!(set, Set::Model(_)))
+        {
+            return Err(EditError::binarised(self));
+        }
         let found = self.find_objects(query);
         let mut changed = self.clone();
         for set in sets {

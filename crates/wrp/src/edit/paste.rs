@@ -2,11 +2,11 @@
 
 use std::fmt;
 
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use mapwright_io::FixedBytes;
 
 use super::{EditError, grid::factors};
-use crate::document::{Builder, Document, Matrix, Placements, Wvr, Wvr8};
+use crate::document::{Builder, Document, Matrix, Placements, Wvr, Wvr8, numbered};
 
 /// What pasting did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -60,9 +60,7 @@ impl Document {
         let [width, depth] = self.extent();
         let theirs = other.objects().matrices(&other.ground(), other.own_cell());
         let upright = matches!(self.objects().placements, Placements::Headings(_));
-        let has_ids = self.objects().ids.len() == self.objects().len()
-            && !matches!(&*self, Self::Wvr(terrain) if terrain.version != crate::Version::Wvr4);
-        let mut free = self.objects().ids.iter().copied().max().map_or(0, |id| id.saturating_add(1).max(0));
+        let has_ids = !matches!(&*self, Self::Wvr(terrain) if terrain.version != crate::Version::Wvr4);
         let own_cell = f64::from(self.own_cell());
         let mut builder = Builder::new(std::mem::take(self.objects_mut()));
         let mut headings = Vec::new();
@@ -85,9 +83,7 @@ impl Document {
                 }
                 continue;
             }
-            let id = free;
-            free = free.saturating_add(1);
-            builder.push(model, Matrix { position, ..*matrix }, has_ids.then_some(id));
+            builder.push(model, Matrix { position, ..*matrix }, None);
         }
         let mut objects = builder.finish();
         if let Placements::Headings(own) = &mut objects.placements {
@@ -96,7 +92,17 @@ impl Document {
                 own.push(heading);
             }
         }
+        if !has_ids {
+            objects.ids.clear();
+        } else if objects.ids.is_empty() {
+            objects.ids = numbered(&vec![None; objects.len()]);
+        }
         *self.objects_mut() = objects;
+        if let Self::Wvr8(terrain) = self
+            && let Some(sentinel) = terrain.sentinel.as_mut().filter(|sentinel| sentinel.followed_by > 0)
+        {
+            sentinel.followed_by = sentinel.followed_by.saturating_add(pasted.objects);
+        }
     }
 }
 
@@ -105,15 +111,20 @@ fn paste_wvr(own: &mut Wvr, other: &Wvr, at: [i32; 2]) -> Result<Pasted, EditErr
         let why = "the other terrain is of another variant; convert it first";
         return Err(EditError::Variant { variant: own.version.name().to_owned(), why });
     }
-    // Each texture that the other shows gets its old slot, one of the same name, or a free one.
+    // Each texture that comes along gets a slot of the same name, or a free one.
+    let mut shown: Vec<i16> = Vec::new();
+    over(own.size, other.size, at, |_, from| shown.extend(other.textures.get(from)));
+    shown.sort_unstable();
+    shown.dedup();
+    let used: HashSet<i16> = own.textures.iter().copied().collect();
     let mut slots: HashMap<i16, i16> = HashMap::new();
-    for &index in &other.textures {
-        if slots.contains_key(&index) {
-            continue;
-        }
+    for index in shown {
         let slot = match other.texture(index) {
+            // Sea stays sea, and a number without a meaning gets none.
+            None if other.is_sea(index) => index,
+            None if own.texture(index).is_some() => -1,
             None => index,
-            Some(name) => slot(own, name)?,
+            Some(name) => slot(own, name, &used)?,
         };
         slots.insert(index, slot);
     }
@@ -132,13 +143,14 @@ fn paste_wvr(own: &mut Wvr, other: &Wvr, at: [i32; 2]) -> Result<Pasted, EditErr
 }
 
 /// The slot of a texture, which is taken if there is none yet.
-fn slot(own: &mut Wvr, name: &FixedBytes<32>) -> Result<i16, EditError> {
+fn slot(own: &mut Wvr, name: &FixedBytes<32>, used: &HashSet<i16>) -> Result<i16, EditError> {
     let number = |place: usize| i16::try_from(place).unwrap_or(Wvr::SEA);
     let same = |slot: &&mut FixedBytes<32>| slot.text().eq_ignore_ascii_case(name.text());
     if let Some(place) = own.names.iter_mut().skip(1).position(|slot| same(&slot)) {
         return Ok(number(place.saturating_add(1)));
     }
-    match own.names.iter_mut().enumerate().skip(1).find(|(_, slot)| slot.text().is_empty()) {
+    let free = |place: usize, slot: &FixedBytes<32>| slot.text().is_empty() && !used.contains(&number(place));
+    match own.names.iter_mut().enumerate().skip(1).find(|(place, slot)| free(*place, slot)) {
         Some((place, slot)) => {
             *slot = FixedBytes::from_text(name.text()).unwrap_or(*name);
             Ok(number(place))
@@ -158,15 +170,25 @@ fn paste_wvr8(own: &mut Wvr8, other: &Wvr8, at: [i32; 2]) -> Result<Pasted, Edit
             known.insert(material.clone(), place);
         }
     }
+    let mut shown: Vec<u16> = Vec::new();
+    over(own.land, other.land, at, |_, from| shown.extend(other.cells.get(from)));
+    shown.sort_unstable();
+    shown.dedup();
+    let used: HashSet<u16> = own.cells.iter().copied().collect();
     let mut places: HashMap<u16, u16> = HashMap::new();
-    for &cell in &other.cells {
-        if places.contains_key(&cell) {
+    for cell in shown {
+        let Some(material) = other.materials.get(usize::from(cell)) else {
+            // A number without a meaning gets none.
+            places.insert(cell, u16::MAX);
             continue;
-        }
-        let Some(material) = other.materials.get(usize::from(cell)) else { continue };
+        };
         let place = match known.get(material) {
             Some(place) => *place,
             None => {
+                // Places that cells name already without a material behind them stay without one.
+                while u16::try_from(own.materials.len()).is_ok_and(|place| used.contains(&place)) {
+                    own.materials.push(Vec::new());
+                }
                 let name = || material.first().cloned().unwrap_or_default();
                 let place = u16::try_from(own.materials.len()).map_err(|_| EditError::NoSlot(name()))?;
                 own.materials.push(material.clone());

@@ -190,7 +190,7 @@ impl FromStr for Condition {
                 return Ok(Self::Model { is, pattern: Pattern::new(&unspell(value)) });
             }
             "region" if comparison == Comparison::Equal => {
-                let sides: Vec<f64> = value.split(',').filter_map(|side| side.parse().ok()).collect();
+                let sides = super::command::numbers(value).unwrap_or_default();
                 let [west, south, east, north] = sides[..] else {
                     return Err(wrong("a region: west,south,east,north in metres"));
                 };
@@ -211,7 +211,8 @@ impl FromStr for Condition {
             "id" => Subject::Id,
             _ => return Err(wrong("a condition on model, x, y, z, heading, scale, id, region or ground")),
         };
-        let value = value.parse().map_err(|_| wrong("a condition with a number"))?;
+        let value = value.parse().ok().filter(|value: &f64| value.is_finite());
+        let value = value.ok_or_else(|| wrong("a condition with a number"))?;
         Ok(Self::Number { subject, comparison, value })
     }
 }
@@ -257,7 +258,9 @@ mod tests {
         let condition: Condition = "y<=-0.5".parse().unwrap();
         let expected = Condition::Number { subject: Subject::Y, comparison: Comparison::AtMost, value: -0.5 };
         assert_eq!(condition, expected);
-        for wrong in ["y", "y<", "model<a", "region=1,2,3", "ground=1", "w=1"] {
+        for wrong in
+            ["y", "y<", "y!=nan", "region=0,0,x,1,1", "region=0,,1,1", "model<a", "region=1,2,3", "ground=1", "w=1"]
+        {
             assert!(wrong.parse::<Condition>().is_err(), "{wrong}");
         }
     }

@@ -94,6 +94,21 @@ pub fn read_csv(text: &[u8]) -> Result<Objects, ListError> {
     Ok(builder.finish())
 }
 
+/// Reads a table of two columns without a header, such as old and new names.
+///
+/// # Errors
+/// With the line that has not two fields.
+pub fn read_pairs(text: &[u8]) -> Result<Vec<[Vec<u8>; 2]>, ListError> {
+    let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
+    let lines = text.split(|&byte| byte == b'\n').zip(1..).filter(|(line, _)| !line.trim_ascii().is_empty());
+    let pair = |(line, number)| {
+        let fields = fields(line, number)?.into_iter().map(|field| unspell(String::from_utf8_lossy(&field).trim()));
+        let fields: Result<[Vec<u8>; 2], _> = fields.collect::<Vec<_>>().try_into();
+        fields.map_err(|_| ListError::new(number, 0, "an old and a new name are wanted, with a comma between them"))
+    };
+    lines.map(pair).collect()
+}
+
 /// What a line says in numbers.
 struct Said {
     place: [Option<f64>; 3],

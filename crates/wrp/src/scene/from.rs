@@ -53,8 +53,8 @@ fn wvr4(scene: &Scene, surface: &Surface<'_>, losses: &mut Losses) -> Wvr {
     terrain.heights = surface.steps(terrain.height_unit, losses);
     sea(surface, losses);
     slots(scene, surface, &mut terrain, losses);
-    let rows = objects::rows(scene, surface.metres, surface.corner, losses);
-    terrain.objects = objects::objects(&rows, true, losses);
+    let rows = objects::rows(scene, surface.unit, surface.corner, losses);
+    terrain.objects = objects::objects(&rows, &terrain.ground(), true, losses);
     terrain
 }
 
@@ -96,8 +96,8 @@ fn wvr8(scene: &Scene, surface: &Surface<'_>, losses: &mut Losses) -> Wvr8 {
     }
     let [terr, land] = [terrain.terrain, terrain.land].map(|[columns, _]| f64::from(columns));
     terrain.cell = if land > 0.0 { narrow(f64::from(step) * terr / land) } else { step };
-    let rows = objects::rows(scene, surface.metres, surface.corner, losses);
-    terrain.objects = objects::objects(&rows, false, losses);
+    let rows = objects::rows(scene, surface.unit, surface.corner, losses);
+    terrain.objects = objects::objects(&rows, &terrain.ground(), false, losses);
     terrain.sentinel = Some(Sentinel::new());
     terrain
 }
@@ -153,8 +153,13 @@ fn slots(scene: &Scene, surface: &Surface<'_>, terrain: &mut Wvr, losses: &mut L
     let slots = terrain.names.len();
     let (known, mut lost) = (u32::try_from(materials.len()).unwrap_or(u32::MAX), 0_usize);
     let index = |cell: u32| {
-        let slot = if cell < known { cell.saturating_add(shift) } else { cell };
         let named = cell < known;
+        let slot = if named { cell.saturating_add(shift) } else { cell };
+        // A number without a meaning must not get that of a slot.
+        let taken = |slot: u32| usize::try_from(slot).ok().and_then(|slot| terrain.names.get(slot));
+        if !named && taken(slot).is_some_and(|name| !name.text().is_empty()) {
+            return -1;
+        }
         match u16::try_from(slot) {
             Ok(slot) if !named || usize::from(slot) < slots => slot.cast_signed(),
             _ => {

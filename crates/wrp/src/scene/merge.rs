@@ -6,7 +6,7 @@ use mapwright_scene::{Import, Losses, Scene, Terrain};
 use super::objects::{self, Row};
 use super::surface::{self, Surface};
 use super::{from, to};
-use crate::document::{Builder, Document, Heading, Placements};
+use crate::document::{Builder, Document, Heading, Placements, numbered};
 use crate::steps::{Steps, narrow};
 use crate::{WriteError, WriteErrorKind};
 
@@ -26,10 +26,13 @@ pub(super) fn merge(document: &mut Document, scene: &Scene) -> Result<Losses, Wr
         let (found, expected) = (surface.terrain.size, old.size);
         return Err(WriteError::nowhere(WriteErrorKind::Size { found, expected }));
     }
+    let own = scene.properties.get("format").and_then(|format| format.as_text()) == Some("wrp");
     let mut changed = document.clone();
+    if surface.terrain.spacing.map(f64::abs) != old.spacing.map(f64::abs) && own {
+        losses.dropped("terrains.spacing", "another distance of heights: the terrain keeps its own");
+    }
     heights(&mut changed, &surface, old, &mut losses);
     cells(&mut changed, scene, &before, &surface, old, &mut losses);
-    let own = scene.properties.get("format").and_then(|format| format.as_text()) == Some("wrp");
     if own || !scene.instance_sets.is_empty() {
         merge_objects(&mut changed, scene, &before, &surface, &mut losses);
     }
@@ -120,11 +123,15 @@ fn cells(
 
 /// Objects: rows that the scene says as before stay as they are.
 fn merge_objects(document: &mut Document, scene: &Scene, before: &Scene, surface: &Surface<'_>, losses: &mut Losses) {
-    let rows = objects::rows(scene, surface.metres, surface.corner, losses);
+    let rows = objects::rows(scene, surface.unit, surface.corner, losses);
     let known = objects::rows(before, 1.0, [0.0; 3], &mut Losses::new());
     let known: HashMap<u32, &Row<'_>> = known.iter().filter_map(|row| Some((row.order?, row))).collect();
     let same = rows.len() == known.len() && rows.iter().all(|row| is_same(row, &known));
     if same {
+        return;
+    }
+    if let Document::Oprw(_) = document {
+        losses.dropped("objects", "changed objects: the game computed other parts of the file from them");
         return;
     }
     let cell = if let Document::Wvr(terrain) = &*document { terrain.cell } else { 1.0 };
@@ -134,8 +141,6 @@ fn merge_objects(document: &mut Document, scene: &Scene, before: &Scene, surface
     let fits = matches!(document, Document::Wvr(_));
     let mut builder = Builder::new(crate::Objects { models: old.models.clone(), ..Default::default() });
     let mut headings = Vec::new();
-    let taken = old.ids.iter().copied().max().map_or(0, |id| id.saturating_add(1).max(0));
-    let mut free = taken;
     let ground = document.ground();
     let mut seen = vec![false; old.len()];
     for row in &rows {
@@ -150,20 +155,15 @@ fn merge_objects(document: &mut Document, scene: &Scene, before: &Scene, surface
         };
         let stood = was.is_some_and(|was| is_place(was, row));
         let old_id = place.and_then(|place| old.ids.get(place).copied());
-        let id = match (row.id.and_then(|id| i32::try_from(id).ok()), old_id) {
-            (Some(id), _) => id,
-            (None, Some(id)) => id,
-            (None, None) => {
-                free = free.saturating_add(1);
-                free.saturating_sub(1)
-            }
-        };
+        let id = row.id.and_then(|id| i32::try_from(id).ok()).or(old_id);
+        // What was put on the ground and is lifted stands where it is now.
+        let fits = fits && row.on_ground && (row.is_on(&ground) || was.is_some_and(|was| is_height(was, row)));
         match (&old.placements, place) {
             (Placements::Matrices(matrices), Some(place)) if stood => {
                 let matrix = matrices.get(place).copied().unwrap_or_else(|| row.matrix(fits));
-                builder.push(model, matrix, with_ids.then_some(id));
+                builder.push(model, matrix, id);
             }
-            (Placements::Matrices(_), _) => builder.push(model, row.matrix(fits), with_ids.then_some(id)),
+            (Placements::Matrices(_), _) => builder.push(model, row.matrix(fits), id),
             (Placements::Headings(old), place) => {
                 let old = place.and_then(|place| old.get(place)).filter(|_| stood).copied();
                 let matrix = row.matrix(false);
@@ -176,7 +176,22 @@ fn merge_objects(document: &mut Document, scene: &Scene, before: &Scene, surface
             }
         }
     }
+    let unnumbered = builder.unnumbered();
     let mut objects = builder.finish();
+    if !with_ids {
+        objects.ids.clear();
+    } else if unnumbered > 0 {
+        losses.made_up("objects", format!("numbers of {unnumbered} objects"));
+        if objects.ids.is_empty() {
+            objects.ids = numbered(&vec![None; objects.len()]);
+        }
+    }
+    if let Document::Wvr8(terrain) = document
+        && let Some(sentinel) = terrain.sentinel.as_mut().filter(|sentinel| sentinel.followed_by > 0)
+    {
+        let (before, now) = (old.len(), objects.len());
+        sentinel.followed_by = sentinel.followed_by.saturating_add(now).saturating_sub(before).min(now);
+    }
     if matches!(old.placements, Placements::Headings(_)) {
         objects.placements = Placements::Headings(headings);
     }
@@ -187,6 +202,15 @@ fn merge_objects(document: &mut Document, scene: &Scene, before: &Scene, surface
 fn is_same(row: &Row<'_>, known: &HashMap<u32, &Row<'_>>) -> bool {
     let was = row.order.and_then(|order| known.get(&order));
     was.is_some_and(|was| row.model.eq_ignore_ascii_case(was.model) && row.id == was.id && is_place(was, row))
+}
+
+/// Whether both stand at the same height.
+fn is_height(a: &Row<'_>, b: &Row<'_>) -> bool {
+    let [height, other] = [a, b].map(|row| {
+        let [_, _, _, [_, y, _]] = row.affine;
+        y.to_bits()
+    });
+    height == other
 }
 
 /// Whether both stand at the same place, down to the bits.

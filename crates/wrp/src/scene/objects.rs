@@ -6,7 +6,7 @@ use mapwright_scene::{
     Content, InstanceSet, InstanceTransforms, Losses, Model, Node, Scene, Transform, Visit, transform::multiply,
 };
 
-use crate::document::{Builder, Document, Matrix, Name};
+use crate::document::{Builder, Document, Ground, Matrix, Name, numbered};
 
 /// The numbers of an affine map as scenes have them.
 pub(super) type Affine = [[f64; 3]; 4];
@@ -110,10 +110,16 @@ pub(super) struct Row<'a> {
 }
 
 impl Row<'_> {
+    /// Whether it stands on the surface, to the millimetre.
+    pub(super) fn is_on(&self, ground: &Ground<'_>) -> bool {
+        let [x, y, z] = matrix(self.affine).position.map(f64::from);
+        (ground.at(x, z).unwrap_or(0.0) - y).abs() < 1e-3
+    }
+
     /// Where the object stands.
     pub(super) fn matrix(&self, fits_to_ground: bool) -> Matrix {
         let mut matrix = matrix(self.affine);
-        if fits_to_ground && self.on_ground {
+        if fits_to_ground {
             let [x, _, z] = matrix.position;
             matrix.position = [x, Matrix::FIT_TO_GROUND, z];
         }
@@ -180,25 +186,33 @@ fn place(visit: &Visit<'_>, transform: &Transform, metres: f64, [x, y, z]: [f64;
     [axis(aside), axis(up), axis(dir), moved]
 }
 
-/// Objects of rows, with the ids that the scene has and others that are free.
-pub(super) fn objects(rows: &[Row<'_>], fits_to_ground: bool, losses: &mut Losses) -> crate::Objects {
+/// Objects of rows, with the numbers that the scene has and others that are free. Objects that fit to the ground do so in the file if
+/// the variant can say that and they still stand on it.
+pub(super) fn objects(
+    rows: &[Row<'_>],
+    ground: &Ground<'_>,
+    fits_to_ground: bool,
+    losses: &mut Losses,
+) -> crate::Objects {
     let mut builder = Builder::default();
     let mut places: HashMap<&str, u32> = HashMap::new();
-    let id = |row: &Row<'_>| row.id.and_then(|id| i32::try_from(id).ok());
-    let mut free = rows.iter().filter_map(id).max().map_or(0, |id| id.saturating_add(1).max(0));
-    let mut made_up = 0_usize;
+    let mut fixed = 0_usize;
     for row in rows {
         let model = *places.entry(row.model).or_insert_with(|| builder.model(&row.name()));
-        let id = id(row).unwrap_or_else(|| {
-            made_up = made_up.saturating_add(1);
-            let id = free;
-            free = free.saturating_add(1);
-            id
-        });
-        builder.push(model, row.matrix(fits_to_ground), Some(id));
+        let stands = row.on_ground && row.is_on(ground);
+        fixed = fixed.saturating_add(usize::from(row.on_ground && !(stands && fits_to_ground)));
+        builder.push(model, row.matrix(fits_to_ground && stands), row.id.and_then(|id| i32::try_from(id).ok()));
     }
-    if made_up > 0 {
-        losses.made_up("objects", format!("numbers of {made_up} objects"));
+    if fixed > 0 {
+        losses.approximated("objects", format!("{fixed} that fit to the ground, at the height where they stand"));
     }
-    builder.finish()
+    let unnumbered = builder.unnumbered();
+    if unnumbered > 0 {
+        losses.made_up("objects", format!("numbers of {unnumbered} objects"));
+    }
+    let mut objects = builder.finish();
+    if objects.ids.is_empty() {
+        objects.ids = numbered(&vec![None; objects.len()]);
+    }
+    objects
 }

@@ -9,7 +9,9 @@ use crate::{WriteError, WriteErrorKind};
 pub(super) struct Surface<'a> {
     pub(super) terrain: &'a Terrain,
     /// Metres in a unit of the scene.
-    pub(super) metres: f64,
+    pub(super) unit: f64,
+    /// Metres in a unit of the height field, which may be scaled.
+    metres: f64,
     /// Whether columns run west, and rows south.
     flipped: [bool; 2],
     /// Where the south-west corner stands in the scene, in metres.
@@ -30,11 +32,13 @@ impl<'a> Surface<'a> {
         if more > 0 {
             losses.dropped("", format!("{more} more height fields: a file has one"));
         }
-        let metres = scene.metres_per_unit.unwrap_or(1.0);
-        Ok(Self::new(&visit, terrain, metres, losses))
+        let unit = scene.metres_per_unit.unwrap_or(1.0);
+        let scale = scale(&visit).ok_or_else(|| WriteError::nowhere(WriteErrorKind::Turned))?;
+        Ok(Self::new(&visit, terrain, unit, scale, losses))
     }
 
-    fn new(visit: &Visit<'_>, terrain: &'a Terrain, metres: f64, losses: &mut Losses) -> Self {
+    fn new(visit: &Visit<'_>, terrain: &'a Terrain, unit: f64, scale: f64, losses: &mut Losses) -> Self {
+        let metres = unit * scale;
         let [x, z] = terrain.spacing;
         let flipped = [x < 0.0, z > 0.0];
         let far = |axis: usize, step: f64| {
@@ -44,15 +48,12 @@ impl<'a> Surface<'a> {
         let place = |flipped: bool, far: f64| if flipped { far } else { 0.0 };
         let [west, south] = flipped;
         let [ox, oy, oz] = visit.world.origin();
-        if visit.world.linear() != mapwright_scene::Transform::IDENTITY.linear() {
-            losses.dropped("terrains", "rotation and scale of the height field");
-        }
         // The file has no place but its own corner; heights stay what they are.
         if oy != 0.0 {
             losses.approximated("terrains", "where the height field stands above 0: heights count from there");
         }
-        let corner = [ox + place(west, far(0, x)), oy, oz + place(south, far(1, z))].map(|place| place * metres);
-        Self { terrain, metres, flipped, corner }
+        let corner = [ox + place(west, far(0, x)) * scale, oy, oz + place(south, far(1, z)) * scale];
+        Self { terrain, unit, metres, flipped, corner: corner.map(|place| place * unit) }
     }
 
     /// Metres between vertices, along x and z.
@@ -119,6 +120,13 @@ impl<'a> Surface<'a> {
     pub(super) fn cells(&self) -> Vec<u32> {
         self.ordered(self.terrain.cell_size, &self.terrain.cells)
     }
+}
+
+/// By how much a node is larger, if it is not turned.
+fn scale(visit: &Visit<'_>) -> Option<f64> {
+    let [[x, a, b], [c, y, d], [e, f, z]] = visit.world.linear();
+    let straight = [a, b, c, d, e, f].iter().all(|number| *number == 0.0);
+    (straight && x == y && y == z && x > 0.0 && x.is_finite()).then_some(x)
 }
 
 /// Reports what rounding did.

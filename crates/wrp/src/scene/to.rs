@@ -31,7 +31,7 @@ pub(super) fn terrain(document: &Document, scene: &mut Scene) -> Result<Terrain,
         Document::Wvr(terrain) => {
             let materials = terrain.names.iter().enumerate().map(|(slot, name)| {
                 // Slot 0 is the sea, whatever it says.
-                let is_land = slot > 0 && !name.text().is_empty();
+                let is_land = (slot > 0 || !terrain.is_sea(0)) && !name.text().is_empty();
                 is_land.then(|| material(scene, name.text()))
             });
             let materials = materials.collect();
@@ -88,7 +88,12 @@ fn report(document: &Document, losses: &mut Losses) {
             if let Some(nets) = &terrain.nets {
                 losses.dropped("nets", format!("{} roads", nets.nets.len()));
             }
-            let first = terrain.names.first().map(FixedBytes::text).filter(|name| !name.is_empty());
+            let first = terrain
+                .names
+                .first()
+                .filter(|_| terrain.is_sea(0))
+                .map(FixedBytes::text)
+                .filter(|name| !name.is_empty());
             if let Some(name) = first {
                 losses.dropped("names[0]", format!("\"{}\": slot 0 is the sea", escape(name)));
             }

@@ -22,6 +22,7 @@ pub(super) fn check(document: &Document, report: &mut Report) {
         }
         Document::Wvr8(terrain) => {
             sizes(terrain.land, terrain.terrain, "land", report);
+            cell(terrain.cell, report);
             for (vertex, height) in terrain.heights.iter().enumerate().filter(|(_, height)| !height.is_finite()) {
                 report.error("height-nan", ("heights", Some(vertex)), format_args!("the height is {height}"));
             }
@@ -30,8 +31,16 @@ pub(super) fn check(document: &Document, report: &mut Report) {
         }
         Document::Oprw(terrain) => {
             sizes(terrain.land, terrain.terrain, "land", report);
+            cell(terrain.cell, report);
             cells(&terrain.cells, terrain.materials.len(), report);
         }
+    }
+}
+
+/// Metres of a cell, which the file says in 8WVR and OPRW.
+fn cell(cell: f32, report: &mut Report) {
+    if !(cell.is_finite() && cell > 0.0) {
+        report.error("cell-size", ("cell", None), format_args!("cells of {cell} m"));
     }
 }
 

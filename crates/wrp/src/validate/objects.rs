@@ -147,7 +147,7 @@ fn end_of_wvr8(terrain: &Wvr8, report: &mut Report) {
                 let text = "the numbers of the sentinel are not those of Bohemia's tools";
                 report.note("sentinel-unusual", ("sentinel", None), text);
             }
-            for object in 0..sentinel.followed_by {
+            for object in 0..sentinel.followed_by.min(terrain.objects.len()) {
                 let text = format_args!("object {object} behind the sentinel");
                 report.warning("objects-after-sentinel", ("sentinel", None), text);
             }

@@ -64,6 +64,9 @@ fn check(terrain: &Wvr8) -> Result<(), WriteError> {
         let kind = WriteErrorKind::Name { name: Vec::new(), reason: "is empty: only the sentinel has none" };
         return error(kind).in_item("objects", object);
     }
+    if terrain.sentinel.is_some_and(|sentinel| sentinel.followed_by > terrain.objects.len()) {
+        return error(WriteErrorKind::Ambiguous("fewer objects than stand behind the sentinel")).in_field("sentinel");
+    }
     if is_object(&terrain.after) {
         return error(WriteErrorKind::Ambiguous("bytes at the end that would be an object")).in_field("after");
     }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use mapwright::wrp::edit::{Edit, EditError, Pattern};
 use mapwright::wrp::io::unspell;
-use mapwright::wrp::lists::{Centres, Elevation, read_csv, read_lbt, read_terrain_builder};
+use mapwright::wrp::lists::{Centres, Elevation, read_csv, read_lbt, read_pairs, read_terrain_builder};
 use mapwright::wrp::{Document, Objects, scene};
 use mapwright::{AnyDocument, Input, ReadOptions};
 
@@ -17,9 +17,9 @@ pub(super) fn apply(terrain: &mut Document, text: &str, options: &ReadOptions) -
         ["heights", "import", file] => import_heights(terrain, &path(file), options),
         ["objects", "import", file, ref how @ ..] => import_objects(terrain, &path(file), how),
         ["paste", file, at] => paste(terrain, &path(file), at, options),
-        ["models", "rename-table", file] => rename(&path(file), |from, to| terrain.rename_models(from, to), "objects"),
+        ["models", "rename-table", file] => rename(&path(file), |table| terrain.rename_models_by(table), "objects"),
         ["textures", "rename-table", file] => {
-            rename(&path(file), |from, to| terrain.rename_textures(from, to), "textures")
+            rename(&path(file), |table| terrain.rename_textures_by(table), "textures")
         }
         _ => {
             let edit: Edit = text.parse().map_err(|error: EditError| error.to_string())?;
@@ -88,6 +88,9 @@ fn import_objects(terrain: &mut Document, file: &str, how: &[&str]) -> Result<St
         Some("txt") => {
             let listed = read_terrain_builder(&text, elevation, &known, terrain).map_err(wrong)?;
             unknown = listed.unknown;
+            if listed.objects.is_empty() {
+                return Err(format!("{file}: there are no objects in it"));
+            }
             listed.objects
         }
         _ => return Err(format!("{file}: lists of objects are .csv, .lbt and .txt of Terrain Builder")),
@@ -111,17 +114,17 @@ fn paste(terrain: &mut Document, file: &str, at: &str, options: &ReadOptions) ->
 /// Renames by the rows of a table: what is called so, and what it becomes.
 fn rename(
     file: &str,
-    mut rename: impl FnMut(&Pattern, &[u8]) -> Result<usize, EditError>,
+    rename: impl FnOnce(&[(Pattern, Vec<u8>)]) -> Result<Vec<usize>, EditError>,
     what: &str,
 ) -> Result<String, String> {
-    let text = std::fs::read_to_string(file).map_err(|error| format!("{file}: {error}"))?;
-    let mut renamed = 0;
-    for (line, number) in text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty()) {
-        let (from, to) = line.split_once([',', ';', '\t']).ok_or_else(|| {
-            format!("{file}: line {number}: an old and a new name are expected, with a comma between them")
-        })?;
-        let pattern = Pattern::new(&unspell(from.trim()));
-        renamed += rename(&pattern, &unspell(to.trim())).map_err(|error| format!("{file}: line {number}: {error}"))?;
+    let text = std::fs::read(file).map_err(|error| format!("{file}: {error}"))?;
+    let pairs = read_pairs(&text).map_err(|error| format!("{file}: {error}"))?;
+    let table: Vec<(Pattern, Vec<u8>)> = pairs.into_iter().map(|[from, to]| (Pattern::new(&from), to)).collect();
+    let renamed = rename(&table).map_err(|error| format!("{file}: {error}"))?;
+    let mut said = format!("names of {} {what} changed", renamed.iter().sum::<usize>());
+    if let Some(row) = renamed.iter().position(|count| *count == 0) {
+        let rows = renamed.iter().filter(|count| **count == 0).count();
+        said.push_str(&format!("; {rows} rows changed nothing, such as that of {}", table[row].0));
     }
-    Ok(format!("names of {renamed} {what} changed"))
+    Ok(said)
 }

@@ -8,6 +8,9 @@ use crate::{OprwVersion, ReadError};
 /// Names that a list may have in any file.
 const NAMES: u64 = 1 << 16;
 
+/// Bytes of a name, of which real ones have a tenth.
+const LONGEST_NAME: usize = 4096;
+
 /// A count of items that takes that many bytes of the file at least.
 fn count(input: &mut Input<'_>, smallest: usize, what: &'static str, budget: &mut Budget) -> Result<usize, ReadError> {
     let at = input.position();
@@ -38,6 +41,11 @@ fn count_names(
 fn name(input: &mut Input<'_>) -> Result<Vec<u8>, ReadError> {
     let bytes = input.peek();
     let length = bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len());
+    // Many objects may show one model: its name must not be what makes a list of them large.
+    if length > LONGEST_NAME && length < bytes.len() {
+        let (asked, limit) = (length as u64, LONGEST_NAME as u64);
+        return Err(input.fault(FaultKind::Limit { what: "a name", asked, limit }).into());
+    }
     // Without a NUL that is one byte more than there is.
     let name = input.take(length.saturating_add(1))?;
     Ok(name.get(..length).unwrap_or_default().to_vec())
