@@ -94,6 +94,7 @@ fn what_4wvr_does_not_have_is_said() {
         "approximated: heights: 2 heights, to the range from -1474.560 m to 1474.515 m".to_owned(),
         "repaired: heights: 1 heights that are no numbers, to 0".to_owned(),
         format!("approximated: materials: \"dz\\\\{long}\", as \"{cut}\": names have 32 bytes"),
+        "approximated: materials: the first has a name: all are one slot further, for the sea".to_owned(),
     ];
     assert_eq!(losses, expected);
     let made = converted.document;

@@ -207,7 +207,7 @@ fn a_terrain_is_put_onto_another() {
     let Document::Wvr(terrain) = &other else { panic!("a 4WVR") };
     assert_eq!(terrain.names[2].text(), b"landtext\\pi.paa");
     assert_eq!(terrain.names[3].text(), b"landtext\\pt.paa");
-    assert_eq!(terrain.textures[..4], [0, 2, 3, 3]);
+    assert_eq!(terrain.textures[..4], [0, 2, 3, -1], "a number without a meaning gets none");
     let mut target = wvr8();
     let pasted = target.paste(&wvr8(), [2, 2]).unwrap();
     assert_eq!((pasted.heights, pasted.cells, pasted.objects, pasted.outside), (16, 4, 1, 1));

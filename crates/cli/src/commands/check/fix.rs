@@ -38,7 +38,7 @@ impl Plan {
                 return Err(wrong("standard input cannot be replaced").with_help("write to a file with -o FILE"));
             }
             (None, None) => items.iter().map(|item| Some(item.path.clone())).collect(),
-            _ => places(&output, items, None)?,
+            _ => places(&output, items, |_| None)?,
         };
         Ok(Self { options, output, places })
     }
