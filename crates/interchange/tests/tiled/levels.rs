@@ -69,7 +69,7 @@ fn level() -> Document {
     let plane = |name: &str, flags| {
         let mut plane = Plane::with_grid(name.as_bytes(), 2, 2, 64).unwrap();
         plane.flags = flags;
-        plane.tiles = vec![1, 0, 0xFFFF_FFFF, 0xEEEE_EEEE];
+        plane.tiles = vec![1, 0, 0xFFFF_FFFF, 0xEEEE_EEEE].into();
         plane.image_sets.push(b"ACTION").unwrap();
         plane
     };
