@@ -61,7 +61,7 @@ const TASKS: &[Task] = &[
     },
     Task {
         name: "bench",
-        args: "[etf] [wings] [dmx] [wwd]",
+        args: "[etf] [wings] [dmx] [wwd] [wrp]",
         help: "measure, and print tables for the READMEs",
         run: run::workbench_bench,
     },

@@ -24,6 +24,7 @@ mod target;
 pub mod tiled;
 pub mod vmap;
 pub mod wings;
+pub mod wrp;
 pub mod wwd;
 
 pub use campaign::{Campaign, Failure};
@@ -39,6 +40,7 @@ pub fn targets() -> impl Iterator<Item = &'static Target> {
         wings::TARGETS,
         wwd::TARGETS,
         dump::TARGETS,
+        wrp::TARGETS,
         dmx::TARGETS,
         vmap::TARGETS,
         obj::TARGETS,

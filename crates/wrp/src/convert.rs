@@ -187,15 +187,20 @@ fn with_names(objects: &Objects, report: &mut Report, clean: impl Fn(&Name, &mut
     let mut builder = crate::Builder::default();
     let counts = objects.counts();
     let models = objects.models.iter().zip(&counts);
-    let places: Vec<Option<u32>> = models
-        .map(|(name, count)| if *count == 0 { None } else { clean(name, report).map(|name| builder.model(&name)) })
-        .collect();
+    let names: Vec<Option<Name>> =
+        models.map(|(name, count)| if *count == 0 { None } else { clean(name, report) }).collect();
+    // Listed in the order of first use, as they are read again.
+    let mut places: Vec<Option<u32>> = vec![None; names.len()];
     let Placements::Matrices(matrices) = &objects.placements else { return Objects::default() };
     let mut dropped = 0_usize;
     for ((model, matrix), id) in objects.model.iter().zip(matrices).zip(&objects.ids) {
-        match usize::try_from(*model).ok().and_then(|model| places.get(model).copied().flatten()) {
-            Some(place) => builder.push(place, *matrix, Some(*id)),
-            None => dropped = dropped.saturating_add(1),
+        let model = usize::try_from(*model).unwrap_or(usize::MAX);
+        match (names.get(model), places.get_mut(model)) {
+            (Some(Some(name)), Some(place)) => {
+                let place = *place.get_or_insert_with(|| builder.model(name));
+                builder.push(place, *matrix, Some(*id));
+            }
+            _ => dropped = dropped.saturating_add(1),
         }
     }
     report.count(LossKind::Dropped, "objects", dropped, "of models without a name");

@@ -1,0 +1,88 @@
+//! Terrains of a million objects to documents and back, beside copying the same bytes into fresh memory.
+
+use mapwright_testkit::mutate::Rng;
+use mapwright_wrp::{Builder, Document, Matrix, Name, Objects, Wvr, Wvr8};
+
+use super::{memory, race, ratio, speed, timed};
+
+/// Objects of each terrain.
+const OBJECTS: i32 = 1_000_000;
+
+pub(super) fn bench() -> Result<(), String> {
+    let terrains = [("8WVR", eight()), ("4WVR", four())];
+    let mut files = Vec::new();
+    for (name, document) in terrains {
+        let file = document.to_bytes().map_err(|error| error.to_string())?;
+        println!("{name}: {} heights, {OBJECTS} objects, {} bytes.", document.ground().heights.len(), file.len());
+        files.push((name, file));
+    }
+    println!(
+        "\nMegabytes of file per second; the factor is how many times as long as copying the file into fresh memory.\n"
+    );
+    println!("| | | copy | factor |\n|---|---|---|---|");
+    for (name, file) in &files {
+        let document = Document::from_bytes(file).map_err(|error| error.to_string())?;
+        let [copy, read, write] = race([
+            &mut timed(|| file.clone()),
+            &mut timed(|| Document::from_bytes(file)),
+            &mut timed(|| document.to_bytes()),
+        ]);
+        for (verb, time) in [("read", read), ("write", write)] {
+            println!(
+                "| {verb} {name} | {} | {} | {} |",
+                speed(file.len(), time),
+                speed(file.len(), copy),
+                ratio(time, copy)
+            );
+        }
+    }
+    println!("\nPeak memory of reading above the file itself, in sizes of the file:\n");
+    for (name, file) in &files {
+        println!("{name}\n");
+        memory::table(&["wrp"], file, file.len())?;
+    }
+    Ok(())
+}
+
+/// Trees and houses all over a square of so many metres.
+fn objects(side: u16) -> Objects {
+    let mut rng = Rng::new(7);
+    let mut below = |end: u16| u16::try_from(rng.below(end.into())).unwrap_or(0);
+    let mut builder = Builder::default();
+    let models = ["data3d\\str_smrk.p3d", "data3d\\kasna.p3d", "o\\tree\\les_singlestrom.p3d", "data3d\\domek.p3d"];
+    let models = models.map(|name| builder.model(&Name::new(name)));
+    for id in 0..OBJECTS {
+        let (sin, cos) = (f32::from(below(6283)) / 1000.0).sin_cos();
+        let matrix = Matrix {
+            aside: [cos, 0.0, -sin],
+            up: [0.0, 1.0, 0.0],
+            dir: [sin, 0.0, cos],
+            position: [side, 100, side].map(|end| f32::from(below(end))),
+        };
+        builder.push(models[usize::from(below(4))], matrix, Some(id));
+    }
+    builder.finish()
+}
+
+/// 98 MB: heights four times as fine as the materials.
+fn eight() -> Document {
+    let mut terrain = Wvr8::new([512; 2], 40.0, 4);
+    for (height, place) in terrain.heights.iter_mut().zip(0_u32..) {
+        *height = f32::from(u16::try_from(place % 2048).unwrap_or(0)) * 0.25 - 50.0;
+    }
+    terrain.materials.push(vec![b"my\\a.rvmat".to_vec()]);
+    terrain.cells.fill(1);
+    terrain.objects = objects(20_480);
+    Document::Wvr8(terrain)
+}
+
+/// 129 MB.
+fn four() -> Document {
+    let mut terrain = Wvr::new([512; 2]);
+    for (height, place) in terrain.heights.iter_mut().zip(0_i32..) {
+        *height = i16::try_from(place % 512 * 7 - 900).unwrap_or(0);
+    }
+    terrain.textures.fill(1);
+    terrain.objects = objects(25_600);
+    Document::Wvr(terrain)
+}
