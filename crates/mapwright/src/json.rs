@@ -59,7 +59,7 @@ pub fn write_terrain_json(out: &mut dyn Write, terrain: &mapwright_wrp::Document
 fn refusal(json: &[u8], error: &serde_json::Error) -> Error {
     let path = serde_path_to_error::deserialize::<_, Dump>(&mut serde_json::Deserializer::from_slice(json)).err();
     let path = path.map(|error| error.path().to_string()).unwrap_or_default();
-    let path = path.strip_prefix("level.").unwrap_or(&path);
+    let path = path.strip_prefix("level.").or(path.strip_prefix("terrain.")).unwrap_or(&path);
     let message = error.to_string();
     let message = message.split(" at line ").next().unwrap_or_default();
     let message = if matches!(path, "" | "." | "?") { message.to_owned() } else { format!("{path}: {message}") };
@@ -88,13 +88,16 @@ impl AnyDocument {
         }
         #[cfg(not(feature = "wwd"))]
         let _ = options;
-        let nothing = match format {
+        let nothing: Option<&str> = match format {
             #[cfg(feature = "wwd")]
-            Format::Wwd => "there is no level in it",
+            Format::Wwd => Some("there is no level in it"),
             #[cfg(feature = "wrp")]
-            Format::Wrp => "there is no terrain in it",
-            _ => return Err(Error::Unsupported { format, what: "built from JSON" }),
+            Format::Wrp => Some("there is no terrain in it"),
+            _ => None,
         };
-        Err(Error::Dump { message: nothing.to_owned(), line: 0, column: 0 })
+        Err(match nothing {
+            Some(message) => Error::Dump { message: message.to_owned(), line: 0, column: 0 },
+            None => Error::Unsupported { format, what: "built from JSON" },
+        })
     }
 }
