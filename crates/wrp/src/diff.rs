@@ -59,7 +59,7 @@ pub struct Fact {
 pub struct HeightArea {
     /// Where.
     pub area: Area,
-    /// The least and the greatest change in it, in metres.
+    /// The least and the greatest change in it, in metres and to the millimetre, of heights that are numbers.
     pub by: [f64; 2],
 }
 

@@ -34,8 +34,14 @@ pub(super) fn between(old: &Document, new: &Document) -> (Vec<HeightArea>, Vec<A
                     return;
                 }
                 let [a, b] = [&before, &after].map(|ground| f64::from(ground.heights.get(vertex).unwrap_or(0.0)));
-                by = [by[0].min(b - a), by[1].max(b - a)];
+                // To the millimetre: metres of f32 have decimals beyond those that are meant.
+                let change = ((b - a) * 1000.0).round() / 1000.0;
+                if change.is_finite() {
+                    by = [by[0].min(change), by[1].max(change)];
+                }
             });
+            // Heights that are no numbers change by nothing that is one.
+            let by = if by[0] <= by[1] { by } else { [0.0; 2] };
             heights.push(HeightArea { area, by });
         }
     }
