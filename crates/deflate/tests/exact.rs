@@ -1,9 +1,9 @@
 //! The bytes of classic zlib: `tests/data/zlib.tsv` was written by zlib 1.2.13, `zlib10.tsv` by an independent description
 //! of zlib 1.0 that agrees with zlib 1.0.4.
 
-use std::io::Read;
+use std::io::{Read, Write};
 
-use mapwright_deflate::{BlockEnd, Level, zlib};
+use mapwright_deflate::{BlockEnd, Level, adler32, zlib};
 use mapwright_testkit::{corpus, files_below};
 use proptest::prelude::*;
 
@@ -107,6 +107,16 @@ fn the_bytes_are_those_of_real_files() {
         same += 1;
     }
     assert!(same > 100, "{same} streams");
+}
+
+#[test]
+fn the_sum_is_that_of_zlib() {
+    assert_eq!(adler32(b"Wikipedia"), 0x11E6_0398);
+    let bytes = vec![0xFF; 1 << 16];
+    let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::fast());
+    encoder.write_all(&bytes).expect("memory");
+    let stream = encoder.finish().expect("memory");
+    assert_eq!(adler32(&bytes).to_be_bytes(), stream[stream.len() - 4..]);
 }
 
 proptest! {

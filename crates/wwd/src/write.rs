@@ -80,6 +80,15 @@ impl Document {
         self.main_block().map(Cow::into_owned)
     }
 
+    /// The Adler-32 of the main block, which stands at the end of a stored one that is compressed: what says for other forms of a
+    /// level whether it still is what was stored.
+    ///
+    /// # Errors
+    /// As [`to_bytes`](Self::to_bytes).
+    pub fn main_block_adler32(&self) -> Result<u32, WriteError> {
+        Ok(mapwright_deflate::adler32(&self.main_block()?))
+    }
+
     /// Stores the main block as a program would, from now on and for as long as it does not change. The checksum stays what it
     /// is.
     ///

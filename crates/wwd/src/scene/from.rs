@@ -1,6 +1,5 @@
 //! Scene → document.
 
-use mapwright_deflate::adler32;
 use mapwright_io::Error;
 use mapwright_scene::{
     Content, EntityId, Export, Losses, Node, NodeId, Scene, Severity, TileLayer, TileLayerId, TileSetId, Transform,
@@ -290,7 +289,7 @@ impl<'a> Writer<'a> {
     fn keep_checksum(&mut self, options: &ExportOptions) {
         let said = self.scene.properties.get(CHECKSUM_BLOCK).and_then(number).filter(|_| options.style.is_none());
         let document = &mut self.document;
-        if said.is_some() && document.to_main_block().ok().map(|main| adler32(&main)) == said {
+        if said.is_some() && document.main_block_adler32().ok() == said {
             // What cannot be written fails when it is.
             let _ = document.store(document.style);
         }

@@ -184,7 +184,7 @@ pub(crate) fn level(json: LevelJson, options: &ReadOptions) -> Result<Document, 
     level.layout = json.layout.map(layout).transpose()?;
     match json.stored {
         // What has changed since is stored anew.
-        Some(stored) if super::adler32(&level.to_main_block()?) == stored.adler32 => store(level, stored, options),
+        Some(stored) if level.main_block_adler32()? == stored.adler32 => store(level, stored, options),
         _ => Ok(level),
     }
 }
