@@ -4,18 +4,10 @@ mod support;
 
 use mapwright_dmx::io::Severity;
 use mapwright_dmx::{Document, Encoding, Profile};
-use mapwright_testkit::{files_below, fixtures, hexdiff, laws};
+use mapwright_testkit::{fixtures_as, hexdiff, laws};
 
 fn documents() -> Vec<(String, Vec<u8>, Document)> {
-    let files =
-        files_below(&fixtures("dmx")).into_iter().filter(|path| path.extension().is_some_and(|end| end == "dmx"));
-    let read = |path: std::path::PathBuf| {
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let bytes = std::fs::read(&path).expect("a fixture can be read");
-        let document = Document::from_bytes(&bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
-        (name, bytes, document)
-    };
-    let all: Vec<_> = files.map(read).collect();
+    let all = fixtures_as("dmx", Document::from_bytes);
     assert!(all.len() >= 16, "only {} fixtures", all.len());
     all
 }

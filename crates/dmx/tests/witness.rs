@@ -2,13 +2,12 @@
 
 mod support;
 
-use std::io::Write as _;
+use std::fs;
 use std::path::PathBuf;
-use std::process::Command;
-use std::{fs, io};
 
 use mapwright_dmx::{Document, Encoding};
-use mapwright_testkit::{corpus, files_below, workspace};
+use mapwright_testkit::witness::ask;
+use mapwright_testkit::{corpus, files_below};
 
 /// Runs the other decoder over files, printing all bytes instead of their hash, and text as the binary that it makes of it.
 const SCRIPT: &str = "
@@ -28,21 +27,6 @@ for file in sys.argv[2:]:
         print('refused', error)
 ";
 
-fn oracle(files: &[PathBuf]) -> Option<String> {
-    let folder = workspace().parent()?.join("shared/oracles");
-    let output = Command::new("python3").args(["-c", SCRIPT]).arg(&folder).args(files).output();
-    match output {
-        Ok(output) if folder.is_dir() => {
-            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-            Some(String::from_utf8(output.stdout).expect("the dump is ASCII"))
-        }
-        _ => {
-            let _ = writeln!(io::stderr(), "SKIPPED: no python3 or no ../shared/oracles/dmx_dump.py to compare with");
-            None
-        }
-    }
-}
-
 #[test]
 fn another_decoder_sees_the_same() {
     let folders = ["dmx", "vmap"].into_iter().filter_map(corpus);
@@ -50,7 +34,7 @@ fn another_decoder_sees_the_same() {
     if files.is_empty() {
         return;
     }
-    let Some(output) = oracle(&files) else { return };
+    let Some(output) = ask(SCRIPT, &files) else { return };
     let (mut same, mut refused) = (0, 0);
     for (section, file) in output.split("file /").skip(1).zip(&files) {
         let (name, expected) = section.split_once('\n').expect("a name");

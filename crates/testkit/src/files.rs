@@ -1,5 +1,6 @@
 //! Where the fixtures and the local corpus are.
 
+use std::fmt::Display;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
@@ -24,6 +25,23 @@ pub fn fixtures(format: &str) -> PathBuf {
     let folder = workspace().join("fixtures").join(format);
     assert!(folder.is_dir(), "{} is missing; `cargo xtask fixtures` makes it", folder.display());
     folder
+}
+
+/// All fixtures of a format whose names end in its extension, in order: name, bytes, and what they are read as.
+///
+/// # Panics
+/// When there are none, and when one cannot be read.
+pub fn fixtures_as<D, E: Display>(format: &str, read: impl Fn(&[u8]) -> Result<D, E>) -> Vec<(String, Vec<u8>, D)> {
+    let mut files = files_below(&fixtures(format));
+    files.retain(|path| path.extension().is_some_and(|extension| extension == format));
+    assert!(!files.is_empty(), "no fixtures of {format}");
+    let of = |path: PathBuf| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let bytes = fs::read(&path).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let document = read(&bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
+        (name, bytes, document)
+    };
+    files.into_iter().map(of).collect()
 }
 
 /// The folder of real files of a format, if this machine has one: `../shared/corpus/<format>` beside the workspace, or

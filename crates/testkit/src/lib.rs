@@ -1,5 +1,6 @@
 //! What the tests of every format crate share: the [`laws`] a reader and writer obey, deterministic [`mutate`] helpers,
-//! a [`hexdiff`] that shows the first difference, finders for [`fixtures`] and the local [`corpus`], and [`peak_of`].
+//! a [`hexdiff`] that shows the first difference, finders for [`fixtures`] and the local [`corpus`], other decoders as a
+//! [`witness`], and [`peak_of`].
 //!
 //! The laws are generic over closures, so this crate knows no format. A format's tests say once how it reads and writes:
 //!
@@ -41,9 +42,10 @@ mod hexdiff;
 pub mod laws;
 pub mod mutate;
 mod peak;
+pub mod witness;
 
 pub use debugdiff::debugdiff;
-pub use files::{corpus, files_below, fixtures, workspace};
+pub use files::{corpus, files_below, fixtures, fixtures_as, workspace};
 pub use hexdiff::hexdiff;
 pub use laws::Refusal;
 pub use peak::{PeakAlloc, peak_of};

@@ -2,19 +2,11 @@
 //! would have nothing against them.
 
 use mapwright_io::Severity;
-use mapwright_testkit::{files_below, fixtures};
+use mapwright_testkit::fixtures_as;
 use mapwright_wings::{Document, Model, Shape};
 
 fn documents() -> Vec<(String, Vec<u8>, Document)> {
-    let files = files_below(&fixtures("wings"));
-    let wings = files.into_iter().filter(|path| path.extension().is_some_and(|name| name == "wings"));
-    let read = |path: std::path::PathBuf| {
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let bytes = std::fs::read(&path).expect("a fixture can be read");
-        let document = Document::from_bytes(&bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
-        (name, bytes, document)
-    };
-    let all: Vec<_> = wings.map(read).collect();
+    let all = fixtures_as("wings", Document::from_bytes);
     assert!(all.len() >= 15, "only {} fixtures", all.len());
     all
 }

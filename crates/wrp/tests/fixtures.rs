@@ -2,20 +2,12 @@
 
 mod support;
 
-use mapwright_testkit::{files_below, fixtures, hexdiff, laws};
+use mapwright_testkit::{fixtures_as, hexdiff, laws};
 use mapwright_wrp::io::Severity;
 use mapwright_wrp::{Document, Oprw};
 
 fn documents() -> Vec<(String, Vec<u8>, Document)> {
-    let files =
-        files_below(&fixtures("wrp")).into_iter().filter(|path| path.extension().is_some_and(|end| end == "wrp"));
-    let read = |path: std::path::PathBuf| {
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let bytes = std::fs::read(&path).expect("a fixture can be read");
-        let document = Document::from_bytes(&bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
-        (name, bytes, document)
-    };
-    let all: Vec<_> = files.map(read).collect();
+    let all = fixtures_as("wrp", Document::from_bytes);
     assert!(all.len() >= 11, "only {} fixtures", all.len());
     all
 }

@@ -2,20 +2,12 @@
 
 mod support;
 
-use mapwright_testkit::{files_below, fixtures, hexdiff, laws};
+use mapwright_testkit::{fixtures_as, hexdiff, laws};
 use mapwright_wwd::io::Severity;
 use mapwright_wwd::{Document, Program, Style};
 
 fn documents() -> Vec<(String, Vec<u8>, Document)> {
-    let files =
-        files_below(&fixtures("wwd")).into_iter().filter(|path| path.extension().is_some_and(|end| end == "wwd"));
-    let read = |path: std::path::PathBuf| {
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let bytes = std::fs::read(&path).expect("a fixture can be read");
-        let document = Document::from_bytes(&bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
-        (name, bytes, document)
-    };
-    let all: Vec<_> = files.map(read).collect();
+    let all = fixtures_as("wwd", Document::from_bytes);
     assert!(all.len() >= 8, "only {} fixtures", all.len());
     all
 }
@@ -27,6 +19,27 @@ fn what_is_not_changed_comes_back_byte_for_byte() {
         document.store(document.style).expect("a level");
         assert_eq!(hexdiff(&bytes, &document.to_bytes().expect("a level")), None, "{name}: stored anew");
         assert_eq!(document.layout.is_some(), name == "moved.wwd", "{name}");
+    }
+}
+
+#[test]
+fn the_sum_of_the_main_block_ends_a_compressed_one() {
+    // And long runs of the greatest bytes, by which sums grow fastest.
+    let mut long = Document::new();
+    long.layout = Some(mapwright_wwd::Layout {
+        planes_offset: 1524,
+        planes: Vec::new(),
+        tile_properties_offset: 0,
+        main_block_size: 1 << 16,
+        residue: vec![mapwright_wwd::Residue { offset: 1524, bytes: vec![0xFF; 1 << 16] }],
+    });
+    let long = ("long".to_owned(), long.to_bytes().expect("a level"), long);
+    for (name, bytes, document) in documents().into_iter().chain([long]) {
+        if document.header.flags.has(mapwright_wwd::HeaderFlags::COMPRESS) {
+            let end = bytes.len() - document.trailer.len();
+            let sum = document.main_block_adler32().expect("a level");
+            assert_eq!(sum.to_be_bytes(), bytes[end - 4..end], "{name}");
+        }
     }
 }
 

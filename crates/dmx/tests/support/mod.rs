@@ -5,7 +5,7 @@
 use std::fmt::Write as _;
 
 use mapwright_dmx::{Attribute, Document, Item, ReadError, Reference, ValueType};
-use mapwright_testkit::Refusal;
+use mapwright_testkit::{Refusal, witness::hex};
 
 pub(crate) fn refusal(error: &ReadError) -> Refusal {
     Refusal::new(error.category().name(), error.position().map(|at| at.offset), error)
@@ -77,10 +77,6 @@ fn item(document: &Document, item: Item<'_>) -> String {
 fn floats(floats: &[f32]) -> String {
     let bits: Vec<String> = floats.iter().map(|float| format!("{:08x}", float.to_bits())).collect();
     bits.join(" ")
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn quote(bytes: &[u8]) -> String {
