@@ -67,8 +67,8 @@ fn refusal(json: &[u8], error: &serde_json::Error) -> Error {
 }
 
 impl AnyDocument {
-    /// Makes a document of what [`write_level_json`] wrote, in the object that `mapwright dump --json` puts around it: `format` is
-    /// the name of the format, `level` the level. The document gives the file that was dumped, byte for byte; where the JSON has
+    /// Makes a document of what [`write_level_json`] or [`write_terrain_json`] wrote, in the object that `mapwright dump --json`
+    /// puts around it: `format` is the name of the format, `level` the level or `terrain` the terrain. The document gives the file that was dumped, byte for byte; where the JSON has
     /// been changed, the file changes as that of an edited document.
     ///
     /// # Errors

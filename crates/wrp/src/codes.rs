@@ -51,6 +51,11 @@ impl Version {
         }
     }
 
+    /// Whether objects have numbers.
+    pub const fn has_ids(self) -> bool {
+        matches!(self, Self::Wvr4)
+    }
+
     /// Where the model's name stands in the record; it takes the rest of it.
     pub const fn name_at(self) -> usize {
         match self {

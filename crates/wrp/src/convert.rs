@@ -18,7 +18,7 @@ use mapwright_io::FixedBytes;
 
 use crate::document::{Document, Name, Objects, Wvr};
 use crate::loss::{Converted, LossKind, Report};
-use crate::{Matrix, Placements, Version, Wvr8};
+use crate::{Matrix, Placements, Wvr8};
 
 /// How to convert.
 #[derive(Debug, Clone, Default)]
@@ -160,7 +160,7 @@ impl<'a> Parts<'a> {
         if land == terrain || terrain == 0 {
             return self.cell;
         }
-        crate::steps::narrow(f64::from(self.cell) * f64::from(land) / f64::from(terrain))
+        crate::steps::narrow(crate::document::step(self.cell, self.land, self.terrain)[0])
     }
 }
 
@@ -217,9 +217,4 @@ fn on_ground(matrices: &mut [Matrix], ground: &crate::Ground<'_>) -> usize {
         moved = moved.saturating_add(1);
     }
     moved
-}
-
-/// Whether that is a variant with records of its own objects' numbers.
-fn has_ids(version: Version) -> bool {
-    version == Version::Wvr4
 }

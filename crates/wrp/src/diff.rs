@@ -20,7 +20,7 @@ mod objects;
 use mapwright_io::spell;
 
 use crate::Document;
-use crate::document::{Matrix, Objects, Oprw};
+use crate::document::{Oprw, same_bits, used};
 
 pub use grids::Area;
 pub use objects::{ObjectChange, ObjectRef, ObjectsDiff};
@@ -78,19 +78,13 @@ pub struct NameChange {
 impl Diff {
     /// Compares two terrains, also of different variants.
     pub fn between(old: &Document, new: &Document) -> Self {
-        let matrices = |document: &Document| -> Vec<Matrix> {
-            let cell = if let Document::Wvr(terrain) = document { terrain.cell } else { 1.0 };
-            document.objects().matrices(&document.ground(), cell).into_owned()
-        };
-        let rows = |document: &Document| -> (Objects, Vec<Matrix>) { (document.objects().clone(), matrices(document)) };
-        let ((old_objects, old_matrices), (new_objects, new_matrices)) = (rows(old), rows(new));
         let (heights, cells) = grids::between(old, new);
         let mut diff = Self {
             facts: facts(old, new),
             heights,
             cells,
             names: names(old, new),
-            objects: objects::between((&old_objects, &old_matrices), (&new_objects, &new_matrices)),
+            objects: objects::between((old.objects(), &old.matrices()), (new.objects(), &new.matrices())),
         };
         if diff.is_empty() && old != new {
             let other = Fact { name: "other parts", old: "as they were".to_owned(), new: "changed".to_owned() };
@@ -136,7 +130,7 @@ fn binarised(old: &Oprw, new: &Oprw, facts: &mut Vec<Fact>) {
     }
     lists!(geography sound random grass primary_texture materials shapes entities object_offsets map_offsets persistent
         subdivision roads map_info map_rest);
-    let same = crate::document::same_bits(old.peaks.as_flattened(), new.peaks.as_flattened());
+    let same = same_bits(old.peaks.as_flattened(), new.peaks.as_flattened());
     list("peaks", same, old.peaks.len(), new.peaks.len());
     let mut number = |name: &'static str, old: Option<u32>, new: Option<u32>| {
         if old != new {
@@ -184,12 +178,6 @@ fn describe(document: &Document) -> Vec<(&'static str, String)> {
         ("end of the objects", end.unwrap_or_else(|| "none".to_owned())),
         ("bytes at the end", spell(after)),
     ]
-}
-
-/// A slot without the zeros at its end.
-fn used(slot: &[u8]) -> &[u8] {
-    let end = slot.iter().rposition(|&byte| byte != 0).map_or(0, |last| last.saturating_add(1));
-    slot.get(..end).unwrap_or(slot)
 }
 
 fn names(old: &Document, new: &Document) -> Vec<NameChange> {

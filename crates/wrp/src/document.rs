@@ -7,12 +7,13 @@ mod oprw;
 mod wvr;
 mod wvr8;
 
+use std::borrow::Cow;
+
 use mapwright_io::{Confidence, FormatInfo};
 
 pub use ground::{Elevations, Ground};
 pub(crate) use matrix::dot as matrix_dot;
 pub use matrix::{Heading, Matrix};
-pub(crate) use objects::numbered;
 pub use objects::{Builder, Name, Object, Objects, Placement, Placements};
 pub use oprw::{Entity, MapInfo, MapShape, Oprw, OprwMaterial, Packed, PackedPart, Road, RoadPiece, RoadPoint};
 pub use wvr::{Net, Nets, SubNet, Wvr};
@@ -70,6 +71,28 @@ impl Document {
         }
     }
 
+    /// Where all objects stand, in the order of [`objects`](Self::objects). For 1WVR and 2WVR, whose objects stand upright on the
+    /// ground, that is computed.
+    pub fn matrices(&self) -> Cow<'_, [Matrix]> {
+        match &self.objects().placements {
+            Placements::Matrices(matrices) => Cow::Borrowed(matrices),
+            Placements::Headings(headings) => {
+                let (ground, cell) = (self.ground(), self.upright_cell());
+                Cow::Owned(headings.iter().map(|heading| heading.matrix(&ground, cell)).collect())
+            }
+        }
+    }
+
+    /// Metres of the cells in which upright objects count.
+    pub(crate) fn upright_cell(&self) -> f32 {
+        if let Self::Wvr(terrain) = self { terrain.cell } else { 1.0 }
+    }
+
+    /// Whether objects have numbers.
+    pub(crate) fn has_ids(&self) -> bool {
+        !matches!(self, Self::Wvr(terrain) if !terrain.version.has_ids())
+    }
+
     /// The ground.
     pub fn ground(&self) -> Ground<'_> {
         match self {
@@ -88,6 +111,19 @@ impl Document {
         };
         size.map(|cells| f64::from(cells) * f64::from(cell))
     }
+}
+
+/// Metres between the vertices of a height grid over a material grid.
+pub(crate) fn step(cell: f32, land: [u32; 2], terrain: [u32; 2]) -> [f64; 2] {
+    let ([land_x, land_z], [terrain_x, terrain_z]) = (land.map(f64::from), terrain.map(f64::from));
+    let cell = f64::from(cell);
+    [cell * land_x / terrain_x, cell * land_z / terrain_z]
+}
+
+/// Bytes without the zeros at their end.
+pub(crate) fn used(bytes: &[u8]) -> &[u8] {
+    let end = bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last.saturating_add(1));
+    bytes.get(..end).unwrap_or(bytes)
 }
 
 /// Whether two lists of floats are the same bits.

@@ -99,6 +99,9 @@ pub enum EditError {
         /// What it would be.
         value: String,
     },
+    /// The terrain could not be written any more.
+    #[error("the file could not be written: {0}")]
+    Unwritable(String),
     /// A text is not written as it should.
     #[error("{text:?} is not {expected}")]
     Syntax {
@@ -119,10 +122,17 @@ impl EditError {
     }
 
     /// What OPRW refuses.
-    pub(crate) fn binarised(document: &crate::Document) -> Self {
+    fn binarised(document: &crate::Document) -> Self {
         Self::Variant {
             variant: document.variant(),
             why: "the game computed other parts from it; convert it to 4WVR or 8WVR first",
         }
+    }
+}
+
+impl crate::Document {
+    /// Refuses OPRW, of which the game computed other parts from what is to be changed.
+    pub(crate) fn check_editable(&self) -> Result<(), EditError> {
+        if let Self::Oprw(_) = self { Err(EditError::binarised(self)) } else { Ok(()) }
     }
 }

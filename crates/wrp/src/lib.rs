@@ -60,6 +60,7 @@
 //! # Features
 //!
 //! * `scene`: conversion to and from `mapwright-scene`.
+//! * `serde`: the document as `serde` data, all bytes of it, and back.
 //!
 //! # Layout of a file
 //!
@@ -117,6 +118,7 @@ mod options;
 mod packing;
 mod provenance;
 mod read;
+mod sample;
 #[cfg(feature = "scene")]
 pub mod scene;
 #[cfg(feature = "serde")]

@@ -29,7 +29,7 @@ use std::fmt;
 
 use mapwright_io::spell;
 
-use crate::document::{Document, Matrix, Placements, numbered};
+use crate::document::{Document, Matrix, Placements};
 use crate::edit::EditError;
 
 pub use angles::Angles;
@@ -86,11 +86,8 @@ impl std::error::Error for ListError {}
 impl Document {
     /// All objects as tables show them.
     pub fn rows(&self) -> impl Iterator<Item = Row> + '_ {
-        let ground = self.ground();
-        let cell = if let Self::Wvr(terrain) = self { terrain.cell } else { 1.0 };
-        let objects = self.objects();
-        let matrices = objects.matrices(&ground, cell);
-        objects.iter().enumerate().map(move |(index, object)| {
+        let matrices = self.matrices();
+        self.objects().iter().enumerate().map(move |(index, object)| {
             let matrix = matrices.get(index).copied().unwrap_or(Matrix::at([0.0; 3]));
             Row {
                 index,
@@ -107,11 +104,9 @@ impl Document {
     ///
     /// # Errors
     /// [`EditError::Variant`] for OPRW and for variants whose objects stand upright, and [`EditError::Name`] for a name that the
-    /// file cannot hold; then nothing has changed.
+    /// file cannot hold, and [`EditError::Unwritable`] for columns that do not belong together; then nothing has changed.
     pub fn replace_objects(&mut self, mut objects: crate::Objects) -> Result<(), EditError> {
-        if let Self::Oprw(_) = self {
-            return Err(EditError::binarised(self));
-        }
+        self.check_editable()?;
         if let Placements::Headings(_) = self.objects().placements {
             let why = "its objects stand upright; convert it to 4WVR first";
             return Err(EditError::Variant { variant: self.variant(), why });
@@ -119,11 +114,10 @@ impl Document {
         for name in &objects.models {
             self.check_model(&name.bytes)?;
         }
-        let count = objects.len();
-        match &*self {
-            Self::Wvr(terrain) if terrain.version != crate::Version::Wvr4 => objects.ids.clear(),
-            _ if objects.ids.len() != count => objects.ids = numbered(&vec![None; count]),
-            _ => {}
+        if self.has_ids() {
+            objects.number();
+        } else {
+            objects.ids.clear();
         }
         let mut changed = self.clone();
         if let Self::Wvr8(terrain) = &mut changed
@@ -133,7 +127,7 @@ impl Document {
         }
         *changed.objects_mut() = objects;
         if let Err(error) = changed.to_bytes() {
-            return Err(EditError::Number { field: "the file", value: error.to_string() });
+            return Err(EditError::Unwritable(error.to_string()));
         }
         *self = changed;
         Ok(())

@@ -6,7 +6,7 @@
 use mapwright_io::{FixedBytes, spell, unspell};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use crate::document::{Heading, Matrix, SubNet};
+use crate::document::{Heading, Matrix, SubNet, used};
 use crate::steps::narrow;
 
 /// Floats, alone and in lists.
@@ -133,8 +133,7 @@ fn text(bytes: &[u8]) -> Text {
 
 /// Bytes of a field of fixed width.
 fn field(bytes: &[u8]) -> Text {
-    let used = bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last.saturating_add(1));
-    text(bytes.get(..used).unwrap_or(bytes))
+    text(used(bytes))
 }
 
 fn padded<const N: usize, E: de::Error>(Text(bytes): Text) -> Result<[u8; N], E> {

@@ -22,8 +22,7 @@ fn apply(document: &mut Document, edit: &str) -> String {
 }
 
 fn positions(document: &Document) -> Vec<[f32; 3]> {
-    let ground = document.ground();
-    document.objects().matrices(&ground, 50.0).iter().map(|matrix| matrix.position).collect()
+    document.matrices().iter().map(|matrix| matrix.position).collect()
 }
 
 fn objects(places: &[(&str, [f32; 3])]) -> Objects {

@@ -97,7 +97,7 @@ proptest! {
         prop_assert_eq!(lists::read_csv(&csv).is_ok(), named);
         let Ok(back) = lists::read_csv(&csv) else { return Ok(()) };
         let Placements::Matrices(found) = &back.placements else { panic!("matrices") };
-        prop_assert!(found[..] == matrices(&document)[..]);
+        prop_assert!(found[..] == document.matrices()[..]);
         let names = |objects: &mapwright_wrp::Objects| {
             objects.iter().map(|object| object.model.map(|name| name.bytes.clone()).unwrap_or_default()).collect::<Vec<_>>()
         };
@@ -148,15 +148,6 @@ fn flip_matrix(document: &mut Document, place: usize) -> bool {
     numbers[place % 12] = f32::from_bits(numbers[place % 12].to_bits() ^ 0x8000_0001);
     *matrix = Matrix::from_numbers(numbers);
     true
-}
-
-fn matrices(document: &Document) -> Vec<Matrix> {
-    let cell = match document {
-        Document::Wvr(terrain) => terrain.cell,
-        Document::Wvr8(terrain) => terrain.cell,
-        Document::Oprw(terrain) => terrain.cell,
-    };
-    document.objects().matrices(&document.ground(), cell).into_owned()
 }
 
 #[cfg(feature = "scene")]

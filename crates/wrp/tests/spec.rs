@@ -170,7 +170,7 @@ fn objects_of_a_2wvr_are_upright_on_the_ground() {
     let Document::Wvr(terrain) = &document else { panic!("a 2WVR") };
     let Placements::Headings(headings) = &terrain.objects.placements else { panic!("upright objects") };
     assert_eq!((headings[0].x, headings[0].y, headings[0].z, headings[0].heading), (0.5, 2.0, 1.0, 90.0));
-    let matrix = terrain.objects.matrices(&terrain.ground(), terrain.cell)[0];
+    let matrix = document.matrices()[0];
     assert!((matrix.heading() - 90.0).abs() < 1e-4);
     // Half a cell east of 0, one north, two metres above the ground, which slopes there from 0 to 0.045 m.
     let expected = [25.0, 2.0225, 50.0];

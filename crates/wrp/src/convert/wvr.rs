@@ -2,10 +2,11 @@
 
 use mapwright_io::FixedBytes;
 
-use super::{ConvertOptions, Grid, Parts, has_ids, with_names};
+use super::{ConvertOptions, Grid, Parts, with_names};
 use crate::Version;
-use crate::document::{Name, Objects, Placements, Wvr, numbered};
+use crate::document::{Name, Objects, Placements, Wvr};
 use crate::loss::{LossKind, Report};
+use crate::sample::nearest;
 use crate::steps::Steps;
 
 /// Bytes of the fields of names.
@@ -48,13 +49,14 @@ pub(super) fn renew(terrain: &Wvr, report: &mut Report) -> Wvr {
 /// The objects of 1WVR to 4WVR with matrices and numbers, and names without bytes behind them.
 pub(super) fn objects(terrain: &Wvr, report: &mut Report) -> Objects {
     let mut objects = terrain.objects.clone();
-    if let Placements::Headings(_) = objects.placements {
-        let matrices = terrain.objects.matrices(&terrain.ground(), terrain.cell).into_owned();
+    if let Placements::Headings(headings) = &objects.placements {
+        let ground = terrain.ground();
+        let matrices: Vec<_> = headings.iter().map(|heading| heading.matrix(&ground, terrain.cell)).collect();
         report.count(LossKind::Approximated, "objects", matrices.len(), "headings, as matrices");
         objects.placements = Placements::Matrices(matrices);
     }
-    if !has_ids(terrain.version) {
-        objects.ids = numbered(&vec![None; objects.len()]);
+    if !terrain.version.has_ids() {
+        objects.number();
         report.count(LossKind::MadeUp, "objects.ids", objects.len(), "numbers of objects");
     }
     if let Some(nets) = &terrain.nets {
@@ -87,14 +89,15 @@ pub(super) fn make(parts: &Parts<'_>, options: &ConvertOptions, report: &mut Rep
         report.add(LossKind::Dropped, "heights", format!("some of {columns} by {rows}, by the grid of the materials"));
     }
     let mut steps = Steps::new(Wvr::HEIGHT_UNIT);
-    let heights = sample(&parts.heights, parts.terrain, size).map(|height| steps.step(height.unwrap_or(0.0))).collect();
+    let heights =
+        nearest(&parts.heights, parts.terrain, size).map(|height| steps.step(height.unwrap_or(0.0))).collect();
     let (approximated, repaired) = steps.report();
     approximated.into_iter().for_each(|text| report.add(LossKind::Approximated, "heights", text));
     repaired.into_iter().for_each(|text| report.add(LossKind::Repaired, "heights", text));
     let (names, shift) = slots(parts, report);
     let (mut beyond, mut foreign) = (0_usize, 0_usize);
     let listed = parts.materials.len();
-    let textures = sample(&parts.cells, parts.land, size).map(|cell| {
+    let textures = nearest(&parts.cells, parts.land, size).map(|cell| {
         let Some(cell) = cell else { return Wvr::SEA };
         if usize::from(cell) >= listed {
             // A number without a meaning must not get that of another slot.
@@ -117,22 +120,6 @@ pub(super) fn make(parts: &Parts<'_>, options: &ConvertOptions, report: &mut Rep
     report.count(LossKind::Dropped, "cells", beyond, "cells of materials beyond slot 511, which became sea");
     let objects = with_names(&parts.objects, report, |name, report| fit(name, MODEL, "objects.models", report));
     Wvr { size, heights, textures, names, objects, cell: step, ..Wvr::new([0, 0]) }
-}
-
-/// The values of a grid at the places of one of another size over the same ground.
-fn sample<T: Copy>(values: &[T], from: [u32; 2], to: [u32; 2]) -> impl Iterator<Item = Option<T>> + '_ {
-    let place =
-        |at: u32, from: u32, to: u32| u64::from(at).saturating_mul(from.into()).checked_div(to.into()).unwrap_or(0);
-    let ([from_columns, from_rows], [columns, rows]) = (from, to);
-    // A grid without columns may have billions of rows.
-    let rows = if columns == 0 { 0 } else { rows };
-    (0..rows).flat_map(move |row| {
-        let start = place(row, from_rows, rows).saturating_mul(from_columns.into());
-        (0..columns).map(move |column| {
-            let at = start.saturating_add(place(column, from_columns, columns));
-            values.get(usize::try_from(at).ok()?).copied()
-        })
-    })
 }
 
 /// The slots of textures, and by how much materials move so that none is in that of the sea.

@@ -1,6 +1,5 @@
 //! Objects as columns: a million of them are a few long lists.
 
-use std::borrow::Cow;
 use std::fmt;
 
 use hashbrown::{HashMap, HashSet};
@@ -81,8 +80,7 @@ impl Name {
     pub(crate) fn from_field(field: &[u8]) -> Self {
         let end = field.iter().position(|&byte| byte == 0).unwrap_or(field.len());
         let (bytes, rest) = field.split_at_checked(end).unwrap_or((field, &[]));
-        let used = rest.iter().rposition(|&byte| byte != 0).map_or(0, |last| last.saturating_add(1));
-        Self { bytes: bytes.to_vec(), rest: rest.get(..used).unwrap_or(rest).to_vec() }
+        Self { bytes: bytes.to_vec(), rest: super::used(rest).to_vec() }
     }
 }
 
@@ -162,16 +160,6 @@ impl Objects {
         })
     }
 
-    /// The matrices; those of 1WVR and 2WVR are computed.
-    pub fn matrices(&self, ground: &super::Ground<'_>, cell: f32) -> Cow<'_, [Matrix]> {
-        match &self.placements {
-            Placements::Matrices(matrices) => Cow::Borrowed(matrices),
-            Placements::Headings(headings) => {
-                Cow::Owned(headings.iter().map(|heading| heading.matrix(ground, cell)).collect())
-            }
-        }
-    }
-
     /// How many objects show each model, in the order of [`models`](Self::models).
     pub fn counts(&self) -> Vec<usize> {
         let mut counts = vec![0_usize; self.models.len()];
@@ -181,6 +169,13 @@ impl Objects {
             }
         }
         counts
+    }
+
+    /// Numbers all objects from 0, unless all have a number.
+    pub(crate) fn number(&mut self) {
+        if self.ids.len() != self.len() {
+            self.ids = numbered(&vec![None; self.len()]);
+        }
     }
 
     /// Keeps the objects for which that is true, in their order. The list of models stays.
@@ -261,7 +256,7 @@ impl Builder {
 }
 
 /// Numbers for all: those that there are, and free ones from the greatest on, then from 0.
-pub(crate) fn numbered(ids: &[Option<i32>]) -> Vec<i32> {
+fn numbered(ids: &[Option<i32>]) -> Vec<i32> {
     let taken: HashSet<i32> = ids.iter().copied().flatten().collect();
     let greatest = taken.iter().copied().max().unwrap_or(-1).max(-1);
     let behind = greatest.saturating_add(1)..=i32::MAX;

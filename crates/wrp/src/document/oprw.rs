@@ -6,7 +6,7 @@ mod parts;
 pub use map_info::{MapInfo, MapShape};
 pub use parts::{Entity, OprwMaterial, Packed, PackedPart, Road, RoadPiece, RoadPoint};
 
-use super::{Elevations, Ground, Objects, same_bits};
+use super::{Elevations, Ground, Objects, same_bits, step};
 use crate::OprwVersion;
 
 /// A terrain as the games load it: OPRW, versions 2, 3 and 12 to 25. What a version does not have is empty or `None`.
@@ -99,11 +99,11 @@ impl Oprw {
 
     /// The ground.
     pub fn ground(&self) -> Ground<'_> {
-        let step = |axis: usize| {
-            let [land, terrain] = [self.land, self.terrain].map(|size| size.get(axis).copied().unwrap_or(0));
-            f64::from(self.cell) * f64::from(land) / f64::from(terrain)
-        };
-        Ground { size: self.terrain, step: [step(0), step(1)], heights: Elevations::Metres(&self.heights) }
+        Ground {
+            size: self.terrain,
+            step: step(self.cell, self.land, self.terrain),
+            heights: Elevations::Metres(&self.heights),
+        }
     }
 
     /// The material of a cell.

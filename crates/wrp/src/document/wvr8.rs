@@ -1,6 +1,6 @@
 //! 8WVR.
 
-use super::{Elevations, Ground, Matrix, Objects, same_bits};
+use super::{Elevations, Ground, Matrix, Objects, same_bits, step};
 
 /// A terrain as Visitor 3, Buldozer and Terrain Builder exchange it: 8WVR.
 #[derive(Debug, Clone)]
@@ -85,11 +85,11 @@ impl Wvr8 {
 
     /// The ground.
     pub fn ground(&self) -> Ground<'_> {
-        let step = |axis: usize| {
-            let [land, terrain] = [self.land, self.terrain].map(|size| size.get(axis).copied().unwrap_or(0));
-            f64::from(self.cell) * f64::from(land) / f64::from(terrain)
-        };
-        Ground { size: self.terrain, step: [step(0), step(1)], heights: Elevations::Metres(&self.heights) }
+        Ground {
+            size: self.terrain,
+            step: step(self.cell, self.land, self.terrain),
+            heights: Elevations::Metres(&self.heights),
+        }
     }
 
     /// The material of a cell: its first file name.

@@ -132,12 +132,10 @@ impl Document {
             Edit::MoveObjects { by, query } => Edited::Changed(self.move_objects(*by, query)?),
             Edit::RenumberObjects(first) => Edited::Renumbered(self.renumber_objects(*first)?),
             Edit::DropOutside => {
+                self.check_editable()?;
                 let [width, depth] = self.extent();
                 let before = self.objects().len();
                 let inside = Query { conditions: vec![Condition::Region([0.0, 0.0, width, depth])] };
-                if let Self::Oprw(_) = self {
-                    return Err(EditError::binarised(self));
-                }
                 let found = self.find_objects(&inside);
                 self.keep_objects(|place| found.binary_search(&place).is_ok());
                 Edited::Removed(before.saturating_sub(found.len()))

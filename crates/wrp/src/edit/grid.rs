@@ -2,6 +2,7 @@
 
 use super::{EditError, MOST_VALUES};
 use crate::document::{Document, Ground, Wvr};
+use crate::sample::nearest;
 use crate::steps::{Steps, narrow};
 
 impl Document {
@@ -94,10 +95,11 @@ impl Document {
     /// # Errors
     /// When the area is not all on the grid, and for OPRW.
     pub fn crop(&mut self, at: [u32; 2], size: [u32; 2]) -> Result<usize, EditError> {
+        self.check_editable()?;
         let (grid, cell) = match &*self {
             Self::Wvr(terrain) => (terrain.size, terrain.cell),
             Self::Wvr8(terrain) => (terrain.land, terrain.cell),
-            Self::Oprw(_) => return Err(EditError::binarised(self)),
+            Self::Oprw(terrain) => (terrain.land, terrain.cell),
         };
         let [x, z] = at;
         let [columns, rows] = size;
@@ -130,7 +132,7 @@ impl Document {
             Self::Oprw(_) => {}
         }
         let before = self.objects().len();
-        let matrices = self.objects().matrices(&self.ground(), self.own_cell());
+        let matrices = self.matrices();
         let inside = |place: usize| {
             let Some(matrix) = matrices.get(place) else { return false };
             let [x, _, z] = matrix.position.map(f64::from);
@@ -154,9 +156,7 @@ impl Document {
         if values == 0 || values > MOST_VALUES || self.ground().heights.is_empty() {
             return Err(EditError::Size(size));
         }
-        if let Self::Oprw(_) = self {
-            return Err(EditError::binarised(self));
-        }
+        self.check_editable()?;
         let heights = sampled(&self.ground(), size);
         match self {
             Self::Wvr(terrain) => {
@@ -179,7 +179,8 @@ impl Document {
                 let mut steps = Steps::new(terrain.height_unit);
                 // Between heights that fit.
                 terrain.heights = heights.into_iter().map(|height| steps.step(height)).collect();
-                terrain.textures = nearest(&terrain.textures, terrain.size, size);
+                let textures = nearest(&terrain.textures, terrain.size, size);
+                terrain.textures = textures.map(|texture| texture.unwrap_or(Wvr::SEA)).collect();
                 terrain.cell = narrow(f64::from(terrain.cell) * f64::from(terrain.size[0]) / f64::from(columns));
                 terrain.size = size;
             }
@@ -244,19 +245,4 @@ fn sampled(ground: &Ground<'_>, size: [u32; 2]) -> Vec<f32> {
         }
     }
     heights
-}
-
-/// Values at the places of a grid of another size.
-fn nearest(values: &[i16], from: [u32; 2], to: [u32; 2]) -> Vec<i16> {
-    let place =
-        |at: u32, from: u32, to: u32| u64::from(at).saturating_mul(from.into()).checked_div(to.into()).unwrap_or(0);
-    let mut sampled = Vec::new();
-    for row in 0..to[1] {
-        let start = place(row, from[1], to[1]).saturating_mul(from[0].into());
-        for column in 0..to[0] {
-            let at = usize::try_from(start.saturating_add(place(column, from[0], to[0])));
-            sampled.push(at.ok().and_then(|at| values.get(at).copied()).unwrap_or(Wvr::SEA));
-        }
-    }
-    sampled
 }

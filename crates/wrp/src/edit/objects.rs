@@ -23,7 +23,7 @@ impl Document {
     /// The places of the objects that a query means.
     pub fn find_objects(&self, query: &Query) -> Vec<usize> {
         let objects = self.objects();
-        let matrices = objects.matrices(&self.ground(), self.own_cell());
+        let matrices = self.matrices();
         let rows = objects.iter().zip(matrices.iter()).enumerate();
         let found = rows.filter(|(_, (object, matrix))| {
             let name = object.model.map_or(&[][..], |name| &name.bytes);
@@ -32,19 +32,12 @@ impl Document {
         found.map(|(place, _)| place).collect()
     }
 
-    /// Metres of the cells in which upright objects count.
-    pub(super) fn own_cell(&self) -> f32 {
-        if let Self::Wvr(terrain) = self { terrain.cell } else { 1.0 }
-    }
-
     /// Removes the objects that a query means, and says how many.
     ///
     /// # Errors
     /// [`EditError::Variant`] for OPRW.
     pub fn remove_objects(&mut self, query: &Query) -> Result<usize, EditError> {
-        if let Self::Oprw(_) = self {
-            return Err(EditError::binarised(self));
-        }
+        self.check_editable()?;
         let found = self.find_objects(query);
         self.keep_objects(|place| found.binary_search(&place).is_err());
         Ok(found.len())
@@ -73,9 +66,7 @@ impl Document {
     /// # Errors
     /// [`EditError::Number`] when one would no longer stand at a finite place.
     pub fn move_objects(&mut self, [east, up, north]: [f64; 3], query: &Query) -> Result<usize, EditError> {
-        if let Self::Oprw(_) = self {
-            return Err(EditError::binarised(self));
-        }
+        self.check_editable()?;
         let found = self.find_objects(query);
         self.change_places(&found, |[x, y, z], on_ground| [x + east, if on_ground { y } else { y + up }, z + north])?;
         Ok(found.len())
@@ -87,7 +78,7 @@ impl Document {
         found: &[usize],
         change: impl Fn([f64; 3], bool) -> [f64; 3],
     ) -> Result<(), EditError> {
-        let cell = f64::from(self.own_cell());
+        let cell = f64::from(self.upright_cell());
         let mut placements = self.objects().placements.clone();
         for &place in found {
             match &mut placements {
@@ -114,10 +105,8 @@ impl Document {
     /// # Errors
     /// [`EditError::Name`] and [`EditError::Number`] for what the file cannot hold.
     pub fn set_objects(&mut self, sets: &[Set], query: &Query) -> Result<usize, EditError> {
-        if let Self::Oprw(_) = self
-            && sets.iter().any(|set| !matches!(set, Set::Model(_)))
-        {
-            return Err(EditError::binarised(self));
+        if sets.iter().any(|set| !matches!(set, Set::Model(_))) {
+            self.check_editable()?;
         }
         let found = self.find_objects(query);
         let mut changed = self.clone();
@@ -153,9 +142,7 @@ impl Document {
     /// [`EditError::Variant`] where objects have no numbers, and OPRW, whose roads and map name objects by theirs;
     /// [`EditError::Number`] when 32 bits do not suffice.
     pub fn renumber_objects(&mut self, first: i32) -> Result<usize, EditError> {
-        if let Self::Oprw(_) = self {
-            return Err(EditError::binarised(self));
-        }
+        self.check_editable()?;
         let count = self.objects().len();
         if self.objects().ids.len() != count {
             return Err(EditError::Variant { variant: self.variant(), why: "its objects have no numbers" });

@@ -6,7 +6,7 @@ use hashbrown::{HashMap, HashSet};
 use mapwright_io::FixedBytes;
 
 use super::{EditError, grid::factors};
-use crate::document::{Builder, Document, Matrix, Placements, Wvr, Wvr8, numbered};
+use crate::document::{Builder, Document, Matrix, Placements, Wvr, Wvr8};
 
 /// What pasting did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -29,12 +29,12 @@ impl Document {
     /// # Errors
     /// When the two are of different variants, have heights at other distances, or too many textures together.
     pub fn paste(&mut self, other: &Self, at: [i32; 2]) -> Result<Pasted, EditError> {
+        self.check_editable()?;
+        other.check_editable()?;
         let mut changed = self.clone();
         let cell = match (&*self, other) {
             (Self::Wvr(own), Self::Wvr(_)) => own.cell,
             (Self::Wvr8(own), Self::Wvr8(_)) => own.cell,
-            (Self::Oprw(_), _) => return Err(EditError::binarised(self)),
-            (_, Self::Oprw(_)) => return Err(EditError::binarised(other)),
             _ => {
                 let why = "the other terrain is of another variant; convert it first";
                 return Err(EditError::Variant { variant: self.variant(), why });
@@ -58,10 +58,10 @@ impl Document {
     /// Adds the objects of another terrain, moved by metres east and north.
     fn add_objects(&mut self, other: &Self, [east, north]: [f64; 2], pasted: &mut Pasted) {
         let [width, depth] = self.extent();
-        let theirs = other.objects().matrices(&other.ground(), other.own_cell());
+        let theirs = other.matrices();
         let upright = matches!(self.objects().placements, Placements::Headings(_));
-        let has_ids = !matches!(&*self, Self::Wvr(terrain) if terrain.version != crate::Version::Wvr4);
-        let own_cell = f64::from(self.own_cell());
+        let has_ids = self.has_ids();
+        let own_cell = f64::from(self.upright_cell());
         let mut builder = Builder::new(std::mem::take(self.objects_mut()));
         let mut headings = Vec::new();
         for ((object, matrix), place) in other.objects().iter().zip(theirs.iter()).zip(0..) {
@@ -92,10 +92,10 @@ impl Document {
                 own.push(heading);
             }
         }
-        if !has_ids {
+        if has_ids {
+            objects.number();
+        } else {
             objects.ids.clear();
-        } else if objects.ids.is_empty() {
-            objects.ids = numbered(&vec![None; objects.len()]);
         }
         *self.objects_mut() = objects;
         if let Self::Wvr8(terrain) = self

@@ -149,7 +149,7 @@ fn with_capacity(version: Version, count: usize) -> Objects {
         } else {
             Placements::Matrices(Vec::with_capacity(count))
         },
-        ids: Vec::with_capacity(if version == Version::Wvr4 { count } else { 0 }),
+        ids: Vec::with_capacity(if version.has_ids() { count } else { 0 }),
     }
 }
 
@@ -172,7 +172,7 @@ fn push<'a, const RECORD: usize>(
             );
         }
     }
-    if version == Version::Wvr4 {
+    if version.has_ids() {
         let id = record.get(48..).and_then(|rest| rest.first_chunk().copied());
         objects.ids.push(i32::from_le_bytes(id.unwrap_or_default()));
     }

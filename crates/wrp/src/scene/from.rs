@@ -7,6 +7,7 @@ use super::objects;
 use super::surface::Surface;
 use super::{ExportOptions, Variant, capabilities};
 use crate::document::{Document, Sentinel, Wvr, Wvr8};
+use crate::sample::nearest;
 use crate::steps::narrow;
 use crate::{WriteError, WriteErrorKind};
 
@@ -172,30 +173,12 @@ fn slots(scene: &Scene, surface: &Surface<'_>, terrain: &mut Wvr, losses: &mut L
     if lost > 0 {
         losses.dropped("terrains.cells", format!("{lost} cells of materials beyond slot 511, which became sea"));
     }
-    terrain.textures = fit(&indices, surface.terrain.cell_size, terrain.size);
+    let fitted = nearest(&indices, surface.terrain.cell_size, terrain.size);
+    terrain.textures = fitted.map(|index| index.unwrap_or(Wvr::SEA)).collect();
     if surface.terrain.cell_size != terrain.size {
         let [columns, rows] = surface.terrain.cell_size;
         losses.kept("terrains.cells", format!("{columns} by {rows} cells, on the grid of the heights"));
     }
-}
-
-/// A grid of another size over the same ground.
-fn fit(values: &[i16], from: [u32; 2], to: [u32; 2]) -> Vec<i16> {
-    if from == to {
-        return values.to_vec();
-    }
-    let place =
-        |at: u32, from: u32, to: u32| u64::from(at).saturating_mul(from.into()).checked_div(to.into()).unwrap_or(0);
-    let mut fitted = Vec::new();
-    // A grid without columns may have billions of rows.
-    for row in 0..if to[0] == 0 { 0 } else { to[1] } {
-        let row = place(row, from[1], to[1]).saturating_mul(from[0].into());
-        for column in 0..to[0] {
-            let at = usize::try_from(row.saturating_add(place(column, from[0], to[0])));
-            fitted.push(at.ok().and_then(|at| values.get(at).copied()).unwrap_or(Wvr::SEA));
-        }
-    }
-    fitted
 }
 
 /// How the file calls a material.

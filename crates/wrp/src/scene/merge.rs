@@ -6,7 +6,7 @@ use mapwright_scene::{Import, Losses, Scene, Terrain};
 use super::objects::{self, Row};
 use super::surface::{self, Surface};
 use super::{from, to};
-use crate::document::{Builder, Document, Heading, Placements, numbered};
+use crate::document::{Builder, Document, Heading, Placements};
 use crate::steps::{Steps, narrow};
 use crate::{WriteError, WriteErrorKind};
 
@@ -134,10 +134,8 @@ fn merge_objects(document: &mut Document, scene: &Scene, before: &Scene, surface
         losses.dropped("objects", "changed objects: the game computed other parts of the file from them");
         return;
     }
-    let cell = if let Document::Wvr(terrain) = &*document { terrain.cell } else { 1.0 };
+    let (cell, with_ids) = (document.upright_cell(), document.has_ids());
     let old = document.objects().clone();
-    let with_ids =
-        !old.ids.is_empty() || !matches!(document, Document::Wvr(terrain) if terrain.version < crate::Version::Wvr4);
     let fits = matches!(document, Document::Wvr(_));
     let mut builder = Builder::new(crate::Objects { models: old.models.clone(), ..Default::default() });
     let mut headings = Vec::new();
@@ -182,9 +180,7 @@ fn merge_objects(document: &mut Document, scene: &Scene, before: &Scene, surface
         objects.ids.clear();
     } else if unnumbered > 0 {
         losses.made_up("objects", format!("numbers of {unnumbered} objects"));
-        if objects.ids.is_empty() {
-            objects.ids = numbered(&vec![None; objects.len()]);
-        }
+        objects.number();
     }
     if let Document::Wvr8(terrain) = document
         && let Some(sentinel) = terrain.sentinel.as_mut().filter(|sentinel| sentinel.followed_by > 0)

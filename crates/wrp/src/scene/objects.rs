@@ -6,7 +6,7 @@ use mapwright_scene::{
     Content, InstanceSet, InstanceTransforms, Losses, Model, Node, Scene, Transform, Visit, transform::multiply,
 };
 
-use crate::document::{Builder, Document, Ground, Matrix, Name, numbered};
+use crate::document::{Builder, Document, Ground, Matrix, Name};
 
 /// The numbers of an affine map as scenes have them.
 pub(super) type Affine = [[f64; 3]; 4];
@@ -15,10 +15,6 @@ pub(super) type Affine = [[f64; 3]; 4];
 pub(super) fn say(document: &Document, scene: &mut Scene, losses: &mut Losses) {
     let objects = document.objects();
     let ground = document.ground();
-    let cell = match document {
-        Document::Wvr(terrain) => terrain.cell,
-        Document::Wvr8(_) | Document::Oprw(_) => 1.0,
-    };
     // Which set each model goes into; names in upper and lower case are one.
     let mut places: HashMap<Vec<u8>, usize> = HashMap::new();
     let mut sets: Vec<InstanceSet> = Vec::new();
@@ -35,7 +31,7 @@ pub(super) fn say(document: &Document, scene: &mut Scene, losses: &mut Losses) {
         .collect();
     let mut rows: Vec<Rows> = sets.iter().map(|_| Rows::default()).collect();
     let mut unknown = 0_usize;
-    let matrices = objects.matrices(&ground, cell);
+    let matrices = document.matrices();
     for ((order, model), matrix) in (0_u32..).zip(&objects.model).zip(matrices.iter()) {
         let set = usize::try_from(*model).ok().and_then(|model| of_model.get(model));
         let Some(row) = set.and_then(|set| rows.get_mut(*set)) else {
@@ -211,8 +207,6 @@ pub(super) fn objects(
         losses.made_up("objects", format!("numbers of {unnumbered} objects"));
     }
     let mut objects = builder.finish();
-    if objects.ids.is_empty() {
-        objects.ids = numbered(&vec![None; objects.len()]);
-    }
+    objects.number();
     objects
 }

@@ -50,7 +50,7 @@ fn check(terrain: &Wvr) -> Result<(), WriteError> {
     if found != expected && !(version == Version::Wvr2 && found == 256) {
         return error(WriteErrorKind::Slots { variant: version.name(), expected, found });
     }
-    columns(&terrain.objects, version == Version::Wvr4)?;
+    columns(&terrain.objects, version.has_ids())?;
     placed(&terrain.objects, version <= Version::Wvr2, version.name())?;
     check_names(&terrain.objects, version)?;
     match &terrain.terminator {
