@@ -321,6 +321,10 @@ pub(crate) struct Convert {
     /// Convert subdivided and displaced faces of maps as fine as players see them, not as coarse as their corners.
     #[arg(long)]
     pub(crate) subdivide: bool,
+    /// Write the boxes that stand for models elsewhere as meshes, not as instances of one box; for glTF, and programs such as
+    /// Blender that make an object of each instance.
+    #[arg(long)]
+    pub(crate) bake_boxes: bool,
     /// The version of the format of new maps: 29 for Half-Life: Alyx, 30 for s&box, 40 for Counter-Strike 2, Deadlock and
     /// Dota 2 [default: 40].
     #[arg(long, value_name = "18–40", value_parser = clap::value_parser!(u32).range(18..=40))]

@@ -52,6 +52,9 @@ pub struct ConvertOptions {
     /// 8WVR where they are not.
     #[cfg(feature = "wrp")]
     pub variant: Option<mapwright_wrp::scene::Variant>,
+    /// Whether the boxes that stand for models elsewhere become meshes in glTF, not instances of one box.
+    #[cfg(feature = "gltf")]
+    pub bake_boxes: bool,
 }
 
 impl Default for ConvertOptions {
@@ -74,6 +77,8 @@ impl Default for ConvertOptions {
             map_format: None,
             #[cfg(feature = "wrp")]
             variant: None,
+            #[cfg(feature = "gltf")]
+            bake_boxes: false,
         }
     }
 }
@@ -388,6 +393,7 @@ fn write(
             let container = if to == Format::Glb { Container::Glb } else { Container::Gltf };
             let (stem, hidden) = (&options.stem, options.hidden);
             let writing = ExportOptions::default().with_container(container).with_name(stem).with_hidden(hidden);
+            let writing = writing.with_bake_boxes(options.bake_boxes);
             let export = from_scene(scene, files, &writing)?;
             Ok((export.document, export.losses))
         }

@@ -184,6 +184,7 @@ fn convert_options(args: &Convert, target: &Target, reading: &ReadOptions) -> Co
     options.source_up = args.source_up.map(Into::into);
     options.target_up = args.target_up.map(Into::into);
     options.map_format = args.map_format;
+    options.bake_boxes = args.bake_boxes;
     options.variant = args.variant.map(Into::into);
     if args.subdivide {
         options.subdivision = Subdivision::Fine;

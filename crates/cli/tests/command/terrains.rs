@@ -169,3 +169,14 @@ fn every_height_survives_every_heightmap() {
     let size = folder.run(["edit", "--dry-run", "flat.wrp", "resample 64x64", "heights import all.asc"]).ends(2);
     assert!(size.talk.contains("resample"), "{size:?}");
 }
+
+#[test]
+fn boxes_of_models_are_instanced_or_baked() {
+    let folder = folder();
+    folder.run(["convert", "island.wrp", "instanced.gltf"]).ends(0);
+    folder.run(["convert", "island.wrp", "baked.gltf", "--bake-boxes"]).ends(0);
+    let has = |file: &str| String::from_utf8(folder.read(file)).unwrap().contains("EXT_mesh_gpu_instancing");
+    assert!(has("instanced.gltf") && !has("baked.gltf"));
+    let wrong = folder.run(["convert", "island.wrp", "island.asc", "--bake-boxes"]).ends(2);
+    assert!(wrong.talk.contains("--bake-boxes is for glTF"), "{wrong:?}");
+}

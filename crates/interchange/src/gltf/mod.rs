@@ -59,6 +59,9 @@
 //! thing. The box has its middle where the instance is; instances that are to be on the ground stand on it where a height field
 //! with the same axes is below them. `EXT_mesh_gpu_instancing` has no shear: matrices that do become the nearest that it has.
 //!
+//! [`ExportOptions::bake_boxes`] makes meshes of the boxes of a set. Blender, which makes an object of every instance, opens a
+//! hundred thousand in ten seconds then.
+//!
 //! # What is read
 //!
 //! Both containers; buffers in the container, beside it and in `data:` URIs; all component types, normalised, strided and sparse;

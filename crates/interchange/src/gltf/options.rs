@@ -27,11 +27,21 @@ pub struct ExportOptions {
     /// Of the heights of a terrain along each side, every so many are written, and the last: 1 writes all.
     /// Textures keep their place; objects are put on the ground as it was.
     pub terrain_step: u32,
+    /// Whether the boxes that stand for models elsewhere become meshes, one for each set and model, with all boxes in place; else
+    /// one box is instanced. Programs that make an object of every instance take hours for a hundred thousand.
+    pub bake_boxes: bool,
 }
 
 impl Default for ExportOptions {
     fn default() -> Self {
-        Self { container: Container::Glb, name: "scene".into(), hidden: false, polygons: true, terrain_step: 1 }
+        Self {
+            container: Container::Glb,
+            name: "scene".into(),
+            hidden: false,
+            polygons: true,
+            terrain_step: 1,
+            bake_boxes: false,
+        }
     }
 }
 
@@ -68,6 +78,13 @@ impl ExportOptions {
     #[must_use]
     pub fn with_terrain_step(mut self, terrain_step: u32) -> Self {
         self.terrain_step = terrain_step;
+        self
+    }
+
+    /// Changes [`bake_boxes`](Self::bake_boxes).
+    #[must_use]
+    pub fn with_bake_boxes(mut self, bake_boxes: bool) -> Self {
+        self.bake_boxes = bake_boxes;
         self
     }
 }

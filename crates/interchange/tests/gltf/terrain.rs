@@ -254,3 +254,28 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn boxes_are_baked_in_their_places() {
+    let (baked, losses) = back(&objects(), &ExportOptions::default().with_bake_boxes(true));
+    assert!(says(&losses, r"5 instances of data3d\dum.p3d became boxes of one mesh"));
+    assert!(baked.walk().all(|visit| !matches!(visit.node.content, Content::InstanceSet(_))));
+    let meshes = land(&baked);
+    let boxes: Vec<_> = meshes.iter().filter(|(mesh, _)| mesh.name.starts_with("data3d")).collect();
+    assert_eq!(boxes.iter().map(|(mesh, _)| mesh.faces.len()).collect::<Vec<_>>(), [5 * 12; 4]);
+    // A house of 10 by 6 by 10 metres, the first of its set.
+    let (mesh, world) = boxes[1];
+    let points: Vec<[f64; 3]> = mesh.positions.iter().take(8).map(|&point| world.point(point)).collect();
+    for (axis, (least, greatest)) in [(20.0, 30.0), (97.0, 103.0), (-55.0, -45.0)].into_iter().enumerate() {
+        let along = || points.iter().map(|point| point[axis]);
+        assert_eq!((along().fold(f64::MAX, f64::min), along().fold(f64::MIN, f64::max)), (least, greatest), "{axis}");
+    }
+    // Mirrored ones face outside, too.
+    for (mesh, _) in &boxes {
+        use mapwright_scene::transform::{cross, dot};
+        let point = |corner: u32| mesh.positions[corner as usize];
+        let volume: f64 =
+            mesh.faces.iter().map(|face| dot(point(face[0]), cross(point(face[1]), point(face[2])))).sum();
+        assert!(volume > 0.0, "{}: {volume}", mesh.name);
+    }
+}

@@ -44,6 +44,7 @@ fn applicable(args: &Convert, to: Format) -> Result<(), Box<Failure>> {
         ("--text-style", args.text_style.is_some(), text, "KeyValues2 text"),
         ("--line-end", args.line_end.is_some(), text, "KeyValues2 text"),
         ("--variant", args.variant.is_some(), to == Format::Wrp, "terrains"),
+        ("--bake-boxes", args.bake_boxes, matches!(to, Format::Glb | Format::Gltf), "glTF"),
         ("--map-format", args.map_format.is_some(), text || to == Format::Vmap, "maps"),
     ];
     match options.iter().find(|(_, given, applies, _)| *given && !applies) {

@@ -1,6 +1,6 @@
 //! Instance sets, by `EXT_mesh_gpu_instancing`.
 
-use mapwright_scene::{InstanceSet, InstanceTransforms, MeshId, Model, NodeId};
+use mapwright_scene::{InstanceSet, InstanceTransforms, MeshId, Model, NodeId, Transform};
 
 use super::{Writer, node::trs, placeholder, push, runs, vertices::single};
 use crate::gltf::json::{
@@ -25,6 +25,23 @@ struct Columns {
     ids: Vec<u32>,
     order: Vec<u32>,
     on_ground: Vec<bool>,
+}
+
+impl Columns {
+    /// The rows as transforms.
+    fn places(&self) -> Vec<Transform> {
+        let three = |words: &[u32; 3]| words.map(|word| f64::from(f32::from_bits(word)));
+        let (translations, _) = self.translations.as_chunks();
+        let (rotations, _) = self.rotations.as_chunks::<4>();
+        let (scales, _) = self.scales.as_chunks();
+        let rows = translations.iter().zip(rotations).zip(scales);
+        rows.map(|((translation, rotation), scale)| Transform::Trs {
+            translation: three(translation),
+            rotation: rotation.map(|word| f64::from(f32::from_bits(word))),
+            scale: three(scale),
+        })
+        .collect()
+    }
 }
 
 /// What happened to instances of a set.
@@ -82,6 +99,16 @@ impl Writer<'_> {
             let lift = kind.map_or(0.0, |kind| self.half_height(kind));
             let columns = self.columns(set, instances, node, lift, has_ids, &mut changes);
             if columns.translations.is_empty() {
+                continue;
+            }
+            let baked = kind.filter(|_| self.options.bake_boxes);
+            if let (Some(kind), Some(reference)) = (baked, &reference) {
+                let text = format!("{} instances of {reference} became boxes of one mesh", columns.on_ground.len());
+                self.losses.approximated(path, text);
+                let Some(mesh) = self.baked(kind, reference.clone(), &columns.places()) else { continue };
+                let below = json::Node { name: reference.clone(), mesh: Some(mesh), ..json::Node::default() };
+                let place = self.places.node_count.saturating_add(push(&mut self.places.below, below));
+                out.children.push(place);
                 continue;
             }
             let mesh = match (model, kind) {

@@ -1,5 +1,7 @@
 //! Boxes for models that are elsewhere.
 
+use mapwright_scene::{Transform, transform::normalize};
+
 use super::{
     Writer, push,
     vertices::{Geometry, PLACED, single},
@@ -106,8 +108,22 @@ impl Writer<'_> {
         if let Some(mesh) = self.places.placeholders.get(place).copied().flatten() {
             return Some(mesh);
         }
+        let name = format!("placeholder {}", kind.name);
+        let note = MeshNote { placeholder: true, ..MeshNote::default() };
+        let mesh = self.boxes(kind, name, &[Transform::IDENTITY], Some(note));
+        if let Some(known) = self.places.placeholders.get_mut(place) {
+            *known = Some(mesh);
+        }
+        Some(mesh)
+    }
+
+    /// The mesh of boxes for a kind at these places.
+    pub(super) fn baked(&mut self, place: usize, name: String, places: &[Transform]) -> Option<u32> {
+        Some(self.boxes(KINDS.get(place)?, name, places, None))
+    }
+
+    fn boxes(&mut self, kind: &Kind, name: String, places: &[Transform], note: Option<MeshNote>) -> u32 {
         let [r, g, b] = kind.color;
-        let note = MaterialNote { placeholder: true, ..MaterialNote::default() };
         let material = json::Material {
             name: format!("placeholder {}", kind.name),
             pbr_metallic_roughness: Some(Pbr {
@@ -115,27 +131,22 @@ impl Writer<'_> {
                 metallic_factor: Some(0.0),
                 ..Pbr::default()
             }),
-            extras: Extras::new(Json::Null, Some(note)),
+            extras: Extras::new(Json::Null, Some(MaterialNote { placeholder: true, ..MaterialNote::default() })),
             ..json::Material::default()
         };
-        let material = push(&mut self.root.materials, material);
+        let is_known = |known: &json::Material| {
+            known.name == material.name && known.extras.note.as_ref().is_some_and(|note| note.placeholder)
+        };
+        let known = self.root.materials.iter().rposition(is_known).and_then(|known| u32::try_from(known).ok());
+        let material = known.unwrap_or_else(|| push(&mut self.root.materials, material));
         let half = kind.size.map(|size| size / 2.0 / self.metres);
-        let (words, indices) = cuboid(half);
+        let (words, indices) = cuboids(half, places);
         let geometry = Geometry { words: &words, width: 6, indices: &indices };
         let (attributes, indices) = self.geometry(&geometry, PLACED, None);
         let primitive =
             Primitive { attributes, indices: Some(indices), material: Some(material), ..Primitive::default() };
-        let note = MeshNote { placeholder: true, ..MeshNote::default() };
-        let mesh = json::Mesh {
-            name: format!("placeholder {}", kind.name),
-            primitives: vec![primitive],
-            extras: Extras::new(Json::Null, Some(note)),
-        };
-        let mesh = push(&mut self.root.meshes, mesh);
-        if let Some(known) = self.places.placeholders.get_mut(place) {
-            *known = Some(mesh);
-        }
-        Some(mesh)
+        let mesh = json::Mesh { name, primitives: vec![primitive], extras: Extras::new(Json::Null, note) };
+        push(&mut self.root.meshes, mesh)
     }
 
     /// Half the height of the box for a kind.
@@ -144,21 +155,30 @@ impl Writer<'_> {
     }
 }
 
-/// The rows and triangles of a box around the origin, flat on every side.
-fn cuboid(half: [f64; 3]) -> (Vec<u32>, Vec<u32>) {
-    let (mut words, mut indices) = (Vec::new(), Vec::new());
-    for (side, first) in (0..6_usize).zip((0_u32..).step_by(4)) {
-        let (axis, sign) = (side / 2, if side % 2 == 0 { 1.0 } else { -1.0 });
-        for (u, v) in [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)] {
-            // The other axes in their order turn left around the one that the side faces along; backwards they turn right.
-            let mut corner = [sign, u * sign, v];
-            corner.rotate_right(axis);
+/// The rows and triangles of boxes around the origins of these places, flat on every side.
+fn cuboids([half_x, half_y, half_z]: [f64; 3], places: &[Transform]) -> (Vec<u32>, Vec<u32>) {
+    let mut words = Vec::with_capacity(places.len() * 24 * 6);
+    let mut indices = Vec::with_capacity(places.len() * 36);
+    let mut first = 0_u32;
+    for place in places {
+        let turned = place.mirrors();
+        for side in 0..6_usize {
+            let (axis, sign) = (side / 2, if side % 2 == 0 { 1.0 } else { -1.0 });
             let mut normal = [sign, 0.0, 0.0];
             normal.rotate_right(axis);
-            let position = corner.into_iter().zip(half).map(|(c, half)| c * half);
-            words.extend(position.chain(normal).map(|number| single(number).to_bits()));
+            let normal = normalize(place.normal(normal)).unwrap_or(normal);
+            for (u, v) in [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)] {
+                // The other axes in their order turn left around the one that the side faces along; backwards they turn right.
+                let mut corner = [sign, u * sign, v];
+                corner.rotate_right(axis);
+                let [x, y, z] = corner;
+                let position = place.point([x * half_x, y * half_y, z * half_z]);
+                words.extend(position.into_iter().chain(normal).map(|number| single(number).to_bits()));
+            }
+            let order = if turned { [0, 2, 1, 0, 3, 2] } else { [0, 1, 2, 0, 2, 3] };
+            indices.extend(order.map(|corner| first + corner));
+            first += 4;
         }
-        indices.extend([0, 1, 2, 0, 2, 3].map(|corner| first + corner));
     }
     (words, indices)
 }
@@ -193,7 +213,7 @@ mod tests {
 
     #[test]
     fn all_sides_of_a_box_face_outside() {
-        let (words, indices) = cuboid([1.0, 2.0, 3.0]);
+        let (words, indices) = cuboids([1.0, 2.0, 3.0], &[Transform::IDENTITY]);
         let row = |row: u32| &words[row as usize * 6..row as usize * 6 + 6];
         assert_eq!((words.len(), indices.len()), (24 * 6, 36));
         let mut extent = [0.0_f32; 3];
