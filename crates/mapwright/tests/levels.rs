@@ -216,7 +216,7 @@ fn a_stored_block_of_json_has_the_limits_that_are_given() {
     let (_, bytes) = fixtures().find(|(path, _)| path.ends_with("claw.wwd")).unwrap();
     let mut level = mapwright::wwd::Document::from_bytes(&bytes).unwrap();
     // Sixteen thousand objects, stored as no program does.
-    level.planes[1].objects = vec![mapwright::wwd::Object::default(); 1 << 14];
+    level.planes[1].objects = vec![mapwright::wwd::Object::default(); 1 << 14].into();
     level.header.checksum = 5;
     let AnyDocument::Wwd(stored) = AnyDocument::from_bytes(&level.to_bytes().unwrap()).unwrap() else {
         panic!("a level")

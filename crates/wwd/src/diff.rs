@@ -173,7 +173,12 @@ fn plane(old_index: usize, old: &Plane, new_index: usize, new: &Plane) -> PlaneD
         fields: record_fields(old, new),
         image_sets: (old.image_sets != new.image_sets).then(|| NamesChange { old: names(old), new: names(new) }),
         cells: cells::runs(old, new),
-        objects: objects::diff(&old.objects, &new.objects),
+        // The same bytes need no look at what they say.
+        objects: if old.objects == new.objects {
+            ObjectsDiff::default()
+        } else {
+            objects::diff(&old.objects, &new.objects)
+        },
     }
 }
 

@@ -4,6 +4,7 @@ mod header;
 mod image_sets;
 pub(crate) mod layout;
 mod object;
+mod objects;
 mod plane;
 pub(crate) mod record;
 mod tile_property;
@@ -18,6 +19,7 @@ pub(crate) use header::first_number;
 pub use image_sets::{ImageSets, NulInName};
 pub use layout::{Layout, PlaneLayout, Residue};
 pub use object::{Object, Rect};
+pub use objects::Objects;
 pub use plane::Plane;
 pub use record::{FieldError, FieldValue};
 pub use tile_property::{Shape, TileProperties, TileProperty};
@@ -66,7 +68,7 @@ pub struct Document {
 /// The stored block that was read.
 #[derive(Clone)]
 pub(crate) struct Kept {
-    /// The main block, which grids share.
+    /// The main block, which grids and objects share.
     pub(crate) main: Arc<Vec<u8>>,
     /// The zlib stream that it came in; `None` if it came as it is.
     pub(crate) stream: Option<Vec<u8>>,

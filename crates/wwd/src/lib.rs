@@ -9,7 +9,7 @@
 //!
 //! # let mut level = Document::new();
 //! # let elevator = Object { logic: b"Elevator".to_vec(), x: 32, y: 32, speed_x: 100, ..Object::default() };
-//! # level.planes.push(Plane { flags: PlaneFlags::MAIN, objects: vec![elevator], ..Plane::default() });
+//! # level.planes.push(Plane { flags: PlaneFlags::MAIN, objects: vec![elevator].into(), ..Plane::default() });
 //! # let file = level.to_bytes()?;
 //! let mut level = Document::from_bytes(&file)?;
 //! for object in level.planes.iter_mut().flat_map(|plane| &mut plane.objects) {
@@ -38,7 +38,7 @@
 //!
 //! Any bytes are answered with a document or an error: no panic, no recursion, linear time, and memory in proportion to the bytes
 //! read and inflated, which [`ReadOptions`] limits. Sections may share bytes, but together claim at most twice the main block and
-//! 1 MiB.
+//! 1 MiB. Objects are checked when the level is read, and made at the first look at one of them.
 //!
 //! # Errors
 //!
@@ -123,8 +123,8 @@ pub use mapwright_io::{spell, unspell};
 pub use checksum::Checksum;
 pub use codes::{AddFlags, Cell, DrawFlags, DynamicFlags, HeaderFlags, ObjectType, PlaneFlags};
 pub use document::{
-    Document, FORMAT, FieldError, FieldValue, Header, ImageSets, Layout, NulInName, Object, Plane, PlaneLayout, Rect,
-    Residue, Shape, TileProperties, TileProperty, Tiles, sniff,
+    Document, FORMAT, FieldError, FieldValue, Header, ImageSets, Layout, NulInName, Object, Objects, Plane,
+    PlaneLayout, Rect, Residue, Shape, TileProperties, TileProperty, Tiles, sniff,
 };
 pub use error::{ReadError, ReadErrorKind, WriteError, WriteErrorKind};
 pub use fix::{Fix, FixOptions};

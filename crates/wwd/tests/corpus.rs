@@ -1,5 +1,7 @@
 //! Real levels, where they are at hand.
 
+mod support;
+
 use mapwright_testkit::corpus;
 use mapwright_wwd::io::Severity;
 use mapwright_wwd::{Document, HeaderSize, ReadOptions, Style, WriteOptions};
@@ -18,6 +20,7 @@ fn every_level_comes_back_also_compressed_anew() {
         let document =
             Document::from_bytes_with(&bytes, &options).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
         assert!(document.to_bytes().unwrap() == bytes, "{}", path.display());
+        assert!(support::taken_out(&document).unwrap() == bytes, "{}", path.display());
         assert!(document.layout.is_none(), "{}", path.display());
         let anew = document.to_bytes_with(&WriteOptions::default().with_style(Some(document.style))).unwrap();
         assert!(anew == bytes, "{} as {:?}", path.display(), document.style);
@@ -41,6 +44,7 @@ fn made_levels_are_accepted_or_refused_as_expected() {
             Ok(document) => {
                 assert!(columns[2].starts_with("accept"), "{} was accepted", columns[0]);
                 assert!(document.to_bytes().unwrap() == bytes, "{}", columns[0]);
+                assert!(support::taken_out(&document).unwrap() == bytes, "{}", columns[0]);
                 let warns = document.validate().first().is_some_and(|finding| finding.severity > Severity::Note);
                 assert!(warns || !columns[2].ends_with("warn"), "{}", columns[0]);
             }

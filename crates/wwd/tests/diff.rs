@@ -19,7 +19,7 @@ fn level(objects: Vec<Object>) -> Document {
     let mut document = Document::new();
     let mut action = Plane::with_grid(b"Action", 8, 3, 64).unwrap();
     action.flags = PlaneFlags::MAIN;
-    action.objects = objects;
+    action.objects = objects.into();
     document.planes = vec![Plane::with_grid(b"Back", 2, 2, 64).unwrap(), action];
     document
 }

@@ -16,6 +16,7 @@ fn documents() -> Vec<(String, Vec<u8>, Document)> {
 fn what_is_not_changed_comes_back_byte_for_byte() {
     for (name, bytes, mut document) in documents() {
         laws::exact(&name, &bytes, support::read, Document::to_bytes);
+        laws::exact(&name, &bytes, support::read, support::taken_out);
         document.store(document.style).expect("a level");
         assert_eq!(hexdiff(&bytes, &document.to_bytes().expect("a level")), None, "{name}: stored anew");
         assert_eq!(document.layout.is_some(), name == "moved.wwd", "{name}");

@@ -5,19 +5,19 @@ mod support;
 use mapwright_testkit::{PeakAlloc, mutate, peak_of};
 use mapwright_wwd::io::{Category, Limits};
 use mapwright_wwd::{
-    Document, HeaderFlags, HeaderSize, ImageSets, Object, Plane, PlaneFlags, ReadError, ReadErrorKind, ReadOptions,
-    Shape, TileProperties, TileProperty,
+    Document, HeaderFlags, HeaderSize, ImageSets, Object, Objects, Plane, PlaneFlags, ReadError, ReadErrorKind,
+    ReadOptions, Shape, TileProperties, TileProperty,
 };
 
 #[global_allocator]
 static HEAP: PeakAlloc = PeakAlloc;
 
-/// Reads bytes in the memory that the law allows: 16 MiB and eight times the file and what it inflates to.
+/// Reads bytes, and looks at every object, in the memory that the law allows: 16 MiB and eight times the file and what it inflates to.
 fn survives(what: &str, bytes: &[u8]) -> Result<Document, ReadError> {
     let inflated = bytes.get(0x2E8..0x2EC).map_or(0, |word| u32::from_le_bytes(word.try_into().expect("a word")));
     let inflated = (inflated as usize).min(bytes.len().saturating_mul(1100));
     let allowed = (16 << 20) + 8 * (bytes.len() + inflated);
-    let (result, peak) = peak_of(&HEAP, || Document::from_bytes(bytes));
+    let (result, peak) = peak_of(&HEAP, || Document::from_bytes(bytes).inspect(look));
     assert!(peak <= allowed, "{what}: {peak} bytes at the peak, {allowed} allowed");
     match &result {
         Ok(document) => {
@@ -33,6 +33,13 @@ fn survives(what: &str, bytes: &[u8]) -> Result<Document, ReadError> {
     result
 }
 
+/// Every object that was found comes out of the bytes.
+fn look(level: &Document) {
+    for plane in &level.planes {
+        assert_eq!(plane.objects.iter().count(), plane.objects.len());
+    }
+}
+
 fn plain() -> Document {
     let mut level = Document::new();
     level.header.flags = HeaderFlags::USE_Z;
@@ -45,7 +52,7 @@ fn plain() -> Document {
         tiles_high: 2,
         tiles: vec![1, 2, u32::MAX, 3].into(),
         image_sets,
-        objects: vec![object.clone(), object],
+        objects: vec![object.clone(), object].into(),
         ..Plane::default()
     });
     let item = TileProperty { reserved_04: 0, width: 2, height: 2, shape: Shape::Mask(vec![0, 1, 2, 3]) };
@@ -68,6 +75,7 @@ fn hostile_files() {
     dense();
     limited();
     headers();
+    lengths();
 }
 
 /// Every byte flipped, every word of the headers replaced by odd numbers, every beginning.
@@ -88,7 +96,7 @@ fn damaged() {
 /// Many planes that claim the same tiles: a bomb of planes.
 fn shared() {
     let mut level = plain();
-    let plane = Plane { flags: PlaneFlags(0), objects: Vec::new(), ..level.planes[0].clone() };
+    let plane = Plane { flags: PlaneFlags(0), objects: Objects::new(), ..level.planes[0].clone() };
     level.planes[0].tiles_wide = 1 << 18;
     level.planes[0].tiles_high = 1;
     level.planes[0].tiles = vec![7; 1 << 18].into();
@@ -124,7 +132,7 @@ fn dense() {
     for _ in 0..2_000_000 {
         level.planes[0].image_sets.push(b"").expect("a name");
     }
-    level.planes[0].objects = vec![Object::default(); 20_000];
+    level.planes[0].objects = vec![Object::default(); 20_000].into();
     let empty = TileProperty { reserved_04: 0, width: 0, height: 0, shape: Shape::Mask(Vec::new()) };
     level.tile_properties = Some(TileProperties { items: vec![empty; 200_000], ..TileProperties::default() });
     for flags in [1, 3] {
@@ -164,4 +172,46 @@ fn headers() {
     }
     let error = survives("a pointer", b"version https://git-lfs.github.com/spec/v1\noid").expect_err("no level");
     assert!(matches!(error.kind(), ReadErrorKind::LfsPointer) && error.help().is_some());
+}
+
+/// Texts that are longer than the file: an error says which object and where, and nothing of it waits for the first look.
+fn lengths() {
+    let level = plain();
+    let bytes = level.to_bytes().expect("a level");
+    let objects = get(&bytes, 1524 + 0x8C) as usize;
+    let second = objects + 284 + b"DoNothing".len();
+    let behind = bytes.len() - second - 284;
+    for (object, index) in [(objects, 0), (second, 1)] {
+        for text in 1..=4 {
+            for length in [bytes.len(), i32::MAX as usize, u32::MAX as usize] {
+                let mut bytes = bytes.clone();
+                set(&mut bytes, object + 4 * text, u32::try_from(length).expect("a word"));
+                let error = survives("a text without an end", &bytes).expect_err("a length");
+                assert_eq!(error.path().to_string(), format!("planes[0].objects[{index}]"), "{error}");
+                // The texts before it were gone over.
+                let logic = if text > 2 { b"DoNothing".len() } else { 0 };
+                let at = error.position().map(|at| at.offset);
+                assert_eq!(
+                    (at, error.category()),
+                    (Some((object + 284 + logic) as u64), Category::Truncated),
+                    "{error}"
+                );
+            }
+        }
+    }
+    // What is behind the last object is not its own, but there.
+    let mut longest = bytes.clone();
+    set(&mut longest, second + 16, u32::try_from(behind - b"DoNothing".len()).expect("a word"));
+    let level = survives("a text to the end of the file", &longest).expect("a level");
+    assert!(longest.ends_with(&level.planes[0].objects[1].animation) && level.layout.is_some());
+    set(&mut longest, second + 16, u32::try_from(behind + 1 - b"DoNothing".len()).expect("a word"));
+    survives("a text beyond the end of the file", &longest).expect_err("a length");
+    // Objects that end with the file: one more than there are.
+    let mut more = bytes;
+    more.truncate(second + 284 + b"DoNothing".len());
+    set(&mut more, 0x2E4, 0);
+    survives("objects that end with the file", &more).expect("a level");
+    set(&mut more, 1524 + 0x80, 3);
+    let error = survives("an object too many", &more).expect_err("a count");
+    assert_eq!(error.path().to_string(), "planes[0].objects");
 }

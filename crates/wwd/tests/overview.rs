@@ -1,7 +1,7 @@
 //! What a level is at a glance is what it is when it is read.
 
 use mapwright_testkit::{corpus, files_below, workspace};
-use mapwright_wwd::{Document, ImageSets, Overview, Plane, ReadOptions, Tiles};
+use mapwright_wwd::{Document, ImageSets, Objects, Overview, Plane, ReadOptions, Tiles};
 
 fn same(bytes: &[u8], start: usize) -> bool {
     let Ok(document) = Document::from_bytes(bytes) else { return false };
@@ -11,7 +11,8 @@ fn same(bytes: &[u8], start: usize) -> bool {
     assert_eq!(overview.planes.len(), document.planes.len());
     for (found, plane) in overview.planes.iter().zip(&document.planes) {
         assert_eq!(found.num_objects as usize, plane.objects.len());
-        let bare = Plane { tiles: Tiles::new(), image_sets: ImageSets::new(), objects: Vec::new(), ..plane.clone() };
+        let bare =
+            Plane { tiles: Tiles::new(), image_sets: ImageSets::new(), objects: Objects::new(), ..plane.clone() };
         assert_eq!(found.plane, bare);
     }
     assert_eq!(overview.main_plane().map(|plane| plane.name), document.main_plane().map(|plane| plane.name));

@@ -7,7 +7,7 @@ use mapwright_testkit::mutate::Rng;
 use mapwright_testkit::{hexdiff, laws, mutate};
 use mapwright_wwd::{Checksum, Document, HeaderFlags, Style, WriteOptions};
 use proptest::prelude::*;
-use support::read;
+use support::{read, taken_out};
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(128))]
@@ -16,6 +16,7 @@ proptest! {
     fn a_document_survives(document in prop_oneof![strategies::document(), strategies::odd_document()]) {
         let bytes = laws::model(&document, read, Document::to_bytes);
         laws::exact("a document", &bytes, read, Document::to_bytes);
+        laws::exact("a document", &bytes, read, taken_out);
         laws::stable(&bytes, read, Document::to_bytes);
     }
 
@@ -77,6 +78,7 @@ proptest! {
             let mutant = mutate::mutant(&bytes, &[], &mut rng);
             if let Some(document) = laws::total(&mutant, read) {
                 laws::exact("a mutant", &mutant, read, Document::to_bytes);
+                laws::exact("a mutant", &mutant, read, taken_out);
                 prop_assert!(document.validate().iter().all(|finding| !finding.message.is_empty()));
             }
         }

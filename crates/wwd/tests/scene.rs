@@ -425,7 +425,7 @@ fn a_large_level_takes_no_time() {
     let plane = &mut document.planes[1];
     (plane.tiles_wide, plane.tiles_high) = (1050, 1050);
     plane.tiles = (0..1050 * 1050).map(|index| index % 900).collect();
-    plane.objects = vec![Object { speed_x: 3, ..plane.objects[0].clone() }; 13_000];
+    plane.objects = vec![Object { speed_x: 3, ..plane.objects[0].clone() }; 13_000].into();
     let started = std::time::Instant::now();
     let (scene, _) = import(&document);
     let (back, _) = export(&scene);

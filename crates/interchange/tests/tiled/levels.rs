@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use mapwright_interchange::{Files, NoFiles, tiled};
 use mapwright_scene::{Import, LossKind, Scene};
 use mapwright_testkit::{corpus, files_below};
-use mapwright_wwd::{Document, HeaderSize, Object, Plane, PlaneFlags, ReadOptions, scene};
+use mapwright_wwd::{Document, HeaderSize, Object, Objects, Plane, PlaneFlags, ReadOptions, scene};
 use tiled::{CellEncoding, ExportOptions, ImportOptions};
 
 use super::laws::all_options;
@@ -74,7 +74,7 @@ fn level() -> Document {
         plane
     };
     level.planes = vec![plane("Back", PlaneFlags(0)), plane("Action", PlaneFlags::MAIN)];
-    level.planes[1].objects = vec![Object { logic: "Rat".into(), speed_x: 150, ..Object::default() }];
+    level.planes[1].objects = vec![Object { logic: "Rat".into(), speed_x: 150, ..Object::default() }].into();
     level
 }
 
@@ -112,7 +112,7 @@ fn what_is_changed_in_tiled_changes_in_the_level_and_nothing_else() {
 #[test]
 fn objects_stay_on_their_plane_where_layers_are_moved_or_grouped_in_tiled() {
     let mut before = level();
-    before.planes.push(Plane { objects: Vec::new(), ..before.planes[0].clone() });
+    before.planes.push(Plane { objects: Objects::new(), ..before.planes[0].clone() });
     before.planes[2].set_field("name", mapwright_wwd::FieldValue::Text(b"Front".to_vec())).unwrap();
     let files = write(&to_scene(&before), &ExportOptions::default());
     let text = String::from_utf8(files.main).unwrap();

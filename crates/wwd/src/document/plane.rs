@@ -3,7 +3,7 @@
 use mapwright_io::FixedBytes;
 
 use super::record::record;
-use super::{ImageSets, Object, Tiles};
+use super::{ImageSets, Objects, Tiles};
 use crate::{Cell, PlaneFlags};
 
 record! {
@@ -53,8 +53,8 @@ record! {
         tiles: Tiles,
         /// The names of the image sets that cells show frames of. The games know the first alone.
         image_sets: ImageSets,
-        /// The objects, of which real files have some on the main plane alone.
-        objects: Vec<Object>,
+        /// The objects, of which real files have some on the main plane alone. The first look makes them.
+        objects: Objects,
     }
 }
 

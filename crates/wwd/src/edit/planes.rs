@@ -323,7 +323,7 @@ impl Document {
         plane.tiles = tiles.into();
         grid.put(plane);
         if by != (0, 0) {
-            plane.objects = objects;
+            plane.objects = objects.into();
         }
         let outside = |object: &&Object| !plane.contains(object.x, object.y);
         resized.objects_outside = plane.objects.iter().filter(outside).count();

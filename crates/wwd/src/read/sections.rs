@@ -8,8 +8,8 @@ use crate::document::record::Field as _;
 use crate::document::split;
 use crate::write::usual_layout;
 use crate::{
-    ImageSets, Layout, Object, Plane, PlaneLayout, ReadError, ReadErrorKind, Rect, Residue, Shape, TileProperties,
-    TileProperty, Tiles,
+    ImageSets, Layout, Object, Objects, Plane, PlaneLayout, ReadError, ReadErrorKind, Rect, Residue, Shape,
+    TileProperties, TileProperty, Tiles,
 };
 
 /// Sections that share their bytes may claim this many times the main block, and a bit more. Known files claim every byte once.
@@ -158,19 +158,19 @@ impl<'a> Reader<'a, '_> {
         Ok(ImageSets::from_raw(names.to_vec()).unwrap_or_default())
     }
 
-    fn objects(&mut self, offset: u32, count: u32) -> Result<Vec<Object>, ReadError> {
+    fn objects(&mut self, offset: u32, count: u32) -> Result<Objects, ReadError> {
         if count == 0 {
-            return Ok(Vec::new());
+            return Ok(Objects::new());
         }
         let mut input = self.section("objects", offset).in_field("objects")?;
         let count = input.count(count.into(), Object::FILE_SIZE, "objects").in_field("objects")?;
         self.budget.take_items(count as u64, input.position())?;
-        let mut objects = Vec::with_capacity(count);
+        let from = self.main.len().saturating_sub(input.remaining());
         for index in 0..count {
-            object(&mut input, &mut objects).in_item("objects", index)?;
+            Objects::walk(&mut input).in_item("objects", index)?;
         }
         self.claim(offset, &input).in_field("objects")?;
-        Ok(objects)
+        Ok(Objects::read(self.main, from..from.saturating_add(input.consumed()), count))
     }
 
     fn tile_properties(&mut self, offset: u32) -> Result<TileProperties, ReadError> {
@@ -221,17 +221,6 @@ pub(crate) fn plane_header(input: &mut Input<'_>) -> Result<(Plane, [u32; 5]), R
     }
     let fields = bytes.last_chunk().copied().unwrap_or([0; Plane::SIZE]);
     Ok((Plane::get(&fields), derived))
-}
-
-/// Reads an object into its place in the list: it is too large to be moved on the way.
-fn object(input: &mut Input<'_>, objects: &mut Vec<Object>) -> Result<(), ReadError> {
-    let bytes = input.array::<{ Object::FILE_SIZE }>()?;
-    let (fields, lengths) = split::<_, { Object::SIZE }, 4>(&bytes, Object::DERIVED);
-    let mut text = |length: u32| input.take(usize::try_from(length).unwrap_or(usize::MAX)).map(<[u8]>::to_vec);
-    let [name, logic, image_set, animation] = lengths;
-    let (name, logic, image_set, animation) = (text(name)?, text(logic)?, text(image_set)?, text(animation)?);
-    objects.push(Object { name, logic, image_set, animation, ..Object::get(&fields) });
-    Ok(())
 }
 
 fn tile_property(input: &mut Input<'_>) -> Result<TileProperty, ReadError> {

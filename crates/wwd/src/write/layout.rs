@@ -69,7 +69,10 @@ fn tiles_size(plane: &Plane) -> Result<u64, WriteError> {
 }
 
 fn objects_size(plane: &Plane) -> u64 {
-    plane.objects.iter().map(object_size).fold(0, u64::saturating_add)
+    match plane.objects.bytes() {
+        Some(bytes) => bytes.len() as u64,
+        None => plane.objects.iter().map(object_size).fold(0, u64::saturating_add),
+    }
 }
 
 fn object_size(object: &Object) -> u64 {

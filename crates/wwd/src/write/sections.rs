@@ -9,7 +9,9 @@ use super::{count, layout};
 use crate::document::join;
 use crate::document::record::Field as _;
 use crate::read::Sections;
-use crate::{Document, Layout, Object, Plane, PlaneLayout, Shape, TileProperties, TileProperty, Tiles, WriteError};
+use crate::{
+    Document, Layout, Object, Objects, Plane, PlaneLayout, Shape, TileProperties, TileProperty, Tiles, WriteError,
+};
 
 /// The main block with each section in its place, and the places: the document's own, if they fit, or the usual ones. It is the one
 /// that was read where that says the same.
@@ -60,10 +62,7 @@ fn place(document: &Document, layout: &Layout, start: usize, block: &mut impl Bl
         headers.push(plane_header(plane, layout).in_item("planes", index)?);
         Place::at(block, start, layout.tiles_offset).tiles(&plane.tiles);
         Place::at(block, start, layout.image_sets_offset).bytes(plane.image_sets.as_bytes());
-        let mut objects = Place::at(block, start, layout.objects_offset);
-        for (place, object) in plane.objects.iter().enumerate() {
-            write_object(&mut objects, object).in_item("objects", place).in_item("planes", index)?;
-        }
+        Place::at(block, start, layout.objects_offset).objects(&plane.objects).in_item("planes", index)?;
     }
     Place::at(block, start, layout.planes_offset).bytes(headers.as_flattened());
     if let Some(table) = &document.tile_properties {
@@ -131,6 +130,11 @@ trait Block {
     fn put_tiles(&mut self, at: usize, tiles: &Tiles) {
         self.put(at, &tiles.bytes());
     }
+
+    /// Takes objects that have their bytes.
+    fn put_objects(&mut self, at: usize, _objects: &Objects, bytes: &[u8]) {
+        self.put(at, bytes);
+    }
 }
 
 /// The block is written. Sections were measured before: there is room for all of them.
@@ -160,6 +164,12 @@ impl Block for Same<'_> {
             self.put(at, &tiles.bytes());
         }
     }
+
+    fn put_objects(&mut self, at: usize, objects: &Objects, bytes: &[u8]) {
+        if !objects.stand_at(self.main, at) {
+            self.put(at, bytes);
+        }
+    }
 }
 
 /// A cursor in the main block.
@@ -181,6 +191,14 @@ impl<'a, B: Block> Place<'a, B> {
 
     fn tiles(&mut self, tiles: &Tiles) {
         self.block.put_tiles(self.at, tiles);
+    }
+
+    fn objects(&mut self, objects: &Objects) -> Result<(), WriteError> {
+        if let Some(bytes) = objects.bytes() {
+            self.block.put_objects(self.at, objects, bytes);
+            return Ok(());
+        }
+        objects.iter().enumerate().try_for_each(|(index, object)| write_object(self, object).in_item("objects", index))
     }
 
     fn words<const N: usize>(&mut self, words: [u32; N]) {

@@ -162,7 +162,7 @@ pub(crate) fn plane() -> impl Strategy<Value = Plane> {
                 }
             }
             (plane.tiles_wide, plane.tiles_high) = (wide, high);
-            Plane { tiles: tiles.into(), image_sets, objects, ..plane }
+            Plane { tiles: tiles.into(), image_sets, objects: objects.into(), ..plane }
         })
 }
 

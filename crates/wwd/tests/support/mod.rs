@@ -1,10 +1,10 @@
-//! What the tests share: how levels are read.
+//! What the tests share: how levels are read, and written.
 
 #![allow(dead_code, reason = "each test uses a part")]
 
 use mapwright_testkit::Refusal;
 use mapwright_wwd::io::Space;
-use mapwright_wwd::{Document, ReadError};
+use mapwright_wwd::{Document, ReadError, WriteError};
 
 pub(crate) fn refusal(error: &ReadError) -> Refusal {
     let in_file = error.position().filter(|at| at.space == Space::File);
@@ -13,4 +13,14 @@ pub(crate) fn refusal(error: &ReadError) -> Refusal {
 
 pub(crate) fn read(bytes: &[u8]) -> Result<Document, Refusal> {
     Document::from_bytes(bytes).map_err(|error| refusal(&error))
+}
+
+/// Writes a level of which no grid and no object is left where it was read.
+pub(crate) fn taken_out(document: &Document) -> Result<Vec<u8>, WriteError> {
+    let mut document = document.clone();
+    for plane in &mut document.planes {
+        plane.tiles = plane.tiles.to_vec().into();
+        plane.objects = plane.objects.to_vec().into();
+    }
+    document.to_bytes()
 }
