@@ -1,5 +1,13 @@
 //! Convex brushes and texture projections.
 
+mod mesh;
+mod polygons;
+mod projection;
+mod weld;
+
+pub use mesh::MeshBrush;
+pub use polygons::BrushPolygons;
+
 use crate::{MaterialId, Properties};
 
 /// A convex body: what is behind all of its sides.
@@ -36,6 +44,37 @@ pub struct BrushSide {
     pub material: Option<MaterialId>,
     /// What else the file says about it: flags, albedo.
     pub properties: Properties,
+}
+
+/// Why planes have no polygons, or why a mesh is no brush.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
+#[non_exhaustive]
+pub enum BrushError {
+    /// More sides than [`Brush::MOST_SIDES`].
+    #[error("{0} sides, and only {most} are allowed", most = Brush::MOST_SIDES)]
+    TooManySides(usize),
+    /// The sides of the brush leave a way out.
+    #[error("its sides do not close it off")]
+    Unbounded,
+    /// There is no space behind all of the sides.
+    #[error("there is no space behind all of its sides")]
+    Flat,
+    /// The mesh has edges that not two faces share.
+    #[error("it is not closed")]
+    Open,
+    /// A vertex of the mesh stands before one of its faces.
+    #[error("it is not convex")]
+    Concave,
+}
+
+/// The longest extent of some points along an axis.
+fn size(points: &[[f64; 3]]) -> f64 {
+    let along = |axis: usize| {
+        let numbers = points.iter().filter_map(|point| point.get(axis));
+        let (low, high) = numbers.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), &c| (low.min(c), high.max(c)));
+        high - low
+    };
+    (0..3).map(along).fold(0.0, f64::max)
 }
 
 /// How the plane of a face maps to texels.

@@ -56,6 +56,10 @@ pub enum Feature {
     Attributes,
     /// Brushes.
     Brushes,
+    /// Free properties of brushes.
+    BrushProperties,
+    /// Free properties of the sides of brushes.
+    SideProperties,
     /// Height fields.
     Terrains,
     /// Where the water of height fields stands.

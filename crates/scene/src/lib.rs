@@ -56,7 +56,8 @@
 //! | `scene`, `scale` | scene, nodes, walking; other units of length |
 //! | [`transform`], [`conventions`] | transforms, vectors, axis changes, colour spaces |
 //! | `mesh`, `edges`, `normals`, `geometry` | meshes and what can be done with them |
-//! | `brush`, `terrain`, `tiles`, `instances` | other shapes |
+//! | `brush` | brushes: planes, their polygons, and meshes out of them and into them |
+//! | `terrain`, `tiles`, `instances` | other shapes |
 //! | `material`, `image`, `light`, `camera` | how it looks |
 //! | `entity`, `property`, `sets` | things of the game, free values, selections |
 //! | `loss`, `capabilities`, `uses`, `validate` | what goes wrong |
@@ -92,7 +93,7 @@ mod uses;
 mod validate;
 
 pub use arena::{Arena, Id};
-pub use brush::{Brush, BrushSide, TextureProjection};
+pub use brush::{Brush, BrushError, BrushPolygons, BrushSide, MeshBrush, TextureProjection};
 pub use camera::{Camera, Projection};
 pub use capabilities::{Capabilities, Feature, Support};
 pub use conventions::AxisChange;

@@ -58,6 +58,15 @@ impl Scene {
         for (index, set) in self.sets.iter().enumerate() {
             Place::new("sets", index, &set.name, found).uses(Feature::Sets, "named selection");
         }
+        for (id, brush) in self.brushes.iter() {
+            let mut place = Place::new("brushes", id.index(), &brush.name, found);
+            place.uses(Feature::Brushes, "brush");
+            let properties = &brush.properties;
+            place.uses_if(!properties.is_empty(), Feature::BrushProperties, list("properties", properties));
+            if let Some(side) = brush.sides.iter().find(|side| !side.properties.is_empty()) {
+                place.uses(Feature::SideProperties, list("properties of sides:", &side.properties));
+            }
+        }
         for (id, terrain) in self.terrains.iter() {
             let mut place = Place::new("terrains", id.index(), &terrain.name, found);
             place.uses_if(terrain.sea_level.is_some(), Feature::WaterLevels, "water level");
@@ -114,7 +123,6 @@ impl Scene {
                 Place::new(kind, index, "", found).uses(feature, what);
             }
         };
-        all("brushes", Feature::Brushes, "brush", self.brushes.len());
         all("terrains", Feature::Terrains, "height field", self.terrains.len());
         all("tile_layers", Feature::Tiles, "tile layer", self.tile_layers.len());
         all("tile_sets", Feature::Tiles, "tile set", self.tile_sets.len());

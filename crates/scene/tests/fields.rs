@@ -296,6 +296,20 @@ fn whole_items() {
     };
     let Brush { name: _, vertices: _, sides: _, properties: _ } = Brush::default();
     found_as(F::Brushes, &|scene| _ = scene.brushes.push(Brush::default()));
+    let found_in = |sides, properties| {
+        let mut scene = Scene::default();
+        scene.brushes.push(Brush { sides, properties, ..Brush::default() });
+        more(&scene, &Scene::default())
+    };
+    assert_eq!(found_in(Vec::new(), properties()), BTreeSet::from([F::Brushes, F::BrushProperties]));
+    let side = BrushSide {
+        plane: [[0.0; 3]; 3],
+        corners: Vec::new(),
+        projection: TextureProjection::on_base_axes([0.0, 1.0, 0.0]),
+        material: None,
+        properties: properties(),
+    };
+    assert_eq!(found_in(vec![side], Properties::new()), BTreeSet::from([F::Brushes, F::SideProperties]));
     let layer = TileLayer {
         name: String::new(),
         size: [0; 2],

@@ -1,0 +1,209 @@
+//! Brushes → meshes and back.
+
+use super::{Brush, BrushError, BrushPolygons, BrushSide, TextureProjection, size, weld};
+use crate::transform::{cross, dot, normalize, sub};
+use crate::{Faces, MaterialId, Mesh, Properties, Smoothing, Transform, UvOrigin, UvSet};
+
+/// A brush made of a mesh.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MeshBrush {
+    /// The brush; its sides have planes, no polygons.
+    pub brush: Brush,
+    /// Sides whose texture coordinates no projection gives: theirs is the nearest, or that of the base axes.
+    pub bent: usize,
+    /// Faces on the plane of another one with another material, which they have now.
+    pub merged: usize,
+}
+
+impl Brush {
+    /// The brush as a mesh of its [polygons](Self::polygons), flat, with texture coordinates: the texels of the
+    /// projections divided by the size of the texture.
+    ///
+    /// `world` goes from the space of the brush to that of the scene, in which projections are that are not local.
+    pub fn to_mesh(
+        &self,
+        polygons: &BrushPolygons,
+        world: &Transform,
+        texture_size: impl Fn(Option<MaterialId>) -> [f64; 2],
+    ) -> Mesh {
+        let mut mesh = Mesh {
+            name: self.name.clone(),
+            positions: polygons.vertices.clone(),
+            smoothing: Smoothing::Flat,
+            properties: self.properties.clone(),
+            ..Mesh::default()
+        };
+        let mut corners = Vec::new();
+        for (side, ring) in self.sides.iter().zip(&polygons.sides).filter(|(_, ring)| !ring.is_empty()) {
+            let [width, height] = texture_size(side.material);
+            mesh.faces.push(ring);
+            mesh.face_materials.push(side.material);
+            mesh.face_projections.push(side.projection);
+            for &vertex in ring {
+                let place = polygons.vertices.get(vertex as usize).copied().unwrap_or_default();
+                let place = if side.projection.local { place } else { world.point(place) };
+                let [x, y] = side.projection.texel(place);
+                corners.push(Some([x / width, y / height]).filter(|uv| uv.iter().all(|c| c.is_finite())));
+            }
+        }
+        if mesh.face_materials.iter().all(Option::is_none) {
+            mesh.face_materials.clear();
+        }
+        mesh.uv_sets = vec![UvSet { corners, ..UvSet::default() }];
+        mesh
+    }
+
+    /// The brush that fills a convex mesh. Vertices that are almost one are taken for one, and faces on one plane become one
+    /// side, whose three points are the widest triangle of its first face. Where faces have no projections, their texture
+    /// coordinates of the first set give them; without these the base axes do.
+    ///
+    /// The mesh is taken as it stands: whoever has holes, mirrors or transforms in it applies them first. Takes linear time
+    /// in the size of the mesh, times the number of sides.
+    ///
+    /// # Errors
+    /// [`BrushError`] for meshes that are not closed, not convex, without volume, or of too many sides.
+    pub fn from_mesh(
+        mesh: &Mesh,
+        texture_size: impl Fn(Option<MaterialId>) -> [f64; 2],
+    ) -> Result<MeshBrush, BrushError> {
+        let size = size(&mesh.positions);
+        let welded = mesh.welded(Self::TOLERANCE.min(size * 1e-4));
+        if !welded.is_closed() {
+            return Err(BrushError::Open);
+        }
+        // As far as corners move that became one.
+        let tolerance = 2.0 * Self::TOLERANCE.min(size * 1e-3);
+        let mut brush = Self { name: mesh.name.clone(), properties: mesh.properties.clone(), ..Self::default() };
+        // Outward unit normal and distance of each side.
+        let mut planes: Vec<([f64; 3], f64)> = Vec::new();
+        let (mut bent, mut merged) = (0, 0);
+        for (face, ring) in mesh.faces.iter().enumerate() {
+            let Some((triangle, corners)) = widest_triangle(mesh, face, ring) else { continue };
+            let [a, b, c] = triangle;
+            let Some(normal) = normalize(cross(sub(b, a), sub(c, a))) else { continue };
+            let distance = dot(normal, a);
+            let material = mesh.face_material(face);
+            let is_on = |(n, d): &([f64; 3], f64)| {
+                dot(*n, normal) > 0.999 && triangle.iter().all(|p| (dot(*n, *p) - d).abs() <= tolerance)
+            };
+            if let Some(side) = planes.iter().position(is_on) {
+                merged += usize::from(brush.sides.get(side).is_some_and(|side| side.material != material));
+                continue;
+            }
+            if welded.positions.iter().any(|p| dot(normal, *p) - distance > tolerance) {
+                return Err(BrushError::Concave);
+            }
+            if brush.sides.len() == Self::MOST_SIDES {
+                return Err(BrushError::TooManySides(mesh.faces.len()));
+            }
+            let stored = mesh.face_projections.get(face).copied();
+            let projection = stored.unwrap_or_else(|| {
+                let (projection, fits) = projection(mesh, face, triangle, corners, texture_size(material));
+                bent += usize::from(!fits);
+                projection.unwrap_or_else(|| TextureProjection::on_base_axes(normal))
+            });
+            planes.push((normal, distance));
+            let properties = Properties::new();
+            brush.sides.push(BrushSide { plane: triangle, corners: Vec::new(), projection, material, properties });
+        }
+        if brush.sides.len() < 4 || welded.volume() <= 0.0 {
+            return Err(BrushError::Flat);
+        }
+        Ok(MeshBrush { brush, bent, merged })
+    }
+}
+
+impl Mesh {
+    /// The space that the faces enclose: negative where they show their backs. It says little of a mesh that is not
+    /// [closed](Self::is_closed). Vertices that do not exist count as the origin.
+    pub fn volume(&self) -> f64 {
+        let point = |vertex: u32| self.positions.get(vertex as usize).copied().unwrap_or_default();
+        // Relative to a point of it: far from the origin the products would lose the digits that count.
+        let origin = self.faces.corners().first().map_or([0.0; 3], |&vertex| point(vertex));
+        let around = |vertex: u32| sub(point(vertex), origin);
+        let fan = |face: &[u32]| {
+            let Some(&first) = face.first() else { return 0.0 };
+            let triangles = face.iter().zip(face.iter().skip(1)).skip(1);
+            triangles.map(|(&b, &c)| dot(around(first), cross(around(b), around(c)))).sum::<f64>()
+        };
+        self.faces.iter().map(fan).sum::<f64>() / 6.0
+    }
+
+    /// Whether every edge has two faces, which run along it in opposite directions; then there is an inside. Vertices in
+    /// one place are not one for that.
+    pub fn is_closed(&self) -> bool {
+        let sides = self.edge_sides();
+        !sides.is_empty()
+            && sides
+                .chunk_by(|a, b| a.vertices == b.vertices)
+                .all(|edge| matches!(edge, [a, b] if a.forward != b.forward && a.vertices[0] != a.vertices[1]))
+    }
+
+    /// Whether every vertex is behind the plane of every face, or before it by at most the tolerance. Takes quadratic time.
+    pub fn is_convex(&self, tolerance: f64) -> bool {
+        self.faces.iter().enumerate().all(|(face, ring)| {
+            let Some(([a, b, c], _)) = widest_triangle(self, face, ring) else { return true };
+            let Some(normal) = normalize(cross(sub(b, a), sub(c, a))) else { return true };
+            self.positions.iter().all(|p| dot(normal, sub(*p, a)) <= tolerance)
+        })
+    }
+
+    /// Positions and faces alone, vertices that are almost one being one.
+    fn welded(&self, tolerance: f64) -> Self {
+        let (map, positions) = weld::weld(&self.positions, tolerance.max(f64::MIN_POSITIVE));
+        let number = |&vertex: &u32| map.get(vertex as usize).copied().unwrap_or_default();
+        let rings = self.faces.iter().map(|face| weld::ring(face.iter().map(number)));
+        let faces: Faces = rings.filter(|ring| !ring.is_empty()).collect();
+        Self { positions, faces, ..Self::default() }
+    }
+}
+
+/// The most corners of a face of which all triangles are tried; of others some, evenly spread.
+const MOST_TRIED: usize = 32;
+
+/// The triangle of most area among the corners of a face, in their order, and which corners these are; `None` for a face without
+/// area.
+fn widest_triangle(mesh: &Mesh, face: usize, ring: &[u32]) -> Option<([[f64; 3]; 3], [usize; 3])> {
+    let start = mesh.faces.corner_range(face)?.start;
+    let step = ring.len().div_ceil(MOST_TRIED).max(1);
+    let corners = ring.iter().enumerate().step_by(step);
+    let points: Vec<(usize, [f64; 3])> = corners
+        .map(|(corner, &vertex)| Some((start + corner, *mesh.positions.get(vertex as usize)?)))
+        .collect::<Option<_>>()?;
+    let mut widest = (0.0, None);
+    for (i, a) in points.iter().enumerate() {
+        for (j, b) in points.iter().enumerate().skip(i + 1) {
+            for c in points.iter().skip(j + 1) {
+                let across = cross(sub(b.1, a.1), sub(c.1, a.1));
+                let area = dot(across, across);
+                // A little larger is rounding: the first triangle of a rectangle is as good as the others.
+                if area > widest.0 * (1.0 + 1e-9) {
+                    widest = (area, Some(([a.1, b.1, c.1], [a.0, b.0, c.0])));
+                }
+            }
+        }
+    }
+    widest.1
+}
+
+/// The projection that texture coordinates of a face show, and whether it gives all of them. A face without any has none, and fits.
+fn projection(
+    mesh: &Mesh,
+    face: usize,
+    triangle: [[f64; 3]; 3],
+    corners: [usize; 3],
+    size: [f64; 2],
+) -> (Option<TextureProjection>, bool) {
+    let Some(set) = mesh.uv_sets.first() else { return (None, true) };
+    let texel = |corner: usize| set.at(corner, UvOrigin::TopLeft).map(|[u, v]| [u * size[0], v * size[1]]);
+    let [Some(a), Some(b), Some(c)] = corners.map(texel) else { return (None, true) };
+    let Some(fitted) = TextureProjection::through(triangle, [a, b, c]) else { return (None, false) };
+    let range = mesh.faces.corner_range(face).unwrap_or_default();
+    let vertices = mesh.faces.get(face).unwrap_or_default();
+    let fits = range.zip(vertices).all(|(corner, &vertex)| {
+        let place = mesh.positions.get(vertex as usize).copied().unwrap_or_default();
+        let wanted = texel(corner).unwrap_or([f64::INFINITY; 2]);
+        fitted.texel(place).iter().zip(wanted).all(|(a, b)| (a - b).abs() <= 0.1)
+    });
+    (Some(fitted), fits)
+}

@@ -1,0 +1,123 @@
+//! Texture projections out of other things.
+
+use super::TextureProjection;
+use crate::Transform;
+use crate::transform::{add, dot, scale, sub};
+
+impl TextureProjection {
+    /// One unit of length a texel, along the [base axes](Self::base_axes) of a face.
+    pub fn on_base_axes(normal: [f64; 3]) -> Self {
+        let [u, v] = Self::base_axes(normal).map(|[x, y, z]| [x, y, z, 0.0]);
+        Self { u, v, offset: [0.0; 2], scale: [1.0; 2], rotation: 0.0, local: false }
+    }
+
+    /// The axes of x and y that the games after Quake give a face without axes of its own, from the largest part of its
+    /// normal: of equal ones up goes before the first axis, and that before the last one.
+    pub fn base_axes([x, y, z]: [f64; 3]) -> [[f64; 3]; 2] {
+        let [x, y, z] = [x, y, z].map(f64::abs);
+        if y >= x && y >= z {
+            [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]
+        } else if x >= z {
+            [[0.0, 0.0, -1.0], [0.0, -1.0, 0.0]]
+        } else {
+            [[1.0, 0.0, 0.0], [0.0, -1.0, 0.0]]
+        }
+    }
+
+    /// The projection that gives three points their texels, with axes in the plane of the points; `None` if the points
+    /// are on a line, or if the texels are.
+    pub fn through([a, b, c]: [[f64; 3]; 3], texels: [[f64; 2]; 3]) -> Option<Self> {
+        let (first, second) = (sub(b, a), sub(c, a));
+        let (aa, ab, bb) = (dot(first, first), dot(first, second), dot(second, second));
+        let area = aa * bb - ab * ab;
+        // The direction in the plane along which a coordinate grows, and how much in a unit of length.
+        let axis = |along: usize| -> Option<([f64; 3], f64)> {
+            let [start, to_b, to_c] = texels.map(|texel| texel.get(along).copied().unwrap_or_default());
+            let (p, q) = (to_b - start, to_c - start);
+            let growth = add(scale(first, (p * bb - q * ab) / area), scale(second, (q * aa - p * ab) / area));
+            let length = dot(growth, growth).sqrt();
+            length.is_normal().then(|| (growth.map(|c| c / length), length))
+        };
+        let ((u, along_u), (v, along_v)) = (axis(0)?, axis(1)?);
+        let [start, _, _] = texels;
+        let offset = [start[0] - dot(u, a) * along_u, start[1] - dot(v, a) * along_v];
+        let projection = Self {
+            u: [u[0], u[1], u[2], 0.0],
+            v: [v[0], v[1], v[2], 0.0],
+            offset,
+            scale: [along_u.recip(), along_v.recip()],
+            rotation: 0.0,
+            local: false,
+        };
+        let numbers = projection.offset.iter().chain(&projection.scale);
+        numbers.chain(&u).chain(&v).all(|c| c.is_finite()).then_some(projection)
+    }
+
+    /// The same projection in the space of the scene, where `world` goes there from the space of the node; `None` where that
+    /// collapses space.
+    pub fn in_scene(&self, world: &Transform) -> Option<Self> {
+        if !self.local || world.is_identity() {
+            return Some(Self { local: false, ..*self });
+        }
+        // What turns axes is the inverse transpose, which is the cofactor matrix by the determinant.
+        let [x, y, z] = world.linear();
+        let determinant = world.determinant();
+        let cofactors = [crate::transform::cross(y, z), crate::transform::cross(z, x), crate::transform::cross(x, y)];
+        let axis = |[a, b, c, constant]: [f64; 4]| {
+            let [p, q, r] = cofactors;
+            let turned: [f64; 3] = add(add(scale(p, a), scale(q, b)), scale(r, c)).map(|c| c / determinant);
+            [turned[0], turned[1], turned[2], constant - dot(turned, world.origin())]
+        };
+        let moved = Self { u: axis(self.u), v: axis(self.v), local: false, ..*self };
+        moved.u.iter().chain(&moved.v).all(|c| c.is_finite()).then_some(moved)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn close(a: [f64; 2], b: [f64; 2]) -> bool {
+        a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-9)
+    }
+
+    #[test]
+    fn three_texels_make_a_projection() {
+        let points = [[1.0, 2.0, 3.0], [4.0, 2.0, 3.5], [1.0, 7.0, 2.0]];
+        let texels = [[10.0, 20.0], [42.0, 21.0], [9.0, -30.0]];
+        let projection = TextureProjection::through(points, texels).unwrap();
+        assert!(points.iter().zip(texels).all(|(point, texel)| close(projection.texel(*point), texel)));
+        assert_eq!(TextureProjection::through([points[0], points[1], points[0]], texels), None);
+        assert_eq!(TextureProjection::through(points, [[0.0; 2]; 3]), None);
+    }
+
+    #[test]
+    fn a_projection_moves_with_its_node() {
+        let local = TextureProjection {
+            u: [0.5, 0.25, 0.0, 3.0],
+            v: [0.0, -1.0, 2.0, 5.0],
+            offset: [1.0, 2.0],
+            scale: [0.5, 2.0],
+            rotation: 0.3,
+            local: true,
+        };
+        let world = Transform::Trs {
+            translation: [10.0, -20.0, 30.0],
+            rotation: Transform::looking_along([0.3, -0.2, 0.7]),
+            scale: [2.0, -3.0, 4.0],
+        };
+        let moved = local.in_scene(&world).unwrap();
+        let point = [7.0, 8.0, -9.0];
+        assert!(!moved.local && close(moved.texel(world.point(point)), local.texel(point)));
+        let flat = Transform::Trs { translation: [0.0; 3], rotation: [0.0, 0.0, 0.0, 1.0], scale: [1.0, 0.0, 1.0] };
+        assert_eq!(local.in_scene(&flat), None);
+    }
+
+    #[test]
+    fn base_axes_follow_the_normal() {
+        let axes = |normal| TextureProjection::base_axes(normal)[0];
+        assert_eq!(axes([0.5, -0.5, 0.1]), [1.0, 0.0, 0.0], "up goes first");
+        assert_eq!(axes([-0.5, 0.0, 0.5]), [0.0, 0.0, -1.0], "then the first axis");
+        assert_eq!(axes([0.1, 0.0, -0.5]), [1.0, 0.0, 0.0]);
+    }
+}
