@@ -29,6 +29,8 @@
 
 #[cfg(any(feature = "gltf", feature = "tiled"))]
 mod base64;
+#[cfg(any(feature = "gltf", feature = "obj"))]
+mod brushes;
 mod error;
 mod files;
 #[cfg(feature = "gltf")]

@@ -55,13 +55,20 @@ pub(crate) fn encode_png(pixels: &Pixels) -> Option<Vec<u8>> {
     Some(out)
 }
 
+/// The width and height that a PNG file says it has; `None` for what is none.
+pub(crate) fn png_size(data: &[u8]) -> Option<[u32; 2]> {
+    // The signature, the length and name of the first chunk; then its width and height.
+    let rest = data.strip_prefix(b"\x89PNG\r\n\x1a\n")?.get(8..)?;
+    let (width, rest) = rest.split_first_chunk()?;
+    let (height, _) = rest.split_first_chunk()?;
+    Some([u32::from_be_bytes(*width), u32::from_be_bytes(*height)])
+}
+
 /// The bytes of the pixels that a PNG file says it has, at 4 for each.
 #[cfg(any(feature = "gltf", feature = "tiled"))]
 pub(crate) fn png_bytes(data: &[u8]) -> Option<u64> {
-    // The signature, the length and name of the first chunk; then its width and height.
-    let (width, rest) = data.get(16..)?.split_first_chunk()?;
-    let (height, _) = rest.split_first_chunk()?;
-    Some(u64::from(u32::from_be_bytes(*width)).saturating_mul(u32::from_be_bytes(*height).into()).saturating_mul(4))
+    let [width, height] = png_size(data)?.map(u64::from);
+    Some(width.saturating_mul(height).saturating_mul(4))
 }
 
 /// The pixels of a PNG file with 8 bits per channel; palettes and fewer bits are expanded, 16 bits cut to 8.

@@ -24,6 +24,7 @@
 //! |---|---|
 //! | node tree | nodes; hidden ones and what is below them left out, unless an option says otherwise |
 //! | mesh | one primitive per material, of triangles; the surface only: no holes, mirrors frozen |
+//! | brush | a flat mesh of its polygons, with the texture coordinates that its projections give |
 //! | n-gons | triangles of a correct triangulation, also where concave, up to 4096 corners; `extras` say how they make polygons |
 //! | vertices | each different one once; `_VERTEX` says which are one vertex of the mesh |
 //! | hard edges | normals |
@@ -126,11 +127,13 @@ fn capabilities_with(options: &ExportOptions) -> Capabilities {
         .full(&[F::BaseColorTextures, F::NormalTextures, F::MetallicRoughnessTextures, F::OcclusionTextures])
         .full(&[F::EmissionTextures, F::TextureSettings, F::TextureUvSets, F::EmbeddedImages, F::ExternalImages])
         .full(&[F::SceneProperties, F::NodeProperties, F::MeshProperties, F::MaterialProperties, F::LightProperties])
+        .full(&[F::BrushProperties])
         .full(&[F::SceneNames, F::MeshNames, F::SharedMeshes])
         .kept(&[F::LockedNodes, F::Markers, F::Entities, F::Prefabs, F::SetNames], NOTE)
         .kept(&[F::LightTerms, F::AimPoints], NOTE)
         .kept(&[F::ClassicTerms, F::MaterialReferences, F::TextureSizes], NOTE)
         .approximated(F::Mirrors, "frozen")
+        .approximated(F::Brushes, "a mesh")
         .approximated(F::Terrains, "a mesh")
         .approximated(F::WaterLevels, "a rectangle")
         .approximated(F::SeparateMetalRoughTextures, "merged into one");

@@ -23,7 +23,7 @@ use super::{
     Container, ExportOptions, capabilities_with, container,
     json::{Asset, Buffer, BufferView, Extras, Json, Root, SceneNote},
 };
-use crate::{Error, ErrorKind, FileSource, Files, SideFile};
+use crate::{Error, ErrorKind, FileSource, Files, SideFile, brushes::Meshed};
 
 /// Writes a scene; see [`super::from_scene`].
 pub(super) fn from_scene(
@@ -34,6 +34,21 @@ pub(super) fn from_scene(
     if let Some(problem) = scene.validate().into_iter().find(|problem| problem.severity == Severity::Broken) {
         return Err(Error::malformed(problem.path, problem.text));
     }
+    let mut losses = capabilities_with(options).losses(scene);
+    let meshed = Meshed::new(scene, &mut losses);
+    let export = write(&meshed.scene, losses, files, options);
+    let mut export = export.map_err(|error| meshed.name(error))?;
+    meshed.name_in(&mut export.losses);
+    Ok(export)
+}
+
+/// Writes a scene that has no brushes.
+fn write(
+    scene: &Scene,
+    losses: Losses,
+    files: &dyn FileSource,
+    options: &ExportOptions,
+) -> Result<Export<Files>, Error> {
     let mut writer = Writer {
         scene,
         options,
@@ -42,7 +57,7 @@ pub(super) fn from_scene(
         root: Root::default(),
         bin: Vec::new(),
         side: Vec::new(),
-        losses: capabilities_with(options).losses(scene),
+        losses,
         metres: scene.metres_per_unit.unwrap_or(1.0),
         places: Places::default(),
         known: texture::Known::default(),

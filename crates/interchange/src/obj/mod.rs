@@ -17,6 +17,7 @@
 //! | scene | OBJ |
 //! |---|---|
 //! | node with a mesh | `o`; vertices in the space of the scene, faces turned over where a transform mirrors |
+//! | node with a brush | likewise: a flat mesh of its polygons, with the texture coordinates that its projections give |
 //! | hidden node | left out, with what is below |
 //! | hidden face | written |
 //! | hole face, face of two corners | left out |

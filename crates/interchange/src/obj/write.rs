@@ -8,7 +8,7 @@ use std::fmt::Write;
 use mapwright_scene::{Capabilities, Content, Export, Feature, Losses, Scene, Severity, Visit};
 
 use super::{ExportOptions, ObjectOrder, mtl::HEADER};
-use crate::{Error, ErrorKind, Files, SideFile};
+use crate::{Error, ErrorKind, Files, SideFile, brushes::Meshed};
 
 /// What OBJ and MTL can say.
 pub fn capabilities() -> Capabilities {
@@ -20,6 +20,7 @@ pub fn capabilities() -> Capabilities {
         .full(&[F::BaseColorTextures, F::NormalTextures, F::BumpTextures, F::SeparateMetalRoughTextures])
         .full(&[F::EmissionTextures, F::GlossTextures, F::OpacityTextures, F::TextureSettings])
         .full(&[F::EmbeddedImages, F::ExternalImages])
+        .approximated(F::Brushes, "as a mesh")
         .approximated(F::Hierarchy, "written side by side")
         .approximated(F::Transforms, "applied to the vertices")
         .approximated(F::SharedMeshes, "written once for each of them")
@@ -39,6 +40,14 @@ pub fn from_scene(scene: &Scene, options: &ExportOptions) -> Result<Export<Files
         return Err(Error::malformed(problem.path, problem.text));
     }
     let mut losses = capabilities().losses(scene);
+    let meshed = Meshed::new(scene, &mut losses);
+    let mut export = write(&meshed.scene, losses, options).map_err(|error| meshed.name(error))?;
+    meshed.name_in(&mut export.losses);
+    Ok(export)
+}
+
+/// Writes a scene that has no brushes.
+fn write(scene: &Scene, mut losses: Losses, options: &ExportOptions) -> Result<Export<Files>, Error> {
     let names = mtl::names(scene, &mut losses);
     let mut text = format!("{HEADER}\n");
     let mut side = Vec::new();

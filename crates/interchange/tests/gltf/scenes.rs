@@ -468,3 +468,39 @@ pub(crate) fn objects() -> Scene {
     }
     scene
 }
+
+/// Brushes in units of an inch or so: slanted ones, ones with more sides than can be seen, one shown twice.
+pub(crate) fn brushes() -> Scene {
+    let mut scene = Scene { metres_per_unit: Some(1.0 / 32.0), ..Scene::default() };
+    let stone = scene.materials.push(Material { texture_size: Some([128, 32]), ..Material::new("stone") });
+    let image = scene.images.push(pixels(PixelFormat::Rgb8, 3));
+    let textures = vec![TextureSlot::new(TextureUsage::BaseColor, image)];
+    let wood = scene.materials.push(Material { textures, ..Material::new("wood") });
+    for (size, cut) in [(8.0, 0.0), (64.0, 40.0), (1000.0, 0.1)] {
+        let mut mesh = cube();
+        mesh.positions.iter_mut().flatten().for_each(|c| *c *= size);
+        mesh.face_materials = vec![Some(stone); 6];
+        mesh.face_materials[2] = Some(wood);
+        let mut brush = Brush::from_mesh(&mesh, |_| [64.0; 2]).unwrap().brush;
+        let corner = [[size - cut, size, size], [size, size - cut, size], [size, size, size - cut]];
+        let normal = [1.0, 1.0, 1.0];
+        brush.sides.push(BrushSide {
+            plane: if cut == 0.0 { corner.map(|p| p.map(|c| c + 1.0)) } else { corner },
+            corners: Vec::new(),
+            projection: TextureProjection {
+                rotation: 0.5,
+                scale: [0.25, -2.0],
+                ..TextureProjection::on_base_axes(normal)
+            },
+            material: None,
+            properties: Properties::new(),
+        });
+        let brush = scene.brushes.push(brush);
+        for (place, rotation) in [(0.0, 0.0), (size * 2.0, 1.0)] {
+            let turned = Transform::looking_along([rotation, rotation, -1.0]);
+            let transform = Transform::Trs { translation: [place, 0.0, size], rotation: turned, scale: [1.0; 3] };
+            scene.add_node(None, Node { transform, ..Node::new("brush", Content::Brush(brush)) });
+        }
+    }
+    scene
+}

@@ -11,7 +11,7 @@ use mapwright_interchange::{
     gltf::{Container, ExportOptions, from_scene},
 };
 
-use super::scenes::{faithful, lossy};
+use super::scenes::{brushes, faithful, lossy};
 
 /// The folder `node_modules` with the validator: below the folder that the environment names, or below the one that
 /// `cargo xtask conformance gltf --install` fills.
@@ -50,7 +50,7 @@ pub(crate) fn validate(folder: &str, documents: impl IntoIterator<Item = (String
 #[test]
 fn the_validator_of_khronos_has_no_complaints() {
     let mut documents = Vec::new();
-    for (name, scene) in faithful().into_iter().chain(lossy()) {
+    for (name, scene) in faithful().into_iter().chain(lossy()).chain([("brushes", brushes())]) {
         for (container, polygons) in [(Container::Glb, true), (Container::Glb, false), (Container::Gltf, true)] {
             let extension = if container == Container::Glb { "glb" } else { "gltf" };
             let name = format!("{name}_{polygons}");
