@@ -1,0 +1,105 @@
+//! Blocks.
+
+use super::{Chunk, Name};
+use crate::codes::{BlockFlags, FaceFlags};
+
+/// A body of the world, in the space of the object that holds it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Block {
+    /// Its number: its place among the blocks in all files of the editor.
+    pub number: u32,
+    /// Its form.
+    pub shape: Shape,
+    /// What it is to the world.
+    pub flags: BlockFlags,
+    /// Its material, formerly its function.
+    pub material: Name,
+    /// The number once more, at the end of the block. None in A4 and where the file leaves it out.
+    pub index: Option<u32>,
+    /// Binary: chunks that are not known.
+    pub extra: Vec<Chunk>,
+}
+
+/// The form of a block.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Shape {
+    /// A4: what lies behind all of these planes.
+    Planes(Vec<PlaneFace>),
+    /// Since A5: polygons.
+    Mesh(Mesh),
+}
+
+/// A side of an A4 block.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlaneFace {
+    /// Three points of the plane, clockwise seen from outside, in quants.
+    pub points: [[f64; 3]; 3],
+    /// The texture.
+    pub texture: Name,
+    /// Offset in x and y in texels, rotation in degrees, scale in x and y.
+    pub mapping: [f64; 5],
+    /// How it is drawn.
+    pub flags: FaceFlags,
+    /// Ambient light of the texture in percent.
+    pub ambient: f64,
+    /// Albedo of the texture in percent.
+    pub albedo: f64,
+    /// Its material; none in all files.
+    pub material: Name,
+    /// Not known; none in all files.
+    pub name: Name,
+    /// Not known; 0 in all files.
+    pub number: f64,
+    /// A second word of flags: bit 7 is a mirror, bits 0 to 5 the user's, it seems.
+    pub flags2: FaceFlags,
+}
+
+/// Polygons that close a body, most of them.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Mesh {
+    /// Points in quants.
+    pub vertices: Vec<[f64; 3]>,
+    /// Polygons.
+    pub faces: Vec<Face>,
+}
+
+/// A polygon.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Face {
+    /// Numbers of its vertices, clockwise seen from outside.
+    pub corners: Vec<u32>,
+    /// The texture.
+    pub texture: Name,
+    /// Texture coordinates of the corners of a triangle, u and v of each, in pictures, v down. Imported meshes have them.
+    pub uvs: Option<Box<[f64]>>,
+    /// The texture vectors U and V, each with a constant. None in A5, where they follow from the normal.
+    pub vectors: Option<Box<[[f64; 4]; 2]>>,
+    /// Offset in x and y in texels, rotation in degrees, scale in x and y. None in resolved maps, where they are worked in.
+    pub mapping: Option<Box<[f64; 5]>>,
+    /// How it is drawn.
+    pub flags: FaceFlags,
+    /// Ambient light of the texture in percent, may be negative.
+    pub ambient: f64,
+    /// Albedo of the texture in percent.
+    pub albedo: f64,
+    /// Its material. Binary files have none.
+    pub material: Name,
+    /// Binary: whether the face has no entry, and with it none of the above but corners: it is drawn as the default texture.
+    pub bare: bool,
+    /// Binary: chunks that are not known.
+    pub extra: Box<[Chunk]>,
+}
+
+impl Block {
+    /// A block of a mesh without flags.
+    pub fn new(number: u32, mesh: Mesh) -> Self {
+        Self {
+            number,
+            shape: Shape::Mesh(mesh),
+            flags: BlockFlags::default(),
+            material: Name::NONE,
+            index: Some(number),
+            extra: Vec::new(),
+        }
+    }
+}

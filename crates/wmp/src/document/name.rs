@@ -1,0 +1,71 @@
+//! Names.
+
+use std::fmt;
+use std::sync::Arc;
+
+use mapwright_io::spell;
+
+/// A name: bytes of the Windows code page of whoever saved the file. Empty where text says `ndef`, the editor's word for nothing,
+/// and where a binary file has no such chunk.
+///
+/// Copies share their bytes: many faces have the same texture.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Name(Option<Arc<[u8]>>);
+
+impl Name {
+    /// No name.
+    pub const NONE: Self = Self(None);
+
+    /// The bytes.
+    pub fn as_bytes(&self) -> &[u8] {
+        self.0.as_deref().unwrap_or_default()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_none()
+    }
+}
+
+impl Default for Name {
+    fn default() -> Self {
+        Self::NONE
+    }
+}
+
+impl From<&[u8]> for Name {
+    fn from(bytes: &[u8]) -> Self {
+        Self((!bytes.is_empty()).then(|| bytes.into()))
+    }
+}
+
+impl From<&str> for Name {
+    fn from(text: &str) -> Self {
+        text.as_bytes().into()
+    }
+}
+
+impl PartialEq<str> for Name {
+    fn eq(&self, other: &str) -> bool {
+        self.as_bytes() == other.as_bytes()
+    }
+}
+
+impl PartialEq<&str> for Name {
+    fn eq(&self, other: &&str) -> bool {
+        self.as_bytes() == other.as_bytes()
+    }
+}
+
+/// Other bytes than printable ASCII are escaped.
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&spell(self.as_bytes()))
+    }
+}
+
+impl fmt::Debug for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "\"{self}\"")
+    }
+}

@@ -1,0 +1,109 @@
+//! The tree.
+
+use super::Name;
+
+/// A node of the tree: the root, a group, or the place of one block or entity.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Object {
+    /// Its number: its place among the objects in all files of the editor.
+    pub number: u32,
+    /// Its name. Text keeps it in a comment.
+    pub name: Name,
+    /// Where it stands in the space of the object around it, in quants.
+    pub position: [f64; 3],
+    /// How it is turned: radians, `Rz(±a0) Rx(a1) Ry(a2)`, minus in A4 and A5; in a resolved map pan, tilt and roll in degrees.
+    pub angles: [f64; 3],
+    /// Its scale on each axis; of an entity the same as in the entity.
+    pub scale: [f64; 3],
+    /// What it holds: any number of objects, or one block or entity; the root also the level.
+    pub members: Vec<Member>,
+    /// Binary: the kind word where it is not the one that follows from what the node holds.
+    pub kind: Option<u16>,
+    /// Binary: the last word of the head; 0 in all files.
+    pub word_04: u32,
+    /// Binary: chunks that are not known.
+    pub extra: Vec<Chunk>,
+}
+
+impl Object {
+    /// An object at the origin, neither turned nor scaled.
+    pub fn new(number: u32) -> Self {
+        Self { number, scale: [1.0; 3], ..Self::default() }
+    }
+}
+
+/// Something that an object holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Member {
+    /// What it is.
+    pub kind: MemberKind,
+    /// Its number.
+    pub number: u32,
+}
+
+/// What an object can hold; in text, the word before the numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum MemberKind {
+    /// Another object.
+    Object,
+    /// A block.
+    Block,
+    /// The level, entity 0.
+    Level,
+    /// An entity of that kind.
+    Start,
+    /// An entity of that kind.
+    Light,
+    /// An entity of that kind.
+    Sound,
+    /// An entity of that kind.
+    Model,
+    /// An entity of that kind.
+    Path,
+    /// An entity of that kind.
+    Region,
+}
+
+impl MemberKind {
+    /// All of them.
+    pub const ALL: [Self; 9] = [
+        Self::Object,
+        Self::Block,
+        Self::Level,
+        Self::Start,
+        Self::Light,
+        Self::Sound,
+        Self::Model,
+        Self::Path,
+        Self::Region,
+    ];
+
+    /// The word in text.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Object => "object",
+            Self::Block => "block",
+            Self::Level => "level",
+            Self::Start => "start",
+            Self::Light => "light",
+            Self::Sound => "sound",
+            Self::Model => "model",
+            Self::Path => "path",
+            Self::Region => "region",
+        }
+    }
+
+    /// The kind of a word.
+    pub fn from_word(word: &[u8]) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.word().as_bytes() == word)
+    }
+}
+
+/// A chunk of a binary file that is not known, or that stands where it is not known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Chunk {
+    /// Its place among the chunks around it.
+    pub index: u32,
+    /// All bytes of it, its head included.
+    pub bytes: Vec<u8>,
+}

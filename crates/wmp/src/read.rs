@@ -1,0 +1,59 @@
+//! Bytes to document.
+
+mod binary;
+mod text;
+
+use std::io::Read;
+
+use mapwright_io::{Budget, FaultKind, Position, read_all};
+
+use crate::sniff::Content;
+use crate::{Dialect, Document, ReadError, ReadErrorKind, ReadOptions};
+
+impl Document {
+    /// Reads a map of any dialect.
+    ///
+    /// # Errors
+    /// If the bytes are not a map, or if reading would exceed the default limits.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, ReadError> {
+        Self::from_bytes_with(bytes, &ReadOptions::default())
+    }
+
+    /// Reads a map of any dialect as told.
+    ///
+    /// # Errors
+    /// If the bytes are not a map, or if reading would exceed the limits.
+    pub fn from_bytes_with(bytes: &[u8], options: &ReadOptions) -> Result<Self, ReadError> {
+        let mut budget = Budget::new(&options.limits);
+        let refuse = |kind: ReadErrorKind| Err(ReadError::new(kind, Position::file(0)));
+        // Parts tell where they stood by offsets of four bytes.
+        if u32::try_from(bytes.len()).is_err() {
+            let kind = FaultKind::Limit { what: "size of the file", asked: bytes.len() as u64, limit: u32::MAX.into() };
+            return refuse(kind.into());
+        }
+        match Content::of(bytes) {
+            Content::Map(Dialect::Binary) => binary::read(bytes, &mut budget),
+            Content::Map(dialect) => text::read(bytes, dialect, &mut budget),
+            Content::Fragment => text::read(bytes, text::dialect(bytes), &mut budget),
+            Content::Version(found) => refuse(ReadErrorKind::Version { found }),
+            Content::Other(other) => refuse(ReadErrorKind::Other(other)),
+            Content::Unknown => refuse(ReadErrorKind::Unknown),
+        }
+    }
+
+    /// Reads a map to its end.
+    ///
+    /// # Errors
+    /// If the reader fails, and as [`from_bytes`](Self::from_bytes).
+    pub fn from_reader(reader: impl Read) -> Result<Self, ReadError> {
+        Self::from_reader_with(reader, &ReadOptions::default())
+    }
+
+    /// Reads a map to its end as told.
+    ///
+    /// # Errors
+    /// If the reader fails or gives more than is taken, and as [`from_bytes_with`](Self::from_bytes_with).
+    pub fn from_reader_with(reader: impl Read, options: &ReadOptions) -> Result<Self, ReadError> {
+        Self::from_bytes_with(&read_all(reader, options.limits.max_input)?, options)
+    }
+}

@@ -1,0 +1,67 @@
+//! Document to bytes.
+
+mod binary;
+mod text;
+
+use std::io::Write;
+
+use crate::document::{Part, Source};
+use crate::{Dialect, Document, WriteError};
+
+impl Document {
+    /// The file. What was not changed is written as it was read.
+    ///
+    /// # Errors
+    /// If the document says something that its dialect cannot say.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, WriteError> {
+        if let Some(source) = self.untouched() {
+            return Ok(source.bytes.clone());
+        }
+        match self.dialect {
+            Dialect::Binary => binary::write(self),
+            _ => text::write(self),
+        }
+    }
+
+    /// Writes the file.
+    ///
+    /// # Errors
+    /// If the writer fails, and as [`to_bytes`](Self::to_bytes); nothing is written then.
+    pub fn write_to(&self, mut writer: impl Write) -> Result<(), WriteError> {
+        let written = match self.untouched() {
+            Some(source) => writer.write_all(&source.bytes),
+            None => writer.write_all(&self.to_bytes()?),
+        };
+        written.and_then(|()| writer.flush()).map_err(|error| WriteError::nowhere(error.into()))
+    }
+
+    /// The source, if every part is as it was read, and in its place.
+    fn untouched(&self) -> Option<&Source> {
+        let source = self.source.as_deref()?;
+        let same = source.dialect == self.dialect
+            && source.line_end == self.line_end
+            && source.counts == [self.blocks.len(), self.entities.len(), self.objects.len()]
+            && source.wed == self.wed.is_some()
+            && pristine(&self.header)
+            && self.wed.as_ref().is_none_or(pristine)
+            && in_order(&self.blocks)
+            && in_order(&self.entities)
+            && in_order(&self.objects);
+        same.then_some(source)
+    }
+}
+
+fn pristine<T>(part: &Part<T>) -> bool {
+    part.origin().is_some_and(crate::document::Origin::is_pristine)
+}
+
+/// Whether parts are as they were read and stand in the order in which they were. As many as were read then are those.
+fn in_order<T>(parts: &[Part<T>]) -> bool {
+    let mut last = None;
+    parts.iter().all(|part| {
+        let start = part.origin().filter(|origin| origin.is_pristine()).map(|origin| origin.range().start);
+        let follows = start.is_some() && start > last;
+        last = start;
+        follows
+    })
+}
