@@ -17,7 +17,9 @@ mod document;
 mod error;
 mod options;
 mod read;
+mod renumber;
 mod sniff;
+mod tree;
 mod write;
 
 pub use mapwright_io as io;

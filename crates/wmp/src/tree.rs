@@ -1,0 +1,158 @@
+//! Who holds what: numbers and members as places in the lists.
+
+use hashbrown::HashMap;
+
+use crate::{Document, Member, MemberKind, Object, Part};
+
+/// Where something stands in its list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Place {
+    /// A block.
+    Block(usize),
+    /// An entity.
+    Entity(usize),
+    /// An object.
+    Object(usize),
+}
+
+/// The places of numbers. Of several parts with one number, the first is meant.
+pub(crate) struct Places {
+    blocks: HashMap<u32, usize>,
+    entities: HashMap<u32, usize>,
+    objects: HashMap<u32, usize>,
+}
+
+impl Places {
+    pub(crate) fn of(document: &Document) -> Self {
+        fn places(numbers: impl DoubleEndedIterator<Item = u32> + ExactSizeIterator) -> HashMap<u32, usize> {
+            // The last is put first, so that the first of a number stays.
+            numbers.enumerate().rev().map(|(place, number)| (number, place)).collect()
+        }
+        Self {
+            blocks: places(document.blocks.iter().map(|block| block.number)),
+            entities: places(document.entities.iter().map(|entity| entity.number)),
+            objects: places(document.objects.iter().map(|object| object.number)),
+        }
+    }
+
+    /// Where a member stands, if it exists.
+    pub(crate) fn find(&self, member: Member) -> Option<Place> {
+        match member.kind {
+            MemberKind::Object => self.objects.get(&member.number).copied().map(Place::Object),
+            MemberKind::Block => self.blocks.get(&member.number).copied().map(Place::Block),
+            _ => self.entities.get(&member.number).copied().map(Place::Entity),
+        }
+    }
+
+    /// The root: object 0, or the first where none has that number.
+    pub(crate) fn root(&self, document: &Document) -> Option<usize> {
+        self.objects.get(&0).copied().or((!document.objects.is_empty()).then_some(0))
+    }
+}
+
+/// The tree of the objects as it is walked: each object before what it holds, what it holds in its order.
+///
+/// Each part is held once, by the object that is met first; members that would hold it again or that do not exist are left out.
+/// Behind what the root holds come objects that nothing holds with what they hold, and then what holds itself.
+pub(crate) struct Tree {
+    /// Objects in this order.
+    pub(crate) order: Vec<usize>,
+    /// For each object, what it holds.
+    pub(crate) members: Vec<Vec<Place>>,
+    /// For each object, the object that holds it.
+    pub(crate) parents: Vec<Option<usize>>,
+    /// For each block, the object that holds it.
+    pub(crate) blocks: Vec<Option<usize>>,
+    /// For each entity, the object that holds it.
+    pub(crate) entities: Vec<Option<usize>>,
+    /// How many objects of the order hang on the root, itself among them.
+    pub(crate) rooted: usize,
+}
+
+impl Tree {
+    pub(crate) fn of(document: &Document) -> Self {
+        let places = Places::of(document);
+        let count = document.objects.len();
+        let mut tree = Self {
+            order: Vec::with_capacity(count),
+            members: vec![Vec::new(); count],
+            parents: vec![None; count],
+            blocks: vec![None; document.blocks.len()],
+            entities: vec![None; document.entities.len()],
+            rooted: 0,
+        };
+        let mut met = vec![false; count];
+        if let Some(root) = places.root(document) {
+            tree.walk(root, &document.objects, &places, &mut met);
+        }
+        tree.rooted = tree.order.len();
+        let mut held = vec![false; count];
+        for member in document.objects.iter().flat_map(|object| &object.members) {
+            if let Some(Place::Object(object)) = places.find(*member)
+                && let Some(held) = held.get_mut(object)
+            {
+                *held = true;
+            }
+        }
+        // Those that others hold come with them, but for those that hold each other.
+        let free = (0..count).filter(|&object| held.get(object) == Some(&false));
+        for object in free.chain(0..count) {
+            if met.get(object) == Some(&false) {
+                tree.walk(object, &document.objects, &places, &mut met);
+            }
+        }
+        tree
+    }
+
+    fn walk(&mut self, from: usize, objects: &[Part<Object>], places: &Places, met: &mut [bool]) {
+        let mut open = vec![from];
+        if let Some(met) = met.get_mut(from) {
+            *met = true;
+        }
+        while let Some(place) = open.pop() {
+            self.order.push(place);
+            let first = open.len();
+            let mut held = Vec::new();
+            for member in objects.get(place).into_iter().flat_map(|object| &object.members) {
+                let Some(found) = places.find(*member) else { continue };
+                let holder = match found {
+                    Place::Block(block) => self.blocks.get_mut(block),
+                    Place::Entity(entity) => self.entities.get_mut(entity),
+                    Place::Object(object) => match met.get_mut(object) {
+                        Some(met @ false) => {
+                            *met = true;
+                            open.push(object);
+                            self.parents.get_mut(object)
+                        }
+                        _ => None,
+                    },
+                };
+                if let Some(holder @ None) = holder {
+                    *holder = Some(place);
+                    held.push(found);
+                }
+            }
+            if let Some(members) = self.members.get_mut(place) {
+                *members = held;
+            }
+            // The first comes off first.
+            if let Some(new) = open.get_mut(first..) {
+                new.reverse();
+            }
+        }
+    }
+
+    /// The object that holds something.
+    pub(crate) fn holder(&self, place: Place) -> Option<usize> {
+        match place {
+            Place::Block(block) => self.blocks.get(block).copied().flatten(),
+            Place::Entity(entity) => self.entities.get(entity).copied().flatten(),
+            Place::Object(object) => self.parents.get(object).copied().flatten(),
+        }
+    }
+
+    /// An object and all that hold it, outwards.
+    pub(crate) fn chain(&self, object: usize) -> impl Iterator<Item = usize> {
+        std::iter::successors(Some(object), |&object| self.holder(Place::Object(object)))
+    }
+}
