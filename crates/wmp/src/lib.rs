@@ -18,6 +18,7 @@ mod error;
 mod options;
 mod read;
 mod renumber;
+pub mod resolve;
 mod sniff;
 mod tree;
 mod write;
@@ -32,4 +33,5 @@ pub use document::{
 };
 pub use error::{ReadError, ReadErrorKind, WriteError, WriteErrorKind};
 pub use options::ReadOptions;
+pub use resolve::Resolved;
 pub use sniff::{Other, sniff};

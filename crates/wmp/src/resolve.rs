@@ -1,0 +1,363 @@
+//! What a map means: bodies, textures and things in the space of the world, the same for all dialects.
+//!
+//! X points forward, Y left, Z up; lengths are quants. Texture coordinates are texels, v down the picture.
+
+pub(crate) mod colour;
+mod polygons;
+pub(crate) mod texture;
+pub(crate) mod transform;
+mod walk;
+
+use std::fmt;
+
+use crate::tree::{Place, Tree};
+use crate::{
+    BlockFlags, Dialect, Document, Entity, EntityKind, Face, FaceFlags, MemberKind, Mesh, Name, PlaneFace, Shape,
+};
+use polygons::{HalfSpace, MOST_PLANES};
+use texture::Mapping;
+use transform::{add, apply, cross, dot, sub};
+use walk::{Stand, walk};
+
+/// How to resolve.
+#[derive(Debug, Clone, Default)]
+#[non_exhaustive]
+pub struct ResolveOptions {
+    /// How exact positions are.
+    pub precision: Precision,
+}
+
+impl ResolveOptions {
+    /// Changes [`precision`](Self::precision).
+    #[must_use]
+    pub fn with_precision(mut self, precision: Precision) -> Self {
+        self.precision = precision;
+        self
+    }
+}
+
+/// How exact positions are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Precision {
+    /// As exact as numbers are here.
+    #[default]
+    Double,
+    /// Rounded at each step to single precision: what the editor writes into resolved maps, to the last digit.
+    Single,
+}
+
+/// The nearest number of single precision.
+pub(crate) fn single(value: f64) -> f64 {
+    #[allow(clippy::cast_possible_truncation, reason = "that is what it is for")]
+    let single = value as f32;
+    single.into()
+}
+
+/// A map in the space of the world.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Resolved {
+    /// The blocks in the order of the tree.
+    pub blocks: Vec<ResolvedBlock>,
+    /// The entities in the order of the tree, but for levels.
+    pub entities: Vec<ResolvedEntity>,
+    /// Sun, ambient light and fogs, if the map has a level.
+    pub sun: Option<Sun>,
+    /// What has no place, or no meaning.
+    pub gaps: Vec<Gap>,
+}
+
+/// A block in the space of the world.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ResolvedBlock {
+    /// Its place in [`Document::blocks`].
+    pub block: usize,
+    /// The place of the object that holds it in [`Document::objects`].
+    pub object: usize,
+    /// Where that object stands.
+    pub origin: [f64; 3],
+    /// The vertices. Of A4 those that the planes make.
+    pub vertices: Vec<[f64; 3]>,
+    /// The faces, as many as in the document and in its order.
+    pub faces: Vec<ResolvedFace>,
+}
+
+/// A face in the space of the world.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ResolvedFace {
+    /// Numbers of its vertices, clockwise seen from outside. Empty if the plane of an A4 face bounds nothing, or if the face names
+    /// a vertex that the block does not have.
+    pub corners: Vec<u32>,
+    /// A4: the three points of the plane, clockwise seen from outside.
+    pub plane: Option<[[f64; 3]; 3]>,
+    /// Outward, of length 1; zero if the face has no area.
+    pub normal: [f64; 3],
+    /// The texture. `None`: the file says nothing of the face, which is drawn as the default texture.
+    pub texture: Option<Name>,
+    /// The finished axes of the texture, U and V with a constant each: a point p shows the texel `U·(p, 1)`, `V·(p, 1)`.
+    pub vectors: [[f64; 4]; 2],
+    /// How it is drawn; mirrors of A4 as in later dialects, and without [`FaceFlags::LOCAL`], which is worked in.
+    pub flags: FaceFlags,
+}
+
+/// Something in the level, in the space of the world.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ResolvedEntity {
+    /// Its place in [`Document::entities`].
+    pub entity: usize,
+    /// The place of the object that holds it in [`Document::objects`].
+    pub object: usize,
+    /// Where it stands. Regions say so themselves, in the space of the world; paths of a resolved map stand at their first node.
+    pub position: [f64; 3],
+    /// How the engine turns it: rows of columns.
+    pub rotation: [[f64; 3]; 3],
+    /// The same as the engine's angles: pan, tilt and roll in degrees from 0 to below 360.
+    pub angles: [f64; 3],
+    /// Whether the compiler lets the heading run the other way, from Y: so it does with compiled maps of twenty skills. It is worked
+    /// into rotation and angles.
+    pub reversed: bool,
+    /// Its scale.
+    pub scale: [f64; 3],
+    /// The nodes of a path.
+    pub nodes: Vec<[f64; 3]>,
+    /// The colour of a light in percent.
+    pub colour: Option<[f64; 3]>,
+}
+
+/// Sun, ambient light and fogs. Colours are percent, and missing where the file has none.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Sun {
+    /// Direction in degrees.
+    pub azimuth: f64,
+    /// Height in degrees.
+    pub elevation: f64,
+    /// Its colour.
+    pub colour: Option<[f64; 3]>,
+    /// The colour of ambient light.
+    pub ambient: Option<[f64; 3]>,
+    /// The colours of fogs.
+    pub fogs: Vec<[f64; 3]>,
+}
+
+/// Something without a place, or without a meaning.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Gap {
+    /// What it is.
+    pub what: MemberKind,
+    /// Its number.
+    pub number: u32,
+    /// What is wrong.
+    pub kind: GapKind,
+}
+
+/// Why something has no place, or no meaning.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum GapKind {
+    /// It does not hang on the root, and has no place in the world.
+    Unowned,
+    /// It has more planes than can be cut with each other, 1024; it is left without polygons.
+    Planes,
+    /// Faces of it name vertices that it does not have; they are left without corners.
+    Vertices,
+}
+
+impl fmt::Display for Gap {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let why = match self.kind {
+            GapKind::Unowned => "does not hang on the root",
+            GapKind::Planes => "has too many planes",
+            GapKind::Vertices => "has faces of vertices that it does not have",
+        };
+        write!(f, "{} {} {why}", self.what.word(), self.number)
+    }
+}
+
+impl Document {
+    /// What the map means.
+    pub fn resolve(&self) -> Resolved {
+        self.resolve_with(&ResolveOptions::default())
+    }
+
+    /// What the map means, as exact as told.
+    pub fn resolve_with(&self, options: &ResolveOptions) -> Resolved {
+        let mut resolver = Resolver { document: self, precision: options.precision, resolved: Resolved::default() };
+        resolver.resolved.sun = self.level().map(|level| {
+            let mut colours = level.colours.iter().map(|colour| colour::of_level(self.dialect, *colour));
+            Sun {
+                azimuth: level.azimuth,
+                elevation: level.elevation,
+                colour: colours.next(),
+                ambient: colours.next(),
+                fogs: colours.collect(),
+            }
+        });
+        let tree = Tree::of(self);
+        walk(self, &tree, options.precision, |place, stand| match place {
+            Place::Block(block) => resolver.block(block, stand),
+            Place::Entity(entity) => resolver.entity(entity, stand),
+            Place::Object(_) => {}
+        });
+        resolver.unowned(&tree);
+        resolver.resolved
+    }
+}
+
+struct Resolver<'a> {
+    document: &'a Document,
+    precision: Precision,
+    resolved: Resolved,
+}
+
+impl Resolver<'_> {
+    fn block(&mut self, at: usize, stand: &Stand) {
+        let Some(block) = self.document.blocks.get(at) else { return };
+        let gap = |kind| Gap { what: MemberKind::Block, number: block.number, kind };
+        let world = |point: [f64; 3]| {
+            self.precision.point(add(self.precision.point(apply(&stand.matrix, point)), stand.position))
+        };
+        let (vertices, faces) = match &block.shape {
+            Shape::Planes(faces) => {
+                if faces.len() > MOST_PLANES {
+                    self.resolved.gaps.push(gap(GapKind::Planes));
+                }
+                planes(faces, world)
+            }
+            Shape::Mesh(mesh) => {
+                let vertices: Vec<_> = mesh.vertices.iter().copied().map(world).collect();
+                let faces: Vec<_> = self.faces(block.flags, mesh, &vertices, stand.position);
+                if faces.iter().zip(&mesh.faces).any(|(face, said)| face.corners.len() != said.corners.len()) {
+                    self.resolved.gaps.push(gap(GapKind::Vertices));
+                }
+                (vertices, faces)
+            }
+        };
+        let (object, origin) = (stand.object, stand.position);
+        self.resolved.blocks.push(ResolvedBlock { block: at, object, origin, vertices, faces });
+    }
+
+    fn entity(&mut self, at: usize, stand: &Stand) {
+        let Some((entity, object)) = self.document.entities.get(at).zip(self.document.objects.get(stand.object)) else {
+            return;
+        };
+        let dialect = self.document.dialect;
+        let reversed = is_reversed(dialect, entity);
+        let rotation = transform::of_entity(dialect, object.angles, reversed);
+        let mut position = stand.position;
+        let (mut scale, mut nodes, mut colour) = (object.scale, Vec::new(), None);
+        match &entity.kind {
+            EntityKind::Level(_) => return,
+            EntityKind::Model(model) if dialect != Dialect::Binary => scale = model.scale,
+            EntityKind::Light(light) => colour = Some(colour::of_light(dialect, light.colour)),
+            EntityKind::Path(path) if dialect == Dialect::Resolved => {
+                nodes = path.nodes.iter().map(|node| node.point).collect();
+                position = nodes.first().copied().unwrap_or(position);
+            }
+            EntityKind::Path(path) => {
+                nodes.extend(path.nodes.iter().map(|node| {
+                    let turned = self.precision.point(apply(&rotation, node.point));
+                    self.precision.point(add(turned, position))
+                }));
+            }
+            _ => {}
+        }
+        let angles = transform::engine_angles(&rotation);
+        let object = stand.object;
+        let entity = ResolvedEntity { entity: at, object, position, rotation, angles, reversed, scale, nodes, colour };
+        self.resolved.entities.push(entity);
+    }
+
+    /// What does not hang on the root.
+    fn unowned(&mut self, tree: &Tree) {
+        // An object hangs on the root if it is in the first part of the order.
+        let mut rooted = vec![false; self.document.objects.len()];
+        for object in tree.order.iter().take(tree.rooted) {
+            if let Some(rooted) = rooted.get_mut(*object) {
+                *rooted = true;
+            }
+        }
+        let hangs = |holder: &Option<usize>| holder.is_some_and(|object| rooted.get(object) == Some(&true));
+        let gap = |what, number| Gap { what, number, kind: GapKind::Unowned };
+        let blocks = self.document.blocks.iter().zip(&tree.blocks).filter(|(_, holder)| !hangs(holder));
+        self.resolved.gaps.extend(blocks.map(|(block, _)| gap(MemberKind::Block, block.number)));
+        let entities = self.document.entities.iter().zip(&tree.entities).filter(|(_, holder)| !hangs(holder));
+        // Levels have no place.
+        let placed = entities.filter(|(entity, _)| entity.member_kind() != MemberKind::Level);
+        self.resolved.gaps.extend(placed.map(|(entity, _)| gap(entity.member_kind(), entity.number)));
+    }
+
+    /// The faces of a mesh.
+    fn faces(&self, flags: BlockFlags, mesh: &Mesh, vertices: &[[f64; 3]], origin: [f64; 3]) -> Vec<ResolvedFace> {
+        let of = |face: &Face| {
+            let points: Option<Vec<_>> = face.corners.iter().map(|corner| get(vertices, *corner)).collect();
+            let normal = points.as_deref().map_or([0.0; 3], outward);
+            let mapping = Mapping {
+                vectors: face.vectors.as_deref(),
+                numbers: face.mapping.as_deref(),
+                uvs: face.uvs.is_some(),
+                local: texture::is_local(self.document.dialect, flags, face.flags),
+            };
+            ResolvedFace {
+                corners: if points.is_some() { face.corners.clone() } else { Vec::new() },
+                plane: None,
+                normal,
+                texture: (!face.bare).then(|| face.texture.clone()),
+                vectors: texture::finish(&mapping, normal, origin),
+                flags: FaceFlags(face.flags.0 & !FaceFlags::LOCAL.0),
+            }
+        };
+        mesh.faces.iter().map(of).collect()
+    }
+}
+
+/// The polygons of an A4 block.
+fn planes(faces: &[PlaneFace], world: impl Fn([f64; 3]) -> [f64; 3]) -> (Vec<[f64; 3]>, Vec<ResolvedFace>) {
+    let points: Vec<_> = faces.iter().map(|face| face.points.map(&world)).collect();
+    let sides: Vec<_> = points.iter().map(|points| HalfSpace::new(*points)).collect();
+    let (vertices, polygons) =
+        if faces.len() > MOST_PLANES { (Vec::new(), Vec::new()) } else { polygons::intersect(&sides) };
+    let mut polygons = polygons.into_iter();
+    let of = |((face, points), side): ((&PlaneFace, [[f64; 3]; 3]), Option<HalfSpace>)| {
+        let normal = side.map_or([0.0; 3], |side| side.normal);
+        let mapping = Mapping { vectors: None, numbers: Some(&face.mapping), uvs: false, local: false };
+        let mirror = if face.flags2.0 & 1 << 7 == 0 { 0 } else { FaceFlags::MIRROR.0 };
+        ResolvedFace {
+            corners: polygons.next().unwrap_or_default(),
+            plane: Some(points),
+            normal,
+            texture: Some(face.texture.clone()),
+            vectors: texture::finish(&mapping, normal, [0.0; 3]),
+            flags: FaceFlags(face.flags.0 | mirror),
+        }
+    };
+    let faces = faces.iter().zip(points).zip(sides).map(of).collect();
+    (vertices, faces)
+}
+
+fn get(vertices: &[[f64; 3]], corner: u32) -> Option<[f64; 3]> {
+    vertices.get(usize::try_from(corner).ok()?).copied()
+}
+
+/// The normal of a polygon that is clockwise seen from outside: outward, of length 1; zero if it has no area.
+fn outward(points: &[[f64; 3]]) -> [f64; 3] {
+    let Some(&first) = points.first() else { return [0.0; 3] };
+    let mut normal = [0.0; 3];
+    let mut before = [0.0; 3];
+    for point in points {
+        // From the first: far from the origin products would cancel each other out.
+        let point = sub(*point, first);
+        normal = add(normal, cross(point, before));
+        before = point;
+    }
+    let length = dot(normal, normal).sqrt();
+    if length > 0.0 { normal.map(|part| part / length) } else { [0.0; 3] }
+}
+
+/// Whether the compiler lets the heading of an entity run the other way.
+pub(crate) fn is_reversed(dialect: Dialect, entity: &Entity) -> bool {
+    let EntityKind::Model(model) = &entity.kind else { return false };
+    let is_map = |file: &[u8]| file.last_chunk::<4>().is_some_and(|end| end.eq_ignore_ascii_case(b".wmb"));
+    matches!(dialect, Dialect::A7 | Dialect::Binary) && model.skills.len() == 20 && is_map(model.file.as_bytes())
+}
+
+#[cfg(test)]
+mod tests;

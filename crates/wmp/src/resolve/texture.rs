@@ -1,0 +1,99 @@
+//! Texture vectors.
+
+use super::transform::dot;
+use crate::{BlockFlags, Dialect, FaceFlags};
+
+/// The axes of a texture, U and V, each with a constant: texels are `U·(p, 1)` and `V·(p, 1)`, v down the picture.
+pub(crate) type Vectors = [[f64; 4]; 2];
+
+/// The axes where none are stored, by the strongest component of the normal. Among equals z wins, and x over y: there the compiler
+/// goes by noise.
+pub(crate) fn base(normal: [f64; 3]) -> Vectors {
+    let [x, y, z] = normal.map(f64::abs);
+    let strongest = x.max(y).max(z) * (1.0 - 1e-6);
+    if z >= strongest {
+        [[1.0, 0.0, 0.0, 0.0], [0.0, -1.0, 0.0, 0.0]]
+    } else if x >= strongest {
+        [[0.0, 1.0, 0.0, 0.0], [0.0, 0.0, -1.0, 0.0]]
+    } else {
+        [[1.0, 0.0, 0.0, 0.0], [0.0, 0.0, -1.0, 0.0]]
+    }
+}
+
+/// What a face says of its texture.
+pub(crate) struct Mapping<'a> {
+    /// The stored vectors.
+    pub(crate) vectors: Option<&'a Vectors>,
+    /// Offset in x and y, rotation in degrees, scale in x and y.
+    pub(crate) numbers: Option<&'a [f64; 5]>,
+    /// Whether texture coordinates of corners are stored; then the vectors are finished.
+    pub(crate) uvs: bool,
+    /// Whether the texture moves with the block.
+    pub(crate) local: bool,
+}
+
+/// Whether the texture of a face moves with its block. In A5 the flags are without effect.
+pub(crate) fn is_local(dialect: Dialect, block: BlockFlags, face: FaceFlags) -> bool {
+    matches!(dialect, Dialect::A7 | Dialect::Binary)
+        && (block.has(BlockFlags::TEXTURE_LOCK) || face.has(FaceFlags::LOCAL))
+}
+
+/// The finished vectors of a face in the space of the world, where its block stands at `origin`.
+pub(crate) fn finish(mapping: &Mapping<'_>, normal: [f64; 3], origin: [f64; 3]) -> Vectors {
+    let [mut u, mut v] = mapping.vectors.copied().unwrap_or_else(|| base(normal));
+    let Some(&[x, y, rotation, sx, sy]) = mapping.numbers.filter(|_| !mapping.uvs) else { return [u, v] };
+    if mapping.local {
+        for [a, b, c, constant] in [&mut u, &mut v] {
+            *constant -= dot([*a, *b, *c], origin);
+        }
+    }
+    let (sin, cos) = rotation.to_radians().sin_cos();
+    let [sx, sy] = [sx, sy].map(|scale| if scale == 0.0 { 1.0 } else { scale });
+    let ([u0, u1, u2, u3], [v0, v1, v2, v3]) = (u, v);
+    let pairs = [(u0, v0), (u1, v1), (u2, v2), (u3, v3)];
+    let [mut u, mut v] = [pairs.map(|(u, v)| (u * cos - v * sin) / sx), pairs.map(|(u, v)| (u * sin + v * cos) / sy)];
+    u[3] += x;
+    v[3] += y;
+    [u, v]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mapping_is_worked_in() {
+        let vectors = [[1.0, 0.0, 0.0, 2.0], [0.0, -1.0, 0.0, 3.0]];
+        let numbers = [10.0, 20.0, 90.0, 2.0, 0.0];
+        let mut mapping = Mapping { vectors: Some(&vectors), numbers: Some(&numbers), uvs: false, local: true };
+        let near = |mapping: &Mapping<'_>, wanted: Vectors| {
+            let found = finish(mapping, [0.0, 0.0, 1.0], [100.0, 200.0, 300.0]);
+            let pairs = found.iter().flatten().zip(wanted.iter().flatten());
+            assert!(pairs.into_iter().all(|(a, b)| (a - b).abs() < 1e-9), "{found:?}");
+        };
+        // The constants are 2 - 100 and 3 + 200.
+        near(&mapping, [[0.0, 0.5, 0.0, -203.0 / 2.0 + 10.0], [1.0, 0.0, 0.0, -98.0 + 20.0]]);
+        mapping.local = false;
+        near(&mapping, [[0.0, 0.5, 0.0, -3.0 / 2.0 + 10.0], [1.0, 0.0, 0.0, 2.0 + 20.0]]);
+        mapping.uvs = true;
+        near(&mapping, vectors);
+        near(&Mapping { vectors: None, numbers: None, ..mapping }, [[1.0, 0.0, 0.0, 0.0], [0.0, -1.0, 0.0, 0.0]]);
+    }
+
+    #[test]
+    fn ties_go_to_z_then_to_x() {
+        let u = |normal| base(normal)[0];
+        assert_eq!(u([1.0, 1.0, 1.0]), [1.0, 0.0, 0.0, 0.0]);
+        assert_eq!(u([-1.0, 1.0, 0.5]), [0.0, 1.0, 0.0, 0.0]);
+        assert_eq!(base([0.1, -1.0, 0.5]), [[1.0, 0.0, 0.0, 0.0], [0.0, 0.0, -1.0, 0.0]]);
+        assert_eq!(u([f64::NAN; 3]), [1.0, 0.0, 0.0, 0.0], "not a number is no panic");
+    }
+
+    #[test]
+    fn the_lock_is_without_effect_before_a7() {
+        let locked = |dialect, block, face| is_local(dialect, BlockFlags(block), FaceFlags(face));
+        assert!(locked(Dialect::A7, 1 << 16, 0) && locked(Dialect::Binary, 0, 1 << 28));
+        assert!(!locked(Dialect::A5, 1 << 16, 1 << 28) && !locked(Dialect::Resolved, 1 << 16, 0));
+        assert!(!locked(Dialect::A7, 1 << 28, 1 << 16));
+    }
+}

@@ -1,0 +1,167 @@
+//! Turns, and the angles that the dialects write for them.
+//!
+//! All turns are right-handed, matrices are rows of columns: `m[row][column]`.
+
+use std::f64::consts::FRAC_PI_2;
+
+use crate::Dialect;
+
+/// A turn, perhaps with a scale.
+pub(crate) type Matrix = [[f64; 3]; 3];
+
+/// No turn.
+pub(crate) const IDENTITY: Matrix = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+
+/// The inner product.
+pub(crate) fn dot([ax, ay, az]: [f64; 3], [bx, by, bz]: [f64; 3]) -> f64 {
+    ax * bx + ay * by + az * bz
+}
+
+/// The vector that stands on both.
+pub(crate) fn cross([ax, ay, az]: [f64; 3], [bx, by, bz]: [f64; 3]) -> [f64; 3] {
+    [ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx]
+}
+
+/// The sum.
+pub(crate) fn add([ax, ay, az]: [f64; 3], [bx, by, bz]: [f64; 3]) -> [f64; 3] {
+    [ax + bx, ay + by, az + bz]
+}
+
+/// From the second point to the first.
+pub(crate) fn sub([ax, ay, az]: [f64; 3], [bx, by, bz]: [f64; 3]) -> [f64; 3] {
+    [ax - bx, ay - by, az - bz]
+}
+
+/// Where a vector goes.
+pub(crate) fn apply([x, y, z]: &Matrix, v: [f64; 3]) -> [f64; 3] {
+    [dot(*x, v), dot(*y, v), dot(*z, v)]
+}
+
+/// One matrix after another: the second acts first.
+pub(crate) fn product(a: &Matrix, b: &Matrix) -> Matrix {
+    let [[b00, b01, b02], [b10, b11, b12], [b20, b21, b22]] = *b;
+    let columns = [[b00, b10, b20], [b01, b11, b21], [b02, b12, b22]];
+    a.map(|row| columns.map(|column| dot(row, column)))
+}
+
+/// A matrix whose space is scaled first.
+pub(crate) fn scaled(m: &Matrix, [sx, sy, sz]: [f64; 3]) -> Matrix {
+    m.map(|[x, y, z]| [x * sx, y * sy, z * sz])
+}
+
+fn about_x(angle: f64) -> Matrix {
+    let (s, c) = angle.sin_cos();
+    [[1.0, 0.0, 0.0], [0.0, c, -s], [0.0, s, c]]
+}
+
+fn about_y(angle: f64) -> Matrix {
+    let (s, c) = angle.sin_cos();
+    [[c, 0.0, s], [0.0, 1.0, 0.0], [-s, 0.0, c]]
+}
+
+fn about_z(angle: f64) -> Matrix {
+    let (s, c) = angle.sin_cos();
+    [[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]]
+}
+
+/// The turn of the engine's angles: pan, tilt and roll in degrees, `Rz(pan) Ry(-tilt) Rx(roll)`.
+pub(crate) fn of_engine(angles: [f64; 3]) -> Matrix {
+    let [pan, tilt, roll] = angles.map(f64::to_radians);
+    product(&product(&about_z(pan), &about_y(-tilt)), &about_x(roll))
+}
+
+/// The engine's angles of a turn: degrees from 0 to below 360. Where pan and roll are one, roll is 0.
+pub(crate) fn engine_angles(m: &Matrix) -> [f64; 3] {
+    let [[m00, m01, _], [m10, m11, _], [m20, m21, m22]] = *m;
+    let tilt = m20.clamp(-1.0, 1.0).asin();
+    let (pan, roll) = if m20.abs() < 0.999_999_9 { (m10.atan2(m00), m21.atan2(m22)) } else { ((-m01).atan2(m11), 0.0) };
+    [pan, tilt, roll].map(|angle| {
+        let degrees = angle.to_degrees().rem_euclid(360.0);
+        // A hair below 0 is rounded up to 360.
+        if degrees < 360.0 { degrees } else { 0.0 }
+    })
+}
+
+/// Whether headings of a dialect run clockwise, from Y.
+const fn is_clockwise(dialect: Dialect) -> bool {
+    matches!(dialect, Dialect::A4 | Dialect::A5)
+}
+
+/// The turn of groups and blocks.
+pub(crate) fn of_object(dialect: Dialect, angles: [f64; 3]) -> Matrix {
+    if dialect == Dialect::Resolved {
+        return of_engine(angles);
+    }
+    let [heading, x, y] = angles;
+    let heading = if is_clockwise(dialect) { -heading } else { heading };
+    product(&product(&about_z(heading), &about_x(x)), &about_y(y))
+}
+
+/// The turn of entities. For those that are `reversed`, the compiler lets the heading run the other way, from Y, as it did in A5.
+pub(crate) fn of_entity(dialect: Dialect, angles: [f64; 3], reversed: bool) -> Matrix {
+    let turn = of_object(dialect, angles);
+    if is_clockwise(dialect) {
+        return product(&turn, &about_z(FRAC_PI_2));
+    }
+    if reversed && dialect != Dialect::Resolved {
+        let [heading, x, y] = angles;
+        return product(&about_z(FRAC_PI_2 - heading), &product(&about_x(x), &about_y(y)));
+    }
+    turn
+}
+
+/// The angles that a dialect writes for the turn of a group or block.
+pub(crate) fn object_angles(dialect: Dialect, m: &Matrix) -> [f64; 3] {
+    if dialect == Dialect::Resolved {
+        return engine_angles(m);
+    }
+    let [[m00, m01, _], [m10, m11, _], [m20, m21, m22]] = *m;
+    let x = m21.clamp(-1.0, 1.0).asin();
+    let (heading, y) =
+        if m21.abs() < 0.999_999_9 { ((-m01).atan2(m11), (-m20).atan2(m22)) } else { (m10.atan2(m00), 0.0) };
+    [if is_clockwise(dialect) { -heading } else { heading }, x, y].map(|angle| angle + 0.0)
+}
+
+/// The angles that a dialect writes for the turn of an entity.
+pub(crate) fn entity_angles(dialect: Dialect, m: &Matrix, reversed: bool) -> [f64; 3] {
+    if is_clockwise(dialect) {
+        return object_angles(dialect, &product(m, &about_z(-FRAC_PI_2)));
+    }
+    let [heading, x, y] = object_angles(dialect, m);
+    if reversed && dialect != Dialect::Resolved { [FRAC_PI_2 - heading, x, y] } else { [heading, x, y] }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn near(a: &Matrix, b: &Matrix) -> bool {
+        a.iter().flatten().zip(b.iter().flatten()).all(|(a, b)| (a - b).abs() < 1e-9)
+    }
+
+    #[test]
+    fn angles_come_back() {
+        let turns = [[0.0, 0.0, 0.0], [10.0, 20.0, 30.0], [200.0, 300.0, 100.0], [359.0, 90.0, 0.0], [7.0, 270.0, 0.0]];
+        for angles in turns {
+            let turn = of_engine(angles);
+            assert!(near(&of_engine(engine_angles(&turn)), &turn), "{angles:?}");
+            for dialect in Dialect::ALL {
+                assert!(near(&of_object(dialect, object_angles(dialect, &turn)), &turn), "{angles:?} {dialect:?}");
+                for reversed in [false, true] {
+                    let back = of_entity(dialect, entity_angles(dialect, &turn, reversed), reversed);
+                    assert!(near(&back, &turn), "{angles:?} {dialect:?} {reversed}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn headings_of_a5_run_clockwise_from_y() {
+        let pan = |dialect, angles, reversed| engine_angles(&of_entity(dialect, angles, reversed)).map(f64::round);
+        assert_eq!(pan(Dialect::A5, [FRAC_PI_2, 0.0, 0.0], false), [0.0, 0.0, 0.0]);
+        assert_eq!(pan(Dialect::A5, [0.0, 0.1, 0.2], false), [90.0, 6.0, 11.0]);
+        assert_eq!(pan(Dialect::A7, [FRAC_PI_2, 0.0, 0.0], false), [90.0, 0.0, 0.0]);
+        assert_eq!(pan(Dialect::Binary, [FRAC_PI_2 / 3.0, 0.0, 0.0], true), [60.0, 0.0, 0.0]);
+        assert_eq!(pan(Dialect::Resolved, [30.0, 350.0, 20.0], true), [30.0, 350.0, 20.0]);
+    }
+}

@@ -1,0 +1,56 @@
+//! The way through the tree.
+
+use super::transform::{IDENTITY, Matrix, add, apply, of_object, product, scaled};
+use super::{Precision, Precision::Double};
+use crate::tree::{Place, Tree};
+use crate::{Document, Object};
+
+/// Where an object stands.
+#[derive(Clone)]
+pub(super) struct Stand {
+    /// Its place in the document.
+    pub(super) object: usize,
+    /// Where that is in the world.
+    pub(super) position: [f64; 3],
+    /// How what is in it is turned and scaled.
+    pub(super) matrix: Matrix,
+}
+
+impl Stand {
+    fn new(document: &Document, at: usize, object: &Object, around: Option<&Self>, precision: Precision) -> Self {
+        let (position, turn) = around.map_or(([0.0; 3], IDENTITY), |stand| (stand.position, stand.matrix));
+        let way = precision.point(apply(&turn, object.position));
+        let own = scaled(&of_object(document.dialect, object.angles), object.scale);
+        Self { object: at, position: precision.point(add(position, way)), matrix: product(&turn, &own) }
+    }
+}
+
+impl Precision {
+    /// A point that is exact to this.
+    pub(super) fn point(self, point: [f64; 3]) -> [f64; 3] {
+        if self == Double { point } else { point.map(super::single) }
+    }
+}
+
+/// Tells where each block and entity stands that hangs on the root, once each, in the order of the tree.
+pub(super) fn walk(document: &Document, tree: &Tree, precision: Precision, mut visit: impl FnMut(Place, &Stand)) {
+    let stand = |at: usize, around: Option<&Stand>| {
+        document.objects.get(at).map(|object| Stand::new(document, at, object, around, precision))
+    };
+    // Objects on the way down, and how many of their members are behind.
+    let root = tree.order.first().filter(|_| tree.rooted > 0).and_then(|root| stand(*root, None));
+    let mut open: Vec<(Stand, usize)> = root.map(|root| (root, 0)).into_iter().collect();
+    while let Some((around, done)) = open.pop() {
+        let members = tree.members.get(around.object).map_or(&[][..], Vec::as_slice);
+        let Some(member) = members.get(done) else { continue };
+        let below = match *member {
+            Place::Object(object) => stand(object, Some(&around)),
+            place => {
+                visit(place, &around);
+                None
+            }
+        };
+        open.push((around, done.saturating_add(1)));
+        open.extend(below.map(|below| (below, 0)));
+    }
+}
