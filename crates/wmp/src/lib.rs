@@ -12,9 +12,11 @@
     )
 )]
 
+mod chunk;
 mod codes;
 mod document;
 mod error;
+mod kind;
 mod options;
 mod read;
 mod renumber;

@@ -1,6 +1,6 @@
 //! Bytes to document.
 
-mod binary;
+pub(crate) mod binary;
 mod text;
 
 use std::io::Read;

@@ -88,8 +88,8 @@ pub struct Level {
     pub script: Name,
     /// Colours of the sun, of ambient light and of up to four fogs, in this order: percent, in binary files 0 to 255.
     pub colours: Vec<[f64; 3]>,
-    /// Binary: the first two words of the head; 0 in all files.
-    pub words: [u32; 2],
+    /// Binary: the second word of the head; 0 in all files.
+    pub word_04: u32,
 }
 
 impl Default for Level {
@@ -103,7 +103,7 @@ impl Default for Level {
             elevation: 60.0,
             script: Name::NONE,
             colours: vec![[0.0; 3]; 6],
-            words: [0; 2],
+            word_04: 0,
         }
     }
 }
@@ -165,6 +165,11 @@ pub struct Model {
     pub media: Option<u32>,
     /// Text of A4: whether flags stand in quotes, and how many digits they have.
     pub flag_digits: Option<u8>,
+}
+
+impl Model {
+    /// The albedo where a file does not say it.
+    pub const ALBEDO: f64 = 50.0;
 }
 
 /// A path.

@@ -13,6 +13,10 @@ pub struct Header {
     pub counts: Option<Counts>,
     /// Binary only: the first, second and last word of the info chunk. 710, 2 and 0 in all files; the second is not known.
     pub words: [u32; 3],
+    /// Binary: chunks that are not known, in the info chunk.
+    pub extra: Vec<Chunk>,
+    /// Binary: chunks that are not known, beside the info chunk, the settings of the editor and the root.
+    pub around: Vec<Chunk>,
 }
 
 /// How much a file says is in it. `Document::renumber` counts anew.
@@ -40,6 +44,8 @@ impl Header {
             created: Name::NONE,
             counts: (dialect != Dialect::Resolved).then(Counts::default),
             words: if dialect == Dialect::Binary { [710, 2, 0] } else { [0; 3] },
+            extra: Vec::new(),
+            around: Vec::new(),
         }
     }
 }

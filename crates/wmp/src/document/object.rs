@@ -99,10 +99,10 @@ impl MemberKind {
     }
 }
 
-/// A chunk of a binary file that is not known, or that stands where it is not known.
+/// A chunk of a binary file that is not known, or that stands where it is not known; or several of them in a row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Chunk {
-    /// Its place among the chunks around it.
+    /// How many of the chunks around it that are known stand before it.
     pub index: u32,
     /// All bytes of it, its head included.
     pub bytes: Vec<u8>,

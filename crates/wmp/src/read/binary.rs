@@ -1,10 +1,199 @@
-//! WMPB.
+//! WMPB: a mark, and chunks to the end of the file.
+//!
+//! Nodes are read without recursion, so that no nesting is too deep for the stack. What is not as known is kept as it stands
+//! ([`Chunk`](crate::Chunk)); errors are left for what could not be written again: chunks beyond their parent, arrays whose counts
+//! are wrong, nodes without a place.
 
-use mapwright_io::{Budget, Position};
+mod block;
+mod chunk;
+mod entity;
+mod node;
 
-use crate::{Document, ReadError, ReadErrorKind};
+use std::sync::Arc;
+
+use mapwright_io::{Budget, Context as _, Input, Limits};
+
+use self::chunk::{Names, Raw, Row, Spare, next, text};
+use self::node::Tree;
+use crate::chunk::{BLOCK, CREATED, FOLDER, INFO, NODE, PALETTE, WAD, WED};
+use crate::document::{Origin, Part, Source};
+use crate::{
+    Block, Counts, Dialect, Document, Entity, EntityKind, Header, LineEnd, ReadError, ReadErrorKind, TextureSource, Wed,
+};
+
+/// What reading has at hand.
+struct Reader<'a, 'b> {
+    budget: &'b mut Budget,
+    names: Names<'a>,
+    spare: Spare,
+}
 
 /// Reads a binary map.
-pub(super) fn read(_bytes: &[u8], _budget: &mut Budget) -> Result<Document, ReadError> {
-    Err(ReadError::new(ReadErrorKind::Unknown, Position::file(0)))
+pub(super) fn read(bytes: &[u8], budget: &mut Budget) -> Result<Document, ReadError> {
+    let mut reader = Reader { budget, names: Names::default(), spare: Spare::new() };
+    let mut input = Input::new(bytes);
+    input.take(4)?;
+    let mut row = Row::default();
+    let (mut header, mut wed, mut tree) = (None, None, None);
+    while let Some(raw) = next(&mut input)? {
+        match raw.id {
+            INFO if header.is_none() => header = Some((info(&raw).in_field("header")?, raw.origin())),
+            WED if wed.is_none() => wed = Some(Part::read(settings(&raw).in_field("wed")?, raw.origin())),
+            NODE if tree.is_none() => tree = Some(Tree::read(&raw, &mut reader)?),
+            _ => {
+                row.keep(&raw);
+                continue;
+            }
+        }
+        row.known();
+    }
+    let Some(tree) = tree else {
+        let kind = ReadErrorKind::Expected { expected: "the root node", found: "the end of the file".to_owned() };
+        return Err(ReadError::new(kind, input.position()));
+    };
+    let (mut header, origin): (Header, _) = header.unwrap_or_default();
+    header.around = row.finish();
+    let Tree { blocks, entities, objects } = tree;
+    let source = Source {
+        bytes: bytes.to_vec(),
+        end: bytes.len(),
+        unusual: false,
+        counts: [blocks.len(), entities.len(), objects.len()],
+        wed: wed.is_some(),
+        dialect: Dialect::Binary,
+        line_end: LineEnd::Crlf,
+    };
+    // A file without an info chunk is like one whose info chunk is empty.
+    let origin = origin.or_else(|| Origin::new(0..0));
+    Ok(Document {
+        dialect: Dialect::Binary,
+        line_end: LineEnd::Crlf,
+        header: Part::read(header, origin),
+        wed,
+        blocks,
+        entities,
+        objects,
+        source: Some(Arc::new(source)),
+    })
+}
+
+/// Chunks of a file that was read, for writing them as they stand where parts still say the same. A part may come from another
+/// file, or be another one altogether: only what its chunk says tells.
+pub(crate) struct Originals<'a> {
+    bytes: &'a [u8],
+    budget: Budget,
+    names: Names<'a>,
+}
+
+impl<'a> Originals<'a> {
+    /// The file that a document was read from; empty if it was not read from a binary file.
+    pub(crate) fn of(document: &'a Document) -> Self {
+        let source = document.source.as_ref().filter(|source| source.dialect == Dialect::Binary);
+        let bytes = source.map_or(&[][..], |source| &source.bytes);
+        // What was read once was within limits.
+        let limits = Limits::default().with_max_items(u64::MAX);
+        Self { bytes, budget: Budget::new(&limits), names: Names::default() }
+    }
+
+    /// The chunk of the settings of the editor, if it still says the same.
+    pub(crate) fn wed(&mut self, wed: &Part<Wed>) -> Option<&'a [u8]> {
+        self.original(wed, WED, |raw, _| settings(raw).ok())
+    }
+
+    /// The chunk of a block, if it still says the same.
+    pub(crate) fn block(&mut self, block: &Part<Block>) -> Option<&'a [u8]> {
+        self.original(block, BLOCK, |raw, reader| block::read(raw, block.number, reader).ok())
+    }
+
+    /// The chunk of an entity, if it still says the same.
+    pub(crate) fn entity(&mut self, entity: &Part<Entity>, id: u16) -> Option<&'a [u8]> {
+        self.original(entity, id, |raw, reader| {
+            let mut found = entity::read(raw, entity.number, reader).ok()??;
+            // That stands in the node.
+            if let (EntityKind::Model(found), EntityKind::Model(model)) = (&mut found.kind, &entity.kind) {
+                found.scale = model.scale;
+            }
+            Some(found)
+        })
+    }
+
+    fn original<T: PartialEq>(
+        &mut self,
+        part: &Part<T>,
+        id: u16,
+        read: impl FnOnce(&Raw<'a>, &mut Reader<'a, '_>) -> Option<T>,
+    ) -> Option<&'a [u8]> {
+        let mut input = Input::new(self.bytes.get(part.origin()?.range())?);
+        let raw = next(&mut input).ok()?.filter(|raw| raw.id == id && input.is_empty())?;
+        let mut reader =
+            Reader { budget: &mut self.budget, names: std::mem::take(&mut self.names), spare: Spare::new() };
+        let found = read(&raw, &mut reader);
+        self.names = reader.names;
+        (found? == **part).then_some(raw.whole)
+    }
+}
+
+/// The info chunk.
+fn info(raw: &Raw<'_>) -> Result<Header, ReadError> {
+    let mut body = raw.body.clone();
+    let [version, second, objects, blocks, entities, last] =
+        [body.u32_le()?, body.u32_le()?, body.u32_le()?, body.u32_le()?, body.u32_le()?, body.u32_le()?];
+    let mut header = Header {
+        counts: Some(Counts { blocks, entities, objects }),
+        words: [version, second, last],
+        ..Header::default()
+    };
+    let mut row = Row::default();
+    while let Some(raw) = next(&mut body)? {
+        let created = (raw.id == CREATED && header.generator.is_empty() && header.created.is_empty())
+            .then(|| created(text(&raw.body)?))
+            .flatten();
+        row.known_if(created.is_some(), &raw);
+        if let Some((day, program)) = created {
+            (header.created, header.generator) = (day.into(), program.into());
+        }
+    }
+    header.extra = row.finish();
+    Ok(header)
+}
+
+/// The day and the program in `file created: 31.07.2014, wmpio (1.30)` and a line feed.
+fn created(text: &[u8]) -> Option<(&[u8], &[u8])> {
+    let text = text.strip_prefix(b"file created: ")?.strip_suffix(b"\n")?;
+    let comma = text.windows(2).position(|bytes| bytes == b", ")?;
+    let (day, program) = (text.get(..comma)?, text.get(comma.saturating_add(2)..)?);
+    (!day.is_empty() || !program.is_empty()).then_some((day, program))
+}
+
+/// Settings of the editor.
+fn settings(raw: &Raw<'_>) -> Result<Wed, ReadError> {
+    let mut wed = Wed::default();
+    // Sources are short: their lists are not grown into more room than they take.
+    let mut body = raw.body.clone();
+    let (mut wads, mut folders) = (0_usize, 0_usize);
+    while let Some(raw) = next(&mut body)? {
+        match raw.id {
+            WAD => wads = wads.saturating_add(1),
+            FOLDER => folders = folders.saturating_add(1),
+            _ => {}
+        }
+    }
+    wed.wads.reserve_exact(wads);
+    wed.folders.reserve_exact(folders);
+    let mut body = raw.body.clone();
+    let mut row = Row::default();
+    while let Some(raw) = next(&mut body)? {
+        let source = || text(&raw.body).map(|path| TextureSource { path: path.into(), enabled: 1 });
+        match raw.id {
+            PALETTE if wed.palette.is_none() && raw.body.remaining() == 768 => {
+                wed.palette = Some(raw.body.peek().to_vec());
+                row.known();
+            }
+            WAD => row.known_if(source().map(|source| wed.wads.push(source)).is_some(), &raw),
+            FOLDER => row.known_if(source().map(|source| wed.folders.push(source)).is_some(), &raw),
+            _ => row.keep(&raw),
+        }
+    }
+    wed.extra = row.finish();
+    Ok(wed)
 }

@@ -1,8 +1,80 @@
-//! WMPB.
+//! WMPB: a mark, and chunks to the end of the file.
 
-use crate::{Document, WriteError, WriteErrorKind};
+mod block;
+mod chunk;
+mod entity;
+mod node;
+
+use mapwright_io::{Context as _, Output};
+
+use self::chunk::{Row, close, count, unless};
+use crate::chunk::{CREATED, FOLDER, INFO, PALETTE, WAD, WED};
+use crate::read::binary::Originals;
+use crate::{Document, Header, Wed, WriteError};
 
 /// Writes a binary map.
 pub(super) fn write(document: &Document) -> Result<Vec<u8>, WriteError> {
-    Err(WriteError::nowhere(WriteErrorKind::Dialect { what: "a map", dialect: document.dialect }))
+    let room = document.source.as_ref().map_or(0, |source| source.bytes.len());
+    let mut out = Output::with_capacity(room);
+    out.bytes(b"WMPB");
+    let mut originals = Originals::of(document);
+    let header = &document.header;
+    let mut row = Row::new(&header.around);
+    // Only a file without an info chunk says nothing at all of itself.
+    if header.counts.is_some() || !header.generator.is_empty() || !header.created.is_empty() {
+        row.before(&mut out);
+        info(&mut out, header).in_field("header")?;
+    }
+    if let Some(wed) = &document.wed {
+        row.before(&mut out);
+        match originals.wed(wed) {
+            Some(bytes) => out.bytes(bytes),
+            None => settings(&mut out, wed).in_field("wed")?,
+        }
+    }
+    row.before(&mut out);
+    node::write(&mut out, document, &mut originals)?;
+    row.finish(&mut out);
+    count(out.len(), "bytes")?;
+    Ok(out.into_bytes())
+}
+
+/// The info chunk.
+fn info(out: &mut Output, header: &Header) -> Result<(), WriteError> {
+    let chunk = chunk::open(out, INFO);
+    let [version, second, last] = header.words;
+    let counts = header.counts.unwrap_or_default();
+    for word in [version, second, counts.objects, counts.blocks, counts.entities, last] {
+        out.u32_le(word);
+    }
+    let mut row = Row::new(&header.extra);
+    if !header.generator.is_empty() || !header.created.is_empty() {
+        let (day, program) = (header.created.as_bytes(), header.generator.as_bytes());
+        row.text(out, CREATED, &[b"file created: ", day, b", ", program, b"\n"].concat())?;
+    }
+    row.finish(out);
+    close(out, chunk);
+    Ok(())
+}
+
+/// Settings of the editor.
+fn settings(out: &mut Output, wed: &Wed) -> Result<(), WriteError> {
+    unless(wed.bookmarks.is_none(), "bookmarks")?;
+    unless(wed.views.is_none(), "windows of the editor")?;
+    let chunk = chunk::open(out, WED);
+    let mut row = Row::new(&wed.extra);
+    if let Some(palette) = &wed.palette {
+        unless(palette.len() == 768, "a palette of other than 768 bytes")?;
+        row.before(out);
+        chunk::fixed(out, PALETTE, palette.len());
+        out.bytes(palette);
+    }
+    for (id, sources) in [(WAD, &wed.wads), (FOLDER, &wed.folders)] {
+        for source in sources {
+            row.text(out, id, source.path.as_bytes())?;
+        }
+    }
+    row.finish(out);
+    close(out, chunk);
+    Ok(())
 }

@@ -1,0 +1,251 @@
+//! The tree of nodes.
+
+use std::mem::replace;
+
+use mapwright_io::{Context as _, Input};
+
+use super::chunk::{Raw, Row, doubles, next, text};
+use super::{Reader, block, entity};
+use crate::chunk::{ANGLES, BLOCK, HEAD, NAME, NODE, POSITION, SCALE, WORD, class};
+use crate::document::{Origin, Part};
+use crate::{Block, Entity, EntityKind, Member, MemberKind, Object, ReadError, ReadErrorKind, kind};
+
+/// Bytes of the head of a node, of the head of a chunk, and of the smallest node.
+const NODE_HEAD: usize = 8;
+const CHUNK_HEAD: usize = HEAD as usize;
+const LEAST: usize = 112;
+
+/// What nodes hold.
+#[derive(Debug, Default)]
+pub(super) struct Tree {
+    pub(super) blocks: Vec<Part<Block>>,
+    pub(super) entities: Vec<Part<Entity>>,
+    pub(super) objects: Vec<Part<Object>>,
+}
+
+/// A node whose chunks are being read.
+#[derive(Debug)]
+struct Open<'a> {
+    number: usize,
+    object: Object,
+    origin: Option<Origin>,
+    input: Input<'a>,
+    row: Row,
+    /// The kind that its head says, and the one that follows from what it holds.
+    kind: u16,
+    derived: u16,
+    /// Its word, by what it holds.
+    word: MemberKind,
+    /// Whether its word, position, angles and scale were passed.
+    seen: [bool; 4],
+    /// The block or the entity that it holds.
+    payload: Option<Member>,
+}
+
+impl Tree {
+    /// Reads the root and all below it.
+    pub(super) fn read<'a>(root: &Raw<'a>, reader: &mut Reader<'a, '_>) -> Result<Self, ReadError> {
+        let mut tree = Self::with_room(root);
+        let mut stack = vec![tree.open(root, reader)?];
+        while let Some(node) = stack.last_mut() {
+            match next(&mut node.input).in_item("objects", node.number)? {
+                Some(raw) if raw.id == NODE => {
+                    node.row.known();
+                    node.object.members.push(Member { kind: MemberKind::Object, number: number(tree.objects.len()) });
+                    reader.budget.check_depth(stack.len(), raw.body.position())?;
+                    stack.push(tree.open(&raw, reader)?);
+                }
+                Some(raw) => {
+                    let number = node.number;
+                    tree.chunk(node, &raw, reader).in_item("objects", number)?;
+                }
+                None => {
+                    if let Some(node) = stack.pop() {
+                        tree.close(node);
+                    }
+                }
+            }
+        }
+        Ok(tree)
+    }
+
+    /// Room for all that the root holds: lists that grow take up to three times their bytes.
+    fn with_room(root: &Raw<'_>) -> Self {
+        // A node is walked into, all else is passed by, so the walk needs to remember nothing.
+        let mut input = root.body.clone();
+        let mut skip = input.take(NODE_HEAD);
+        let [mut blocks, mut entities, mut objects] = [0_usize, 0, 1];
+        while skip.is_ok() {
+            let mut head = input.clone();
+            let Ok(Some(raw)) = next(&mut head) else { break };
+            let (list, size) = match raw.id {
+                NODE => (&mut objects, NODE_HEAD.saturating_add(CHUNK_HEAD)),
+                BLOCK => (&mut blocks, raw.whole.len()),
+                id if class(id).is_some() => (&mut entities, raw.whole.len()),
+                _ => (&mut 0, raw.whole.len()),
+            };
+            *list = list.saturating_add(1);
+            skip = input.take(size);
+        }
+        // A count is a rumour until nodes with places are found.
+        let most = root.whole.len() / LEAST;
+        Self {
+            blocks: Vec::with_capacity(blocks.min(most)),
+            entities: Vec::with_capacity(entities.min(most)),
+            objects: Vec::with_capacity(objects.min(most.saturating_add(1))),
+        }
+    }
+
+    /// Begins a node.
+    fn open<'a>(&mut self, raw: &Raw<'a>, reader: &mut Reader<'a, '_>) -> Result<Open<'a>, ReadError> {
+        let number = self.objects.len();
+        reader.budget.take_items(1, raw.body.position())?;
+        let node = open(raw, number).in_item("objects", number)?;
+        // Its place in the order of nodes; it comes when it ends.
+        self.objects.push(Part::default());
+        Ok(node)
+    }
+
+    /// A chunk of a node that is no other node.
+    fn chunk<'a>(&mut self, node: &mut Open<'a>, raw: &Raw<'a>, reader: &mut Reader<'a, '_>) -> Result<(), ReadError> {
+        // Numbers follow the order of nodes: what a node holds stands before the nodes in it.
+        let free = node.payload.is_none() && node.object.members.is_empty();
+        let [word, position, angles, scale] = &mut node.seen;
+        match raw.id {
+            WORD if !*word => {
+                *word = true;
+                if text(&raw.body) != Some(node.word.word().as_bytes()) {
+                    node.row.keep(raw);
+                }
+                // Its place is taken, by whichever word.
+                node.row.known();
+                return Ok(());
+            }
+            // A word that is missing will be written.
+            NAME | POSITION | ANGLES | SCALE | BLOCK if !replace(word, true) => node.row.known(),
+            _ => {}
+        }
+        match raw.id {
+            NAME => node.row.name(raw, &mut node.object.name, &mut reader.names),
+            POSITION if is_place(raw) => node.row.known_if(!replace(position, true), raw),
+            ANGLES if is_place(raw) => node.row.known_if(!replace(angles, true), raw),
+            SCALE if is_place(raw) => node.row.known_if(!replace(scale, true), raw),
+            BLOCK if free => {
+                let at = self.blocks.len();
+                let block = block::read(raw, number(at), reader).in_item("blocks", at)?;
+                node.derived = kind::of_block(&block);
+                node.payload = Some(Member { kind: MemberKind::Block, number: number(at) });
+                node.row.known();
+                self.blocks.push(Part::read(block, raw.origin()));
+            }
+            id if free && class(id).is_some() => {
+                let at = self.entities.len();
+                let Some(mut entity) = entity::read(raw, number(at), reader).in_item("entities", at)? else {
+                    node.row.keep(raw);
+                    return Ok(());
+                };
+                if let EntityKind::Model(model) = &mut entity.kind {
+                    model.scale = node.object.scale;
+                }
+                node.derived = kind::of_entity(&entity);
+                node.payload = Some(Member { kind: entity.member_kind(), number: number(at) });
+                node.row.known();
+                self.entities.push(Part::read(entity, raw.origin()));
+            }
+            _ => node.row.keep(raw),
+        }
+        Ok(())
+    }
+
+    /// Ends a node.
+    fn close(&mut self, node: Open<'_>) {
+        let mut object = node.object;
+        object.kind = (node.kind != node.derived).then_some(node.kind);
+        object.members.extend(node.payload);
+        object.extra = node.row.finish();
+        if let Some(place) = self.objects.get_mut(node.number) {
+            *place = Part::read(object, node.origin);
+        }
+    }
+}
+
+/// The head of a node, and what its chunks say in advance: its place, without which it is none, and how many nodes are in it.
+fn open<'a>(raw: &Raw<'a>, at: usize) -> Result<Open<'a>, ReadError> {
+    let mut input = raw.body.clone();
+    let (kind, declared, word_04) = (input.u16_le()?, input.u16_le()?, input.u32_le()?);
+    let (mut position, mut angles, mut scale) = (None, None, None);
+    let (mut nodes, mut word) = (0_usize, None);
+    let mut ahead = input.clone();
+    while let Some(raw) = next(&mut ahead)? {
+        let place = match raw.id {
+            POSITION => &mut position,
+            ANGLES => &mut angles,
+            SCALE => &mut scale,
+            NODE => {
+                nodes = nodes.saturating_add(1);
+                continue;
+            }
+            _ => {
+                if nodes == 0 {
+                    word = word.or_else(|| held(&raw));
+                }
+                continue;
+            }
+        };
+        if place.is_none() && is_place(&raw) {
+            *place = Some(doubles(&mut raw.body.clone())?);
+        }
+    }
+    let (Some(position), Some(angles), Some(scale)) = (position, angles, scale) else {
+        let found = "a node without one of them".to_owned();
+        let kind = ReadErrorKind::Expected { expected: "position, angles and scale", found };
+        return Err(ReadError::new(kind, raw.body.position()));
+    };
+    if nodes != usize::from(declared) {
+        let kind = ReadErrorKind::Count { what: "nodes", declared: declared.into(), found: nodes as u64 };
+        return Err(ReadError::new(kind, raw.body.position()));
+    }
+    let members = Vec::with_capacity(nodes.saturating_add(word.is_some().into()));
+    let object = Object { number: number(at), position, angles, scale, word_04, members, ..Object::default() };
+    Ok(Open {
+        number: at,
+        object,
+        origin: raw.origin(),
+        input,
+        row: Row::default(),
+        kind,
+        derived: kind::GROUP,
+        word: word.unwrap_or(MemberKind::Object),
+        seen: [false; 4],
+        payload: None,
+    })
+}
+
+/// What a node holds, by its chunk.
+fn held(raw: &Raw<'_>) -> Option<MemberKind> {
+    use crate::chunk::{LEVEL, LIGHT, MODEL, PATH, REGION, SOUND, START};
+    if raw.id != BLOCK && class(raw.id) != raw.body.clone().u32_le().ok() {
+        return None;
+    }
+    match raw.id {
+        BLOCK => Some(MemberKind::Block),
+        LEVEL => Some(MemberKind::Level),
+        START => Some(MemberKind::Start),
+        LIGHT => Some(MemberKind::Light),
+        SOUND => Some(MemberKind::Sound),
+        MODEL => Some(MemberKind::Model),
+        PATH => Some(MemberKind::Path),
+        REGION => Some(MemberKind::Region),
+        _ => None,
+    }
+}
+
+/// Whether a chunk holds three doubles and nothing else.
+fn is_place(raw: &Raw<'_>) -> bool {
+    raw.body.remaining() == size_of::<[f64; 3]>()
+}
+
+/// A place in a list as a number; files end before 2³².
+fn number(at: usize) -> u32 {
+    u32::try_from(at).unwrap_or(u32::MAX)
+}

@@ -1,0 +1,176 @@
+//! The tree of nodes.
+
+use mapwright_io::{Context as _, Output};
+
+use super::chunk::{Open, Row, close, open, small, text};
+use super::{block, entity};
+use crate::chunk::{ANGLES, NAME, NODE, POSITION, SCALE, WORD};
+use crate::read::binary::Originals;
+use crate::tree::{Place, Places};
+use crate::{Block, Chunk, Document, Entity, Member, MemberKind, Object, Part, WriteError, WriteErrorKind, kind};
+
+/// A node whose nodes are being written.
+struct Node<'a> {
+    chunk: Open,
+    row: Row<'a>,
+    /// What it holds and is not written yet.
+    members: &'a [Member],
+}
+
+/// The parts, and which of them are written.
+struct Tree<'a, 'b> {
+    document: &'a Document,
+    originals: &'b mut Originals<'a>,
+    places: Places,
+    blocks: Vec<bool>,
+    entities: Vec<bool>,
+    objects: Vec<bool>,
+}
+
+/// Writes the root and all below it.
+pub(super) fn write<'a>(
+    out: &mut Output,
+    document: &'a Document,
+    originals: &mut Originals<'a>,
+) -> Result<(), WriteError> {
+    let mut tree = Tree {
+        document,
+        originals,
+        places: Places::of(document),
+        blocks: vec![false; document.blocks.len()],
+        entities: vec![false; document.entities.len()],
+        objects: vec![false; document.objects.len()],
+    };
+    let root = tree.places.root(document).ok_or_else(|| refuse(0, "is missing"))?;
+    let mut stack = vec![tree.open(out, root)?];
+    while let Some(node) = stack.last_mut() {
+        if let Some((member, rest)) = node.members.split_first() {
+            node.members = rest;
+            if let (MemberKind::Object, Some(Place::Object(place))) = (member.kind, tree.places.find(*member)) {
+                node.row.before(out);
+                stack.push(tree.open(out, place)?);
+            }
+        } else if let Some(node) = stack.pop() {
+            node.row.finish(out);
+            close(out, node.chunk);
+        }
+    }
+    tree.finish()
+}
+
+impl<'a> Tree<'a, '_> {
+    /// Writes a node up to the nodes in it.
+    fn open(&mut self, out: &mut Output, place: usize) -> Result<Node<'a>, WriteError> {
+        let document = self.document;
+        let Some(object) = document.objects.get(place) else { return Err(refuse(0, "is missing")) };
+        match self.objects.get_mut(place) {
+            Some(written @ false) => *written = true,
+            _ => return Err(refuse(object.number, "is held twice")),
+        }
+        self.begin(out, object).in_item("objects", place)
+    }
+
+    fn begin(&mut self, out: &mut Output, object: &'a Object) -> Result<Node<'a>, WriteError> {
+        let held = self.held(object)?;
+        let (derived, word) = match held {
+            Some(Held::Block(_, block)) => (kind::of_block(block), MemberKind::Block),
+            Some(Held::Entity(_, entity)) => (kind::of_entity(entity), entity.member_kind()),
+            None => (kind::GROUP, MemberKind::Object),
+        };
+        let nodes = object.members.len().saturating_sub(held.is_some().into());
+        let chunk = open(out, NODE);
+        out.u16_le(object.kind.unwrap_or(derived));
+        out.u16_le(small(nodes as u64, "objects in an object")?);
+        out.u32_le(object.word_04);
+        let mut row = Row::new(&object.extra);
+        row.before(out);
+        if !object.extra.first().is_some_and(is_word) {
+            text(out, WORD, word.word().as_bytes())?;
+        }
+        row.name(out, NAME, &object.name)?;
+        row.doubles(out, POSITION, &object.position);
+        row.doubles(out, ANGLES, &object.angles);
+        row.doubles(out, SCALE, &object.scale);
+        match held {
+            Some(Held::Block(place, block)) => {
+                row.before(out);
+                match self.originals.block(block) {
+                    Some(bytes) => out.bytes(bytes),
+                    None => block::write(out, block).in_item("blocks", place)?,
+                }
+            }
+            Some(Held::Entity(place, entity)) => {
+                row.before(out);
+                match self.originals.entity(entity, entity::id(entity)) {
+                    Some(bytes) => out.bytes(bytes),
+                    None => entity::write(out, entity).in_item("entities", place)?,
+                }
+            }
+            None => {}
+        }
+        Ok(Node { chunk, row, members: &object.members })
+    }
+
+    /// The block or the entity that an object holds. All else that it holds are objects then.
+    fn held(&mut self, object: &Object) -> Result<Option<Held<'a>>, WriteError> {
+        let mut held = None;
+        for member in &object.members {
+            let (written, found) = match self.places.find(*member) {
+                Some(Place::Object(_)) => continue,
+                Some(Place::Block(place)) => {
+                    (self.blocks.get_mut(place), self.document.blocks.get(place).map(|block| Held::Block(place, block)))
+                }
+                Some(Place::Entity(place)) => {
+                    let entity = self.document.entities.get(place).filter(|entity| entity.member_kind() == member.kind);
+                    (self.entities.get_mut(place), entity.map(|entity| Held::Entity(place, entity)))
+                }
+                None => return Err(refuse(object.number, "holds what does not exist")),
+            };
+            match written {
+                Some(written @ false) => *written = true,
+                _ => return Err(refuse(object.number, "holds what another holds")),
+            }
+            if found.is_none() {
+                return Err(refuse(object.number, "holds an entity of another kind than it says"));
+            }
+            if held.is_some() {
+                return Err(refuse(object.number, "holds more than one block or entity"));
+            }
+            held = found;
+        }
+        Ok(held)
+    }
+
+    /// Whether all of the document is written.
+    fn finish(self) -> Result<(), WriteError> {
+        let first = |written: &[bool]| written.iter().position(|written| !written);
+        if let Some(object) = first(&self.objects).and_then(|place| self.document.objects.get(place)) {
+            return Err(refuse(object.number, "is held by no other"));
+        }
+        let lost = [("blocks", first(&self.blocks)), ("entities", first(&self.entities))];
+        for (list, place) in lost {
+            if let Some(place) = place {
+                let dialect = self.document.dialect;
+                let kind = WriteErrorKind::Dialect { what: "what no object holds", dialect };
+                return Err(WriteError::nowhere(kind)).in_item(list, place);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What an object holds, and where it stands.
+#[derive(Clone, Copy)]
+enum Held<'a> {
+    Block(usize, &'a Part<Block>),
+    Entity(usize, &'a Part<Entity>),
+}
+
+/// Whether a chunk stands in for the word of a node.
+fn is_word(chunk: &Chunk) -> bool {
+    chunk.index == 0 && chunk.bytes.starts_with(&WORD.to_be_bytes())
+}
+
+fn refuse(number: u32, why: &'static str) -> WriteError {
+    WriteError::nowhere(WriteErrorKind::Tree { number, why })
+}
