@@ -24,6 +24,7 @@ mod inflate;
 mod input;
 mod limits;
 mod output;
+mod pattern;
 mod spell;
 
 pub use bytes::{FixedBytes, escape};
@@ -38,4 +39,5 @@ pub use inflate::{Inflated, inflate, inflate_start};
 pub use input::Input;
 pub use limits::{Budget, Limits, read_all};
 pub use output::{Output, Patch};
+pub use pattern::Pattern;
 pub use spell::{spell, unspell};

@@ -1,9 +1,8 @@
 //! Queries: which objects are meant.
 
-use std::fmt;
 use std::str::FromStr;
 
-use mapwright_io::unspell;
+use mapwright_io::{Pattern, unspell};
 
 use super::EditError;
 use crate::Matrix;
@@ -39,13 +38,6 @@ pub enum Condition {
     Region([f64; 4]),
     /// That it is to be put on the ground by the game, or not: `ground=yes`, `ground=no`.
     FitsToGround(bool),
-}
-
-/// A name, in upper or lower case; `*` stands for any part of it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Pattern {
-    /// What stands between the stars, in lower case.
-    parts: Vec<Vec<u8>>,
 }
 
 /// A number of an object.
@@ -102,30 +94,6 @@ impl Comparison {
             Self::Greater => a > b,
             Self::AtLeast => a >= b,
         }
-    }
-}
-
-impl Pattern {
-    /// A pattern of its text as bytes.
-    pub fn new(pattern: &[u8]) -> Self {
-        Self { parts: pattern.split(|&byte| byte == b'*').map(<[u8]>::to_ascii_lowercase).collect() }
-    }
-
-    /// Whether a name is like that.
-    pub fn matches(&self, name: &[u8]) -> bool {
-        let name = name.to_ascii_lowercase();
-        let (Some(first), Some(last)) = (self.parts.first(), self.parts.last()) else { return false };
-        if self.parts.len() == 1 {
-            return name == *first;
-        }
-        let Some(mut rest) = name.strip_prefix(first.as_slice()) else { return false };
-        // Each part as early as it can be: what is left for the others is the most.
-        for part in self.parts.iter().skip(1).take(self.parts.len().saturating_sub(2)) {
-            let found = (0..=rest.len()).find(|at| rest.get(*at..).is_some_and(|rest| rest.starts_with(part)));
-            let Some(behind) = found.and_then(|at| rest.get(at.saturating_add(part.len())..)) else { return false };
-            rest = behind;
-        }
-        rest.ends_with(last)
     }
 }
 
@@ -217,39 +185,9 @@ impl FromStr for Condition {
     }
 }
 
-impl fmt::Display for Pattern {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (place, part) in self.parts.iter().enumerate() {
-            if place > 0 {
-                f.write_str("*")?;
-            }
-            f.write_str(&mapwright_io::spell(part))?;
-        }
-        Ok(())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn stars_stand_for_any_part() {
-        let cases = [
-            ("a.p3d", "A.P3D", true),
-            ("a.p3d", "ab.p3d", false),
-            ("*les*", "data3d\\les_su.p3d", true),
-            ("*les", "les.p3d", false),
-            ("data*les*p3d", "data3d\\les_su.p3d", true),
-            ("ab*ba", "aba", false),
-            ("ab*ba", "abba", true),
-            ("*a*a*", "a", false),
-            ("*", "", true),
-        ];
-        for (pattern, name, matches) in cases {
-            assert_eq!(Pattern::new(pattern.as_bytes()).matches(name.as_bytes()), matches, "{pattern} {name}");
-        }
-    }
 
     #[test]
     fn the_first_sign_counts() {
