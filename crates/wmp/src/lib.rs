@@ -15,6 +15,7 @@
 mod chunk;
 mod codes;
 mod document;
+pub mod edit;
 mod error;
 mod kind;
 mod options;

@@ -338,7 +338,7 @@ fn get(vertices: &[[f64; 3]], corner: u32) -> Option<[f64; 3]> {
 }
 
 /// The normal of a polygon that is clockwise seen from outside: outward, of length 1; zero if it has no area.
-fn outward(points: &[[f64; 3]]) -> [f64; 3] {
+pub(crate) fn outward(points: &[[f64; 3]]) -> [f64; 3] {
     let Some(&first) = points.first() else { return [0.0; 3] };
     let mut normal = [0.0; 3];
     let mut before = [0.0; 3];

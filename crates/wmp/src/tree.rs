@@ -4,9 +4,9 @@ use hashbrown::HashMap;
 
 use crate::{Document, Member, MemberKind, Object, Part};
 
-/// Where something stands in its list.
+/// A block, an entity or an object, by its place in the list of the document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Place {
+pub enum Place {
     /// A block.
     Block(usize),
     /// An entity.

@@ -1,0 +1,200 @@
+//! Groups that become maps, and maps that become groups.
+
+use super::delete::Doomed;
+use super::names::check_name;
+use super::transform::Motion;
+use super::{EditError, Place, Selection};
+use crate::resolve::transform::add;
+use crate::tree::Tree;
+use crate::{Dialect, Document, EntityKind, Member, MemberKind, Name, Object, Part, TextureSource, Wed};
+
+/// What a merge added.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Merged {
+    /// Blocks.
+    pub blocks: usize,
+    /// Entities.
+    pub entities: usize,
+    /// Groups, the new one around all of them not counted.
+    pub groups: usize,
+    /// Files and folders of textures.
+    pub sources: usize,
+}
+
+impl Document {
+    /// The group that a selection means as a map of its own: with the settings of this map, its level, and the groups around the group,
+    /// so that all stands where it stands here.
+    ///
+    /// # Errors
+    /// If the selection does not mean exactly one group.
+    pub fn extract(&self, selection: &Selection) -> Result<Self, EditError> {
+        let found = self.find(selection)?;
+        let [Place::Object(group)] = found[..] else {
+            let which = selection.to_string();
+            return Err(match found.len() {
+                0 => EditError::Nothing { which },
+                count => EditError::Many { which, count },
+            });
+        };
+        let tree = Tree::of(self);
+        let mut kept = Doomed::none(self);
+        let levels = self.entities.iter().enumerate().filter(|(_, entity)| matches!(entity.kind, EntityKind::Level(_)));
+        let levels: Vec<Place> = levels.map(|(level, _)| Place::Entity(level)).collect();
+        for place in levels.iter().copied().chain([Place::Object(group)]) {
+            kept.mark(place);
+            let around = match place {
+                Place::Object(object) => Some(object),
+                place => tree.holder(place),
+            };
+            for object in around.into_iter().flat_map(|around| tree.chain(around)) {
+                kept.mark(Place::Object(object));
+            }
+        }
+        let mut open = vec![group];
+        while let Some(object) = open.pop() {
+            for &place in tree.members.get(object).into_iter().flatten() {
+                kept.mark(place);
+                if let Place::Object(object) = place {
+                    open.push(object);
+                }
+            }
+        }
+        // What is not kept goes.
+        for flags in [&mut kept.blocks, &mut kept.entities, &mut kept.objects] {
+            flags.iter_mut().for_each(|flag| *flag = !*flag);
+        }
+        let mut map = self.clone();
+        map.remove(&kept);
+        Ok(map)
+    }
+
+    /// Adds another map as a group of that name, which stands at a place. Its level stays behind; its files and folders of textures
+    /// join those of this map. A resolved map has no groups: there blocks and entities come behind the others.
+    ///
+    /// # Errors
+    /// If the other map is of another dialect, or the name cannot be one.
+    pub fn merge(&mut self, other: &Self, name: &[u8], at: [f64; 3]) -> Result<Merged, EditError> {
+        if self.dialect != other.dialect {
+            return Err(EditError::Dialect { own: self.dialect, other: other.dialect });
+        }
+        check_name(self.dialect, name)?;
+        let mut edited = self.clone();
+        let merged = edited.add_map(other, &name.into(), at)?;
+        *self = edited;
+        Ok(merged)
+    }
+
+    fn add_map(&mut self, other: &Self, name: &Name, at: [f64; 3]) -> Result<Merged, EditError> {
+        let other = other.without_levels();
+        self.renumber();
+        let count = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+        let (blocks, entities) = (count(self.blocks.len()), count(self.entities.len()));
+        let paths = self.path_numbers().len();
+        if self.objects.is_empty() {
+            self.objects.push(Part::new(Object::new(0)));
+        }
+        let objects = count(self.objects.len());
+        let mut merged = Merged { blocks: other.blocks.len(), entities: other.entities.len(), ..Merged::default() };
+        let groups = (1..other.objects.len()).filter(|&object| other.is_group(object)).count();
+        merged.groups = groups;
+        merged.sources = self.add_sources(other.wed.as_deref());
+        // The numbers of the other map begin behind those of this one; its root becomes the group.
+        for block in other.blocks {
+            let mut block = block.into_inner();
+            block.number = block.number.saturating_add(blocks);
+            self.blocks.push(Part::new(block));
+        }
+        for entity in other.entities {
+            let mut entity = entity.into_inner();
+            entity.number = entity.number.saturating_add(entities);
+            if let (Dialect::Resolved, EntityKind::Model(model)) = (self.dialect, &mut entity.kind)
+                && let Some(path) = model.tail.first_mut()
+                && let Some(place) =
+                    std::str::from_utf8(path.as_bytes()).ok().and_then(|text| text.parse::<usize>().ok())
+                && place > 0
+            {
+                *path = place.saturating_add(paths).to_string().as_str().into();
+            }
+            self.entities.push(Part::new(entity));
+        }
+        let mut roots = Vec::new();
+        for object in other.objects {
+            let mut object = object.into_inner();
+            object.number = object.number.saturating_add(objects);
+            for member in &mut object.members {
+                let from = match member.kind {
+                    MemberKind::Object => objects,
+                    MemberKind::Block => blocks,
+                    _ => entities,
+                };
+                member.number = member.number.saturating_add(from);
+            }
+            if object.number == objects && self.dialect == Dialect::Resolved {
+                roots.append(&mut object.members);
+                continue;
+            }
+            if object.number == objects {
+                (object.name, object.position) = (name.clone(), add(object.position, at));
+                roots.push(Member { kind: MemberKind::Object, number: objects });
+            }
+            self.objects.push(Part::new(object));
+        }
+        let new: Vec<Place> =
+            (usize::try_from(objects).unwrap_or(usize::MAX)..self.objects.len()).map(Place::Object).collect();
+        if let Some(root) = self.objects.first_mut() {
+            let behind = root.members.iter().rposition(|member| member.kind == MemberKind::Object);
+            let behind = behind.map_or(0, |last| last.saturating_add(1));
+            root.members.splice(behind..behind, roots);
+        }
+        if self.dialect == Dialect::Resolved && at != [0.0; 3] {
+            self.transform_places(&new, &Motion::shift(at))?;
+        }
+        self.renumber();
+        Ok(merged)
+    }
+
+    /// A copy without its levels, numbered.
+    fn without_levels(&self) -> Self {
+        let mut map = self.clone();
+        let mut doomed = Doomed::none(&map);
+        let tree = Tree::of(&map);
+        for (place, entity) in map.entities.iter().enumerate() {
+            if matches!(entity.kind, EntityKind::Level(_)) {
+                doomed.mark(Place::Entity(place));
+                let holder = tree.holder(Place::Entity(place));
+                let alone = holder.filter(|&holder| tree.holder(Place::Object(holder)).is_some());
+                if let Some(holder) =
+                    alone.filter(|&holder| tree.members.get(holder).is_some_and(|held| held.len() == 1))
+                {
+                    doomed.mark(Place::Object(holder));
+                }
+            }
+        }
+        map.remove(&doomed);
+        map
+    }
+
+    /// Adds files and folders of textures that are not there yet; how many.
+    fn add_sources(&mut self, other: Option<&Wed>) -> usize {
+        let Some(other) = other else { return 0 };
+        let missing = |own: &[TextureSource], theirs: &[TextureSource]| -> Vec<TextureSource> {
+            let known = |source: &&TextureSource| {
+                !own.iter().any(|own| own.path.as_bytes().eq_ignore_ascii_case(source.path.as_bytes()))
+            };
+            theirs.iter().filter(known).cloned().collect()
+        };
+        let empty = Wed::default();
+        let own = self.wed.as_deref().unwrap_or(&empty);
+        let (wads, folders) = (missing(&own.wads, &other.wads), missing(&own.folders, &other.folders));
+        let count = wads.len().saturating_add(folders.len());
+        if count > 0 {
+            let wed = self.wed.get_or_insert_default();
+            if wed.wad_head.is_none() && !wads.is_empty() {
+                wed.wad_head.clone_from(&other.wad_head);
+            }
+            wed.wads.extend(wads);
+            wed.folders.extend(folders);
+        }
+        count
+    }
+}
