@@ -8,6 +8,7 @@ mod object;
 mod part;
 
 use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
 
 use mapwright_io::FormatInfo;
@@ -110,6 +111,9 @@ pub(crate) struct Source {
     pub(crate) end: usize,
     /// Whether parts stand in another order than header, wed, blocks, entities, objects.
     pub(crate) unusual: bool,
+    /// `$$M`: the brace that closes the level, and the section of the sun, which are of the level too.
+    pub(crate) close: Range<usize>,
+    pub(crate) sun: Range<usize>,
     /// How many blocks, entities and objects were read.
     pub(crate) counts: [usize; 3],
     /// Whether the settings of the editor were.
@@ -123,7 +127,8 @@ pub(crate) struct Source {
 impl Document {
     /// An empty map: a level, and the root object that holds it.
     pub fn new(dialect: Dialect) -> Self {
-        let level = Entity::new(0, EntityKind::Level(Level::default()));
+        let level = if dialect == Dialect::Resolved { Level::resolved() } else { Level::default() };
+        let level = Entity::new(0, EntityKind::Level(level));
         let mut root = Object::new(0);
         root.members.push(Member { kind: MemberKind::Level, number: 0 });
         let mut header = Header::new(dialect);

@@ -1,7 +1,7 @@
 //! Bytes to document.
 
 pub(crate) mod binary;
-mod text;
+pub(crate) mod text;
 
 use std::io::Read;
 

@@ -1,7 +1,7 @@
 //! Document to bytes.
 
 mod binary;
-mod text;
+pub(crate) mod text;
 
 use std::io::Write;
 

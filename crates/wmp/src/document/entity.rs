@@ -108,6 +108,13 @@ impl Default for Level {
     }
 }
 
+impl Level {
+    /// One that says what a resolved map says of it: its files and the sun.
+    pub(crate) fn resolved() -> Self {
+        Self { nexus: 0, colours: Vec::new(), ..Self::default() }
+    }
+}
+
 /// A named position.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Start {

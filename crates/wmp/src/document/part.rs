@@ -57,6 +57,16 @@ impl<T> Part<T> {
         self.origin
     }
 
+    /// Another value that was read where a part was.
+    pub(crate) const fn joined<U>(part: &Part<U>, value: T) -> Self {
+        Self { value, origin: part.origin }
+    }
+
+    /// The value, to be completed while the file is read.
+    pub(crate) const fn read_mut(&mut self) -> &mut T {
+        &mut self.value
+    }
+
     /// Forgets how it was spelled.
     pub(crate) const fn forget(&mut self) {
         self.origin = None;

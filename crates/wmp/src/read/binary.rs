@@ -58,6 +58,8 @@ pub(super) fn read(bytes: &[u8], budget: &mut Budget) -> Result<Document, ReadEr
         bytes: bytes.to_vec(),
         end: bytes.len(),
         unusual: false,
+        close: 0..0,
+        sun: 0..0,
         counts: [blocks.len(), entities.len(), objects.len()],
         wed: wed.is_some(),
         dialect: Dialect::Binary,

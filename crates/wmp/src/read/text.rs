@@ -1,15 +1,234 @@
 //! Text: A4, 510, 710 and `$$M`.
 
-use mapwright_io::{Budget, Position};
+mod block;
+mod entity;
+mod header;
+pub(crate) mod lexer;
+pub(crate) mod numbers;
+mod object;
+mod resolved;
 
-use crate::{Dialect, Document, ReadError, ReadErrorKind};
+use std::ops::Range;
+use std::sync::Arc;
+
+use mapwright_io::{Budget, Context as _, LineColumn, Position};
+
+use crate::document::{Origin, Source};
+use crate::{Block, Dialect, Document, Entity, Header, LineEnd, MemberKind, Name, Object, Part, ReadError, Wed};
+use block::Names;
+use lexer::{Lines, expected};
 
 /// The dialect of a text without a version, by what its blocks hold.
-pub(super) fn dialect(_bytes: &[u8]) -> Dialect {
-    Dialect::A4
+pub(crate) fn dialect(bytes: &[u8]) -> Dialect {
+    let mut lines = bytes.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
+    let counts = |line: &[u8]| {
+        line.strip_prefix(b"vertices").is_some_and(|rest| rest.first().is_some_and(u8::is_ascii_whitespace))
+    };
+    if !lines.any(counts) {
+        return Dialect::A4;
+    }
+    let has_vectors = |line: &[u8]| {
+        line.iter()
+            .position(|byte| *byte == b':')
+            .is_some_and(|colon| line.iter().skip(colon).any(|byte| *byte == b'('))
+    };
+    if lines.any(has_vectors) { Dialect::A7 } else { Dialect::A5 }
+}
+
+/// Whether comments of `$$M` name the kinds of sections: all but the oldest editor do it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Kinds(pub(crate) bool);
+
+impl Kinds {
+    /// Those of files of a program.
+    pub(crate) fn of(generator: &Name) -> Self {
+        Self(!generator.as_bytes().starts_with(b"Wed (6"))
+    }
+}
+
+/// What stands behind the header.
+#[derive(Debug, Default)]
+pub(crate) struct Sections {
+    pub(crate) wed: Option<Part<Wed>>,
+    pub(crate) blocks: Vec<Part<Block>>,
+    pub(crate) entities: Vec<Part<Entity>>,
+    pub(crate) objects: Vec<Part<Object>>,
+    /// `$$M`: the brace that closes the level; the sun.
+    pub(crate) close: Range<usize>,
+    pub(crate) sun: Range<usize>,
+    /// Where the last of them ends.
+    end: usize,
+    /// Whether they stand in another order than that of these lists.
+    unusual: bool,
 }
 
 /// Reads a text map.
-pub(super) fn read(_bytes: &[u8], _dialect: Dialect, _budget: &mut Budget) -> Result<Document, ReadError> {
-    Err(ReadError::new(ReadErrorKind::Unknown, Position::file(0)))
+pub(super) fn read(bytes: &[u8], dialect: Dialect, budget: &mut Budget) -> Result<Document, ReadError> {
+    let located = |error: ReadError| {
+        let offset = error.position().map_or(0, |position| position.offset);
+        error.at(located(bytes, offset))
+    };
+    let mut lines = Lines::new(bytes, if bytes.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 });
+    let header = header::header(&mut lines, dialect).in_field("header").map_err(located)?;
+    let end = lines.at();
+    let sections = sections(&mut lines, &header, dialect, budget).map_err(located)?;
+    let line_end = match bytes.iter().position(|byte| *byte == b'\n').and_then(|at| at.checked_sub(1)) {
+        Some(before) if bytes.get(before) == Some(&b'\r') => LineEnd::Crlf,
+        _ => LineEnd::Lf,
+    };
+    let source = Source {
+        bytes: bytes.to_vec(),
+        end: sections.end,
+        unusual: sections.unusual,
+        close: sections.close,
+        sun: sections.sun,
+        counts: [sections.blocks.len(), sections.entities.len(), sections.objects.len()],
+        wed: sections.wed.is_some(),
+        dialect,
+        line_end,
+    };
+    Ok(Document {
+        dialect,
+        line_end,
+        header: Part::read(header, Origin::new(0..end)),
+        wed: sections.wed,
+        blocks: sections.blocks,
+        entities: sections.entities,
+        objects: sections.objects,
+        source: Some(Arc::new(source)),
+    })
+}
+
+/// An offset with its line and column.
+#[cold]
+fn located(bytes: &[u8], offset: u64) -> Position {
+    let offset = usize::try_from(offset).unwrap_or(usize::MAX).min(bytes.len());
+    let before = bytes.get(..offset).unwrap_or(bytes);
+    let start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at.saturating_add(1));
+    let line = before.iter().filter(|&&byte| byte == b'\n').count().saturating_add(1);
+    let column = before.len().saturating_sub(start).saturating_add(1);
+    let narrow = |number| u32::try_from(number).unwrap_or(u32::MAX);
+    let text = Some(LineColumn { line: narrow(line), column: narrow(column) });
+    Position { text, ..lexer::position(offset) }
+}
+
+/// The header of a text that holds nothing else.
+pub(crate) fn header_of(text: &[u8], dialect: Dialect) -> Result<Header, ReadError> {
+    header::header(&mut Lines::new(text, if text.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 }), dialect)
+}
+
+/// The sections of a text without a header.
+pub(crate) fn sections_of(text: &[u8], header: &Header, dialect: Dialect) -> Result<Sections, ReadError> {
+    sections(&mut Lines::new(text, 0), header, dialect, &mut Budget::new(&mapwright_io::Limits::default()))
+}
+
+/// A block of `$$M` without the level around it.
+pub(crate) fn resolved_block_of(text: &[u8], index: usize) -> Result<Block, ReadError> {
+    let mut lines = Lines::new(text, 0);
+    let head = lines.want("a block in braces")?;
+    let mut budget = Budget::new(&mapwright_io::Limits::default());
+    resolved::numbered_block(&mut lines, head, index, &mut Names::new(), &mut budget)
+}
+
+/// All sections of a file. A part's span begins where that of the part before ends: what is not known belongs to what follows.
+fn sections(
+    lines: &mut Lines<'_>,
+    header: &Header,
+    dialect: Dialect,
+    budget: &mut Budget,
+) -> Result<Sections, ReadError> {
+    if dialect == Dialect::Resolved {
+        return resolved::sections(lines, Kinds::of(&header.generator), budget);
+    }
+    let mut sections = Sections::default();
+    let mut names = Names::new();
+    let mut last = 0;
+    let mut start = lines.at();
+    while let Some(head) = lines.next() {
+        const SECTION: &str = "a section: wed, block, an entity or object, its number and `{`";
+        let opened = head.text.strip_suffix(b"{").ok_or_else(|| expected(SECTION, head.text, head.at))?;
+        let mut words = lexer::Line { text: opened.trim_ascii_end(), ..head }.words();
+        let (word, _) = words.next().unwrap_or_default();
+        let digits = words.next();
+        let kind = MemberKind::from_word(word);
+        let known = if word == b"wed" { sections.wed.is_none() } else { kind.is_some() };
+        if !known {
+            lines.skip_section("a section")?;
+            continue;
+        }
+        let number = match digits {
+            None if kind.is_none() => 0,
+            None => return Err(expected("the number of a section", b"{", head.at)),
+            Some((digits, at)) => {
+                numbers::whole(digits).ok_or_else(|| expected("the number of a section", digits, at))?
+            }
+        };
+        if let Some((word, at)) = words.next() {
+            return Err(expected("`{`", word, at));
+        }
+        let mut read = Read { lines, dialect, names: &mut names, budget, start };
+        let rank = read.section(&mut sections, kind, head, number)?;
+        sections.unusual |= rank < last;
+        last = rank;
+        start = lines.at();
+    }
+    sections.end = start;
+    Ok(sections)
+}
+
+/// What sections are read with.
+struct Read<'a, 'b> {
+    lines: &'b mut Lines<'a>,
+    dialect: Dialect,
+    names: &'b mut Names,
+    budget: &'b mut Budget,
+    /// Where the span of the section begins.
+    start: usize,
+}
+
+impl Read<'_, '_> {
+    /// Reads a section behind its first line. Gives its place in the order of a file.
+    fn section(
+        &mut self,
+        sections: &mut Sections,
+        kind: Option<MemberKind>,
+        head: lexer::Line<'_>,
+        number: u32,
+    ) -> Result<u8, ReadError> {
+        let rank = match kind {
+            None => {
+                let wed = header::wed(self.lines, self.budget).in_field("wed")?;
+                sections.wed = Some(self.part(wed));
+                0
+            }
+            Some(MemberKind::Block) => {
+                let at = sections.blocks.len();
+                let block = block::block(self.lines, number, self.dialect, self.names, self.budget);
+                let block = block.in_item("blocks", at)?;
+                sections.blocks.push(self.part(block));
+                1
+            }
+            Some(MemberKind::Object) => {
+                let at = sections.objects.len();
+                let object = object::object(self.lines, head, number, self.budget).in_item("objects", at)?;
+                sections.objects.push(self.part(object));
+                3
+            }
+            Some(kind) => {
+                let at = sections.entities.len();
+                let entity = entity::entity(self.lines, head, kind, number, self.dialect, self.budget);
+                if let Some(entity) = entity.in_item("entities", at)? {
+                    sections.entities.push(self.part(entity));
+                }
+                2
+            }
+        };
+        Ok(rank)
+    }
+
+    /// A part that ends here, behind the blank line after it.
+    fn part<T>(&mut self, value: T) -> Part<T> {
+        self.lines.skip_blank_line();
+        Part::read(value, Origin::new(self.start..self.lines.at()))
+    }
 }

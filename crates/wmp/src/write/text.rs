@@ -1,8 +1,418 @@
 //! Text: A4, 510, 710 and `$$M`.
+//!
+//! What is as it was read is copied. What was changed is printed as the editor prints it, and then respelled: what the change left
+//! as it was keeps its spelling.
 
-use crate::{Document, WriteError, WriteErrorKind};
+mod block;
+mod entity;
+mod header;
+pub(crate) mod numbers;
+mod object;
+mod printer;
+mod resolved;
+mod respell;
+
+use std::ops::Range;
+
+use hashbrown::HashMap;
+use mapwright_io::Context as _;
+
+use crate::document::{Part, Source};
+use crate::read::text::{Kinds, dialect, header_of, resolved_block_of, sections_of};
+use crate::sniff::Content;
+use crate::{Dialect, Document, Entity, EntityKind, LineEnd, MemberKind, Object, WriteError, WriteErrorKind};
+use printer::Printer;
+use respell::respell;
 
 /// Writes a text map.
 pub(super) fn write(document: &Document) -> Result<Vec<u8>, WriteError> {
-    Err(WriteError::nowhere(WriteErrorKind::Dialect { what: "a map", dialect: document.dialect }))
+    // Nothing is copied from a file of another dialect.
+    let source = document.source.as_deref().filter(|source| source.dialect == document.dialect);
+    let mut bytes = Writer::new(document, source)?.write()?;
+    // A file without a version tells its dialect by what is in it, which a change may take away.
+    if source.is_some() && !tells(&bytes, document.dialect) {
+        bytes = Writer { header_anew: true, ..Writer::new(document, source)? }.write()?;
+    }
+    Ok(match source {
+        Some(source) if source.line_end != document.line_end => ended(&bytes, document.line_end),
+        _ => bytes,
+    })
+}
+
+/// Whether bytes are a map of a dialect to a reader.
+fn tells(bytes: &[u8], told: Dialect) -> bool {
+    match Content::of(bytes) {
+        Content::Map(found) => found == told,
+        _ => dialect(bytes) == told,
+    }
+}
+
+/// All lines with another end.
+fn ended(bytes: &[u8], line_end: LineEnd) -> Vec<u8> {
+    let mut out = Vec::with_capacity(bytes.len());
+    for line in bytes.split_inclusive(|byte| *byte == b'\n') {
+        match line.strip_suffix(b"\n") {
+            Some(line) => {
+                out.extend_from_slice(line.strip_suffix(b"\r").unwrap_or(line));
+                out.extend_from_slice(bytes_of(line_end));
+            }
+            None => out.extend_from_slice(line),
+        }
+    }
+    out
+}
+
+const fn bytes_of(line_end: LineEnd) -> &'static [u8] {
+    match line_end {
+        LineEnd::Lf => b"\n",
+        LineEnd::Crlf => b"\r\n",
+    }
+}
+
+/// Something that a dialect has no words for.
+#[cold]
+fn unsaid(out: &Printer, what: &'static str) -> WriteError {
+    WriteError::nowhere(WriteErrorKind::Dialect { what, dialect: out.dialect })
+}
+
+/// What is written one after the other.
+#[derive(Debug, Clone, Copy)]
+enum Piece {
+    Header,
+    Wed,
+    Block(usize),
+    Entity(usize),
+    Object(usize),
+    /// `$$M`: the level up to its first block, what stands behind the last, the sun.
+    Level(usize),
+}
+
+struct Writer<'a> {
+    document: &'a Document,
+    source: Option<&'a Source>,
+    kinds: Kinds,
+    /// `$$M`: the objects that hold something.
+    places: HashMap<(MemberKind, u32), &'a Part<Object>>,
+    /// `$$M`: the three texts of the level.
+    level: [Vec<u8>; 3],
+    header_anew: bool,
+    line_end: &'static [u8],
+    out: Vec<u8>,
+}
+
+impl<'a> Writer<'a> {
+    fn new(document: &'a Document, source: Option<&'a Source>) -> Result<Self, WriteError> {
+        // Line ends of a source are changed at last, all at once.
+        let line_end = source.map_or(document.line_end, |source| source.line_end);
+        let mut writer = Self {
+            document,
+            source,
+            kinds: Kinds::of(&document.header.generator),
+            places: HashMap::new(),
+            level: [const { Vec::new() }; 3],
+            header_anew: false,
+            line_end: bytes_of(line_end),
+            out: Vec::with_capacity(source.map_or(0, |source| source.bytes.len())),
+        };
+        if document.dialect == Dialect::Resolved {
+            writer.places = writer.places()?;
+        }
+        Ok(writer)
+    }
+
+    fn printer(&self) -> Printer {
+        Printer::new(self.document.dialect)
+    }
+
+    fn write(mut self) -> Result<Vec<u8>, WriteError> {
+        for (_, piece) in self.pieces()? {
+            self.piece(piece)?;
+        }
+        if let Some(source) = self.source {
+            self.copy(source.end..source.bytes.len());
+        }
+        Ok(self.out)
+    }
+
+    /// Everything in the order of writing, with where it stood in the source.
+    fn pieces(&mut self) -> Result<Vec<(usize, Piece)>, WriteError> {
+        let document = self.document;
+        let mut pieces = vec![(0, Piece::Header)];
+        let mut sorted = self.source.is_some_and(|source| source.unusual);
+        if document.dialect == Dialect::Resolved {
+            let levels: Vec<usize> = document
+                .entities
+                .iter()
+                .enumerate()
+                .filter(|(_, entity)| is_level(entity))
+                .map(|(index, _)| index)
+                .collect();
+            match (levels.as_slice(), document.blocks.is_empty()) {
+                ([level], _) => {
+                    self.level = self.level(*level).in_item("entities", *level)?;
+                    let source = self
+                        .source
+                        .filter(|_| document.entities.get(*level).is_some_and(|level| level.origin().is_some()));
+                    let start =
+                        document.entities.get(*level).and_then(Part::origin).map_or(0, |origin| origin.range().start);
+                    pieces.push((start, Piece::Level(0)));
+                    let mut behind = start;
+                    sorted &= positions(&document.blocks, Piece::Block, &mut behind, &mut pieces);
+                    pieces.push((source.map_or(behind, |source| source.close.start), Piece::Level(1)));
+                    let sun = source.map(|source| &source.sun).filter(|sun| !sun.is_empty());
+                    pieces.push((sun.map_or(behind, |sun| sun.start), Piece::Level(2)));
+                }
+                ([], true) => {}
+                ([], false) => return Err(unsaid(&self.printer(), "blocks without a level")),
+                _ => return Err(unsaid(&self.printer(), "more than one level")),
+            }
+            let mut behind = 0;
+            sorted &= positions(&document.entities, Piece::Entity, &mut behind, &mut pieces);
+            pieces.retain(|(_, piece)| !matches!(piece, Piece::Entity(index) if levels.contains(index)));
+        } else {
+            let mut behind = 0;
+            if let Some(wed) = &document.wed {
+                sorted &= positions(std::slice::from_ref(wed), |_| Piece::Wed, &mut behind, &mut pieces);
+            }
+            sorted &= positions(&document.blocks, Piece::Block, &mut behind, &mut pieces);
+            sorted &= positions(&document.entities, Piece::Entity, &mut behind, &mut pieces);
+            sorted &= positions(&document.objects, Piece::Object, &mut behind, &mut pieces);
+        }
+        if sorted {
+            pieces.sort_by_key(|(start, _)| *start);
+        }
+        Ok(pieces)
+    }
+
+    fn piece(&mut self, piece: Piece) -> Result<(), WriteError> {
+        let document = self.document;
+        let dialect = document.dialect;
+        let header = &*document.header;
+        match piece {
+            Piece::Header => {
+                let print = |header: &_| {
+                    let mut out = Printer::new(dialect);
+                    header::header(&mut out, header).map(|()| out.text)
+                };
+                let read = |text: &[u8]| header_of(text, dialect).ok();
+                let anew = Part::new(header.clone());
+                let part = if self.header_anew { &anew } else { &document.header };
+                self.part(part, true, print, read).in_field("header")
+            }
+            Piece::Wed => {
+                let Some(part) = &document.wed else { return Ok(()) };
+                let print = |wed: &_| {
+                    let mut out = Printer::new(dialect);
+                    header::wed(&mut out, wed).map(|()| out.text)
+                };
+                let read = |text: &[u8]| Some(sections_of(text, header, dialect).ok()?.wed?.into_inner());
+                self.part(part, true, print, read).in_field("wed")
+            }
+            Piece::Block(index) => {
+                let Some(part) = document.blocks.get(index) else { return Ok(()) };
+                let print = |block: &crate::Block| {
+                    let mut out = Printer::new(dialect);
+                    if dialect == Dialect::Resolved {
+                        resolved::numbered_block(&mut out, block)?;
+                    } else {
+                        out.put(format!("block {} {{\n", block.number));
+                        block::block(&mut out, block)?;
+                        out.put(b"}\n\n");
+                    }
+                    Ok(out.text)
+                };
+                let read = |text: &[u8]| match dialect {
+                    Dialect::Resolved => resolved_block_of(text, index).ok(),
+                    _ => Some(sections_of(text, header, dialect).ok()?.blocks.pop()?.into_inner()),
+                };
+                if dialect == Dialect::Resolved
+                    && self
+                        .places
+                        .get(&(MemberKind::Block, part.number))
+                        .is_some_and(|place| !resolved::is_origin(place))
+                {
+                    return Err(unsaid(&self.printer(), "the place of a block")).in_item("blocks", index);
+                }
+                self.part(part, true, print, read).in_item("blocks", index)
+            }
+            Piece::Entity(index) if dialect == Dialect::Resolved => self.placed(index).in_item("entities", index),
+            Piece::Entity(index) => {
+                let Some(part) = document.entities.get(index) else { return Ok(()) };
+                let print = |entity: &Entity| {
+                    let mut out = Printer::new(dialect);
+                    entity::entity(&mut out, entity).map(|()| out.text)
+                };
+                let read = |text: &[u8]| Some(sections_of(text, header, dialect).ok()?.entities.pop()?.into_inner());
+                self.part(part, true, print, read).in_item("entities", index)
+            }
+            Piece::Object(index) => {
+                let Some(part) = document.objects.get(index) else { return Ok(()) };
+                let print = |object: &Object| {
+                    let mut out = Printer::new(dialect);
+                    object::object(&mut out, object).map(|()| out.text)
+                };
+                let read = |text: &[u8]| Some(sections_of(text, header, dialect).ok()?.objects.pop()?.into_inner());
+                self.part(part, true, print, read).in_item("objects", index)
+            }
+            Piece::Level(index) => {
+                let text = self.level.get_mut(index).map(std::mem::take).unwrap_or_default();
+                self.start_line();
+                self.out.extend_from_slice(&text);
+                Ok(())
+            }
+        }
+    }
+
+    /// Writes a part: copied, respelled, or printed if it is new. `same`: what else it says is as it was read.
+    fn part<T>(
+        &mut self,
+        part: &Part<T>,
+        same: bool,
+        print: impl Fn(&T) -> Result<Vec<u8>, WriteError>,
+        read: impl Fn(&[u8]) -> Option<T>,
+    ) -> Result<(), WriteError> {
+        self.start_line();
+        let origin = part.origin().and_then(|origin| Some((self.source?, origin)));
+        let Some((source, origin)) = origin else {
+            let new = print(part)?;
+            self.out.extend(self.ended(&new));
+            return Ok(());
+        };
+        if origin.is_pristine() && same {
+            self.copy(origin.range());
+            return Ok(());
+        }
+        let span = source.bytes.get(origin.range()).unwrap_or_default();
+        let new = print(part)?;
+        let reprint = |text: &[u8]| print(&read(text)?).ok();
+        let text = match reprint(span) {
+            Some(old) => {
+                let text = respell(span, &old, &new, self.line_end);
+                // Where lines are laid out so that pieces of them do not fit together, all of it is printed anew.
+                if reprint(&text).is_some_and(|found| found == new) { text } else { self.ended(&new) }
+            }
+            None => self.ended(&new),
+        };
+        self.out.extend(text);
+        Ok(())
+    }
+
+    /// Writes an entity of a resolved map with its place.
+    fn placed(&mut self, index: usize) -> Result<(), WriteError> {
+        let Some(part) = self.document.entities.get(index) else { return Ok(()) };
+        let Some(place) = self.places.get(&(part.member_kind(), part.number)).copied() else {
+            return Err(unsaid(&self.printer(), "something that no object holds, and so stands nowhere"));
+        };
+        let same = place.origin() == part.origin();
+        let both = Part::joined(part, ((**part).clone(), (**place).clone()));
+        let (kinds, header) = (self.kinds, &*self.document.header);
+        let print = |(entity, place): &(Entity, Object)| {
+            let mut out = Printer::new(Dialect::Resolved);
+            resolved::entity(&mut out, entity, place, kinds).map(|()| out.text)
+        };
+        let read = |text: &[u8]| {
+            let mut sections = sections_of(text, header, Dialect::Resolved).ok()?;
+            Some((sections.entities.pop()?.into_inner(), sections.objects.pop()?.into_inner()))
+        };
+        self.part(&both, same, print, read)
+    }
+
+    /// The three texts of the level of a resolved map.
+    fn level(&self, index: usize) -> Result<[Vec<u8>; 3], WriteError> {
+        let Some((part, EntityKind::Level(level))) = self.document.entities.get(index).map(|part| (part, &part.kind))
+        else {
+            return Ok(Default::default());
+        };
+        let print =
+            |entity: &Entity, level: &crate::Level| resolved::level(&mut self.printer(), entity, level, self.kinds);
+        let origin = part.origin().and_then(|origin| Some((self.source?, origin)));
+        let Some((source, origin)) = origin else { return Ok(print(part, level)?.map(|text| self.ended(&text))) };
+        let spans = [origin.range(), source.close.clone(), source.sun.clone()];
+        let spans = spans.map(|span| source.bytes.get(span).unwrap_or_default());
+        if origin.is_pristine() {
+            return Ok(spans.map(<[u8]>::to_vec));
+        }
+        let new = print(part, level)?;
+        let reprint = |texts: [&[u8]; 3]| {
+            let sections = sections_of(&texts.concat(), &self.document.header, Dialect::Resolved).ok()?;
+            let entity = sections.entities.first()?;
+            let EntityKind::Level(level) = &entity.kind else { return None };
+            print(entity, level).ok()
+        };
+        let Some(old) = reprint(spans) else { return Ok(new.map(|text| self.ended(&text))) };
+        let mut texts = new.each_ref().map(|text| self.ended(text));
+        for ((text, span), (old, new)) in texts.iter_mut().zip(spans).zip(old.iter().zip(&new)) {
+            if old == new {
+                *text = span.to_vec();
+            } else if !span.is_empty() {
+                *text = respell(span, old, new, self.line_end);
+            }
+        }
+        let [head, close, sun] = &texts;
+        let fits = reprint([head, close, sun]).is_some_and(|found| found == new);
+        Ok(if fits { texts } else { new.map(|text| self.ended(&text)) })
+    }
+
+    /// What holds what in a resolved map, which has no groups.
+    fn places(&self) -> Result<HashMap<(MemberKind, u32), &'a Part<Object>>, WriteError> {
+        let mut places = HashMap::new();
+        for (index, object) in self.document.objects.iter().enumerate() {
+            let is_root = index == 0;
+            let holds_objects = object.members.iter().any(|member| member.kind == MemberKind::Object);
+            let what = match () {
+                () if is_root && !resolved::is_origin(object) => "the place of the root",
+                () if !is_root && holds_objects => "a group",
+                () if !object.name.is_empty() => "the name of an object",
+                () => {
+                    for member in &object.members {
+                        places.entry((member.kind, member.number)).or_insert(object);
+                    }
+                    continue;
+                }
+            };
+            return Err(unsaid(&self.printer(), what)).in_item("objects", index);
+        }
+        Ok(places)
+    }
+
+    fn copy(&mut self, range: Range<usize>) {
+        let span = self.source.and_then(|source| source.bytes.get(range)).unwrap_or_default();
+        self.out.extend_from_slice(span);
+    }
+
+    /// Ends the line before a part, which a file may have left without an end.
+    fn start_line(&mut self) {
+        if self.out.last().is_some_and(|last| *last != b'\n') {
+            self.out.extend_from_slice(self.line_end);
+        }
+    }
+
+    /// Printed text with the line ends of the document.
+    fn ended(&self, text: &[u8]) -> Vec<u8> {
+        if self.line_end == b"\n" { text.to_vec() } else { ended(text, LineEnd::Crlf) }
+    }
+}
+
+fn is_level(entity: &Entity) -> bool {
+    matches!(entity.kind, EntityKind::Level(_))
+}
+
+/// Puts parts to the pieces. New ones stand behind the one before them. Gives whether the others are in the order of the source.
+fn positions<T>(
+    parts: &[Part<T>],
+    piece: impl Fn(usize) -> Piece,
+    behind: &mut usize,
+    pieces: &mut Vec<(usize, Piece)>,
+) -> bool {
+    let mut sorted = true;
+    let mut last = None;
+    for (index, part) in parts.iter().enumerate() {
+        if let Some(origin) = part.origin() {
+            *behind = origin.range().start;
+            sorted &= last < Some(*behind);
+            last = Some(*behind);
+        }
+        pieces.push((*behind, piece(index)));
+    }
+    sorted
 }

@@ -1,0 +1,236 @@
+//! Blocks.
+
+use mapwright_io::{Budget, Context as _};
+
+use super::lexer::{Geometry, Lines, Token, expected, name, position};
+use crate::{Block, BlockFlags, Dialect, Face, Mesh, Name, PlaneFace, ReadError, ReadErrorKind, Shape};
+
+/// Reads what stands between the braces of a block, and the closing one.
+pub(super) fn block(
+    lines: &mut Lines<'_>,
+    number: u32,
+    dialect: Dialect,
+    names: &mut Names,
+    budget: &mut Budget,
+) -> Result<Block, ReadError> {
+    budget.take_items(1, position(lines.at()))?;
+    let shape = match dialect {
+        Dialect::A4 => Shape::Planes(planes(lines, names, budget)?),
+        _ => Shape::Mesh(mesh(lines, dialect, names, budget)?),
+    };
+    open(lines)?;
+    let flags = BlockFlags(lines.want("flags of a block")?.flags().in_field("flags")?);
+    let material = lines.want("the material of a block, or `ndef`")?.name();
+    let index = match lines.until_close("a block")? {
+        Some(line) => Some(line.whole("the number of a block")?),
+        None => None,
+    };
+    if index.is_some() {
+        close(lines)?;
+    }
+    close(lines)?;
+    Ok(Block { number, shape, flags, material, index, extra: Vec::new() })
+}
+
+/// The brace that opens the end of a block.
+fn open(lines: &mut Lines<'_>) -> Result<(), ReadError> {
+    let line = lines.want("the flags of a block in braces")?;
+    if line.text == b"{" { Ok(()) } else { Err(expected("`{` behind the faces of a block", line.text, line.at)) }
+}
+
+fn close(lines: &mut Lines<'_>) -> Result<(), ReadError> {
+    match lines.until_close("a block")? {
+        None => Ok(()),
+        Some(line) => Err(expected("the end of a block", line.text, line.at)),
+    }
+}
+
+/// Names of textures: most faces share theirs with those before.
+pub(super) struct Names {
+    recent: [Name; 64],
+}
+
+impl Names {
+    pub(super) fn new() -> Self {
+        Self { recent: [const { Name::NONE }; 64] }
+    }
+
+    #[inline]
+    fn get(&mut self, text: &[u8]) -> Name {
+        if text == b"ndef" {
+            return Name::NONE;
+        }
+        // Any number does: names that share a place only cost a copy.
+        let (first, last) = (text.first().copied().unwrap_or_default(), text.last().copied().unwrap_or_default());
+        let place = text.len().wrapping_mul(31).wrapping_add(usize::from(first ^ last.rotate_left(3))) & 63;
+        let Some(recent) = self.recent.get_mut(place) else { return name(text) };
+        if recent.as_bytes() != text {
+            *recent = name(text);
+        }
+        recent.clone()
+    }
+}
+
+/// The sides of an A4 block.
+fn planes(lines: &mut Lines<'_>, names: &mut Names, budget: &mut Budget) -> Result<Vec<PlaneFace>, ReadError> {
+    let mut faces = Vec::new();
+    loop {
+        let mut geometry = Geometry::new(lines);
+        if geometry.next_in_lines() != Token::Open {
+            return Ok(faces);
+        }
+        budget.take_items(1, position(geometry.at()))?;
+        faces.push(plane(&mut geometry, names).in_item("faces", faces.len())?);
+        lines.go_to(geometry.end());
+    }
+}
+
+/// A line behind its first parenthesis.
+fn plane(geometry: &mut Geometry<'_>, names: &mut Names) -> Result<PlaneFace, ReadError> {
+    let mut points = [[0.0; 3]; 3];
+    for (index, point) in points.iter_mut().enumerate() {
+        if index > 0 {
+            geometry.want(Token::Open, "a point in parentheses")?;
+        }
+        *point = geometry.numbers("a coordinate")?;
+        geometry.want(Token::Close, "`)` behind a point")?;
+    }
+    let texture = names.get(geometry.word(TEXTURE)?);
+    let mapping = geometry.numbers(MAPPING)?;
+    geometry.want(Token::Colon, "`:` and flags")?;
+    let flags = geometry.flags()?;
+    let [ambient, albedo] = geometry.numbers("ambient light and albedo")?;
+    let material = names.get(geometry.word("a material, or `ndef`")?);
+    let name = names.get(geometry.word("a name, or `ndef`")?);
+    let number = geometry.number("a number")?;
+    let flags2 = geometry.flags()?;
+    geometry.line_end()?;
+    Ok(PlaneFace { points, texture, mapping, flags, ambient, albedo, material, name, number, flags2 })
+}
+
+const TEXTURE: &str = "the name of a texture";
+const MAPPING: &str = "offset, rotation and scale of a texture";
+
+/// Vertices and faces.
+fn mesh(lines: &mut Lines<'_>, dialect: Dialect, names: &mut Names, budget: &mut Budget) -> Result<Mesh, ReadError> {
+    let mut geometry = Geometry::new(lines);
+    // The shortest vertex is `0 0 0` and a blank, the shortest face of a body `3 0 1 2:a :0 0 0 b` and the end of its line.
+    let vertices = count(&mut geometry, b"vertices", "vertices", 6)?;
+    let faces = count(&mut geometry, b"faces", "faces", 13)?;
+    budget.take_items((vertices as u64).saturating_add(faces as u64), position(geometry.at()))?;
+    let mut mesh = Mesh { vertices: Vec::with_capacity(vertices), faces: Vec::new() };
+    mesh.faces.reserve_exact(faces.min(geometry.left() / 32));
+    for index in 0..vertices {
+        mesh.vertices.push(vertex(&mut geometry, vertices).in_item("vertices", index)?);
+    }
+    geometry.line_end()?;
+    for index in 0..faces {
+        mesh.faces.push(face(&mut geometry, vertices, dialect, names).in_item("faces", index)?);
+    }
+    lines.go_to(geometry.end());
+    Ok(mesh)
+}
+
+/// A word and the count behind it.
+fn count(geometry: &mut Geometry<'_>, word: &[u8], what: &'static str, least: usize) -> Result<usize, ReadError> {
+    if geometry.next_in_lines() != Token::Word || geometry.slice() != word {
+        return Err(geometry.unexpected(if what == "faces" {
+            "`faces` and their count"
+        } else {
+            "`vertices` and their count"
+        }));
+    }
+    let declared = geometry.whole("a count")?;
+    geometry.count(what, declared, least)
+}
+
+/// Three numbers: lines may end anywhere between vertices.
+#[inline]
+fn vertex(geometry: &mut Geometry<'_>, _vertices: usize) -> Result<[f64; 3], ReadError> {
+    let first = geometry.next_in_lines();
+    let x = geometry.as_number(first, "a vertex")?;
+    let [y, z] = geometry.numbers("a coordinate")?;
+    Ok([x, y, z])
+}
+
+/// A line: corners, texture, texture coordinates, vectors, mapping, flags, light and material.
+fn face(geometry: &mut Geometry<'_>, vertices: usize, dialect: Dialect, names: &mut Names) -> Result<Face, ReadError> {
+    let first = geometry.next_in_lines();
+    let corners = corners(geometry, first, vertices)?;
+    let texture = names.get(geometry.word(TEXTURE)?);
+    let mut token = geometry.next();
+    let mut uvs = None;
+    if token == Token::OpenList {
+        uvs = Some(coordinates(geometry)?);
+        token = geometry.next();
+    }
+    let mut vectors = None;
+    if token == Token::Open {
+        let first = vector(geometry)?;
+        geometry.want(Token::Open, "a second texture vector")?;
+        vectors = Some(Box::new([first, vector(geometry)?]));
+        token = geometry.next();
+    }
+    let mut mapping = None;
+    if token == Token::Number {
+        let first = geometry.as_number(token, MAPPING)?;
+        let [b, c, d, e] = geometry.numbers(MAPPING)?;
+        mapping = Some(Box::new([first, b, c, d, e]));
+        token = geometry.next();
+    } else if dialect != Dialect::Resolved {
+        return Err(geometry.unexpected(MAPPING));
+    }
+    if token != Token::Colon {
+        return Err(geometry.unexpected("`:` and flags"));
+    }
+    let flags = geometry.flags()?;
+    let [ambient, albedo] = geometry.numbers("ambient light and albedo")?;
+    let material = names.get(geometry.word("a material, or `ndef`")?);
+    geometry.line_end()?;
+    Ok(Face { corners, texture, uvs, vectors, mapping, flags, ambient, albedo, material, ..Face::default() })
+}
+
+/// Numbers of vertices up to a colon, after how many there are.
+fn corners(geometry: &mut Geometry<'_>, first: Token, vertices: usize) -> Result<Vec<u32>, ReadError> {
+    let declared = geometry.as_whole(first, "a face: the count of its vertices")?;
+    let start = geometry.at();
+    let count = geometry.count("vertices of a face", declared, 2)?;
+    let mut corners = Vec::with_capacity(count.min(geometry.left() / 8));
+    loop {
+        let token = geometry.next();
+        if token == Token::Colon {
+            break;
+        }
+        let corner = geometry.as_whole(token, "the number of a vertex, or `:`")?;
+        if usize::try_from(corner).map_or(true, |corner| corner >= vertices) {
+            let kind = ReadErrorKind::Vertex { index: corner.into(), vertices };
+            return Err(super::lexer::fail(kind, geometry.at()));
+        }
+        corners.push(corner);
+    }
+    if corners.len() == count {
+        return Ok(corners);
+    }
+    let kind =
+        ReadErrorKind::Count { what: "vertices of a face", declared: declared.into(), found: corners.len() as u64 };
+    Err(super::lexer::fail(kind, start))
+}
+
+/// Numbers up to a bracket.
+fn coordinates(geometry: &mut Geometry<'_>) -> Result<Box<[f64]>, ReadError> {
+    let mut numbers = Vec::new();
+    loop {
+        let token = geometry.next();
+        if token == Token::CloseList {
+            return Ok(numbers.into_boxed_slice());
+        }
+        numbers.push(geometry.as_number(token, "a texture coordinate, or `]`")?);
+    }
+}
+
+/// Four numbers behind a parenthesis.
+fn vector(geometry: &mut Geometry<'_>) -> Result<[f64; 4], ReadError> {
+    let numbers = geometry.numbers("four numbers of a texture vector")?;
+    geometry.want(Token::Close, "`)` behind a texture vector")?;
+    Ok(numbers)
+}

@@ -1,0 +1,238 @@
+//! The level, and what stands in it.
+
+use mapwright_io::{Budget, Context as _, Spelled};
+
+use super::lexer::{FLAGS, Line, Lines, expected, fail, name, position};
+use super::numbers;
+use crate::write::text::numbers::trimmed;
+use crate::{
+    Dialect, Edge, Entity, EntityKind, Level, Light, LightFlags, MemberKind, Model, ModelFlags, Path, PathNode,
+    ReadError, ReadErrorKind, Region, Sound, SoundFlags, Start,
+};
+
+/// Reads what stands between the braces of an entity, and the closing one. `None` if its kind is not one of entities.
+pub(super) fn entity(
+    lines: &mut Lines<'_>,
+    head: Line<'_>,
+    kind: MemberKind,
+    number: u32,
+    dialect: Dialect,
+    budget: &mut Budget,
+) -> Result<Option<Entity>, ReadError> {
+    budget.take_items(1, position(head.at))?;
+    let kind = match kind {
+        MemberKind::Level => EntityKind::Level(level(lines).in_field("level")?),
+        MemberKind::Start => EntityKind::Start(Start { name: lines.want("a name")?.name(), word_04: 0 }),
+        MemberKind::Light => EntityKind::Light(light(lines.want(LIGHT)?).in_field("light")?),
+        MemberKind::Sound => EntityKind::Sound(sound(lines).in_field("sound")?),
+        MemberKind::Model => EntityKind::Model(model(lines, dialect, true).in_field("model")?),
+        MemberKind::Path => EntityKind::Path(path(lines, dialect, budget).in_field("path")?),
+        MemberKind::Region => EntityKind::Region(region(lines).in_field("region")?),
+        MemberKind::Object | MemberKind::Block => return Ok(None),
+    };
+    let mut entity = Entity { comment: name(head.comment), ..Entity::new(number, kind) };
+    rest(lines, &mut entity)?;
+    Ok(Some(entity))
+}
+
+/// Lines up to the end of a section that are not known.
+pub(super) fn rest(lines: &mut Lines<'_>, entity: &mut Entity) -> Result<(), ReadError> {
+    let mut depth = 0_u32;
+    loop {
+        let line = match lines.next() {
+            Some(line) if line.text == b"}" && depth == 0 => return Ok(()),
+            Some(line) => line,
+            None => return Err(fail(ReadErrorKind::Unclosed { what: "an entity" }, lines.bytes().len())),
+        };
+        if line.text == b"}" {
+            depth = depth.saturating_sub(1);
+        } else if line.text.ends_with(b"{") {
+            depth = depth.saturating_add(1);
+        }
+        entity.lines.push(line.name());
+    }
+}
+
+/// A line, unless the section ends there: then it is not taken.
+pub(super) fn peek<'a>(lines: &Lines<'a>) -> Option<(Line<'a>, Lines<'a>)> {
+    let mut ahead = lines.clone();
+    let line = ahead.next().filter(|line| line.text != b"}")?;
+    Some((line, ahead))
+}
+
+fn level(lines: &mut Lines<'_>) -> Result<Level, ReadError> {
+    let wad = lines.want("the WAD of the level in <...>")?.file();
+    let palette = lines.want("the palette in <...>")?.file();
+    let nexus = lines.want(NEXUS)?;
+    let nexus = numbers::integer(nexus.text).ok_or_else(|| expected(NEXUS, nexus.text, nexus.at))?;
+    let azimuth = lines.want("the azimuth of the sun")?.number("the azimuth of the sun")?;
+    let elevation = lines.want("the elevation of the sun")?.number("the elevation of the sun")?;
+    let script = lines.want("the script in <...>")?.file();
+    let mut colours = Vec::new();
+    while let Some((line, ahead)) = peek(lines) {
+        let Ok(colour) = line.numbers("a colour") else { break };
+        colours.push(colour);
+        *lines = ahead;
+    }
+    Ok(Level { wad, palette, nexus, azimuth, elevation, script, colours, word_04: 0 })
+}
+
+const NEXUS: &str = "a whole number of megabytes";
+pub(super) const LIGHT: &str = "red, green, blue and range of a light";
+
+pub(super) fn light(line: Line<'_>) -> Result<Light, ReadError> {
+    let mut words = line.words();
+    let mut numbers = [0.0; 4];
+    for number in &mut numbers {
+        let (word, at) = words.next().ok_or_else(|| expected(LIGHT, line.text, line.at))?;
+        *number = numbers::float(word).ok_or_else(|| expected(LIGHT, word, at))?;
+    }
+    let flags = match words.next() {
+        Some((word, at)) => Some(LightFlags(numbers::flags(word).ok_or_else(|| expected(FLAGS, word, at))?)),
+        None => None,
+    };
+    if let Some((word, at)) = words.next() {
+        return Err(expected("the end of the line", word, at));
+    }
+    let [red, green, blue, range] = numbers;
+    Ok(Light { colour: [red, green, blue], range, flags })
+}
+
+pub(super) fn sound(lines: &mut Lines<'_>) -> Result<Sound, ReadError> {
+    let file = lines.want("the file of a sound")?.file();
+    let flags = SoundFlags(lines.want(FLAGS)?.flags()?);
+    let numbers = lines.want(SOUND)?.numbers(SOUND)?;
+    Ok(Sound { file, flags, numbers })
+}
+
+const SOUND: &str = "volume, pitch, time and range of a sound";
+
+pub(super) fn model(lines: &mut Lines<'_>, dialect: Dialect, has_albedo: bool) -> Result<Model, ReadError> {
+    let scale = lines.want(SCALE)?.numbers(SCALE)?;
+    let file = lines.want("the file of a model")?.file();
+    let name = lines.want("the name of a model")?.name();
+    let action = lines.want("the action of a model, or `ndef`")?.name();
+    let line = lines.want("skills of a model")?;
+    let mut skills = Vec::new();
+    for (word, at) in line.words() {
+        let number = numbers::float(word).ok_or_else(|| expected("a skill: a number", word, at))?;
+        skills.push(skill(number, word, dialect));
+    }
+    let line = lines.want(FLAGS)?;
+    let quoted = line.text.strip_prefix(b"'").and_then(|text| text.strip_suffix(b"'"));
+    let flags = ModelFlags(Line { text: quoted.unwrap_or(line.text), ..line }.flags()?);
+    let flag_digits = quoted.map(|text| u8::try_from(text.len()).unwrap_or(u8::MAX));
+    let ambient = lines.want(AMBIENT)?.number(AMBIENT)?;
+    let mut model = Model {
+        scale,
+        file,
+        name,
+        action,
+        skills,
+        flags,
+        ambient,
+        albedo: None,
+        tail: Vec::new(),
+        media: None,
+        flag_digits,
+    };
+    if has_albedo
+        && let Some((line, ahead)) = peek(lines)
+        && let Some(albedo) = numbers::float(line.text)
+    {
+        model.albedo = Some(albedo);
+        *lines = ahead;
+    }
+    names(lines, &mut model);
+    Ok(model)
+}
+
+const SCALE: &str = "the scale of a model: three numbers";
+pub(super) const AMBIENT: &str = "ambient light of a model";
+
+/// Names at the end of a model: five at most, what follows is not known.
+fn names(lines: &mut Lines<'_>, model: &mut Model) {
+    while let Some((line, ahead)) = peek(lines).filter(|_| model.tail.len() < 5) {
+        model.tail.push(line.name());
+        *lines = ahead;
+    }
+}
+
+/// Skills of A4 are text: `010`. Elsewhere the spelling says nothing.
+fn skill(number: f64, word: &[u8], dialect: Dialect) -> Spelled<f64> {
+    match std::str::from_utf8(word) {
+        Ok(text) if dialect == Dialect::A4 && trimmed(number) != text => Spelled::read(number, text),
+        _ => Spelled::new(number),
+    }
+}
+
+pub(super) fn path(lines: &mut Lines<'_>, dialect: Dialect, budget: &mut Budget) -> Result<Path, ReadError> {
+    let mut path = Path { name: lines.want("the name of a path")?.name(), ..Path::default() };
+    let old = matches!(dialect, Dialect::A4 | Dialect::A5);
+    if old {
+        path.number = lines.want("a number")?.number("a number")?;
+    }
+    let count = lines.want("how many nodes a path has")?;
+    let nodes = count.whole("how many nodes a path has")?;
+    let mut edges = 0;
+    if !old {
+        let line = lines.want(TRIPLETS)?;
+        let triplets = line.whole(TRIPLETS)?;
+        // A point and six skills for each node, six numbers for each edge.
+        let rest = u64::from(triplets).checked_sub(u64::from(nodes).saturating_mul(3)).filter(|rest| rest % 2 == 0);
+        let Some(rest) = rest else {
+            let kind = ReadErrorKind::Count { what: TRIPLETS, declared: triplets.into(), found: u64::from(nodes) * 3 };
+            return Err(fail(kind, line.at));
+        };
+        edges = rest / 2;
+    }
+    budget.take_items(edges.saturating_add(nodes.into()), position(count.at))?;
+    for index in 0..nodes {
+        let line = lines.want("a point of a path").in_item("nodes", index as usize)?;
+        let point = line.numbers("a point: three numbers").in_item("nodes", index as usize)?;
+        path.nodes.push(PathNode { point, skills: [0.0; 6] });
+    }
+    if !old {
+        for (index, node) in path.nodes.iter_mut().enumerate() {
+            let line = lines.want("skills of a node").in_item("nodes", index)?;
+            node.skills = line.numbers("six skills of a node").in_item("nodes", index)?;
+        }
+    }
+    for index in 0..edges {
+        let index = usize::try_from(index).unwrap_or(usize::MAX);
+        let line = lines.want("an edge of a path").in_item("edges", index)?;
+        path.edges.push(edge(line).in_item("edges", index)?);
+    }
+    Ok(path)
+}
+
+const TRIPLETS: &str = "groups of three numbers of a path";
+
+fn edge(line: Line<'_>) -> Result<Edge, ReadError> {
+    const WHAT: &str = "an edge: two nodes and four numbers";
+    let mut words = line.words();
+    let mut node = || {
+        let (word, at) = words.next().ok_or_else(|| expected(WHAT, line.text, line.at))?;
+        numbers::whole(word).ok_or_else(|| expected("the number of a node", word, at))
+    };
+    let (from, to) = (node()?, node()?);
+    let [_, _, weight, a, b, c] = line.numbers(WHAT)?;
+    Ok(Edge { from, to, weight, numbers: [a, b, c] })
+}
+
+/// A name and, where six numbers are all that follows, the box. Text with a region was never seen: how it spells the box is not
+/// known.
+fn region(lines: &mut Lines<'_>) -> Result<Region, ReadError> {
+    let mut region = Region { name: lines.want("the name of a region")?.name(), ..Region::default() };
+    let Some((first, mut ahead)) = peek(lines) else { return Ok(region) };
+    let corners = match (first.numbers::<6>("a box"), first.numbers::<3>("a corner")) {
+        (Ok([a, b, c, d, e, f]), _) => Some(([a, b, c], [d, e, f])),
+        (_, Ok(minimum)) => ahead.next().and_then(|line| Some((minimum, line.numbers("a corner").ok()?))),
+        _ => None,
+    };
+    if let Some((minimum, maximum)) = corners {
+        (region.minimum, region.maximum) = (minimum, maximum);
+        *lines = ahead;
+    }
+    Ok(region)
+}

@@ -1,0 +1,139 @@
+//! What stands before the first section, and the settings of the editor.
+
+use mapwright_io::{Budget, Context as _};
+
+use super::lexer::{Line, Lines, expected, position};
+use super::numbers;
+use crate::{Counts, Dialect, Header, Name, ReadError, TextureSource, Wed};
+
+/// Reads up to the first section.
+pub(super) fn header(lines: &mut Lines<'_>, dialect: Dialect) -> Result<Header, ReadError> {
+    let mut header = Header::default();
+    let mut counts = None;
+    loop {
+        let before = lines.at();
+        let Some(line) = lines.next_or_comment() else { break };
+        if line.text.is_empty() {
+            comment(&mut header, line.comment, dialect);
+            continue;
+        }
+        if line.text.contains(&b'{') {
+            // Comments before a section are of the header, too.
+            lines.go_to(before);
+            break;
+        }
+        let mut words = line.words();
+        let (word, number) = (words.next().unwrap_or_default().0, words.next());
+        let (digits, at) = number.unwrap_or((b"\n", line.at));
+        let count = || numbers::whole(digits).ok_or_else(|| expected("a number", digits, at));
+        match word {
+            b"version" => {}
+            b"blocks" => counts.get_or_insert_with(Counts::default).blocks = count()?,
+            b"entities" => counts.get_or_insert_with(Counts::default).entities = count()?,
+            b"objects" => counts.get_or_insert_with(Counts::default).objects = count()?,
+            _ => {
+                return Err(expected(
+                    "a section, or how many blocks, entities and objects there are",
+                    line.text,
+                    line.at,
+                ));
+            }
+        }
+    }
+    header.counts = counts;
+    Ok(header)
+}
+
+/// What a comment tells: who wrote the file, and when.
+fn comment(header: &mut Header, text: &[u8], dialect: Dialect) {
+    if dialect == Dialect::Resolved {
+        if header.generator.is_empty() {
+            let comma = text.iter().rposition(|byte| *byte == b',').and_then(|comma| text.split_at_checked(comma));
+            let day = comma.map(|(generator, day)| (generator, day.get(1..).unwrap_or_default().trim_ascii()));
+            let (generator, day) = day.filter(|(_, day)| is_day(day)).unwrap_or((text, b""));
+            (header.generator, header.created) = (generator.into(), day.into());
+        }
+    } else if let Some(day) = text.strip_prefix(b"Created ") {
+        header.created = day.trim_ascii().into();
+    } else if text.starts_with(b"ACKWED V ") || text.starts_with(b"WMPIO V ") {
+        header.generator = text.into();
+    }
+}
+
+/// Whether a text is a day, as `31.07.2001`.
+fn is_day(text: &[u8]) -> bool {
+    text.len() == 10
+        && text
+            .iter()
+            .enumerate()
+            .all(|(at, byte)| if matches!(at, 2 | 5) { *byte == b'.' } else { byte.is_ascii_digit() })
+}
+
+/// Reads what stands between the braces of the settings, and the closing one.
+pub(super) fn wed(lines: &mut Lines<'_>, budget: &mut Budget) -> Result<Wed, ReadError> {
+    let mut wed = Wed::default();
+    while let Some(head) = lines.until_close("wed")? {
+        let Some(word) = head.text.strip_suffix(b"{").map(<[u8]>::trim_ascii_end) else {
+            return Err(expected("a section of settings of the editor", head.text, head.at));
+        };
+        match word {
+            b"palette" if wed.palette.is_none() => wed.palette = Some(palette(lines).in_field("palette")?),
+            b"wad" => {
+                let mut head = None;
+                sources(lines, &mut wed.wads, Some(&mut head), budget).in_field("wads")?;
+                // A section without that line is one nevertheless.
+                wed.wad_head = Some(head.unwrap_or_default());
+            }
+            b"folder" => sources(lines, &mut wed.folders, None, budget).in_field("folders")?,
+            b"bookmark" if wed.bookmarks.is_none() => wed.bookmarks = Some(texts(lines, "bookmark", budget)?),
+            b"view" if wed.views.is_none() => wed.views = Some(texts(lines, "view", budget)?),
+            _ => lines.skip_section("a section of settings of the editor")?,
+        }
+    }
+    Ok(wed)
+}
+
+/// Bytes of two hexadecimal digits.
+fn palette(lines: &mut Lines<'_>) -> Result<Vec<u8>, ReadError> {
+    let mut bytes = Vec::with_capacity(768);
+    while let Some(line) = lines.until_close("palette")? {
+        for (word, at) in line.words() {
+            let byte = std::str::from_utf8(word).ok().filter(|word| !word.starts_with('+'));
+            let byte = byte.and_then(|word| u8::from_str_radix(word, 16).ok());
+            bytes.push(byte.ok_or_else(|| expected("two hexadecimal digits", word, at))?);
+        }
+    }
+    Ok(bytes)
+}
+
+/// Paths in brackets with a number behind each; before the first, numbers that are not known.
+fn sources(
+    lines: &mut Lines<'_>,
+    sources: &mut Vec<TextureSource>,
+    mut head: Option<&mut Option<Name>>,
+    budget: &mut Budget,
+) -> Result<(), ReadError> {
+    while let Some(line) = lines.until_close("a list of files")? {
+        budget.take_items(1, position(line.at))?;
+        match (line.bracketed(), &mut head) {
+            (Some((path, b"")), _) => sources.push(TextureSource { path, enabled: 1 }),
+            (Some((path, number)), _) => {
+                let line = Line { text: number, ..line };
+                sources.push(TextureSource { path, enabled: line.whole("a number behind a path")? });
+            }
+            (None, Some(head)) if head.is_none() && sources.is_empty() => **head = Some(line.text.into()),
+            (None, _) => return Err(expected("a path in <...>", line.text, line.at)),
+        }
+    }
+    Ok(())
+}
+
+/// Lines that are kept as they are.
+fn texts(lines: &mut Lines<'_>, what: &'static str, budget: &mut Budget) -> Result<Vec<Name>, ReadError> {
+    let mut texts = Vec::new();
+    while let Some(line) = lines.until_close(what)? {
+        budget.take_items(1, position(line.at))?;
+        texts.push(line.text.into());
+    }
+    Ok(texts)
+}

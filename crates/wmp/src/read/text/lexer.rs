@@ -1,0 +1,412 @@
+//! Bytes to lines, and lines of geometry to tokens.
+//!
+//! Names, files and actions are the rest of a line and may hold blanks: sections are read by lines. Vertices and faces, which are
+//! most of a file, are read by tokens.
+
+use logos::Logos;
+use mapwright_io::{FaultKind, Position};
+
+use super::numbers;
+use crate::{FaceFlags, Name, ReadError, ReadErrorKind};
+
+/// A token of a line of geometry. Blanks are skipped.
+#[derive(Logos, Debug, Clone, Copy, PartialEq, Eq)]
+#[logos(utf8 = false, skip r"[ \t\r\x0B\x0C]+")]
+pub(super) enum Token {
+    #[token("(")]
+    Open,
+    #[token(")")]
+    Close,
+    #[token("[")]
+    OpenList,
+    #[token("]")]
+    CloseList,
+    #[token(":")]
+    Colon,
+    #[token("\n")]
+    LineEnd,
+    #[regex(r"//[^\n]*", allow_greedy = true, priority = 20)]
+    Comment,
+    #[regex(r"[-+.]?[0-9][^ \t\r\n\x0B\x0C()\[\]:]*", priority = 10)]
+    Number,
+    #[regex(r"[^ \t\r\n\x0B\x0C()\[\]:]+", priority = 5)]
+    Word,
+    End,
+}
+
+/// Something at an offset is not what the grammar wants.
+#[cold]
+pub(super) fn expected(what: &'static str, found: &[u8], at: usize) -> ReadError {
+    let found = match found {
+        b"" => "the end of the file".to_owned(),
+        b"\n" => "the end of the line".to_owned(),
+        _ => format!("`{}`", found.get(..64).unwrap_or(found).trim_ascii_end().escape_ascii()),
+    };
+    fail(ReadErrorKind::Expected { expected: what, found }, at)
+}
+
+/// An error at an offset.
+#[cold]
+pub(super) fn fail(kind: ReadErrorKind, at: usize) -> ReadError {
+    ReadError::new(kind, position(at))
+}
+
+pub(super) fn position(at: usize) -> Position {
+    Position::file(at as u64)
+}
+
+/// A line that says something.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Line<'a> {
+    /// Without blanks around it and the comment behind it.
+    pub(super) text: &'a [u8],
+    /// Where that begins.
+    pub(super) at: usize,
+    /// The comment behind it, without blanks around it.
+    pub(super) comment: &'a [u8],
+}
+
+/// Takes a file line by line.
+#[derive(Debug, Clone)]
+pub(super) struct Lines<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Lines<'a> {
+    pub(super) fn new(bytes: &'a [u8], at: usize) -> Self {
+        Self { bytes, at }
+    }
+
+    /// Where the next line begins.
+    pub(super) fn at(&self) -> usize {
+        self.at
+    }
+
+    pub(super) fn go_to(&mut self, at: usize) {
+        self.at = at;
+    }
+
+    /// All bytes.
+    pub(super) fn bytes(&self) -> &'a [u8] {
+        self.bytes
+    }
+
+    /// The next line as it stands, without its end; and where it begins.
+    fn raw(&mut self) -> Option<(&'a [u8], usize)> {
+        let rest = self.bytes.get(self.at..).filter(|rest| !rest.is_empty())?;
+        let start = self.at;
+        let length = rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len());
+        self.at = start.saturating_add(length).saturating_add(1).min(self.bytes.len());
+        Some((rest.get(..length)?, start))
+    }
+
+    /// The next line that holds anything, comments included.
+    pub(super) fn next_or_comment(&mut self) -> Option<Line<'a>> {
+        loop {
+            let (raw, start) = self.raw()?;
+            let text = raw.trim_ascii_start();
+            let at = start.saturating_add(raw.len().saturating_sub(text.len()));
+            let (text, comment) = text.split_at(comment_at(text));
+            let line =
+                Line { text: text.trim_ascii_end(), at, comment: comment.get(2..).unwrap_or_default().trim_ascii() };
+            if !line.text.is_empty() || !comment.is_empty() {
+                return Some(line);
+            }
+        }
+    }
+
+    /// The next line that holds more than a comment.
+    pub(super) fn next(&mut self) -> Option<Line<'a>> {
+        loop {
+            let line = self.next_or_comment()?;
+            if !line.text.is_empty() {
+                return Some(line);
+            }
+        }
+    }
+
+    /// The next line, which must be there.
+    pub(super) fn want(&mut self, what: &'static str) -> Result<Line<'a>, ReadError> {
+        match self.next() {
+            Some(line) if line.text != b"}" => Ok(line),
+            Some(line) => Err(expected(what, line.text, line.at)),
+            None => Err(expected(what, b"", self.bytes.len())),
+        }
+    }
+
+    /// The next line of a section; none at its end, behind which this goes on.
+    pub(super) fn until_close(&mut self, what: &'static str) -> Result<Option<Line<'a>>, ReadError> {
+        match self.next() {
+            Some(line) if line.text == b"}" => Ok(None),
+            Some(line) => Ok(Some(line)),
+            None => Err(fail(ReadErrorKind::Unclosed { what }, self.bytes.len())),
+        }
+    }
+
+    /// Goes behind the brace that closes what a line has opened.
+    pub(super) fn skip_section(&mut self, what: &'static str) -> Result<(), ReadError> {
+        let mut depth = 1_u32;
+        while depth > 0 {
+            match self.next() {
+                Some(line) if line.text == b"}" => depth = depth.saturating_sub(1),
+                Some(line) if line.text.ends_with(b"{") => depth = depth.saturating_add(1),
+                Some(_) => {}
+                None => return Err(fail(ReadErrorKind::Unclosed { what }, self.bytes.len())),
+            }
+        }
+        Ok(())
+    }
+
+    /// Goes behind a blank line, if one follows: the one that the editor writes behind each section.
+    pub(super) fn skip_blank_line(&mut self) {
+        let start = self.at;
+        if self.raw().is_some_and(|(raw, _)| !raw.trim_ascii().is_empty()) {
+            self.at = start;
+        }
+    }
+}
+
+/// Where the comment of a line begins, at its end if it has none: at its start or behind a blank, but not within `<...>`.
+pub(crate) fn comment_at(line: &[u8]) -> usize {
+    let mut from = 0;
+    if line.first() == Some(&b'<') {
+        from = line.iter().position(|byte| *byte == b'>').unwrap_or(line.len());
+    }
+    let behind = line.get(from..).unwrap_or_default();
+    let mut before = if from == 0 { b' ' } else { b'>' };
+    let found = behind.windows(2).position(|pair| {
+        let starts = pair == b"//" && before.is_ascii_whitespace();
+        before = pair.first().copied().unwrap_or_default();
+        starts
+    });
+    found.map_or(line.len(), |at| from.saturating_add(at))
+}
+
+impl<'a> Line<'a> {
+    /// Its words, each with its offset.
+    pub(super) fn words(self) -> impl Iterator<Item = (&'a [u8], usize)> {
+        let mut rest = self.text;
+        let end = self.at.saturating_add(self.text.len());
+        std::iter::from_fn(move || {
+            rest = rest.trim_ascii_start();
+            let length = rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len());
+            let at = end.saturating_sub(rest.len());
+            let (word, behind) = rest.split_at_checked(length).filter(|(word, _)| !word.is_empty())?;
+            rest = behind;
+            Some((word, at))
+        })
+    }
+
+    /// Numbers that are all of it, so many.
+    pub(super) fn numbers<const N: usize>(self, what: &'static str) -> Result<[f64; N], ReadError> {
+        let mut words = self.words();
+        let mut numbers = [0.0; N];
+        for number in &mut numbers {
+            let (word, at) = words.next().ok_or_else(|| expected(what, self.text, self.at))?;
+            *number = numbers::float(word).ok_or_else(|| expected(what, word, at))?;
+        }
+        match words.next() {
+            None => Ok(numbers),
+            Some((word, at)) => Err(expected("the end of the line", word, at)),
+        }
+    }
+
+    /// A number that is all of it.
+    pub(super) fn number(self, what: &'static str) -> Result<f64, ReadError> {
+        numbers::float(self.text).ok_or_else(|| expected(what, self.text, self.at))
+    }
+
+    /// A whole number that is all of it.
+    pub(super) fn whole(self, what: &'static str) -> Result<u32, ReadError> {
+        numbers::whole(self.text).ok_or_else(|| expected(what, self.text, self.at))
+    }
+
+    /// A word of flags that is all of it.
+    pub(super) fn flags(self) -> Result<u32, ReadError> {
+        numbers::flags(self.text).ok_or_else(|| expected(FLAGS, self.text, self.at))
+    }
+
+    /// All of it as a name.
+    pub(super) fn name(self) -> Name {
+        name(self.text)
+    }
+
+    /// The name within `<...>` at its start, and what stands behind.
+    pub(super) fn bracketed(self) -> Option<(Name, &'a [u8])> {
+        let inner = self.text.strip_prefix(b"<")?;
+        let (file, behind) = inner.split_at_checked(inner.iter().position(|byte| *byte == b'>')?)?;
+        Some((name(file), behind.get(1..).unwrap_or_default().trim_ascii()))
+    }
+
+    /// A file: a name within `<...>`, or bare.
+    pub(super) fn file(self) -> Name {
+        match self.bracketed() {
+            Some((file, b"")) => file,
+            _ => self.name(),
+        }
+    }
+}
+
+pub(super) const FLAGS: &str = "flags: up to 32 digits 0 and 1";
+
+/// A name; `ndef` is none.
+pub(super) fn name(text: &[u8]) -> Name {
+    if text == b"ndef" { Name::NONE } else { text.into() }
+}
+
+/// Tokens of geometry.
+pub(super) struct Geometry<'a> {
+    lexer: logos::Lexer<'a, Token>,
+    start: usize,
+}
+
+impl<'a> Geometry<'a> {
+    pub(super) fn new(lines: &Lines<'a>) -> Self {
+        let rest = lines.bytes.get(lines.at..).unwrap_or_default();
+        Self { lexer: Token::lexer(rest), start: lines.at }
+    }
+
+    /// The next token; comments are none.
+    #[inline]
+    pub(super) fn next(&mut self) -> Token {
+        loop {
+            match self.lexer.next() {
+                Some(Ok(Token::Comment)) => {}
+                Some(Ok(token)) => return token,
+                // Every byte begins a token.
+                Some(Err(())) => return Token::Word,
+                None => return Token::End,
+            }
+        }
+    }
+
+    /// The next token on a line that is not empty.
+    #[inline]
+    pub(super) fn next_in_lines(&mut self) -> Token {
+        loop {
+            let token = self.next();
+            if token != Token::LineEnd {
+                return token;
+            }
+        }
+    }
+
+    /// Where the last token stands.
+    pub(super) fn at(&self) -> usize {
+        self.start.saturating_add(self.lexer.span().start)
+    }
+
+    /// Where the next one is looked for.
+    pub(super) fn end(&self) -> usize {
+        self.start.saturating_add(self.lexer.span().end)
+    }
+
+    /// How many bytes are left.
+    pub(super) fn left(&self) -> usize {
+        self.lexer.remainder().len()
+    }
+
+    /// The last token.
+    pub(super) fn slice(&self) -> &'a [u8] {
+        self.lexer.slice()
+    }
+
+    /// The last token is not what the grammar wants.
+    #[cold]
+    pub(super) fn unexpected(&self, what: &'static str) -> ReadError {
+        expected(what, self.slice(), self.at())
+    }
+
+    #[inline]
+    pub(super) fn want(&mut self, token: Token, what: &'static str) -> Result<(), ReadError> {
+        if self.next() == token { Ok(()) } else { Err(self.unexpected(what)) }
+    }
+
+    /// A line ends here.
+    #[inline]
+    pub(super) fn line_end(&mut self) -> Result<(), ReadError> {
+        match self.next() {
+            Token::LineEnd | Token::End => Ok(()),
+            _ => Err(self.unexpected("the end of the line")),
+        }
+    }
+
+    /// The number that the last token is.
+    #[inline]
+    pub(super) fn as_number(&self, token: Token, what: &'static str) -> Result<f64, ReadError> {
+        match token {
+            Token::Number => numbers::float(self.slice()).ok_or_else(|| self.unexpected(what)),
+            _ => Err(self.unexpected(what)),
+        }
+    }
+
+    #[inline]
+    pub(super) fn number(&mut self, what: &'static str) -> Result<f64, ReadError> {
+        let token = self.next();
+        self.as_number(token, what)
+    }
+
+    pub(super) fn numbers<const N: usize>(&mut self, what: &'static str) -> Result<[f64; N], ReadError> {
+        let mut numbers = [0.0; N];
+        for number in &mut numbers {
+            *number = self.number(what)?;
+        }
+        Ok(numbers)
+    }
+
+    /// The whole number that the last token is.
+    #[inline]
+    pub(super) fn as_whole(&self, token: Token, what: &'static str) -> Result<u32, ReadError> {
+        match token {
+            Token::Number => numbers::whole(self.slice()).ok_or_else(|| self.unexpected(what)),
+            _ => Err(self.unexpected(what)),
+        }
+    }
+
+    pub(super) fn whole(&mut self, what: &'static str) -> Result<u32, ReadError> {
+        let token = self.next();
+        self.as_whole(token, what)
+    }
+
+    #[inline]
+    pub(super) fn flags(&mut self) -> Result<FaceFlags, ReadError> {
+        match self.next() {
+            Token::Number => numbers::flags(self.slice()).map(FaceFlags).ok_or_else(|| self.unexpected(FLAGS)),
+            _ => Err(self.unexpected(FLAGS)),
+        }
+    }
+
+    /// All bytes up to the next blank: names of textures may hold any.
+    #[inline]
+    pub(super) fn word(&mut self, what: &'static str) -> Result<&'a [u8], ReadError> {
+        let rest = self.lexer.remainder();
+        let blanks = rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+        let word = rest.get(blanks..).unwrap_or_default();
+        let length = word.iter().position(u8::is_ascii_whitespace).unwrap_or(word.len());
+        let word = word.get(..length).unwrap_or_default();
+        if word.is_empty() || word.starts_with(b"//") {
+            self.next();
+            return Err(self.unexpected(what));
+        }
+        self.lexer.bump(blanks.saturating_add(length));
+        Ok(word)
+    }
+
+    /// Checks that a list can have so many items, each of so many bytes at least.
+    pub(super) fn count(&self, what: &'static str, declared: u32, least: usize) -> Result<usize, ReadError> {
+        let available = self.left();
+        let possible = available.checked_div(least).unwrap_or(available);
+        let count = usize::try_from(declared).unwrap_or(usize::MAX);
+        if count <= possible {
+            return Ok(count);
+        }
+        let kind = FaultKind::Count {
+            what,
+            declared: declared.into(),
+            possible: possible as u64,
+            available: available as u64,
+        };
+        Err(fail(kind.into(), self.at()))
+    }
+}

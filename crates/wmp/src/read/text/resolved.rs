@@ -1,0 +1,199 @@
+//! `$$M`: sections without names, each with its type before everything else.
+
+use std::ops::Range;
+
+use mapwright_io::{Budget, Context as _};
+
+use super::block::{Names, block};
+use super::entity::{LIGHT, light, model, path, rest, sound};
+use super::lexer::{Line, Lines, expected, position};
+use super::{Kinds, Sections, numbers};
+use crate::document::Origin;
+use crate::{Block, Dialect, Entity, EntityKind, Level, Member, MemberKind, Name, Object, Part, ReadError, Start};
+
+/// The place of a block or an entity, which becomes an object.
+struct Place {
+    span: Range<usize>,
+    object: Object,
+}
+
+/// Reads all sections.
+pub(super) fn sections(lines: &mut Lines<'_>, kinds: Kinds, budget: &mut Budget) -> Result<Sections, ReadError> {
+    let mut sections = Sections::default();
+    let mut places = Vec::new();
+    let mut names = Names::new();
+    let mut sun = None;
+    let mut start = lines.at();
+    while let Some(head) = lines.next() {
+        if head.text != b"{" {
+            return Err(expected("a section in braces", head.text, head.at));
+        }
+        let line = lines.want("the type of a section")?;
+        let kind = line.whole("the type of a section")?;
+        match kind {
+            0 if sections.has_level() => return Err(expected("one level", line.text, line.at)),
+            5 if sun.is_some() => return Err(expected("one sun", line.text, line.at)),
+            0 => {
+                let at = sections.entities.len();
+                level(lines, head, start, kinds, &mut sections, &mut places, &mut names, budget)
+                    .in_item("entities", at)?;
+            }
+            5 => {
+                let azimuth = lines.want("the azimuth of the sun")?.number("the azimuth of the sun")?;
+                let elevation = lines.want("the elevation of the sun")?.number("the elevation of the sun")?;
+                if let Some(line) = lines.until_close("the sun")? {
+                    return Err(expected("the end of the sun", line.text, line.at));
+                }
+                lines.skip_blank_line();
+                sun = Some((azimuth, elevation, head.at));
+                sections.sun = start..lines.at();
+                sections.unusual |= sections.close.end != start;
+            }
+            _ => {
+                let at = sections.entities.len();
+                let number = u32::try_from(at).unwrap_or(u32::MAX);
+                let (entity, object) =
+                    entity(lines, head, line, kind, number, kinds, budget).in_item("entities", at)?;
+                lines.skip_blank_line();
+                let span = start..lines.at();
+                sections.entities.push(Part::read(entity, Origin::new(span.clone())));
+                places.push(Place { span, object });
+            }
+        }
+        start = lines.at();
+    }
+    sections.end = start;
+    if let Some((azimuth, elevation, at)) = sun {
+        let level = sections.entities.iter_mut().find_map(|entity| match &mut entity.read_mut().kind {
+            EntityKind::Level(level) => Some(level),
+            _ => None,
+        });
+        let level = level.ok_or_else(|| expected("a level besides the sun", b"{", at))?;
+        (level.azimuth, level.elevation) = (azimuth, elevation);
+    }
+    sections.objects = tree(places, &sections.entities);
+    Ok(sections)
+}
+
+impl Sections {
+    fn has_level(&self) -> bool {
+        self.entities.iter().any(|entity| matches!(entity.kind, EntityKind::Level(_)))
+    }
+}
+
+/// Reads a level behind its type, with the blocks in it.
+#[expect(clippy::too_many_arguments, reason = "all that is collected")]
+fn level(
+    lines: &mut Lines<'_>,
+    head: Line<'_>,
+    start: usize,
+    kinds: Kinds,
+    sections: &mut Sections,
+    places: &mut Vec<Place>,
+    names: &mut Names,
+    budget: &mut Budget,
+) -> Result<(), ReadError> {
+    budget.take_items(1, position(head.at))?;
+    let wad = lines.want("the WAD of the level")?.file();
+    let palette = lines.want("the palette")?.file();
+    let level = Level { wad, palette, ..Level::resolved() };
+    let number = u32::try_from(sections.entities.len()).unwrap_or(u32::MAX);
+    let entity = Entity { comment: kinds.comment(head, "level"), ..Entity::new(number, EntityKind::Level(level)) };
+    let mut from = lines.at();
+    sections.unusual |= !sections.entities.is_empty();
+    sections.entities.push(Part::read(entity, Origin::new(start..from)));
+    while let Some(line) = lines.until_close("the level")? {
+        if line.text != b"{" {
+            return Err(expected("a block in braces", line.text, line.at));
+        }
+        let at = sections.blocks.len();
+        let block = numbered_block(lines, line, at, names, budget).in_item("blocks", at)?;
+        let span = from..lines.at();
+        from = span.end;
+        places.push(place(span.clone(), MemberKind::Block, block.number));
+        sections.blocks.push(Part::read(block, Origin::new(span)));
+    }
+    lines.skip_blank_line();
+    sections.close = from..lines.at();
+    Ok(())
+}
+
+/// Reads a block behind its brace. Its number stands in a comment.
+pub(super) fn numbered_block(
+    lines: &mut Lines<'_>,
+    head: Line<'_>,
+    index: usize,
+    names: &mut Names,
+    budget: &mut Budget,
+) -> Result<Block, ReadError> {
+    let number = numbers::whole(head.comment).unwrap_or_else(|| u32::try_from(index).unwrap_or(u32::MAX));
+    let block = block(lines, number, Dialect::Resolved, names, budget)?;
+    lines.skip_blank_line();
+    Ok(block)
+}
+
+/// Reads an entity behind its type, with the place that it has.
+fn entity(
+    lines: &mut Lines<'_>,
+    head: Line<'_>,
+    line: Line<'_>,
+    kind: u32,
+    number: u32,
+    kinds: Kinds,
+    budget: &mut Budget,
+) -> Result<(Entity, Object), ReadError> {
+    budget.take_items(1, position(line.at))?;
+    let mut object = Object::new(0);
+    if matches!(kind, 1..=4 | 7) {
+        object.position = lines.want("a position")?.numbers("a position: three numbers").in_field("position")?;
+        object.angles = lines.want("angles")?.numbers("angles: three numbers").in_field("angles")?;
+    }
+    let kind = match kind {
+        1 => EntityKind::Start(Start { name: lines.want("a name")?.name(), word_04: 0 }),
+        2 => EntityKind::Light(light(lines.want(LIGHT)?).in_field("light")?),
+        3 | 7 => EntityKind::Model(model(lines, Dialect::Resolved, kind == 7).in_field("model")?),
+        4 => EntityKind::Sound(sound(lines).in_field("sound")?),
+        6 => EntityKind::Path(path(lines, Dialect::Resolved, budget).in_field("path")?),
+        _ => return Err(expected("a type of 0 to 7", line.text, line.at)),
+    };
+    if let EntityKind::Model(model) = &kind {
+        object.scale = model.scale;
+    }
+    let mut entity = Entity::new(number, kind);
+    entity.comment = kinds.comment(head, entity.member_kind().word());
+    object.members.push(Member { kind: entity.member_kind(), number });
+    rest(lines, &mut entity)?;
+    Ok((entity, object))
+}
+
+/// An object at the origin that holds something.
+fn place(span: Range<usize>, kind: MemberKind, number: u32) -> Place {
+    let mut object = Object::new(0);
+    object.members.push(Member { kind, number });
+    Place { span, object }
+}
+
+/// The objects: a root, and the places in the order of the file. Each is as it was read as long as its section is.
+fn tree(mut places: Vec<Place>, entities: &[Part<Entity>]) -> Vec<Part<Object>> {
+    places.sort_by_key(|place| place.span.start);
+    let mut root = Object::new(0);
+    let numbers = 1..=u32::try_from(places.len()).unwrap_or(u32::MAX);
+    root.members.extend(numbers.clone().map(|number| Member { kind: MemberKind::Object, number }));
+    let level = entities.iter().find(|entity| matches!(entity.kind, EntityKind::Level(_)));
+    root.members.extend(level.map(|level| Member { kind: MemberKind::Level, number: level.number }));
+    let mut objects = Vec::with_capacity(places.len().saturating_add(1));
+    objects.push(Part::read(root, Origin::new(0..0)));
+    objects.extend(numbers.zip(places).map(|(number, place)| {
+        let object = Object { number, ..place.object };
+        Part::read(object, Origin::new(place.span))
+    }));
+    objects
+}
+
+impl Kinds {
+    /// The comment behind the brace of a section, unless it is the word that stands there anyway.
+    fn comment(self, head: Line<'_>, word: &str) -> Name {
+        let usual = if self.0 { word.as_bytes() } else { b"" };
+        if head.comment == usual { Name::NONE } else { super::lexer::name(head.comment) }
+    }
+}

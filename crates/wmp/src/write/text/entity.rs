@@ -1,0 +1,168 @@
+//! The level, and what stands in it.
+
+use mapwright_io::Context as _;
+
+use super::numbers::{self, Form};
+use super::printer::Printer;
+use super::unsaid;
+use crate::{Dialect, Entity, EntityKind, Level, Light, Model, Path, Region, Sound, WriteError};
+
+/// An entity, and the blank line behind it.
+pub(super) fn entity(out: &mut Printer, entity: &Entity) -> Result<(), WriteError> {
+    out.put(format!("{} {} {{", entity.member_kind().word(), entity.number));
+    out.comment("   // ", &entity.comment).in_field("comment")?;
+    out.end();
+    match &entity.kind {
+        EntityKind::Level(level) => self::level(out, level).in_field("level")?,
+        _ => body(out, entity)?,
+    }
+    lines(out, entity)?;
+    out.put(b"}\n\n");
+    Ok(())
+}
+
+/// What stands between the braces, without the lines that are not known; of all but levels.
+pub(super) fn body(out: &mut Printer, entity: &Entity) -> Result<(), WriteError> {
+    match &entity.kind {
+        EntityKind::Level(_) => Ok(()),
+        EntityKind::Start(start) => out.name_line(&start.name).in_field("name"),
+        EntityKind::Light(light) => self::light(out, light).in_field("light"),
+        EntityKind::Sound(sound) => self::sound(out, sound).in_field("sound"),
+        EntityKind::Model(model) => self::model(out, model).in_field("model"),
+        EntityKind::Path(path) => self::path(out, path).in_field("path"),
+        EntityKind::Region(region) => self::region(out, region, entity).in_field("region"),
+    }
+}
+
+/// Lines that are not known.
+pub(super) fn lines(out: &mut Printer, entity: &Entity) -> Result<(), WriteError> {
+    if !entity.extra.is_empty() {
+        return Err(unsaid(out, "a chunk of a binary map"));
+    }
+    for (index, line) in entity.lines.iter().enumerate() {
+        // Braces are lines of them, too, as sections in a section are not known.
+        match line.as_bytes() {
+            b"}" => out.line(b"}"),
+            _ => out.name_line(line).in_item("lines", index)?,
+        }
+    }
+    Ok(())
+}
+
+fn level(out: &mut Printer, level: &Level) -> Result<(), WriteError> {
+    out.file_line(&level.wad).in_field("wad")?;
+    out.file_line(&level.palette).in_field("palette")?;
+    out.whole_line(level.nexus);
+    out.number_line(&[level.azimuth], Form::Sun).in_field("azimuth")?;
+    out.number_line(&[level.elevation], Form::Sun).in_field("elevation")?;
+    out.file_line(&level.script).in_field("script")?;
+    for (index, colour) in level.colours.iter().enumerate() {
+        out.number_line(colour, Form::Colour).in_item("colours", index)?;
+    }
+    Ok(())
+}
+
+fn light(out: &mut Printer, light: &Light) -> Result<(), WriteError> {
+    out.indent();
+    out.numbers(&light.colour, Form::Colour).in_field("colour")?;
+    out.put(b" ");
+    out.number(light.range, Form::Plain).in_field("range")?;
+    if let Some(flags) = light.flags {
+        out.put(b" ");
+        out.flags(flags.0);
+    }
+    out.end();
+    Ok(())
+}
+
+fn sound(out: &mut Printer, sound: &Sound) -> Result<(), WriteError> {
+    out.file_line(&sound.file).in_field("file")?;
+    out.flag_line(sound.flags.0);
+    out.number_line(&sound.numbers, Form::Plain).in_field("numbers")
+}
+
+fn model(out: &mut Printer, model: &Model) -> Result<(), WriteError> {
+    out.number_line(&model.scale, Form::Plain).in_field("scale")?;
+    out.file_line(&model.file).in_field("file")?;
+    out.name_line(&model.name).in_field("name")?;
+    out.name_line(&model.action).in_field("action")?;
+    if model.skills.is_empty() {
+        return Err(unsaid(out, "a model without skills"));
+    }
+    out.indent();
+    for (index, skill) in model.skills.iter().enumerate() {
+        if index > 0 {
+            out.put(b" ");
+        }
+        match skill.spelling() {
+            Some(text) if out.dialect == Dialect::A4 => out.put(text),
+            // Those of A4 are not printed as other numbers: whole ones have no point.
+            _ => out.number(*skill.get(), Form::Whole).in_item("skills", index)?,
+        }
+    }
+    out.end();
+    out.indent();
+    match model.flag_digits {
+        Some(digits) => {
+            out.put(b"'");
+            numbers::flags(&mut out.text, model.flags.0, digits.into());
+            out.put(b"'");
+        }
+        None => out.flags(model.flags.0),
+    }
+    out.end();
+    out.number_line(&[model.ambient], Form::Plain).in_field("ambient")?;
+    if let Some(albedo) = model.albedo {
+        out.number_line(&[albedo], Form::Plain).in_field("albedo")?;
+    }
+    for (index, name) in model.tail.iter().enumerate() {
+        out.name_line(name).in_item("tail", index)?;
+    }
+    Ok(())
+}
+
+fn path(out: &mut Printer, path: &Path) -> Result<(), WriteError> {
+    let old = matches!(out.dialect, Dialect::A4 | Dialect::A5);
+    if old && (!path.edges.is_empty() || path.nodes.iter().any(|node| node.skills != [0.0; 6])) {
+        return Err(unsaid(out, "skills and edges of a path"));
+    }
+    if !old && path.number != 0.0 {
+        return Err(unsaid(out, "the number behind the name of a path"));
+    }
+    out.name_line(&path.name).in_field("name")?;
+    if old {
+        out.number_line(&[path.number], Form::Plain).in_field("number")?;
+    }
+    out.whole_line(path.nodes.len());
+    if !old {
+        let triplets = path.nodes.len().saturating_mul(3).saturating_add(path.edges.len().saturating_mul(2));
+        out.whole_line(triplets);
+    }
+    for (index, node) in path.nodes.iter().enumerate() {
+        out.number_line(&node.point, Form::Plain).in_item("nodes", index)?;
+    }
+    if !old {
+        for (index, node) in path.nodes.iter().enumerate() {
+            out.number_line(&node.skills, Form::Plain).in_item("nodes", index)?;
+        }
+    }
+    for (index, edge) in path.edges.iter().enumerate() {
+        out.indent();
+        out.put(format!("{} {} ", edge.from, edge.to));
+        let [a, b, c] = edge.numbers;
+        out.numbers(&[edge.weight, a, b, c], Form::Plain).in_item("edges", index)?;
+        out.end();
+    }
+    Ok(())
+}
+
+/// A name and two corners, unless lines that are not known stand for them.
+fn region(out: &mut Printer, region: &Region, entity: &Entity) -> Result<(), WriteError> {
+    out.name_line(&region.name).in_field("name")?;
+    let has_box = region.minimum != [0.0; 3] || region.maximum != [0.0; 3];
+    if has_box || entity.lines.is_empty() {
+        out.number_line(&region.minimum, Form::Plain).in_field("minimum")?;
+        out.number_line(&region.maximum, Form::Plain).in_field("maximum")?;
+    }
+    Ok(())
+}

@@ -1,0 +1,177 @@
+//! Text of one part, line by line.
+
+use std::fmt::Display;
+use std::io::Write as _;
+
+use mapwright_io::spell;
+
+use super::numbers::{self, Form};
+use crate::read::text::lexer::comment_at;
+use crate::{Dialect, Name, WriteError, WriteErrorKind};
+
+/// Text that grows.
+pub(super) struct Printer {
+    pub(super) text: Vec<u8>,
+    pub(super) dialect: Dialect,
+    /// How many tabs a line begins with.
+    pub(super) depth: usize,
+}
+
+impl Printer {
+    pub(super) fn new(dialect: Dialect) -> Self {
+        Self { text: Vec::new(), dialect, depth: 1 }
+    }
+
+    /// The tabs before a line.
+    pub(super) fn indent(&mut self) {
+        self.text.resize(self.text.len().saturating_add(self.depth), b'\t');
+    }
+
+    pub(super) fn put(&mut self, text: impl AsRef<[u8]>) {
+        self.text.extend_from_slice(text.as_ref());
+    }
+
+    pub(super) fn end(&mut self) {
+        self.text.push(b'\n');
+    }
+
+    /// A line that is known.
+    pub(super) fn line(&mut self, text: impl AsRef<[u8]>) {
+        self.indent();
+        self.put(text);
+        self.end();
+    }
+
+    /// A whole number.
+    pub(super) fn whole(&mut self, number: impl Display) {
+        // Nothing fails that is written to a vector.
+        let _ = write!(self.text, "{number}");
+    }
+
+    /// The line of a whole number.
+    pub(super) fn whole_line(&mut self, number: impl Display) {
+        self.indent();
+        self.whole(number);
+        self.end();
+    }
+
+    pub(super) fn number(&mut self, value: f64, form: Form) -> Result<(), WriteError> {
+        if !value.is_finite() {
+            return Err(WriteError::nowhere(WriteErrorKind::Number { value, what: "a decimal number" }));
+        }
+        form.print(&mut self.text, value, self.dialect);
+        Ok(())
+    }
+
+    /// Numbers with blanks between.
+    pub(super) fn numbers(&mut self, values: &[f64], form: Form) -> Result<(), WriteError> {
+        for (index, value) in values.iter().enumerate() {
+            if index > 0 {
+                self.put(b" ");
+            }
+            self.number(*value, form)?;
+        }
+        Ok(())
+    }
+
+    /// The line of numbers.
+    pub(super) fn number_line(&mut self, values: &[f64], form: Form) -> Result<(), WriteError> {
+        self.indent();
+        self.numbers(values, form)?;
+        self.end();
+        Ok(())
+    }
+
+    pub(super) fn flags(&mut self, flags: u32) {
+        numbers::flags(&mut self.text, flags, 0);
+    }
+
+    /// The line of a word of flags.
+    pub(super) fn flag_line(&mut self, flags: u32) {
+        self.indent();
+        self.flags(flags);
+        self.end();
+    }
+
+    /// The line of a name, which is all of it.
+    pub(super) fn name_line(&mut self, name: &Name) -> Result<(), WriteError> {
+        let text = spelled(name);
+        check_line(name)?;
+        let why = match text {
+            b"}" => Some("it is a brace that closes a section"),
+            _ if comment_at(text) < text.len() => Some("a part of it would be a comment"),
+            _ => None,
+        };
+        why.map_or(Ok(()), |why| refuse(name, why))?;
+        self.line(text);
+        Ok(())
+    }
+
+    /// The line of a file: in brackets, and bare in a resolved map.
+    pub(super) fn file_line(&mut self, name: &Name) -> Result<(), WriteError> {
+        if self.dialect == Dialect::Resolved {
+            if name.as_bytes().starts_with(b"<") {
+                return refuse(name, "it begins with a bracket");
+            }
+            return self.name_line(name);
+        }
+        self.indent();
+        self.bracketed(name)?;
+        self.end();
+        Ok(())
+    }
+
+    /// A file in brackets.
+    pub(super) fn bracketed(&mut self, name: &Name) -> Result<(), WriteError> {
+        let text = spelled(name);
+        if text.contains(&b'\n') || text.contains(&b'>') {
+            return refuse(name, "a line break or `>` ends it");
+        }
+        self.put(b"<");
+        self.put(text);
+        self.put(b">");
+        Ok(())
+    }
+
+    /// A name among others on a line of geometry.
+    pub(super) fn word(&mut self, name: &Name) -> Result<(), WriteError> {
+        let text = spelled(name);
+        if text.starts_with(b"//") || text.iter().any(u8::is_ascii_whitespace) {
+            return refuse(name, "blanks end names on lines of faces, and `//` begins a comment");
+        }
+        self.put(text);
+        Ok(())
+    }
+
+    /// A comment, unless it is empty.
+    pub(super) fn comment(&mut self, before: &str, name: &Name) -> Result<(), WriteError> {
+        if !name.is_empty() {
+            check_line(name)?;
+            self.put(before);
+            self.put(name.as_bytes());
+        }
+        Ok(())
+    }
+}
+
+/// The bytes of a name, or the word for none.
+fn spelled(name: &Name) -> &[u8] {
+    if name.is_empty() { b"ndef" } else { name.as_bytes() }
+}
+
+/// Whether a name can be the rest of a line.
+fn check_line(name: &Name) -> Result<(), WriteError> {
+    let text = name.as_bytes();
+    if text.contains(&b'\n') {
+        return refuse(name, "it has a line break");
+    }
+    if text.trim_ascii().len() < text.len() {
+        return refuse(name, "blanks at its ends would be lost");
+    }
+    Ok(())
+}
+
+#[cold]
+fn refuse(name: &Name, why: &'static str) -> Result<(), WriteError> {
+    Err(WriteError::nowhere(WriteErrorKind::Name { name: spell(name.as_bytes()), why }))
+}

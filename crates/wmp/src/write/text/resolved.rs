@@ -1,0 +1,87 @@
+//! `$$M`: sections without names, each with its type before everything else.
+
+use mapwright_io::Context as _;
+
+use super::entity::{body, lines};
+use super::numbers::Form;
+use super::printer::Printer;
+use super::{block, unsaid};
+use crate::read::text::Kinds;
+use crate::{Block, Entity, EntityKind, Level, Name, Object, WriteError};
+
+/// The level up to its first block; what stands behind the last; the sun.
+pub(super) fn level(
+    out: &mut Printer,
+    entity: &Entity,
+    level: &Level,
+    kinds: Kinds,
+) -> Result<[Vec<u8>; 3], WriteError> {
+    if !entity.lines.is_empty() {
+        return Err(unsaid(out, "a line of a level that is not known"));
+    }
+    open(out, kinds, "level", &entity.comment)?;
+    out.line(b"0");
+    out.file_line(&level.wad).in_field("wad")?;
+    out.file_line(&level.palette).in_field("palette")?;
+    let head = std::mem::take(&mut out.text);
+    open(out, kinds, "sun", &Name::NONE)?;
+    out.line(b"5");
+    out.number_line(&[level.azimuth], Form::Sun).in_field("azimuth")?;
+    out.number_line(&[level.elevation], Form::Sun).in_field("elevation")?;
+    out.put(b"}\n");
+    Ok([head, b"}\n".to_vec(), std::mem::take(&mut out.text)])
+}
+
+/// A block of the level.
+pub(super) fn numbered_block(out: &mut Printer, block: &Block) -> Result<(), WriteError> {
+    out.put(format!("\t{{   // {}\n", block.number));
+    out.depth = 2;
+    block::block(out, block)?;
+    out.put(b"\t}\n");
+    Ok(())
+}
+
+/// An entity, with the place that an object has.
+pub(super) fn entity(out: &mut Printer, entity: &Entity, place: &Object, kinds: Kinds) -> Result<(), WriteError> {
+    let kind = match &entity.kind {
+        EntityKind::Level(_) => 0,
+        EntityKind::Start(_) => 1,
+        EntityKind::Light(_) => 2,
+        EntityKind::Model(model) if model.albedo.is_some() || model.skills.len() > 8 => 7,
+        EntityKind::Model(_) => 3,
+        EntityKind::Sound(_) => 4,
+        EntityKind::Path(_) => 6,
+        EntityKind::Region(_) => return Err(unsaid(out, "a region")),
+    };
+    open(out, kinds, entity.member_kind().word(), &entity.comment)?;
+    out.whole_line(kind);
+    match &entity.kind {
+        EntityKind::Path(_) if !is_origin(place) => return Err(unsaid(out, "the place of a path besides its points")),
+        EntityKind::Path(_) => {}
+        _ => {
+            out.number_line(&place.position, Form::Plain).in_field("position")?;
+            out.number_line(&place.angles, Form::Plain).in_field("angles")?;
+        }
+    }
+    body(out, entity)?;
+    lines(out, entity)?;
+    out.put(b"}\n");
+    Ok(())
+}
+
+/// Whether an object stands at the origin, neither turned nor scaled.
+pub(super) fn is_origin(object: &Object) -> bool {
+    object.position == [0.0; 3] && object.angles == [0.0; 3] && object.scale == [1.0; 3]
+}
+
+/// The brace that opens a section, and the word behind it.
+fn open(out: &mut Printer, kinds: Kinds, word: &str, comment: &Name) -> Result<(), WriteError> {
+    out.put(b"{");
+    if !comment.is_empty() {
+        out.comment(" // ", comment).in_field("comment")?;
+    } else if kinds.0 {
+        out.put(format!(" //{word}"));
+    }
+    out.end();
+    Ok(())
+}
