@@ -14,10 +14,12 @@
 
 mod chunk;
 mod codes;
+mod convert;
 mod document;
 pub mod edit;
 mod error;
 mod kind;
+mod loss;
 mod options;
 mod read;
 mod renumber;
@@ -35,6 +37,7 @@ pub use document::{
     TextureSource, Wed,
 };
 pub use error::{ReadError, ReadErrorKind, WriteError, WriteErrorKind};
+pub use loss::{Converted, Loss, LossKind};
 pub use options::ReadOptions;
 pub use resolve::Resolved;
 pub use sniff::{Other, sniff};

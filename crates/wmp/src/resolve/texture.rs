@@ -47,6 +47,10 @@ pub(crate) fn finish(mapping: &Mapping<'_>, normal: [f64; 3], origin: [f64; 3]) 
             *constant -= dot([*a, *b, *c], origin);
         }
     }
+    if [x, y, rotation, sx, sy] == [0.0, 0.0, 0.0, 1.0, 1.0] {
+        // Down to the signs of zeros.
+        return [u, v];
+    }
     let (sin, cos) = rotation.to_radians().sin_cos();
     let [sx, sy] = [sx, sy].map(|scale| if scale == 0.0 { 1.0 } else { scale });
     let ([u0, u1, u2, u3], [v0, v1, v2, v3]) = (u, v);

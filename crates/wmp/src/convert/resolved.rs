@@ -1,0 +1,364 @@
+//! Any dialect → `$$M`, and `$$M` → 710.
+
+use hashbrown::HashMap;
+use mapwright_io::Spelled;
+
+use crate::document::Part;
+use crate::loss::{LossKind, Report};
+use crate::resolve::transform::{entity_angles, of_engine};
+use crate::resolve::{Precision, ResolveOptions, Resolved, ResolvedBlock, ResolvedEntity, is_reversed, single};
+use crate::{
+    Block, BlockFlags, Dialect, Document, Edge, Entity, EntityKind, Face, Level, Light, LightFlags, Member, MemberKind,
+    Mesh, Model, Name, Object, Path, PathNode, PlaneFace, Shape,
+};
+
+/// The texture of faces that have none.
+const DEFAULT: &str = "#default";
+
+/// The WAD of a map that does not say it: binary ones do not.
+const WAD: &str = "map.$$w";
+
+/// The resolved map, as the editor makes it for the compiler: in single precision, to the last digit of positions.
+pub(super) fn resolve(source: &Document, report: &mut Report) -> Document {
+    let options = ResolveOptions::default().with_precision(Precision::Single);
+    let resolved = source.resolve_with(&options);
+    let mut map = Document::new(Dialect::Resolved);
+    map.line_end = if source.dialect == Dialect::Binary { map.line_end } else { source.line_end };
+    map.header.created = source.header.created.clone();
+    level(source, &mut map, report);
+    for block in &resolved.blocks {
+        add_block(source, block, &mut map, report);
+    }
+    let names = Names::of(source, &resolved);
+    for entity in &resolved.entities {
+        add_entity(source, entity, &names, &mut map, report);
+    }
+    close_root(&mut map);
+    report.count(LossKind::Dropped, "", resolved.gaps.len(), "parts without a place in the world");
+    lost(source, report);
+    map
+}
+
+fn level(source: &Document, map: &mut Document, report: &mut Report) {
+    let Some(EntityKind::Level(level)) = map.entities.first_mut().map(|part| &mut part.kind) else { return };
+    *level = Level { nexus: 0, colours: Vec::new(), ..Level::default() };
+    match source.level() {
+        Some(said) => {
+            (level.wad, level.palette) = (said.wad.clone(), said.palette.clone());
+            (level.azimuth, level.elevation) = (said.azimuth, said.elevation);
+        }
+        None => report.add(LossKind::MadeUp, "entities", "a level, which resolved maps must have"),
+    }
+    if level.wad.is_empty() {
+        level.wad = WAD.into();
+        report.add(LossKind::MadeUp, "level", format!("the WAD of the build, {WAD}"));
+    }
+}
+
+/// Puts an object that holds something behind the others.
+fn hold(map: &mut Document, kind: MemberKind, number: usize, mut object: Object) {
+    object.number = u32::try_from(map.objects.len()).unwrap_or(u32::MAX);
+    object.members = vec![Member { kind, number: u32::try_from(number).unwrap_or(u32::MAX) }];
+    map.objects.push(Part::new(object));
+}
+
+/// Lets the root hold all other objects, and the level.
+fn close_root(map: &mut Document) {
+    let others = map.objects.iter().skip(1).map(|object| Member { kind: MemberKind::Object, number: object.number });
+    let members = others.chain([Member { kind: MemberKind::Level, number: 0 }]).collect();
+    if let Some(root) = map.objects.first_mut() {
+        root.members = members;
+    }
+}
+
+fn add_block(source: &Document, resolved: &ResolvedBlock, map: &mut Document, report: &mut Report) {
+    let Some(block) = source.blocks.get(resolved.block) else { return };
+    let faces: Vec<Face> = match &block.shape {
+        Shape::Mesh(mesh) => mesh.faces.clone(),
+        Shape::Planes(faces) => faces.iter().map(face).collect(),
+    };
+    let mut mesh = Mesh { vertices: resolved.vertices.clone(), faces: Vec::with_capacity(faces.len()) };
+    for (face, resolved) in faces.into_iter().zip(&resolved.faces) {
+        if resolved.corners.is_empty() {
+            continue;
+        }
+        let bare = resolved.texture.is_none();
+        mesh.faces.push(Face {
+            corners: resolved.corners.clone(),
+            texture: resolved.texture.clone().unwrap_or_else(|| DEFAULT.into()),
+            vectors: Some(Box::new(resolved.vectors.map(|vector| vector.map(single)))),
+            mapping: None,
+            flags: resolved.flags,
+            albedo: if bare { Model::ALBEDO } else { face.albedo },
+            bare: false,
+            extra: Box::default(),
+            ..face
+        });
+    }
+    let left = resolved.faces.len().saturating_sub(mesh.faces.len());
+    report.count(LossKind::Dropped, "blocks", left, "faces without an area");
+    let number = map.blocks.len();
+    let mut new = Block::new(u32::try_from(number).unwrap_or(u32::MAX), mesh);
+    new.flags = BlockFlags(block.flags.0 & !BlockFlags::TEXTURE_LOCK.0);
+    new.material = block.material.clone();
+    map.blocks.push(Part::new(new));
+    hold(map, MemberKind::Block, number, Object::new(0));
+}
+
+/// What an A4 face says besides its plane.
+fn face(face: &PlaneFace) -> Face {
+    Face { ambient: face.ambient, albedo: face.albedo, material: face.material.clone(), ..Face::default() }
+}
+
+/// The numbers of paths and models by their names, from 1; of those with the same name the first.
+#[derive(Default)]
+struct Names<'a> {
+    paths: HashMap<&'a Name, usize>,
+    models: HashMap<&'a Name, usize>,
+}
+
+impl<'a> Names<'a> {
+    fn of(source: &'a Document, resolved: &Resolved) -> Self {
+        let mut names = Self::default();
+        let (mut paths, mut models) = (0_usize, 0_usize);
+        for entity in resolved.entities.iter().filter_map(|resolved| source.entities.get(resolved.entity)) {
+            let (names, count) = match &entity.kind {
+                EntityKind::Path(_) => (&mut names.paths, &mut paths),
+                EntityKind::Model(_) => (&mut names.models, &mut models),
+                _ => continue,
+            };
+            *count = count.saturating_add(1);
+            names.entry(entity.name()).or_insert(*count);
+        }
+        names
+    }
+}
+
+fn add_entity(
+    source: &Document,
+    resolved: &ResolvedEntity,
+    names: &Names<'_>,
+    map: &mut Document,
+    report: &mut Report,
+) {
+    let Some(entity) = source.entities.get(resolved.entity) else { return };
+    let mut object = Object { position: resolved.position, ..Object::new(0) };
+    let kind = match &entity.kind {
+        EntityKind::Level(_) | EntityKind::Region(_) => return,
+        EntityKind::Start(start) => {
+            object.angles = resolved.angles.map(single);
+            EntityKind::Start(start.clone())
+        }
+        EntityKind::Light(light) => EntityKind::Light(Light {
+            // The editor writes none of a colour as -0.
+            colour: resolved.colour.unwrap_or_default().map(|part| if part == 0.0 { -0.0 } else { part }),
+            range: light.range,
+            flags: Some(light.flags.unwrap_or(LightFlags(0))),
+        }),
+        EntityKind::Sound(sound) => EntityKind::Sound(sound.clone()),
+        EntityKind::Model(model) => {
+            object.angles = resolved.angles.map(single);
+            object.scale = resolved.scale;
+            EntityKind::Model(self::model(model, resolved, names, report))
+        }
+        EntityKind::Path(path) => {
+            object.position = [0.0; 3];
+            let base = u32::from(source.dialect == Dialect::Binary);
+            EntityKind::Path(self::path(path, &resolved.nodes, base))
+        }
+    };
+    let number = map.entities.len();
+    let new = Entity::new(u32::try_from(number).unwrap_or(u32::MAX), kind);
+    let kind = new.member_kind();
+    map.entities.push(Part::new(new));
+    hold(map, kind, number, object);
+}
+
+const NOTHING: &str = "the name of a path or target that is not there";
+
+fn model(model: &Model, resolved: &ResolvedEntity, names: &Names<'_>, report: &mut Report) -> Model {
+    let mut tail = Vec::new();
+    let is_long = model.skills.len() == 20;
+    let mut said = model.tail.iter();
+    let [path, target] = [said.next(), said.next()].map(|name| name.filter(|name| !name.is_empty()));
+    let rest = said.as_slice();
+    let used = rest.iter().rposition(|name| !name.is_empty()).map_or(0, |last| last.saturating_add(1));
+    if is_long {
+        for (name, numbers) in [(path, &names.paths), (target, &names.models)] {
+            let number = name.and_then(|name| numbers.get(name)).copied().unwrap_or(0);
+            report.part(name.is_some() && number == 0, LossKind::Dropped, "entities", resolved.entity, NOTHING);
+            tail.push(number.to_string().as_str().into());
+        }
+        tail.extend(rest.iter().take(used).cloned());
+    } else {
+        let any = path.is_some() || target.is_some() || used > 0;
+        report.part(any, LossKind::Dropped, "entities", resolved.entity, "names behind a model of eight skills");
+    }
+    Model {
+        scale: resolved.scale,
+        skills: model.skills.iter().map(|skill| Spelled::new(*skill.get())).collect(),
+        albedo: is_long.then_some(model.albedo.unwrap_or(Model::ALBEDO)),
+        tail,
+        media: None,
+        flag_digits: None,
+        ..model.clone()
+    }
+}
+
+fn path(path: &Path, points: &[[f64; 3]], base: u32) -> Path {
+    let nodes = path.nodes.iter().zip(points).map(|(node, point)| PathNode { point: *point, ..*node });
+    let node = |number: u32| points.get(usize::try_from(number.checked_sub(1)?).ok()?).copied();
+    let edges = path.edges.iter().map(|edge| {
+        let (from, to) = (edge.from.saturating_add(base), edge.to.saturating_add(base));
+        let length = node(from).zip(node(to)).map(|([ax, ay, az], [bx, by, bz])| {
+            // Rounded at each step, as the editor does.
+            let [x, y, z] = [bx - ax, by - ay, bz - az].map(single).map(|way| single(way * way));
+            single(single(single(x + y) + z).sqrt())
+        });
+        Edge { from, to, weight: length.unwrap_or(edge.weight), numbers: edge.numbers }
+    });
+    Path { name: path.name.clone(), number: 0.0, nodes: nodes.collect(), edges: edges.collect(), word_04: 0 }
+}
+
+/// What resolved maps have no words for.
+fn lost(source: &Document, report: &mut Report) {
+    let mut count = |path, count, text| report.count(LossKind::Dropped, path, count, text);
+    let holds_objects = |object: &&Part<Object>| object.members.iter().any(|member| member.kind == MemberKind::Object);
+    count("objects", source.objects.iter().skip(1).filter(holds_objects).count(), "groups");
+    let regions = source.entities.iter().filter(|entity| matches!(entity.kind, EntityKind::Region(_)));
+    count("entities", regions.count(), "regions");
+    let locked = source.blocks.iter().filter(|block| block.flags.has(BlockFlags::TEXTURE_LOCK));
+    count("blocks", locked.count(), "locks of textures, which are worked in");
+    if let Some(wed) = &source.wed {
+        count("wed", usize::from(wed.palette.is_some()), "palette");
+        count("wed", wed.wads.len().saturating_add(wed.folders.len()), "sources of textures");
+    }
+    if let Some(level) = source.level() {
+        count("level", level.colours.len(), "colours");
+        count("level", usize::from(!level.script.is_empty()), "script");
+        count("level", usize::from(level.nexus != 0), "size of the nexus");
+    }
+    let short = |entity: &&Part<Entity>| match &entity.kind {
+        EntityKind::Model(model) => model.skills.len() != 20 && model.albedo.is_some(),
+        _ => false,
+    };
+    count("entities", source.entities.iter().filter(short).count(), "albedos of models of eight skills");
+}
+
+/// A 710 that means what a resolved map says: all of it in one group.
+pub(super) fn recover(source: &Document, report: &mut Report) -> Document {
+    let mut map = Document::new(Dialect::A7);
+    map.line_end = source.line_end;
+    map.header.created = source.header.created.clone();
+    if let Some((new, said)) = map.entities.first_mut().zip(source.level())
+        && let EntityKind::Level(level) = &mut new.kind
+    {
+        (level.wad, level.palette) = (said.wad.clone(), said.palette.clone());
+        (level.azimuth, level.elevation) = (said.azimuth, said.elevation);
+    }
+    report.add(LossKind::MadeUp, "level", "colours, the size of the nexus");
+    report.add(LossKind::MadeUp, "objects", "a group around everything");
+    map.objects.push(Part::new(Object::new(1)));
+    let resolved = source.resolve();
+    for block in resolved.blocks.iter().filter_map(|block| source.blocks.get(block.block)) {
+        let number = map.blocks.len();
+        let mut block = block.clone().into_inner();
+        block.number = u32::try_from(number).unwrap_or(u32::MAX);
+        block.index = Some(block.number);
+        if let Shape::Mesh(mesh) = &mut block.shape {
+            for face in &mut mesh.faces {
+                face.mapping = Some(Box::new([0.0, 0.0, 0.0, 1.0, 1.0]));
+            }
+        }
+        map.blocks.push(Part::new(block));
+        hold(&mut map, MemberKind::Block, number, Object::new(0));
+    }
+    let numbered = Numbered::of(source, &resolved);
+    for entity in &resolved.entities {
+        recover_entity(source, entity, &numbered, &mut map, report);
+    }
+    let others = map.objects.iter().skip(2).map(|object| Member { kind: MemberKind::Object, number: object.number });
+    let others: Vec<Member> = others.collect();
+    if let [root, group, ..] = map.objects.as_mut_slice() {
+        group.members = others;
+        root.members.insert(0, Member { kind: MemberKind::Object, number: 1 });
+    }
+    map.renumber();
+    report.count(LossKind::Dropped, "", resolved.gaps.len(), "parts without a place in the world");
+    map
+}
+
+/// The names of paths and models in their order.
+struct Numbered<'a> {
+    paths: Vec<&'a Name>,
+    models: Vec<&'a Name>,
+}
+
+impl<'a> Numbered<'a> {
+    fn of(source: &'a Document, resolved: &Resolved) -> Self {
+        let named = |kind: MemberKind| {
+            let entities = resolved.entities.iter().filter_map(|resolved| source.entities.get(resolved.entity));
+            entities.filter(|entity| entity.member_kind() == kind).map(|entity| entity.name()).collect()
+        };
+        Self { paths: named(MemberKind::Path), models: named(MemberKind::Model) }
+    }
+}
+
+/// The name that a number means, from 1. None: there is no such number, though it is not 0.
+fn named(names: &[&Name], number: Option<&Name>) -> Option<Name> {
+    let Some(number) = number.filter(|number| !number.is_empty() && **number != "0") else { return Some(Name::NONE) };
+    let number: usize = std::str::from_utf8(number.as_bytes()).ok()?.parse().ok()?;
+    names.get(number.checked_sub(1)?).map(|name| (*name).clone())
+}
+
+fn recover_entity(
+    source: &Document,
+    resolved: &ResolvedEntity,
+    numbered: &Numbered<'_>,
+    map: &mut Document,
+    report: &mut Report,
+) {
+    let Some((entity, held)) = source.entities.get(resolved.entity).zip(source.objects.get(resolved.object)) else {
+        return;
+    };
+    let mut entity = entity.clone().into_inner();
+    let mut object = Object { position: held.position, scale: held.scale, ..Object::new(0) };
+    match &mut entity.kind {
+        EntityKind::Model(model) => {
+            object.scale = model.scale;
+            let mut said = model.tail.iter();
+            let mut lost = 0_usize;
+            let mut name = |names: &[&Name], number: Option<&Name>| {
+                named(names, number).unwrap_or_else(|| {
+                    lost = lost.saturating_add(1);
+                    Name::NONE
+                })
+            };
+            let mut tail = vec![name(&numbered.paths, said.next()), name(&numbered.models, said.next())];
+            report.count(LossKind::Dropped, "entities", lost, "numbers of a path or model that is not there");
+            // With the first of them come all.
+            if said.len() > 0 {
+                tail.extend(said.cloned().chain(std::iter::repeat(Name::NONE)).take(3));
+            }
+            model.tail = tail;
+            model.albedo.get_or_insert(Model::ALBEDO);
+        }
+        EntityKind::Path(path) => {
+            // Its nodes are in the world, and so it stands at the origin.
+            object.position = [0.0; 3];
+            path.edges.iter_mut().for_each(|edge| edge.weight = 1.0);
+        }
+        EntityKind::Level(_) => return,
+        _ => {}
+    }
+    if matches!(entity.kind, EntityKind::Model(_) | EntityKind::Start(_)) {
+        let turn = of_engine(held.angles);
+        object.angles = entity_angles(Dialect::A7, &turn, is_reversed(Dialect::A7, &entity));
+    }
+    let number = map.entities.len();
+    entity.number = u32::try_from(number).unwrap_or(u32::MAX);
+    entity.comment = entity.name().clone();
+    let kind = entity.member_kind();
+    map.entities.push(Part::new(entity));
+    hold(map, kind, number, object);
+}
