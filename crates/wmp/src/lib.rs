@@ -26,6 +26,7 @@ mod renumber;
 pub mod resolve;
 mod sniff;
 mod tree;
+mod validate;
 mod write;
 
 pub use mapwright_io as io;
@@ -41,3 +42,4 @@ pub use loss::{Converted, Loss, LossKind};
 pub use options::ReadOptions;
 pub use resolve::Resolved;
 pub use sniff::{Other, sniff};
+pub use validate::{FileKind, Presence};

@@ -3,7 +3,7 @@
 //! X points forward, Y left, Z up; lengths are quants. Texture coordinates are texels, v down the picture.
 
 pub(crate) mod colour;
-mod polygons;
+pub(crate) mod polygons;
 pub(crate) mod texture;
 pub(crate) mod transform;
 mod walk;

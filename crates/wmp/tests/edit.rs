@@ -5,7 +5,9 @@ mod maps;
 use mapwright_wmp::edit::{Edit, EditError, Edited, Place, Selection};
 use mapwright_wmp::{Dialect, Document, EntityKind, MemberKind, Model, Shape};
 
-use maps::{Item, cube, put, village};
+use mapwright_wmp::io::Severity;
+
+use maps::{Item, cube, put, real, village};
 
 fn edit(map: &mut Document, text: &str) -> String {
     let edit: Edit = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
@@ -78,7 +80,7 @@ fn items_are_found_by_what_they_are() {
         ("model where file=*.wmb", 1),
         ("model where file!=*.wmb", 1),
         ("model where skill20=0", 2),
-        ("model where material=ndef", 0),
+        ("model where material=ndef", 2),
         ("entity where group=tow*", 4),
         ("entity where group!=tow*", 2),
         ("block where group=Tower", 2),
@@ -426,4 +428,44 @@ fn edits_say_what_they_did() {
     let edit: Edit = "extract group Tower".parse().unwrap();
     assert_eq!(map.apply(&edit).unwrap(), Edited::Extracted { blocks: 2, entities: 5 });
     assert_eq!(map.apply(&edit).unwrap().to_string(), "2 blocks and 5 entities left");
+}
+
+#[test]
+fn real_maps_are_numbered_as_the_editor_does() {
+    for mut real in real() {
+        real.map.renumber();
+        assert!(real.map.to_bytes().unwrap() == real.bytes, "{}", real.name);
+    }
+}
+
+#[test]
+fn edited_real_maps_say_what_they_were_made_to() {
+    for real in real() {
+        let mut map = real.map;
+        let count = map.blocks.len();
+        if count > 0 {
+            edit(&mut map, "textures rename * other");
+            edit(&mut map, "delete block #0");
+            assert_eq!(map.blocks.len(), count - 1, "{}", real.name);
+        }
+        edit(&mut map, "set model * action=Player skill1=5 where name!=ndef");
+        edit(&mut map, "turn group #0 90 about 0,0,0");
+        edit(&mut map, "move group #0 0,0,64");
+        let written = map.to_bytes().unwrap_or_else(|error| panic!("{}: {error}", real.name));
+        let read = Document::from_bytes(&written).unwrap_or_else(|error| panic!("{}: {error}", real.name));
+        let (wanted, found) = (map.resolve(), read.resolve());
+        assert_eq!((wanted.blocks.len(), wanted.entities.len()), (found.blocks.len(), found.entities.len()));
+        for (wanted, found) in wanted.blocks.iter().zip(&found.blocks) {
+            assert_eq!(wanted.vertices.len(), found.vertices.len(), "{}", real.name);
+            for (a, b) in wanted.vertices.iter().zip(&found.vertices) {
+                assert!(a.iter().zip(b).all(|(a, b)| (a - b).abs() < 0.05), "{}: {a:?} {b:?}", real.name);
+            }
+        }
+        for (wanted, found) in wanted.entities.iter().zip(&found.entities) {
+            let near = wanted.position.iter().zip(found.position).all(|(a, b)| (a - b).abs() < 1e-4);
+            assert!(near, "{}: {:?} {:?}", real.name, wanted.position, found.position);
+        }
+        let errors = read.validate().into_iter().filter(|finding| finding.severity == Severity::Error).count();
+        assert_eq!(errors, 0, "{}", real.name);
+    }
 }

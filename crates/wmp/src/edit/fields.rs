@@ -302,6 +302,14 @@ pub(super) fn entity(entity: &Entity, field: &str) -> Option<Value> {
     match (&entity.kind, field) {
         (EntityKind::Path(path), "nodes") => return Some(count(path.nodes.len())),
         (EntityKind::Path(path), "edges") => return Some(count(path.edges.len())),
+        // Names at the end are left out where they are none.
+        (EntityKind::Model(_), "path" | "target" | "material" | "string1" | "string2") => {
+            let name = match find(&entity.kind, field) {
+                Some(Slot::Name(name)) => name.clone(),
+                _ => Name::NONE,
+            };
+            return Some(Value::Name(name));
+        }
         _ => {}
     }
     Some(match find(&entity.kind, field)? {
@@ -345,6 +353,11 @@ pub(super) fn set_entity(dialect: Dialect, entity: &mut Entity, field: &str, val
         (Some(SlotMut::Flags(old)), Value::Flags(new)) => *old = *new,
         (Some(SlotMut::Vector(old)), Value::Vector(new)) => *old = *new,
         _ => return false,
+    }
+    if let (Dialect::Binary, EntityKind::Model(model)) = (dialect, &mut entity.kind) {
+        while model.tail.last().is_some_and(Name::is_empty) {
+            model.tail.pop();
+        }
     }
     true
 }

@@ -177,3 +177,29 @@ pub(crate) fn village(dialect: Dialect) -> Document {
 fn source(path: &str) -> TextureSource {
     TextureSource { path: path.into(), enabled: 1 }
 }
+
+/// A real map.
+pub(crate) struct Real {
+    /// The name of the file.
+    pub(crate) name: String,
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) map: Document,
+}
+
+/// The real maps, where they are at hand.
+pub(crate) fn real() -> Vec<Real> {
+    let Some(folder) = mapwright_testkit::corpus("wmp") else { return Vec::new() };
+    let table = std::fs::read_to_string(folder.join("MANIFEST.tsv")).unwrap();
+    let read = |line: &str| {
+        let columns: Vec<&str> = line.split('\t').collect();
+        let is_map = ["$$M-711", "710", "A4", "A5-510", "WMPB"].contains(&columns[5]);
+        is_map.then(|| {
+            let bytes = std::fs::read(folder.join(columns[0])).unwrap();
+            let map = Document::from_bytes(&bytes).unwrap_or_else(|error| panic!("{}: {error}", columns[0]));
+            Real { name: columns[0].to_owned(), bytes, map }
+        })
+    };
+    let maps: Vec<Real> = table.lines().skip(1).filter_map(read).collect();
+    assert!(maps.len() > 150);
+    maps
+}

@@ -1,0 +1,162 @@
+//! Entities: their names, what they refer to, their flags and numbers.
+
+use hashbrown::{HashMap, HashSet};
+
+use super::{Report, entity, object};
+use crate::resolve::is_reversed;
+use crate::{Dialect, Document, EntityKind, MemberKind, Model, Name, Path};
+
+/// Bits of models that were seen.
+const MODEL: u32 = 0x27F7_97FF;
+
+/// Bits of lights that were seen.
+const LIGHT: u32 = 0xF;
+
+/// The longest name of a model of eight skills, and of anything.
+const NAMES: [usize; 2] = [19, 32];
+
+/// The longest file of a model of eight skills, and of anything.
+const FILES: [usize; 2] = [12, 32];
+
+pub(super) fn check(document: &Document, report: &mut Report) {
+    let paths: Vec<&Name> = document
+        .entities
+        .iter()
+        .filter(|entity| matches!(entity.kind, EntityKind::Path(_)))
+        .map(|entity| entity.name())
+        .collect();
+    let references = References {
+        dialect: document.dialect,
+        paths: paths.len(),
+        path_names: paths.into_iter().collect(),
+        names: document.entities.iter().map(|entity| entity.name()).collect(),
+    };
+    let mut shared: HashMap<(MemberKind, &Name), (usize, usize)> = HashMap::new();
+    for (place, part) in document.entities.iter().enumerate() {
+        let name = part.name();
+        if !name.is_empty() {
+            let (_, count) = shared.entry((part.member_kind(), name)).or_insert((place, 0));
+            *count = count.saturating_add(1);
+        }
+        let most = match &part.kind {
+            EntityKind::Model(model) if model.skills.len() < 20 => NAMES[0],
+            _ => NAMES[1],
+        };
+        let length = name.as_bytes().len();
+        if length > most {
+            let message = format_args!("the name \"{name}\" has {length} bytes, the engine keeps {most}");
+            report.warning("name-long", entity(place), message);
+        }
+        match &part.kind {
+            EntityKind::Light(light) => {
+                if light.range == 0.0 {
+                    report.warning("light-range", entity(place), "a light with a range of 0");
+                }
+                flags(light.flags.map_or(0, |flags| flags.0) & !LIGHT, place, report);
+            }
+            EntityKind::Sound(sound) => flags(sound.flags.0 & !1, place, report),
+            EntityKind::Model(model) => {
+                flags(model.flags.0 & !MODEL, place, report);
+                references.check(model, place, report);
+                let most = if model.skills.len() < 20 { FILES[0] } else { FILES[1] };
+                let length = model.file.as_bytes().len();
+                if length > most {
+                    let message =
+                        format_args!("the file name \"{}\" has {length} bytes, the engine keeps {most}", model.file);
+                    report.warning("file-long", entity(place), message);
+                }
+                if is_reversed(document.dialect, part) {
+                    let message = "a compiled map of twenty skills: the compiler makes its heading a0 to 90° - a0";
+                    report.warning("map-entity-turned", entity(place), message);
+                }
+            }
+            EntityKind::Path(path) => edges(document.dialect, path, place, report),
+            _ => {}
+        }
+        if numbers(&part.kind).any(|number| !number.is_finite()) {
+            report.error("number-nan", entity(place), "a number that is none");
+        }
+    }
+    let mut shared: Vec<_> = shared.into_iter().filter(|(_, (_, count))| *count > 1).collect();
+    shared.sort_unstable_by_key(|(_, (place, _))| *place);
+    for ((kind, name), (place, count)) in shared {
+        let message = format_args!("{count} {}s have the name \"{name}\"", kind.word());
+        report.warning("name-repeated", entity(place), message);
+    }
+    for (place, part) in document.objects.iter().enumerate() {
+        let numbers = [part.position, part.angles, part.scale];
+        if numbers.as_flattened().iter().any(|number| !number.is_finite()) {
+            report.error("number-nan", object(place), "a place, angle or scale that is no number");
+        }
+    }
+}
+
+fn flags(unknown: u32, place: usize, report: &mut Report) {
+    if unknown != 0 {
+        report.warning("flags", entity(place), format_args!("unknown flags {unknown:#x}"));
+    }
+}
+
+/// What models may refer to.
+struct References<'a> {
+    dialect: Dialect,
+    paths: usize,
+    path_names: HashSet<&'a Name>,
+    names: HashSet<&'a Name>,
+}
+
+impl References<'_> {
+    fn check(&self, model: &Model, place: usize, report: &mut Report) {
+        let named = |slot: usize| model.tail.get(slot).filter(|name| !name.is_empty());
+        if self.dialect == Dialect::Resolved {
+            // The number of a path from 1, or 0.
+            let number = named(0).and_then(|name| std::str::from_utf8(name.as_bytes()).ok()?.parse::<usize>().ok());
+            if let Some(number) = number.filter(|number| *number > self.paths) {
+                let message = format_args!("there is no path {number}, but {}", self.paths);
+                report.warning("path-missing", entity(place), message);
+            }
+            return;
+        }
+        if let Some(path) = named(0).filter(|path| !self.path_names.contains(path)) {
+            report.warning("path-missing", entity(place), format_args!("there is no path \"{path}\""));
+        }
+        if let Some(target) = named(1).filter(|target| !self.names.contains(target)) {
+            report.warning("target-missing", entity(place), format_args!("nothing is called \"{target}\""));
+        }
+    }
+}
+
+fn edges(dialect: Dialect, path: &Path, place: usize, report: &mut Report) {
+    let first = u32::from(dialect != Dialect::Binary);
+    let exists = |node: u32| {
+        let node = node.checked_sub(first).and_then(|node| usize::try_from(node).ok());
+        node.is_some_and(|node| node < path.nodes.len())
+    };
+    for (at, edge) in path.edges.iter().enumerate().filter(|(_, edge)| !exists(edge.from) || !exists(edge.to)) {
+        let message = format_args!("an edge from node {} to {}, of {} nodes", edge.from, edge.to, path.nodes.len());
+        report.warning("edge-node", ("entities", place, Some(("edges", at))), message);
+    }
+}
+
+/// The numbers of an entity.
+fn numbers(kind: &EntityKind) -> Box<dyn Iterator<Item = f64> + '_> {
+    match kind {
+        EntityKind::Level(level) => {
+            let colours = level.colours.as_flattened().iter().copied();
+            Box::new(colours.chain([level.azimuth, level.elevation]))
+        }
+        EntityKind::Light(light) => Box::new(light.colour.into_iter().chain([light.range])),
+        EntityKind::Sound(sound) => Box::new(sound.numbers.into_iter()),
+        EntityKind::Model(model) => {
+            let numbers = model.scale.into_iter().chain([model.ambient]).chain(model.albedo);
+            Box::new(numbers.chain(model.skills.iter().map(|skill| *skill.get())))
+        }
+        EntityKind::Path(path) => {
+            let nodes = path.nodes.iter().flat_map(|node| node.point.into_iter().chain(node.skills));
+            let edges = path.edges.iter().flat_map(|edge| edge.numbers.into_iter().chain([edge.weight]));
+            Box::new(nodes.chain(edges).chain([path.number]))
+        }
+        EntityKind::Region(region) => Box::new(region.minimum.into_iter().chain(region.maximum)),
+        EntityKind::Start(_) => Box::new(std::iter::empty()),
+    }
+}
