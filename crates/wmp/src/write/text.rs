@@ -286,6 +286,8 @@ impl<'a> Writer<'a> {
         let new = print(part)?;
         let reprint = |text: &[u8]| print(&read(text)?).ok();
         let text = match reprint(span) {
+            // What the editor wrote.
+            Some(old) if span == self.ended(&old) => self.ended(&new),
             Some(old) => {
                 let text = respell(span, &old, &new, self.line_end);
                 // Where lines are laid out so that pieces of them do not fit together, all of it is printed anew.

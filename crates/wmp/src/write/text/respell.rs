@@ -1,7 +1,340 @@
 //! Changed text that keeps the spelling of what was not changed.
+//!
+//! Three texts say the same in two ways or two things in the same way: the source, what it says as the editor prints it (*old*), and
+//! the changed value as the editor prints it (*new*). Tokens of the source are aligned with those of *old*, lines of *old* with those
+//! of *new*. What is a token of *old* in *new*, too, is written as the source spells it, with the blanks and comments around it.
 
-/// The new text.
-pub(super) fn respell(_span: &[u8], _old: &[u8], new: &[u8], line_end: &[u8]) -> Vec<u8> {
-    let _ = line_end;
-    new.to_vec()
+use std::ops::Range;
+
+use crate::read::text::numbers::{flags, float};
+
+/// How far ahead what is aligned may lie.
+const REACH: usize = 48;
+/// How often nothing may be found there before it is given up: texts that differ all over are not worth the time.
+const MISSES: usize = 1000;
+
+/// The new text in the spelling of the source.
+pub(super) fn respell(span: &[u8], old: &[u8], new: &[u8], line_end: &[u8]) -> Vec<u8> {
+    let source = Text::new(span);
+    let (old, new) = (Text::new(old), Text::new(new));
+    let mut writer = Respelled {
+        spelling: align(&source, &old),
+        source,
+        old,
+        new,
+        line_end,
+        last: None,
+        rest: Vec::new(),
+        out: Vec::new(),
+    };
+    writer.write();
+    writer.out
+}
+
+/// A text, its tokens, and those of each line that has any.
+struct Text<'a> {
+    bytes: &'a [u8],
+    tokens: Vec<Range<usize>>,
+    lines: Vec<Range<usize>>,
+}
+
+impl<'a> Text<'a> {
+    fn new(bytes: &'a [u8]) -> Self {
+        let mut text = Self { bytes, tokens: Vec::new(), lines: Vec::new() };
+        let mut at = 0;
+        let mut line = 0;
+        while let Some((&first, rest)) = bytes.get(at..).and_then(<[u8]>::split_first) {
+            if first == b'\n' {
+                text.end_line(&mut line);
+            }
+            let length = if first.is_ascii_whitespace() { 0 } else { token(first, rest).saturating_add(1) };
+            if length > 0 {
+                text.tokens.push(at..at.saturating_add(length));
+            }
+            at = at.saturating_add(length.max(1));
+        }
+        text.end_line(&mut line);
+        text
+    }
+
+    fn end_line(&mut self, start: &mut usize) {
+        let line = std::mem::replace(start, self.tokens.len())..self.tokens.len();
+        if !line.is_empty() {
+            self.lines.push(line);
+        }
+    }
+
+    fn token(&self, index: usize) -> &'a [u8] {
+        self.tokens.get(index).and_then(|range| self.bytes.get(range.clone())).unwrap_or_default()
+    }
+
+    /// What stands between a token and another before it, or the start.
+    fn between(&self, before: Option<usize>, token: usize) -> &'a [u8] {
+        let end = |index: Option<usize>| index.and_then(|index| self.tokens.get(index)).map_or(0, |range| range.end);
+        let start = self.tokens.get(token).map_or(self.bytes.len(), |range| range.start);
+        self.bytes.get(end(before)..start).unwrap_or_default()
+    }
+
+    /// The tokens of a line.
+    fn line(&self, index: usize) -> Range<usize> {
+        self.lines.get(index).cloned().unwrap_or_default()
+    }
+
+    /// Whether a line has the tokens of one of another text.
+    fn has(&self, line: usize, other: &Self, others: usize) -> bool {
+        let (line, others) = (self.line(line), other.line(others));
+        line.len() == others.len() && line.zip(others).all(|(index, others)| self.token(index) == other.token(others))
+    }
+}
+
+/// How many bytes of a token stand behind its first one.
+fn token(first: u8, rest: &[u8]) -> usize {
+    let until = |ends: fn(&u8) -> bool| rest.iter().position(ends).unwrap_or(rest.len());
+    match first {
+        b'(' | b')' | b'[' | b']' | b',' => 0,
+        b'/' if rest.first() == Some(&b'/') => {
+            let line = rest.get(..until(|byte| *byte == b'\n')).unwrap_or_default();
+            line.trim_ascii_end().len()
+        }
+        b'<' => {
+            let end = until(|byte| matches!(byte, b'>' | b'\n'));
+            if rest.get(end) == Some(&b'>') { end.saturating_add(1) } else { end }
+        }
+        _ => until(|byte| byte.is_ascii_whitespace() || matches!(byte, b'(' | b')' | b'[' | b']' | b',')),
+    }
+}
+
+/// Whether two tokens say the same, the second as the editor prints it.
+fn alike(token: &[u8], printed: &[u8]) -> bool {
+    if token.eq_ignore_ascii_case(printed) {
+        return true;
+    }
+    if let (Some(a), Some(b)) = (token.strip_prefix(b"//"), printed.strip_prefix(b"//")) {
+        return a.trim_ascii() == b.trim_ascii();
+    }
+    if token.is_empty() || printed.is_empty() {
+        return false;
+    }
+    if let (Some(a), Some(b)) = (flags(unquoted(token)), flags(unquoted(printed))) {
+        return a == b;
+    }
+    // A printed number may have lost decimals.
+    matches!((float(token), float(printed)), (Some(a), Some(b)) if (a - b).abs() <= 0.005 + a.abs() * 1e-9)
+        || matches!((token, printed), (b"<>", b"<ndef>"))
+}
+
+fn unquoted(token: &[u8]) -> &[u8] {
+    token.strip_prefix(b"'").and_then(|token| token.strip_suffix(b"'")).unwrap_or(token)
+}
+
+/// For each token of the printed text, that of the source which says it.
+fn align(source: &Text<'_>, old: &Text<'_>) -> Vec<Option<usize>> {
+    let mut spelling = vec![None; old.tokens.len()];
+    let (mut at, mut index, mut misses) = (0_usize, 0_usize, 0_usize);
+    let same = |at: usize, index: usize| alike(source.token(at), old.token(index));
+    while at < source.tokens.len() && index < old.tokens.len() && misses < MISSES {
+        if same(at, index) {
+            if let Some(spelling) = spelling.get_mut(index) {
+                *spelling = Some(at);
+            }
+            (at, index) = (at.saturating_add(1), index.saturating_add(1));
+            continue;
+        }
+        // The next two that are alike tell more than one.
+        let follows = |at: usize, index: usize| {
+            same(at, index)
+                && (old.tokens.len() == index.saturating_add(1) || same(at.saturating_add(1), index.saturating_add(1)))
+        };
+        let found = steps().find(|(a, b)| follows(at.saturating_add(*a), index.saturating_add(*b)));
+        misses = misses.saturating_add(usize::from(found.is_none()));
+        let (a, b) = found.unwrap_or((1, 1));
+        (at, index) = (at.saturating_add(a), index.saturating_add(b));
+    }
+    spelling
+}
+
+/// Pairs of steps ahead, the shortest first.
+fn steps() -> impl Iterator<Item = (usize, usize)> {
+    (1..=REACH).flat_map(|both| (0..=both).map(move |one| (one, both.saturating_sub(one))))
+}
+
+/// For each line of the new text, that of the old one which it takes the place of.
+fn pair(old: &Text<'_>, new: &Text<'_>) -> Vec<Option<usize>> {
+    let (olds, news) = (old.lines.len(), new.lines.len());
+    let least = olds.min(news);
+    let front = (0..least).take_while(|line| new.has(*line, old, *line)).count();
+    let back = (1..=least.saturating_sub(front))
+        .take_while(|line| new.has(news.saturating_sub(*line), old, olds.saturating_sub(*line)))
+        .count();
+    let mut pairs: Vec<Option<usize>> = vec![None; news];
+    let mut put = |line: usize, other: usize| {
+        if let Some(pair) = pairs.get_mut(line) {
+            *pair = Some(other);
+        }
+    };
+    (0..front).for_each(|line| put(line, line));
+    (1..=back).for_each(|line| put(news.saturating_sub(line), olds.saturating_sub(line)));
+    let (old_end, new_end) = (olds.saturating_sub(back), news.saturating_sub(back));
+    let (mut at, mut line, mut misses) = (front, front, 0_usize);
+    while at < old_end && line < new_end {
+        let found = match old_end == new_end || misses > MISSES || new.has(line, old, at) {
+            true => None,
+            false => steps().find(|(a, b)| {
+                let (a, b) = (at.saturating_add(*a), line.saturating_add(*b));
+                a < old_end && b < new_end && new.has(b, old, a)
+            }),
+        };
+        misses = misses.saturating_add(usize::from(found.is_none()));
+        let (a, b) = found.unwrap_or((1, 1));
+        for step in 0..a.min(b) {
+            put(line.saturating_add(step), at.saturating_add(step));
+        }
+        (at, line) = (at.saturating_add(a), line.saturating_add(b));
+    }
+    pairs
+}
+
+struct Respelled<'a> {
+    source: Text<'a>,
+    old: Text<'a>,
+    new: Text<'a>,
+    /// For each token of the old text, that of the source.
+    spelling: Vec<Option<usize>>,
+    line_end: &'a [u8],
+    /// The token of the source that was written last, unless one of the new text was.
+    last: Option<usize>,
+    /// What follows on the line of the source, a comment perhaps: it stays behind what is put to the line.
+    rest: Vec<u8>,
+    out: Vec<u8>,
+}
+
+impl Respelled<'_> {
+    fn write(&mut self) {
+        let spelled: Vec<usize> = self.spelling.iter().copied().flatten().collect();
+        for (line, other) in pair(&self.old, &self.new).into_iter().enumerate() {
+            let tokens = self.new.line(line);
+            let others = other.map(|other| self.old.line(other)).unwrap_or_default();
+            let (front, back) = self.shared(&tokens, &others);
+            for (place, index) in tokens.clone().enumerate() {
+                let behind = tokens.end.saturating_sub(index);
+                let old = if place < front {
+                    Some(others.start.saturating_add(place))
+                } else {
+                    (behind <= back).then(|| others.end.saturating_sub(behind))
+                };
+                self.token(index, old, &spelled);
+            }
+        }
+        self.end_line();
+        let end = spelled.last().and_then(|last| self.source.tokens.get(*last)).map_or(0, |token| token.end);
+        let gap = self.source.bytes.get(end..).unwrap_or_default();
+        self.out.extend_from_slice(gap.get(line_at(gap)..).unwrap_or_default());
+    }
+
+    /// How many tokens at the start and at the end of a line stand for those of another.
+    fn shared(&self, tokens: &Range<usize>, others: &Range<usize>) -> (usize, usize) {
+        if tokens.len() == others.len() {
+            return (tokens.len(), 0);
+        }
+        let least = tokens.len().min(others.len());
+        let same = |index: usize, other: usize| self.new.token(index) == self.old.token(other);
+        let front = tokens.clone().zip(others.clone()).take_while(|(index, other)| same(*index, *other)).count();
+        let back =
+            tokens.clone().rev().zip(others.clone().rev()).take_while(|(index, other)| same(*index, *other)).count();
+        let back = back.min(least.saturating_sub(front));
+        // What is between takes the place of what was.
+        (least.saturating_sub(back), back)
+    }
+
+    /// Writes a token of the new text that stands for one of the old.
+    fn token(&mut self, index: usize, old: Option<usize>, spelled: &[usize]) {
+        let text = self.new.token(index);
+        let same = old.is_some_and(|old| self.old.token(old) == text);
+        let Some(at) = old.and_then(|old| self.spelling.get(old).copied().flatten()) else {
+            // What the source leaves out it still does.
+            if !same {
+                self.blanks(index);
+                self.out.extend_from_slice(text);
+                self.last = None;
+            }
+            return;
+        };
+        let place = spelled.partition_point(|spelled| *spelled < at);
+        let before = place.checked_sub(1).and_then(|before| spelled.get(before).copied());
+        let gap = self.source.between(before, at);
+        // What follows the token before on its line was written with it.
+        let lead = if before.is_some() { gap.get(line_at(gap)..).unwrap_or_default() } else { gap };
+        let follows = self.last.replace(at) == before;
+        if lead.is_empty() && !follows {
+            self.blanks(index);
+        } else {
+            self.end_line();
+            self.out.extend_from_slice(lead);
+        }
+        self.out.extend_from_slice(if same { self.source.token(at) } else { text });
+        let next = spelled.get(place.saturating_add(1)).copied().unwrap_or(self.source.tokens.len());
+        let gap = self.source.between(Some(at), next);
+        self.rest = gap.get(..line_at(gap)).unwrap_or_default().to_vec();
+    }
+
+    /// Writes what stands before a token of the new text.
+    fn blanks(&mut self, index: usize) {
+        let blanks = self.new.between(index.checked_sub(1), index);
+        for line in blanks.split_inclusive(|byte| *byte == b'\n') {
+            match line.strip_suffix(b"\n") {
+                Some(line) => {
+                    self.out.extend_from_slice(line);
+                    self.end_line();
+                    self.out.extend_from_slice(self.line_end);
+                }
+                None => self.out.extend_from_slice(line),
+            }
+        }
+    }
+
+    /// Writes what follows on the line of the source.
+    fn end_line(&mut self) {
+        self.out.append(&mut self.rest);
+    }
+}
+
+/// Where the first line of what stands between two tokens ends; at the start, if none does.
+fn line_at(gap: &[u8]) -> usize {
+    let end = gap.iter().position(|byte| *byte == b'\n').unwrap_or(0);
+    end.saturating_sub(usize::from(end.checked_sub(1).and_then(|before| gap.get(before)) == Some(&b'\r')))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn respelled(source: &str, old: &str, new: &str) -> String {
+        String::from_utf8(respell(source.as_bytes(), old.as_bytes(), new.as_bytes(), b"\n")).expect("text")
+    }
+
+    #[test]
+    fn a_changed_token_is_all_that_changes() {
+        let source = "object 007 {\t// group\n (0.0 1 2)(0 0 0)   (1.00 1 1) // place\n object 1,2 // two\n}";
+        let old = "object 7 {  // group\n\t(0 1 2) (0 0 0) (1 1 1)\n\tobject 1, 2\n}\n\n";
+        let moved = old.replace("(0 1 2)", "(0 5 2)");
+        assert_eq!(respelled(source, old, &moved), source.replace("0.0 1 2", "0.0 5 2"));
+        let named = old.replace("// group", "// other");
+        assert_eq!(respelled(source, old, &named), source.replace("// group", "// other"));
+        let held = old.replace("1, 2", "1, 2, 3");
+        assert_eq!(respelled(source, old, &held), source.replace("1,2", "1,2, 3"));
+        let let_go = old.replace("1, 2", "2");
+        assert_eq!(respelled(source, old, &let_go), source.replace("1,2", "2"));
+        assert_eq!(respelled(source, old, old), source);
+    }
+
+    #[test]
+    fn lines_come_and_go() {
+        let source = "faces 2\n\n  1 a // first\n// between\n  2.0 b // second\n}";
+        let old = "faces 2\n\t1 a\n\t2 b\n}\n";
+        assert_eq!(respelled(source, old, "faces 1\n\t2 b\n}\n"), "faces 1\n// between\n  2.0 b // second\n}");
+        assert_eq!(
+            respelled(source, old, "faces 3\n\t1 a\n\t1.5 c\n\t2 b\n}\n"),
+            "faces 3\n\n  1 a // first\n\t1.5 c\n// between\n  2.0 b // second\n}"
+        );
+    }
 }
