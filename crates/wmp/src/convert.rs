@@ -2,26 +2,85 @@
 //!
 //! | from → to | exact | computed | lost, and reported |
 //! |---|---|---|---|
+//! | WMPB → 710 | shapes, mapping, numbers | colours of bytes; the look of faces without an entry | regions, names behind models of eight skills, unknown chunks |
+//! | 710 → WMPB | shapes, mapping, numbers | colours in bytes | comments, windows of the editor, the WAD of the build |
+//! | A5 → 710 | shapes, mapping | texture vectors, angles | windows of the editor |
+//! | 710 → A5 | shapes | angles; textures as offset, rotation and scale | skewed textures, texture coordinates, names and edges that A5 has not |
+//! | A4 → A5 | mapping, numbers | polygons of planes; groups and blocks are neither turned nor scaled | points of planes, bookmarks, windows |
+//! | A5 → A4 | numbers | planes of polygons | fractions of mappings, skills beyond eight, bodies that are not convex |
 //! | any → `$$M` | positions and vertices, to the digits of the editor | finished texture vectors, angles, lengths of edges, colours of bytes | groups, colours of the level, fog, script, nexus, palette, sources of textures, regions, albedo and names of models of eight skills |
 //! | `$$M` → 710 | shapes, textures, numbers | angles; names of paths and targets | – |
+//!
+//! All others go by these.
 
+mod a4;
+mod a5;
+mod binary;
 mod resolved;
+mod tree;
 
-use crate::Document;
-use crate::loss::{Converted, Report};
+use mapwright_io::Spelled;
+
+use crate::loss::{Converted, LossKind, Report};
+use crate::{Counts, Dialect, Document, EntityKind, Header};
+
+/// The texture of faces that have none.
+const DEFAULT_TEXTURE: &str = "#default";
+
+/// The mapping without any transformation.
+const PLAIN: [f64; 5] = [0.0, 0.0, 0.0, 1.0, 1.0];
 
 impl Document {
-    /// The resolved map (`$$M`), as the editor makes it for the compiler.
-    pub fn to_resolved(&self) -> Converted<Self> {
+    /// The same map in another dialect, and what could not be kept. In its own dialect it stays as it is.
+    ///
+    /// The new map is laid out as the editor does it, whatever the old one looked like.
+    pub fn convert(&self, target: Dialect) -> Converted<Self> {
         let mut report = Report::default();
-        let document = resolved::resolve(self, &mut report);
-        Converted { document, losses: report.0 }
+        let mut map = self.clone();
+        if self.dialect != target {
+            map.forget_source();
+        }
+        while map.dialect != target {
+            match (map.dialect, target) {
+                (_, Dialect::Resolved) => map = resolved::resolve(&map, &mut report),
+                (Dialect::Resolved, _) => map = resolved::recover(&map, &mut report),
+                (Dialect::Binary, _) => binary::to_a7(&mut map, &mut report),
+                (Dialect::A7, Dialect::Binary) => binary::from_a7(&mut map, &mut report),
+                (Dialect::A7, _) => a5::from_a7(&mut map, &mut report),
+                (Dialect::A5, Dialect::A4) => a4::from_a5(&mut map, &mut report),
+                (Dialect::A5, _) => a5::to_a7(&mut map, &mut report),
+                (Dialect::A4, _) => a4::to_a5(&mut map, &mut report),
+            }
+        }
+        Converted { document: map, losses: report.0 }
     }
+}
 
-    /// A map in text, version 710, that means what this one does: of a resolved map all that it says, in one group.
-    pub fn recover(&self) -> Converted<Self> {
-        let mut report = Report::default();
-        let document = resolved::recover(self, &mut report);
-        Converted { document, losses: report.0 }
+/// Makes a map one of another dialect: numbers and counts are those of its parts, and its program is the editor of that dialect.
+fn becomes(map: &mut Document, dialect: Dialect) {
+    map.dialect = dialect;
+    let created = map.header.created.clone();
+    *map.header = Header { created, counts: Some(Counts::default()), ..Header::new(dialect) };
+    map.renumber();
+    for block in &mut map.blocks {
+        block.index = (dialect != Dialect::A4).then_some(block.number);
+    }
+}
+
+/// Says which settings of the editor a dialect has not, and lets go of them.
+fn drop_windows(map: &mut Document, report: &mut Report) {
+    let Some(wed) = &mut map.wed else { return };
+    let bookmarks = wed.bookmarks.take().is_some_and(|lines| lines.iter().any(|line| *line != ";" && !line.is_empty()));
+    report.count(LossKind::Dropped, "wed", bookmarks.into(), "bookmarks");
+    report.count(LossKind::Dropped, "wed", wed.views.take().map_or(0, |_| 1), "windows of the editor");
+}
+
+/// Lets go of how numbers are spelled: dialects spell them in their own ways.
+fn respell(map: &mut Document) {
+    for entity in &mut map.entities {
+        if let EntityKind::Model(model) = &mut entity.kind {
+            model.skills.iter_mut().for_each(|skill| *skill = Spelled::new(*skill.get()));
+            model.flag_digits = None;
+        }
     }
 }

@@ -31,17 +31,24 @@ pub(super) fn next<'a>(input: &mut Input<'a>) -> Result<Option<Raw<'a>>, ReadErr
     if input.is_empty() {
         return Ok(None);
     }
-    let mut head = input.clone();
-    let (field, class, kind, size) = (head.u8()?, head.u8()?, head.u16_le()?, head.u32_le()?);
-    let Some(rest) = size.checked_sub(HEAD) else {
-        let found = format!("one of {size}");
-        let kind = ReadErrorKind::Expected { expected: "a chunk of 8 bytes or more", found };
-        return Err(ReadError::new(kind, input.position()));
-    };
-    let body = head.sub(length(rest))?;
+    let mut body = input.clone();
+    let [field, class, k0, k1, s0, s1, s2, s3] = body.array()?;
+    let size = u32::from_le_bytes([s0, s1, s2, s3]);
+    if size < HEAD {
+        return Err(short(size, input));
+    }
     let whole = input.take(length(size))?;
-    let id = if kind == u16::from(class).saturating_add(1) { u16::from_be_bytes([field, class]) } else { u16::MAX };
+    let body = Input::at_base(whole.get(length(HEAD)..).unwrap_or_default(), body.position());
+    let known = u16::from_le_bytes([k0, k1]) == u16::from(class).saturating_add(1);
+    let id = if known { u16::from_be_bytes([field, class]) } else { u16::MAX };
     Ok(Some(Raw { id, whole, body }))
+}
+
+#[cold]
+fn short(size: u32, input: &Input<'_>) -> ReadError {
+    let found = format!("one of {size}");
+    let kind = ReadErrorKind::Expected { expected: "a chunk of 8 bytes or more", found };
+    ReadError::new(kind, input.position())
 }
 
 /// A number of the file as a length; too long where there is no such length.

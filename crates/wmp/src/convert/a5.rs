@@ -1,0 +1,193 @@
+//! A5 and 710.
+
+use super::binary::signed;
+use super::tree::{bake, part, turn};
+use super::{PLAIN, becomes, drop_windows, respell};
+use crate::loss::{LossKind, Report};
+use crate::resolve::texture::{Vectors, base, is_local};
+use crate::resolve::transform::dot;
+use crate::resolve::{ResolvedBlock, outward};
+use crate::{Block, BlockFlags, Dialect, Document, Entity, EntityKind, Face, FaceFlags, Model, Name, Shape};
+
+/// An A5 as 710.
+pub(super) fn to_a7(map: &mut Document, report: &mut Report) {
+    drop_windows(map, report);
+    part(map);
+    bake(map);
+    turn(map, Dialect::A7);
+    for (at, block) in map.blocks.iter_mut().enumerate() {
+        block_to_a7(block, at, report);
+    }
+    for (at, entity) in map.entities.iter_mut().enumerate() {
+        entity_to_a7(entity, at, report);
+    }
+    respell(map);
+    becomes(map, Dialect::A7);
+}
+
+fn block_to_a7(block: &mut Block, at: usize, report: &mut Report) {
+    // In A5 they are without effect.
+    block.flags = BlockFlags(block.flags.0 & !BlockFlags::TEXTURE_LOCK.0);
+    let Shape::Mesh(mesh) = &mut block.shape else { return };
+    let vertices = &mesh.vertices;
+    for face in &mut mesh.faces {
+        face.flags = FaceFlags(face.flags.0 & !FaceFlags::LOCAL.0);
+        let corner = |corner: &u32| vertices.get(usize::try_from(*corner).ok()?).copied();
+        let points: Vec<_> = face.corners.iter().filter_map(corner).collect();
+        let normal = outward(&points);
+        let [x, y, z] = normal.map(f64::abs);
+        let tie = (x - y).abs() <= x * 1e-6 && z < x * (1.0 - 1e-6);
+        report.part(
+            tie,
+            LossKind::Approximated,
+            "blocks",
+            at,
+            "the axes of a texture at 45°: the compiler goes by noise",
+        );
+        face.vectors = Some(Box::new(base(normal)));
+        face.mapping.get_or_insert_with(|| Box::new(PLAIN));
+    }
+}
+
+fn entity_to_a7(entity: &mut Entity, at: usize, report: &mut Report) {
+    match &mut entity.kind {
+        EntityKind::Level(level) => {
+            report.part(level.colours.len() < 6, LossKind::MadeUp, "entities", at, "colours of a level");
+            let count = level.colours.len().max(6);
+            level.colours.resize(count, [0.0; 3]);
+            level.colours.iter_mut().for_each(|colour| *colour = colour.map(signed));
+        }
+        EntityKind::Light(light) => {
+            light.colour = light.colour.map(signed);
+            light.flags.get_or_insert_default();
+        }
+        EntityKind::Path(path) => {
+            report.part(path.number != 0.0, LossKind::Dropped, "entities", at, "the number behind a path's name");
+            path.number = 0.0;
+        }
+        EntityKind::Model(model) => {
+            model.albedo.get_or_insert(Model::ALBEDO);
+            let count = model.tail.len().max(2);
+            model.tail.resize(count, Name::NONE);
+        }
+        EntityKind::Start(_) | EntityKind::Sound(_) | EntityKind::Region(_) => {}
+    }
+}
+
+/// A 710 as A5.
+pub(super) fn from_a7(map: &mut Document, report: &mut Report) {
+    drop_windows(map, report);
+    if let Some(wed) = &mut map.wed {
+        let folders = std::mem::take(&mut wed.folders).len();
+        report.count(LossKind::Dropped, "wed", folders, "folders of textures");
+    }
+    part(map);
+    let resolved = map.resolve();
+    turn(map, Dialect::A5);
+    for resolved in &resolved.blocks {
+        if let Some(block) = map.blocks.get_mut(resolved.block) {
+            textures(block, resolved, report);
+        }
+    }
+    for (at, block) in map.blocks.iter_mut().enumerate() {
+        block_from_a7(block, at, report);
+    }
+    for (at, entity) in map.entities.iter_mut().enumerate() {
+        entity_from_a7(entity, at, report);
+    }
+    respell(map);
+    becomes(map, Dialect::A5);
+}
+
+/// Says textures by offset, rotation and scale on the axes that follow from the normal.
+fn textures(block: &mut Block, resolved: &ResolvedBlock, report: &mut Report) {
+    let flags = block.flags;
+    let Shape::Mesh(mesh) = &mut block.shape else { return };
+    for (face, world) in mesh.faces.iter_mut().zip(&resolved.faces) {
+        let axes = base(world.normal);
+        let near = |vectors: &Vectors| {
+            let pairs = vectors.iter().flatten().zip(axes.iter().flatten());
+            pairs.into_iter().all(|(found, wanted)| (found - wanted).abs() < 1e-6)
+        };
+        let plain = face.uvs.is_none() && face.vectors.as_deref().is_none_or(near) && face.mapping.is_some();
+        if plain && !is_local(Dialect::A7, flags, face.flags) {
+            continue;
+        }
+        let on = world.corners.first().and_then(|corner| resolved.vertices.get(usize::try_from(*corner).ok()?));
+        let (mapping, exact) = fit(&world.vectors, &axes, world.normal, on.copied().unwrap_or_default());
+        face.mapping = Some(Box::new(mapping));
+        report.part(!exact, LossKind::Approximated, "blocks", resolved.block, "a skewed texture");
+    }
+}
+
+/// The mapping by which axes show what finished vectors show on a plane; and whether they do exactly.
+fn fit(vectors: &Vectors, axes: &Vectors, normal: [f64; 3], on: [f64; 3]) -> ([f64; 5], bool) {
+    let [u_axis, v_axis] = axes.map(|[x, y, z, _]| [x, y, z]);
+    // The third axis, along which the picture is projected.
+    let along = [0, 1, 2].map(|axis| f64::from(u_axis.get(axis) == Some(&0.0) && v_axis.get(axis) == Some(&0.0)));
+    let slope = dot(normal, along);
+    let distance = dot(normal, on);
+    // On the plane a step along it is one across it.
+    let flat = |[x, y, z, constant]: [f64; 4]| {
+        let vector = [x, y, z];
+        let share = if slope == 0.0 { 0.0 } else { dot(vector, along) / slope };
+        let across = dot(vector, u_axis) - share * dot(normal, u_axis);
+        let down = dot(vector, v_axis) - share * dot(normal, v_axis);
+        [across, down, constant + share * distance]
+    };
+    let [[ua, ub, x], [va, vb, y]] = vectors.map(flat);
+    let rotation = (-ub).atan2(ua);
+    let (sin, cos) = rotation.sin_cos();
+    let length = ua.hypot(ub);
+    let height = va * sin + vb * cos;
+    let skew = va * cos - vb * sin;
+    let scale = |length: f64| if length == 0.0 || !length.is_finite() { 1.0 } else { length.recip() };
+    let exact = skew.abs() <= 1e-6 * height.abs().max(1e-6) && length > 0.0 && height != 0.0;
+    let degrees = rotation.to_degrees().rem_euclid(360.0);
+    ([x, y, if degrees < 360.0 { degrees } else { 0.0 }, scale(length), scale(height)], exact)
+}
+
+fn block_from_a7(block: &mut Block, at: usize, report: &mut Report) {
+    block.flags = BlockFlags(block.flags.0 & !BlockFlags::TEXTURE_LOCK.0);
+    let concave = block.flags.has(BlockFlags::CONCAVE);
+    report.part(
+        concave,
+        LossKind::Approximated,
+        "blocks",
+        at,
+        "a body that is not convex, which no A5 is known to have",
+    );
+    let Shape::Mesh(mesh) = &mut block.shape else { return };
+    for face in &mut mesh.faces {
+        let Face { flags, vectors, uvs, .. } = face;
+        *flags = FaceFlags(flags.0 & !FaceFlags::LOCAL.0);
+        *vectors = None;
+        report.part(uvs.take().is_some(), LossKind::Dropped, "blocks", at, "texture coordinates");
+    }
+}
+
+fn entity_from_a7(entity: &mut Entity, at: usize, report: &mut Report) {
+    // Zero has a sign in colours of 710 alone.
+    let unsigned = |part: f64| part + 0.0;
+    match &mut entity.kind {
+        EntityKind::Level(level) => level.colours.iter_mut().for_each(|colour| *colour = colour.map(unsigned)),
+        EntityKind::Light(light) => light.colour = light.colour.map(unsigned),
+        EntityKind::Path(path) => {
+            let skills = path.nodes.iter().any(|node| node.skills != [0.0; 6]);
+            report.part(skills, LossKind::Dropped, "entities", at, "numbers of the nodes of a path");
+            report.part(!path.edges.is_empty(), LossKind::Dropped, "entities", at, "edges of a path");
+            path.edges.clear();
+            path.nodes.iter_mut().for_each(|node| node.skills = [0.0; 6]);
+        }
+        EntityKind::Model(model) => {
+            if model.skills.len() != 20 {
+                let albedo = model.albedo.take().is_some_and(|albedo| albedo != Model::ALBEDO);
+                report.part(albedo, LossKind::Dropped, "entities", at, "the albedo of a model of eight skills");
+            }
+            let named = model.tail.iter().any(|name| !name.is_empty());
+            report.part(named, LossKind::Dropped, "entities", at, "path, target, material or strings of a model");
+            model.tail.clear();
+        }
+        EntityKind::Start(_) | EntityKind::Sound(_) | EntityKind::Region(_) => {}
+    }
+}

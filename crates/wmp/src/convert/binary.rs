@@ -1,0 +1,308 @@
+//! WMPB and 710.
+
+use super::tree::{part, remove};
+use super::{DEFAULT_TEXTURE, PLAIN, becomes, drop_windows, respell};
+use crate::document::Part;
+use crate::loss::{LossKind, Report};
+use crate::resolve::colour::{of_level, of_light};
+use crate::resolve::texture::base;
+use crate::resolve::{outward, single};
+use crate::tree::{Place, Tree};
+use crate::{
+    Block, Chunk, Dialect, Document, Entity, EntityKind, Face, FaceFlags, Level, Member, MemberKind, Mesh, Model, Name,
+    Shape,
+};
+
+/// A WMPB as 710.
+pub(super) fn to_a7(map: &mut Document, report: &mut Report) {
+    forget_chunks(map, report);
+    let is_region = |entity: &Entity| matches!(entity.kind, EntityKind::Region(_));
+    for (at, entity) in map.entities.iter().enumerate() {
+        report.part(is_region(entity), LossKind::Dropped, "entities", at, "a region: text has no words for it");
+    }
+    let regions: Vec<bool> = map.entities.iter().map(|entity| is_region(entity)).collect();
+    if let Some(wed) = &mut map.wed {
+        wed.wad_head = (!wed.wads.is_empty()).then(|| "0 0 0 0 0".into());
+    }
+    let mut names = vec![Name::NONE; map.entities.len()];
+    let tree = Tree::of(map);
+    for (name, holder) in names.iter_mut().zip(&tree.entities) {
+        *name = holder.and_then(|holder| map.objects.get(holder)).map(|object| object.name.clone()).unwrap_or_default();
+    }
+    for (at, block) in map.blocks.iter_mut().enumerate() {
+        block_to_a7(block, at, report);
+    }
+    for ((at, entity), name) in map.entities.iter_mut().enumerate().zip(names) {
+        let entity: &mut Entity = entity;
+        entity.comment = name;
+        match &mut entity.kind {
+            EntityKind::Level(level) => {
+                level.wad = "map.$$w".into();
+                level.word_04 = 0;
+                level.colours.iter_mut().for_each(|colour| *colour = of_level(Dialect::Binary, *colour).map(signed));
+            }
+            EntityKind::Light(light) => {
+                light.colour = of_light(Dialect::Binary, light.colour).map(signed);
+                entity.comment = Name::NONE;
+            }
+            EntityKind::Sound(_) => entity.comment = Name::NONE,
+            EntityKind::Start(start) => start.word_04 = 0,
+            EntityKind::Path(path) => {
+                path.word_04 = 0;
+                for edge in &mut path.edges {
+                    (edge.from, edge.to) = (edge.from.saturating_add(1), edge.to.saturating_add(1));
+                }
+            }
+            EntityKind::Model(model) => {
+                model.media = None;
+                let several = model.skills.len() == 20;
+                let more = model.tail.len() > 2;
+                report.part(
+                    more && !several,
+                    LossKind::Dropped,
+                    "entities",
+                    at,
+                    "material or strings of a model without twenty skills",
+                );
+                model.tail.resize(if more && several { 5 } else { 2 }, Name::NONE);
+            }
+            EntityKind::Region(_) => {}
+        }
+    }
+    report.count(LossKind::MadeUp, "entities", usize::from(map.level().is_some()), "the WAD of the build, map.$$w");
+    remove(map, |place| matches!(place, Place::Entity(entity) if regions.get(entity) == Some(&true)));
+    becomes(map, Dialect::A7);
+}
+
+/// Chunks that are not known, and words of heads.
+fn forget_chunks(map: &mut Document, report: &mut Report) {
+    let mut lost = |list: &'static str, at: usize, extra: &[Chunk]| {
+        report.part(!extra.is_empty(), LossKind::Dropped, list, at, "chunks that are not known");
+    };
+    for (at, object) in map.objects.iter_mut().enumerate() {
+        lost("objects", at, &std::mem::take(&mut object.extra));
+        object.word_04 = 0;
+    }
+    for (at, entity) in map.entities.iter_mut().enumerate() {
+        lost("entities", at, &std::mem::take(&mut entity.extra));
+    }
+    for (at, block) in map.blocks.iter_mut().enumerate() {
+        lost("blocks", at, &std::mem::take(&mut block.extra));
+        if let Shape::Mesh(mesh) = &mut block.shape {
+            mesh.faces.iter_mut().for_each(|face| lost("blocks", at, &std::mem::take(&mut face.extra)));
+        }
+    }
+    let header = [&map.header.extra, &map.header.around].into_iter();
+    let wed = map.wed.iter_mut().map(|wed| std::mem::take(&mut wed.extra)).collect::<Vec<_>>();
+    let chunks = header.chain(&wed).map(Vec::len).sum();
+    report.count(LossKind::Dropped, "header", chunks, "chunks that are not known, outside of the tree");
+    for (at, object) in map.objects.iter_mut().enumerate() {
+        report.part(object.kind.take().is_some(), LossKind::Dropped, "objects", at, "a kind of node that is not known");
+    }
+}
+
+fn block_to_a7(block: &mut Block, at: usize, report: &mut Report) {
+    let Shape::Mesh(Mesh { vertices, faces }) = &mut block.shape else { return };
+    for face in faces {
+        let axes = |corners: &[u32]| {
+            let corner = |corner: &u32| vertices.get(usize::try_from(*corner).ok()?).copied();
+            let points: Vec<_> = corners.iter().filter_map(corner).collect();
+            Box::new(base(outward(&points)))
+        };
+        report.part(face.bare, LossKind::MadeUp, "blocks", at, "the look of a face without an entry");
+        report.part(
+            face.uvs.is_some(),
+            LossKind::Approximated,
+            "blocks",
+            at,
+            "texture coordinates, in the spelling of $$M: no 710 is known to have them",
+        );
+        if face.bare {
+            *face = Face {
+                vectors: Some(axes(&face.corners)),
+                corners: std::mem::take(&mut face.corners),
+                texture: DEFAULT_TEXTURE.into(),
+                mapping: Some(Box::new(PLAIN)),
+                albedo: Model::ALBEDO,
+                ..Face::default()
+            };
+        } else {
+            let vectors = face.vectors.take().unwrap_or_else(|| axes(&face.corners));
+            face.vectors = Some(vectors);
+            face.mapping.get_or_insert_with(|| Box::new(PLAIN));
+        }
+    }
+}
+
+/// The zero of colours has a sign in 710.
+pub(super) fn signed(part: f64) -> f64 {
+    if part == 0.0 { -0.0 } else { part }
+}
+
+/// A 710 as WMPB.
+pub(super) fn from_a7(map: &mut Document, report: &mut Report) {
+    drop_windows(map, report);
+    settings(map, report);
+    // What nothing holds has no node.
+    let tree = Tree::of(map);
+    let unheld = |holders: &[Option<usize>]| -> Vec<bool> { holders.iter().map(Option::is_none).collect() };
+    let (blocks, entities) = (unheld(&tree.blocks), unheld(&tree.entities));
+    let mut objects = vec![true; map.objects.len()];
+    for object in tree.order.iter().take(tree.rooted) {
+        if let Some(gone) = objects.get_mut(*object) {
+            *gone = false;
+        }
+    }
+    for (list, gone) in [("blocks", &blocks), ("entities", &entities), ("objects", &objects)] {
+        for (at, gone) in gone.iter().enumerate() {
+            report.part(*gone, LossKind::Dropped, list, at, "what does not hang on the root");
+        }
+    }
+    let is = |list: &[bool], at: usize| list.get(at) == Some(&true);
+    remove(map, |place| match place {
+        Place::Block(block) => {
+            is(&blocks, block) || tree.blocks.get(block).copied().flatten().is_some_and(|at| is(&objects, at))
+        }
+        Place::Entity(entity) => {
+            is(&entities, entity) || tree.entities.get(entity).copied().flatten().is_some_and(|at| is(&objects, at))
+        }
+        Place::Object(object) => is(&objects, object),
+    });
+    level(map, report);
+    part(map);
+    names(map, report);
+    for (at, block) in map.blocks.iter_mut().enumerate() {
+        block_from_a7(block, at, report);
+    }
+    for (at, entity) in map.entities.iter_mut().enumerate() {
+        entity_from_a7(entity, at, report);
+    }
+    respell(map);
+    becomes(map, Dialect::Binary);
+}
+
+/// Settings of the editor.
+fn settings(map: &mut Document, report: &mut Report) {
+    let Some(wed) = &mut map.wed else { return };
+    let head = wed.wad_head.take().is_some_and(|head| head != "0 0 0 0 0");
+    report.count(LossKind::Dropped, "wed", head.into(), "the numbers before the WADs");
+    let odd = wed.palette.take_if(|palette| palette.len() != 768).is_some();
+    report.count(LossKind::Dropped, "wed", odd.into(), "a palette of other than 256 colours");
+    let wed: &mut crate::Wed = wed;
+    let mut sources = 0_usize;
+    for source in wed.wads.iter_mut().chain(&mut wed.folders).filter(|source| source.enabled != 1) {
+        source.enabled = 1;
+        sources = sources.saturating_add(1);
+    }
+    report.count(LossKind::Dropped, "wed", sources, "the number behind a WAD or folder");
+}
+
+/// The level, which the root of a binary map is.
+fn level(map: &mut Document, report: &mut Report) {
+    if map.level().is_none() {
+        report.add(LossKind::MadeUp, "entities", "a level: the root of binary maps is one");
+        let number = map.entities.iter().map(|entity| entity.number).max().map_or(0, |most| most.saturating_add(1));
+        map.entities.insert(0, Part::new(Entity::new(number, EntityKind::Level(Level::default()))));
+        let root = crate::tree::Places::of(map).root(map);
+        match root.and_then(|root| map.objects.get_mut(root)) {
+            Some(root) => root.members.push(Member { kind: MemberKind::Level, number }),
+            None => {
+                let mut root = crate::Object::new(0);
+                root.members.push(Member { kind: MemberKind::Level, number });
+                map.objects.push(Part::new(root));
+            }
+        }
+    }
+}
+
+/// Names of nodes, which some editors of text leave to entities.
+fn names(map: &mut Document, report: &mut Report) {
+    let tree = Tree::of(map);
+    for (at, (entity, holder)) in map.entities.iter_mut().zip(&tree.entities).enumerate() {
+        let comment = std::mem::take(&mut entity.comment);
+        let Some(object) = holder.and_then(|holder| map.objects.get_mut(holder)) else { continue };
+        if object.name.is_empty() {
+            object.name = match entity.kind {
+                EntityKind::Level(_) => "Root".into(),
+                _ => comment.clone(),
+            };
+        }
+        let said = comment.is_empty() || comment == object.name || comment == *entity.name() || comment == "Root";
+        report.part(!said, LossKind::Dropped, "entities", at, "a comment that is not the name");
+    }
+}
+
+fn block_from_a7(block: &mut Block, at: usize, report: &mut Report) {
+    let Shape::Mesh(Mesh { faces, .. }) = &mut block.shape else { return };
+    for face in faces {
+        let material = !std::mem::take(&mut face.material).is_empty();
+        report.part(material, LossKind::Dropped, "blocks", at, "the material of a face");
+        face.flags = FaceFlags(face.flags.0);
+        (face.ambient, face.albedo) = (single(face.ambient), single(face.albedo));
+        face.mapping.get_or_insert_with(|| Box::new(PLAIN));
+    }
+}
+
+fn entity_from_a7(entity: &mut Entity, at: usize, report: &mut Report) {
+    let lines = !std::mem::take(&mut entity.lines).is_empty();
+    report.part(lines, LossKind::Dropped, "entities", at, "lines that are not known");
+    match &mut entity.kind {
+        EntityKind::Level(level) => {
+            let wad = !std::mem::take(&mut level.wad).is_empty();
+            report.part(wad, LossKind::Dropped, "entities", at, "the WAD of the build");
+            (level.azimuth, level.elevation) = (single(level.azimuth), single(level.elevation));
+            report.part(level.colours.len() < 6, LossKind::MadeUp, "entities", at, "colours of a level");
+            report.part(level.colours.len() > 6, LossKind::Dropped, "entities", at, "more than four fogs");
+            level.colours.resize(6, [0.0; 3]);
+            for colour in &mut level.colours {
+                bytes(colour, of_level, at, report);
+            }
+        }
+        EntityKind::Light(light) => {
+            bytes(&mut light.colour, of_light, at, report);
+            light.range = single(light.range);
+            light.flags.get_or_insert_default();
+        }
+        EntityKind::Sound(sound) => {
+            let whole = sound.numbers.map(|number| number.round().clamp(0.0, u32::MAX.into()));
+            report.part(
+                whole != sound.numbers,
+                LossKind::Approximated,
+                "entities",
+                at,
+                "numbers of a sound, as whole ones",
+            );
+            sound.numbers = whole.map(|number| if number.is_nan() { 0.0 } else { number });
+        }
+        EntityKind::Path(path) => {
+            report.part(path.number != 0.0, LossKind::Dropped, "entities", at, "the number behind a path's name");
+            path.number = 0.0;
+            for edge in &mut path.edges {
+                let zero = edge.from == 0 || edge.to == 0;
+                report.part(zero, LossKind::Repaired, "entities", at, "an edge of node 0: they count from 1");
+                (edge.from, edge.to) = (edge.from.saturating_sub(1), edge.to.saturating_sub(1));
+            }
+        }
+        EntityKind::Model(model) => {
+            report.part(model.albedo.is_none(), LossKind::MadeUp, "entities", at, "the albedo of a model");
+            model.ambient = single(model.ambient);
+            model.albedo = Some(single(model.albedo.unwrap_or(Model::ALBEDO)));
+            report.part(model.tail.len() > 5, LossKind::Dropped, "entities", at, "more than five names behind a model");
+            model.tail.truncate(5);
+            while model.tail.last().is_some_and(Name::is_empty) {
+                model.tail.pop();
+            }
+        }
+        EntityKind::Start(_) | EntityKind::Region(_) => {}
+    }
+}
+
+/// A colour in percent as bytes.
+fn bytes(colour: &mut [f64; 3], percent: fn(Dialect, [f64; 3]) -> [f64; 3], at: usize, report: &mut Report) {
+    let said = *colour;
+    *colour =
+        said.map(|part| (part * 2.55).round().clamp(0.0, 255.0)).map(|part| if part.is_nan() { 0.0 } else { part });
+    let found = percent(Dialect::Binary, *colour);
+    let near = found.iter().zip(&said).all(|(found, said)| (found - said).abs() < 1e-5);
+    report.part(!near, LossKind::Approximated, "entities", at, "a colour, in steps of 1/255");
+}

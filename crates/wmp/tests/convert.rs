@@ -1,0 +1,354 @@
+//! Dialects into each other.
+
+mod support;
+
+use mapwright_wmp::io::Spelled;
+use mapwright_wmp::{
+    Block, BlockFlags, Converted, Dialect, Document, Entity, EntityKind, Face, FaceFlags, Light, LightFlags, Loss,
+    LossKind, Member, MemberKind, Mesh, Model, Name, Object, Part, Path, PathNode, Region, Shape, Start,
+};
+use support::maps;
+
+/// A cube of 64 quants whose faces are all alike.
+fn cube(number: u32, look: &Face) -> Block {
+    let vertices = (0..8_u32).map(|corner| [2, 1, 0].map(|axis| f64::from(corner >> axis & 1) * 64.0)).collect();
+    // Clockwise seen from outside: x, y and z are bits 2, 1 and 0.
+    let corners = [[1, 5, 4, 0], [6, 7, 3, 2], [2, 3, 1, 0], [5, 7, 6, 4], [4, 6, 2, 0], [3, 7, 5, 1]];
+    let faces = corners.map(|corners| Face { corners: corners.map(|corner: u32| corner).to_vec(), ..look.clone() });
+    Block::new(number, Mesh { vertices, faces: faces.to_vec() })
+}
+
+fn look() -> Face {
+    Face {
+        texture: "brick".into(),
+        vectors: Some(Box::new([[1.0, 0.0, 0.0, 0.0], [0.0, -1.0, 0.0, 0.0]])),
+        mapping: Some(Box::new([0.0, 0.0, 0.0, 1.0, 1.0])),
+        albedo: 50.0,
+        ..Face::default()
+    }
+}
+
+fn model(file: &str, skills: usize) -> Model {
+    Model {
+        scale: [1.0; 3],
+        file: file.into(),
+        name: "guard_001".into(),
+        action: Name::NONE,
+        skills: vec![Spelled::new(0.0); skills],
+        flags: Default::default(),
+        ambient: 0.0,
+        albedo: Some(50.0),
+        tail: vec![Name::NONE; 2],
+        media: None,
+        flag_digits: None,
+    }
+}
+
+fn put(map: &mut Document, kind: MemberKind, number: usize, mut object: Object) {
+    object.number = u32::try_from(map.objects.len()).unwrap();
+    object.members.push(Member { kind, number: u32::try_from(number).unwrap() });
+    map.objects[0].members.insert(0, Member { kind: MemberKind::Object, number: object.number });
+    map.objects.push(Part::new(object));
+}
+
+fn put_block(map: &mut Document, mut block: Block, object: Object) {
+    block.number = u32::try_from(map.blocks.len()).unwrap();
+    put(map, MemberKind::Block, map.blocks.len(), object);
+    map.blocks.push(Part::new(block));
+}
+
+fn put_entity(map: &mut Document, kind: EntityKind, object: Object) {
+    let entity = Entity::new(u32::try_from(map.entities.len()).unwrap(), kind);
+    put(map, entity.member_kind(), map.entities.len(), object);
+    map.entities.push(Part::new(entity));
+}
+
+fn at(position: [f64; 3], angles: [f64; 3]) -> Object {
+    Object { position, angles, ..Object::new(0) }
+}
+
+fn losses(converted: &Converted<Document>) -> Vec<String> {
+    converted.losses.iter().map(Loss::to_string).collect()
+}
+
+/// Where the texture of a map is on each corner of its faces.
+fn texels(map: &Document) -> Vec<[f64; 2]> {
+    let resolved = map.resolve();
+    let mut texels = Vec::new();
+    for block in &resolved.blocks {
+        for face in &block.faces {
+            for corner in &face.corners {
+                let [x, y, z] = block.vertices[*corner as usize];
+                texels.push(face.vectors.map(|[a, b, c, d]| a * x + b * y + c * z + d));
+            }
+        }
+    }
+    texels
+}
+
+fn far(a: &[[f64; 2]], b: &[[f64; 2]]) -> f64 {
+    assert_eq!(a.len(), b.len());
+    let ways = a.iter().flatten().zip(b.iter().flatten()).map(|(a, b)| (a - b).abs());
+    ways.fold(0.0, f64::max)
+}
+
+fn blocks(map: &mut Document) -> impl Iterator<Item = &mut Mesh> {
+    map.blocks.iter_mut().filter_map(|block| match &mut block.shape {
+        Shape::Mesh(mesh) => Some(mesh),
+        Shape::Planes(_) => None,
+    })
+}
+
+#[test]
+fn a_map_in_its_own_dialect_stays_as_it_is() {
+    let bytes = Document::new(Dialect::Binary).to_bytes().unwrap();
+    let map = Document::from_bytes(&bytes).unwrap();
+    let converted = map.convert(Dialect::Binary);
+    assert_eq!((converted.document.to_bytes().unwrap(), converted.losses), (bytes, Vec::new()));
+}
+
+/// All but what is reported comes back: real maps to the last byte.
+#[test]
+fn binary_maps_come_back_from_text() {
+    let Some(maps) = maps(support::is_binary) else { return };
+    let mut count = 0;
+    for (name, _, bytes) in maps.into_iter().filter(|(name, ..)| !name.contains("synthetic")) {
+        let text = Document::from_bytes(&bytes).unwrap().convert(Dialect::A7);
+        if text.losses.iter().any(|loss| loss.kind != LossKind::Approximated && !loss.text.contains("map.$$w")) {
+            continue;
+        }
+        let back = text.document.convert(Dialect::Binary);
+        assert_eq!(back.document.to_bytes().unwrap(), bytes, "{name}: {:?}", losses(&back));
+        assert_eq!(losses(&back), ["dropped: entities[0]: the WAD of the build"], "{name}");
+        count += 1;
+    }
+    assert!(count > 50, "{count}");
+}
+
+#[test]
+fn textures_stay_where_they_are_without_stored_vectors() {
+    let Some(maps) = maps(|_| true) else { return };
+    let mut count = 0;
+    for (name, _, bytes) in maps {
+        let map = Document::from_bytes(&bytes).unwrap();
+        if !matches!(map.dialect, Dialect::Binary | Dialect::A7) || name.contains("synthetic") {
+            continue;
+        }
+        let converted = map.convert(Dialect::A5);
+        let skewed = converted.losses.iter().any(|loss| loss.text == "a skewed texture");
+        if !skewed {
+            let far = far(&texels(&map), &texels(&converted.document));
+            assert!(far < 0.01, "{name}: {far}");
+            count += 1;
+        }
+    }
+    assert!(count > 80, "{count}");
+}
+
+#[test]
+fn a5_comes_back_from_710() {
+    let Some(maps) = maps(|_| true) else { return };
+    for (name, _, bytes) in maps {
+        let mut map = Document::from_bytes(&bytes).unwrap();
+        if map.dialect != Dialect::A5 || name.contains("synthetic") {
+            continue;
+        }
+        let mut back = map.convert(Dialect::A7).document.convert(Dialect::A5).document;
+        map.forget_source();
+        // Angles go through matrices: others may say the same turn.
+        for (old, new) in map.resolve().entities.iter().zip(&back.resolve().entities) {
+            let pairs = old.rotation.iter().flatten().zip(new.rotation.iter().flatten());
+            assert!(pairs.into_iter().all(|(old, new)| (old - new).abs() < 1e-5), "{name}: {old:?} {new:?}");
+        }
+        for map in [&mut map, &mut back] {
+            map.objects.iter_mut().for_each(|object| object.angles = [0.0; 3]);
+            map.wed.iter_mut().for_each(|wed| wed.views = None);
+            for block in &mut map.blocks {
+                block.flags.0 &= !BlockFlags::TEXTURE_LOCK.0;
+            }
+            blocks(map).flat_map(|mesh| &mut mesh.faces).for_each(|face| face.flags.0 &= !FaceFlags::LOCAL.0);
+        }
+        assert_eq!(map.objects, back.objects, "{name}");
+        assert_eq!(map.blocks, back.blocks, "{name}");
+        assert_eq!(map.wed, back.wed, "{name}");
+        assert_eq!(map.entities.len(), back.entities.len(), "{name}");
+    }
+}
+
+#[test]
+fn turns_go_through_matrices() {
+    let mut map = Document::new(Dialect::A5);
+    let start = || EntityKind::Start(Start { name: "here".into(), word_04: 0 });
+    put_entity(&mut map, start(), at([1.0, 2.0, 3.0], [0.5, 0.0, 0.0]));
+    put_entity(&mut map, start(), at([0.0; 3], [0.5, 0.25, -1.0]));
+    put_entity(&mut map, EntityKind::Model(model("door.WMB", 20)), at([0.0; 3], [0.5, 0.0, 0.0]));
+    let path = Path { nodes: vec![PathNode { point: [5.0, 6.0, 7.0], ..PathNode::default() }], ..Path::default() };
+    put_entity(&mut map, EntityKind::Path(path), at([9.0, 0.0, 0.0], [0.3, 0.2, 0.1]));
+    for target in [Dialect::A7, Dialect::Binary] {
+        let converted = map.convert(target);
+        let (old, new) = (map.resolve(), converted.document.resolve());
+        for (old, new) in old.entities.iter().zip(&new.entities) {
+            let pairs = old.rotation.iter().flatten().zip(new.rotation.iter().flatten());
+            assert!(pairs.into_iter().all(|(old, new)| (old - new).abs() < 1e-9), "{old:?} {new:?}");
+            assert_eq!(old.position, new.position);
+            let pairs = old.nodes.iter().flatten().zip(new.nodes.iter().flatten());
+            assert!(pairs.into_iter().all(|(old, new)| (old - new).abs() < 1e-9));
+        }
+    }
+    let angles: Vec<f64> = map.convert(Dialect::A7).document.objects.iter().map(|object| object.angles[0]).collect();
+    let pan = std::f64::consts::FRAC_PI_2 - 0.5;
+    // The root holds the last first. The heading of the door runs from Y.
+    assert!((angles[4] - pan).abs() < 1e-9 && (angles[2] - 0.5).abs() < 1e-9, "{angles:?}");
+}
+
+#[test]
+fn locked_and_turned_textures_are_worked_in() {
+    let mut map = Document::new(Dialect::A7);
+    let mut block = cube(0, &Face { mapping: Some(Box::new([3.0, 4.0, 30.0, 2.0, -0.5])), ..look() });
+    block.flags = BlockFlags::TEXTURE_LOCK;
+    put_block(&mut map, block, at([100.0, 20.0, 30.0], [0.0; 3]));
+    // The axes of the picture that is projected on all sides are those of the top: elsewhere it is skewed.
+    let converted = map.convert(Dialect::A5);
+    assert_eq!(losses(&converted), ["approximated: blocks[0]: a skewed texture (4 times)"]);
+    let (old, new) = (texels(&map), texels(&converted.document));
+    // The first four faces are the sides.
+    assert!(far(&old[16..], &new[16..]) < 1e-9, "{old:?} {new:?}");
+    let Shape::Mesh(mesh) = &converted.document.blocks[0].shape else { panic!() };
+    assert_eq!((mesh.faces[4].vectors.is_none(), converted.document.blocks[0].flags.0), (true, 0));
+}
+
+#[test]
+fn what_710_says_and_others_do_not_is_reported() {
+    let mut map = Document::new(Dialect::A7);
+    let uvs = Some(vec![0.0; 6].into());
+    let mut block = cube(0, &Face { uvs, material: "mtl".into(), flags: FaceFlags::MIRROR, ..look() });
+    block.flags = BlockFlags::CONCAVE;
+    put_block(&mut map, block, at([0.0; 3], [0.0; 3]));
+    let mut many = model("a.mdl", 20);
+    many.skills[12] = Spelled::new(1.0);
+    many.tail = ["path", "", "mtl"].map(Name::from).to_vec();
+    put_entity(&mut map, EntityKind::Model(many), at([0.0; 3], [0.0; 3]));
+    let light = Light { colour: [50.0, 100.0, 0.0], range: 200.0, flags: Some(LightFlags(4)) };
+    put_entity(&mut map, EntityKind::Light(light), at([0.0; 3], [0.0; 3]));
+    map.entities[0].comment = "not the name".into();
+
+    let binary = map.convert(Dialect::Binary);
+    assert_eq!(
+        losses(&binary),
+        [
+            "dropped: entities[0]: a comment that is not the name",
+            "dropped: blocks[0]: the material of a face (6 times)",
+            "approximated: entities[2]: a colour, in steps of 1/255",
+        ]
+    );
+    let a4 = map.convert(Dialect::A4);
+    let losses = losses(&a4);
+    for loss in [
+        "dropped: blocks[0]: texture coordinates (6 times)",
+        "dropped: entities[1]: path, target, material or strings of a model",
+        "dropped: entities[2]: skills of a model beyond eight",
+        "dropped: entities[1]: flags of a light",
+        "dropped: blocks[0]: a body that is not convex",
+    ] {
+        assert!(losses.iter().any(|said| said == loss), "{loss}: {losses:#?}");
+    }
+    assert_eq!((a4.document.blocks.len(), a4.document.objects.len()), (0, 3));
+    for converted in [binary, a4] {
+        let bytes = converted.document.to_bytes().unwrap();
+        assert_eq!(Document::from_bytes(&bytes).unwrap().dialect, converted.document.dialect);
+    }
+}
+
+#[test]
+fn planes_and_polygons_are_one_body() {
+    let mut map = Document::new(Dialect::A5);
+    let mut block = cube(0, &Face { vectors: None, flags: FaceFlags::MIRROR, ..look() });
+    block.index = Some(0);
+    put_block(&mut map, block, at([10.0, 20.0, 30.0], [0.0; 3]));
+    let planes = map.convert(Dialect::A4);
+    assert_eq!(losses(&planes), [""; 0]);
+    let Shape::Planes(faces) = &planes.document.blocks[0].shape else { panic!() };
+    assert!(faces.iter().all(|face| face.flags.0 == 0 && face.flags2.0 == 1 << 7));
+    let mut back = planes.document.convert(Dialect::A5).document;
+    let mesh = blocks(&mut back).next().unwrap();
+    assert_eq!((mesh.vertices.len(), mesh.faces.len()), (8, 6));
+    assert!(mesh.faces.iter().all(|face| face.flags == FaceFlags::MIRROR && face.corners.len() == 4));
+
+    // A group that turns and scales, and a block that is turned in it: later dialects bake both.
+    let mut turned = planes.document.clone();
+    let group = Object {
+        number: 2,
+        angles: [0.7, 0.0, 0.0],
+        scale: [2.0, 1.0, 1.0],
+        members: vec![Member { kind: MemberKind::Object, number: 1 }],
+        ..at([5.0, 0.0, 0.0], [0.7, 0.0, 0.0])
+    };
+    turned.objects[0].members[0].number = 2;
+    turned.objects[1].angles = [0.0, 0.4, 0.0];
+    turned.objects.push(Part::new(group));
+    let baked = turned.convert(Dialect::A5).document;
+    assert!(baked.objects.iter().all(|object| object.angles == [0.0; 3] && object.scale == [1.0; 3]));
+    let (old, new) = (turned.resolve(), baked.resolve());
+    for (old, new) in old.blocks[0].vertices.iter().zip(&new.blocks[0].vertices) {
+        assert!(old.iter().zip(new).all(|(old, new)| (old - new).abs() < 0.01), "{old:?} {new:?}");
+    }
+}
+
+#[test]
+fn regions_and_faces_without_a_look() {
+    let mut map = Document::new(Dialect::Binary);
+    put_entity(
+        &mut map,
+        EntityKind::Region(Region { name: "fog".into(), ..Region::default() }),
+        at([0.0; 3], [0.0; 3]),
+    );
+    put_entity(&mut map, EntityKind::Region(Region::default()), at([0.0; 3], [0.0; 3]));
+    put_block(&mut map, cube(0, &Face { bare: true, ..Face::default() }), at([0.0; 3], [0.0; 3]));
+    let converted = map.convert(Dialect::A7);
+    assert_eq!(
+        losses(&converted),
+        [
+            "dropped: entities[1]: a region: text has no words for it (2 times)",
+            "made up: blocks[0]: the look of a face without an entry (6 times)",
+            "made up: entities: the WAD of the build, map.$$w",
+        ]
+    );
+    let mut map = converted.document;
+    assert_eq!((map.entities.len(), map.objects.len(), map.header.counts.unwrap().objects), (1, 2, 2));
+    assert_eq!(map.objects[0].members[0].number, 1);
+    let face = &blocks(&mut map).next().unwrap().faces[0];
+    assert_eq!((face.texture.as_bytes(), face.albedo, face.bare), (&b"#default"[..], 50.0, false));
+}
+
+#[test]
+fn several_members_and_none_become_nodes_of_a_tree() {
+    let mut map = Document::new(Dialect::A7);
+    map.entities.clear();
+    map.objects[0].members.clear();
+    for number in 0..3 {
+        map.blocks.push(Part::new(cube(number, &look())));
+    }
+    let member = |kind, number| Member { kind, number };
+    map.objects[0].members = vec![member(MemberKind::Object, 1)];
+    let group = at([1.0, 0.0, 0.0], [0.5, 0.0, 0.0]);
+    let members = vec![member(MemberKind::Block, 0), member(MemberKind::Block, 1), member(MemberKind::Start, 0)];
+    map.objects.push(Part::new(Object { number: 1, members, ..group }));
+    map.entities.push(Part::new(Entity::new(0, EntityKind::Start(Start::default()))));
+    // One of itself, and what nothing holds.
+    map.objects.push(Part::new(Object { members: vec![member(MemberKind::Object, 2)], ..Object::new(2) }));
+    let converted = map.convert(Dialect::Binary);
+    assert_eq!(
+        losses(&converted),
+        [
+            "dropped: blocks[2]: what does not hang on the root (2 times)",
+            "made up: entities: a level: the root of binary maps is one",
+        ]
+    );
+    let bytes = converted.document.to_bytes().unwrap();
+    let new = Document::from_bytes(&bytes).unwrap();
+    assert_eq!((new.blocks.len(), new.entities.len(), new.objects.len()), (2, 2, 5));
+    let (old, new) = (map.resolve(), new.resolve());
+    assert_eq!(old.blocks[1].vertices, new.blocks[1].vertices);
+    assert_eq!(old.entities[0].position, new.entities[0].position);
+    assert_eq!(old.entities[0].rotation, new.entities[0].rotation);
+}
