@@ -15,6 +15,7 @@
 mod chunk;
 mod codes;
 mod convert;
+pub mod diff;
 mod document;
 pub mod edit;
 mod error;

@@ -171,8 +171,8 @@ impl FromStr for Edit {
             },
             _ => {
                 return Err(wrong(
-                    "an edit: textures rename, files rename, wads rename|shift, set, delete, move, turn, scale, extract group, \
-                     with what each of them takes",
+                    "an edit: textures rename, files rename, wads rename|shift, set, delete, move, turn, scale, extract \
+                     group, with what each of them takes",
                 ));
             }
         })

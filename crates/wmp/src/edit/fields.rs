@@ -115,7 +115,15 @@ pub(super) fn askable(kind: Kind) -> &'static [(&'static str, Type)] {
     use Type::{Flags, Name, Number, Vector};
     macro_rules! common {
         ($($more:tt)*) => {
-            &[("number", Number), ("group", Name), ("position", Vector), ("x", Number), ("y", Number), ("z", Number), $($more)*]
+            &[
+                ("number", Number),
+                ("group", Name),
+                ("position", Vector),
+                ("x", Number),
+                ("y", Number),
+                ("z", Number),
+                $($more)*
+            ]
         };
     }
     match kind {

@@ -68,7 +68,7 @@ impl Kind {
     }
 
     /// The kind of an entity.
-    pub(super) const fn of(kind: &EntityKind) -> Self {
+    pub(crate) const fn of(kind: &EntityKind) -> Self {
         match kind {
             EntityKind::Level(_) => Self::Level,
             EntityKind::Start(_) => Self::Start,

@@ -182,6 +182,8 @@ fn source(path: &str) -> TextureSource {
 pub(crate) struct Real {
     /// The name of the file.
     pub(crate) name: String,
+    /// The file that says the same in another dialect.
+    pub(crate) agrees: Option<String>,
     pub(crate) bytes: Vec<u8>,
     pub(crate) map: Document,
 }
@@ -196,7 +198,8 @@ pub(crate) fn real() -> Vec<Real> {
         is_map.then(|| {
             let bytes = std::fs::read(folder.join(columns[0])).unwrap();
             let map = Document::from_bytes(&bytes).unwrap_or_else(|error| panic!("{}: {error}", columns[0]));
-            Real { name: columns[0].to_owned(), bytes, map }
+            let agrees = columns[8].strip_prefix("agrees:").map(str::to_owned);
+            Real { name: columns[0].to_owned(), agrees, bytes, map }
         })
     };
     let maps: Vec<Real> = table.lines().skip(1).filter_map(read).collect();

@@ -1,0 +1,432 @@
+//! Items as fields that can be compared.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use mapwright_io::spell;
+
+use super::ItemRef;
+use crate::edit::Kind;
+use crate::resolve::{Resolved, ResolvedBlock, ResolvedEntity, colour};
+use crate::tree::{Place, Tree};
+use crate::{BlockFlags, Dialect, Document, EntityKind, Face, Name, Object, PlaneFace, Shape};
+
+/// So many groups around an item are told.
+const NEAREST: usize = 32;
+
+/// A field: its name, and of which face or node.
+pub(super) type Field = (&'static str, Option<usize>);
+
+/// What a field says.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Said {
+    Name(Name),
+    Text(String),
+    Flags(u32),
+    Numbers(Vec<f64>),
+    /// Engine's angles, and the turn that they are.
+    Turn([f64; 3], [[f64; 3]; 3]),
+}
+
+impl Said {
+    /// Whether both say the same, numbers up to a difference.
+    pub(super) fn is(&self, other: &Self, tolerance: f64) -> bool {
+        let near = |a: &f64, b: &f64, by: f64| a == b || (a - b).abs() <= by || a.to_bits() == b.to_bits();
+        match (self, other) {
+            (Self::Numbers(a), Self::Numbers(b)) => {
+                a.len() == b.len() && a.iter().zip(b).all(|(a, b)| near(a, b, tolerance))
+            }
+            // Angles of resolved maps carry noise, and one turn has several triples.
+            (Self::Turn(_, a), Self::Turn(_, b)) => {
+                a.as_flattened().iter().zip(b.as_flattened()).all(|(a, b)| near(a, b, 3e-3))
+            }
+            _ => self == other,
+        }
+    }
+
+    fn hash(&self, tolerance: f64, state: &mut DefaultHasher) {
+        let number = |value: f64, grain: f64, state: &mut DefaultHasher| {
+            // Negative zeros are zeros, and what is near is mostly one.
+            let value = if grain > 0.0 { (value / grain).round() } else { value };
+            (value + 0.0).to_bits().hash(state);
+        };
+        match self {
+            Self::Name(name) => name.hash(state),
+            Self::Text(text) => text.hash(state),
+            Self::Flags(flags) => flags.hash(state),
+            Self::Numbers(numbers) => numbers.iter().for_each(|value| number(*value, tolerance * 10.0, state)),
+            Self::Turn(_, turn) => turn.as_flattened().iter().for_each(|value| number(*value, 0.05, state)),
+        }
+    }
+}
+
+impl fmt::Display for Said {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Name(name) if name.is_empty() => f.write_str("ndef"),
+            Self::Name(name) => f.write_str(&spell(name.as_bytes())),
+            Self::Text(text) => f.write_str(text),
+            Self::Flags(flags) => write!(f, "{flags:#x}"),
+            Self::Numbers(numbers) => list(f, numbers),
+            Self::Turn(angles, _) => list(f, angles),
+        }
+    }
+}
+
+fn list(f: &mut fmt::Formatter<'_>, numbers: &[f64]) -> fmt::Result {
+    for (index, number) in numbers.iter().enumerate() {
+        write!(f, "{}{number}", if index == 0 { "" } else { ", " })?;
+    }
+    Ok(())
+}
+
+/// A map as it is compared.
+pub(super) struct View<'a> {
+    pub(super) map: &'a Document,
+    tree: Tree,
+    /// What it means, if that is compared, by the places of blocks and of entities.
+    world: Option<World>,
+    /// How far numbers that say the same may differ.
+    pub(super) tolerance: f64,
+    /// Whether both maps are of one dialect.
+    exact: bool,
+}
+
+struct World {
+    blocks: Vec<Option<ResolvedBlock>>,
+    entities: Vec<Option<ResolvedEntity>>,
+}
+
+impl World {
+    fn of(map: &Document) -> Self {
+        let Resolved { blocks, entities, .. } = map.resolve();
+        let mut world = Self { blocks: vec![None; map.blocks.len()], entities: vec![None; map.entities.len()] };
+        for block in blocks {
+            if let Some(place) = world.blocks.get_mut(block.block) {
+                *place = Some(block);
+            }
+        }
+        for entity in entities {
+            if let Some(place) = world.entities.get_mut(entity.entity) {
+                *place = Some(entity);
+            }
+        }
+        world
+    }
+}
+
+impl<'a> View<'a> {
+    pub(super) fn new(map: &'a Document, world: bool, exact: bool) -> Self {
+        let tolerance = if exact {
+            0.0
+        } else if world {
+            0.05
+        } else {
+            // Text has six decimals, of constants of textures fewer that mean something.
+            0.005
+        };
+        Self { map, tree: Tree::of(map), world: world.then(|| World::of(map)), tolerance, exact }
+    }
+
+    pub(super) fn blocks(&self) -> Vec<Place> {
+        (0..self.map.blocks.len()).map(Place::Block).collect()
+    }
+
+    pub(super) fn entities(&self) -> Vec<Place> {
+        let entities = self.map.entities.iter().enumerate();
+        let others = entities.filter(|(_, entity)| !matches!(entity.kind, EntityKind::Level(_)));
+        others.map(|(place, _)| Place::Entity(place)).collect()
+    }
+
+    /// Groups but for the root.
+    pub(super) fn groups(&self) -> Vec<Place> {
+        if self.world.is_some() {
+            return Vec::new();
+        }
+        let groups = (0..self.map.objects.len()).filter(|&object| self.map.is_group(object));
+        groups.filter(|object| Some(object) != self.tree.order.first()).map(Place::Object).collect()
+    }
+
+    fn object(&self, place: Place) -> Option<&Object> {
+        let object = match place {
+            Place::Object(object) => object,
+            place => self.tree.holder(place)?,
+        };
+        self.map.objects.get(object).map(|object| &**object)
+    }
+
+    /// The names of the groups around something, from outside in: of the nearest, as real maps have five at most.
+    fn group(&self, place: Place) -> String {
+        let mut around = self.tree.holder(place);
+        if around.is_some_and(|object| !self.map.is_group(object)) {
+            around = around.and_then(|object| self.tree.holder(Place::Object(object)));
+        }
+        let root = self.tree.order.first();
+        let chain = around.into_iter().flat_map(|object| self.tree.chain(object)).filter(|object| Some(object) != root);
+        let groups = chain.take(NEAREST).filter_map(|object| self.map.objects.get(object));
+        let names = groups.map(|part| if part.name.is_empty() { "(group)".to_owned() } else { part.name.to_string() });
+        let mut names: Vec<String> = names.collect();
+        names.reverse();
+        if names.is_empty() { "none".to_owned() } else { names.join("/") }
+    }
+
+    pub(super) fn position(&self, place: Place) -> [f64; 3] {
+        let local = || self.object(place).map_or([0.0; 3], |object| object.position);
+        match (&self.world, place) {
+            (Some(world), Place::Entity(entity)) => {
+                let entity = world.entities.get(entity).and_then(Option::as_ref);
+                // Paths of resolved maps stand at their first node.
+                entity.map_or_else(local, |entity| entity.nodes.first().copied().unwrap_or(entity.position))
+            }
+            (Some(world), Place::Block(block)) => {
+                let block = world.blocks.get(block).and_then(Option::as_ref);
+                block.map_or_else(local, |block| middle(&block.vertices))
+            }
+            _ => local(),
+        }
+    }
+
+    pub(super) fn reference(&self, place: Place) -> ItemRef {
+        let (kind, number, name) = match place {
+            Place::Block(place) => self.map.blocks.get(place).map(|block| {
+                let texture = match &block.shape {
+                    Shape::Planes(faces) => faces.first().map(|face| face.texture.clone()),
+                    Shape::Mesh(mesh) => mesh.faces.first().map(|face| face.texture.clone()),
+                };
+                ("block", block.number, texture.unwrap_or_default())
+            }),
+            Place::Entity(place) => {
+                let entity = self.map.entities.get(place);
+                entity.map(|entity| (Kind::of(&entity.kind).word(), entity.number, entity.name().clone()))
+            }
+            Place::Object(place) => {
+                self.map.objects.get(place).map(|object| ("group", object.number, object.name.clone()))
+            }
+        }
+        .unwrap_or(("item", 0, Name::NONE));
+        ItemRef { kind, number, name, position: self.position(place) }
+    }
+
+    /// What an item says, but for its place.
+    pub(super) fn content(&self, place: Place) -> Vec<(Field, Said)> {
+        let mut fields = Vec::new();
+        match place {
+            Place::Block(block) => self.block(block, &mut fields),
+            Place::Entity(entity) => self.entity(entity, &mut fields),
+            Place::Object(_) => {}
+        }
+        if self.world.is_none() {
+            if let Some(object) = self.object(place) {
+                // Models say theirs themselves.
+                let has_scale = !matches!(place, Place::Entity(_));
+                fields.push((("angles", None), Said::Numbers(object.angles.to_vec())));
+                if has_scale {
+                    fields.push((("scale", None), Said::Numbers(object.scale.to_vec())));
+                }
+                if let Place::Object(_) = place {
+                    fields.push((("name", None), Said::Name(object.name.clone())));
+                }
+            }
+            fields.push((("group", None), Said::Text(self.group(place))));
+        }
+        fields
+    }
+
+    /// A number for what an item says, but for its place and what is left out.
+    pub(super) fn hash(&self, place: Place, without: &[&str]) -> u64 {
+        let mut state = DefaultHasher::new();
+        for ((name, face), said) in self.content(place) {
+            if !without.contains(&name) {
+                (name, face).hash(&mut state);
+                said.hash(self.tolerance, &mut state);
+            }
+        }
+        state.finish()
+    }
+
+    fn block(&self, place: usize, fields: &mut Vec<(Field, Said)>) {
+        let Some(block) = self.map.blocks.get(place) else { return };
+        let mut put = |field: Field, said: Said| fields.push((field, said));
+        put(("material", None), Said::Name(block.material.clone()));
+        let Some(world) = &self.world else {
+            put(("flags", None), Said::Flags(block.flags.0));
+            match &block.shape {
+                Shape::Planes(faces) => {
+                    put(("faces", None), count(faces.len()));
+                    faces.iter().enumerate().for_each(|(at, face)| plane(at, face, &mut put));
+                }
+                Shape::Mesh(mesh) => {
+                    put(("faces", None), count(mesh.faces.len()));
+                    put(("vertices", None), Said::Numbers(mesh.vertices.as_flattened().to_vec()));
+                    mesh.faces.iter().enumerate().for_each(|(at, part)| self.face(at, part, &mut put));
+                }
+            }
+            return;
+        };
+        put(("flags", None), Said::Flags(block.flags.0 & !BlockFlags::TEXTURE_LOCK.0));
+        let Some(resolved) = world.blocks.get(place).and_then(Option::as_ref) else { return };
+        // Vertices come in any order, and planes that bound nothing are no faces.
+        let drawn = resolved.faces.iter().filter(|face| !face.corners.is_empty());
+        let (low, high) = bounds(&resolved.vertices);
+        let middle = middle(&resolved.vertices);
+        put(("size", None), Said::Numbers([0, 1, 2].map(|axis| at(high, axis) - at(low, axis)).to_vec()));
+        put(("faces", None), count(drawn.clone().count()));
+        let mut textures: BTreeMap<String, usize> = BTreeMap::new();
+        for face in drawn {
+            let texture = face.texture.as_ref().map_or("#default".to_owned(), Name::to_string);
+            let count = textures.entry(texture).or_default();
+            *count = count.saturating_add(1);
+        }
+        let textures: Vec<String> = textures.into_iter().map(|(name, count)| format!("{name} ({count})")).collect();
+        put(("textures", None), Said::Text(textures.join(" ")));
+        // Two bodies of one size and middle differ in where their vertices are.
+        let mut ways: Vec<f64> = resolved.vertices.iter().map(|vertex| distance(*vertex, middle)).collect();
+        ways.sort_unstable_by(f64::total_cmp);
+        ways.dedup_by(|a, b| (*a - *b).abs() < 0.05);
+        put(("form", None), Said::Numbers(ways));
+    }
+
+    fn face(&self, at: usize, face: &Face, put: &mut impl FnMut(Field, Said)) {
+        let mut put = |name: &'static str, said: Said| put((name, Some(at)), said);
+        put("corners", Said::Numbers(face.corners.iter().map(|corner| f64::from(*corner)).collect()));
+        if face.bare {
+            put("texture", Said::Text("none".to_owned()));
+            return;
+        }
+        put("texture", Said::Name(face.texture.clone()));
+        if let Some(vectors) = &face.vectors {
+            put("vectors", Said::Numbers(vectors.as_flattened().to_vec()));
+        }
+        if let Some(mapping) = &face.mapping {
+            put("mapping", Said::Numbers(mapping.to_vec()));
+        }
+        if let Some(uvs) = &face.uvs {
+            put("coordinates", Said::Numbers(uvs.to_vec()));
+        }
+        put("flags", Said::Flags(face.flags.0));
+        put("ambient", Said::Numbers(vec![face.ambient]));
+        put("albedo", Said::Numbers(vec![face.albedo]));
+        // Binary faces have no material.
+        if self.exact {
+            put("material", Said::Name(face.material.clone()));
+        }
+    }
+
+    fn entity(&self, place: usize, fields: &mut Vec<(Field, Said)>) {
+        let Some(entity) = self.map.entities.get(place) else { return };
+        let dialect = self.map.dialect;
+        let resolved = self.world.as_ref().and_then(|world| world.entities.get(place)?.as_ref());
+        let mut put = |name: &'static str, said: Said| fields.push(((name, None), said));
+        let numbers = |values: &[f64]| Said::Numbers(values.to_vec());
+        if !entity.name().is_empty() {
+            put("name", Said::Name(entity.name().clone()));
+        }
+        if let Some(resolved) = resolved
+            && matches!(entity.kind, EntityKind::Model(_) | EntityKind::Start(_))
+        {
+            put("angles", Said::Turn(resolved.angles, resolved.rotation));
+        }
+        match &entity.kind {
+            EntityKind::Level(_) | EntityKind::Start(_) => {}
+            EntityKind::Light(light) => {
+                let colour = if self.exact { light.colour } else { colour::of_light(dialect, light.colour) };
+                put("colour", numbers(&colour));
+                put("range", numbers(&[light.range]));
+                if let Some(flags) = light.flags {
+                    put("flags", Said::Flags(flags.0));
+                }
+            }
+            EntityKind::Sound(sound) => {
+                put("file", Said::Name(sound.file.clone()));
+                put("flags", Said::Flags(sound.flags.0));
+                let names = ["volume", "pitch", "time", "range"];
+                names.into_iter().zip(&sound.numbers).for_each(|(name, value)| put(name, numbers(&[*value])));
+            }
+            EntityKind::Model(model) => {
+                put("file", Said::Name(model.file.clone()));
+                put("action", Said::Name(model.action.clone()));
+                put("flags", Said::Flags(model.flags.0));
+                put("ambient", numbers(&[model.ambient]));
+                if let Some(albedo) = model.albedo {
+                    put("albedo", numbers(&[albedo]));
+                }
+                let own = if dialect == Dialect::Binary {
+                    self.object(Place::Entity(place)).map_or(model.scale, |object| object.scale)
+                } else {
+                    model.scale
+                };
+                put("scale", numbers(&own));
+                for (slot, name) in ["path", "target", "material", "string1", "string2"].into_iter().enumerate() {
+                    // Resolved maps have numbers for the first two, earlier ones none of them.
+                    if slot < 2 && self.world.is_some() {
+                        continue;
+                    }
+                    let said = model.tail.get(slot).cloned().unwrap_or_default();
+                    put(name, Said::Name(said));
+                }
+                for (at, skill) in model.skills.iter().enumerate() {
+                    fields.push((("skill", Some(at)), numbers(&[*skill.get()])));
+                }
+            }
+            EntityKind::Path(path) => {
+                let points: Vec<[f64; 3]> = match resolved {
+                    Some(resolved) => resolved.nodes.clone(),
+                    None => path.nodes.iter().map(|node| node.point).collect(),
+                };
+                put("nodes", numbers(points.as_flattened()));
+                if self.exact {
+                    let skills: Vec<f64> = path.nodes.iter().flat_map(|node| node.skills).collect();
+                    put("node skills", Said::Numbers(skills));
+                }
+                let first = if dialect == Dialect::Binary { 1.0 } else { 0.0 };
+                let of = |edge: &crate::Edge| {
+                    let [from, to] = [edge.from, edge.to].map(|node| f64::from(node) + first);
+                    // Resolved maps have lengths for weights.
+                    if self.world.is_some() { vec![from, to] } else { vec![from, to, edge.weight] }
+                };
+                put("edges", Said::Numbers(path.edges.iter().flat_map(of).collect()));
+            }
+            EntityKind::Region(region) => {
+                put("minimum", numbers(&region.minimum));
+                put("maximum", numbers(&region.maximum));
+            }
+        }
+    }
+}
+
+fn plane(at: usize, face: &PlaneFace, put: &mut impl FnMut(Field, Said)) {
+    let mut put = |name: &'static str, said: Said| put((name, Some(at)), said);
+    put("points", Said::Numbers(face.points.as_flattened().to_vec()));
+    put("texture", Said::Name(face.texture.clone()));
+    put("mapping", Said::Numbers(face.mapping.to_vec()));
+    put("flags", Said::Flags(face.flags.0));
+    put("flags2", Said::Flags(face.flags2.0));
+    put("ambient", Said::Numbers(vec![face.ambient]));
+    put("albedo", Said::Numbers(vec![face.albedo]));
+    put("material", Said::Name(face.material.clone()));
+}
+
+fn count(count: usize) -> Said {
+    Said::Text(count.to_string())
+}
+
+fn at(point: [f64; 3], axis: usize) -> f64 {
+    point.get(axis).copied().unwrap_or_default()
+}
+
+fn bounds(points: &[[f64; 3]]) -> ([f64; 3], [f64; 3]) {
+    let first = points.first().copied().unwrap_or_default();
+    points.iter().fold((first, first), |([a, b, c], [d, e, f]), [x, y, z]| {
+        ([a.min(*x), b.min(*y), c.min(*z)], [d.max(*x), e.max(*y), f.max(*z)])
+    })
+}
+
+fn middle(points: &[[f64; 3]]) -> [f64; 3] {
+    let ([a, b, c], [d, e, f]) = bounds(points);
+    [(a + d) / 2.0, (b + e) / 2.0, (c + f) / 2.0]
+}
+
+fn distance([a, b, c]: [f64; 3], [x, y, z]: [f64; 3]) -> f64 {
+    ((a - x).powi(2) + (b - y).powi(2) + (c - z).powi(2)).sqrt()
+}

@@ -1,0 +1,162 @@
+//! Items, matched by what they are.
+
+use std::hash::Hash;
+
+use hashbrown::HashMap;
+
+use super::describe::{Field, Said, View};
+use super::{FieldChange, ItemChange, ItemsDiff};
+use crate::tree::Place;
+
+/// Compares items of one kind.
+pub(super) fn between(old: &View<'_>, new: &View<'_>, olds: &[Place], news: &[Place]) -> ItemsDiff {
+    let mut pairs = Pairs { old: vec![None; olds.len()], new: vec![None; news.len()] };
+    let place = |view: &View<'_>, item: Place| {
+        let grain = if view.tolerance > 0.0 { view.tolerance * 10.0 } else { 1e-6 };
+        view.position(item).map(|part| ((part / grain).round() + 0.0).to_bits())
+    };
+    let named = |view: &View<'_>, item: Place| {
+        let found = view.reference(item);
+        (!found.name.is_empty()).then_some((found.kind, found.name))
+    };
+    // The same in every way; in place or name or content; then by the name alone, or the place alone.
+    let tolerance = old.tolerance;
+    let key = |view: &View<'_>, item: Place| (view.hash(item, &[]), place(view, item));
+    pairs.by_key(olds, news, |item| Some(key(old, item)), |item| Some(key(new, item)));
+    let key = |view: &View<'_>, item: Place| named(view, item).map(|name| (name, place(view, item)));
+    pairs.by_key(olds, news, |item| key(old, item), |item| key(new, item));
+    // A renamed or regrouped item is the same still.
+    let key = |view: &View<'_>, item: Place| Some((view.hash(item, &["name", "group"]), place(view, item)));
+    pairs.by_key(olds, news, |item| key(old, item), |item| key(new, item));
+    let key = |view: &View<'_>, item: Place| Some(view.hash(item, &["group"]));
+    pairs.by_key(olds, news, |item| key(old, item), |item| key(new, item));
+    if !matches!(olds.first().or(news.first()), Some(Place::Block(_))) {
+        pairs.by_key(olds, news, |item| named(old, item), |item| named(new, item));
+    }
+    let key = |view: &View<'_>, item: Place| Some((view.reference(item).kind, place(view, item)));
+    pairs.by_key(olds, news, |item| key(old, item), |item| key(new, item));
+    let mut diff = ItemsDiff::default();
+    let mut last = None;
+    for (item, other) in olds.iter().zip(&pairs.old) {
+        let Some(other) = *other else {
+            diff.removed.push(old.reference(*item));
+            continue;
+        };
+        diff.reordered |= last.is_some_and(|last| last > other);
+        last = Some(other);
+        let Some(other) = news.get(other) else { continue };
+        let fields = changes(old, new, *item, *other, tolerance);
+        if !fields.is_empty() {
+            diff.changed.push(ItemChange { old: old.reference(*item), new: new.reference(*other), fields });
+        }
+    }
+    let free = news.iter().zip(&pairs.new).filter(|(_, other)| other.is_none());
+    diff.added = free.map(|(item, _)| new.reference(*item)).collect();
+    // Dialects order their items in their own ways.
+    diff.reordered &= old.map.dialect == new.map.dialect;
+    diff
+}
+
+/// What differs between two items.
+fn changes(old: &View<'_>, new: &View<'_>, item: Place, other: Place, tolerance: f64) -> Vec<FieldChange> {
+    let place = |view: &View<'_>, item: Place| Said::Numbers(view.position(item).to_vec());
+    let (before, after) = (place(old, item), place(new, other));
+    let mut changes = Vec::new();
+    if !before.is(&after, tolerance) {
+        changes.push(change(("position", None), before.to_string(), after.to_string()));
+    }
+    let (olds, news) = (old.content(item), new.content(other));
+    let find = |fields: &[(Field, Said)], field: Field| {
+        fields.iter().find(|(other, _)| *other == field).map(|(_, said)| said.clone())
+    };
+    let same_faces = find(&olds, ("faces", None)) == find(&news, ("faces", None));
+    let exact = old.map.dialect == new.map.dialect;
+    let mut rest: HashMap<Field, Said> = news.into_iter().collect();
+    for (field, said) in olds {
+        let now = rest.remove(&field);
+        // Faces of other numbers are not the same faces.
+        if field.1.is_some() && field.0 != "skill" && !same_faces {
+            continue;
+        }
+        match now {
+            Some(now) if said.is(&now, tolerance) => {}
+            Some(now) => changes.push(one(field, &said, &now, tolerance)),
+            // What another dialect does not say is no difference.
+            None if exact => changes.push(change(field, short(&said), "none".to_owned())),
+            None => {}
+        }
+    }
+    if exact {
+        let mut rest: Vec<(Field, Said)> = rest.into_iter().collect();
+        rest.retain(|((name, face), _)| face.is_none() || *name == "skill" || same_faces);
+        rest.sort_unstable_by_key(|(field, _)| *field);
+        changes.extend(rest.into_iter().map(|(field, said)| change(field, "none".to_owned(), short(&said))));
+    }
+    changes
+}
+
+fn change((name, face): Field, old: String, new: String) -> FieldChange {
+    let field = match face {
+        None => name.to_owned(),
+        Some(at) if name == "skill" => format!("skill{}", at.saturating_add(1)),
+        Some(at) => format!("{name} of face {at}"),
+    };
+    FieldChange { field, old, new }
+}
+
+/// A field that says something else: of long lists of numbers how many there are, and how many of them are others.
+fn one(field: Field, old: &Said, new: &Said, tolerance: f64) -> FieldChange {
+    if let (Said::Numbers(before), Said::Numbers(after)) = (old, new)
+        && before.len().max(after.len()) > MOST
+    {
+        let others = before.iter().zip(after).filter(|(a, b)| a != b && (*a - *b).abs() > tolerance).count();
+        return change(field, short(old), format!("{}, {others} of them others", short(new)));
+    }
+    change(field, short(old), short(new))
+}
+
+/// So many numbers are shown.
+const MOST: usize = 12;
+
+fn short(said: &Said) -> String {
+    match said {
+        Said::Numbers(numbers) if numbers.len() > MOST => format!("{} numbers", numbers.len()),
+        said => said.to_string(),
+    }
+}
+
+/// Which old item is which new one.
+struct Pairs {
+    old: Vec<Option<usize>>,
+    new: Vec<Option<usize>>,
+}
+
+impl Pairs {
+    /// Pairs those that are free and have the same key, the first with the first.
+    fn by_key<K: Hash + Eq>(
+        &mut self,
+        olds: &[Place],
+        news: &[Place],
+        old: impl Fn(Place) -> Option<K>,
+        new: impl Fn(Place) -> Option<K>,
+    ) {
+        if !self.old.contains(&None) {
+            return;
+        }
+        // The last comes off first.
+        let mut free: HashMap<K, Vec<usize>> = HashMap::new();
+        let rows = news.iter().zip(&self.new).enumerate().rev().filter(|(_, (_, pair))| pair.is_none());
+        for (at, (item, _)) in rows {
+            if let Some(key) = new(*item) {
+                free.entry(key).or_default().push(at);
+            }
+        }
+        for (at, (item, pair)) in olds.iter().zip(&mut self.old).enumerate().filter(|(_, (_, pair))| pair.is_none()) {
+            let Some(found) = old(*item).and_then(|key| free.get_mut(&key)?.pop()) else { continue };
+            *pair = Some(found);
+            if let Some(pair) = self.new.get_mut(found) {
+                *pair = Some(at);
+            }
+        }
+    }
+}
