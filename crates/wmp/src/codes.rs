@@ -5,6 +5,7 @@ macro_rules! flags {
     ($(#[$meta:meta])* $name:ident { $( $(#[$bit_meta:meta])* $bit:ident = $value:expr, )* }) => {
         $(#[$meta])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         pub struct $name(pub u32);
 
         impl $name {

@@ -22,21 +22,26 @@ pub(crate) use part::Origin;
 pub use part::Part;
 
 /// The format's introduction.
-pub const FORMAT: FormatInfo = FormatInfo::new("wmp", "Gamestudio map (WED)", &["wmp", "$$m", "bak"]);
+pub const FORMAT: FormatInfo = FormatInfo::new("wmp", "Gamestudio map (WED)", &["wmp", "$$m"]);
 
 /// The dialects that share the extension.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 pub enum Dialect {
     /// Text of WED 4.24 to 4.55: three points of a plane for each face, no version line.
     A4,
     /// Text, `version 510`, of WED 5.07 to 5.46: vertices and faces, no texture vectors.
+    #[cfg_attr(feature = "serde", serde(rename = "510"))]
     A5,
     /// Text, `version 710`, of WED 6.73 and WMPIO: texture vectors.
+    #[cfg_attr(feature = "serde", serde(rename = "710"))]
     A7,
     /// Text, `version 711`: `$$M`, the resolved map that is handed to the level compiler.
+    #[cfg_attr(feature = "serde", serde(rename = "711"))]
     Resolved,
     /// Chunks behind `WMPB`, of WED 7.8 to 8 (WMPIO 1.30): what that editor saves.
+    #[cfg_attr(feature = "serde", serde(rename = "wmpb"))]
     Binary,
 }
 
@@ -63,6 +68,7 @@ impl Dialect {
 
 /// How lines end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 pub enum LineEnd {
     /// Line feeds.
     #[default]

@@ -1,0 +1,300 @@
+//! Documents as data: numbers with all their bits, bytes as text, and how the file spells what its editor would spell otherwise.
+//!
+//! A number is a number, and where it is none (NaN, infinities) its bits as text, `"0x7ff8000000000001"`; one with a spelling of its own
+//! is that spelling as text, `"010"`. Bytes are spelled as [`spell`](mapwright_io::spell) does. A document that its editor would
+//! not have written like that has the whole file as `source`: what still says the same as there keeps its spelling.
+
+use mapwright_io::{Spelled, spell, unspell};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
+use crate::document::Wed;
+use crate::{Block, Dialect, Document, Entity, Header, LineEnd, Name, Object, Part};
+
+/// Numbers, alone and in lists.
+pub(crate) trait Exact: Sized {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error>;
+    fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error>;
+}
+
+/// For `#[serde(with)]`.
+pub(crate) mod exact {
+    use super::{Deserializer, Exact, Serializer};
+
+    pub(crate) fn serialize<T: Exact, S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {
+        value.serialize(serializer)
+    }
+
+    pub(crate) fn deserialize<'de, T: Exact, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
+        T::deserialize(deserializer)
+    }
+}
+
+/// A number, or the text that stands for one.
+struct Visitor;
+
+impl de::Visitor<'_> for Visitor {
+    type Value = Spelled<f64>;
+
+    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("a number, its spelling as \"010\", or its bits as \"0x7ff8000000000001\"")
+    }
+
+    fn visit_f64<E: de::Error>(self, number: f64) -> Result<Spelled<f64>, E> {
+        Ok(Spelled::new(number))
+    }
+
+    #[allow(clippy::cast_precision_loss)] // Numbers without a point are small.
+    fn visit_i64<E: de::Error>(self, number: i64) -> Result<Spelled<f64>, E> {
+        Ok(Spelled::new(number as f64))
+    }
+
+    #[allow(clippy::cast_precision_loss)] // Numbers without a point are small.
+    fn visit_u64<E: de::Error>(self, number: u64) -> Result<Spelled<f64>, E> {
+        Ok(Spelled::new(number as f64))
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<Spelled<f64>, E> {
+        if let Some(digits) = text.strip_prefix("0x") {
+            let bits =
+                u64::from_str_radix(digits, 16).map_err(|_| E::custom("bits are written as 0x7ff8000000000001"))?;
+            return Ok(Spelled::new(f64::from_bits(bits)));
+        }
+        let number = text.parse().map_err(|_| E::custom(format_args!("{text:?} is no number")))?;
+        Ok(Spelled::read(number, text))
+    }
+}
+
+impl Exact for f64 {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if self.is_finite() {
+            serializer.serialize_f64(*self)
+        } else {
+            serializer.collect_str(&format_args!("{:#018x}", self.to_bits()))
+        }
+    }
+
+    fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(Visitor).map(|number| *number.get())
+    }
+}
+
+impl Exact for Spelled<f64> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.spelling() {
+            Some(spelling) => serializer.serialize_str(spelling),
+            None => Exact::serialize(self.get(), serializer),
+        }
+    }
+
+    fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(Visitor)
+    }
+}
+
+/// What stands in a list, as data.
+struct Item<T>(T);
+
+impl<T: Exact> Serialize for Item<&T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
+    }
+}
+
+impl<'de, T: Exact> Deserialize<'de> for Item<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        T::deserialize(deserializer).map(Self)
+    }
+}
+
+impl<T: Exact> Exact for Vec<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.iter().map(Item))
+    }
+
+    fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let items: Vec<Item<T>> = Deserialize::deserialize(deserializer)?;
+        Ok(items.into_iter().map(|Item(item)| item).collect())
+    }
+}
+
+impl<T: Exact, const N: usize> Exact for [T; N] {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.iter().map(Item))
+    }
+
+    fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let list: Vec<T> = Exact::deserialize(deserializer)?;
+        let found = list.len();
+        list.try_into().map_err(|_| de::Error::custom(format_args!("{N} numbers are wanted, not {found}")))
+    }
+}
+
+impl<T: Exact> Exact for Box<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        T::serialize(self, serializer)
+    }
+
+    fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        T::deserialize(deserializer).map(Self::new)
+    }
+}
+
+impl<T: Exact> Exact for Box<[T]> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.iter().map(Item))
+    }
+
+    fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        <Vec<T> as Exact>::deserialize(deserializer).map(Vec::into_boxed_slice)
+    }
+}
+
+impl<T: Exact> Exact for Option<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Some(value) => serializer.serialize_some(&Item(value)),
+            None => serializer.serialize_none(),
+        }
+    }
+
+    fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let value: Option<Item<T>> = Deserialize::deserialize(deserializer)?;
+        Ok(value.map(|Item(value)| value))
+    }
+}
+
+/// Whether a field says nothing.
+pub(crate) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
+/// Bytes, for `#[serde(with)]`.
+pub(crate) mod bytes {
+    use super::{Deserialize, Deserializer, Serializer, spell, unspell};
+
+    pub(crate) fn serialize<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&spell(bytes))
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u8>, D::Error> {
+        Ok(unspell(&String::deserialize(deserializer)?))
+    }
+}
+
+/// Bytes that may not be there, for `#[serde(with)]`.
+pub(crate) mod maybe_bytes {
+    use super::{Deserialize, Deserializer, Serializer, spell, unspell};
+
+    pub(crate) fn serialize<S: Serializer>(bytes: &Option<Vec<u8>>, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&spell(bytes.as_deref().unwrap_or_default()))
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<u8>>, D::Error> {
+        Ok(Some(unspell(&String::deserialize(deserializer)?)))
+    }
+}
+
+impl Serialize for Name {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Name {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(unspell(&String::deserialize(deserializer)?).as_slice().into())
+    }
+}
+
+impl<T: Serialize> Serialize for Part<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        T::serialize(self, serializer)
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Part<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        T::deserialize(deserializer).map(Self::new)
+    }
+}
+
+/// A document as data.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Data<H, W, B, E, O> {
+    dialect: Dialect,
+    line_end: LineEnd,
+    header: H,
+    #[serde(default = "none", skip_serializing_if = "Option::is_none")]
+    wed: Option<W>,
+    blocks: B,
+    entities: E,
+    objects: O,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    source: Option<String>,
+}
+
+fn none<T>() -> Option<T> {
+    None
+}
+
+impl Serialize for Document {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let anew = || {
+            let mut map = self.clone();
+            map.forget_source();
+            map.to_bytes().ok()
+        };
+        // Only where the values alone do not give it again.
+        let source = self.source.as_deref().filter(|source| anew().as_ref() != Some(&source.bytes));
+        let source = source.map(|source| spell(&source.bytes));
+        let Self { dialect, line_end, header, wed, blocks, entities, objects, .. } = self;
+        let (dialect, line_end) = (*dialect, *line_end);
+        Data { dialect, line_end, header, wed: wed.as_ref(), blocks, entities, objects, source }.serialize(serializer)
+    }
+}
+
+type Owned = Data<Part<Header>, Part<Wed>, Vec<Part<Block>>, Vec<Part<Entity>>, Vec<Part<Object>>>;
+
+impl<'de> Deserialize<'de> for Document {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let Owned { dialect, line_end, header, wed, blocks, entities, objects, source } =
+            Data::deserialize(deserializer)?;
+        let mut map = Self { dialect, line_end, header, wed, blocks, entities, objects, source: None };
+        if let Some(source) = source {
+            let known = Self::from_bytes(&unspell(&source))
+                .map_err(|error| de::Error::custom(format_args!("source: {error}")))?;
+            map.spell_as(known);
+        }
+        Ok(map)
+    }
+}
+
+impl Document {
+    /// Spells this map as another one, where it says the same.
+    fn spell_as(&mut self, known: Self) {
+        if known.dialect != self.dialect {
+            return;
+        }
+        spell_part(&mut self.header, known.header);
+        if let (Some(wed), Some(known)) = (&mut self.wed, known.wed) {
+            spell_part(wed, known);
+        }
+        spell_parts(&mut self.blocks, known.blocks);
+        spell_parts(&mut self.entities, known.entities);
+        spell_parts(&mut self.objects, known.objects);
+        self.source = known.source;
+    }
+}
+
+fn spell_parts<T: PartialEq>(parts: &mut [Part<T>], known: Vec<Part<T>>) {
+    parts.iter_mut().zip(known).for_each(|(part, known)| spell_part(part, known));
+}
+
+fn spell_part<T: PartialEq>(part: &mut Part<T>, mut known: Part<T>) {
+    if *part != known {
+        // What it says now, in the place of what it said.
+        std::mem::swap(&mut **part, &mut *known);
+    }
+    *part = known;
+}
