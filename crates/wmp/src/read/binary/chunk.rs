@@ -26,7 +26,30 @@ impl Raw<'_> {
     }
 }
 
+/// What stands next, for looking ahead: its field and class and all of it. None at the end, and where no chunk can stand.
+#[inline]
+pub(super) fn skim<'a>(bytes: &mut &'a [u8]) -> Option<(u16, &'a [u8])> {
+    let [field, class, k0, k1, s0, s1, s2, s3] = *bytes.first_chunk()?;
+    let size = u32::from_le_bytes([s0, s1, s2, s3]);
+    let (whole, rest) = bytes.split_at_checked(length(size))?;
+    if size < HEAD {
+        return None;
+    }
+    *bytes = rest;
+    Some((id(field, class, [k0, k1]), whole))
+}
+
+/// A chunk's field and class; none that is known if its type is not that of its class.
+const fn id(field: u8, class: u8, kind: [u8; 2]) -> u16 {
+    if u16::from_le_bytes(kind) == (class as u16).saturating_add(1) {
+        u16::from_be_bytes([field, class])
+    } else {
+        u16::MAX
+    }
+}
+
 /// The chunk that stands next.
+#[inline]
 pub(super) fn next<'a>(input: &mut Input<'a>) -> Result<Option<Raw<'a>>, ReadError> {
     if input.is_empty() {
         return Ok(None);
@@ -39,9 +62,7 @@ pub(super) fn next<'a>(input: &mut Input<'a>) -> Result<Option<Raw<'a>>, ReadErr
     }
     let whole = input.take(length(size))?;
     let body = Input::at_base(whole.get(length(HEAD)..).unwrap_or_default(), body.position());
-    let known = u16::from_le_bytes([k0, k1]) == u16::from(class).saturating_add(1);
-    let id = if known { u16::from_be_bytes([field, class]) } else { u16::MAX };
-    Ok(Some(Raw { id, whole, body }))
+    Ok(Some(Raw { id: id(field, class, [k0, k1]), whole, body }))
 }
 
 #[cold]

@@ -4,7 +4,7 @@ use std::mem::replace;
 
 use mapwright_io::{Context as _, Input};
 
-use super::chunk::{Raw, Row, doubles, next, text};
+use super::chunk::{Raw, Row, doubles, next, skim, text};
 use super::{Reader, block, entity};
 use crate::chunk::{ANGLES, BLOCK, HEAD, NAME, NODE, POSITION, SCALE, WORD, class};
 use crate::document::{Origin, Part};
@@ -14,6 +14,9 @@ use crate::{Block, Entity, EntityKind, Member, MemberKind, Object, ReadError, Re
 const NODE_HEAD: usize = 8;
 const CHUNK_HEAD: usize = HEAD as usize;
 const LEAST: usize = 112;
+
+/// Bytes of a position, of angles, of a scale.
+const PLACE: usize = size_of::<[f64; 3]>();
 
 /// What nodes hold.
 #[derive(Debug, Default)]
@@ -72,20 +75,21 @@ impl Tree {
     /// Room for all that the root holds: lists that grow take up to three times their bytes.
     fn with_room(root: &Raw<'_>) -> Self {
         // A node is walked into, all else is passed by, so the walk needs to remember nothing.
-        let mut input = root.body.clone();
-        let mut skip = input.take(NODE_HEAD);
+        let mut rest = root.body.peek().get(NODE_HEAD..).unwrap_or_default();
         let [mut blocks, mut entities, mut objects] = [0_usize, 0, 1];
-        while skip.is_ok() {
-            let mut head = input.clone();
-            let Ok(Some(raw)) = next(&mut head) else { break };
-            let (list, size) = match raw.id {
-                NODE => (&mut objects, NODE_HEAD.saturating_add(CHUNK_HEAD)),
-                BLOCK => (&mut blocks, raw.whole.len()),
-                id if class(id).is_some() => (&mut entities, raw.whole.len()),
-                _ => (&mut 0, raw.whole.len()),
+        loop {
+            let here = rest;
+            let Some((id, _)) = skim(&mut rest) else { break };
+            let list = match id {
+                NODE => {
+                    rest = here.get(NODE_HEAD.saturating_add(CHUNK_HEAD)..).unwrap_or_default();
+                    &mut objects
+                }
+                BLOCK => &mut blocks,
+                id if class(id).is_some() => &mut entities,
+                _ => continue,
             };
             *list = list.saturating_add(1);
-            skip = input.take(size);
         }
         // A count is a rumour until nodes with places are found.
         let most = root.whole.len() / LEAST;
@@ -175,9 +179,10 @@ fn open<'a>(raw: &Raw<'a>, at: usize) -> Result<Open<'a>, ReadError> {
     let (kind, declared, word_04) = (input.u16_le()?, input.u16_le()?, input.u32_le()?);
     let (mut position, mut angles, mut scale) = (None, None, None);
     let (mut nodes, mut word) = (0_usize, None);
-    let mut ahead = input.clone();
-    while let Some(raw) = next(&mut ahead)? {
-        let place = match raw.id {
+    let mut ahead = input.peek();
+    while let Some((id, whole)) = skim(&mut ahead) {
+        let body = whole.get(CHUNK_HEAD..).unwrap_or_default();
+        let place = match id {
             POSITION => &mut position,
             ANGLES => &mut angles,
             SCALE => &mut scale,
@@ -187,14 +192,19 @@ fn open<'a>(raw: &Raw<'a>, at: usize) -> Result<Open<'a>, ReadError> {
             }
             _ => {
                 if nodes == 0 {
-                    word = word.or_else(|| held(&raw));
+                    word = word.or_else(|| held(id, body));
                 }
                 continue;
             }
         };
-        if place.is_none() && is_place(&raw) {
-            *place = Some(doubles(&mut raw.body.clone())?);
+        if place.is_none() && body.len() == PLACE {
+            *place = Some(doubles(&mut Input::new(body))?);
         }
+    }
+    if !ahead.is_empty() {
+        // What is wrong is told where it stands.
+        let mut ahead = input.clone();
+        while next(&mut ahead)?.is_some() {}
     }
     let (Some(position), Some(angles), Some(scale)) = (position, angles, scale) else {
         let found = "a node without one of them".to_owned();
@@ -222,12 +232,12 @@ fn open<'a>(raw: &Raw<'a>, at: usize) -> Result<Open<'a>, ReadError> {
 }
 
 /// What a node holds, by its chunk.
-fn held(raw: &Raw<'_>) -> Option<MemberKind> {
+fn held(id: u16, body: &[u8]) -> Option<MemberKind> {
     use crate::chunk::{LEVEL, LIGHT, MODEL, PATH, REGION, SOUND, START};
-    if raw.id != BLOCK && class(raw.id) != raw.body.clone().u32_le().ok() {
+    if id != BLOCK && class(id) != body.first_chunk().map(|class| u32::from_le_bytes(*class)) {
         return None;
     }
-    match raw.id {
+    match id {
         BLOCK => Some(MemberKind::Block),
         LEVEL => Some(MemberKind::Level),
         START => Some(MemberKind::Start),
@@ -242,7 +252,7 @@ fn held(raw: &Raw<'_>) -> Option<MemberKind> {
 
 /// Whether a chunk holds three doubles and nothing else.
 fn is_place(raw: &Raw<'_>) -> bool {
-    raw.body.remaining() == size_of::<[f64; 3]>()
+    raw.body.remaining() == PLACE
 }
 
 /// A place in a list as a number; files end before 2³².
