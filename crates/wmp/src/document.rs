@@ -10,6 +10,7 @@ mod part;
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use mapwright_io::FormatInfo;
 
@@ -111,6 +112,8 @@ pub struct Document {
 /// The file that was read, for parts that are written as they were.
 #[derive(Debug)]
 pub(crate) struct Source {
+    /// Which file: no two that were read have the same number.
+    pub(crate) id: u32,
     /// All bytes of it.
     pub(crate) bytes: Vec<u8>,
     /// Where the part behind all parts starts: blanks and comments at the end.
@@ -128,6 +131,14 @@ pub(crate) struct Source {
     pub(crate) dialect: Dialect,
     /// How its lines end.
     pub(crate) line_end: LineEnd,
+}
+
+impl Source {
+    /// The number of a file that is read now.
+    pub(crate) fn next_id() -> u32 {
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        NEXT.fetch_add(1, Ordering::Relaxed)
+    }
 }
 
 impl Document {
@@ -161,6 +172,43 @@ impl Document {
         self.blocks.iter_mut().for_each(Part::forget);
         self.entities.iter_mut().for_each(Part::forget);
         self.objects.iter_mut().for_each(Part::forget);
+    }
+
+    /// Says of all parts that they were read in this document's file.
+    pub(crate) fn stamp(&mut self) {
+        let Some(id) = self.source.as_ref().map(|source| source.id) else { return };
+        self.header.stamp(id);
+        self.wed.iter_mut().for_each(|part| part.stamp(id));
+        self.blocks.iter_mut().for_each(|part| part.stamp(id));
+        self.entities.iter_mut().for_each(|part| part.stamp(id));
+        self.objects.iter_mut().for_each(|part| part.stamp(id));
+    }
+
+    /// The document without origins of parts that were read in another file, if there are such: what stands at their place in this
+    /// one is not theirs.
+    pub(crate) fn without_foreign(&self) -> Option<Self> {
+        fn any<T>(parts: &[Part<T>], id: u32) -> bool {
+            parts.iter().any(|part| part.is_foreign(id))
+        }
+        fn forget<T>(parts: &mut [Part<T>], id: u32) {
+            parts.iter_mut().filter(|part| part.is_foreign(id)).for_each(Part::forget);
+        }
+        let id = self.source.as_ref()?.id;
+        let foreign = self.header.is_foreign(id)
+            || self.wed.as_ref().is_some_and(|part| part.is_foreign(id))
+            || any(&self.blocks, id)
+            || any(&self.entities, id)
+            || any(&self.objects, id);
+        if !foreign {
+            return None;
+        }
+        let mut own = self.clone();
+        forget(std::slice::from_mut(&mut own.header), id);
+        forget(own.wed.as_mut_slice(), id);
+        forget(&mut own.blocks, id);
+        forget(&mut own.entities, id);
+        forget(&mut own.objects, id);
+        Some(own)
     }
 
     /// The level, if the map has one.

@@ -31,14 +31,16 @@ impl Document {
             let kind = FaultKind::Limit { what: "size of the file", asked: bytes.len() as u64, limit: u32::MAX.into() };
             return refuse(kind.into());
         }
-        match Content::of(bytes) {
+        let mut map = match Content::of(bytes) {
             Content::Map(Dialect::Binary) => binary::read(bytes, &mut budget),
             Content::Map(dialect) => text::read(bytes, dialect, &mut budget),
             Content::Fragment => text::read(bytes, text::dialect(bytes), &mut budget),
             Content::Version(found) => refuse(ReadErrorKind::Version { found }),
             Content::Other(other) => refuse(ReadErrorKind::Other(other)),
             Content::Unknown => refuse(ReadErrorKind::Unknown),
-        }
+        }?;
+        map.stamp();
+        Ok(map)
     }
 
     /// Reads a map to its end.

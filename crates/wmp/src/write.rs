@@ -14,6 +14,9 @@ impl Document {
     /// # Errors
     /// If the document says something that its dialect cannot say.
     pub fn to_bytes(&self) -> Result<Vec<u8>, WriteError> {
+        if let Some(own) = self.without_foreign() {
+            return own.to_bytes();
+        }
         if let Some(source) = self.untouched() {
             return Ok(source.bytes.clone());
         }
@@ -28,7 +31,7 @@ impl Document {
     /// # Errors
     /// If the writer fails, and as [`to_bytes`](Self::to_bytes); nothing is written then.
     pub fn write_to(&self, mut writer: impl Write) -> Result<(), WriteError> {
-        let written = match self.untouched() {
+        let written = match self.untouched().filter(|_| self.without_foreign().is_none()) {
             Some(source) => writer.write_all(&source.bytes),
             None => writer.write_all(&self.to_bytes()?),
         };

@@ -18,6 +18,8 @@ pub struct Part<T> {
 pub(crate) struct Origin {
     start: u32,
     end: u32,
+    /// Which file that was.
+    source: u32,
     /// Whether it still says what it said there.
     pristine: bool,
 }
@@ -27,7 +29,7 @@ impl Origin {
     pub(crate) fn new(range: Range<usize>) -> Option<Self> {
         let start = u32::try_from(range.start).ok()?;
         let end = u32::try_from(range.end).ok()?;
-        Some(Self { start, end, pristine: true })
+        Some(Self { start, end, source: 0, pristine: true })
     }
 
     /// The range of the source.
@@ -65,6 +67,18 @@ impl<T> Part<T> {
     /// The value, to be completed while the file is read.
     pub(crate) const fn read_mut(&mut self) -> &mut T {
         &mut self.value
+    }
+
+    /// Says in which file it was read.
+    pub(crate) const fn stamp(&mut self, source: u32) {
+        if let Some(origin) = &mut self.origin {
+            origin.source = source;
+        }
+    }
+
+    /// Whether it was read in another file.
+    pub(crate) fn is_foreign(&self, source: u32) -> bool {
+        self.origin.is_some_and(|origin| origin.source != source)
     }
 
     /// Forgets how it was spelled.

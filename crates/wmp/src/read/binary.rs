@@ -55,6 +55,7 @@ pub(super) fn read(bytes: &[u8], budget: &mut Budget) -> Result<Document, ReadEr
     header.around = row.finish();
     let Tree { blocks, entities, objects } = tree;
     let source = Source {
+        id: Source::next_id(),
         bytes: bytes.to_vec(),
         end: bytes.len(),
         unusual: false,

@@ -77,6 +77,7 @@ pub(super) fn read(bytes: &[u8], dialect: Dialect, budget: &mut Budget) -> Resul
         _ => LineEnd::Lf,
     };
     let source = Source {
+        id: Source::next_id(),
         bytes: bytes.to_vec(),
         end: sections.end,
         unusual: sections.unusual,
