@@ -87,6 +87,7 @@
     )
 )]
 
+pub mod census;
 mod chunk;
 mod codes;
 mod convert;

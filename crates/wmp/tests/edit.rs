@@ -469,3 +469,20 @@ fn edited_real_maps_say_what_they_were_made_to() {
         assert_eq!(errors, 0, "{}", real.name);
     }
 }
+
+#[test]
+fn an_edit_of_a_real_map_changes_only_what_it_must() {
+    for real in real() {
+        let mut map = real.map.clone();
+        let Ok(found) = map.find(&"model where name!=ndef".parse().unwrap()) else { panic!() };
+        let (Some(Place::Entity(first)), true) = (found.first(), map.dialect != Dialect::Binary) else { continue };
+        let number = map.entities[*first].number;
+        edit(&mut map, &format!("set model #{number} action=a_new_action"));
+        let written = map.to_bytes().unwrap();
+        let lines = |bytes: &[u8]| bytes.split(|&byte| byte == b'\n').map(<[u8]>::to_vec).collect::<Vec<_>>();
+        let (old, new) = (lines(&real.bytes), lines(&written));
+        assert_eq!(old.len(), new.len(), "{}", real.name);
+        let changed = old.iter().zip(&new).filter(|(old, new)| old != new).count();
+        assert!(changed <= 1, "{}: {changed} lines", real.name);
+    }
+}

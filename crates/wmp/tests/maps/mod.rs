@@ -184,6 +184,8 @@ pub(crate) struct Real {
     pub(crate) name: String,
     /// The file that says the same in another dialect.
     pub(crate) agrees: Option<String>,
+    /// What it is known for.
+    pub(crate) features: String,
     pub(crate) bytes: Vec<u8>,
     pub(crate) map: Document,
 }
@@ -199,7 +201,7 @@ pub(crate) fn real() -> Vec<Real> {
             let bytes = std::fs::read(folder.join(columns[0])).unwrap();
             let map = Document::from_bytes(&bytes).unwrap_or_else(|error| panic!("{}: {error}", columns[0]));
             let agrees = columns[8].strip_prefix("agrees:").map(str::to_owned);
-            Real { name: columns[0].to_owned(), agrees, bytes, map }
+            Real { name: columns[0].to_owned(), agrees, features: columns[9].to_owned(), bytes, map }
         })
     };
     let maps: Vec<Real> = table.lines().skip(1).filter_map(read).collect();
