@@ -4,7 +4,7 @@
 mod strategies;
 
 use mapwright_testkit::{Refusal, laws, mutate};
-use mapwright_wmp::Document;
+use mapwright_wmp::{Dialect, Document};
 use proptest::prelude::*;
 
 fn read(bytes: &[u8]) -> Result<Document, Refusal> {
@@ -44,6 +44,22 @@ proptest! {
             found.forget_source();
             if let Ok(written) = found.to_bytes() {
                 prop_assert!(Document::from_bytes(&written).is_ok());
+            }
+        }
+    }
+
+    #[test]
+    fn every_dialect_can_be_reached(map in strategies::document()) {
+        for first in Dialect::ALL {
+            let converted = map.convert(first).document;
+            prop_assert_eq!(converted.dialect, first);
+            for second in Dialect::ALL {
+                let again = converted.convert(second).document;
+                prop_assert_eq!(again.dialect, second);
+                // Names and numbers may be such as the dialect cannot say; what is written is read.
+                if let Ok(bytes) = again.to_bytes() {
+                    prop_assert!(Document::from_bytes(&bytes).is_ok(), "{:?} {:?}", first, second);
+                }
             }
         }
     }

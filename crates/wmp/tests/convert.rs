@@ -352,3 +352,23 @@ fn several_members_and_none_become_nodes_of_a_tree() {
     assert_eq!(old.entities[0].position, new.entities[0].position);
     assert_eq!(old.entities[0].rotation, new.entities[0].rotation);
 }
+
+/// Trees with cycles, members that are not there, or owned twice.
+#[test]
+fn broken_maps_become_others() {
+    let Some(folder) = mapwright_testkit::corpus("wmp") else { return };
+    let mut count = 0;
+    for file in mapwright_testkit::files_below(&folder.join("synthetic")) {
+        let Ok(map) = Document::from_bytes(&std::fs::read(&file).unwrap()) else { continue };
+        for target in Dialect::ALL {
+            let converted = map.convert(target).document;
+            if target != map.dialect {
+                let bytes =
+                    converted.to_bytes().unwrap_or_else(|error| panic!("{} {target:?}: {error}", file.display()));
+                assert!(Document::from_bytes(&bytes).is_ok(), "{} {target:?}", file.display());
+            }
+        }
+        count += 1;
+    }
+    assert!(count > 5, "{count}");
+}
