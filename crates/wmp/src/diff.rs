@@ -25,6 +25,7 @@ use describe::{Said, View};
 
 /// What differs between two maps. It prints as a text of a line for each difference, without any as an empty text.
 #[derive(Debug, Clone, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Diff {
     /// Facts about the file, the settings of the editor and the level.
     pub facts: Vec<FieldChange>,
@@ -38,6 +39,7 @@ pub struct Diff {
 
 /// A field that differs.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct FieldChange {
     /// Its name, as `action` or `texture of face 2`.
     pub field: String,
@@ -49,6 +51,7 @@ pub struct FieldChange {
 
 /// What differs between the items of one kind.
 #[derive(Debug, Clone, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct ItemsDiff {
     /// Items that both maps have and that are not the same, by the order of the old ones.
     pub changed: Vec<ItemChange>,
@@ -69,6 +72,7 @@ impl ItemsDiff {
 
 /// An item that differs.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct ItemChange {
     /// The old one.
     pub old: ItemRef,
@@ -80,6 +84,7 @@ pub struct ItemChange {
 
 /// An item of one of the maps, as far as one needs to find it.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct ItemRef {
     /// What it is: `block`, `model`, `group`.
     pub kind: &'static str,
@@ -88,6 +93,7 @@ pub struct ItemRef {
     /// Its name, or the texture of a block's first face; empty if it has none.
     pub name: Name,
     /// Where it stands: in its group, or in the world if maps are compared by what they mean.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "crate::serial::exact::serialize"))]
     pub position: [f64; 3],
 }
 

@@ -76,6 +76,16 @@ fn edits_are_said_as_they_were_made() {
     assert_eq!(lines(&new, &map).last().unwrap(), "+ light #3 at 0, 0, 140");
 }
 
+#[cfg(feature = "serde")]
+#[test]
+fn differences_are_data() {
+    let map = village(Dialect::A7);
+    let diff = Diff::between(&map, &edited(&map, &["delete light * where range>0"]));
+    let data = serde_json::to_value(&diff).unwrap();
+    assert_eq!(data["entities"]["removed"][0]["kind"], "light");
+    assert_eq!(data["entities"]["removed"][0]["number"], 3);
+}
+
 #[test]
 fn what_has_no_name_of_its_own_is_said_too() {
     let map = village(Dialect::Binary);

@@ -187,6 +187,29 @@ impl<'a> View<'a> {
         }
     }
 
+    /// Whether an item says the same as one of another map, in maps of one dialect: their numbers are not compared.
+    pub(super) fn is(&self, place: Place, other: &Self, other_place: Place) -> bool {
+        let same = self.exact
+            && match (place, other_place) {
+                (Place::Block(a), Place::Block(b)) => {
+                    let blocks = self.map.blocks.get(a).zip(other.map.blocks.get(b));
+                    blocks.is_some_and(|(a, b)| (&a.shape, a.flags, &a.material) == (&b.shape, b.flags, &b.material))
+                }
+                (Place::Entity(a), Place::Entity(b)) => {
+                    self.map.entities.get(a).zip(other.map.entities.get(b)).is_some_and(|(a, b)| a.kind == b.kind)
+                }
+                (Place::Object(_), Place::Object(_)) => true,
+                _ => false,
+            };
+        let stands = |a: &Object, b: &Object| {
+            (a.position, a.angles, a.scale, &a.name) == (b.position, b.angles, b.scale, &b.name)
+        };
+        same && match (self.object(place), other.object(other_place)) {
+            (Some(a), Some(b)) => stands(a, b) && self.group(place) == other.group(other_place),
+            (a, b) => a.is_none() && b.is_none(),
+        }
+    }
+
     pub(super) fn reference(&self, place: Place) -> ItemRef {
         let (kind, number, name) = match place {
             Place::Block(place) => self.map.blocks.get(place).map(|block| {

@@ -19,6 +19,14 @@ pub(super) fn between(old: &View<'_>, new: &View<'_>, olds: &[Place], news: &[Pl
         let found = view.reference(item);
         (!found.name.is_empty()).then_some((found.kind, found.name))
     };
+    // Most of two maps is the same, and stands at the same end: that is not worth a description.
+    let same = |(item, other): &(&Place, &Place)| old.is(**item, new, **other);
+    let start = olds.iter().zip(news).take_while(same).count();
+    let left = olds.len().min(news.len()).saturating_sub(start);
+    let end = olds.iter().rev().zip(news.iter().rev()).take(left).take_while(same).count();
+    pairs.join(0, 0, start);
+    let (old_end, new_end) = (olds.len().saturating_sub(end), news.len().saturating_sub(end));
+    pairs.join(old_end, new_end, end);
     // The same in every way; in place or name or content; then by the name alone, or the place alone.
     let tolerance = old.tolerance;
     let key = |view: &View<'_>, item: Place| (view.hash(item, &[]), place(view, item));
@@ -37,14 +45,14 @@ pub(super) fn between(old: &View<'_>, new: &View<'_>, olds: &[Place], news: &[Pl
     pairs.by_key(olds, news, |item| key(old, item), |item| key(new, item));
     let mut diff = ItemsDiff::default();
     let mut last = None;
-    for (item, other) in olds.iter().zip(&pairs.old) {
+    for (at, (item, other)) in olds.iter().zip(&pairs.old).enumerate() {
         let Some(other) = *other else {
             diff.removed.push(old.reference(*item));
             continue;
         };
         diff.reordered |= last.is_some_and(|last| last > other);
         last = Some(other);
-        let Some(other) = news.get(other) else { continue };
+        let Some(other) = news.get(other).filter(|_| at >= start && at < old_end) else { continue };
         let fields = changes(old, new, *item, *other, tolerance);
         if !fields.is_empty() {
             diff.changed.push(ItemChange { old: old.reference(*item), new: new.reference(*other), fields });
@@ -132,6 +140,16 @@ struct Pairs {
 }
 
 impl Pairs {
+    /// Pairs so many in their order.
+    fn join(&mut self, old: usize, new: usize, count: usize) {
+        let rows = (old..old.saturating_add(count)).zip(new..);
+        for (old, new) in rows {
+            if let (Some(pair), Some(back)) = (self.old.get_mut(old), self.new.get_mut(new)) {
+                (*pair, *back) = (Some(new), Some(old));
+            }
+        }
+    }
+
     /// Pairs those that are free and have the same key, the first with the first.
     fn by_key<K: Hash + Eq>(
         &mut self,
