@@ -101,6 +101,8 @@ mod options;
 mod read;
 mod renumber;
 pub mod resolve;
+#[cfg(feature = "scene")]
+pub mod scene;
 #[cfg(feature = "serde")]
 mod serial;
 mod sniff;
