@@ -94,6 +94,8 @@ struct Merger<'a> {
     losses: Losses,
     /// Whether the level has its sun and its ambient light.
     lights: [bool; 2],
+    /// Numbers that no block, entity and object has.
+    free: [u32; 3],
 }
 
 impl<'a> Merger<'a> {
@@ -105,7 +107,12 @@ impl<'a> Merger<'a> {
         let tree = Tree::of(document);
         let dialect = document.dialect;
         let (seen, held) = (HashSet::new(), HashMap::new());
-        Self { document, dialect, scene, before, known, tree, seen, held, losses, lights: [false; 2] }
+        let free = [
+            free(document.blocks.iter().map(|block| block.number)),
+            free(document.entities.iter().map(|entity| entity.number)),
+            free(document.objects.iter().map(|object| object.number)),
+        ];
+        Self { document, dialect, scene, before, known, tree, seen, held, losses, lights: [false; 2], free }
     }
 
     fn run(mut self) -> Losses {
@@ -208,9 +215,7 @@ impl<'a> Merger<'a> {
         match key {
             Key::Group(_) => node.content == Content::Group,
             Key::Part(Place::Block(_)) => {
-                matches!(node.content, Content::Brush(_) | Content::Mesh(_))
-                    && Form::of(self.scene, &node.content).is_some()
-                    && matches!(old.content, Content::Brush(_) | Content::Mesh(_))
+                [node, old].iter().all(|node| matches!(node.content, Content::Brush(_) | Content::Mesh(_)))
             }
             Key::Part(Place::Entity(at)) => {
                 let kind = self.document.entities.get(at).map(|entity| &entity.kind);
@@ -236,8 +241,8 @@ impl<'a> Merger<'a> {
     }
 
     fn add_object(&mut self, name: &str, position: [f64; 3]) -> usize {
-        let number = self.document.objects.iter().map(|object| object.number).max();
-        let number = number.map_or(0, |number| number.saturating_add(1));
+        let [_, _, free] = &mut self.free;
+        let number = take(free);
         // Resolved maps have no objects, and no names for them.
         let name = if self.dialect == Dialect::Resolved { Name::NONE } else { unspelled(name) };
         let object = Object { name, position, ..Object::new(number) };
@@ -423,7 +428,8 @@ impl<'a> Merger<'a> {
             self.losses.dropped(path, "a body without faces");
             return;
         }
-        let number = next(self.document.blocks.iter().map(|block| block.number));
+        let [free, _, _] = &mut self.free;
+        let number = take(free);
         let mut block = Block::new(number, Mesh::default());
         if planes_only {
             (block.shape, block.index) = (Shape::Planes(Vec::new()), None);
@@ -456,7 +462,8 @@ impl<'a> Merger<'a> {
             self.losses.dropped(path, format!("an entity of class {} without a model", entity.class));
             return;
         }
-        let number = next(self.document.entities.iter().map(|entity| entity.number));
+        let [_, free, _] = &mut self.free;
+        let number = take(free);
         let mut kind = thing.empty(self.dialect);
         entities::hear(&mut kind, thing, self.dialect, path, &mut self.losses);
         let name = unspelled(&node.name);
@@ -605,9 +612,16 @@ fn retain<T>(parts: &mut Vec<T>, gone: &HashSet<usize>) {
     });
 }
 
-/// A number that no other has.
-fn next(numbers: impl Iterator<Item = u32>) -> u32 {
+/// The number behind all others.
+fn free(numbers: impl Iterator<Item = u32>) -> u32 {
     numbers.max().map_or(0, |number| number.saturating_add(1))
+}
+
+/// A number that no other has.
+fn take(free: &mut u32) -> u32 {
+    let number = *free;
+    *free = number.saturating_add(1);
+    number
 }
 
 /// Names an entity; whether it has a name.
