@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use mapwright::wmp::Dialect;
 use mapwright::{Axis, Format};
 
 const EXIT_CODES: &str = "\
@@ -135,7 +136,7 @@ Examples:
   mapwright dump map.vmap | grep classname
   mapwright dump --thumbnail map.vmap > map.jpg")]
     Dump(Dump),
-    /// Make files of what `dump` printed of them: levels (wwd) and terrains (wrp).
+    /// Make files of what `dump` printed of them: levels (wwd), Gamestudio maps (wmp) and terrains (wrp).
     #[command(after_help = "\
 A file comes back byte for byte, down to how its blocks are compressed. Where the dump was changed, the file changes as if the \
 program that wrote it had saved it anew. Other formats are dumped, but not built.
@@ -182,14 +183,16 @@ Examples:
     #[command(after_help = "\
 Ends with 0 if they say the same, with 9 if not, and with 7 if they are of different formats. Levels (wwd) are compared by header, \
 planes, runs of cells and objects, which are matched by what they are, not by their ids. Terrains (wrp) are compared by areas of heights and cells, names and \
-objects. Of other formats the first difference is \
+objects; Gamestudio maps (wmp) by settings, groups, blocks and entities, in different dialects by what they mean. Of other formats the \
+first difference is \
 shown; with --quiet only the exit code says it.
 
 Examples:
   mapwright diff old.wwd new.wwd
   mapwright diff --json old.wwd new.wwd | jq '.level.planes[].objects.added'")]
     Diff(Diff),
-    /// Change levels (wwd): planes, tiles, objects, names; and terrains (wrp): heights, textures, objects.
+    /// Change levels (wwd): planes, tiles, objects, names; Gamestudio maps (wmp): names, fields, places, groups; and terrains (wrp):
+    /// heights, textures, objects.
     #[command(after_help = "\
 Each EDIT is one argument; a space within a word of it is \\x20. Planes are meant by name, #1 or #main.
 
@@ -220,6 +223,16 @@ Terrains (names may have * for any part of them; metres; cells from the south-we
   objects import FILE.csv|.lbt|.txt [relative] [centres=FILE]
   clean
 
+Gamestudio maps (items are said as `model #12`, `model guard*`, `block *`; kinds are level, group, block, start, light, sound, model, \
+path, region):
+
+  textures rename OLD NEW | files rename OLD NEW | wads rename OLD NEW | wads shift OLD NEW
+  set model guard* action=patrol skill1=5 flags+=SHADOW [where file=*.mdl x<100]
+  delete light * [where range<10]
+  move group Tower 0,0,64 | turn group Tower 90 [about 0,0,0] | scale group Tower 2 [about 0,0,0]
+  extract group Tower
+  merge OTHER.wmp [NAME] [0,-128,64]
+
 If one of them cannot be done, nothing is written. All that is not edited stays as it is, and the level is stored as the editor \
 would that wrote it.
 
@@ -227,6 +240,7 @@ Examples:
   mapwright edit level.wwd -o new.wwd 'objects set speed_x=150 where logic=Elevator'
   mapwright edit --dry-run level.wwd 'plane resize Action 200x100' 'tiles replace Action 17 empty'
   mapwright edit --force --script changes.txt level.wwd
+  mapwright edit map.wmp -o new.wmp 'textures rename brick* stone' 'set light * range=250'
   mapwright edit island.wrp -o new.wrp 'objects remove where model=*smrk* y<0' 'sea raise 1.5'")]
     Edit(Edit),
     /// Write the objects of terrains (wrp) as a list: CSV, JSON, GeoJSON, or for Terrain Builder.
@@ -333,6 +347,10 @@ pub(crate) struct Convert {
     /// steps, and else 8wvr].
     #[arg(long, value_enum, value_name = "VARIANT")]
     pub(crate) variant: Option<Variant>,
+    /// The dialect of Gamestudio maps (wmp) that are written: a4, 510, 710, 711 or wmpb [default: that of the source; 711 for
+    /// .$$M; from elsewhere 710].
+    #[arg(long, value_name = "DIALECT", value_parser = dialect)]
+    pub(crate) dialect: Option<Dialect>,
     /// How numbers are spelled in KeyValues2 text [default: exact].
     #[arg(long, value_enum, value_name = "STYLE")]
     pub(crate) text_style: Option<TextStyle>,
@@ -643,6 +661,14 @@ fn number<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
 fn metres(text: &str) -> Result<f32, String> {
     let metres = text.parse().ok().filter(|metres: &f32| metres.is_finite() && *metres > 0.0);
     metres.ok_or_else(|| "a number of metres above 0 is expected".to_owned())
+}
+
+/// A dialect of Gamestudio maps.
+fn dialect(text: &str) -> Result<Dialect, String> {
+    Dialect::from_name(&text.to_ascii_lowercase()).ok_or_else(|| {
+        let names: Vec<&str> = Dialect::ALL.iter().map(|dialect| dialect.name()).collect();
+        format!("the dialects are {}", names.join(", "))
+    })
 }
 
 pub(crate) fn format(text: &str) -> Result<Format, String> {

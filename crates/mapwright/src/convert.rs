@@ -6,6 +6,8 @@ use mapwright_scene::{Import, Losses, Scene};
 use crate::{AnyDocument, Error, Format};
 
 mod change;
+#[cfg(feature = "wmp")]
+mod gamestudio;
 #[cfg(feature = "dmx")]
 mod graph;
 mod instances;
@@ -52,6 +54,9 @@ pub struct ConvertOptions {
     /// 8WVR where they are not.
     #[cfg(feature = "wrp")]
     pub variant: Option<mapwright_wrp::scene::Variant>,
+    /// The dialect of a new Gamestudio map. None: that of the source, and from elsewhere 710.
+    #[cfg(feature = "wmp")]
+    pub dialect: Option<mapwright_wmp::Dialect>,
     /// Whether the boxes that stand for models elsewhere become meshes in glTF, not instances of one box.
     #[cfg(feature = "gltf")]
     pub bake_boxes: bool,
@@ -77,6 +82,8 @@ impl Default for ConvertOptions {
             map_format: None,
             #[cfg(feature = "wrp")]
             variant: None,
+            #[cfg(feature = "wmp")]
+            dialect: None,
             #[cfg(feature = "gltf")]
             bake_boxes: false,
         }
@@ -173,8 +180,16 @@ impl ConvertOptions {
         self
     }
 
+    /// Changes [`dialect`](Self::dialect).
+    #[cfg(feature = "wmp")]
+    #[must_use]
+    pub fn with_dialect(mut self, dialect: Option<mapwright_wmp::Dialect>) -> Self {
+        self.dialect = dialect;
+        self
+    }
+
     /// Whether all is to stay as it is, from a format to itself.
-    #[cfg(any(feature = "wings", feature = "dmx", feature = "wwd", feature = "wrp"))]
+    #[cfg(any(feature = "wings", feature = "dmx", feature = "wwd", feature = "wrp", feature = "wmp"))]
     fn changes_nothing(&self, format: Format) -> bool {
         let Self { scale, source_up, target_up, only, hidden, .. } = self;
         let own = |up: &Option<Axis>| up.or(format.up()).unwrap_or_default();
@@ -289,6 +304,13 @@ pub fn convert(
     {
         return terrain::convert(terrain, options);
     }
+    #[cfg(feature = "wmp")]
+    if let AnyDocument::Wmp(map) = &document
+        && to == Format::Wmp
+        && options.changes_nothing(to)
+    {
+        return gamestudio::convert(map, options);
+    }
     #[cfg(feature = "vmap")]
     if let Some(version) = options.map_format.filter(|version| !(18..=40).contains(version)) {
         return Err(Error::MapFormat(version));
@@ -387,6 +409,8 @@ fn write(
             let export = mapwright_wrp::scene::from_scene(scene, &writing)?;
             Ok((Files { main: export.document.to_bytes()?, side: Vec::new() }, export.losses))
         }
+        #[cfg(feature = "wmp")]
+        Format::Wmp => gamestudio::from_scene(scene, options),
         #[cfg(feature = "gltf")]
         Format::Glb | Format::Gltf => {
             use mapwright_interchange::gltf::{Container, ExportOptions, from_scene};

@@ -26,6 +26,9 @@ pub enum AnyDocument {
     /// A WAP32 level.
     #[cfg(feature = "wwd")]
     Wwd(Box<mapwright_wwd::Document>),
+    /// A Gamestudio map.
+    #[cfg(feature = "wmp")]
+    Wmp(Box<mapwright_wmp::Document>),
     /// A terrain of Operation Flashpoint, Arma or DayZ.
     #[cfg(feature = "wrp")]
     Wrp(Box<mapwright_wrp::Document>),
@@ -74,6 +77,8 @@ impl AnyDocument {
             }
             #[cfg(feature = "wwd")]
             Format::Wwd => Self::Wwd(Box::new(mapwright_wwd::Document::from_bytes_with(bytes, &options.wwd())?)),
+            #[cfg(feature = "wmp")]
+            Format::Wmp => Self::Wmp(Box::new(mapwright_wmp::Document::from_bytes_with(bytes, &options.wmp())?)),
             #[cfg(feature = "wrp")]
             Format::Wrp => Self::Wrp(Box::new(mapwright_wrp::Document::from_bytes_with(bytes, &options.wrp())?)),
             Format::Etf => Self::Etf(etf::Document::from_bytes_with(bytes, &options.etf())?),
@@ -138,6 +143,8 @@ impl AnyDocument {
             Self::Dmx(_) => Format::Dmx,
             #[cfg(feature = "wwd")]
             Self::Wwd(_) => Format::Wwd,
+            #[cfg(feature = "wmp")]
+            Self::Wmp(_) => Format::Wmp,
             #[cfg(feature = "wrp")]
             Self::Wrp(_) => Format::Wrp,
             Self::Etf(_) => Format::Etf,
@@ -167,6 +174,8 @@ impl AnyDocument {
             Self::Dmx(document) => document.to_bytes()?,
             #[cfg(feature = "wwd")]
             Self::Wwd(document) => document.to_bytes()?,
+            #[cfg(feature = "wmp")]
+            Self::Wmp(document) => document.to_bytes()?,
             #[cfg(feature = "wrp")]
             Self::Wrp(document) => document.to_bytes()?,
             Self::Etf(document) => document.to_bytes()?,
@@ -218,6 +227,8 @@ impl AnyDocument {
             Self::Dmx(document) => document.validate(),
             #[cfg(feature = "wwd")]
             Self::Wwd(document) => document.validate(),
+            #[cfg(feature = "wmp")]
+            Self::Wmp(document) => document.validate(),
             #[cfg(feature = "wrp")]
             Self::Wrp(document) => document.validate(),
             Self::Etf(document) => document.validate(),
@@ -237,6 +248,8 @@ impl AnyDocument {
             Self::Vmap(document) => Ok(mapwright_vmap::scene::to_scene(document, &Default::default())?),
             #[cfg(feature = "wwd")]
             Self::Wwd(document) => Ok(mapwright_wwd::scene::to_scene(document, &Default::default())?),
+            #[cfg(feature = "wmp")]
+            Self::Wmp(document) => Ok(mapwright_wmp::scene::to_scene(document, &Default::default())?),
             #[cfg(feature = "wrp")]
             Self::Wrp(document) => Ok(mapwright_wrp::scene::to_scene(document, &Default::default())?),
             Self::Scene(file) => Ok(file.import.clone()),

@@ -53,10 +53,18 @@ pub enum Error {
     #[cfg(feature = "wwd")]
     #[error(transparent)]
     WwdWrite(#[from] mapwright_wwd::WriteError),
+    /// A Gamestudio map could not be read.
+    #[cfg(feature = "wmp")]
+    #[error(transparent)]
+    Wmp(#[from] mapwright_wmp::ReadError),
     /// A terrain could not be read.
     #[cfg(feature = "wrp")]
     #[error(transparent)]
     Wrp(#[from] mapwright_wrp::ReadError),
+    /// A Gamestudio map could not be written.
+    #[cfg(feature = "wmp")]
+    #[error(transparent)]
+    WmpWrite(#[from] mapwright_wmp::WriteError),
     /// A terrain could not be written.
     #[cfg(feature = "wrp")]
     #[error(transparent)]
@@ -184,8 +192,12 @@ impl Error {
             Self::Wwd(error) => error.category(),
             #[cfg(feature = "wwd")]
             Self::WwdWrite(error) => error.category(),
+            #[cfg(feature = "wmp")]
+            Self::Wmp(error) => error.category(),
             #[cfg(feature = "wrp")]
             Self::Wrp(error) => error.category(),
+            #[cfg(feature = "wmp")]
+            Self::WmpWrite(error) => error.category(),
             #[cfg(feature = "wrp")]
             Self::WrpWrite(error) => error.category(),
             Self::Interchange(error) => match error.category() {
@@ -227,8 +239,12 @@ impl Error {
             Self::Wwd(error) => error.kind().to_string(),
             #[cfg(feature = "wwd")]
             Self::WwdWrite(error) => error.kind().to_string(),
+            #[cfg(feature = "wmp")]
+            Self::Wmp(error) => error.kind().to_string(),
             #[cfg(feature = "wrp")]
             Self::Wrp(error) => error.kind().to_string(),
+            #[cfg(feature = "wmp")]
+            Self::WmpWrite(error) => error.kind().to_string(),
             #[cfg(feature = "wrp")]
             Self::WrpWrite(error) => error.kind().to_string(),
             Self::Interchange(error) => error.kind().to_string(),
@@ -248,6 +264,8 @@ impl Error {
             Self::Vmap(error) => error.position().map(Place::from),
             #[cfg(feature = "wwd")]
             Self::Wwd(error) => error.position().map(Place::from),
+            #[cfg(feature = "wmp")]
+            Self::Wmp(error) => error.position().map(Place::from),
             #[cfg(feature = "wrp")]
             Self::Wrp(error) => error.position().map(Place::from),
             Self::Interchange(error) => match error.position()? {
@@ -281,8 +299,12 @@ impl Error {
             Self::Wwd(error) => error.path().to_string(),
             #[cfg(feature = "wwd")]
             Self::WwdWrite(error) => error.path().to_string(),
+            #[cfg(feature = "wmp")]
+            Self::Wmp(error) => error.path().to_string(),
             #[cfg(feature = "wrp")]
             Self::Wrp(error) => error.path().to_string(),
+            #[cfg(feature = "wmp")]
+            Self::WmpWrite(error) => error.path().to_string(),
             #[cfg(feature = "wrp")]
             Self::WrpWrite(error) => error.path().to_string(),
             Self::Interchange(error) => error.path().to_owned(),
@@ -312,8 +334,12 @@ impl Error {
             Self::Wwd(error) => error.kind().help(),
             #[cfg(feature = "wwd")]
             Self::WwdWrite(error) => error.kind().help(),
+            #[cfg(feature = "wmp")]
+            Self::Wmp(error) => error.kind().help(),
             #[cfg(feature = "wrp")]
             Self::Wrp(error) => error.kind().help(),
+            #[cfg(feature = "wmp")]
+            Self::WmpWrite(error) => error.kind().help(),
             #[cfg(feature = "wrp")]
             Self::WrpWrite(error) => error.kind().help(),
             // The limits of all formats are one set here.

@@ -23,6 +23,9 @@ pub enum Format {
     /// WAP32 level: Claw, Gruntz.
     #[cfg(feature = "wwd")]
     Wwd,
+    /// Gamestudio map: text, `$$M`, binary.
+    #[cfg(feature = "wmp")]
+    Wmp,
     /// Terrain of Operation Flashpoint, Arma or DayZ.
     #[cfg(feature = "wrp")]
     Wrp,
@@ -85,6 +88,8 @@ impl Format {
         Self::KeyValues2,
         #[cfg(feature = "wwd")]
         Self::Wwd,
+        #[cfg(feature = "wmp")]
+        Self::Wmp,
         #[cfg(feature = "wrp")]
         Self::Wrp,
         Self::Etf,
@@ -121,6 +126,8 @@ impl Format {
             Self::KeyValues2 => FormatInfo::new("kv2", "KeyValues2, the text form of vmap and dmx", &["kv2", "txt"]),
             #[cfg(feature = "wwd")]
             Self::Wwd => mapwright_wwd::FORMAT,
+            #[cfg(feature = "wmp")]
+            Self::Wmp => mapwright_wmp::FORMAT,
             #[cfg(feature = "wrp")]
             Self::Wrp => mapwright_wrp::FORMAT,
             Self::Etf => ETF,
@@ -164,6 +171,8 @@ impl Format {
             Self::KeyValues2 => Access { lossless: false, import: false, export: cfg!(feature = "vmap") },
             #[cfg(feature = "wwd")]
             Self::Wwd => Access { lossless: true, import: true, export: true },
+            #[cfg(feature = "wmp")]
+            Self::Wmp => Access { lossless: true, import: true, export: true },
             #[cfg(feature = "wrp")]
             Self::Wrp => Access { lossless: true, import: true, export: true },
             Self::Etf => Access { lossless: true, import: false, export: false },
@@ -262,6 +271,8 @@ impl Format {
             Self::Dmx | Self::KeyValues2 => None,
             #[cfg(feature = "wwd")]
             Self::Wwd => Some("x to the right, y down the screen, pixels"),
+            #[cfg(feature = "wmp")]
+            Self::Wmp => Some("right-handed, Z up, quants"),
             #[cfg(feature = "wrp")]
             Self::Wrp => Some("left-handed, Y up, Z north, metres"),
             Self::Etf => None,
@@ -287,6 +298,8 @@ impl Format {
             Self::Glb | Self::Gltf => Some(Axis::Y),
             #[cfg(feature = "wwd")]
             Self::Wwd => Some(Axis::Y),
+            #[cfg(feature = "wmp")]
+            Self::Wmp => Some(Axis::Z),
             #[cfg(feature = "wrp")]
             Self::Wrp => Some(Axis::Y),
             #[cfg(feature = "tiled")]
@@ -324,6 +337,8 @@ impl Format {
             Self::KeyValues2 => Confidence::No,
             #[cfg(feature = "wwd")]
             Self::Wwd => mapwright_wwd::sniff(prefix),
+            #[cfg(feature = "wmp")]
+            Self::Wmp => mapwright_wmp::sniff(prefix),
             #[cfg(feature = "wrp")]
             Self::Wrp => mapwright_wrp::sniff(prefix),
             Self::Etf => sniff_etf(prefix),

@@ -8,6 +8,8 @@ mod term;
 mod vmap;
 #[cfg(feature = "wings")]
 mod wings;
+#[cfg(feature = "wmp")]
+mod wmp;
 #[cfg(feature = "wrp")]
 mod wrp;
 #[cfg(feature = "wwd")]
@@ -28,6 +30,8 @@ pub use term::TermInfo;
 pub use vmap::{AssetInfo, ThumbnailInfo, VmapInfo, VmapTotals};
 #[cfg(feature = "wings")]
 pub use wings::{ImageInfo, LightInfo, MapInfo, MaterialInfo, ObjectInfo, SelectionInfo, Totals, ViewInfo, WingsInfo};
+#[cfg(feature = "wmp")]
+pub use wmp::{WmpCount, WmpInfo, WmpLevel};
 #[cfg(feature = "wrp")]
 pub use wrp::{WrpInfo, WrpModel};
 #[cfg(feature = "wwd")]
@@ -62,6 +66,10 @@ pub struct Info {
     #[cfg(feature = "wwd")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub wwd: Option<WwdInfo>,
+    /// What a Gamestudio map holds.
+    #[cfg(feature = "wmp")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub wmp: Option<WmpInfo>,
     /// What a terrain holds.
     #[cfg(feature = "wrp")]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -183,6 +191,11 @@ impl AnyDocument {
             #[cfg(feature = "wwd")]
             wwd: match self {
                 Self::Wwd(level) => Some(WwdInfo::new(level)),
+                _ => None,
+            },
+            #[cfg(feature = "wmp")]
+            wmp: match self {
+                Self::Wmp(map) => Some(WmpInfo::new(map)),
                 _ => None,
             },
             #[cfg(feature = "wrp")]

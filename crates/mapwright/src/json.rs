@@ -41,6 +41,8 @@ struct Dump {
     level: Option<LevelJson>,
     #[cfg(feature = "wrp")]
     terrain: Option<Box<mapwright_wrp::Document>>,
+    #[cfg(feature = "wmp")]
+    map: Option<Box<mapwright_wmp::Document>>,
 }
 
 /// Writes a terrain as JSON that says everything of it: [`AnyDocument::from_dump`] makes the same file of it.
@@ -55,11 +57,24 @@ pub fn write_terrain_json(out: &mut dyn Write, terrain: &mapwright_wrp::Document
     serde_json::to_writer(out, terrain).map_err(Into::into)
 }
 
+/// Writes a Gamestudio map as JSON that says everything of it: [`AnyDocument::from_dump`] makes the same file of it.
+///
+/// Fields have the names of the document. A number is a number, or its spelling as text where that is kept, or its bits where it is
+/// none: `"0x7ff8000000000001"`; texts and bytes are spelled as [`spell`](mapwright_io::spell) does. A map that its editor
+/// would spell otherwise has its file as `source`.
+///
+/// # Errors
+/// Those of the writer.
+#[cfg(feature = "wmp")]
+pub fn write_map_json(out: &mut dyn Write, map: &mapwright_wmp::Document) -> io::Result<()> {
+    serde_json::to_writer(out, map).map_err(Into::into)
+}
+
 /// What is wrong with JSON that was refused, and on which path, for which it is read once more.
 fn refusal(json: &[u8], error: &serde_json::Error) -> Error {
     let path = serde_path_to_error::deserialize::<_, Dump>(&mut serde_json::Deserializer::from_slice(json)).err();
     let path = path.map(|error| error.path().to_string()).unwrap_or_default();
-    let path = path.strip_prefix("level.").or(path.strip_prefix("terrain.")).unwrap_or(&path);
+    let path = ["level.", "terrain.", "map."].iter().find_map(|part| path.strip_prefix(part)).unwrap_or(&path);
     let message = error.to_string();
     let message = message.split(" at line ").next().unwrap_or_default();
     let message = if matches!(path, "" | "." | "?") { message.to_owned() } else { format!("{path}: {message}") };
@@ -67,9 +82,10 @@ fn refusal(json: &[u8], error: &serde_json::Error) -> Error {
 }
 
 impl AnyDocument {
-    /// Makes a document of what [`write_level_json`] or [`write_terrain_json`] wrote, in the object that `mapwright dump --json`
-    /// puts around it: `format` is the name of the format, `level` the level or `terrain` the terrain. The document gives the file that was dumped, byte for byte; where the JSON has
-    /// been changed, the file changes as that of an edited document.
+    /// Makes a document of what [`write_level_json`], [`write_terrain_json`] or [`write_map_json`] wrote, in the object that
+    /// `mapwright dump --json` puts around it: `format` is the name of the format, `level`, `terrain` or `map` what was written. The
+    /// document gives the file that was dumped, byte for byte; where the JSON has been changed, the file changes as that of an
+    /// edited document.
     ///
     /// # Errors
     /// [`Error::Dump`] for JSON that does not say a document, [`Error::Unsupported`] for formats of which it is not taken yet,
@@ -86,6 +102,10 @@ impl AnyDocument {
         if let (Format::Wrp, Some(terrain)) = (format, dump.terrain) {
             return Ok(Self::Wrp(terrain));
         }
+        #[cfg(feature = "wmp")]
+        if let (Format::Wmp, Some(map)) = (format, dump.map) {
+            return Ok(Self::Wmp(map));
+        }
         #[cfg(not(feature = "wwd"))]
         let _ = options;
         let nothing: Option<&str> = match format {
@@ -93,6 +113,8 @@ impl AnyDocument {
             Format::Wwd => Some("there is no level in it"),
             #[cfg(feature = "wrp")]
             Format::Wrp => Some("there is no terrain in it"),
+            #[cfg(feature = "wmp")]
+            Format::Wmp => Some("there is no map in it"),
             _ => None,
         };
         Err(match nothing {

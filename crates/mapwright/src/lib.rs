@@ -48,6 +48,7 @@
 //! | `dmx` | yes | DMX element graphs, binary and KeyValues2: the crate [`dmx`] |
 //! | `wwd` | yes | WAP32 levels (Claw, Gruntz): the crate [`wwd`] |
 //! | `wrp` | yes | terrains of Operation Flashpoint, Arma and DayZ: the crate [`wrp`] |
+//! | `wmp` | yes | maps of 3D Gamestudio: the crate [`wmp`] |
 //! | `gltf` | yes | glTF 2.0 in both containers |
 //! | `heightmap` | yes | heightmaps: ESRI ASCII grid, GeoTIFF, grey PNG, XYZ |
 //! | `obj` | yes | Wavefront OBJ |
@@ -99,6 +100,8 @@ pub use mapwright_scene as scene;
 pub use mapwright_vmap as vmap;
 #[cfg(feature = "wings")]
 pub use mapwright_wings as wings;
+#[cfg(feature = "wmp")]
+pub use mapwright_wmp as wmp;
 #[cfg(feature = "wrp")]
 pub use mapwright_wrp as wrp;
 #[cfg(feature = "wwd")]
@@ -114,6 +117,8 @@ pub use file::Input;
 pub use format::{Access, Format};
 #[cfg(feature = "dmx")]
 pub use json::write_graph_json;
+#[cfg(feature = "wmp")]
+pub use json::write_map_json;
 pub use json::write_term_json;
 #[cfg(feature = "wrp")]
 pub use json::write_terrain_json;

@@ -82,6 +82,17 @@ impl Listing {
                     ..bare
                 })
             }
+            #[cfg(feature = "wmp")]
+            Format::Wmp => {
+                let map = mapwright_wmp::Document::from_bytes_with(start, &options.wmp())?;
+                Ok(Self {
+                    name: Some(map.dialect.name().to_owned()),
+                    author: Some(map.header.generator.to_string()),
+                    date: Some(map.header.created.to_string()),
+                    objects: Some((map.blocks.len() + map.entities.len()) as u64),
+                    ..bare
+                })
+            }
             #[cfg(feature = "wrp")]
             Format::Wrp => {
                 let terrain = mapwright_wrp::Document::from_bytes_with(start, &options.wrp())?;

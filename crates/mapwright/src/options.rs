@@ -86,6 +86,11 @@ impl ReadOptions {
         self.height_unit.map_or(options.clone(), |metres| options.with_height_unit(metres))
     }
 
+    #[cfg(feature = "wmp")]
+    pub(crate) fn wmp(&self) -> mapwright_wmp::ReadOptions {
+        mapwright_wmp::ReadOptions::default().with_limits(self.limits.clone())
+    }
+
     pub(crate) fn etf(&self) -> mapwright_etf::ReadOptions {
         mapwright_etf::ReadOptions::default().with_limits(self.limits.clone()).with_mode(self.mode)
     }

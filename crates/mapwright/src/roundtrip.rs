@@ -181,6 +181,7 @@ pub fn bytes_around(bytes: &[u8], format: Format, at: Position, options: &ReadOp
                 // These never speak of inflated data.
                 #[cfg(any(
                     feature = "dmx",
+                    feature = "wmp",
                     feature = "wrp",
                     feature = "gltf",
                     feature = "heightmap",

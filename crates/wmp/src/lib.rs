@@ -51,6 +51,7 @@
 //! * [`edit`]: textures and files renamed; items found, set, moved, deleted; groups extracted, maps merged; as methods and as lines of
 //!   text. [`renumber`](Document::renumber) brings numbers and counts in order after changes by hand.
 //! * [`diff`]: what differs between two maps, whatever their dialects.
+//! * [`census`]: what a map holds.
 //!
 //! # Features
 //!

@@ -56,8 +56,11 @@ fn extension(item: &Item) -> &'static str {
         // Where it cannot be read, reading all of it will say so.
         let _ = file.take(1 << 12).read_to_end(&mut start);
     }
-    let said = b"\"format\":\"wrp\"";
-    if start.windows(said.len()).any(|part| part == said) { "wrp" } else { "wwd" }
+    let says = |name: &&str| {
+        let said = format!("\"format\":\"{name}\"");
+        start.windows(said.len()).any(|part| part == said.as_bytes())
+    };
+    ["wrp", "wmp"].into_iter().find(says).unwrap_or("wwd")
 }
 
 fn one(item: &Item, args: &Build, global: &Global, place: Option<&std::path::Path>) -> Result<Outcome, Box<Failure>> {

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use mapwright::dmx::WriteOptions;
 use mapwright::vmap::scene::Subdivision;
+use mapwright::wmp::Dialect;
 use mapwright::{
     AnyDocument, ArtFolder, Conversion, ConvertOptions, FilesBeside, Format, ReadOptions, SaveOptions, convert, save,
 };
@@ -186,10 +187,17 @@ fn convert_options(args: &Convert, target: &Target, reading: &ReadOptions) -> Co
     options.map_format = args.map_format;
     options.bake_boxes = args.bake_boxes;
     options.variant = args.variant.map(Into::into);
+    options.dialect = args.dialect.or_else(|| dialect(target));
     if args.subdivide {
         options.subdivision = Subdivision::Fine;
     }
     options
+}
+
+/// The dialect that the name of a file asks for.
+fn dialect(target: &Target) -> Option<Dialect> {
+    let extension = target.path.as_deref()?.extension()?;
+    extension.eq_ignore_ascii_case("$$m").then_some(Dialect::Resolved)
 }
 
 fn save_report(saver: &Saver<'_>, lines: &str) -> Result<(), Box<Failure>> {

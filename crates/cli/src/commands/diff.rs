@@ -3,6 +3,7 @@
 use std::fmt::{self, Write as _};
 use std::io::{self, Write};
 
+use mapwright::wmp::diff::Diff as MapDiff;
 use mapwright::wrp::diff::Diff as TerrainDiff;
 use mapwright::wwd::diff::Diff as LevelDiff;
 use mapwright::{AnyDocument, Error, Format, Input, Place, Roundtrip, compare, write_level_diff_json};
@@ -51,6 +52,7 @@ fn read(item: &Item, from: Option<Format>, global: &Global) -> Result<Side, Outc
 pub(super) enum Difference {
     Level(LevelDiff),
     Terrain(TerrainDiff),
+    Map(MapDiff),
 }
 
 impl Difference {
@@ -58,6 +60,7 @@ impl Difference {
         match (old, new) {
             (AnyDocument::Wwd(old), AnyDocument::Wwd(new)) => Some(Self::Level(LevelDiff::between(old, new))),
             (AnyDocument::Wrp(old), AnyDocument::Wrp(new)) => Some(Self::Terrain(TerrainDiff::between(old, new))),
+            (AnyDocument::Wmp(old), AnyDocument::Wmp(new)) => Some(Self::Map(MapDiff::between(old, new))),
             _ => None,
         }
     }
@@ -66,6 +69,7 @@ impl Difference {
         match self {
             Self::Level(level) => level.is_empty(),
             Self::Terrain(terrain) => terrain.is_empty(),
+            Self::Map(map) => map.is_empty(),
         }
     }
 }
@@ -75,6 +79,7 @@ impl fmt::Display for Difference {
         match self {
             Self::Level(level) => level.fmt(f),
             Self::Terrain(terrain) => terrain.fmt(f),
+            Self::Map(map) => map.fmt(f),
         }
     }
 }
@@ -167,6 +172,10 @@ fn json(
         Some(Difference::Terrain(terrain)) => {
             out.extend_from_slice(b",\"terrain\":");
             serde_json::to_writer(&mut out, terrain)?;
+        }
+        Some(Difference::Map(map)) => {
+            out.extend_from_slice(b",\"map\":");
+            serde_json::to_writer(&mut out, map)?;
         }
         None => {}
     }

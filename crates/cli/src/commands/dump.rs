@@ -7,7 +7,7 @@ use mapwright::etf::{Layout, TextOptions};
 use mapwright::interchange::NoFiles;
 use mapwright::{
     AnyDocument, ConvertOptions, Error, Format, JsonLayout, convert, write_graph_json, write_level_json,
-    write_term_json, write_terrain_json,
+    write_map_json, write_term_json, write_terrain_json,
 };
 
 use super::{read_options, warn, with_input};
@@ -78,7 +78,7 @@ fn text(args: &Dump, item: &Item, document: AnyDocument, out: &mut Out) -> Shown
     if let Some(term) = document.term() {
         return term_text(args, term, out).map(Ok);
     }
-    if let AnyDocument::Wwd(_) | AnyDocument::Wrp(_) = document {
+    if let AnyDocument::Wwd(_) | AnyDocument::Wmp(_) | AnyDocument::Wrp(_) = document {
         return write_json(item, &document, JsonLayout::Lines, out).map(Ok);
     }
     match convert(document, Format::KeyValues2, &NoFiles, &ConvertOptions::default()) {
@@ -115,6 +115,10 @@ fn write_json(item: &Item, document: &AnyDocument, layout: JsonLayout, out: &mut
     if let AnyDocument::Wwd(level) = document {
         out.write_all(b",\"level\":")?;
         write_level_json(out, level, layout)?;
+    }
+    if let AnyDocument::Wmp(map) = document {
+        out.write_all(b",\"map\":")?;
+        write_map_json(out, map)?;
     }
     if let AnyDocument::Wrp(terrain) = document {
         out.write_all(b",\"terrain\":")?;

@@ -1,5 +1,6 @@
 //! `mapwright edit`
 
+mod map;
 mod terrain;
 
 use std::fmt::Write;
@@ -63,7 +64,7 @@ pub(crate) fn run(args: &Edit, global: &Global) -> io::Result<Exit> {
         return wrong(output::wrong("--json and the file cannot both go to standard output"));
     }
     batch::run(&items, global, "odd", |index, item| {
-        let takes = |format| matches!(format, Format::Wwd | Format::Wrp);
+        let takes = |format| matches!(format, Format::Wwd | Format::Wmp | Format::Wrp);
         with_document_of(item, args.from, global, takes, |input, mut document| {
             let before = document.clone();
             let done = match apply(item, &mut document, &edits, &read_options(global)) {
@@ -174,10 +175,13 @@ fn apply(
                 .and_then(|edit| level.apply(&edit))
                 .map(|edited| edited.to_string())
                 .map_err(|error| error.to_string()),
+            AnyDocument::Wmp(map) => map::apply(map, text, options),
             AnyDocument::Wrp(terrain) => terrain::apply(terrain, text, options),
             other => {
-                let error =
-                    Error::Unsupported { format: other.format(), what: "edited; only levels and terrains can be" };
+                let error = Error::Unsupported {
+                    format: other.format(),
+                    what: "edited; only levels, Gamestudio maps and terrains can be",
+                };
                 return Err(Failure::new(&item.name(), &error));
             }
         };

@@ -3,6 +3,7 @@
 mod dmx;
 mod scene;
 mod wings;
+mod wmp;
 mod wrp;
 mod wwd;
 
@@ -76,6 +77,9 @@ fn text(item: &Item, bytes: usize, info: &Info) -> String {
     }
     if let Some(level) = &info.wwd {
         wwd::text(&mut out, level);
+    }
+    if let Some(map) = &info.wmp {
+        wmp::text(&mut out, map);
     }
     if let Some(terrain) = &info.wrp {
         wrp::text(&mut out, terrain);

@@ -6,6 +6,7 @@ mod exit_codes;
 mod folder;
 mod graphs;
 mod levels;
+mod maps;
 mod odd_input;
 mod terrains;
 mod verbs;

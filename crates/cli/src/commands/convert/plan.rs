@@ -43,6 +43,7 @@ fn applicable(args: &Convert, to: Format) -> Result<(), Box<Failure>> {
     let options = [
         ("--text-style", args.text_style.is_some(), text, "KeyValues2 text"),
         ("--line-end", args.line_end.is_some(), text, "KeyValues2 text"),
+        ("--dialect", args.dialect.is_some(), to == Format::Wmp, "Gamestudio maps"),
         ("--variant", args.variant.is_some(), to == Format::Wrp, "terrains"),
         ("--bake-boxes", args.bake_boxes, matches!(to, Format::Glb | Format::Gltf), "glTF"),
         ("--map-format", args.map_format.is_some(), text || to == Format::Vmap, "maps"),

@@ -29,11 +29,11 @@ pub(super) fn apply(terrain: &mut Document, text: &str, options: &ReadOptions) -
 }
 
 /// Blanks in names of files are written as in names of models.
-fn path(word: &str) -> String {
+pub(super) fn path(word: &str) -> String {
     String::from_utf8_lossy(&unspell(word)).into_owned()
 }
 
-fn read(file: &str, options: &ReadOptions) -> Result<AnyDocument, String> {
+pub(super) fn read(file: &str, options: &ReadOptions) -> Result<AnyDocument, String> {
     let failed = |error: mapwright::Error| format!("{file}: {error}");
     let options = options.clone().with_path(file);
     let input = Input::open(Path::new(file), None, &options).map_err(failed)?;

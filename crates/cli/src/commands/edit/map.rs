@@ -1,0 +1,44 @@
+//! Edits of Gamestudio maps, also those that take other files.
+
+use mapwright::wmp::Document;
+use mapwright::wmp::edit::{Edit, EditError};
+use mapwright::{AnyDocument, ReadOptions};
+
+use super::terrain::{path, read};
+
+/// Applies an edit, and says what it did.
+pub(super) fn apply(map: &mut Document, text: &str, options: &ReadOptions) -> Result<String, String> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    match words[..] {
+        ["merge", file] => merge(map, &path(file), "", None, options),
+        ["merge", file, name] => merge(map, &path(file), name, None, options),
+        ["merge", file, name, at] => merge(map, &path(file), name, Some(at), options),
+        _ => {
+            let edit: Edit = text.parse().map_err(|error: EditError| error.to_string())?;
+            map.apply(&edit).map(|edited| edited.to_string()).map_err(|error| error.to_string())
+        }
+    }
+}
+
+/// Takes another map in as a group, which has the name of its file unless another is given.
+fn merge(
+    map: &mut Document,
+    file: &str,
+    name: &str,
+    at: Option<&str>,
+    options: &ReadOptions,
+) -> Result<String, String> {
+    let place = |at: &str| -> Option<[f64; 3]> {
+        let numbers: Option<Vec<f64>> = at.split(',').map(|number| number.parse().ok()).collect();
+        numbers?.try_into().ok()
+    };
+    let at = match at {
+        None => [0.0; 3],
+        Some(at) => place(at).ok_or_else(|| "a place is expected, as 0,-128,64".to_owned())?,
+    };
+    let AnyDocument::Wmp(other) = read(file, options)? else { return Err(format!("{file}: not a Gamestudio map")) };
+    let stem =
+        std::path::Path::new(file).file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    let name = if name.is_empty() { stem.into_bytes() } else { mapwright::wmp::io::unspell(name) };
+    map.merge(&other, &name, at).map(|merged| merged.to_string()).map_err(|error| error.to_string())
+}

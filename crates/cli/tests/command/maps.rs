@@ -1,0 +1,84 @@
+//! Maps of 3D Gamestudio.
+
+use std::path::{Path, PathBuf};
+
+use crate::folder::Folder;
+
+/// A folder with the project's own maps.
+fn folder() -> Folder {
+    let folder = Folder::new();
+    let fixtures: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/wmp");
+    for name in ["room.wmp", "room-a4.wmp", "room-wmpb.wmp", "hand.wmp"] {
+        folder.write(name, std::fs::read(fixtures.join(name)).unwrap());
+    }
+    folder
+}
+
+#[test]
+fn a_map_is_told_in_words_and_comes_back() {
+    let folder = folder();
+    let info = folder.run(["info", "room-wmpb.wmp"]).ends(0);
+    for part in ["WMPB, binary", "2, 11 faces, 14 vertices", "1 × region", "1 × guard.mdl", "room.wdl"] {
+        assert!(info.out.contains(part), "{part}: {info:?}");
+    }
+    let json = folder.run(["info", "--json", "room.wmp"]).ends(0).object();
+    assert_eq!((&json["wmp"]["dialect"], &json["wmp"]["blocks"]), (&"710".into(), &2.into()));
+    folder.run(["roundtrip", "room.wmp", "room-a4.wmp", "room-wmpb.wmp", "hand.wmp"]).ends(0);
+    folder.run(["check", "room.wmp"]).ends(0);
+}
+
+#[test]
+fn dialects_become_each_other() {
+    let folder = folder();
+    folder.run(["convert", "--dialect", "710", "room-wmpb.wmp", "text.wmp"]).ends(0);
+    assert!(folder.read("text.wmp").starts_with(b"// WMP2"));
+    folder.run(["convert", "room.wmp", "room.$$M"]).ends(0);
+    assert!(String::from_utf8(folder.read("room.$$M")).unwrap().contains("version 711"));
+    folder.run(["convert", "--dialect", "wmpb", "room-a4.wmp", "binary.wmp"]).ends(0);
+    assert!(folder.read("binary.wmp").starts_with(b"WMPB"));
+    let wrong = folder.run(["convert", "--dialect", "711", "room.wmp", "room.glb"]).ends(2);
+    assert!(wrong.talk.contains("--dialect is for Gamestudio maps"), "{wrong:?}");
+    folder.run(["convert", "--dialect", "720", "room.wmp", "a.wmp"]).ends(2);
+}
+
+#[test]
+fn a_map_becomes_other_formats_and_comes_from_them() {
+    let folder = folder();
+    for target in ["room.glb", "room.obj", "room.vmap", "room.wings"] {
+        folder.run(["convert", "room-wmpb.wmp", target]).ends(0);
+    }
+    folder.run(["convert", "room.glb", "again.wmp"]).ends(0);
+    let json = folder.run(["info", "--json", "again.wmp"]).ends(0).object();
+    assert_eq!((&json["wmp"]["dialect"], &json["wmp"]["blocks"]), (&"710".into(), &2.into()));
+}
+
+#[test]
+fn dump_and_build_give_the_file_again() {
+    let folder = folder();
+    for name in ["room.wmp", "room-a4.wmp", "room-wmpb.wmp", "hand.wmp"] {
+        let dump = folder.run(["dump", name]).ends(0);
+        folder.write("map.json", &dump.bytes);
+        folder.run(["build", "map.json", "-o", "again.wmp", "--force"]).ends(0);
+        assert!(folder.read("again.wmp") == folder.read(name), "{name}");
+    }
+}
+
+#[test]
+fn edits_change_only_what_they_must_and_differences_tell_them() {
+    let folder = folder();
+    let edits = ["textures rename wall brick", "set model #1 ambient=20"];
+    folder.run(["edit", "hand.wmp", "-o", "new.wmp", edits[0], edits[1]]).ends(0);
+    let [old, new] = ["hand.wmp", "new.wmp"].map(|name| String::from_utf8(folder.read(name)).unwrap());
+    let expected = old.replace(": wall (", ": brick (").replace("\n0\n50\nndef", "\n20\n50\nndef");
+    assert_eq!(new, expected);
+    let diff = folder.run(["diff", "hand.wmp", "new.wmp"]).ends(9);
+    assert!(diff.out.contains("brick") && diff.out.contains("ambient"), "{diff:?}");
+    let json = folder.run(["diff", "--json", "hand.wmp", "new.wmp"]).ends(9).object();
+    assert_eq!(json["map"]["entities"]["changed"][0]["fields"][0]["new"], "20");
+    folder.run(["diff", "room.wmp", "room.wmp"]).ends(0);
+    let merged = folder.run(["edit", "room.wmp", "-o", "both.wmp", "merge hand.wmp hut 0,0,64"]).ends(0);
+    assert!(merged.out.contains("merge"), "{merged:?}");
+    let json = folder.run(["info", "--json", "both.wmp"]).ends(0).object();
+    assert_eq!(json["wmp"]["blocks"], 3);
+    folder.run(["edit", "room.wmp", "-o", "no.wmp", "delete model nobody"]).ends(2);
+}

@@ -1,0 +1,54 @@
+//! Gamestudio maps into other dialects, without the way through a scene, and of scenes.
+
+use mapwright_interchange::Files;
+use mapwright_scene::{LossKind, Losses, Scene};
+use mapwright_wmp::scene::{ExportOptions, Form};
+use mapwright_wmp::{Converted, Dialect, Document};
+
+use super::{Contents, Conversion, ConvertOptions};
+use crate::Error;
+
+/// The same map, in another dialect if one is asked for.
+pub(super) fn convert(map: &Document, options: &ConvertOptions) -> Result<Conversion, Error> {
+    let (main, losses) = match options.dialect {
+        None => (map.to_bytes()?, Losses::default()),
+        Some(dialect) => {
+            let Converted { document, losses } = map.convert(dialect);
+            (document.to_bytes()?, said(losses))
+        }
+    };
+    let source = Contents { nodes: map.objects.len(), meshes: map.blocks.len(), ..Contents::default() };
+    Ok(Conversion { files: Files { main, side: Vec::new() }, losses, source })
+}
+
+/// A map of a scene. Dialects but 710 and WMPB are converted from the first.
+pub(super) fn from_scene(scene: &Scene, options: &ConvertOptions) -> Result<(Files, Losses), Error> {
+    let form = if options.dialect == Some(Dialect::Binary) { Form::Binary } else { Form::Text };
+    let export = mapwright_wmp::scene::from_scene(scene, &ExportOptions::default().with_form(form))?;
+    let (mut map, mut losses) = (export.document, export.losses);
+    if let Some(dialect) = options.dialect {
+        let converted = map.convert(dialect);
+        map = converted.document;
+        said(converted.losses).iter().for_each(|loss| losses.push(loss.kind, loss.path.clone(), loss.text.clone()));
+    }
+    Ok((Files { main: map.to_bytes()?, side: Vec::new() }, losses))
+}
+
+/// Losses of maps as those of scenes.
+fn said(losses: Vec<mapwright_wmp::Loss>) -> Losses {
+    let mut said = Losses::new();
+    for loss in losses {
+        let text = match loss.count {
+            1 => loss.text,
+            count => format!("{} ({count} times)", loss.text),
+        };
+        let kind = match loss.kind {
+            mapwright_wmp::LossKind::Dropped => LossKind::Dropped,
+            mapwright_wmp::LossKind::MadeUp => LossKind::MadeUp,
+            mapwright_wmp::LossKind::Repaired => LossKind::Repaired,
+            _ => LossKind::Approximated,
+        };
+        said.push(kind, loss.path.to_string(), text);
+    }
+    said
+}
