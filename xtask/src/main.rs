@@ -61,7 +61,7 @@ const TASKS: &[Task] = &[
     },
     Task {
         name: "bench",
-        args: "[etf] [wings] [dmx] [wwd] [wrp]",
+        args: "[etf] [wings] [dmx] [wwd] [wmp] [wrp]",
         help: "measure, and print tables for the READMEs",
         run: run::workbench_bench,
     },

@@ -24,6 +24,7 @@ mod target;
 pub mod tiled;
 pub mod vmap;
 pub mod wings;
+pub mod wmp;
 pub mod wrp;
 pub mod wwd;
 
@@ -40,6 +41,7 @@ pub fn targets() -> impl Iterator<Item = &'static Target> {
         wings::TARGETS,
         wwd::TARGETS,
         dump::TARGETS,
+        wmp::TARGETS,
         wrp::TARGETS,
         dmx::TARGETS,
         vmap::TARGETS,

@@ -31,6 +31,7 @@ const FORMATS: &[(&str, &[(&str, &str)])] = &[
     ("mapwright-vmap", &[("src/codes.rs", "its codes are those of DMX, and of the classes that they stand in")]),
     ("mapwright-wings", &[("src/codes.rs", "its codes are atoms, which stand with what they name")]),
     ("mapwright-wwd", &[]),
+    ("mapwright-wmp", &[]),
     ("mapwright-wrp", &[]),
 ];
 

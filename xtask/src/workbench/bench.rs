@@ -6,6 +6,7 @@ mod etf;
 mod memory;
 mod samples;
 mod wings;
+mod wmp;
 mod wrp;
 mod wwd;
 
@@ -15,8 +16,14 @@ use std::time::{Duration, Instant};
 /// A section of the benchmarks and what prints it.
 type Section = (&'static str, fn() -> Result<(), String>);
 
-const SECTIONS: &[Section] =
-    &[("etf", etf::bench), ("wings", wings::bench), ("dmx", dmx::bench), ("wwd", wwd::bench), ("wrp", wrp::bench)];
+const SECTIONS: &[Section] = &[
+    ("etf", etf::bench),
+    ("wings", wings::bench),
+    ("dmx", dmx::bench),
+    ("wwd", wwd::bench),
+    ("wmp", wmp::bench),
+    ("wrp", wrp::bench),
+];
 
 /// Each contender runs at least this often, and until all have used this much time together.
 const ROUNDS: usize = 7;
@@ -29,7 +36,7 @@ pub(crate) fn bench(args: &[String]) -> Result<(), String> {
         return memory::child(what, file);
     }
     if let Some(unknown) = args.iter().find(|arg| !SECTIONS.iter().any(|(name, _)| name == arg)) {
-        return Err(format!("there is no benchmark {unknown}; there are etf, wings, dmx, wwd and wrp"));
+        return Err(format!("there is no benchmark {unknown}; there are etf, wings, dmx, wwd, wmp and wrp"));
     }
     for (name, section) in SECTIONS.iter().filter(|(name, _)| args.is_empty() || args.iter().any(|arg| arg == name)) {
         println!("\n### {name}: `cargo xtask bench {name}`\n");

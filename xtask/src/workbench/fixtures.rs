@@ -3,6 +3,7 @@
 pub(crate) mod dmx;
 pub(crate) mod vmap;
 pub(crate) mod wings;
+pub(crate) mod wmp;
 pub(crate) mod wrp;
 pub(crate) mod wwd;
 
@@ -24,7 +25,7 @@ struct Fixture {
 
 /// The fixtures of all formats.
 fn all() -> impl Iterator<Item = &'static Fixture> {
-    [dmx::FIXTURES, vmap::FIXTURES, wings::FIXTURES, wrp::FIXTURES, wwd::FIXTURES].into_iter().flatten()
+    [dmx::FIXTURES, vmap::FIXTURES, wings::FIXTURES, wmp::FIXTURES, wrp::FIXTURES, wwd::FIXTURES].into_iter().flatten()
 }
 
 /// Inputs that once broke a fuzz target: not made by this program, but kept and listed.

@@ -46,6 +46,7 @@ pub(super) fn child(way: &str, file: &str) -> Result<(), String> {
         }
         "dmx" => hint::black_box(mapwright_dmx::Document::from_bytes(&bytes)).is_ok(),
         "dmx, from_vec" => hint::black_box(mapwright_dmx::Document::from_vec(bytes)).is_ok(),
+        "wmp" => hint::black_box(mapwright_wmp::Document::from_bytes(&bytes)).is_ok(),
         "wrp" => hint::black_box(mapwright_wrp::Document::from_bytes(&bytes)).is_ok(),
         "datamodel" => hint::black_box(super::dmx::their(&bytes)).is_ok(),
         _ => return Err(format!("there is no decoder {way}")),
