@@ -125,3 +125,7 @@ pub use options::ReadOptions;
 pub use resolve::Resolved;
 pub use sniff::{Other, sniff};
 pub use validate::{FileKind, Presence};
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
