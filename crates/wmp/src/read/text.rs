@@ -4,6 +4,7 @@ mod block;
 mod entity;
 mod header;
 pub(crate) mod lexer;
+mod means;
 pub(crate) mod numbers;
 mod object;
 mod resolved;
@@ -17,6 +18,7 @@ use crate::document::{Origin, Source};
 use crate::{Block, Dialect, Document, Entity, Header, LineEnd, MemberKind, Name, Object, Part, ReadError, Wed};
 use block::Names;
 use lexer::{Lines, expected};
+use means::Means;
 
 /// The dialect of a text without a version, by what its blocks hold.
 pub(crate) fn dialect(bytes: &[u8]) -> Dialect {
@@ -71,7 +73,7 @@ pub(super) fn read(bytes: &[u8], dialect: Dialect, budget: &mut Budget) -> Resul
     let mut lines = Lines::new(bytes, if bytes.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 });
     let header = header::header(&mut lines, dialect).in_field("header").map_err(located)?;
     let end = lines.at();
-    let sections = sections(&mut lines, &header, dialect, budget).map_err(located)?;
+    let sections = sections(&mut lines, &header, dialect, &mut Means::new(budget, bytes.len())).map_err(located)?;
     let line_end = match bytes.iter().position(|byte| *byte == b'\n').and_then(|at| at.checked_sub(1)) {
         Some(before) if bytes.get(before) == Some(&b'\r') => LineEnd::Crlf,
         _ => LineEnd::Lf,
@@ -120,7 +122,8 @@ pub(crate) fn header_of(text: &[u8], dialect: Dialect) -> Result<Header, ReadErr
 
 /// The sections of a text without a header.
 pub(crate) fn sections_of(text: &[u8], header: &Header, dialect: Dialect) -> Result<Sections, ReadError> {
-    sections(&mut Lines::new(text, 0), header, dialect, &mut Budget::new(&mapwright_io::Limits::default()))
+    let mut budget = Budget::new(&mapwright_io::Limits::default());
+    sections(&mut Lines::new(text, 0), header, dialect, &mut Means::new(&mut budget, text.len()))
 }
 
 /// A block of `$$M` without the level around it.
@@ -128,7 +131,7 @@ pub(crate) fn resolved_block_of(text: &[u8], index: usize) -> Result<Block, Read
     let mut lines = Lines::new(text, 0);
     let head = lines.want("a block in braces")?;
     let mut budget = Budget::new(&mapwright_io::Limits::default());
-    resolved::numbered_block(&mut lines, head, index, &mut Names::new(), &mut budget)
+    resolved::numbered_block(&mut lines, head, index, &mut Names::new(), &mut Means::new(&mut budget, text.len()))
 }
 
 /// All sections of a file. A part's span begins where that of the part before ends: what is not known belongs to what follows.
@@ -136,15 +139,19 @@ fn sections(
     lines: &mut Lines<'_>,
     header: &Header,
     dialect: Dialect,
-    budget: &mut Budget,
+    means: &mut Means<'_>,
 ) -> Result<Sections, ReadError> {
     if dialect == Dialect::Resolved {
-        return resolved::sections(lines, Kinds::of(&header.generator), budget);
+        return resolved::sections(lines, Kinds::of(&header.generator), means);
     }
     let mut sections = Sections::default();
     let mut names = Names::new();
     let mut last = 0;
     let mut start = lines.at();
+    let counts = header.counts.unwrap_or_default();
+    means.reserve(&mut sections.blocks, counts.blocks, start)?;
+    means.reserve(&mut sections.entities, counts.entities, start)?;
+    means.reserve(&mut sections.objects, counts.objects, start)?;
     while let Some(head) = lines.next() {
         const SECTION: &str = "a section: wed, block, an entity or object, its number and `{`";
         let opened = head.text.strip_suffix(b"{").ok_or_else(|| expected(SECTION, head.text, head.at))?;
@@ -167,7 +174,7 @@ fn sections(
         if let Some((word, at)) = words.next() {
             return Err(expected("`{`", word, at));
         }
-        let mut read = Read { lines, dialect, names: &mut names, budget, start };
+        let mut read = Read { lines, dialect, names: &mut names, means, start };
         let rank = read.section(&mut sections, kind, head, number)?;
         sections.unusual |= rank < last;
         last = rank;
@@ -178,16 +185,16 @@ fn sections(
 }
 
 /// What sections are read with.
-struct Read<'a, 'b> {
+struct Read<'a, 'b, 'c> {
     lines: &'b mut Lines<'a>,
     dialect: Dialect,
     names: &'b mut Names,
-    budget: &'b mut Budget,
+    means: &'b mut Means<'c>,
     /// Where the span of the section begins.
     start: usize,
 }
 
-impl Read<'_, '_> {
+impl Read<'_, '_, '_> {
     /// Reads a section behind its first line. Gives its place in the order of a file.
     fn section(
         &mut self,
@@ -198,28 +205,31 @@ impl Read<'_, '_> {
     ) -> Result<u8, ReadError> {
         let rank = match kind {
             None => {
-                let wed = header::wed(self.lines, self.budget).in_field("wed")?;
+                let wed = header::wed(self.lines, self.means).in_field("wed")?;
                 sections.wed = Some(self.part(wed));
                 0
             }
             Some(MemberKind::Block) => {
                 let at = sections.blocks.len();
-                let block = block::block(self.lines, number, self.dialect, self.names, self.budget);
+                let block = block::block(self.lines, number, self.dialect, self.names, self.means);
                 let block = block.in_item("blocks", at)?;
-                sections.blocks.push(self.part(block));
+                let part = self.part(block);
+                self.means.push(&mut sections.blocks, part, self.lines.at())?;
                 1
             }
             Some(MemberKind::Object) => {
                 let at = sections.objects.len();
-                let object = object::object(self.lines, head, number, self.budget).in_item("objects", at)?;
-                sections.objects.push(self.part(object));
+                let object = object::object(self.lines, head, number, self.means).in_item("objects", at)?;
+                let part = self.part(object);
+                self.means.push(&mut sections.objects, part, self.lines.at())?;
                 3
             }
             Some(kind) => {
                 let at = sections.entities.len();
-                let entity = entity::entity(self.lines, head, kind, number, self.dialect, self.budget);
+                let entity = entity::entity(self.lines, head, kind, number, self.dialect, self.means);
                 if let Some(entity) = entity.in_item("entities", at)? {
-                    sections.entities.push(self.part(entity));
+                    let part = self.part(entity);
+                    self.means.push(&mut sections.entities, part, self.lines.at())?;
                 }
                 2
             }

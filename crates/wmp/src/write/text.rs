@@ -256,8 +256,10 @@ impl<'a> Writer<'a> {
             }
             Piece::Level(index) => {
                 let text = self.level.get_mut(index).map(std::mem::take).unwrap_or_default();
-                self.start_line();
-                self.out.extend_from_slice(&text);
+                if !text.is_empty() {
+                    self.start_line();
+                    self.out.extend_from_slice(&text);
+                }
                 Ok(())
             }
         }
@@ -286,6 +288,7 @@ impl<'a> Writer<'a> {
         let new = print(part)?;
         let reprint = |text: &[u8]| print(&read(text)?).ok();
         let text = match reprint(span) {
+            Some(old) if old == new => span.to_vec(),
             // What the editor wrote.
             Some(old) if span == self.ended(&old) => self.ended(&new),
             Some(old) => {

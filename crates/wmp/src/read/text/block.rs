@@ -1,8 +1,9 @@
 //! Blocks.
 
-use mapwright_io::{Budget, Context as _};
+use mapwright_io::Context as _;
 
-use super::lexer::{Geometry, Lines, Token, expected, name, position};
+use super::lexer::{Geometry, Lines, Token, expected, name};
+use super::means::Means;
 use crate::{Block, BlockFlags, Dialect, Face, Mesh, Name, PlaneFace, ReadError, ReadErrorKind, Shape};
 
 /// Reads what stands between the braces of a block, and the closing one.
@@ -11,12 +12,12 @@ pub(super) fn block(
     number: u32,
     dialect: Dialect,
     names: &mut Names,
-    budget: &mut Budget,
+    means: &mut Means<'_>,
 ) -> Result<Block, ReadError> {
-    budget.take_items(1, position(lines.at()))?;
+    means.count(1, lines.at())?;
     let shape = match dialect {
-        Dialect::A4 => Shape::Planes(planes(lines, names, budget)?),
-        _ => Shape::Mesh(mesh(lines, dialect, names, budget)?),
+        Dialect::A4 => Shape::Planes(planes(lines, names, means)?),
+        _ => Shape::Mesh(mesh(lines, dialect, names, means)?),
     };
     open(lines)?;
     let flags = BlockFlags(lines.want("flags of a block")?.flags().in_field("flags")?);
@@ -72,15 +73,16 @@ impl Names {
 }
 
 /// The sides of an A4 block.
-fn planes(lines: &mut Lines<'_>, names: &mut Names, budget: &mut Budget) -> Result<Vec<PlaneFace>, ReadError> {
+fn planes(lines: &mut Lines<'_>, names: &mut Names, means: &mut Means<'_>) -> Result<Vec<PlaneFace>, ReadError> {
     let mut faces = Vec::new();
     loop {
         let mut geometry = Geometry::new(lines);
         if geometry.next_in_lines() != Token::Open {
             return Ok(faces);
         }
-        budget.take_items(1, position(geometry.at()))?;
-        faces.push(plane(&mut geometry, names).in_item("faces", faces.len())?);
+        let face = plane(&mut geometry, names).in_item("faces", faces.len())?;
+        means.count(1, geometry.at())?;
+        means.push(&mut faces, face, geometry.end())?;
         lines.go_to(geometry.end());
     }
 }
@@ -112,23 +114,34 @@ const TEXTURE: &str = "the name of a texture";
 const MAPPING: &str = "offset, rotation and scale of a texture";
 
 /// Vertices and faces.
-fn mesh(lines: &mut Lines<'_>, dialect: Dialect, names: &mut Names, budget: &mut Budget) -> Result<Mesh, ReadError> {
+fn mesh(lines: &mut Lines<'_>, dialect: Dialect, names: &mut Names, means: &mut Means<'_>) -> Result<Mesh, ReadError> {
     let mut geometry = Geometry::new(lines);
     // The shortest vertex is `0 0 0` and a blank, the shortest face of a body `3 0 1 2:a :0 0 0 b` and the end of its line.
     let vertices = count(&mut geometry, b"vertices", "vertices", 6)?;
     let faces = count(&mut geometry, b"faces", "faces", 13)?;
-    budget.take_items((vertices as u64).saturating_add(faces as u64), position(geometry.at()))?;
+    means.count((vertices as u64).saturating_add(faces as u64), geometry.at())?;
+    means.memory(vertices.saturating_mul(size_of::<[f64; 3]>()), geometry.at())?;
     let mut mesh = Mesh { vertices: Vec::with_capacity(vertices), faces: Vec::new() };
-    mesh.faces.reserve_exact(faces.min(geometry.left() / 32));
+    let least = geometry.left() / 48;
+    means.reserve(&mut mesh.faces, u32::try_from(faces.min(least)).unwrap_or(u32::MAX), geometry.end())?;
     for index in 0..vertices {
-        mesh.vertices.push(vertex(&mut geometry, vertices).in_item("vertices", index)?);
+        mesh.vertices.push(vertex(&mut geometry).in_item("vertices", index)?);
     }
     geometry.line_end()?;
     for index in 0..faces {
-        mesh.faces.push(face(&mut geometry, vertices, dialect, names).in_item("faces", index)?);
+        let face = face(&mut geometry, vertices, dialect, names, means).in_item("faces", index)?;
+        means.memory(size(&face), geometry.end())?;
+        means.push(&mut mesh.faces, face, geometry.end())?;
     }
     lines.go_to(geometry.end());
     Ok(mesh)
+}
+
+/// The memory that vectors and mapping of a face take.
+fn size(face: &Face) -> usize {
+    let vectors = face.vectors.as_ref().map_or(0, |vectors| size_of_val(&**vectors));
+    let mapping = face.mapping.as_ref().map_or(0, |mapping| size_of_val(&**mapping));
+    vectors.saturating_add(mapping)
 }
 
 /// A word and the count behind it.
@@ -146,7 +159,7 @@ fn count(geometry: &mut Geometry<'_>, word: &[u8], what: &'static str, least: us
 
 /// Three numbers: lines may end anywhere between vertices.
 #[inline]
-fn vertex(geometry: &mut Geometry<'_>, _vertices: usize) -> Result<[f64; 3], ReadError> {
+fn vertex(geometry: &mut Geometry<'_>) -> Result<[f64; 3], ReadError> {
     let first = geometry.next_in_lines();
     let x = geometry.as_number(first, "a vertex")?;
     let [y, z] = geometry.numbers("a coordinate")?;
@@ -154,14 +167,20 @@ fn vertex(geometry: &mut Geometry<'_>, _vertices: usize) -> Result<[f64; 3], Rea
 }
 
 /// A line: corners, texture, texture coordinates, vectors, mapping, flags, light and material.
-fn face(geometry: &mut Geometry<'_>, vertices: usize, dialect: Dialect, names: &mut Names) -> Result<Face, ReadError> {
+fn face(
+    geometry: &mut Geometry<'_>,
+    vertices: usize,
+    dialect: Dialect,
+    names: &mut Names,
+    means: &mut Means<'_>,
+) -> Result<Face, ReadError> {
     let first = geometry.next_in_lines();
-    let corners = corners(geometry, first, vertices)?;
+    let corners = corners(geometry, first, vertices, means)?;
     let texture = names.get(geometry.word(TEXTURE)?);
     let mut token = geometry.next();
     let mut uvs = None;
     if token == Token::OpenList {
-        uvs = Some(coordinates(geometry)?);
+        uvs = Some(coordinates(geometry, means)?);
         token = geometry.next();
     }
     let mut vectors = None;
@@ -191,11 +210,18 @@ fn face(geometry: &mut Geometry<'_>, vertices: usize, dialect: Dialect, names: &
 }
 
 /// Numbers of vertices up to a colon, after how many there are.
-fn corners(geometry: &mut Geometry<'_>, first: Token, vertices: usize) -> Result<Vec<u32>, ReadError> {
+fn corners(
+    geometry: &mut Geometry<'_>,
+    first: Token,
+    vertices: usize,
+    means: &mut Means<'_>,
+) -> Result<Vec<u32>, ReadError> {
     let declared = geometry.as_whole(first, "a face: the count of its vertices")?;
     let start = geometry.at();
     let count = geometry.count("vertices of a face", declared, 2)?;
-    let mut corners = Vec::with_capacity(count.min(geometry.left() / 8));
+    let mut corners = Vec::new();
+    means.memory(count.min(8).saturating_mul(size_of::<u32>()), start)?;
+    corners.reserve_exact(count.min(8));
     loop {
         let token = geometry.next();
         if token == Token::Colon {
@@ -206,7 +232,7 @@ fn corners(geometry: &mut Geometry<'_>, first: Token, vertices: usize) -> Result
             let kind = ReadErrorKind::Vertex { index: corner.into(), vertices };
             return Err(super::lexer::fail(kind, geometry.at()));
         }
-        corners.push(corner);
+        means.push(&mut corners, corner, geometry.end())?;
     }
     if corners.len() == count {
         return Ok(corners);
@@ -217,8 +243,10 @@ fn corners(geometry: &mut Geometry<'_>, first: Token, vertices: usize) -> Result
 }
 
 /// Numbers up to a bracket.
-fn coordinates(geometry: &mut Geometry<'_>) -> Result<Box<[f64]>, ReadError> {
-    let mut numbers = Vec::new();
+fn coordinates(geometry: &mut Geometry<'_>, means: &mut Means<'_>) -> Result<Box<[f64]>, ReadError> {
+    let count = geometry.words_before(b']');
+    means.memory(count.saturating_mul(size_of::<f64>()), geometry.end())?;
+    let mut numbers = Vec::with_capacity(count);
     loop {
         let token = geometry.next();
         if token == Token::CloseList {

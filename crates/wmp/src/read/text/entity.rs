@@ -1,12 +1,13 @@
 //! The level, and what stands in it.
 
-use mapwright_io::{Budget, Context as _, Spelled};
+use mapwright_io::{Context as _, Spelled};
 
-use super::lexer::{FLAGS, Line, Lines, expected, fail, name, position};
+use super::lexer::{FLAGS, Line, Lines, expected, fail, name};
+use super::means::Means;
 use super::numbers;
 use crate::write::text::numbers::trimmed;
 use crate::{
-    Dialect, Edge, Entity, EntityKind, Level, Light, LightFlags, MemberKind, Model, ModelFlags, Path, PathNode,
+    Dialect, Edge, Entity, EntityKind, Level, Light, LightFlags, MemberKind, Model, ModelFlags, Name, Path, PathNode,
     ReadError, ReadErrorKind, Region, Sound, SoundFlags, Start,
 };
 
@@ -17,30 +18,30 @@ pub(super) fn entity(
     kind: MemberKind,
     number: u32,
     dialect: Dialect,
-    budget: &mut Budget,
+    means: &mut Means<'_>,
 ) -> Result<Option<Entity>, ReadError> {
-    budget.take_items(1, position(head.at))?;
+    means.count(1, head.at)?;
     let kind = match kind {
-        MemberKind::Level => EntityKind::Level(level(lines).in_field("level")?),
+        MemberKind::Level => EntityKind::Level(level(lines, means).in_field("level")?),
         MemberKind::Start => EntityKind::Start(Start { name: lines.want("a name")?.name(), word_04: 0 }),
         MemberKind::Light => EntityKind::Light(light(lines.want(LIGHT)?).in_field("light")?),
         MemberKind::Sound => EntityKind::Sound(sound(lines).in_field("sound")?),
-        MemberKind::Model => EntityKind::Model(model(lines, dialect, true).in_field("model")?),
-        MemberKind::Path => EntityKind::Path(path(lines, dialect, budget).in_field("path")?),
+        MemberKind::Model => EntityKind::Model(model(lines, dialect, true, means).in_field("model")?),
+        MemberKind::Path => EntityKind::Path(path(lines, dialect, means).in_field("path")?),
         MemberKind::Region => EntityKind::Region(region(lines).in_field("region")?),
         MemberKind::Object | MemberKind::Block => return Ok(None),
     };
     let mut entity = Entity { comment: name(head.comment), ..Entity::new(number, kind) };
-    rest(lines, &mut entity)?;
+    rest(lines, &mut entity, means)?;
     Ok(Some(entity))
 }
 
 /// Lines up to the end of a section that are not known.
-pub(super) fn rest(lines: &mut Lines<'_>, entity: &mut Entity) -> Result<(), ReadError> {
+pub(super) fn rest(lines: &mut Lines<'_>, entity: &mut Entity, means: &mut Means<'_>) -> Result<(), ReadError> {
     let mut depth = 0_u32;
     loop {
         let line = match lines.next() {
-            Some(line) if line.text == b"}" && depth == 0 => return Ok(()),
+            Some(line) if line.text == b"}" && depth == 0 => return means.memory(size(entity), lines.at()),
             Some(line) => line,
             None => return Err(fail(ReadErrorKind::Unclosed { what: "an entity" }, lines.bytes().len())),
         };
@@ -49,8 +50,18 @@ pub(super) fn rest(lines: &mut Lines<'_>, entity: &mut Entity) -> Result<(), Rea
         } else if line.text.ends_with(b"{") {
             depth = depth.saturating_add(1);
         }
-        entity.lines.push(line.name());
+        means.keep(&mut entity.lines, line, lines)?;
     }
+}
+
+/// The memory that the names of an entity take: each has bytes of its own and two counts.
+fn size(entity: &Entity) -> usize {
+    let names = match &entity.kind {
+        EntityKind::Model(model) => model.tail.capacity().saturating_add(5),
+        EntityKind::Level(_) => 4,
+        _ => 2,
+    };
+    names.saturating_mul(size_of::<Name>().saturating_mul(2))
 }
 
 /// A line, unless the section ends there: then it is not taken.
@@ -60,7 +71,7 @@ pub(super) fn peek<'a>(lines: &Lines<'a>) -> Option<(Line<'a>, Lines<'a>)> {
     Some((line, ahead))
 }
 
-fn level(lines: &mut Lines<'_>) -> Result<Level, ReadError> {
+fn level(lines: &mut Lines<'_>, means: &mut Means<'_>) -> Result<Level, ReadError> {
     let wad = lines.want("the WAD of the level in <...>")?.file();
     let palette = lines.want("the palette in <...>")?.file();
     let nexus = lines.want(NEXUS)?;
@@ -71,8 +82,8 @@ fn level(lines: &mut Lines<'_>) -> Result<Level, ReadError> {
     let mut colours = Vec::new();
     while let Some((line, ahead)) = peek(lines) {
         let Ok(colour) = line.numbers("a colour") else { break };
-        colours.push(colour);
         *lines = ahead;
+        means.push(&mut colours, colour, lines.at())?;
     }
     Ok(Level { wad, palette, nexus, azimuth, elevation, script, colours, word_04: 0 })
 }
@@ -107,13 +118,20 @@ pub(super) fn sound(lines: &mut Lines<'_>) -> Result<Sound, ReadError> {
 
 const SOUND: &str = "volume, pitch, time and range of a sound";
 
-pub(super) fn model(lines: &mut Lines<'_>, dialect: Dialect, has_albedo: bool) -> Result<Model, ReadError> {
+pub(super) fn model(
+    lines: &mut Lines<'_>,
+    dialect: Dialect,
+    has_albedo: bool,
+    means: &mut Means<'_>,
+) -> Result<Model, ReadError> {
     let scale = lines.want(SCALE)?.numbers(SCALE)?;
     let file = lines.want("the file of a model")?.file();
     let name = lines.want("the name of a model")?.name();
     let action = lines.want("the action of a model, or `ndef`")?.name();
     let line = lines.want("skills of a model")?;
-    let mut skills = Vec::new();
+    let count = line.words().count();
+    means.memory(count.saturating_mul(size_of::<Spelled<f64>>()), line.at)?;
+    let mut skills = Vec::with_capacity(count);
     for (word, at) in line.words() {
         let number = numbers::float(word).ok_or_else(|| expected("a skill: a number", word, at))?;
         skills.push(skill(number, word, dialect));
@@ -166,7 +184,7 @@ fn skill(number: f64, word: &[u8], dialect: Dialect) -> Spelled<f64> {
     }
 }
 
-pub(super) fn path(lines: &mut Lines<'_>, dialect: Dialect, budget: &mut Budget) -> Result<Path, ReadError> {
+pub(super) fn path(lines: &mut Lines<'_>, dialect: Dialect, means: &mut Means<'_>) -> Result<Path, ReadError> {
     let mut path = Path { name: lines.want("the name of a path")?.name(), ..Path::default() };
     let old = matches!(dialect, Dialect::A4 | Dialect::A5);
     if old {
@@ -186,11 +204,11 @@ pub(super) fn path(lines: &mut Lines<'_>, dialect: Dialect, budget: &mut Budget)
         };
         edges = rest / 2;
     }
-    budget.take_items(edges.saturating_add(nodes.into()), position(count.at))?;
+    means.count(edges.saturating_add(nodes.into()), count.at)?;
     for index in 0..nodes {
         let line = lines.want("a point of a path").in_item("nodes", index as usize)?;
         let point = line.numbers("a point: three numbers").in_item("nodes", index as usize)?;
-        path.nodes.push(PathNode { point, skills: [0.0; 6] });
+        means.push(&mut path.nodes, PathNode { point, skills: [0.0; 6] }, lines.at())?;
     }
     if !old {
         for (index, node) in path.nodes.iter_mut().enumerate() {
@@ -201,7 +219,8 @@ pub(super) fn path(lines: &mut Lines<'_>, dialect: Dialect, budget: &mut Budget)
     for index in 0..edges {
         let index = usize::try_from(index).unwrap_or(usize::MAX);
         let line = lines.want("an edge of a path").in_item("edges", index)?;
-        path.edges.push(edge(line).in_item("edges", index)?);
+        let edge = edge(line).in_item("edges", index)?;
+        means.push(&mut path.edges, edge, lines.at())?;
     }
     Ok(path)
 }

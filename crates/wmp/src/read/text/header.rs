@@ -1,8 +1,9 @@
 //! What stands before the first section, and the settings of the editor.
 
-use mapwright_io::{Budget, Context as _};
+use mapwright_io::Context as _;
 
-use super::lexer::{Line, Lines, expected, position};
+use super::lexer::{Line, Lines, expected};
+use super::means::Means;
 use super::numbers;
 use crate::{Counts, Dialect, Header, Name, ReadError, TextureSource, Wed};
 
@@ -70,7 +71,7 @@ fn is_day(text: &[u8]) -> bool {
 }
 
 /// Reads what stands between the braces of the settings, and the closing one.
-pub(super) fn wed(lines: &mut Lines<'_>, budget: &mut Budget) -> Result<Wed, ReadError> {
+pub(super) fn wed(lines: &mut Lines<'_>, means: &mut Means<'_>) -> Result<Wed, ReadError> {
     let mut wed = Wed::default();
     while let Some(head) = lines.until_close("wed")? {
         let Some(word) = head.text.strip_suffix(b"{").map(<[u8]>::trim_ascii_end) else {
@@ -80,13 +81,13 @@ pub(super) fn wed(lines: &mut Lines<'_>, budget: &mut Budget) -> Result<Wed, Rea
             b"palette" if wed.palette.is_none() => wed.palette = Some(palette(lines).in_field("palette")?),
             b"wad" => {
                 let mut head = None;
-                sources(lines, &mut wed.wads, Some(&mut head), budget).in_field("wads")?;
+                sources(lines, &mut wed.wads, Some(&mut head), means).in_field("wads")?;
                 // A section without that line is one nevertheless.
                 wed.wad_head = Some(head.unwrap_or_default());
             }
-            b"folder" => sources(lines, &mut wed.folders, None, budget).in_field("folders")?,
-            b"bookmark" if wed.bookmarks.is_none() => wed.bookmarks = Some(texts(lines, "bookmark", budget)?),
-            b"view" if wed.views.is_none() => wed.views = Some(texts(lines, "view", budget)?),
+            b"folder" => sources(lines, &mut wed.folders, None, means).in_field("folders")?,
+            b"bookmark" if wed.bookmarks.is_none() => wed.bookmarks = Some(texts(lines, "bookmark", means)?),
+            b"view" if wed.views.is_none() => wed.views = Some(texts(lines, "view", means)?),
             _ => lines.skip_section("a section of settings of the editor")?,
         }
     }
@@ -111,15 +112,20 @@ fn sources(
     lines: &mut Lines<'_>,
     sources: &mut Vec<TextureSource>,
     mut head: Option<&mut Option<Name>>,
-    budget: &mut Budget,
+    means: &mut Means<'_>,
 ) -> Result<(), ReadError> {
     while let Some(line) = lines.until_close("a list of files")? {
-        budget.take_items(1, position(line.at))?;
+        // The path has bytes of its own, and two counts.
+        means.count(1, line.at)?;
+        means.memory(line.text.len().saturating_add(16), lines.at())?;
         match (line.bracketed(), &mut head) {
-            (Some((path, b"")), _) => sources.push(TextureSource { path, enabled: 1 }),
+            (Some((path, b"")), _) => {
+                means.push(sources, TextureSource { path, enabled: 1 }, lines.at())?;
+            }
             (Some((path, number)), _) => {
                 let line = Line { text: number, ..line };
-                sources.push(TextureSource { path, enabled: line.whole("a number behind a path")? });
+                let enabled = line.whole("a number behind a path")?;
+                means.push(sources, TextureSource { path, enabled }, lines.at())?;
             }
             (None, Some(head)) if head.is_none() && sources.is_empty() => **head = Some(line.text.into()),
             (None, _) => return Err(expected("a path in <...>", line.text, line.at)),
@@ -129,11 +135,10 @@ fn sources(
 }
 
 /// Lines that are kept as they are.
-fn texts(lines: &mut Lines<'_>, what: &'static str, budget: &mut Budget) -> Result<Vec<Name>, ReadError> {
+fn texts(lines: &mut Lines<'_>, what: &'static str, means: &mut Means<'_>) -> Result<Vec<Name>, ReadError> {
     let mut texts = Vec::new();
     while let Some(line) = lines.until_close(what)? {
-        budget.take_items(1, position(line.at))?;
-        texts.push(line.text.into());
+        means.keep(&mut texts, line, lines)?;
     }
     Ok(texts)
 }

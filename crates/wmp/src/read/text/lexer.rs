@@ -393,6 +393,14 @@ impl<'a> Geometry<'a> {
         Ok(word)
     }
 
+    /// How many words stand before a byte on this line.
+    pub(super) fn words_before(&self, end: u8) -> usize {
+        let rest = self.lexer.remainder();
+        let length = rest.iter().position(|byte| *byte == end || *byte == b'\n').unwrap_or(rest.len());
+        let line = rest.get(..length).unwrap_or_default();
+        line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).count()
+    }
+
     /// Checks that a list can have so many items, each of so many bytes at least.
     pub(super) fn count(&self, what: &'static str, declared: u32, least: usize) -> Result<usize, ReadError> {
         let available = self.left();

@@ -1,8 +1,7 @@
 //! Objects.
 
-use mapwright_io::Budget;
-
-use super::lexer::{Line, Lines, expected, name, position};
+use super::lexer::{Line, Lines, expected, name};
+use super::means::Means;
 use super::numbers;
 use crate::{Member, MemberKind, Object, ReadError};
 
@@ -11,14 +10,14 @@ pub(super) fn object(
     lines: &mut Lines<'_>,
     head: Line<'_>,
     number: u32,
-    budget: &mut Budget,
+    means: &mut Means<'_>,
 ) -> Result<Object, ReadError> {
-    budget.take_items(1, position(head.at))?;
+    means.count(1, head.at)?;
     let mut object = Object { name: name(head.comment), ..Object::new(number) };
     let place = lines.want(PLACE)?;
     [object.position, object.angles, object.scale] = transform(place)?;
     while let Some(line) = lines.until_close("an object")? {
-        members(line, &mut object.members)?;
+        members(line, &mut object.members, means)?;
     }
     Ok(object)
 }
@@ -44,7 +43,7 @@ fn transform(line: Line<'_>) -> Result<[[f64; 3]; 3], ReadError> {
 }
 
 /// A word and numbers with commas between.
-fn members(line: Line<'_>, members: &mut Vec<Member>) -> Result<(), ReadError> {
+fn members(line: Line<'_>, members: &mut Vec<Member>, means: &mut Means<'_>) -> Result<(), ReadError> {
     const WHAT: &str = "what an object holds: `object`, `block` or an entity, and numbers";
     let end = line.text.iter().position(u8::is_ascii_whitespace).unwrap_or(line.text.len());
     let (word, list) = line.text.split_at_checked(end).unwrap_or((line.text, b""));
@@ -58,7 +57,7 @@ fn members(line: Line<'_>, members: &mut Vec<Member>) -> Result<(), ReadError> {
             let found = if text.is_empty() { b"\n" } else { text };
             expected("the number of something that an object holds", found, at)
         })?;
-        members.push(Member { kind, number });
+        means.push(members, Member { kind, number }, at)?;
         match length.and_then(|length| rest.get(length.saturating_add(1)..)) {
             Some(more) => rest = more,
             None => return Ok(()),

@@ -2,25 +2,20 @@
 
 use std::ops::Range;
 
-use mapwright_io::{Budget, Context as _};
+use mapwright_io::Context as _;
 
 use super::block::{Names, block};
 use super::entity::{LIGHT, light, model, path, rest, sound};
-use super::lexer::{Line, Lines, expected, position};
+use super::lexer::{Line, Lines, expected};
+use super::means::Means;
 use super::{Kinds, Sections, numbers};
 use crate::document::Origin;
 use crate::{Block, Dialect, Entity, EntityKind, Level, Member, MemberKind, Name, Object, Part, ReadError, Start};
 
-/// The place of a block or an entity, which becomes an object.
-struct Place {
-    span: Range<usize>,
-    object: Object,
-}
-
 /// Reads all sections.
-pub(super) fn sections(lines: &mut Lines<'_>, kinds: Kinds, budget: &mut Budget) -> Result<Sections, ReadError> {
+pub(super) fn sections(lines: &mut Lines<'_>, kinds: Kinds, means: &mut Means<'_>) -> Result<Sections, ReadError> {
     let mut sections = Sections::default();
-    let mut places = Vec::new();
+    let mut places = vec![Part::read(Object::new(0), Origin::new(0..0))];
     let mut names = Names::new();
     let mut sun = None;
     let mut start = lines.at();
@@ -35,7 +30,7 @@ pub(super) fn sections(lines: &mut Lines<'_>, kinds: Kinds, budget: &mut Budget)
             5 if sun.is_some() => return Err(expected("one sun", line.text, line.at)),
             0 => {
                 let at = sections.entities.len();
-                level(lines, head, start, kinds, &mut sections, &mut places, &mut names, budget)
+                level(lines, head, start, kinds, &mut sections, &mut places, &mut names, means)
                     .in_item("entities", at)?;
             }
             5 => {
@@ -52,12 +47,12 @@ pub(super) fn sections(lines: &mut Lines<'_>, kinds: Kinds, budget: &mut Budget)
             _ => {
                 let at = sections.entities.len();
                 let number = u32::try_from(at).unwrap_or(u32::MAX);
-                let (entity, object) =
-                    entity(lines, head, line, kind, number, kinds, budget).in_item("entities", at)?;
+                let (entity, object) = entity(lines, head, line, kind, number, kinds, means).in_item("entities", at)?;
                 lines.skip_blank_line();
                 let span = start..lines.at();
-                sections.entities.push(Part::read(entity, Origin::new(span.clone())));
-                places.push(Place { span, object });
+                let part = Part::read(entity, Origin::new(span.clone()));
+                means.push(&mut sections.entities, part, span.end)?;
+                means.push(&mut places, Part::read(object, Origin::new(span)), lines.at())?;
             }
         }
         start = lines.at();
@@ -89,11 +84,11 @@ fn level(
     start: usize,
     kinds: Kinds,
     sections: &mut Sections,
-    places: &mut Vec<Place>,
+    places: &mut Vec<Part<Object>>,
     names: &mut Names,
-    budget: &mut Budget,
+    means: &mut Means<'_>,
 ) -> Result<(), ReadError> {
-    budget.take_items(1, position(head.at))?;
+    means.count(1, head.at)?;
     let wad = lines.want("the WAD of the level")?.file();
     let palette = lines.want("the palette")?.file();
     let level = Level { wad, palette, ..Level::resolved() };
@@ -107,11 +102,11 @@ fn level(
             return Err(expected("a block in braces", line.text, line.at));
         }
         let at = sections.blocks.len();
-        let block = numbered_block(lines, line, at, names, budget).in_item("blocks", at)?;
+        let block = numbered_block(lines, line, at, names, means).in_item("blocks", at)?;
         let span = from..lines.at();
         from = span.end;
-        places.push(place(span.clone(), MemberKind::Block, block.number));
-        sections.blocks.push(Part::read(block, Origin::new(span)));
+        means.push(places, place(span.clone(), MemberKind::Block, block.number), span.end)?;
+        means.push(&mut sections.blocks, Part::read(block, Origin::new(span)), from)?;
     }
     lines.skip_blank_line();
     sections.close = from..lines.at();
@@ -124,10 +119,10 @@ pub(super) fn numbered_block(
     head: Line<'_>,
     index: usize,
     names: &mut Names,
-    budget: &mut Budget,
+    means: &mut Means<'_>,
 ) -> Result<Block, ReadError> {
     let number = numbers::whole(head.comment).unwrap_or_else(|| u32::try_from(index).unwrap_or(u32::MAX));
-    let block = block(lines, number, Dialect::Resolved, names, budget)?;
+    let block = block(lines, number, Dialect::Resolved, names, means)?;
     lines.skip_blank_line();
     Ok(block)
 }
@@ -140,9 +135,9 @@ fn entity(
     kind: u32,
     number: u32,
     kinds: Kinds,
-    budget: &mut Budget,
+    means: &mut Means<'_>,
 ) -> Result<(Entity, Object), ReadError> {
-    budget.take_items(1, position(line.at))?;
+    means.count(1, line.at)?;
     let mut object = Object::new(0);
     if matches!(kind, 1..=4 | 7) {
         object.position = lines.want("a position")?.numbers("a position: three numbers").in_field("position")?;
@@ -151,9 +146,9 @@ fn entity(
     let kind = match kind {
         1 => EntityKind::Start(Start { name: lines.want("a name")?.name(), word_04: 0 }),
         2 => EntityKind::Light(light(lines.want(LIGHT)?).in_field("light")?),
-        3 | 7 => EntityKind::Model(model(lines, Dialect::Resolved, kind == 7).in_field("model")?),
+        3 | 7 => EntityKind::Model(model(lines, Dialect::Resolved, kind == 7, means).in_field("model")?),
         4 => EntityKind::Sound(sound(lines).in_field("sound")?),
-        6 => EntityKind::Path(path(lines, Dialect::Resolved, budget).in_field("path")?),
+        6 => EntityKind::Path(path(lines, Dialect::Resolved, means).in_field("path")?),
         _ => return Err(expected("a type of 0 to 7", line.text, line.at)),
     };
     if let EntityKind::Model(model) = &kind {
@@ -161,32 +156,30 @@ fn entity(
     }
     let mut entity = Entity::new(number, kind);
     entity.comment = kinds.comment(head, entity.member_kind().word());
-    object.members.push(Member { kind: entity.member_kind(), number });
-    rest(lines, &mut entity)?;
+    object.members = vec![Member { kind: entity.member_kind(), number }];
+    rest(lines, &mut entity, means)?;
     Ok((entity, object))
 }
 
 /// An object at the origin that holds something.
-fn place(span: Range<usize>, kind: MemberKind, number: u32) -> Place {
+fn place(span: Range<usize>, kind: MemberKind, number: u32) -> Part<Object> {
     let mut object = Object::new(0);
-    object.members.push(Member { kind, number });
-    Place { span, object }
+    object.members = vec![Member { kind, number }];
+    Part::read(object, Origin::new(span))
 }
 
 /// The objects: a root, and the places in the order of the file. Each is as it was read as long as its section is.
-fn tree(mut places: Vec<Place>, entities: &[Part<Entity>]) -> Vec<Part<Object>> {
-    places.sort_by_key(|place| place.span.start);
-    let mut root = Object::new(0);
-    let numbers = 1..=u32::try_from(places.len()).unwrap_or(u32::MAX);
-    root.members.extend(numbers.clone().map(|number| Member { kind: MemberKind::Object, number }));
-    let level = entities.iter().find(|entity| matches!(entity.kind, EntityKind::Level(_)));
-    root.members.extend(level.map(|level| Member { kind: MemberKind::Level, number: level.number }));
-    let mut objects = Vec::with_capacity(places.len().saturating_add(1));
-    objects.push(Part::read(root, Origin::new(0..0)));
-    objects.extend(numbers.zip(places).map(|(number, place)| {
-        let object = Object { number, ..place.object };
-        Part::read(object, Origin::new(place.span))
-    }));
+fn tree(mut objects: Vec<Part<Object>>, entities: &[Part<Entity>]) -> Vec<Part<Object>> {
+    objects.sort_unstable_by_key(|object| object.origin().map(|origin| origin.range().start));
+    for (number, object) in (0..).zip(&mut objects) {
+        object.read_mut().number = number;
+    }
+    let numbers = 1..u32::try_from(objects.len()).unwrap_or(u32::MAX);
+    if let Some(root) = objects.first_mut().map(Part::read_mut) {
+        root.members.extend(numbers.map(|number| Member { kind: MemberKind::Object, number }));
+        let level = entities.iter().find(|entity| matches!(entity.kind, EntityKind::Level(_)));
+        root.members.extend(level.map(|level| Member { kind: MemberKind::Level, number: level.number }));
+    }
     objects
 }
 

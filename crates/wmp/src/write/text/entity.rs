@@ -1,11 +1,11 @@
 //! The level, and what stands in it.
 
-use mapwright_io::Context as _;
+use mapwright_io::{Context as _, spell};
 
 use super::numbers::{self, Form};
 use super::printer::Printer;
 use super::unsaid;
-use crate::{Dialect, Entity, EntityKind, Level, Light, Model, Path, Region, Sound, WriteError};
+use crate::{Dialect, Entity, EntityKind, Level, Light, Model, Name, Path, Region, Sound, WriteError, WriteErrorKind};
 
 /// An entity, and the blank line behind it.
 pub(super) fn entity(out: &mut Printer, entity: &Entity) -> Result<(), WriteError> {
@@ -39,14 +39,27 @@ pub(super) fn lines(out: &mut Printer, entity: &Entity) -> Result<(), WriteError
     if !entity.extra.is_empty() {
         return Err(unsaid(out, "a chunk of a binary map"));
     }
+    let mut depth = 0_usize;
     for (index, line) in entity.lines.iter().enumerate() {
-        // Braces are lines of them, too, as sections in a section are not known.
-        match line.as_bytes() {
-            b"}" => out.line(b"}"),
-            _ => out.name_line(line).in_item("lines", index)?,
+        // Sections in a section are not known: their braces are lines, too.
+        if line == "}" {
+            depth = depth.checked_sub(1).ok_or_else(|| unmatched(line)).in_item("lines", index)?;
+            out.line(b"}");
+        } else {
+            depth = depth.saturating_add(usize::from(line.as_bytes().ends_with(b"{")));
+            out.name_line(line).in_item("lines", index)?;
         }
     }
-    Ok(())
+    match entity.lines.last() {
+        Some(last) if depth > 0 => Err(unmatched(last)).in_field("lines"),
+        _ => Ok(()),
+    }
+}
+
+#[cold]
+fn unmatched(line: &Name) -> WriteError {
+    let name = spell(line.as_bytes());
+    WriteError::nowhere(WriteErrorKind::Name { name, why: "the braces of lines that are not known do not match" })
 }
 
 fn level(out: &mut Printer, level: &Level) -> Result<(), WriteError> {

@@ -68,34 +68,58 @@ fn print_trimmed(out: &mut Vec<u8>, value: f64) {
 
 /// So many decimals. What lies in the middle between two of them is rounded away from zero, as C does on Windows: Rust takes the
 /// even one.
-fn fixed(out: &mut Vec<u8>, value: f64, decimals: usize) {
-    // Nothing fails that is written to a vector.
-    let _ = match middle(value, decimals) {
-        Some((before, behind)) => {
-            let sign = if value.is_sign_negative() { "-" } else { "" };
-            if decimals == 0 {
-                write!(out, "{sign}{before}")
-            } else {
-                write!(out, "{sign}{before}.{behind:0decimals$}")
-            }
-        }
-        None => write!(out, "{value:.decimals$}"),
+fn fixed(out: &mut Vec<u8>, value: f64, decimals: u32) {
+    if value.is_sign_negative() {
+        out.push(b'-');
+    }
+    let Some(units) = units(value, decimals) else {
+        // Beyond 2^100 there is nothing to round. Nothing fails that is written to a vector.
+        let _ = write!(out, "{:.*}", decimals as usize, value.abs());
+        return;
     };
+    // Digits from the last one on: 128 bits have 39 of them, and a point.
+    let mut digits = [b'0'; 48];
+    let mut rest = units;
+    let mut count = 0_u32;
+    for place in digits.iter_mut().rev() {
+        if count == decimals && decimals > 0 {
+            *place = b'.';
+        } else if let Ok(small) = u64::try_from(rest) {
+            *place = digit(small % 10);
+            rest = (small / 10).into();
+        } else {
+            *place = digit((rest % 10) as u64);
+            rest /= 10;
+        }
+        count = count.saturating_add(1);
+        // At least one digit stands before the point.
+        if rest == 0 && count > decimals.saturating_add(u32::from(decimals > 0)) {
+            break;
+        }
+    }
+    let start = digits.len().saturating_sub(count as usize);
+    out.extend_from_slice(digits.get(start..).unwrap_or_default());
 }
 
-/// What stands before and behind the point if a number lies in the middle: if it is an odd number of halves of the last decimal,
-/// and so an odd number of as many halvings of 1 as there are decimals, and one more.
-fn middle(value: f64, decimals: usize) -> Option<(u128, u128)> {
-    let decimals = u32::try_from(decimals).ok()?;
-    let halvings = value.abs() * 2_f64.powi(i32::try_from(decimals).ok()?.checked_add(1)?);
-    if !is_integral(halvings) || halvings >= 9_007_199_254_740_992.0 || halvings % 2.0 == 0.0 {
-        return None;
+fn digit(value: u64) -> u8 {
+    b'0'.wrapping_add((value & 0x0F) as u8)
+}
+
+/// The size of a number in units of its last decimal, exactly rounded. `None` of those that are too large.
+fn units(value: f64, decimals: u32) -> Option<u128> {
+    let bits = value.to_bits();
+    let exponent = (bits >> 52) & 0x7FF;
+    // Subnormal numbers are zero here with any exponent.
+    let mantissa = u128::from(bits & ((1 << 52) - 1) | 1 << 52);
+    let scaled = mantissa.checked_mul(10_u128.checked_pow(decimals)?)?;
+    // The mantissa counts 2^(exponent - 1075). 2^53 times 10^8 have fewer than 80 bits.
+    let down = u32::try_from(1075_u64.saturating_sub(exponent)).ok()?;
+    let up = u32::try_from(exponent.saturating_sub(1075)).ok()?;
+    match down.checked_sub(1) {
+        None => (up <= 40).then(|| scaled.wrapping_shl(up)),
+        Some(half @ 0..100) => Some(scaled.wrapping_add(1_u128.wrapping_shl(half)).wrapping_shr(down)),
+        Some(_) => Some(0),
     }
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a whole number below 2^53")]
-    let halves = u128::from(halvings as u64).checked_mul(5_u128.checked_pow(decimals)?)?;
-    let rounded = halves.checked_add(1)?.checked_div(2)?;
-    let unit = 10_u128.checked_pow(decimals)?;
-    Some((rounded.checked_div(unit)?, rounded.checked_rem(unit)?))
 }
 
 /// A word of flags: 4, 8, 16 or 32 digits, but no fewer than told.
@@ -154,6 +178,31 @@ mod tests {
         assert_eq!(print(Form::Scale, -0.375, Dialect::A4), "-0.38");
         assert_eq!(print(Form::Sun, 0.062_5, Dialect::A4), "0.063");
         assert_eq!(trimmed(f64::MAX).len(), 309);
+        assert_eq!([1e20, 1e22].map(trimmed), ["1", "100"].map(|front| format!("{front}{}", "0".repeat(20))));
+        assert_eq!(
+            [f64::MIN_POSITIVE, 5e-324, -1e-300, 0.000_000_6, 0.000_000_499_999].map(trimmed),
+            ["0", "0", "-0", "0.000001", "0"]
+        );
+    }
+
+    #[test]
+    fn other_numbers_are_printed_as_rust_does() {
+        let mut bits = 1_u64;
+        for _ in 0..100_000 {
+            bits = bits.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            // From 2^-40 to 2^60, with few bits or many.
+            let few = bits >> 12 & !((1_u64 << (bits % 52)) - 1);
+            let value = f64::from_bits(few | ((983 + bits % 100) << 52));
+            let halves = |decimals| value * 2_f64.powi(decimals + 1);
+            for decimals in [0, 2, 3, 6, 8] {
+                let middle = halves(decimals as i32).fract() == 0.0 && halves(decimals as i32) % 2.0 != 0.0;
+                let mut out = Vec::new();
+                fixed(&mut out, value, decimals);
+                if !middle {
+                    assert_eq!(String::from_utf8(out).expect("ASCII"), format!("{value:.*}", decimals as usize));
+                }
+            }
+        }
     }
 
     #[test]
