@@ -175,6 +175,8 @@ fn wrong() {
     }
     let (kind, at) = refused(&format!("{HEAD}start 0 {{\na\nb\n"));
     assert!(matches!(kind, ReadErrorKind::Unclosed { .. }) && at == "6:1 entities[0]", "{kind} {at}");
+    let (_, at) = refused("// Wed\nversion 711\n{\n0\na\nb\n{\nvertices 0 faces 0\n}\n}\n");
+    assert_eq!(at, "9:1 blocks[0]");
     for text in [
         "{\n5\n1\n2\n}\n",
         "{\n9\n}\n",

@@ -28,11 +28,7 @@ pub(super) fn sections(lines: &mut Lines<'_>, kinds: Kinds, means: &mut Means<'_
         match kind {
             0 if sections.has_level() => return Err(expected("one level", line.text, line.at)),
             5 if sun.is_some() => return Err(expected("one sun", line.text, line.at)),
-            0 => {
-                let at = sections.entities.len();
-                level(lines, head, start, kinds, &mut sections, &mut places, &mut names, means)
-                    .in_item("entities", at)?;
-            }
+            0 => level(lines, head, start, kinds, &mut sections, &mut places, &mut names, means)?,
             5 => {
                 let azimuth = lines.want("the azimuth of the sun")?.number("the azimuth of the sun")?;
                 let elevation = lines.want("the elevation of the sun")?.number("the elevation of the sun")?;
@@ -89,10 +85,11 @@ fn level(
     means: &mut Means<'_>,
 ) -> Result<(), ReadError> {
     means.count(1, head.at)?;
-    let wad = lines.want("the WAD of the level")?.file();
-    let palette = lines.want("the palette")?.file();
+    let at = sections.entities.len();
+    let wad = lines.want("the WAD of the level").in_item("entities", at)?.file();
+    let palette = lines.want("the palette").in_item("entities", at)?.file();
     let level = Level { wad, palette, ..Level::resolved() };
-    let number = u32::try_from(sections.entities.len()).unwrap_or(u32::MAX);
+    let number = u32::try_from(at).unwrap_or(u32::MAX);
     let entity = Entity { comment: kinds.comment(head, "level"), ..Entity::new(number, EntityKind::Level(level)) };
     let mut from = lines.at();
     sections.unusual |= !sections.entities.is_empty();
