@@ -104,10 +104,12 @@ impl Content {
 fn is_section(line: &[u8]) -> bool {
     let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
     let (first, second) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+    let third = words.next().unwrap_or_default();
     let number = !second.is_empty() && second.iter().all(u8::is_ascii_digit);
     match first {
         b"wed" => second == b"{",
-        b"blocks" | b"block" | b"level" | b"object" => number,
+        b"blocks" => number && third.is_empty(),
+        b"block" | b"level" | b"object" => number && third.starts_with(b"{"),
         _ => false,
     }
 }

@@ -10,11 +10,15 @@ pub(crate) fn listed(file: &Path, column: &str) -> Option<String> {
 
 /// Whether a table beside the file says that it cannot be read: the owner's verdicts, `SYNTHETIC.tsv` and `EXPECT.tsv`, which
 /// say what is expected of files that were made to show something, or `MANIFEST.tsv`, which says which ones are damaged or have
-/// a header that the engine refuses.
+/// a header that the engine refuses. Files that were made to be refused may also say so by their names.
 pub(crate) fn is_refusal_listed(file: &Path) -> bool {
     listed(file, "load").is_some_and(|load| load != "accept")
         || in_table(file, "SYNTHETIC.tsv", "expected").is_some_and(|expected| expected == "error")
         || in_table(file, "EXPECT.tsv", "expected").is_some_and(|expected| expected.starts_with("refuse"))
+        || file.file_name().is_some_and(|name| {
+            let name = name.to_string_lossy();
+            ["hostile_", "other_"].iter().any(|made| name.starts_with(made))
+        })
         || in_table(file, "MANIFEST.tsv", "features")
             .is_some_and(|features| features.starts_with("not decodable") || features.contains("header_size"))
 }
