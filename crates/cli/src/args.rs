@@ -343,6 +343,9 @@ pub(crate) struct Convert {
     /// Dota 2 [default: 40].
     #[arg(long, value_name = "18–40", value_parser = clap::value_parser!(u32).range(18..=40))]
     pub(crate) map_format: Option<u32>,
+    /// How textures are spelled in Quake maps [default: standard where that says all of them exactly, else valve].
+    #[arg(long, value_enum, value_name = "SPELLING")]
+    pub(crate) map_spelling: Option<MapSpelling>,
     /// The variant of terrains (wrp) that are written [default: that of the source; from elsewhere 4wvr where heights are in
     /// steps, and else 8wvr].
     #[arg(long, value_enum, value_name = "VARIANT")]
@@ -357,6 +360,24 @@ pub(crate) struct Convert {
     /// How lines of KeyValues2 text end [default: lf].
     #[arg(long, value_enum, value_name = "END")]
     pub(crate) line_end: Option<LineEnd>,
+}
+
+/// How textures are spelled in Quake maps.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum MapSpelling {
+    /// On axes that the direction of the face gives; of other textures the nearest.
+    Standard,
+    /// On axes of their own: Valve 220.
+    Valve,
+}
+
+impl From<MapSpelling> for mapwright::interchange::map::Spelling {
+    fn from(spelling: MapSpelling) -> Self {
+        match spelling {
+            MapSpelling::Standard => Self::Standard,
+            MapSpelling::Valve => Self::Valve,
+        }
+    }
 }
 
 /// A variant of terrains.

@@ -32,20 +32,33 @@ pub(crate) fn count(number: usize, one: &str) -> String {
         _ if number == 1 => format!("1 {one}"),
         "vertex" => format!("{number} vertices"),
         "entity" => format!("{number} entities"),
-        "mesh" | "loss" => format!("{number} {one}es"),
+        "mesh" | "loss" | "brush" => format!("{number} {one}es"),
         _ => format!("{number} {one}s"),
     }
 }
 
 /// What a scene holds.
 pub(crate) fn contents_line(contents: &Contents) -> String {
-    let Contents { nodes, meshes, vertices, faces, instances, materials, images, lights, cameras, elements, .. } =
-        *contents;
+    let Contents {
+        nodes,
+        meshes,
+        vertices,
+        faces,
+        brushes,
+        instances,
+        materials,
+        images,
+        lights,
+        cameras,
+        elements,
+        ..
+    } = *contents;
     let all = [
         (nodes, "node"),
         (meshes, "mesh"),
         (vertices, "vertex"),
         (faces, "face"),
+        (brushes, "brush"),
         (instances, "instance"),
         (materials, "material"),
         (images, "image"),

@@ -17,7 +17,9 @@ pub mod dump;
 pub mod etf;
 pub mod gltf;
 pub mod io;
+pub mod map;
 pub mod obj;
+
 mod scene;
 mod seeds;
 mod target;
@@ -46,6 +48,7 @@ pub fn targets() -> impl Iterator<Item = &'static Target> {
         dmx::TARGETS,
         vmap::TARGETS,
         obj::TARGETS,
+        map::TARGETS,
         gltf::TARGETS,
         tiled::TARGETS,
     ];

@@ -123,6 +123,7 @@ impl ErrorKind {
                 return Some("heightmaps are made of levels that have ground as a height field: wrp".to_owned());
             }
             Self::Limit { what: "objects", .. } => "max_objects",
+            Self::Limit { what: "sides in a brush", .. } => "max_sides",
             Self::Limit {
                 what: "bytes of geometry and pictures" | "bytes of cells and pictures" | "bytes of heights",
                 ..
@@ -185,7 +186,7 @@ impl Error {
     }
 
     /// An error of [`ErrorKind::Malformed`].
-    #[cfg(any(test, feature = "gltf", feature = "heightmap", feature = "obj", feature = "tiled"))]
+    #[cfg(any(test, feature = "gltf", feature = "heightmap", feature = "map", feature = "obj", feature = "tiled"))]
     pub(crate) fn malformed(path: impl Into<String>, text: impl Into<String>) -> Self {
         Self::new(ErrorKind::Malformed(text.into()), path)
     }

@@ -1,8 +1,8 @@
-//! glTF 2.0, Wavefront OBJ, Tiled maps and heightmaps to and from the `mapwright` scene model.
+//! glTF 2.0, Wavefront OBJ, Quake maps, Tiled maps and heightmaps to and from the `mapwright` scene model.
 //!
 //! Every format is a module with the same three functions: `to_scene`, `from_scene`, `capabilities`. What a format cannot
 //! say is never left out silently: it is in the losses that come with every import and export. Examples stand in the modules
-//! [`gltf`], [`obj`], [`tiled`] and [`heightmap`], and what each keeps.
+//! [`gltf`], [`obj`], [`map`], [`tiled`] and [`heightmap`], and what each keeps.
 //!
 //! # Safety and limits
 //!
@@ -22,6 +22,7 @@
 //! |---|---|---|
 //! | `gltf` | yes | [`gltf`] |
 //! | `heightmap` | yes | [`heightmap`] |
+//! | `map` | yes | [`map`] |
 //! | `obj` | yes | [`obj`] |
 //! | `tiled` | yes | [`tiled`] |
 
@@ -29,7 +30,7 @@
 
 #[cfg(any(feature = "gltf", feature = "tiled"))]
 mod base64;
-#[cfg(any(feature = "gltf", feature = "obj"))]
+#[cfg(any(feature = "gltf", feature = "map", feature = "obj"))]
 mod brushes;
 mod error;
 mod files;
@@ -37,9 +38,11 @@ mod files;
 pub mod gltf;
 #[cfg(feature = "heightmap")]
 pub mod heightmap;
+#[cfg(feature = "map")]
+pub mod map;
 #[cfg(feature = "obj")]
 pub mod obj;
-#[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
+#[cfg(any(feature = "gltf", feature = "map", feature = "obj", feature = "tiled"))]
 mod picture;
 #[cfg(feature = "tiled")]
 pub mod tiled;
@@ -48,7 +51,7 @@ mod uri;
 
 pub use error::{Category, Error, ErrorKind, Position};
 pub use files::{FileSource, Files, NoFiles, SideFile};
-#[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
+#[cfg(any(feature = "gltf", feature = "map", feature = "obj", feature = "tiled"))]
 pub use picture::decode_png;
 
 #[cfg(doctest)]

@@ -50,6 +50,9 @@ pub struct ConvertOptions {
     /// written in another encoding.
     #[cfg(feature = "vmap")]
     pub map_format: Option<u32>,
+    /// How textures are spelled in Quake maps.
+    #[cfg(feature = "map")]
+    pub map_spelling: mapwright_interchange::map::Spelling,
     /// The variant of a new terrain. None: that of the source where it can be written, else 4WVR where heights are in steps and
     /// 8WVR where they are not.
     #[cfg(feature = "wrp")]
@@ -80,6 +83,8 @@ impl Default for ConvertOptions {
             subdivision: mapwright_vmap::scene::Subdivision::default(),
             #[cfg(feature = "vmap")]
             map_format: None,
+            #[cfg(feature = "map")]
+            map_spelling: mapwright_interchange::map::Spelling::Auto,
             #[cfg(feature = "wrp")]
             variant: None,
             #[cfg(feature = "wmp")]
@@ -172,6 +177,14 @@ impl ConvertOptions {
         self
     }
 
+    /// Changes [`map_spelling`](Self::map_spelling).
+    #[cfg(feature = "map")]
+    #[must_use]
+    pub fn with_map_spelling(mut self, spelling: mapwright_interchange::map::Spelling) -> Self {
+        self.map_spelling = spelling;
+        self
+    }
+
     /// Changes [`variant`](Self::variant).
     #[cfg(feature = "wrp")]
     #[must_use]
@@ -221,6 +234,9 @@ pub struct Contents {
     pub vertices: usize,
     /// Faces of all meshes.
     pub faces: usize,
+    /// Brushes.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub brushes: usize,
     /// What sets of instances place.
     #[serde(skip_serializing_if = "is_zero")]
     pub instances: usize,
@@ -249,6 +265,7 @@ impl Contents {
             meshes: scene.meshes.len(),
             vertices: scene.meshes.items().iter().map(|mesh| mesh.positions.len()).sum(),
             faces: scene.meshes.items().iter().map(|mesh| mesh.faces.len()).sum(),
+            brushes: scene.brushes.len(),
             instances: scene.instance_sets.items().iter().map(|set| set.transforms.len()).sum(),
             materials: scene.materials.len(),
             images: scene.images.len(),
@@ -426,6 +443,13 @@ fn write(
             use mapwright_interchange::obj;
             let options = obj::ExportOptions::default().with_name(&options.stem);
             let export = obj::from_scene(scene, &options)?;
+            Ok((export.document, export.losses))
+        }
+        #[cfg(feature = "map")]
+        Format::Map => {
+            use mapwright_interchange::map;
+            let writing = map::ExportOptions::default().with_spelling(options.map_spelling);
+            let export = map::from_scene(scene, &writing)?;
             Ok((export.document, export.losses))
         }
         #[cfg(feature = "tiled")]

@@ -96,6 +96,11 @@ impl AnyDocument {
                 let import = obj::to_scene(bytes, &files, &options.obj())?;
                 Self::Scene(Box::new(SceneFile { format, import, beside: files.into_loaded() }))
             }
+            #[cfg(feature = "map")]
+            Format::Map => {
+                let import = mapwright_interchange::map::to_scene(bytes, &options.map())?;
+                Self::Scene(Box::new(SceneFile { format, import, beside: Vec::new() }))
+            }
             #[cfg(feature = "tiled")]
             Format::Tmx | Format::Tmj => {
                 use mapwright_interchange::tiled;

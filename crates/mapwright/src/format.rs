@@ -40,6 +40,9 @@ pub enum Format {
     /// Wavefront OBJ with its material library.
     #[cfg(feature = "obj")]
     Obj,
+    /// Quake map, in the standard spelling or Valve's.
+    #[cfg(feature = "map")]
+    Map,
     /// Tiled map as XML, with pictures beside it.
     #[cfg(feature = "tiled")]
     Tmx,
@@ -99,6 +102,8 @@ impl Format {
         Self::Gltf,
         #[cfg(feature = "obj")]
         Self::Obj,
+        #[cfg(feature = "map")]
+        Self::Map,
         #[cfg(feature = "tiled")]
         Self::Tmx,
         #[cfg(feature = "tiled")]
@@ -137,6 +142,8 @@ impl Format {
             Self::Gltf => FormatInfo::new("gltf", "glTF 2.0, JSON with files beside it", &["gltf"]),
             #[cfg(feature = "obj")]
             Self::Obj => FormatInfo::new("obj", "Wavefront OBJ", &["obj"]),
+            #[cfg(feature = "map")]
+            Self::Map => FormatInfo::new("map", "Quake map, standard or Valve 220", &["map"]),
             #[cfg(feature = "tiled")]
             Self::Tmx => FormatInfo::new("tmx", "Tiled map, XML", &["tmx"]),
             #[cfg(feature = "tiled")]
@@ -180,6 +187,8 @@ impl Format {
             Self::Glb | Self::Gltf => Access { lossless: false, import: true, export: true },
             #[cfg(feature = "obj")]
             Self::Obj => Access { lossless: false, import: true, export: true },
+            #[cfg(feature = "map")]
+            Self::Map => Access { lossless: false, import: true, export: true },
             #[cfg(feature = "tiled")]
             Self::Tmx | Self::Tmj => Access { lossless: false, import: true, export: true },
             #[cfg(feature = "heightmap")]
@@ -280,6 +289,8 @@ impl Format {
             Self::Glb | Self::Gltf => Some("right-handed, Y up"),
             #[cfg(feature = "obj")]
             Self::Obj => Some("right-handed, up not said and taken for Y"),
+            #[cfg(feature = "map")]
+            Self::Map => Some("right-handed, Z up, units of about 1/32 m"),
             #[cfg(feature = "tiled")]
             Self::Tmx | Self::Tmj => Some("x to the right, y down the screen, pixels"),
             #[cfg(feature = "heightmap")]
@@ -302,6 +313,8 @@ impl Format {
             Self::Wmp => Some(Axis::Z),
             #[cfg(feature = "wrp")]
             Self::Wrp => Some(Axis::Y),
+            #[cfg(feature = "map")]
+            Self::Map => Some(Axis::Z),
             #[cfg(feature = "tiled")]
             Self::Tmx | Self::Tmj => Some(Axis::Y),
             #[cfg(feature = "heightmap")]
@@ -354,6 +367,8 @@ impl Format {
             Self::Gltf => sniff_gltf(prefix),
             #[cfg(feature = "obj")]
             Self::Obj => sniff_obj(prefix),
+            #[cfg(feature = "map")]
+            Self::Map => sniff_map(prefix),
             #[cfg(feature = "tiled")]
             Self::Tmx => sniff_tmx(prefix),
             #[cfg(feature = "tiled")]
@@ -422,6 +437,32 @@ fn sniff_asc(prefix: &[u8]) -> Confidence {
         Confidence::Certain
     } else {
         Confidence::No
+    }
+}
+
+/// Behind comments a brace, and behind that a text between quotes or another brace.
+#[cfg(feature = "map")]
+fn sniff_map(prefix: &[u8]) -> Confidence {
+    let mut text = prefix.strip_prefix(b"\xef\xbb\xbf").unwrap_or(prefix);
+    let mut marks = [0_u8; 2];
+    for mark in &mut marks {
+        text = text.trim_ascii_start();
+        while text.starts_with(b"//") {
+            let end = text.iter().position(|&byte| byte == b'\n').unwrap_or(text.len());
+            text = text.get(end..).unwrap_or_default().trim_ascii_start();
+        }
+        let Some((first, rest)) = text.split_first() else { return Confidence::No };
+        (*mark, text) = (*first, rest);
+    }
+    // JSON has a colon behind its first text.
+    let is_key = || {
+        let mut rest = text.splitn(2, |&byte| byte == b'"').skip(1);
+        rest.next().is_some_and(|rest| rest.trim_ascii_start().starts_with(b"\""))
+    };
+    match marks {
+        [b'{', b'"'] if is_key() => Confidence::Maybe,
+        [b'{', b'{'] => Confidence::Maybe,
+        _ => Confidence::No,
     }
 }
 
@@ -526,6 +567,17 @@ mod tests {
         assert_eq!([xml, &json[..]].map(|bytes| Format::Tmx.sniff(bytes)), [Confidence::Maybe, Confidence::No]);
         assert_eq!([xml, &json[..]].map(|bytes| Format::Tmj.sniff(bytes)), [Confidence::No, Confidence::Maybe]);
         assert_eq!(Format::Tmx.sniff(b"<mapper/>"), Confidence::No);
+    }
+
+    #[cfg(feature = "map")]
+    #[test]
+    fn quake_maps_are_known_by_their_first_words() {
+        let sniff = |text: &str| Format::Map.sniff(text.as_bytes());
+        assert_eq!(sniff("// Game: Quake\n// entity 0\n{\n\"classname\" \"worldspawn\""), Confidence::Maybe);
+        assert_eq!(sniff("{ { ( 0 0 0 )"), Confidence::Maybe);
+        assert_eq!(sniff("{\"asset\": {}}"), Confidence::No);
+        assert_eq!(sniff("// WMP2\n// ACKWED\nblocks 1"), Confidence::No);
+        assert_eq!(sniff("// only"), Confidence::No);
     }
 
     #[cfg(feature = "obj")]

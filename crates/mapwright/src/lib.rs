@@ -51,6 +51,7 @@
 //! | `wmp` | yes | maps of 3D Gamestudio: the crate [`wmp`] |
 //! | `gltf` | yes | glTF 2.0 in both containers |
 //! | `heightmap` | yes | heightmaps: ESRI ASCII grid, GeoTIFF, grey PNG, XYZ |
+//! | `map` | yes | Quake maps, standard and Valve 220 |
 //! | `obj` | yes | Wavefront OBJ |
 //! | `tiled` | yes | Tiled maps, TMX and TMJ |
 //! | `render` | yes | pictures of scenes of tiles: the crate [`render`] |

@@ -122,6 +122,13 @@ impl ReadOptions {
         options
     }
 
+    #[cfg(feature = "map")]
+    pub(crate) fn map(&self) -> mapwright_interchange::map::ImportOptions {
+        let mut options = mapwright_interchange::map::ImportOptions::default();
+        options.max_objects = self.changed(|limits| limits.max_items);
+        options
+    }
+
     #[cfg(feature = "tiled")]
     pub(crate) fn tiled(&self) -> mapwright_interchange::tiled::ImportOptions {
         let mut options = mapwright_interchange::tiled::ImportOptions::default();
@@ -141,7 +148,7 @@ impl ReadOptions {
     }
 
     /// A limit that is not the default.
-    #[cfg(any(feature = "gltf", feature = "heightmap", feature = "obj", feature = "tiled"))]
+    #[cfg(any(feature = "gltf", feature = "heightmap", feature = "map", feature = "obj", feature = "tiled"))]
     fn changed(&self, limit: fn(&Limits) -> u64) -> Option<u64> {
         Some(limit(&self.limits)).filter(|&number| number != limit(&Limits::default()))
     }

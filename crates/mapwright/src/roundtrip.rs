@@ -185,6 +185,7 @@ pub fn bytes_around(bytes: &[u8], format: Format, at: Position, options: &ReadOp
                     feature = "wrp",
                     feature = "gltf",
                     feature = "heightmap",
+                    feature = "map",
                     feature = "obj",
                     feature = "tiled"
                 ))]

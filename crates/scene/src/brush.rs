@@ -62,6 +62,9 @@ pub enum BrushError {
     /// The mesh has edges that not two faces share.
     #[error("it is not closed")]
     Open,
+    /// A face of the mesh has a corner that is not on its plane.
+    #[error("one of its faces is not flat")]
+    Bent,
     /// A vertex of the mesh stands before one of its faces.
     #[error("it is not convex")]
     Concave,

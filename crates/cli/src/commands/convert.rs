@@ -186,6 +186,7 @@ fn convert_options(args: &Convert, target: &Target, reading: &ReadOptions) -> Co
     options.target_up = args.target_up.map(Into::into);
     options.map_format = args.map_format;
     options.bake_boxes = args.bake_boxes;
+    options.map_spelling = args.map_spelling.map(Into::into).unwrap_or_default();
     options.variant = args.variant.map(Into::into);
     options.dialect = args.dialect.or_else(|| dialect(target));
     if args.subdivide {

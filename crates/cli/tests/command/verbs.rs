@@ -143,6 +143,7 @@ fn formats_are_listed() {
             "glb",
             "gltf",
             "obj",
+            "map",
             "tmx",
             "tmj",
             "asc",

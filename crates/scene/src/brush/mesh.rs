@@ -61,7 +61,7 @@ impl Brush {
     /// in the size of the mesh, times the number of sides.
     ///
     /// # Errors
-    /// [`BrushError`] for meshes that are not closed, not convex, without volume, or of too many sides.
+    /// [`BrushError`] for meshes that are not closed, not convex, without volume, of bent faces or of too many sides.
     pub fn from_mesh(
         mesh: &Mesh,
         texture_size: impl Fn(Option<MaterialId>) -> [f64; 2],
@@ -82,6 +82,11 @@ impl Brush {
             let [a, b, c] = triangle;
             let Some(normal) = normalize(cross(sub(b, a), sub(c, a))) else { continue };
             let distance = dot(normal, a);
+            let above = |p: &[f64; 3]| dot(normal, *p) - distance;
+            let mut corners_of = ring.iter().filter_map(|&vertex| mesh.positions.get(vertex as usize));
+            if corners_of.any(|p| above(p).abs() > tolerance) {
+                return Err(BrushError::Bent);
+            }
             let material = mesh.face_material(face);
             let is_on = |(n, d): &([f64; 3], f64)| {
                 dot(*n, normal) > 0.999 && triangle.iter().all(|p| (dot(*n, *p) - d).abs() <= tolerance)
@@ -90,7 +95,7 @@ impl Brush {
                 merged += usize::from(brush.sides.get(side).is_some_and(|side| side.material != material));
                 continue;
             }
-            if welded.positions.iter().any(|p| dot(normal, *p) - distance > tolerance) {
+            if welded.positions.iter().any(|p| above(p) > tolerance) {
                 return Err(BrushError::Concave);
             }
             if brush.sides.len() == Self::MOST_SIDES {

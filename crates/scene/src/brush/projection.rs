@@ -12,12 +12,14 @@ impl TextureProjection {
     }
 
     /// The axes of x and y that the games after Quake give a face without axes of its own, from the largest part of its
-    /// normal: of equal ones up goes before the first axis, and that before the last one.
-    pub fn base_axes([x, y, z]: [f64; 3]) -> [[f64; 3]; 2] {
-        let [x, y, z] = [x, y, z].map(f64::abs);
-        if y >= x && y >= z {
+    /// normal: of equal ones up goes before the first axis, and that before the last one. Equal are also those that differ by
+    /// a millionth, as the points of files are rounded.
+    pub fn base_axes(normal: [f64; 3]) -> [[f64; 3]; 2] {
+        let [x, y, z] = normal.map(f64::abs);
+        let largest = x.max(y).max(z) * (1.0 - 1e-6);
+        if y >= largest {
             [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]
-        } else if x >= z {
+        } else if x >= largest {
             [[0.0, 0.0, -1.0], [0.0, -1.0, 0.0]]
         } else {
             [[1.0, 0.0, 0.0], [0.0, -1.0, 0.0]]
@@ -118,6 +120,7 @@ mod tests {
         let axes = |normal| TextureProjection::base_axes(normal)[0];
         assert_eq!(axes([0.5, -0.5, 0.1]), [1.0, 0.0, 0.0], "up goes first");
         assert_eq!(axes([-0.5, 0.0, 0.5]), [0.0, 0.0, -1.0], "then the first axis");
+        assert_eq!(axes([-0.5, 0.0, 0.500_000_1]), [0.0, 0.0, -1.0], "noise does not count");
         assert_eq!(axes([0.1, 0.0, -0.5]), [1.0, 0.0, 0.0]);
     }
 }

@@ -1,0 +1,114 @@
+//! Turns as degrees and as quaternions.
+//!
+//! Angles are pitch, yaw and roll: R = Rz(yaw) Ry(pitch) Rx(roll) in the frame of maps, a positive pitch looking down.
+
+use mapwright_scene::{Properties, Transform, Value};
+
+use super::AXES;
+
+/// The rotation in the frame of scenes that the keys of an entity ask for: `angles`, or `angle`, of which −1 is up and −2 down.
+/// `None`: no key with numbers.
+pub(super) fn rotation(properties: &Properties) -> Option<[f64; 4]> {
+    let text = |key| properties.get(key).and_then(Value::as_text);
+    let angles = match (text("angles").and_then(numbers), text("angle").and_then(numbers)) {
+        (Some(angles), _) => angles,
+        (None, Some([-1.0])) => [-90.0, 0.0, 0.0],
+        (None, Some([-2.0])) => [90.0, 0.0, 0.0],
+        (None, Some([yaw])) => [0.0, yaw, 0.0],
+        (None, None) => return None,
+    };
+    Some(of_angles(angles))
+}
+
+/// Numbers in a text, as many as asked for and finite.
+pub(super) fn numbers<const N: usize>(text: &str) -> Option<[f64; N]> {
+    let mut numbers = [0.0; N];
+    let mut words = text.split_ascii_whitespace();
+    for number in &mut numbers {
+        *number = words.next()?.parse().ok().filter(|number: &f64| number.is_finite())?;
+    }
+    words.next().is_none().then_some(numbers)
+}
+
+fn of_angles(degrees: [f64; 3]) -> [f64; 4] {
+    // Whole turns first: sines of large numbers are noise.
+    let [(sp, cp), (sy, cy), (sr, cr)] = degrees.map(|angle| ((angle % 360.0).to_radians() / 2.0).sin_cos());
+    let quaternion = [
+        sr * cp * cy - cr * sp * sy,
+        cr * sp * cy + sr * cp * sy,
+        cr * cp * sy - sr * sp * cy,
+        cr * cp * cy + sr * sp * sy,
+    ];
+    let turn = Transform::Trs { translation: [0.0; 3], rotation: quaternion, scale: [1.0; 3] };
+    match AXES.transform(&turn) {
+        Transform::Trs { rotation, .. } => rotation,
+        Transform::Matrix(_) => [0.0, 0.0, 0.0, 1.0],
+    }
+}
+
+/// Pitch, yaw and roll in degrees of a rotation in the frame of scenes, to the millionth.
+pub(super) fn degrees(rotation: [f64; 4]) -> [f64; 3] {
+    let turn = Transform::Trs { translation: [0.0; 3], rotation, scale: [1.0; 3] };
+    let [[xx, xy, xz], [_, _, yz], [_, _, zz]] = AXES.inverse().transform(&turn).linear();
+    let angles = [(-xz).clamp(-1.0, 1.0).asin(), xy.atan2(xx), yz.atan2(zz)];
+    angles.map(|angle| (angle.to_degrees() * 1e6).round() / 1e6)
+}
+
+/// Whether two quaternions turn alike.
+pub(super) fn alike(a: [f64; 4], b: [f64; 4]) -> bool {
+    a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>().abs() > 1.0 - 1e-12
+}
+
+/// The shortest decimal number of degrees that reads back as the same radians.
+pub(super) fn spelled(radians: f64) -> f64 {
+    let degrees = radians.to_degrees();
+    let rounded = (0..15).filter_map(|digits| format!("{degrees:.digits$}").parse::<f64>().ok());
+    let near = [degrees, degrees.next_up(), degrees.next_down()];
+    rounded.chain(near).find(|candidate| candidate.to_radians() == radians).unwrap_or(degrees)
+}
+
+/// Sine and cosine, without the noise of quarter turns.
+pub(super) fn sin_cos(radians: f64) -> (f64, f64) {
+    let quarters = (radians / std::f64::consts::FRAC_PI_2).round();
+    if quarters * std::f64::consts::FRAC_PI_2 != radians {
+        return radians.sin_cos();
+    }
+    match quarters.rem_euclid(4.0) {
+        0.0 => (0.0, 1.0),
+        1.0 => (1.0, 0.0),
+        2.0 => (0.0, -1.0),
+        _ => (-1.0, 0.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn forward(keys: &[(&str, &str)]) -> [f64; 3] {
+        let rotation = rotation(&keys.iter().copied().collect()).unwrap();
+        let turn = Transform::Trs { translation: [0.0; 3], rotation, scale: [1.0; 3] };
+        AXES.inverse().apply(turn.vector(AXES.apply([1.0, 0.0, 0.0]))).map(|c| (c * 1e9).round() / 1e9 + 0.0)
+    }
+
+    #[test]
+    fn entities_look_where_their_angles_say() {
+        assert_eq!(forward(&[("angle", "90")]), [0.0, 1.0, 0.0], "to the left");
+        assert_eq!(forward(&[("angle", "-1")]), [0.0, 0.0, 1.0]);
+        assert_eq!(forward(&[("angle", "-2")]), [0.0, 0.0, -1.0]);
+        assert_eq!(forward(&[("angles", "90 0 0"), ("angle", "5")]), [0.0, 0.0, -1.0], "down");
+        assert_eq!(forward(&[("angles", "0 180 77")]), [-1.0, 0.0, 0.0]);
+        assert_eq!(rotation(&[("angles", "1 2"), ("angle", "x")].into_iter().collect()), None);
+    }
+
+    #[test]
+    fn degrees_come_back() {
+        for angles in [[10.0, 20.0, 30.0], [-45.5, 170.0, -90.0], [80.0, -100.0, 5.25]] {
+            assert_eq!(degrees(of_angles(angles)), angles);
+        }
+        assert!(alike(of_angles([0.0, 360.0, 0.0]), [0.0, 0.0, 0.0, -1.0]));
+        for degrees in [45.0, 33.3, -0.1, 1e-9, 123_456.789, 7.0 / 3.0] {
+            assert_eq!(spelled(f64::to_radians(degrees)), degrees);
+        }
+    }
+}

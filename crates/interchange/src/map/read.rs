@@ -1,0 +1,239 @@
+//! Map to scene.
+
+mod face;
+mod lexer;
+
+use std::collections::{BTreeMap, HashMap};
+
+use mapwright_scene::{
+    Brush, Content, Entity, Import, LossKind, Losses, Material, MaterialId, Node, NodeId, Properties, Scene, Transform,
+};
+
+use self::lexer::{Lexer, Token};
+use super::{AXES, ImportOptions, NO_TEXTURE, angles, light};
+use crate::{Error, ErrorKind};
+
+/// Reads a map. Every entity becomes a node, in order, and so does every brush.
+///
+/// # Errors
+/// Where the text is no map, with line and column; where a limit of the options is reached.
+pub fn to_scene(bytes: &[u8], options: &ImportOptions) -> Result<Import, Error> {
+    let limit = options.max_objects.unwrap_or_else(|| (bytes.len() as u64 / 8).saturating_add(10_000));
+    let mut reader = Reader {
+        lexer: Lexer::new(bytes),
+        options,
+        left: limit,
+        limit,
+        scene: Scene { metres_per_unit: options.metres_per_unit, ..Scene::default() },
+        materials: HashMap::new(),
+        notes: BTreeMap::new(),
+    };
+    reader.entities()?;
+    let losses = reader.losses();
+    Ok(Import { scene: reader.scene, losses })
+}
+
+struct Reader<'a> {
+    lexer: Lexer<'a>,
+    options: &'a ImportOptions,
+    /// How many entities, brushes and key values may still come.
+    left: u64,
+    limit: u64,
+    scene: Scene,
+    materials: HashMap<String, MaterialId>,
+    /// What is not as it stood: how often, and the first line.
+    notes: BTreeMap<(LossKind, &'static str), (usize, String)>,
+}
+
+impl<'a> Reader<'a> {
+    fn entities(&mut self) -> Result<(), Error> {
+        let mut is_map = false;
+        while let Some(token) = self.lexer.next()? {
+            if token != Token::Mark(b'{') {
+                let found = token.described();
+                return Err(if is_map {
+                    self.lexer.error(format!("{found}, where '{{' was expected, of the next entity"))
+                } else {
+                    let kind = ErrorKind::NotTheFormat { format: "map", found, expected: "'{'" };
+                    Error::new(kind, "").at(self.lexer.last)
+                });
+            }
+            is_map = true;
+            self.entity()?;
+        }
+        Ok(())
+    }
+
+    fn entity(&mut self) -> Result<(), Error> {
+        self.take()?;
+        let opened = self.lexer.last;
+        let node = self.scene.add_node(None, Node::default());
+        let mut keys = Properties::new();
+        let mut class = None;
+        loop {
+            match self.lexer.next()? {
+                Some(Token::Quoted(key)) => {
+                    self.take()?;
+                    let key = self.text(key);
+                    match self.lexer.next()? {
+                        Some(Token::Quoted(value)) => {
+                            let value = self.text(value);
+                            if key == "classname" && class.is_none() {
+                                class = Some(value);
+                            } else {
+                                keys.push(key, value);
+                            }
+                        }
+                        other => return Err(self.lexer.unexpected(other, &format!("the value of the key {key:?}"))),
+                    }
+                }
+                Some(Token::Mark(b'{')) => self.brush(node)?,
+                Some(Token::Mark(b'}')) => break,
+                None => return Err(self.lexer.error(format!("the text ends in the entity of {opened}"))),
+                other => return Err(self.lexer.unexpected(other, "a key, a brush or '}'")),
+            }
+        }
+        self.finish(node, class.unwrap_or_default(), keys);
+        Ok(())
+    }
+
+    /// Says what the node of an entity is.
+    fn finish(&mut self, id: NodeId, class: String, mut keys: Properties) {
+        let Some(node) = self.scene.nodes.get_mut(id) else { return };
+        let text = |key: &str| keys.get(key).and_then(mapwright_scene::Value::as_text);
+        let name = text("_tb_name").or_else(|| text("targetname")).unwrap_or(&class);
+        node.name = name.to_owned();
+        if node.children.is_empty() && class != "worldspawn" {
+            let origin = text("origin").and_then(angles::numbers).map(|origin| AXES.apply(origin));
+            if origin.is_some() {
+                remove(&mut keys, "origin");
+            }
+            let rotation = angles::rotation(&keys).unwrap_or([0.0, 0.0, 0.0, 1.0]);
+            node.transform = Transform::Trs { translation: origin.unwrap_or_default(), rotation, scale: [1.0; 3] };
+        }
+        if class == "worldspawn" && text_is(&keys, "mapversion", "220") {
+            remove(&mut keys, "mapversion");
+        }
+        node.content = if class == "light" && node.children.is_empty() {
+            Content::Light(self.scene.lights.push(light::read(keys)))
+        } else {
+            let model = keys.get("model").and_then(mapwright_scene::Value::as_text).map(str::to_owned);
+            if model.is_some() {
+                remove(&mut keys, "model");
+            }
+            Content::Entity(self.scene.entities.push(Entity { class, model, properties: keys, ..Entity::default() }))
+        };
+    }
+
+    fn brush(&mut self, parent: NodeId) -> Result<(), Error> {
+        self.take()?;
+        let opened = self.lexer.last;
+        let mut brush = Brush::default();
+        let mut is_other = false;
+        loop {
+            match self.lexer.next()? {
+                Some(Token::Mark(b'(')) => {
+                    if brush.sides.len() >= self.options.max_sides {
+                        return Err(self.lexer.limit("sides in a brush", self.options.max_sides as u64));
+                    }
+                    let side = self.face()?;
+                    brush.sides.push(side);
+                }
+                Some(Token::Word(word)) if is_other_grammar(word) => {
+                    is_other = true;
+                    self.note(LossKind::Dropped, other_grammar(word));
+                    self.skip()?;
+                }
+                Some(Token::Mark(b'}')) => break,
+                None => return Err(self.lexer.error(format!("the text ends in the brush of {opened}"))),
+                other => return Err(self.lexer.unexpected(other, "a face or '}'")),
+            }
+        }
+        if brush.sides.is_empty() {
+            if !is_other {
+                self.note(LossKind::Dropped, "brush without faces");
+            }
+            return Ok(());
+        }
+        let brush = self.scene.brushes.push(brush);
+        self.scene.add_node(Some(parent), Node::new("", Content::Brush(brush)));
+        Ok(())
+    }
+
+    /// Skips what stands between braces, however deep.
+    fn skip(&mut self) -> Result<(), Error> {
+        self.lexer.mark(b'{')?;
+        let opened = self.lexer.last;
+        let mut depth = 1_usize;
+        while depth > 0 {
+            match self.lexer.next()? {
+                Some(Token::Mark(b'{')) => depth = depth.saturating_add(1),
+                Some(Token::Mark(b'}')) => depth = depth.saturating_sub(1),
+                Some(_) => {}
+                None => return Err(self.lexer.error(format!("the text ends between the braces of {opened}"))),
+            }
+        }
+        Ok(())
+    }
+
+    fn material(&mut self, name: &[u8]) -> Result<Option<MaterialId>, Error> {
+        let name = self.text(name);
+        if name == NO_TEXTURE {
+            return Ok(None);
+        }
+        if let Some(&id) = self.materials.get(&name) {
+            return Ok(Some(id));
+        }
+        self.take()?;
+        let id = self.scene.materials.push(Material::new(name.clone()));
+        self.materials.insert(name, id);
+        Ok(Some(id))
+    }
+
+    /// Bytes as text: UTF-8, or each byte a character.
+    fn text(&mut self, bytes: &[u8]) -> String {
+        if let Ok(text) = std::str::from_utf8(bytes) {
+            return text.to_owned();
+        }
+        self.note(LossKind::Repaired, "text that is no UTF-8 and was read as Latin-1");
+        bytes.iter().copied().map(char::from).collect()
+    }
+
+    fn take(&mut self) -> Result<(), Error> {
+        self.left = self.left.checked_sub(1).ok_or_else(|| self.lexer.limit("objects", self.limit))?;
+        Ok(())
+    }
+
+    fn note(&mut self, kind: LossKind, what: &'static str) {
+        let place = self.lexer.last;
+        self.notes.entry((kind, what)).or_insert_with(|| (0, place.to_string())).0 += 1;
+    }
+
+    fn losses(&mut self) -> Losses {
+        let mut losses = Losses::new();
+        for ((kind, what), (count, place)) in std::mem::take(&mut self.notes) {
+            losses.push(kind, "", format!("{count} × {what}, the first at {place}"));
+        }
+        losses
+    }
+}
+
+fn is_other_grammar(word: &[u8]) -> bool {
+    [b"brush".as_slice(), b"patch"].iter().any(|start| word.get(..5).is_some_and(|it| it.eq_ignore_ascii_case(start)))
+}
+
+fn other_grammar(word: &[u8]) -> &'static str {
+    if word.first().is_some_and(|byte| byte.eq_ignore_ascii_case(&b'p')) { "patch" } else { "brush of another grammar" }
+}
+
+fn text_is(keys: &Properties, key: &str, value: &str) -> bool {
+    keys.get(key).and_then(mapwright_scene::Value::as_text) == Some(value)
+}
+
+/// Takes the first value of a key off.
+fn remove(keys: &mut Properties, key: &str) {
+    let place = keys.iter().position(|(name, _)| name == key);
+    if let Some(place) = place {
+        keys.entries.remove(place);
+    }
+}

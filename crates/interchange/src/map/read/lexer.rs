@@ -1,0 +1,174 @@
+//! Words, with their places.
+
+use crate::{Error, ErrorKind, Position};
+
+/// A piece of the text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Token<'a> {
+    /// One of `{ } ( ) [ ]`.
+    Mark(u8),
+    /// What stands between double quotes.
+    Quoted(&'a [u8]),
+    /// Anything else, up to a blank or a mark.
+    Word(&'a [u8]),
+}
+
+impl Token<'_> {
+    /// The token in an error; long ones cut.
+    pub(super) fn described(&self) -> String {
+        let shown = |text: &[u8]| String::from_utf8_lossy(text.get(..40).unwrap_or(text)).into_owned();
+        match self {
+            Self::Mark(mark) => format!("{:?}", char::from(*mark)),
+            Self::Quoted(text) => format!("the text {:?}", shown(text)),
+            Self::Word(text) => format!("{:?}", shown(text)),
+        }
+    }
+}
+
+/// Goes through a text once, and knows the line.
+#[derive(Debug, Clone)]
+pub(super) struct Lexer<'a> {
+    text: &'a [u8],
+    at: usize,
+    line: u64,
+    /// Where the line begins.
+    start: usize,
+    /// Where the last token began.
+    pub last: Position,
+}
+
+impl<'a> Lexer<'a> {
+    pub(super) fn new(text: &'a [u8]) -> Self {
+        let at = if text.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
+        Self { text, at, line: 1, start: 0, last: Position::Line { line: 1, column: 1 } }
+    }
+
+    fn peek_byte(&self) -> Option<u8> {
+        self.text.get(self.at).copied()
+    }
+
+    fn step(&mut self) {
+        if self.peek_byte() == Some(b'\n') {
+            self.line = self.line.saturating_add(1);
+            self.start = self.at.saturating_add(1);
+        }
+        self.at = self.at.saturating_add(1);
+    }
+
+    fn here(&self) -> Position {
+        let column = self.at.saturating_sub(self.start).saturating_add(1);
+        Position::Line { line: self.line, column: column as u64 }
+    }
+
+    fn skip_blanks(&mut self) {
+        // Some programs put a zero byte at the end.
+        while self.peek_byte().is_some_and(|byte| byte.is_ascii_whitespace() || byte == 0) {
+            self.step();
+        }
+    }
+
+    /// Goes to the next token, past blanks and comments; `false` at the end.
+    fn seek(&mut self) -> bool {
+        loop {
+            self.skip_blanks();
+            self.last = self.here();
+            match self.peek_byte() {
+                Some(b'/') if self.text.get(self.at.saturating_add(1)) == Some(&b'/') => {
+                    while self.peek_byte().is_some_and(|byte| byte != b'\n') {
+                        self.step();
+                    }
+                }
+                Some(_) => return true,
+                None => return false,
+            }
+        }
+    }
+
+    /// The next token; `None` at the end.
+    pub(super) fn next(&mut self) -> Result<Option<Token<'a>>, Error> {
+        if !self.seek() {
+            return Ok(None);
+        }
+        Ok(Some(match self.peek_byte() {
+            Some(b'"') => Token::Quoted(self.quoted()?),
+            Some(mark @ (b'{' | b'}' | b'(' | b')' | b'[' | b']')) => {
+                self.step();
+                Token::Mark(mark)
+            }
+            _ => Token::Word(self.until(|byte| byte.is_ascii_whitespace() || b"(){}[]\"\0".contains(&byte))),
+        }))
+    }
+
+    /// The next token, without going past it.
+    pub(super) fn peek(&mut self) -> Result<Option<Token<'a>>, Error> {
+        self.clone().next()
+    }
+
+    /// The name of a texture: all up to a blank, marks as well, or what stands between quotes.
+    pub(super) fn name(&mut self) -> Result<&'a [u8], Error> {
+        self.skip_blanks();
+        self.last = self.here();
+        match self.peek_byte() {
+            Some(b'"') => self.quoted(),
+            Some(_) => Ok(self.until(|byte| byte.is_ascii_whitespace() || byte == 0)),
+            None => Err(self.error("the text ends where the name of a texture was expected")),
+        }
+    }
+
+    fn until(&mut self, is_end: impl Fn(u8) -> bool) -> &'a [u8] {
+        let start = self.at;
+        while self.peek_byte().is_some_and(|byte| !is_end(byte)) {
+            self.step();
+        }
+        self.text.get(start..self.at).unwrap_or_default()
+    }
+
+    fn quoted(&mut self) -> Result<&'a [u8], Error> {
+        self.step();
+        let text = self.until(|byte| byte == b'"');
+        if self.peek_byte().is_none() {
+            return Err(self.error("a text without a quote at its end"));
+        }
+        self.step();
+        Ok(text)
+    }
+
+    /// An error at the last token.
+    pub(super) fn error(&self, text: impl Into<String>) -> Error {
+        Error::malformed("", text).at(self.last)
+    }
+
+    /// A number that is finite.
+    pub(super) fn number(&mut self, what: &str) -> Result<f64, Error> {
+        let token = self.next()?;
+        match token {
+            Some(Token::Word(word)) => number(word).ok_or_else(|| {
+                let found = Token::Word(word).described();
+                self.error(format!("{found} is no finite number, where {what} was expected"))
+            }),
+            other => Err(self.unexpected(other, what)),
+        }
+    }
+
+    /// Takes a mark.
+    pub(super) fn mark(&mut self, mark: u8) -> Result<(), Error> {
+        match self.next()? {
+            Some(Token::Mark(found)) if found == mark => Ok(()),
+            other => Err(self.unexpected(other, &format!("{:?}", char::from(mark)))),
+        }
+    }
+
+    pub(super) fn unexpected(&self, token: Option<Token<'_>>, expected: &str) -> Error {
+        let found = token.map_or_else(|| "the end of the text".to_owned(), |token| token.described());
+        self.error(format!("{found}, where {expected} was expected"))
+    }
+
+    pub(super) fn limit(&self, what: &'static str, limit: u64) -> Error {
+        Error::new(ErrorKind::Limit { what, limit }, "").at(self.last)
+    }
+}
+
+/// A word that is a finite number.
+pub(super) fn number(word: &[u8]) -> Option<f64> {
+    std::str::from_utf8(word).ok()?.parse().ok().filter(|number: &f64| number.is_finite())
+}

@@ -1,0 +1,249 @@
+//! Scene to map.
+
+mod entities;
+mod face;
+
+use std::fmt::Write;
+
+use mapwright_scene::{
+    Brush, Content, Export, Losses, Mesh, MeshId, NodeId, Scene, Severity, TextureProjection, Transform, Visit,
+};
+
+use self::entities::Entities;
+use self::face::Face;
+use super::{AXES, ExportOptions, METRES, NO_TEXTURE, Spelling, capabilities};
+use crate::brushes::Sizes;
+use crate::{Error, ErrorKind, Files};
+
+/// Writes a scene as a map: `worldspawn`, then the other entities in the order of the tree.
+///
+/// # Errors
+/// [`Malformed`](ErrorKind::Malformed) for a scene with broken parts, [`NotFinite`](ErrorKind::NotFinite) where a transform takes
+/// a point out of the range of numbers, [`Limit`](ErrorKind::Limit) for more text than the options allow.
+pub fn from_scene(scene: &Scene, options: &ExportOptions) -> Result<Export<Files>, Error> {
+    if let Some(problem) = scene.validate().into_iter().find(|problem| problem.severity == Severity::Broken) {
+        return Err(Error::malformed(problem.path, problem.text));
+    }
+    let mut losses = capabilities().losses(scene);
+    let textures = textures(scene, &mut losses);
+    let sizes = Sizes::new(scene, &mapped_materials(scene), &mut losses);
+    let mut writer = Writer { scene, textures, sizes, losses, entities: Entities::default(), faces: 0 };
+    for visit in scene.walk() {
+        writer.visit(&visit)?;
+        if writer.faces > options.max_bytes / Face::LEAST_BYTES {
+            let limit = ErrorKind::Limit { what: "bytes of text", limit: options.max_bytes as u64 };
+            return Err(Error::new(limit, format!("nodes[{}]", visit.id.index())));
+        }
+    }
+    writer.report();
+    let text = writer.text(options)?;
+    Ok(Export { document: Files { main: text.into_bytes(), side: Vec::new() }, losses: writer.losses })
+}
+
+struct Writer<'a> {
+    scene: &'a Scene,
+    /// How each material is spelled.
+    textures: Vec<String>,
+    sizes: Sizes,
+    losses: Losses,
+    entities: Entities,
+    /// How many there are.
+    faces: usize,
+}
+
+impl<'a> Writer<'a> {
+    fn visit(&mut self, visit: &Visit<'a>) -> Result<(), Error> {
+        let path = format!("nodes[{}]", visit.id.index());
+        if !visit.visible {
+            if visit.node.visible {
+                self.losses.dropped(path, format!("{:?} is below a hidden node", visit.node.name));
+            }
+            return Ok(());
+        }
+        let entity = self.entities.of(visit);
+        match &visit.node.content {
+            Content::Group if !visit.node.children.is_empty() => {
+                self.losses
+                    .approximated(path, format!("the group {:?}: what is below stands for itself", visit.node.name));
+            }
+            Content::Brush(id) => {
+                if let Some(brush) = self.scene.brushes.get(*id) {
+                    if !visit.world.is_identity() {
+                        self.losses.kept(&*path, "the transform, applied to the points");
+                    }
+                    self.brush(entity, brush, &visit.world, &path)?;
+                }
+            }
+            Content::Mesh(id) => self.mesh(entity, visit, *id, &path)?,
+            Content::Light(id) => self.light(visit, *id, &path),
+            Content::Entity(id) => self.entity(visit, *id, &path)?,
+            Content::Marker => self.marker(visit, &path),
+            Content::Path(id) => self.path(visit, *id),
+            // The rest has no features that are said; the losses say so.
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn mesh(&mut self, entity: usize, visit: &Visit<'a>, id: MeshId, path: &str) -> Result<(), Error> {
+        let Some(mesh) = self.scene.meshes.get(id) else { return Ok(()) };
+        let surface = mesh.surface();
+        let mut placed = surface.transformed(&visit.world).into_owned();
+        let projections = std::mem::take(&mut placed.face_projections);
+        placed.face_projections = projections.iter().map(|it| in_scene(it, &visit.world)).collect();
+        match Brush::from_mesh(&placed, |material| self.sizes.of(material)) {
+            Ok(made) => {
+                self.losses.approximated(path, "a convex mesh, as a brush");
+                if made.bent > 0 {
+                    self.losses.approximated(path, format!("texture coordinates of {} sides", made.bent));
+                }
+                if made.merged > 0 {
+                    self.losses.dropped(path, format!("materials of {} faces on a side of another one", made.merged));
+                }
+                self.brush(entity, &made.brush, &Transform::IDENTITY, path)
+            }
+            Err(error) => {
+                self.losses.dropped(path, format!("the mesh{}: {error}", called(&placed)));
+                Ok(())
+            }
+        }
+    }
+
+    fn brush(&mut self, entity: usize, brush: &Brush, world: &Transform, path: &str) -> Result<(), Error> {
+        let back = AXES.inverse();
+        let mut faces = Vec::with_capacity(brush.sides.len());
+        let mut others = 0_usize;
+        for side in &brush.sides {
+            // Clockwise there, counter-clockwise here. A mirror turns that over once more.
+            let mut plane = side.plane.map(|point| back.apply(world.point(point)));
+            if !world.mirrors() {
+                plane.reverse();
+            }
+            if let Some(bad) = plane.iter().flatten().find(|number| !number.is_finite()) {
+                return Err(Error::new(ErrorKind::NotFinite(*bad), path));
+            }
+            let texture = side.material.and_then(|id| self.textures.get(id.index()));
+            let texture = texture.map_or(NO_TEXTURE, String::as_str).to_owned();
+            let (numbers, left) = face::flags(&side.properties);
+            others += left;
+            faces.push(Face { plane, texture, projection: in_scene(&side.projection, world), numbers });
+        }
+        if others > 0 {
+            self.losses.dropped(path, format!("{others} properties of sides that are no numbers behind a texture"));
+        }
+        self.faces += faces.len();
+        self.entities.push(entity, faces);
+        Ok(())
+    }
+
+    /// What is not a use of a feature, but a value.
+    fn report(&mut self) {
+        if let Some(metres) = self.scene.metres_per_unit.filter(|metres| *metres != METRES) {
+            let text = format!("one unit is {metres} m, which the file does not say; games take about {METRES}");
+            self.losses.approximated("metres_per_unit", text);
+        }
+        for (id, material) in self.scene.materials.iter() {
+            if material.base_color != [1.0; 4] {
+                self.losses.dropped(format!("materials[{}]", id.index()), format!("colour of {:?}", material.name));
+            }
+        }
+        for (id, light) in self.scene.lights.iter() {
+            if light.attenuation != mapwright_scene::Attenuation::default() || light.intensity != 1.0 {
+                self.losses.dropped(format!("lights[{}]", id.index()), "how strong the light is and how it fades");
+            }
+        }
+    }
+
+    fn text(&mut self, options: &ExportOptions) -> Result<String, Error> {
+        let all = || self.entities.items.iter().flat_map(|entity| entity.brushes.iter().flatten());
+        let is_valve = match options.spelling {
+            Spelling::Standard => false,
+            Spelling::Valve => true,
+            Spelling::Auto => !all().all(|face| face.standard().is_some()),
+        };
+        if !is_valve {
+            let bent = all().filter(|face| face.standard().is_none()).count();
+            if bent > 0 {
+                self.losses
+                    .approximated("", format!("textures of {bent} faces, which do not follow the axes of the face"));
+            }
+        }
+        let has_flags = all().any(|face| !face.numbers.is_empty());
+        let format = match (has_flags, is_valve) {
+            (false, false) => "Standard",
+            (false, true) => "Valve",
+            (true, false) => "Quake2",
+            (true, true) => "Quake2 (Valve)",
+        };
+        let mut text = format!("// Game: {}\n// Format: {format}\n", if has_flags { "Quake 2" } else { "Quake" });
+        for (index, entity) in self.entities.items.iter().enumerate() {
+            text.push_str("{\n");
+            for (key, value) in entity.keys(index == 0 && is_valve) {
+                // Writing to a string cannot fail.
+                let _ = writeln!(text, "\"{key}\" \"{value}\"");
+            }
+            for faces in &entity.brushes {
+                text.push_str("{\n");
+                faces.iter().for_each(|face| face.write(is_valve, &mut text));
+                text.push_str("}\n");
+            }
+            text.push_str("}\n");
+            if text.len() > options.max_bytes {
+                let limit = ErrorKind::Limit { what: "bytes of text", limit: options.max_bytes as u64 };
+                return Err(Error::new(limit, ""));
+            }
+        }
+        Ok(text)
+    }
+}
+
+/// A projection in the space of the scene; of a node that collapses space, as it is.
+fn in_scene(projection: &TextureProjection, world: &Transform) -> TextureProjection {
+    projection.in_scene(world).unwrap_or(TextureProjection { local: false, ..*projection })
+}
+
+fn called(mesh: &Mesh) -> String {
+    if mesh.name.is_empty() { String::new() } else { format!(" {:?}", mesh.name) }
+}
+
+/// The materials that meshes with texture coordinates and without projections have: the sizes of their textures are needed.
+fn mapped_materials(scene: &Scene) -> Vec<bool> {
+    let mut used = vec![false; scene.materials.len()];
+    let meshes = scene.meshes.items().iter();
+    let mapped = meshes.filter(|mesh| !mesh.uv_sets.is_empty() && mesh.face_projections.is_empty());
+    for material in mapped.flat_map(|mesh| &mesh.face_materials).flatten() {
+        used.get_mut(material.index()).into_iter().for_each(|used| *used = true);
+    }
+    used
+}
+
+/// How materials are spelled: without blanks and what would end a name.
+fn textures(scene: &Scene, losses: &mut Losses) -> Vec<String> {
+    let mut names = Vec::with_capacity(scene.materials.len());
+    for (id, material) in scene.materials.iter() {
+        let is_bad = |c: char| c.is_whitespace() || c.is_control() || c == '"';
+        let mut name: String = material.name.chars().map(|c| if is_bad(c) { '_' } else { c }).collect();
+        if name.is_empty() {
+            name = format!("material_{}", id.index());
+        }
+        if name != material.name {
+            let path = format!("materials[{}]", id.index());
+            losses.approximated(path, format!("the name {:?} is written {name:?}", material.name));
+        }
+        names.push(name);
+    }
+    names
+}
+
+/// A number, as short as reads back the same; no zero with a sign.
+fn number(number: f64) -> String {
+    format!("{}", number + 0.0)
+}
+
+/// Numbers with blanks between them.
+fn numbers(all: impl IntoIterator<Item = f64>) -> String {
+    all.into_iter().map(number).collect::<Vec<_>>().join(" ")
+}
+
+/// The node that an entity is of, for those below it.
+type Owners = std::collections::HashMap<NodeId, usize>;

@@ -1,0 +1,198 @@
+//! Entities and their keys.
+
+use mapwright_scene::{Content, EntityId, LightId, PathId, Properties, Value, Visit};
+
+use super::{Owners, Writer, face::Face, number, numbers};
+use crate::Error;
+use crate::map::{AXES, angles, light};
+
+/// The entities of a map; the first is `worldspawn`.
+pub(super) struct Entities {
+    pub items: Vec<Item>,
+    /// Which entity nodes belong to that can have others below them.
+    owners: Owners,
+    has_world: bool,
+}
+
+impl Default for Entities {
+    fn default() -> Self {
+        let world = Item { class: "worldspawn".into(), ..Item::default() };
+        Self { items: vec![world], owners: Owners::new(), has_world: false }
+    }
+}
+
+/// An entity.
+#[derive(Default)]
+pub(super) struct Item {
+    class: String,
+    /// Where it is, and how it is turned: of entities with brushes the brushes say it.
+    place: Vec<(&'static str, String)>,
+    keys: Vec<(String, String)>,
+    pub brushes: Vec<Vec<Face>>,
+}
+
+impl Item {
+    /// The keys in the order in which they are written.
+    pub(super) fn keys(&self, is_valve_world: bool) -> impl Iterator<Item = (&str, &str)> {
+        let class = Some(("classname", &*self.class)).filter(|(_, class)| !class.is_empty());
+        let version = is_valve_world.then_some(("mapversion", "220"));
+        let place = self.place.iter().filter(|_| self.brushes.is_empty()).map(|(key, value)| (*key, &**value));
+        let keys = self.keys.iter().map(|(key, value)| (&**key, &**value));
+        class.into_iter().chain(version).chain(place).chain(keys)
+    }
+}
+
+impl Entities {
+    /// The entity that a node belongs to: its own, or that of the node above.
+    pub(super) fn of(&mut self, visit: &Visit<'_>) -> usize {
+        let above = visit.parent.and_then(|parent| self.owners.get(&parent)).copied().unwrap_or_default();
+        if above != 0 {
+            self.owners.insert(visit.id, above);
+        }
+        above
+    }
+
+    pub(super) fn push(&mut self, entity: usize, faces: Vec<Face>) {
+        if let Some(item) = self.items.get_mut(entity) {
+            item.brushes.push(faces);
+        }
+    }
+}
+
+impl<'a> Writer<'a> {
+    pub(super) fn entity(&mut self, visit: &Visit<'a>, id: EntityId, path: &str) -> Result<(), Error> {
+        let Some(entity) = self.scene.entities.get(id) else { return Ok(()) };
+        let mut keys = entity.properties.clone();
+        let place = self.place(visit, &mut keys, path);
+        if !entity.connections.is_empty() {
+            self.losses.dropped(path, format!("{} connections of the entity", entity.connections.len()));
+        }
+        let mut texts = Vec::new();
+        texts.extend(entity.model.iter().map(|model| ("model".to_owned(), self.clean(model, path))));
+        texts.extend(self.texts(&keys, path));
+        let is_world = entity.class == "worldspawn" && !self.entities.has_world;
+        if is_world && let Some(world) = self.entities.items.first_mut() {
+            self.entities.has_world = true;
+            world.keys = texts;
+            return Ok(());
+        }
+        let class = self.clean(&entity.class, path);
+        self.entities.owners.insert(visit.id, self.entities.items.len());
+        self.entities.items.push(Item { class, place, keys: texts, brushes: Vec::new() });
+        Ok(())
+    }
+
+    pub(super) fn light(&mut self, visit: &Visit<'a>, id: LightId, path: &str) {
+        use mapwright_scene::LightKind;
+        let Some(light) = self.scene.lights.get(id) else { return };
+        if !matches!(light.kind, LightKind::Point | LightKind::Spot { .. }) {
+            return;
+        }
+        let mut keys = light::keys(light, number);
+        let place = self.place(visit, &mut keys, path);
+        let keys = self.texts(&keys, path);
+        self.entities.items.push(Item { class: "light".into(), place, keys, brushes: Vec::new() });
+    }
+
+    pub(super) fn marker(&mut self, visit: &Visit<'a>, path: &str) {
+        let mut keys = Properties::new();
+        if !visit.node.name.is_empty() {
+            keys.push("targetname", &*visit.node.name);
+        }
+        let place = self.place(visit, &mut keys, path);
+        let keys = self.texts(&keys, path);
+        self.entities.items.push(Item { class: "info_null".into(), place, keys, brushes: Vec::new() });
+    }
+
+    /// A chain of corners, each with the name of the next.
+    pub(super) fn path(&mut self, visit: &Visit<'a>, id: PathId) {
+        let Some(path) = self.scene.paths.get(id) else { return };
+        let place = format!("paths[{}]", id.index());
+        if path.points.iter().any(|point| point.tangents.is_some()) || !path.edges.is_empty() {
+            self.losses.dropped(&*place, "curves and edges of the path; its points lead to the next ones");
+        }
+        let name = if path.name.is_empty() { format!("path_{}", id.index()) } else { self.clean(&path.name, &place) };
+        let named = |index: usize| format!("{name}_{index}");
+        for (index, point) in path.points.iter().enumerate() {
+            let origin = numbers(AXES.inverse().apply(visit.world.point(point.position)));
+            let mut keys = vec![("targetname".to_owned(), named(index))];
+            let next = index + 1;
+            if next < path.points.len() {
+                keys.push(("target".into(), named(next)));
+            } else if path.closed {
+                keys.push(("target".into(), named(0)));
+            }
+            let class = "path_corner".into();
+            self.entities.items.push(Item { class, place: vec![("origin", origin)], keys, brushes: Vec::new() });
+        }
+    }
+
+    /// Where a node is and how it is turned. Keys that say how stay if they say the same, and go otherwise.
+    fn place(&mut self, visit: &Visit<'a>, keys: &mut Properties, path: &str) -> Vec<(&'static str, String)> {
+        let mut place = Vec::new();
+        // What is below with a body has the transform in its points.
+        let has_body = |&child: &_| {
+            let content = self.scene.nodes.get(child).map(|node| &node.content);
+            matches!(content, Some(Content::Brush(_) | Content::Mesh(_)))
+        };
+        if visit.node.children.iter().any(has_body) {
+            return place;
+        }
+        let origin = visit.world.origin();
+        if origin != [0.0; 3] {
+            place.push(("origin", numbers(AXES.inverse().apply(origin))));
+        }
+        let Some((_, rotation, scale)) = visit.world.to_trs() else {
+            self.losses.dropped(path, "how the entity is turned and sheared");
+            return place;
+        };
+        if scale.iter().any(|factor| (factor - 1.0).abs() > 1e-9) {
+            self.losses.dropped(path, format!("the scale {scale:?} of the entity"));
+        }
+        if !angles::alike(angles::rotation(keys).unwrap_or([0.0, 0.0, 0.0, 1.0]), rotation) {
+            keys.entries.retain(|(key, _)| key != "angle" && key != "angles");
+            place.push(("angles", numbers(angles::degrees(rotation))));
+        }
+        place
+    }
+
+    /// Properties as texts.
+    fn texts(&mut self, properties: &Properties, path: &str) -> Vec<(String, String)> {
+        let mut texts = Vec::with_capacity(properties.len());
+        for (key, value) in properties.iter() {
+            let Some(text) = text(value) else {
+                self.losses.dropped(path, format!("the property {key:?}, which is no text"));
+                continue;
+            };
+            texts.push((self.clean(key, path), self.clean(&text, path)));
+        }
+        texts
+    }
+
+    /// A text that can stand between quotes.
+    fn clean(&mut self, text: &str, path: &str) -> String {
+        if !text.contains(['"', '\n', '\r', '\0']) {
+            return text.to_owned();
+        }
+        self.losses.approximated(path, format!("quotes and ends of lines in {text:?}"));
+        text.replace("\r\n", "\\n").replace(['\n', '\r'], "\\n").replace('"', "'").replace('\0', "")
+    }
+}
+
+/// A value as maps spell it; `None` for what has no spelling.
+fn text(value: &Value) -> Option<String> {
+    Some(match value {
+        Value::Bool(flag) => u8::from(*flag).to_string(),
+        Value::Int(whole) => whole.to_string(),
+        Value::Float(float) => number(*float),
+        Value::Text(text) => text.clone(),
+        Value::List(items) => {
+            let words = items.iter().map(|item| match item {
+                Value::List(_) => None,
+                item => text(item),
+            });
+            words.collect::<Option<Vec<_>>>()?.join(" ")
+        }
+        Value::Bytes(_) | Value::Map(_) => return None,
+    })
+}

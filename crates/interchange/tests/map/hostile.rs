@@ -1,0 +1,81 @@
+//! Maps that lie.
+
+use mapwright_interchange::{Category, map};
+use mapwright_testkit::mutate::{Rng, mutant};
+
+use super::read::{BOX, import};
+
+#[test]
+fn what_is_no_map_is_refused_with_its_place() {
+    let face = "( 0 0 0 ) ( 0 1 0 ) ( 0 0 1 ) a";
+    let said = |text: &str| import(text).unwrap_err().to_string();
+    assert!(said("v 0 0 0").contains("this is no map file: \"v\", where '{' was expected at line 1, column 1"));
+    assert_eq!(said("{\n{"), "the text ends in the brush of line 2, column 1 at line 2, column 2");
+    assert_eq!(said("{\n\"a\" \"b\""), "the text ends in the entity of line 1, column 1 at line 2, column 8");
+    assert_eq!(said("{ \"a\" }"), "'}', where the value of the key \"a\" was expected at line 1, column 7");
+    assert_eq!(said("{ \"a"), "a text without a quote at its end at line 1, column 3");
+    assert_eq!(
+        said("{{ ( 0 0 nan ) }}"),
+        "\"nan\" is no finite number, where a coordinate was expected at line 1, column 10"
+    );
+    assert!(said("{{ ( 0 0 1e999 ) }}").contains("no finite number"));
+    assert!(said(&format!("{{{{ ( 0 0 {} ) }}}}", "9".repeat(400))).contains("no finite number"));
+    assert!(said(&format!("{{{{ {face} 0 0 0 1 inf }}}}")).contains("no finite number"));
+    assert!(said(&format!("{{{{ {face} 0 0 0 1 1 x }}}}")).contains("where a number behind a texture"));
+    assert!(said(&format!("{{{{ {face} [ 1 0 0 ]")).contains("']', where a number of a texture axis was expected"));
+    assert!(said("{} }").contains("of the next entity"));
+    assert!(said("{{ ( 0 0 0 ) ( 0 1 0 ) ( 0 0 1 )").contains("name of a texture"));
+    assert!(said("{{ patchDef2 { { }").contains("the text ends between the braces of line 1, column 14"));
+    for error in [import("{"), import("{ x }"), import("{{ ( 1 }}")] {
+        assert_eq!(error.unwrap_err().category(), Category::Malformed);
+    }
+}
+
+#[test]
+fn numbers_of_things_are_limited() {
+    let face = "( 0 0 0 ) ( 0 1 0 ) ( 0 0 1 ) a 0 0 0 1 1\n";
+    let error = import(&format!("{{{{\n{}}}}}", face.repeat(1_000_000))).unwrap_err();
+    assert_eq!(error.to_string(), "more than 1024 sides in a brush at line 1026, column 1");
+    assert!(error.kind().help().unwrap().contains("max_sides"));
+    let error = import(&"{}".repeat(100_000)).unwrap_err();
+    assert_eq!(error.category(), Category::Limit);
+    assert!(error.kind().help().unwrap().contains("max_objects"));
+    let options = map::ImportOptions::default().with_max_objects(Some(3)).with_max_sides(2);
+    assert!(map::to_scene(b"{}{}{}", &options).is_ok() && map::to_scene(b"{}{}{}{}", &options).is_err());
+}
+
+#[test]
+fn long_and_deep_texts_take_linear_time() {
+    let start = std::time::Instant::now();
+    for text in [
+        " ".repeat(10 << 20),
+        format!("{{\"{}\" \"\"}}", "a".repeat(10 << 20)),
+        format!("{{{{ ( {} ) }}}}", "1".repeat(10 << 20)),
+        format!("{{{{ ( 0 0 0 ) ( 0 1 0 ) ( 0 0 1 ) {} 0 0 0 1 1 }}}}", "(".repeat(10 << 20)),
+        "{".repeat(10 << 20),
+        format!("{{{{ patchDef2 {}", "{".repeat(10 << 20)),
+        format!("{{{{ ( 0 0 0 ) ( 0 1 0 ) ( 0 0 1 ) a 0 0 0 1 1 {}", "1 ".repeat(5 << 20)),
+        "//".repeat(5 << 20),
+    ] {
+        let _ = import(&text);
+    }
+    assert!(start.elapsed().as_secs() < 30, "{:?}", start.elapsed());
+}
+
+#[test]
+fn mutants_and_prefixes_do_no_harm() {
+    let valve = "{\"mapversion\" \"220\"{\n(0 0 0)(0 1 0)(0 0 1)a [ 0 0.5 -2 3 ] [ 1 0 0 -4 ] 30 0.5 2 8 0 1.5 7\n}\n}\n{\"angle\" \"1\"}";
+    for text in [BOX, valve] {
+        for end in 0..text.len() {
+            if let Err(error) = import(&text[..end]) {
+                assert!(error.position().is_some(), "{error}");
+            }
+        }
+        let mut rng = Rng::new(7);
+        for _ in 0..3000 {
+            let bytes = mutant(text.as_bytes(), &[], &mut rng);
+            let Ok(import) = map::to_scene(&bytes, &map::ImportOptions::default()) else { continue };
+            let _ = map::from_scene(&import.scene, &map::ExportOptions::default()).unwrap();
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! What is written, and what is reported.
+
+use mapwright_interchange::{Category, map};
+use mapwright_scene::*;
+
+use super::read::{BOX, scene};
+
+pub(crate) fn export(scene: &Scene) -> (String, Vec<String>) {
+    export_as(scene, map::Spelling::Auto)
+}
+
+fn export_as(scene: &Scene, spelling: map::Spelling) -> (String, Vec<String>) {
+    let export = map::from_scene(scene, &map::ExportOptions::default().with_spelling(spelling)).unwrap();
+    assert!(export.document.side.is_empty());
+    (String::from_utf8(export.document.main).unwrap(), export.losses.iter().map(ToString::to_string).collect())
+}
+
+fn cube(half: f64) -> Mesh {
+    let positions =
+        (0..8_u32).map(|i| [i & 1, i >> 1 & 1, i >> 2].map(|c| (f64::from(c) * 2.0 - 1.0) * half)).collect();
+    let faces = [[0, 1, 5, 4], [0, 2, 3, 1], [1, 3, 7, 5], [5, 7, 6, 4], [4, 6, 2, 0], [2, 6, 7, 3]];
+    Mesh { positions, faces: faces.into_iter().collect(), ..Mesh::default() }
+}
+
+#[test]
+fn a_map_is_written_as_it_was() {
+    let (text, losses) = export(&scene(BOX));
+    let bare: String = BOX.lines().filter(|line| !line.contains("// entity") && !line.contains("// brush")).fold(
+        String::new(),
+        |mut all, line| {
+            all.push_str(line);
+            all.push('\n');
+            all
+        },
+    );
+    assert_eq!((text, losses), (bare, Vec::new()));
+}
+
+#[test]
+fn valve_is_written_where_standard_is_not_enough() {
+    let text = "{\n\"classname\" \"worldspawn\"\n\"mapversion\" \"220\"\n\"_x\" \"1\"\n{\n\
+        ( 0.1 0 0 ) ( 0.1 1 0 ) ( 0.1 0 1e-7 ) a [ 0 2 0 3 ] [ 0 0 -1 -4 ] 30 0.5 2 8 0 150 2\n}\n}\n";
+    let (once, losses) = export(&scene(text));
+    let expected = format!("// Game: Quake 2\n// Format: Quake2 (Valve)\n{}", text.replace("1e-7", "0.0000001"));
+    assert_eq!((&once, losses), (&expected, Vec::new()));
+    // Axes that are those of the face, in the words of the other spelling.
+    let (valve, _) = export_as(&scene(BOX), map::Spelling::Valve);
+    assert!(valve.contains("SIDE_x [ 0 1 0 0 ] [ 0 0 -1 0 ] 0 1 1\n") && valve.contains("\"mapversion\" \"220\""));
+    assert!(valve.contains("*top [ 0 1 0 8 ] [ 1 0 0 -4.5 ] 0 0.5 2\n"), "{valve}");
+    let (standard, losses) = export_as(&scene(text), map::Spelling::Standard);
+    assert!(losses[0].contains("textures of 1 faces") && standard.contains("// Format: Quake2\n"), "{losses:?}");
+    // Along y as far as the face allows, at the first point as it was.
+    assert!(standard.contains(" a 3 -4 0 0.25 2 8 0 150 2\n"), "{standard}");
+}
+
+#[test]
+fn keys_say_what_changed() {
+    let file = r#"{ "classname" "light" "origin" "1 2 3" "light" "200" "angle" "90" }
+        { "classname" "door" "angles" "0 45 0" "n" "1" }"#;
+    let mut scene = scene(file);
+    scene.lights.get_mut(Id::new(0)).unwrap().range = Some(64.5);
+    scene.lights.get_mut(Id::new(0)).unwrap().color = [1.0, 0.5, 0.25, 1.0];
+    let (text, losses) = export(&scene);
+    assert!(losses.is_empty(), "{losses:?}");
+    let light = "{\n\"classname\" \"light\"\n\"origin\" \"1 2 3\"\n\"light\" \"64.5\"\n\"angle\" \"90\"\n\"_color\" \"1 0.5 0.25\"\n}\n";
+    assert!(text.contains(light), "{text}");
+    assert!(text.contains("\"classname\" \"door\"\n\"angles\" \"0 45 0\"\n\"n\" \"1\""), "{text}");
+    let turned = Transform::Trs {
+        translation: [0.0, 8.0, 0.0],
+        rotation: [0.0, 0.5_f64.sqrt(), 0.0, 0.5_f64.sqrt()],
+        scale: [1.0, 2.0, 1.0],
+    };
+    scene.nodes.iter_mut().for_each(|(_, node)| node.transform = turned);
+    let (text, losses) = export(&scene);
+    assert!(
+        text.contains("\"classname\" \"door\"\n\"origin\" \"0 0 8\"\n\"angles\" \"0 90 0\"\n\"n\" \"1\""),
+        "{text}"
+    );
+    assert!(text.contains("\"light\" \"64.5\"\n\"angle\" \"90\""), "still the same: {text}");
+    assert!(losses.iter().any(|loss| loss.contains("the scale")), "{losses:?}");
+}
+
+#[test]
+fn convex_meshes_become_brushes() {
+    let mut scene = Scene { metres_per_unit: Some(1.0), ..Scene::default() };
+    let material = scene.materials.push(Material { texture_size: Some([16, 8]), ..Material::new("red brick") });
+    let mut mesh = cube(8.0);
+    mesh.face_materials = vec![Some(material); 6];
+    let corners = mesh.faces.corners().iter().map(|&vertex| {
+        let [x, y, z] = mesh.positions[vertex as usize];
+        Some([(x + z) / 16.0, (y - z) / 8.0])
+    });
+    mesh.uv_sets = vec![UvSet { corners: corners.collect(), ..UvSet::default() }];
+    let good = scene.meshes.push(mesh.clone());
+    mesh.positions[7] = [0.0; 3];
+    let dented = scene.meshes.push(mesh);
+    let group = scene.add_node(None, Node::new("group", Content::Group));
+    let place =
+        Transform::Trs { translation: [100.0, 0.0, 0.0], rotation: [0.0, 0.0, 0.0, 1.0], scale: [-1.0, 1.0, 1.0] };
+    scene.add_node(Some(group), Node { transform: place, ..Node::new("good", Content::Mesh(good)) });
+    scene.add_node(Some(group), Node::new("dented", Content::Mesh(dented)));
+    let (text, losses) = export(&scene);
+    for wanted in [
+        "approximated: nodes[1]: a convex mesh, as a brush",
+        "dropped: nodes[2]: the mesh: one of its faces is not flat",
+        "approximated: nodes[0]: the group \"group\": what is below stands for itself",
+        "approximated: materials[0]: the name \"red brick\" is written \"red_brick\"",
+        "approximated: metres_per_unit: one unit is 1 m, which the file does not say; games take about 0.03125",
+    ] {
+        assert!(losses.iter().any(|loss| loss == wanted), "{wanted}: {losses:#?}");
+    }
+    let back = super::read::scene(&text);
+    let brush = &back.brushes.items()[0];
+    let made = brush.to_mesh(&brush.polygons().unwrap(), &Transform::IDENTITY, |_| [16.0, 8.0]);
+    assert_eq!((made.volume(), back.brushes.len()), (4096.0, 1));
+    // The texture is still where it was on the mesh, mirrored with it.
+    for (face, ring) in made.faces.iter().enumerate() {
+        for (corner, &vertex) in made.faces.corner_range(face).unwrap().zip(ring) {
+            let [x, y, z] = made.positions[vertex as usize];
+            let [u, v] = made.uv_sets[0].corners[corner].unwrap();
+            assert!((u - ((100.0 - x) + z) / 16.0).abs() < 1e-9 && (v - (y - z) / 8.0).abs() < 1e-9);
+        }
+    }
+}
+
+#[test]
+fn brushes_move_with_their_textures() {
+    let mut scene = scene(BOX);
+    let turn = Transform::Trs {
+        translation: [10.0, 20.0, 30.0],
+        rotation: Transform::looking_along([1.0, 0.5, 0.25]),
+        scale: [2.0; 3],
+    };
+    let before = scene.clone();
+    for side in &mut scene.brushes.get_mut(Id::new(0)).unwrap().sides {
+        side.projection.local = true;
+    }
+    scene.nodes.get_mut(Id::new(1)).unwrap().transform = turn;
+    let (text, losses) = export(&scene);
+    assert_eq!(losses, ["kept: nodes[1]: the transform, applied to the points"]);
+    let moved = super::read::scene(&text);
+    for (old, new) in before.brushes.items()[0].sides.iter().zip(&moved.brushes.items()[0].sides) {
+        for point in old.plane {
+            let (a, b) = (old.projection.texel(point), new.projection.texel(turn.point(point)));
+            assert!(a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-9), "{a:?} {b:?}");
+        }
+    }
+}
+
+#[test]
+fn other_things_become_entities_or_losses() {
+    let mut scene = Scene::default();
+    scene.add_node(
+        None,
+        Node { transform: Transform::translation([1.0, 2.0, 3.0]), ..Node::new("spot", Content::Marker) },
+    );
+    let points = [[0.0; 3], [8.0, 0.0, 0.0]].map(|position| PathPoint { position, ..PathPoint::default() });
+    let path = scene.paths.push(Path { name: "way".into(), points: points.to_vec(), closed: true, ..Path::default() });
+    scene.add_node(None, Node::new("way", Content::Path(path)));
+    let properties: Properties = [
+        ("flag", Value::Bool(true)),
+        ("list", Value::List(vec![Value::Int(1), Value::Float(2.5)])),
+        ("quote", "a \"b\"\nc".into()),
+    ]
+    .into_iter()
+    .collect();
+    let connections = vec![Connection::default()];
+    let entity = scene.entities.push(Entity { class: "thing".into(), properties, connections, ..Entity::default() });
+    scene.add_node(None, Node::new("thing", Content::Entity(entity)));
+    scene.sounds.push(Sound::default());
+    let hidden = scene.add_node(None, Node { visible: false, ..Node::default() });
+    scene.add_node(Some(hidden), Node::new("below", Content::Marker));
+    let (text, losses) = export(&scene);
+    let expected = "// Game: Quake\n// Format: Standard\n{\n\"classname\" \"worldspawn\"\n}\n\
+        {\n\"classname\" \"info_null\"\n\"origin\" \"1 -3 2\"\n\"targetname\" \"spot\"\n}\n\
+        {\n\"classname\" \"path_corner\"\n\"origin\" \"0 0 0\"\n\"targetname\" \"way_0\"\n\"target\" \"way_1\"\n}\n\
+        {\n\"classname\" \"path_corner\"\n\"origin\" \"8 0 0\"\n\"targetname\" \"way_1\"\n\"target\" \"way_0\"\n}\n\
+        {\n\"classname\" \"thing\"\n\"flag\" \"1\"\n\"list\" \"1 2.5\"\n\"quote\" \"a 'b'\\nc\"\n}\n";
+    assert_eq!(text, expected);
+    for wanted in ["sound", "1 connections", "below a hidden node", "quotes and ends of lines", "hidden node"] {
+        assert!(losses.iter().any(|loss| loss.contains(wanted)), "{wanted}: {losses:#?}");
+    }
+}
+
+#[test]
+fn what_cannot_be_written_is_refused() {
+    let mut scene = scene(BOX);
+    let far = Transform::Trs { translation: [0.0; 3], rotation: [0.0, 0.0, 0.0, 1.0], scale: [1e308; 3] };
+    scene.nodes.get_mut(Id::new(1)).unwrap().transform = far;
+    let error = map::from_scene(&scene, &map::ExportOptions::default()).unwrap_err();
+    assert_eq!((error.path(), error.category()), ("nodes[1]", Category::Unsupported));
+    let options = map::ExportOptions::default().with_max_bytes(100);
+    assert_eq!(map::from_scene(&super::read::scene(BOX), &options).unwrap_err().category(), Category::Limit);
+    scene.nodes.get_mut(Id::new(1)).unwrap().content = Content::Brush(Id::new(7));
+    assert_eq!(map::from_scene(&scene, &map::ExportOptions::default()).unwrap_err().category(), Category::Malformed);
+}

@@ -1,0 +1,46 @@
+//! Quake maps: found by their content, converted to other formats and from them.
+#![cfg(all(feature = "map", feature = "gltf", feature = "obj"))]
+
+use mapwright::interchange::{NoFiles, map::Spelling};
+use mapwright::{AnyDocument, ConvertOptions, Format, convert, detect};
+
+const MAP: &str = "// Game: Quake\n{\n\"classname\" \"worldspawn\"\n{
+( 0 0 0 ) ( 0 1 0 ) ( 0 0 1 ) side 0 0 0 1 1
+( 0 0 0 ) ( 0 0 1 ) ( 1 0 0 ) side 0 0 0 1 1
+( 0 0 0 ) ( 1 0 0 ) ( 0 1 0 ) top 0 0 0 1 1
+( 64 32 16 ) ( 64 33 16 ) ( 65 32 16 ) top 0 0 0 1 1
+( 64 32 16 ) ( 65 32 16 ) ( 64 32 17 ) side 0 0 0 1 1
+( 64 32 16 ) ( 64 32 17 ) ( 64 33 16 ) side 0 0 0 1 1\n}\n}
+{\n\"classname\" \"light\"\n\"origin\" \"0 0 64\"\n}\n";
+
+fn document(bytes: &[u8]) -> AnyDocument {
+    AnyDocument::from_bytes(bytes).unwrap()
+}
+
+#[test]
+fn a_map_becomes_a_model() {
+    assert_eq!(detect(MAP.as_bytes(), Some("e1m1.map".as_ref())).format, Some(Format::Map));
+    let glb = convert(document(MAP.as_bytes()), Format::Glb, &NoFiles, &ConvertOptions::default()).unwrap();
+    assert_eq!((glb.source.brushes, glb.source.lights, glb.source.materials), (1, 1, 2));
+    assert!(glb.losses.iter().any(|loss| loss.text.contains("64 × 64")), "{:?}", glb.losses);
+    let scene = document(&glb.files.main).into_scene().unwrap().scene;
+    let mesh = &scene.meshes.items()[0];
+    assert_eq!((mesh.positions.len(), mesh.volume()), (8, 64.0 * 32.0 * 16.0));
+    assert_eq!(scene.metres_per_unit, Some(1.0 / 32.0));
+}
+
+#[test]
+fn a_model_becomes_a_map_and_comes_back() {
+    let obj = convert(document(MAP.as_bytes()), Format::Obj, &NoFiles, &ConvertOptions::default()).unwrap();
+    let valve = ConvertOptions::default().with_map_spelling(Spelling::Valve);
+    let map = convert(document(&obj.files.main), Format::Map, &NoFiles, &valve).unwrap();
+    let text = String::from_utf8(map.files.main).unwrap();
+    assert!(text.contains("// Format: Valve") && text.matches("( 64 ").count() > 0, "{text}");
+    let same = convert(document(MAP.as_bytes()), Format::Map, &NoFiles, &ConvertOptions::default()).unwrap();
+    let body = |text: &str| text.split_once("{\n").unwrap().1.to_owned();
+    assert_eq!(body(&String::from_utf8(same.files.main).unwrap()), body(MAP));
+    assert!(same.losses.is_empty(), "{:?}", same.losses);
+    let twice = ConvertOptions::default().with_scale(2.0);
+    let twice = convert(document(MAP.as_bytes()), Format::Map, &NoFiles, &twice).unwrap();
+    assert!(String::from_utf8(twice.files.main).unwrap().contains("\"origin\" \"0 0 128\""));
+}
