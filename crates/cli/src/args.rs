@@ -317,6 +317,10 @@ pub(crate) struct Convert {
     /// Take the pictures of tiles from this folder, into which the archive of the game was unpacked; for levels (wwd).
     #[arg(long, value_name = "DIR")]
     pub(crate) assets: Option<PathBuf>,
+    /// Take the textures of materials that have none from this folder: pictures and WAD files whose names or textures are called
+    /// like the materials.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) textures: Option<PathBuf>,
     /// Convert only what has this name, with all below it. May be given several times.
     #[arg(long, value_name = "NAME")]
     pub(crate) only: Vec<String>,

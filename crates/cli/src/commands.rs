@@ -19,7 +19,7 @@ use std::path::Path;
 use mapwright::etf::Mode;
 use mapwright::io::Limits;
 use mapwright::wwd::HeaderSize;
-use mapwright::{AnyDocument, ArtFolder, Error, Format, Input, ReadOptions};
+use mapwright::{AnyDocument, ArtFolder, Error, Format, Input, ReadOptions, TextureFolder};
 use serde::Serialize;
 
 use crate::args::Global;
@@ -44,6 +44,12 @@ pub(crate) fn read_options(global: &Global) -> ReadOptions {
 /// The pictures of a game, if the command line names a folder of them.
 pub(crate) fn open_art(folder: Option<&Path>) -> Result<Option<ArtFolder>, Box<Failure>> {
     let opened = folder.map(|folder| ArtFolder::open(folder).map_err(|error| (folder, error))).transpose();
+    opened.map_err(|(folder, error)| Failure::new(&folder.display().to_string(), &error))
+}
+
+/// The textures of materials, if the command line names a folder of them.
+pub(crate) fn open_textures(folder: Option<&Path>) -> Result<Option<TextureFolder>, Box<Failure>> {
+    let opened = folder.map(|folder| TextureFolder::open(folder).map_err(|error| (folder, error))).transpose();
     opened.map_err(|(folder, error)| Failure::new(&folder.display().to_string(), &error))
 }
 

@@ -1,6 +1,6 @@
 //! glTF 2.0, Wavefront OBJ, Quake maps, Tiled maps and heightmaps to and from the `mapwright` scene model.
 //!
-//! Every format is a module with the same three functions: `to_scene`, `from_scene`, `capabilities`. What a format cannot
+//! Every format of scenes is a module with the same three functions: `to_scene`, `from_scene`, `capabilities`. What a format cannot
 //! say is never left out silently: it is in the losses that come with every import and export. Examples stand in the modules
 //! [`gltf`], [`obj`], [`map`], [`tiled`] and [`heightmap`], and what each keeps.
 //!
@@ -25,12 +25,13 @@
 //! | `map` | yes | [`map`] |
 //! | `obj` | yes | [`obj`] |
 //! | `tiled` | yes | [`tiled`] |
+//! | `wad` | yes | [`wad`], which is no scene |
 
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 #[cfg(any(feature = "gltf", feature = "tiled"))]
 mod base64;
-#[cfg(any(feature = "gltf", feature = "map", feature = "obj"))]
+#[cfg(any(feature = "gltf", feature = "obj"))]
 mod brushes;
 mod error;
 mod files;
@@ -44,15 +45,19 @@ pub mod map;
 pub mod obj;
 #[cfg(any(feature = "gltf", feature = "map", feature = "obj", feature = "tiled"))]
 mod picture;
+#[cfg(any(feature = "gltf", feature = "map", feature = "obj"))]
+mod texels;
 #[cfg(feature = "tiled")]
 pub mod tiled;
 #[cfg(feature = "gltf")]
 mod uri;
+#[cfg(feature = "wad")]
+pub mod wad;
 
 pub use error::{Category, Error, ErrorKind, Position};
 pub use files::{FileSource, Files, NoFiles, SideFile};
 #[cfg(any(feature = "gltf", feature = "map", feature = "obj", feature = "tiled"))]
-pub use picture::decode_png;
+pub use picture::{decode_png, picture_size};
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

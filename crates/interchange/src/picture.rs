@@ -1,6 +1,8 @@
 //! PNG in and out, and what kind of picture some bytes are.
 
-use std::{borrow::Cow, io::Cursor};
+#[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
+use std::borrow::Cow;
+use std::io::Cursor;
 
 use mapwright_scene::{PixelFormat, Pixels};
 
@@ -23,11 +25,13 @@ pub(crate) fn media_type(data: &[u8]) -> Option<&'static str> {
     }
 }
 
+#[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
 /// What a reader says of a picture that it could not have: a writer for which the name is enough loses nothing by that.
 pub(crate) fn only_named(path: &str) -> String {
     format!("only the name of the picture {path:?}, which could not be read")
 }
 
+#[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
 /// The pixels as a PNG file. PNG cannot hold opacity alone: it becomes white with opacity.
 /// `None` when width, height and number of bytes do not fit together.
 pub(crate) fn encode_png(pixels: &Pixels) -> Option<Vec<u8>> {
@@ -64,6 +68,46 @@ pub(crate) fn png_size(data: &[u8]) -> Option<[u32; 2]> {
     Some([u32::from_be_bytes(*width), u32::from_be_bytes(*height)])
 }
 
+/// The width and height that the head of a picture says: PNG, JPEG, BMP, PCX and, of which no byte tells it, TGA where the caller
+/// knows that it is one. `None` for what is none of them, and for sizes of 0.
+pub fn picture_size(data: &[u8], is_tga: bool) -> Option<[u32; 2]> {
+    let half = |at: usize| Some(u32::from(u16::from_le_bytes(*data.get(at..)?.first_chunk()?)));
+    let size = match data {
+        _ if is_tga => [half(12)?, half(14)?],
+        [0xff, 0xd8, rest @ ..] => jpeg_size(rest)?,
+        [b'B', b'M', ..] => {
+            let whole = |at: usize| Some(i32::from_le_bytes(*data.get(at..)?.first_chunk()?).unsigned_abs());
+            [whole(18)?, whole(22)?]
+        }
+        // The first and the last column and row.
+        [10, _, 1, ..] => [half(8)?.checked_sub(half(4)?)? + 1, half(10)?.checked_sub(half(6)?)? + 1],
+        _ => png_size(data)?,
+    };
+    (!size.contains(&0)).then_some(size)
+}
+
+/// The size in the first frame of a JPEG file, behind its first two bytes.
+fn jpeg_size(mut rest: &[u8]) -> Option<[u32; 2]> {
+    loop {
+        let (&[mark, kind, high, low], _) = rest.split_first_chunk()?;
+        if mark != 0xff {
+            return None;
+        }
+        // Fill bytes before a marker.
+        if kind == 0xff {
+            rest = rest.get(1..)?;
+            continue;
+        }
+        // All of these are frames but tables and extensions.
+        if matches!(kind, 0xc0..=0xcf) && !matches!(kind, 0xc4 | 0xc8 | 0xcc) {
+            let (height, width) = rest.get(5..)?.split_first_chunk()?;
+            let width = width.first_chunk()?;
+            return Some([u16::from_be_bytes(*width).into(), u16::from_be_bytes(*height).into()]);
+        }
+        rest = rest.get(usize::from(u16::from_be_bytes([high, low])).checked_add(2)?..)?;
+    }
+}
+
 /// The bytes of the pixels that a PNG file says it has, at 4 for each.
 #[cfg(any(feature = "gltf", feature = "tiled"))]
 pub(crate) fn png_bytes(data: &[u8]) -> Option<u64> {
@@ -91,7 +135,7 @@ pub fn decode_png(data: &[u8], max_bytes: usize) -> Option<Pixels> {
     (pixels.byte_len() == Some(size)).then_some(pixels)
 }
 
-#[cfg(test)]
+#[cfg(all(test, any(feature = "gltf", feature = "obj", feature = "tiled")))]
 mod tests {
     use super::*;
 
@@ -106,6 +150,20 @@ mod tests {
             assert_eq!(png_bytes(&file), Some(3 * 2 * 4));
             assert_eq!(decode_png(&file, 5), None);
             assert_eq!(decode_png(&file[..file.len() / 2], 1 << 20), None);
+        }
+    }
+
+    #[test]
+    fn heads_of_pictures_say_their_sizes() {
+        let jpeg = b"\xff\xd8\xff\xe0\0\x04ab\xff\xff\xc2\0\x11\x08\0\x10\0\x20\x03";
+        assert_eq!(picture_size(jpeg, false), Some([32, 16]));
+        let bmp = [&b"BM"[..], &[0; 16], &32_i32.to_le_bytes(), &(-16_i32).to_le_bytes()].concat();
+        assert_eq!(picture_size(&bmp, false), Some([32, 16]));
+        assert_eq!(picture_size(&[10, 5, 1, 8, 0, 0, 0, 0, 31, 0, 15, 0], false), Some([32, 16]));
+        let tga = [&[0, 0, 2][..], &[0; 9], &[32, 0, 16, 0, 24, 0]].concat();
+        assert_eq!((picture_size(&tga, true), picture_size(&tga, false)), (Some([32, 16]), None));
+        for end in 0..jpeg.len() - 1 {
+            assert_eq!(picture_size(&jpeg[..end], false), None);
         }
     }
 

@@ -1,14 +1,13 @@
 //! The pictures of a game, in a folder that the user names.
 
-use std::collections::BTreeSet;
-use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use mapwright_scene::Scene;
 use mapwright_wwd::art::{Assets, Put, PutOptions, put_into};
 
+use crate::folder::{extension, files_below, read};
 use crate::{AnyDocument, Error};
 
 /// A folder with the pictures of a game, as its archive holds them: `LEVEL1/TILES/ACTION/001.PID`.
@@ -20,11 +19,6 @@ pub struct ArtFolder {
     /// Paths of pictures and palettes below the folder, with `/`, in order.
     files: Arc<[String]>,
 }
-
-/// Files and folders that are looked at. The games have some ten thousand.
-const MOST_ENTRIES: usize = 1 << 20;
-/// Bytes of a file. The largest picture that is decoded, packed as badly as can be, has 96 MiB.
-const MOST_BYTES: u64 = 128 << 20;
 
 impl ArtFolder {
     /// Takes in which pictures there are in a folder and those below it. Links to folders are not followed.
@@ -67,58 +61,17 @@ impl LevelArt {
 
 /// The pictures and palettes in a folder and below.
 fn list(root: &Path) -> io::Result<Vec<String>> {
-    let mut files = BTreeSet::new();
-    let mut has_pictures = false;
-    let mut left = MOST_ENTRIES;
-    // Folders that are still to be looked into, with their paths below the root.
-    let mut folders = vec![(root.to_owned(), String::new())];
-    while let Some((folder, above)) = folders.pop() {
-        let entries = match fs::read_dir(&folder) {
-            Ok(entries) => entries,
-            Err(error) if above.is_empty() => return Err(error),
-            // What it holds is missing then, and said to be where a level asks for it.
-            Err(_) => continue,
-        };
-        for entry in entries.filter_map(Result::ok) {
-            left = left.checked_sub(1).ok_or_else(|| {
-                io::Error::other(format!("it has more than {MOST_ENTRIES} files and folders in it and below"))
-            })?;
-            // The names of the games are ASCII.
-            let Ok(name) = entry.file_name().into_string() else { continue };
-            let path = above.clone() + &name;
-            if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-                folders.push((entry.path(), path + "/"));
-                continue;
-            }
-            let extension = Path::new(&name).extension().unwrap_or_default();
-            let is = |wanted: &str| extension.eq_ignore_ascii_case(wanted);
-            let is_picture = is("pid") || is("pcx");
-            if is_picture || is("pal") {
-                has_pictures |= is_picture;
-                files.insert(path);
-            }
-        }
-    }
-    if !has_pictures {
+    let files = files_below(root, |extension| matches!(extension, "pid" | "pcx" | "pal"))?;
+    if !files.iter().any(|file| extension(file).is_some_and(|extension| extension != "pal")) {
         return Err(io::Error::other("it has no pictures (.pid, .pcx) in it or below"));
     }
     Ok(files.into_iter().collect())
 }
 
-/// A file of bounded size. What is none, as a pipe, would keep waiting.
-fn read(path: &Path) -> io::Result<Vec<u8>> {
-    let metadata = fs::metadata(path)?;
-    if !metadata.is_file() || metadata.len() > MOST_BYTES {
-        return Err(io::Error::other(format!("no file of at most {MOST_BYTES} bytes")));
-    }
-    let mut bytes = Vec::new();
-    File::open(path)?.take(MOST_BYTES).read_to_end(&mut bytes)?;
-    Ok(bytes)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     #[test]
     fn pictures_and_palettes_are_listed_in_order() {
@@ -142,13 +95,5 @@ mod tests {
         fs::create_dir(at("empty")).unwrap();
         fs::write(at("empty/MAIN.PAL"), b"").unwrap();
         assert!(wrong(at("empty")).to_string().contains("no pictures"));
-    }
-
-    #[test]
-    fn only_files_are_read() {
-        let folder = tempfile::tempdir().unwrap();
-        assert!(read(folder.path()).is_err());
-        fs::write(folder.path().join("1.PID"), b"bytes").unwrap();
-        assert_eq!(read(&folder.path().join("1.PID")).unwrap(), b"bytes");
     }
 }

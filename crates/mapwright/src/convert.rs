@@ -40,6 +40,9 @@ pub struct ConvertOptions {
     /// The pictures of the game that a level is of. They become those of its tile sets; levels themselves hold none.
     #[cfg(feature = "wwd")]
     pub art: Option<crate::ArtFolder>,
+    /// Where the textures of materials are that have none: their pictures, or their sizes alone, for texture coordinates.
+    #[cfg(feature = "wad")]
+    pub textures: Option<crate::TextureFolder>,
     /// How KeyValues2 text is written. Text that was read keeps its spelling unless these are not the defaults.
     #[cfg(feature = "dmx")]
     pub text: mapwright_dmx::WriteOptions,
@@ -77,6 +80,8 @@ impl Default for ConvertOptions {
             max_pixel_bytes: 1 << 30,
             #[cfg(feature = "wwd")]
             art: None,
+            #[cfg(feature = "wad")]
+            textures: None,
             #[cfg(feature = "dmx")]
             text: mapwright_dmx::WriteOptions::default(),
             #[cfg(feature = "vmap")]
@@ -153,6 +158,14 @@ impl ConvertOptions {
         self
     }
 
+    /// Changes [`textures`](Self::textures).
+    #[cfg(feature = "wad")]
+    #[must_use]
+    pub fn with_textures(mut self, textures: crate::TextureFolder) -> Self {
+        self.textures = Some(textures);
+        self
+    }
+
     /// Changes [`text`](Self::text).
     #[cfg(feature = "dmx")]
     #[must_use]
@@ -206,7 +219,11 @@ impl ConvertOptions {
     fn changes_nothing(&self, format: Format) -> bool {
         let Self { scale, source_up, target_up, only, hidden, .. } = self;
         let own = |up: &Option<Axis>| up.or(format.up()).unwrap_or_default();
-        *scale == 1.0 && own(source_up) == own(target_up) && only.is_empty() && !hidden
+        #[cfg(feature = "wad")]
+        let bare = self.textures.is_none();
+        #[cfg(not(feature = "wad"))]
+        let bare = true;
+        bare && *scale == 1.0 && own(source_up) == own(target_up) && only.is_empty() && !hidden
     }
 }
 
@@ -352,6 +369,10 @@ pub fn convert(
         let putting = mapwright_wwd::art::PutOptions::default().with_objects(false);
         let put = art.put_into(&mut scene, &putting.with_max_bytes(options.max_pixel_bytes as u64));
         losses.append(put.losses);
+    }
+    #[cfg(feature = "wad")]
+    if let Some(textures) = &options.textures {
+        losses.append(textures.put_into(&mut scene, options.max_pixel_bytes));
     }
     let source = Contents::of(&scene);
     #[cfg(all(feature = "wings", any(feature = "gltf", feature = "obj")))]

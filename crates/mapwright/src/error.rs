@@ -131,6 +131,15 @@ pub enum Error {
         /// What is wrong with it.
         error: std::io::Error,
     },
+    /// A folder that was said to have textures.
+    #[cfg(feature = "wad")]
+    #[error("there are no textures in {}: {error}", .folder.display())]
+    TextureFolder {
+        /// The folder.
+        folder: PathBuf,
+        /// What is wrong with it.
+        error: std::io::Error,
+    },
     /// The operating system reported an error.
     #[error(transparent)]
     Io(#[from] std::io::Error),
@@ -215,6 +224,8 @@ impl Error {
             Self::Exists(_) | Self::SameFile(_) | Self::Save { .. } | Self::Io(_) => Category::Io,
             #[cfg(feature = "wwd")]
             Self::ArtFolder { .. } => Category::Io,
+            #[cfg(feature = "wad")]
+            Self::TextureFolder { .. } => Category::Io,
         }
     }
 
@@ -353,6 +364,8 @@ impl Error {
             Self::ArtFolder { .. } => Some(
                 "name the folder into which the archive of the game was unpacked: LEVEL1, GAME, … are in it".to_owned(),
             ),
+            #[cfg(feature = "wad")]
+            Self::TextureFolder { .. } => Some("name a folder with pictures or WAD files in it or below".to_owned()),
             Self::InputLimit { .. } => Some("raise max_input in the read options if the file is trusted".to_owned()),
             _ => None,
         }

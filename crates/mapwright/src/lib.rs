@@ -54,6 +54,7 @@
 //! | `map` | yes | Quake maps, standard and Valve 220 |
 //! | `obj` | yes | Wavefront OBJ |
 //! | `tiled` | yes | Tiled maps, TMX and TMJ |
+//! | `wad` | yes | textures of materials out of a folder: pictures, WAD2, WAD3, WAD7 |
 //! | `render` | yes | pictures of scenes of tiles: the crate [`render`] |
 //!
 //! # Layout
@@ -79,6 +80,8 @@ mod detect;
 mod document;
 mod error;
 mod file;
+#[cfg(any(feature = "wad", feature = "wwd"))]
+mod folder;
 mod format;
 pub mod info;
 mod json;
@@ -88,6 +91,8 @@ mod options;
 mod resources;
 mod roundtrip;
 mod save;
+#[cfg(feature = "wad")]
+mod textures;
 
 #[cfg(feature = "dmx")]
 pub use mapwright_dmx as dmx;
@@ -130,6 +135,8 @@ pub use options::ReadOptions;
 pub use resources::{FilesBeside, find_picture};
 pub use roundtrip::{Difference, Roundtrip, bytes_around, compare, roundtrip};
 pub use save::{SaveOptions, save, save_set, save_with};
+#[cfg(feature = "wad")]
+pub use textures::TextureFolder;
 
 #[cfg(all(doctest, feature = "gltf", feature = "obj"))]
 #[doc = include_str!("../README.md")]

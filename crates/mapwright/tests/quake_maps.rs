@@ -1,5 +1,5 @@
 //! Quake maps: found by their content, converted to other formats and from them.
-#![cfg(all(feature = "map", feature = "gltf", feature = "obj"))]
+#![cfg(all(feature = "map", feature = "wad", feature = "gltf", feature = "obj"))]
 
 use mapwright::interchange::{NoFiles, map::Spelling};
 use mapwright::{AnyDocument, ConvertOptions, Format, convert, detect};
@@ -27,6 +27,23 @@ fn a_map_becomes_a_model() {
     let mesh = &scene.meshes.items()[0];
     assert_eq!((mesh.positions.len(), mesh.volume()), (8, 64.0 * 32.0 * 16.0));
     assert_eq!(scene.metres_per_unit, Some(1.0 / 32.0));
+}
+
+#[test]
+fn textures_come_from_a_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    // The head of a picture of 32 × 16.
+    let tga = [&[0, 0, 2][..], &[0; 9], &[32, 0, 16, 0, 24, 0]].concat();
+    std::fs::write(folder.path().join("SIDE.tga"), tga).unwrap();
+    let textures = mapwright::TextureFolder::open(folder.path()).unwrap();
+    let options = ConvertOptions::default().with_textures(textures);
+    let glb = convert(document(MAP.as_bytes()), Format::Glb, &NoFiles, &options).unwrap();
+    let losses: Vec<String> = glb.losses.iter().map(ToString::to_string).collect();
+    assert!(losses.iter().any(|loss| loss.contains("pictures of 1 materials")), "{losses:?}");
+    assert!(losses.iter().any(|loss| loss.contains("sizes of 1 textures")), "{losses:?}");
+    let scene = document(&glb.files.main).into_scene().unwrap().scene;
+    let widest = scene.meshes.items()[0].uv_sets[0].corners.iter().flatten().map(|[u, _]| u.abs()).fold(0.0, f64::max);
+    assert_eq!(widest, 2.0, "64 units of 32 texels");
 }
 
 #[test]

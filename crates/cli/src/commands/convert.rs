@@ -12,10 +12,11 @@ use mapwright::dmx::WriteOptions;
 use mapwright::vmap::scene::Subdivision;
 use mapwright::wmp::Dialect;
 use mapwright::{
-    AnyDocument, ArtFolder, Conversion, ConvertOptions, FilesBeside, Format, ReadOptions, SaveOptions, convert, save,
+    AnyDocument, ArtFolder, Conversion, ConvertOptions, FilesBeside, Format, ReadOptions, SaveOptions, TextureFolder,
+    convert, save,
 };
 
-use super::{open_art, read_options, suits_art, warn, with_input};
+use super::{open_art, open_textures, read_options, suits_art, warn, with_input};
 use crate::args::{Convert, Global};
 use crate::batch::{self, Outcome, Sort};
 use crate::exit::Exit;
@@ -27,10 +28,22 @@ use plan::Target;
 use put::Saver;
 use report::Facts;
 
+/// What the command line names folders of.
+struct Folders {
+    art: Option<ArtFolder>,
+    textures: Option<TextureFolder>,
+}
+
+impl Folders {
+    fn open(args: &Convert) -> Result<Self, Box<Failure>> {
+        Ok(Self { art: open_art(args.assets.as_deref())?, textures: open_textures(args.textures.as_deref())? })
+    }
+}
+
 pub(crate) fn run(args: &Convert, global: &Global) -> io::Result<Exit> {
-    let planned = open_art(args.assets.as_deref()).and_then(|art| Ok((plan::plan(args, global)?, art)));
-    let ((items, targets), art): ((Vec<Item>, Vec<Target>), _) = match planned {
-        Ok((plan, art)) => (plan.into_iter().unzip(), art),
+    let planned = Folders::open(args).and_then(|folders| Ok((plan::plan(args, global)?, folders)));
+    let ((items, targets), folders): ((Vec<Item>, Vec<Target>), _) = match planned {
+        Ok((plan, folders)) => (plan.into_iter().unzip(), folders),
         Err(failure) => {
             say(failure.text());
             return Ok(failure.exit);
@@ -46,7 +59,7 @@ pub(crate) fn run(args: &Convert, global: &Global) -> io::Result<Exit> {
     }
     let mut report = String::new();
     let mut all_known = false;
-    let converted = |index, item: &Item| one(item, targets.get(index)?, args, art.as_ref(), global);
+    let converted = |index, item: &Item| one(item, targets.get(index)?, args, &folders, global);
     // Saved in the order of the files, so that which of two comes first does not hang on the time that they take.
     let exit = batch::run_in_turn(&items, global, "odd", converted, |index, item, made, _| {
         let outcome = match (made, targets.get(index)) {
@@ -88,7 +101,7 @@ fn one(
     item: &Item,
     target: &Target,
     args: &Convert,
-    art: Option<&ArtFolder>,
+    folders: &Folders,
     global: &Global,
 ) -> Option<Result<Converted, Outcome>> {
     if let Some(other) = &target.taken_by {
@@ -101,13 +114,14 @@ fn one(
         item,
         args.inputs.from,
         &options,
-        |format| format.converts_to(target.format) && suits_art(art, format),
+        |format| format.converts_to(target.format) && suits_art(folders.art.as_ref(), format),
         |input| {
             let document = AnyDocument::from_bytes_as(&input.bytes, input.format, &options)?;
             let files = FilesBeside::new(&options);
             let mut beside = document.beside().to_vec();
             let mut converting = convert_options(args, target, &options);
-            converting.art = art.cloned();
+            converting.art.clone_from(&folders.art);
+            converting.textures.clone_from(&folders.textures);
             let conversion = convert(document, target.format, &files, &converting)?;
             beside.append(&mut files.into_loaded());
             Ok(Converted { from: input.format, warning: warn(item, input, global.quiet), conversion, beside })

@@ -12,8 +12,7 @@ use mapwright_scene::{
 use self::entities::Entities;
 use self::face::Face;
 use super::{AXES, ExportOptions, METRES, NO_TEXTURE, Spelling, capabilities};
-use crate::brushes::Sizes;
-use crate::{Error, ErrorKind, Files};
+use crate::{Error, ErrorKind, Files, texels::Sizes};
 
 /// Writes a scene as a map: `worldspawn`, then the other entities in the order of the tree.
 ///

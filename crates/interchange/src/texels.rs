@@ -1,0 +1,52 @@
+//! How many texels textures have.
+
+use mapwright_scene::{ImageSource, Losses, Material, MaterialId, Scene, TextureUsage};
+
+use crate::picture::picture_size;
+
+/// Width and height in texels of a texture of which nobody says them: most of the games' textures are of this size.
+const ASSUMED: [f64; 2] = [64.0; 2];
+
+/// How many texels the textures of materials have.
+pub(crate) struct Sizes(Vec<[f64; 2]>);
+
+impl Sizes {
+    /// Looks the sizes up, and reports those that are needed and not known.
+    pub(crate) fn new(scene: &Scene, used: &[bool], losses: &mut Losses) -> Self {
+        let mut sizes = Vec::with_capacity(used.len());
+        let mut unknown = Vec::new();
+        for ((id, material), &used) in scene.materials.iter().zip(used) {
+            let known = texture_size(scene, material).map(|size| size.map(f64::from));
+            if used && known.is_none() {
+                unknown.push(id.index());
+            }
+            sizes.push(known.unwrap_or(ASSUMED));
+        }
+        if let Some(first) = unknown.first() {
+            let [width, height] = ASSUMED;
+            let text = format!(
+                "texture coordinates: the sizes of {} textures in texels are not known and taken for {width} × {height}",
+                unknown.len()
+            );
+            losses.made_up(format!("materials[{first}]"), text);
+        }
+        Self(sizes)
+    }
+
+    pub(crate) fn of(&self, material: Option<MaterialId>) -> [f64; 2] {
+        material.and_then(|id| self.0.get(id.index()).copied()).unwrap_or(ASSUMED)
+    }
+}
+
+/// Width and height of the main texture of a material: as the material says, or as its picture in the scene has them.
+fn texture_size(scene: &Scene, material: &Material) -> Option<[u32; 2]> {
+    let of_picture = || {
+        let slot = material.texture(&TextureUsage::BaseColor)?;
+        match &scene.images.get(slot.image)?.source {
+            ImageSource::Pixels(pixels) => Some([pixels.width, pixels.height]),
+            ImageSource::Encoded { data, .. } => picture_size(data, false),
+            ImageSource::External { .. } => None,
+        }
+    };
+    material.texture_size.or_else(of_picture).filter(|size| !size.contains(&0))
+}

@@ -1,0 +1,229 @@
+//! The textures of materials, in a folder that the user names.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use mapwright_interchange::{picture_size, wad::Wad};
+use mapwright_scene::{Image, ImageSource, Losses, MaterialId, Scene, TextureSlot, TextureUsage};
+
+use crate::Error;
+use crate::folder::{extension, files_below, read};
+
+/// A folder with pictures (PNG, JPEG; of TGA, BMP and PCX the sizes) and archives of textures (WAD2, WAD3, WAD7).
+///
+/// A material gets the picture of its name: that of the file whose path below the folder is the name, of the file whose name it
+/// is, or of the texture in an archive. Extensions and the case of letters do not count. The names of the files are taken in
+/// once; a file is read only when a material needs it, an archive when one does that no file gave a picture. Clones share
+/// the names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TextureFolder {
+    folder: PathBuf,
+    /// Paths below the folder, with `/`, in order.
+    files: Arc<[String]>,
+}
+
+/// Extensions of pictures, the best first.
+const PICTURES: [&str; 6] = ["png", "jpg", "jpeg", "tga", "bmp", "pcx"];
+const ARCHIVE: &str = "wad";
+
+impl TextureFolder {
+    /// Takes in which pictures and archives there are in a folder and those below it. Links to folders are not followed.
+    ///
+    /// # Errors
+    /// [`Error::TextureFolder`] if it is no folder, has no pictures or archives in it or below, or very many files.
+    pub fn open(folder: impl Into<PathBuf>) -> Result<Self, Error> {
+        let folder = folder.into();
+        let is_wanted = |extension: &str| extension == ARCHIVE || PICTURES.contains(&extension);
+        match files_below(&folder, is_wanted) {
+            Ok(files) if files.is_empty() => {
+                let error = std::io::Error::other("it has no pictures or archives (.wad) in it or below");
+                Err(Error::TextureFolder { folder, error })
+            }
+            Ok(files) => Ok(Self { folder, files: files.into_iter().collect() }),
+            Err(error) => Err(Error::TextureFolder { folder, error }),
+        }
+    }
+
+    /// Gives materials without a picture of their base colour that of their name, and its size. All pictures together take at
+    /// most `max_bytes`. Materials that get none are in the losses.
+    pub fn put_into(&self, scene: &mut Scene, max_bytes: usize) -> Losses {
+        let mut losses = Losses::new();
+        let mut putting = Putting { left: max_bytes, scene, missing: Vec::new(), losses: &mut losses };
+        let files = self.by_name();
+        let bare = putting.scene.materials.iter().filter(|(_, it)| it.texture(&TextureUsage::BaseColor).is_none());
+        let bare: Vec<(MaterialId, String)> = bare.map(|(id, it)| (id, key(&it.name))).collect();
+        for (id, name) in bare {
+            let short = name.rsplit('/').next().unwrap_or(&name);
+            let file = files.get(&*name).or_else(|| files.get(short));
+            let found = file.and_then(|file| Some((*file, read(&self.folder.join(file)).ok()?)));
+            if !found.is_some_and(|(file, bytes)| putting.file(id, file, bytes)) {
+                putting.missing.push((id, name));
+            }
+        }
+        for archive in self.files.iter().filter(|file| extension(file).as_deref() == Some(ARCHIVE)) {
+            if putting.missing.is_empty() {
+                break;
+            }
+            let read = read(&self.folder.join(archive));
+            match read.as_deref().map(Wad::from_bytes) {
+                Ok(Ok(wad)) => putting.archive(&wad),
+                Ok(Err(error)) => putting.losses.dropped(archive, error.to_string()),
+                Err(error) => putting.losses.dropped(archive, error.to_string()),
+            }
+        }
+        if let Some((first, _)) = putting.missing.first() {
+            let text = format!("pictures of {} materials, which the folder does not have", putting.missing.len());
+            losses.dropped(format!("materials[{}]", first.index()), text);
+        }
+        losses
+    }
+
+    /// The pictures by their path below the folder and by their name, in lower case and without the extension.
+    fn by_name(&self) -> HashMap<String, &str> {
+        let mut files: HashMap<String, &str> = HashMap::new();
+        for wanted in PICTURES {
+            for file in self.files.iter().filter(|file| extension(file).as_deref() == Some(wanted)) {
+                let whole = key(file.rsplit_once('.').map_or(&**file, |(stem, _)| stem));
+                let short = whole.rsplit('/').next().unwrap_or(&whole).to_owned();
+                files.entry(whole).or_insert(file);
+                files.entry(short).or_insert(file);
+            }
+        }
+        files
+    }
+}
+
+/// A name as it is looked for.
+fn key(name: &str) -> String {
+    name.replace('\\', "/").to_ascii_lowercase()
+}
+
+struct Putting<'a> {
+    scene: &'a mut Scene,
+    /// Bytes that pictures may still take.
+    left: usize,
+    missing: Vec<(MaterialId, String)>,
+    losses: &'a mut Losses,
+}
+
+impl Putting<'_> {
+    /// Gives a material the picture of a file, or its size; `false` if it is no picture.
+    fn file(&mut self, id: MaterialId, file: &str, bytes: Vec<u8>) -> bool {
+        let extension = extension(file).unwrap_or_default();
+        let Some(size) = picture_size(&bytes, extension == "tga") else { return false };
+        let media_type = match &*extension {
+            "png" => "image/png",
+            "jpg" | "jpeg" => "image/jpeg",
+            _ => {
+                self.size(id, size);
+                let path = format!("materials[{}]", id.index());
+                self.losses.dropped(path, format!("the picture {file}, of which only the size is read"));
+                return true;
+            }
+        };
+        let bytes_taken = bytes.len();
+        self.put(id, size, bytes_taken, ImageSource::Encoded { media_type: media_type.into(), data: bytes })
+    }
+
+    fn archive(&mut self, wad: &Wad<'_>) {
+        let textures: HashMap<String, _> = wad.textures.iter().rev().map(|it| (key(&it.name), it)).collect();
+        for (id, name) in std::mem::take(&mut self.missing) {
+            let Some(texture) = textures.get(&name) else {
+                self.missing.push((id, name));
+                continue;
+            };
+            let [width, height] = texture.size.map(|side| side as usize);
+            let taken = width.saturating_mul(height).saturating_mul(4);
+            let pixels = if taken <= self.left { texture.pixels() } else { None };
+            match pixels {
+                Some(pixels) => _ = self.put(id, texture.size, taken, ImageSource::Pixels(pixels)),
+                None => {
+                    self.size(id, texture.size);
+                    let path = format!("materials[{}]", id.index());
+                    self.losses.dropped(path, "the picture, whose size alone the archive gives, or there is room for");
+                }
+            }
+        }
+    }
+
+    fn put(&mut self, id: MaterialId, size: [u32; 2], bytes: usize, source: ImageSource) -> bool {
+        self.size(id, size);
+        let Some(left) = self.left.checked_sub(bytes) else {
+            self.losses.dropped(format!("materials[{}]", id.index()), "the picture, for which there is no room");
+            return true;
+        };
+        self.left = left;
+        let name = self.scene.materials.get(id).map(|material| material.name.clone()).unwrap_or_default();
+        let image = self.scene.images.push(Image { name, source });
+        if let Some(material) = self.scene.materials.get_mut(id) {
+            material.textures.push(TextureSlot::new(TextureUsage::BaseColor, image));
+        }
+        true
+    }
+
+    fn size(&mut self, id: MaterialId, size: [u32; 2]) {
+        if let Some(material) = self.scene.materials.get_mut(id) {
+            material.texture_size.get_or_insert(size);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mapwright_scene::Material;
+    use std::fs;
+
+    /// The head of a picture, as far as its size.
+    fn bmp(width: u32, height: u32) -> Vec<u8> {
+        [&b"BM"[..], &[0; 16], &width.to_le_bytes(), &height.to_le_bytes(), &[0; 8]].concat()
+    }
+
+    fn png(width: u32, height: u32) -> Vec<u8> {
+        [&b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"[..], &width.to_be_bytes(), &height.to_be_bytes(), &[8, 2, 0, 0, 0]].concat()
+    }
+
+    #[test]
+    fn materials_get_the_pictures_of_their_names() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        fs::create_dir_all(at("base/deep")).unwrap();
+        fs::write(at("base/Brick.PNG"), png(32, 16)).unwrap();
+        fs::write(at("base/brick.bmp"), bmp(1, 1)).unwrap();
+        fs::write(at("base/deep/floor.bmp"), bmp(8, 4)).unwrap();
+        let le = |number: u32| number.to_le_bytes();
+        let name = *b"sky\0\0\0\0\0\0\0\0\0\0\0\0\0";
+        let texture = [&name[..], &le(2), &le(1), &le(0), &le(44), &[0; 12], &[1, 2, 3, 4, 5, 6, 7, 8]].concat();
+        let size = le(u32::try_from(texture.len()).unwrap());
+        let end = le(u32::try_from(12 + texture.len()).unwrap());
+        let entry = [&le(12)[..], &size, &size, &[8, 0, 0, 0], &name].concat();
+        fs::write(at("x.wad"), [&b"WAD7"[..], &le(1), &end, &texture, &entry].concat()).unwrap();
+        fs::write(at("y.wad"), b"junk").unwrap();
+
+        let mut scene = Scene::default();
+        for name in ["base/brick", "FLOOR", "Sky", "nowhere"] {
+            scene.materials.push(Material::new(name));
+        }
+        let textures = TextureFolder::open(folder.path()).unwrap();
+        let losses = textures.put_into(&mut scene, 1000);
+        let sizes: Vec<_> = scene.materials.items().iter().map(|material| material.texture_size).collect();
+        assert_eq!(sizes, [Some([32, 16]), Some([8, 4]), Some([2, 1]), None]);
+        let pictures: Vec<usize> = scene.materials.items().iter().map(|material| material.textures.len()).collect();
+        assert_eq!(pictures, [1, 0, 1, 0]);
+        assert!(
+            matches!(&scene.images.items()[1].source, ImageSource::Pixels(pixels) if pixels.data == [3, 2, 1, 4, 7, 6, 5, 8])
+        );
+        let texts: Vec<String> = losses.iter().map(ToString::to_string).collect();
+        assert_eq!(texts.len(), 3, "{texts:?}");
+        assert!(
+            texts[0].contains("base/deep/floor.bmp") && texts[1].contains("y.wad") && texts[2].contains("1 materials")
+        );
+
+        let mut scene = Scene::default();
+        scene.materials.push(Material::new("base/brick"));
+        assert!(textures.put_into(&mut scene, 5).iter().any(|loss| loss.text.contains("no room")));
+        assert_eq!((scene.images.len(), scene.materials.items()[0].texture_size), (0, Some([32, 16])));
+        assert!(TextureFolder::open(at("base/deep/floor.bmp")).is_err() && TextureFolder::open(at("nowhere")).is_err());
+    }
+}
