@@ -115,11 +115,11 @@ pub enum EditError {
         value: String,
     },
     /// A name that cannot stand where it should.
-    #[error("the name \"{}\" {problem}", escape(.name))]
+    #[error("the name \"{}\" cannot be given: {problem}", escape(.name))]
     Name {
         /// The name.
         name: Vec<u8>,
-        /// What is wrong with it.
+        /// What is in the way.
         problem: &'static str,
     },
     /// A text is not written as it should.

@@ -139,7 +139,7 @@ fn what_no_field_takes_is_refused() {
         ("set model guard ambient=x", "ambient takes a number"),
         ("set model guard action=a\\x0ab", "has a line end"),
         ("set model guard name+=b", "name takes = alone"),
-        ("set block #0 texture=a\\x20b", "has a blank"),
+        ("set block #0 texture=a\\x20b", "blanks end names"),
         ("set light * flags=FLAG1", "flags takes"),
         ("set level * nexus=1.5", "nexus takes a number without a fraction"),
         ("set model action=x", "says which"),
@@ -160,6 +160,93 @@ fn what_no_field_takes_is_refused() {
         let error = fails(&mut map, text).to_string();
         assert!(error.contains(wanted), "{text}: {error}");
     }
+    let mut map = village(Dialect::Resolved);
+    for (text, wanted) in [
+        (
+            "set level * nexus=60",
+            "a level of a resolved map has no field nexus: fields are wad palette azimuth elevation",
+        ),
+        ("set level * script=main.c", "has no field script"),
+        ("set level * fog1=0,0,0", "has no field fog1"),
+        ("set model * path=foo", "path takes a whole number"),
+        ("set model * target=1.5", "target takes a whole number"),
+        ("files rename guard.mdl <a", "begins with a bracket"),
+        ("files rename guard.mdl a\\x20//b", "would be a comment"),
+        ("files rename guard.mdl }", "a brace"),
+        ("set sound * file=a\\x20", "blanks at its ends"),
+    ] {
+        let error = fails(&mut map, text).to_string();
+        assert!(error.contains(wanted), "{text}: {error}");
+    }
+    edit(&mut map, "set level * azimuth=45");
+    edit(&mut map, "set model * path=1");
+    assert!(map.to_bytes().is_ok());
+}
+
+#[test]
+fn names_that_no_line_can_be_are_refused() {
+    for dialect in Dialect::ALL.into_iter().filter(|dialect| *dialect != Dialect::Binary) {
+        let mut map = village(dialect);
+        for text in ["set model * name=}", "set block * material=}", "set model * action=a\\x20//b"] {
+            assert!(matches!(fails(&mut map, text), EditError::Name { .. }), "{text}");
+        }
+        // No comment begins there.
+        edit(&mut map, "set model guard action=a//b");
+        assert_eq!(model(&Document::from_bytes(&map.to_bytes().unwrap()).unwrap(), "guard").action, "a//b");
+    }
+    for (dialect, name) in [(Dialect::Resolved, "set model * name=b"), (Dialect::Binary, "set model * name=b")] {
+        // What had no name gives its new one to nothing that has none in this dialect.
+        let mut map = village(dialect);
+        edit(&mut map, "set model * name=ndef");
+        edit(&mut map, name);
+        let read = Document::from_bytes(&map.to_bytes().unwrap()).unwrap();
+        assert_eq!(model(&read, "b").name, "b");
+    }
+}
+
+#[test]
+fn a_place_that_is_none_is_refused() {
+    for dialect in Dialect::ALL {
+        let other = village(dialect);
+        for place in [[f64::NAN, 0.0, 0.0], [0.0, f64::INFINITY, 0.0]] {
+            let mut map = village(dialect);
+            assert!(matches!(map.merge(&other, b"new", place), Err(EditError::Range { .. })));
+            assert_eq!(map, village(dialect));
+        }
+    }
+}
+
+#[test]
+fn a_scaled_model_of_a_binary_map_can_be_written() {
+    let mut map = village(Dialect::Binary);
+    edit(&mut map, "scale model guard 2");
+    assert_eq!(model(&map, "guard").scale, [2.0; 3]);
+    assert_eq!(model(&Document::from_bytes(&map.to_bytes().unwrap()).unwrap(), "guard").scale, [2.0; 3]);
+}
+
+#[test]
+fn edits_of_many_take_as_much_longer_as_they_are_more() {
+    let mut map = Document::new(Dialect::A7);
+    let count = 100_000_u32;
+    for number in 1..=count {
+        map.entities.push(mapwright_wmp::Entity::new(number, EntityKind::Start(Default::default())).into());
+        map.objects[0].members.push(mapwright_wmp::Member { kind: MemberKind::Start, number });
+    }
+    let start = std::time::Instant::now();
+    assert_eq!(edit(&mut map, "move start * 0,0,1"), "100000 items moved");
+    // Looking through all of them for each takes ten times as long.
+    assert!(start.elapsed() < std::time::Duration::from_secs(5), "{:?}", start.elapsed());
+    let mut other = Document::new(Dialect::A7);
+    let wads = |letter: char| {
+        let source =
+            |number| mapwright_wmp::TextureSource { path: format!("{letter}{number}").as_str().into(), enabled: 1 };
+        (0..count / 2).map(source).collect::<Vec<_>>()
+    };
+    map.wed.get_or_insert_default().wads = wads('a');
+    other.wed.get_or_insert_default().wads = [wads('A'), wads('b')].concat();
+    let start = std::time::Instant::now();
+    assert_eq!(map.merge(&other, b"", [0.0; 3]).unwrap().sources, 50_000);
+    assert!(start.elapsed() < std::time::Duration::from_secs(5), "{:?}", start.elapsed());
 }
 
 #[test]

@@ -84,12 +84,22 @@ impl fmt::Display for Assignment {
 fn ready(dialect: Dialect, kind: Kind, assignment: &Assignment) -> Result<Value, EditError> {
     let Assignment { field, change, value } = assignment;
     let of = fields::kind_of(kind, field, false)?;
+    let resolved = dialect == Dialect::Resolved;
+    if resolved && kind == Kind::Level && !fields::RESOLVED_LEVEL.contains(&field.as_str()) {
+        let fields = fields::RESOLVED_LEVEL.to_vec();
+        return Err(EditError::NoField { kind: "level of a resolved map", field: field.clone(), fields });
+    }
     if *change != Change::Set && !matches!(of, Type::Number | Type::Whole | Type::Flags(_)) {
         let expected = "= alone, as it is no number and no flags".to_owned();
         return Err(EditError::Value { field: field.clone(), value: assignment.to_string(), expected });
     }
     let read = fields::parse(field, of, value)?;
     if let Value::Name(name) = &read {
+        let is_number = |text: &[u8]| std::str::from_utf8(text).is_ok_and(|text| text.parse::<u32>().is_ok());
+        if resolved && kind == Kind::Model && matches!(&**field, "path" | "target") && !is_number(name.as_bytes()) {
+            let expected = "a whole number in a resolved map: which path or model from 1, 0 for none".to_owned();
+            return Err(EditError::Value { field: field.clone(), value: value.clone(), expected });
+        }
         match of {
             Type::Texture => check_texture(dialect, name.as_bytes())?,
             Type::File if !name.is_empty() => check_file(dialect, name.as_bytes())?,
@@ -194,11 +204,13 @@ impl Document {
                 }
                 let (old_name, name) = (entity.name().clone(), new.name().clone());
                 let renamed = old_name != name;
+                let resolved = self.dialect == Dialect::Resolved;
                 if renamed {
-                    if new.comment == old_name {
+                    // Neither has a name where its dialect has none.
+                    if self.dialect != Dialect::Binary && new.comment == old_name {
                         new.comment.clone_from(&name);
                     }
-                    if let Some(object) = object.as_mut().filter(|object| object.name == old_name) {
+                    if let Some(object) = object.as_mut().filter(|object| !resolved && object.name == old_name) {
                         object.name.clone_from(&name);
                     }
                 }

@@ -1,5 +1,7 @@
 //! Blocks, entities and groups that go.
 
+use hashbrown::HashMap;
+
 use super::{EditError, Kind, Place, Selection};
 use crate::tree::{Places, Tree};
 use crate::{Dialect, Document, EntityKind, Name};
@@ -130,11 +132,14 @@ impl Document {
         if self.dialect != Dialect::Resolved {
             return;
         }
-        let new = self.path_numbers();
+        let mut new = HashMap::new();
+        for (number, place) in self.path_numbers().into_iter().zip(1_usize..) {
+            new.entry(number).or_insert(place);
+        }
         let renamed = |name: &Name| -> Option<Name> {
             let place: usize = std::str::from_utf8(name.as_bytes()).ok()?.parse().ok()?;
             let number = old.get(place.checked_sub(1)?)?;
-            let place = new.iter().position(|path| path == number).map_or(0, |place| place.saturating_add(1));
+            let place = new.get(number).copied().unwrap_or_default();
             Some(place.to_string().as_str().into()).filter(|new| new != name)
         };
         for entity in &mut self.entities {

@@ -110,6 +110,9 @@ pub(super) fn settable(kind: Kind) -> &'static [(&'static str, Type)] {
     }
 }
 
+/// The fields of the level that resolved maps have.
+pub(super) const RESOLVED_LEVEL: [&str; 4] = ["wad", "palette", "azimuth", "elevation"];
+
 /// The fields of a kind that are asked for and not set.
 pub(super) fn askable(kind: Kind) -> &'static [(&'static str, Type)] {
     use Type::{Flags, Name, Number, Vector};

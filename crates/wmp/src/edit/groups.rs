@@ -1,8 +1,10 @@
 //! Groups that become maps, and maps that become groups.
 
+use hashbrown::HashSet;
+
 use super::delete::Doomed;
 use super::names::check_name;
-use super::transform::Motion;
+use super::transform::{Motion, check};
 use super::{EditError, Place, Selection};
 use crate::resolve::transform::add;
 use crate::tree::Tree;
@@ -72,12 +74,13 @@ impl Document {
     /// join those of this map. A resolved map has no groups: there blocks and entities come behind the others.
     ///
     /// # Errors
-    /// If the other map is of another dialect, or the name cannot be one.
+    /// If the other map is of another dialect, the name cannot be one, or the place is not finite.
     pub fn merge(&mut self, other: &Self, name: &[u8], at: [f64; 3]) -> Result<Merged, EditError> {
         if self.dialect != other.dialect {
             return Err(EditError::Dialect { own: self.dialect, other: other.dialect });
         }
         check_name(self.dialect, name)?;
+        check(&Motion::shift(at))?;
         let mut edited = self.clone();
         let merged = edited.add_map(other, &name.into(), at)?;
         *self = edited;
@@ -178,10 +181,9 @@ impl Document {
     fn add_sources(&mut self, other: Option<&Wed>) -> usize {
         let Some(other) = other else { return 0 };
         let missing = |own: &[TextureSource], theirs: &[TextureSource]| -> Vec<TextureSource> {
-            let known = |source: &&TextureSource| {
-                !own.iter().any(|own| own.path.as_bytes().eq_ignore_ascii_case(source.path.as_bytes()))
-            };
-            theirs.iter().filter(known).cloned().collect()
+            let lower = |source: &TextureSource| source.path.as_bytes().to_ascii_lowercase();
+            let own: HashSet<Vec<u8>> = own.iter().map(lower).collect();
+            theirs.iter().filter(|source| !own.contains(&lower(source))).cloned().collect()
         };
         let empty = Wed::default();
         let own = self.wed.as_deref().unwrap_or(&empty);

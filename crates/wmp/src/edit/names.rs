@@ -3,6 +3,7 @@
 use hashbrown::HashMap;
 
 use super::{EditError, Pattern};
+use crate::write::text::{file_problem, line_problem, word_problem};
 use crate::{Dialect, Document, EntityKind, Name, Shape};
 
 /// Old names and what becomes of them: the first row that a name is like counts, so that names can be swapped.
@@ -173,48 +174,33 @@ impl Document {
 
 /// Refuses what no name can be in the file.
 pub(super) fn check_name(dialect: Dialect, name: &[u8]) -> Result<(), EditError> {
-    let is_text = dialect != Dialect::Binary;
-    let problem = if is_text && name.trim_ascii().len() != name.len() {
-        "has blanks at an end, which text does not keep"
-    } else if is_text && name.windows(2).any(|pair| pair == b"//") {
-        "has //, which begins a comment in text"
-    } else {
-        return check_line(dialect, name);
-    };
-    Err(EditError::Name { name: name.to_vec(), problem })
+    check(dialect, name, line_problem(name))
 }
 
 /// Refuses what no texture can be called.
 pub(super) fn check_texture(dialect: Dialect, name: &[u8]) -> Result<(), EditError> {
-    let problem = if name.is_empty() {
-        "is empty"
-    } else if dialect != Dialect::Binary && name.iter().any(u8::is_ascii_whitespace) {
-        "has a blank, where the name ends in text"
-    } else {
-        return check_name(dialect, name);
-    };
-    Err(EditError::Name { name: name.to_vec(), problem })
+    check_empty(name)?;
+    check(dialect, name, word_problem(name))
 }
 
 /// Refuses what no file can be called.
 pub(super) fn check_file(dialect: Dialect, name: &[u8]) -> Result<(), EditError> {
-    let problem = if name.is_empty() {
-        "is empty"
-    } else if dialect != Dialect::Binary && name.contains(&b'>') {
-        "has a >, where the name ends in text"
-    } else {
-        return check_line(dialect, name);
+    check_empty(name)?;
+    check(dialect, name, file_problem(dialect, name))
+}
+
+/// Refuses what is in the way of a name: `problem` where the file is text.
+fn check(dialect: Dialect, name: &[u8], problem: Option<&'static str>) -> Result<(), EditError> {
+    let is_text = dialect != Dialect::Binary;
+    let problem = match problem.filter(|_| is_text) {
+        _ if name.contains(&0) => "it has a NUL",
+        _ if is_text && name.iter().any(|byte| matches!(byte, b'\r' | b'\n')) => "it has a line end",
+        Some(problem) => problem,
+        None => return Ok(()),
     };
     Err(EditError::Name { name: name.to_vec(), problem })
 }
 
-fn check_line(dialect: Dialect, name: &[u8]) -> Result<(), EditError> {
-    let problem = if name.contains(&0) {
-        "has a NUL"
-    } else if dialect != Dialect::Binary && name.iter().any(|byte| matches!(byte, b'\r' | b'\n')) {
-        "has a line end"
-    } else {
-        return Ok(());
-    };
-    Err(EditError::Name { name: name.to_vec(), problem })
+fn check_empty(name: &[u8]) -> Result<(), EditError> {
+    if name.is_empty() { Err(EditError::Name { name: Vec::new(), problem: "it is empty" }) } else { Ok(()) }
 }

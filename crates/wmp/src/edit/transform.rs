@@ -1,5 +1,7 @@
 //! Items moved, turned and scaled.
 
+use hashbrown::HashMap;
+
 use super::{EditError, Place, Selection};
 use crate::resolve::texture::{base, is_local};
 use crate::resolve::transform::{
@@ -144,11 +146,12 @@ impl Document {
         check(motion)?;
         let (mut moved, mut tops) = (Moved::default(), Vec::new());
         let tree = Tree::of(self);
+        let mut shared = Shared::default();
         for &place in found {
             match place {
                 Place::Object(object) => tops.push(object),
                 place => match tree.holder(place) {
-                    Some(holder) if self.is_group(holder) => tops.push(self.put_alone(place, holder)),
+                    Some(holder) if self.is_group(holder) => tops.push(self.put_alone(place, holder, &mut shared)),
                     Some(holder) => tops.push(holder),
                     None => moved.nowhere = moved.nowhere.saturating_add(1),
                 },
@@ -170,25 +173,27 @@ impl Document {
     }
 
     /// Gives something that shares an object its own; gives the place of that.
-    fn put_alone(&mut self, place: Place, holder: usize) -> usize {
+    fn put_alone(&mut self, place: Place, holder: usize, shared: &mut Shared) -> usize {
         let member = match place {
             Place::Block(block) => self.blocks.get(block).map(|block| (MemberKind::Block, block.number)),
             Place::Entity(entity) => self.entities.get(entity).map(|entity| (entity.member_kind(), entity.number)),
             Place::Object(_) => None,
         };
         let Some((kind, number)) = member else { return holder };
-        let highest = self.objects.iter().map(|object| object.number).max().unwrap_or_default();
-        let mut object = Object::new(highest.saturating_add(1));
+        let numbers = || self.objects.iter().map(|object| object.number);
+        let highest = shared.highest.get_or_insert_with(|| numbers().max().unwrap_or_default());
+        *highest = highest.saturating_add(1);
+        let mut object = Object::new(*highest);
         object.members.push(Member { kind, number });
         let alone = Member { kind: MemberKind::Object, number: object.number };
+        let of_holder = shared.members.entry(holder);
         if let Some(holder) = self.objects.get_mut(holder) {
             // Entities turn by their own object alone.
             if kind != MemberKind::Block {
                 (object.angles, object.scale) = (holder.angles, holder.scale);
             }
-            let first = holder.members.iter().position(|other| {
-                other.number == number && (other.kind == kind || (kind != MemberKind::Block && is_entity(other.kind)))
-            });
+            let places = of_holder.or_insert_with(|| member_places(&holder.members));
+            let first = places.get_mut(&(kind == MemberKind::Block, number)).and_then(Vec::pop);
             if let Some(member) = first.and_then(|first| holder.members.get_mut(first)) {
                 *member = alone;
             }
@@ -336,10 +341,9 @@ impl Document {
                     let factors = if motion.scale == [mean; 3] { [mean; 3] } else { IDENTITY.map(longer) };
                     let times = |[x, y, z]: [f64; 3]| [x * factors[0], y * factors[1], z * factors[2]];
                     object.scale = times(object.scale);
-                    if let EntityKind::Model(model) = &mut entity.kind
-                        && dialect != Dialect::Binary
-                    {
-                        model.scale = times(model.scale);
+                    if let EntityKind::Model(model) = &mut entity.kind {
+                        // Binary files say it once, in the object.
+                        model.scale = if dialect == Dialect::Binary { object.scale } else { times(model.scale) };
                     }
                 }
             }
@@ -393,11 +397,29 @@ impl Document {
     }
 }
 
-fn is_entity(kind: MemberKind) -> bool {
-    !matches!(kind, MemberKind::Object | MemberKind::Block)
+/// What is known of objects while what they hold gets its own.
+#[derive(Default)]
+struct Shared {
+    /// The highest number of an object.
+    highest: Option<u32>,
+    /// Of objects whose members got their own, where the others stand.
+    members: HashMap<usize, MemberPlaces>,
 }
 
-fn check(motion: &Motion) -> Result<(), EditError> {
+/// Where members stand, the first last: by whether they are blocks, and their numbers.
+type MemberPlaces = HashMap<(bool, u32), Vec<usize>>;
+
+/// The places of blocks and entities among members.
+fn member_places(members: &[Member]) -> MemberPlaces {
+    let mut places = MemberPlaces::new();
+    for (place, member) in members.iter().enumerate().rev().filter(|(_, member)| member.kind != MemberKind::Object) {
+        places.entry((member.kind == MemberKind::Block, member.number)).or_default().push(place);
+    }
+    places
+}
+
+/// Refuses a motion after which a place would be none.
+pub(super) fn check(motion: &Motion) -> Result<(), EditError> {
     let Motion { scale, turn, by, about } = motion;
     if let Some(factor) = scale.iter().find(|factor| !(factor.is_finite() && **factor > 0.0)) {
         let expected = "factors above 0".to_owned();

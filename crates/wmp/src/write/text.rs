@@ -22,6 +22,7 @@ use crate::read::text::{Kinds, dialect, header_of, resolved_block_of, sections_o
 use crate::sniff::Content;
 use crate::{Dialect, Document, Entity, EntityKind, LineEnd, MemberKind, Object, WriteError, WriteErrorKind};
 use printer::Printer;
+pub(crate) use printer::{file_problem, line_problem, word_problem};
 use respell::respell;
 
 /// Writes a text map.

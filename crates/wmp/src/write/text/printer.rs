@@ -95,25 +95,17 @@ impl Printer {
 
     /// The line of a name, which is all of it.
     pub(super) fn name_line(&mut self, name: &Name) -> Result<(), WriteError> {
-        let text = spelled(name);
-        check_line(name)?;
-        let why = match text {
-            b"}" => Some("it is a brace that closes a section"),
-            _ if comment_at(text) < text.len() => Some("a part of it would be a comment"),
-            _ => None,
-        };
-        why.map_or(Ok(()), |why| refuse(name, why))?;
-        self.line(text);
+        refuse(name, line_problem(name.as_bytes()))?;
+        self.line(spelled(name));
         Ok(())
     }
 
     /// The line of a file: in brackets, and bare in a resolved map.
     pub(super) fn file_line(&mut self, name: &Name) -> Result<(), WriteError> {
         if self.dialect == Dialect::Resolved {
-            if name.as_bytes().starts_with(b"<") {
-                return refuse(name, "it begins with a bracket");
-            }
-            return self.name_line(name);
+            refuse(name, file_problem(self.dialect, name.as_bytes()))?;
+            self.line(spelled(name));
+            return Ok(());
         }
         self.indent();
         self.bracketed(name)?;
@@ -123,30 +115,24 @@ impl Printer {
 
     /// A file in brackets.
     pub(super) fn bracketed(&mut self, name: &Name) -> Result<(), WriteError> {
-        let text = spelled(name);
-        if text.contains(&b'\n') || text.contains(&b'>') {
-            return refuse(name, "a line break or `>` ends it");
-        }
+        refuse(name, bracket_problem(name.as_bytes()))?;
         self.put(b"<");
-        self.put(text);
+        self.put(spelled(name));
         self.put(b">");
         Ok(())
     }
 
     /// A name among others on a line of geometry.
     pub(super) fn word(&mut self, name: &Name) -> Result<(), WriteError> {
-        let text = spelled(name);
-        if text.starts_with(b"//") || text.iter().any(u8::is_ascii_whitespace) {
-            return refuse(name, "blanks end names on lines of faces, and `//` begins a comment");
-        }
-        self.put(text);
+        refuse(name, word_problem(name.as_bytes()))?;
+        self.put(spelled(name));
         Ok(())
     }
 
     /// A comment, unless it is empty.
     pub(super) fn comment(&mut self, before: &str, name: &Name) -> Result<(), WriteError> {
         if !name.is_empty() {
-            check_line(name)?;
+            refuse(name, comment_problem(name.as_bytes()))?;
             self.put(before);
             self.put(name.as_bytes());
         }
@@ -159,19 +145,45 @@ fn spelled(name: &Name) -> &[u8] {
     if name.is_empty() { b"ndef" } else { name.as_bytes() }
 }
 
-/// Whether a name can be the rest of a line.
-fn check_line(name: &Name) -> Result<(), WriteError> {
-    let text = name.as_bytes();
-    if text.contains(&b'\n') {
-        return refuse(name, "it has a line break");
+/// Why a name cannot be a comment, if it cannot.
+fn comment_problem(text: &[u8]) -> Option<&'static str> {
+    match text {
+        _ if text.contains(&b'\n') => Some("it has a line break"),
+        _ if text.trim_ascii().len() < text.len() => Some("blanks at its ends would be lost"),
+        _ => None,
     }
-    if text.trim_ascii().len() < text.len() {
-        return refuse(name, "blanks at its ends would be lost");
-    }
-    Ok(())
 }
 
-#[cold]
-fn refuse(name: &Name, why: &'static str) -> Result<(), WriteError> {
-    Err(WriteError::nowhere(WriteErrorKind::Name { name: spell(name.as_bytes()), why }))
+/// Why a name cannot be a line, if it cannot.
+pub(crate) fn line_problem(text: &[u8]) -> Option<&'static str> {
+    comment_problem(text).or(match text {
+        b"}" => Some("it is a brace that closes a section"),
+        _ if comment_at(text) < text.len() => Some("a part of it would be a comment"),
+        _ => None,
+    })
+}
+
+/// Why a name cannot be that of a file, if it cannot.
+pub(crate) fn file_problem(dialect: Dialect, text: &[u8]) -> Option<&'static str> {
+    match dialect {
+        Dialect::Resolved if text.starts_with(b"<") => Some("it begins with a bracket"),
+        Dialect::Resolved => line_problem(text),
+        _ => bracket_problem(text),
+    }
+}
+
+/// Why a name cannot stand in brackets, if it cannot.
+fn bracket_problem(text: &[u8]) -> Option<&'static str> {
+    (text.contains(&b'\n') || text.contains(&b'>')).then_some("a line break or `>` ends it")
+}
+
+/// Why a name cannot stand on a line of geometry, if it cannot.
+pub(crate) fn word_problem(text: &[u8]) -> Option<&'static str> {
+    let ends = text.starts_with(b"//") || text.iter().any(u8::is_ascii_whitespace);
+    ends.then_some("blanks end names on lines of faces, and `//` begins a comment")
+}
+
+fn refuse(name: &Name, problem: Option<&'static str>) -> Result<(), WriteError> {
+    let refused = |why| WriteError::nowhere(WriteErrorKind::Name { name: spell(name.as_bytes()), why });
+    problem.map_or(Ok(()), |why| Err(refused(why)))
 }
