@@ -3,8 +3,8 @@
 mod support;
 
 use mapwright_wmp::{
-    Block, Counts, Dialect, Document, Entity, EntityKind, Face, LineEnd, Member, MemberKind, Mesh, Name, Object, Shape,
-    Start, WriteErrorKind,
+    Block, Chunk, Counts, Dialect, Document, Entity, EntityKind, Face, Level, LineEnd, Member, MemberKind, Mesh, Model,
+    Name, Object, Shape, Start, WriteErrorKind,
 };
 use support::{is_binary, maps};
 
@@ -302,4 +302,110 @@ fn what_text_cannot_say_is_refused() {
     let mut map = by_hand();
     map.blocks[0].material = Name::from("a>b, c//d {e}");
     becomes(&map, "ndef // none", "a>b, c//d {e} // none");
+}
+
+#[track_caller]
+fn unsaid(map: &Document, change: impl Fn(&mut Document)) {
+    let mut map = map.clone();
+    change(&mut map);
+    let error = map.to_bytes().expect_err("it cannot be said");
+    assert!(matches!(error.kind(), WriteErrorKind::Dialect { .. }), "{error}");
+}
+
+fn level(map: &mut Document) -> &mut Level {
+    match &mut map.entities[0].kind {
+        EntityKind::Level(level) => level,
+        _ => panic!("a level"),
+    }
+}
+
+#[test]
+fn what_binary_maps_alone_say_is_refused_in_text() {
+    let chunk = || Chunk { index: 0, bytes: vec![0; 8] };
+    for dialect in [Dialect::A4, Dialect::A5, Dialect::A7, Dialect::Resolved] {
+        let map = with_model(dialect);
+        assert!(map.to_bytes().is_ok());
+        unsaid(&map, |map| map.header.words = [711, 2, 0]);
+        unsaid(&map, |map| map.header.extra.push(chunk()));
+        unsaid(&map, |map| map.header.around.push(chunk()));
+        unsaid(&map, |map| level(map).word_04 = 1);
+        unsaid(&map, |map| map.entities[0].extra.push(chunk()));
+        unsaid(&map, |map| model(map).media = Some(0x300));
+        unsaid(&map, |map| map.entities[1].kind = EntityKind::Start(Start { name: "a".into(), word_04: 1 }));
+        let path = mapwright_wmp::Path { name: "a".into(), word_04: 1, ..Default::default() };
+        unsaid(&map, |map| map.entities[1].kind = EntityKind::Path(path.clone()));
+        for object in 0..2 {
+            unsaid(&map, |map| map.objects[object].word_04 = 1);
+            unsaid(&map, |map| map.objects[object].kind = Some(7));
+            unsaid(&map, |map| map.objects[object].extra.push(chunk()));
+        }
+        // What is in all files says nothing.
+        let mut usual = map.clone();
+        usual.header.words = [710, 2, 0];
+        model(&mut usual).media = Some(0x200);
+        assert!(usual.to_bytes().is_ok());
+    }
+}
+
+#[test]
+fn what_a_resolved_map_has_no_words_for_is_refused() {
+    let map = with_model(Dialect::Resolved);
+    unsaid(&map, |map| level(map).nexus = 30);
+    unsaid(&map, |map| level(map).script = "main.c".into());
+    unsaid(&map, |map| level(map).colours.push([0.0; 3]));
+    unsaid(&map, |map| map.objects[1].scale = [2.0; 3]);
+    unsaid(&map, |map| model(map).scale = [2.0; 3]);
+    unsaid(&map, |map| map.objects.push(Object::new(2).into()));
+    unsaid(&map, |map| map.wed = Some(Default::default()));
+    let mut light = map.clone();
+    light.entities[1].kind = EntityKind::Light(Default::default());
+    light.objects[1].members[0].kind = MemberKind::Light;
+    assert!(light.to_bytes().is_ok());
+    unsaid(&light, |map| map.objects[1].scale = [2.0; 3]);
+}
+
+#[test]
+fn a_number_as_a_name_is_not_written_in_the_place_of_an_albedo() {
+    for dialect in [Dialect::A5, Dialect::A7, Dialect::Resolved] {
+        let mut map = with_model(dialect);
+        model(&mut map).tail = vec!["12".into(), "0".into()];
+        unsaid(&map, |map| model(map).albedo = None);
+        let read = Document::from_bytes(&map.to_bytes().expect("a map")).expect("a map");
+        assert_eq!(read.entities[1], map.entities[1]);
+    }
+    // The type of a short model says that it has none.
+    let mut map = with_model(Dialect::Resolved);
+    (model(&mut map).albedo, model(&mut map).tail) = (None, vec!["12".into()]);
+    model(&mut map).skills.truncate(8);
+    let read = Document::from_bytes(&map.to_bytes().expect("a map")).expect("a map");
+    assert_eq!(read.entities[1], map.entities[1]);
+}
+
+/// A map with a model of twenty skills.
+fn with_model(dialect: Dialect) -> Document {
+    let mut map = Document::new(dialect);
+    let model = Model {
+        scale: [1.0; 3],
+        file: "a.mdl".into(),
+        name: "a".into(),
+        action: Name::NONE,
+        skills: vec![0.0.into(); 20],
+        flags: Default::default(),
+        ambient: 0.0,
+        albedo: Some(50.0),
+        tail: Vec::new(),
+        media: None,
+        flag_digits: None,
+    };
+    map.entities.push(Entity::new(1, EntityKind::Model(model)).into());
+    map.objects.push(Object { members: vec![Member { kind: MemberKind::Model, number: 1 }], ..Object::new(1) }.into());
+    map.objects[0].members.push(Member { kind: MemberKind::Object, number: 1 });
+    map
+}
+
+fn model(map: &mut Document) -> &mut Model {
+    match &mut map.entities[1].kind {
+        EntityKind::Model(model) => model,
+        _ => panic!("a model"),
+    }
 }

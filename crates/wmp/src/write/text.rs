@@ -116,6 +116,9 @@ impl<'a> Writer<'a> {
             out: Vec::with_capacity(source.map_or(0, |source| source.bytes.len())),
         };
         if document.dialect == Dialect::Resolved {
+            if document.wed.is_some() {
+                return Err(unsaid(&writer.printer(), "settings of the editor")).in_field("wed");
+            }
             writer.places = writer.places()?;
         }
         Ok(writer)
@@ -365,10 +368,12 @@ impl<'a> Writer<'a> {
         for (index, object) in self.document.objects.iter().enumerate() {
             let is_root = index == 0;
             let holds_objects = object.members.iter().any(|member| member.kind == MemberKind::Object);
+            object::check(&self.printer(), object).in_item("objects", index)?;
             let what = match () {
                 () if is_root && !resolved::is_origin(object) => "the place of the root",
                 () if !is_root && holds_objects => "a group",
                 () if !object.name.is_empty() => "the name of an object",
+                () if !is_root && object.members.is_empty() => "an object that holds nothing",
                 () => {
                     for member in &object.members {
                         places.entry((member.kind, member.number)).or_insert(object);

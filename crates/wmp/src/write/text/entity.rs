@@ -5,6 +5,8 @@ use mapwright_io::{Context as _, spell};
 use super::numbers::{self, Form};
 use super::printer::Printer;
 use super::unsaid;
+use crate::kind::media_of;
+use crate::read::text::numbers::float;
 use crate::{Dialect, Entity, EntityKind, Level, Light, Model, Name, Path, Region, Sound, WriteError, WriteErrorKind};
 
 /// An entity, and the blank line behind it.
@@ -34,11 +36,28 @@ pub(super) fn body(out: &mut Printer, entity: &Entity) -> Result<(), WriteError>
     }
 }
 
+/// Refuses what binary maps alone say of an entity.
+pub(super) fn check(out: &Printer, entity: &Entity) -> Result<(), WriteError> {
+    let (word_04, media) = match &entity.kind {
+        EntityKind::Level(level) => (level.word_04, None),
+        EntityKind::Start(start) => (start.word_04, None),
+        EntityKind::Path(path) => (path.word_04, None),
+        EntityKind::Region(region) => (region.word_04, None),
+        EntityKind::Model(model) => (0, model.media.filter(|media| *media != media_of(model.file.as_bytes()))),
+        EntityKind::Light(_) | EntityKind::Sound(_) => (0, None),
+    };
+    let what = match () {
+        () if !entity.extra.is_empty() => "a chunk of a binary map",
+        () if word_04 != 0 => "the second word of an entity of a binary map",
+        () if media.is_some() => "a kind of file that is not that of its name",
+        () => return Ok(()),
+    };
+    Err(unsaid(out, what))
+}
+
 /// Lines that are not known.
 pub(super) fn lines(out: &mut Printer, entity: &Entity) -> Result<(), WriteError> {
-    if !entity.extra.is_empty() {
-        return Err(unsaid(out, "a chunk of a binary map"));
-    }
+    check(out, entity)?;
     let mut depth = 0_usize;
     for (index, line) in entity.lines.iter().enumerate() {
         // Sections in a section are not known: their braces are lines, too.
@@ -125,13 +144,24 @@ fn model(out: &mut Printer, model: &Model) -> Result<(), WriteError> {
     }
     out.end();
     out.number_line(&[model.ambient], Form::Plain).in_field("ambient")?;
-    if let Some(albedo) = model.albedo {
-        out.number_line(&[albedo], Form::Plain).in_field("albedo")?;
+    // Sections of resolved maps tell by their type whether there is one.
+    let may_have_albedo = out.dialect != Dialect::Resolved || is_long(model);
+    match model.albedo {
+        Some(albedo) => out.number_line(&[albedo], Form::Plain).in_field("albedo")?,
+        None if may_have_albedo && model.tail.first().is_some_and(|name| float(name.as_bytes()).is_some()) => {
+            return Err(unsaid(out, "a model without albedo, but with a number as its path"));
+        }
+        None => {}
     }
     for (index, name) in model.tail.iter().enumerate() {
         out.name_line(name).in_item("tail", index)?;
     }
     Ok(())
+}
+
+/// Whether a model of a resolved map is of the type that has an albedo.
+pub(super) fn is_long(model: &Model) -> bool {
+    model.albedo.is_some() || model.skills.len() > 8
 }
 
 fn path(out: &mut Printer, path: &Path) -> Result<(), WriteError> {

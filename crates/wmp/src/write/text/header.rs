@@ -10,6 +10,13 @@ use crate::{Dialect, Header, Name, TextureSource, Wed, WriteError};
 
 /// The header, and the blank lines behind it.
 pub(super) fn header(out: &mut Printer, header: &Header) -> Result<(), WriteError> {
+    if !header.extra.is_empty() || !header.around.is_empty() {
+        return Err(unsaid(out, "a chunk of a binary map"));
+    }
+    // The others are in all binary files.
+    if ![[0; 3], [710, 2, 0]].contains(&header.words) {
+        return Err(unsaid(out, "the words of the header of a binary map"));
+    }
     if out.dialect == Dialect::Resolved {
         return resolved(out, header);
     }

@@ -7,9 +7,7 @@ use crate::{Member, Object, WriteError};
 
 /// An object, and the blank line behind it.
 pub(super) fn object(out: &mut Printer, object: &Object) -> Result<(), WriteError> {
-    if !object.extra.is_empty() {
-        return Err(unsaid(out, "a chunk of a binary map"));
-    }
+    check(out, object)?;
     out.put(format!("object {} {{", object.number));
     out.comment("  // ", &object.name)?;
     out.end();
@@ -28,6 +26,17 @@ pub(super) fn object(out: &mut Printer, object: &Object) -> Result<(), WriteErro
     }
     out.put(b"}\n\n");
     Ok(())
+}
+
+/// Refuses what binary maps alone say of an object.
+pub(super) fn check(out: &Printer, object: &Object) -> Result<(), WriteError> {
+    let what = match () {
+        () if !object.extra.is_empty() => "a chunk of a binary map",
+        () if object.kind.is_some() => "a kind of an object that does not follow from what it holds",
+        () if object.word_04 != 0 => "the last word of an object of a binary map",
+        () => return Ok(()),
+    };
+    Err(unsaid(out, what))
 }
 
 fn line(out: &mut Printer, members: &[Member]) {

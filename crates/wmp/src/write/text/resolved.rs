@@ -2,7 +2,7 @@
 
 use mapwright_io::Context as _;
 
-use super::entity::{body, lines};
+use super::entity::{body, check, is_long, lines};
 use super::numbers::Form;
 use super::printer::Printer;
 use super::{block, unsaid};
@@ -16,8 +16,16 @@ pub(super) fn level(
     level: &Level,
     kinds: Kinds,
 ) -> Result<[Vec<u8>; 3], WriteError> {
-    if !entity.lines.is_empty() {
-        return Err(unsaid(out, "a line of a level that is not known"));
+    check(out, entity)?;
+    let what = match () {
+        () if !entity.lines.is_empty() => Some("a line of a level that is not known"),
+        () if level.nexus != 0 => Some("the size of the nexus"),
+        () if !level.script.is_empty() => Some("the script of a level"),
+        () if !level.colours.is_empty() => Some("the colours of a level"),
+        () => None,
+    };
+    if let Some(what) = what {
+        return Err(unsaid(out, what));
     }
     open(out, kinds, "level", &entity.comment)?;
     out.line(b"0");
@@ -43,11 +51,18 @@ pub(super) fn numbered_block(out: &mut Printer, block: &Block) -> Result<(), Wri
 
 /// An entity, with the place that an object has.
 pub(super) fn entity(out: &mut Printer, entity: &Entity, place: &Object, kinds: Kinds) -> Result<(), WriteError> {
+    let scale = match &entity.kind {
+        EntityKind::Model(model) => model.scale,
+        _ => [1.0; 3],
+    };
+    if place.scale != scale {
+        return Err(unsaid(out, "a scale of a place that is not that of the model in it"));
+    }
     let kind = match &entity.kind {
         EntityKind::Level(_) => 0,
         EntityKind::Start(_) => 1,
         EntityKind::Light(_) => 2,
-        EntityKind::Model(model) if model.albedo.is_some() || model.skills.len() > 8 => 7,
+        EntityKind::Model(model) if is_long(model) => 7,
         EntityKind::Model(_) => 3,
         EntityKind::Sound(_) => 4,
         EntityKind::Path(_) => 6,
