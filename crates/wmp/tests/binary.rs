@@ -2,8 +2,8 @@
 
 use mapwright_testkit::{Refusal, corpus, files_below, hexdiff, laws, mutate};
 use mapwright_wmp::{
-    BlockFlags, Chunk, Dialect, Document, EntityKind, Face, LineEnd, Member, MemberKind, Mesh, Name, Object, Part,
-    ReadError, ReadErrorKind, ReadOptions, Shape, WriteErrorKind, io,
+    BlockFlags, Chunk, Dialect, Document, EntityKind, Face, FaceFlags, LineEnd, Member, MemberKind, Mesh, Name, Object,
+    Part, ReadError, ReadErrorKind, ReadOptions, Shape, TextureSource, Wed, WriteErrorKind, io,
 };
 
 /// A chunk: field and class, and what is in it.
@@ -527,4 +527,52 @@ fn an_empty_map_can_be_written() {
     let map = Document::new(Dialect::Binary);
     let bytes = map.to_bytes().unwrap();
     assert_eq!(read(&bytes), map);
+}
+
+#[test]
+fn what_text_alone_says_is_refused() {
+    let mut map = read(&sample(b""));
+    map.wed = Some(Part::new(Wed {
+        wads: vec![TextureSource { path: "a.wad".into(), enabled: 1 }],
+        wad_head: Some("0 0 0 0 0".into()),
+        ..Wed::default()
+    }));
+    let at = map.entities.iter().position(|entity| matches!(entity.kind, EntityKind::Model(_))).unwrap();
+    assert!(map.to_bytes().is_ok());
+    let refused = |change: &dyn Fn(&mut Document)| {
+        let mut map = map.clone();
+        change(&mut map);
+        let error = map.to_bytes().expect_err("refused");
+        assert!(matches!(error.kind(), WriteErrorKind::Dialect { .. }), "{error}");
+    };
+    refused(&|map| map.wed.as_mut().unwrap().wad_head = Some("1 0 0 0 0".into()));
+    refused(&|map| map.wed.as_mut().unwrap().wads[0].enabled = 0);
+    let model = |map: &mut Document, change: &dyn Fn(&mut mapwright_wmp::Model)| match &mut map.entities[at].kind {
+        EntityKind::Model(model) => change(model),
+        _ => unreachable!(),
+    };
+    refused(&|map| model(map, &|model| model.flag_digits = Some(8)));
+    refused(&|map| model(map, &|model| model.scale = [7.0; 3]));
+    let path = mapwright_wmp::Path { number: 1.0, ..Default::default() };
+    refused(&|map| {
+        map.entities[at].kind = EntityKind::Path(path.clone());
+        for object in &mut map.objects {
+            object.members.iter_mut().filter(|member| member.kind == MemberKind::Model).for_each(|member| {
+                member.kind = MemberKind::Path;
+            });
+        }
+    });
+    let bare = |face: Face| {
+        move |map: &mut Document| {
+            let faces = vec![Face { corners: vec![0, 1, 2], bare: true, ..face.clone() }];
+            map.blocks[0].shape = Shape::Mesh(Mesh { vertices: vec![[0.0; 3]; 3], faces });
+        }
+    };
+    let mut plain = map.clone();
+    bare(Face { albedo: 50.0, ..Face::default() })(&mut plain);
+    assert!(plain.to_bytes().is_ok());
+    refused(&bare(Face { ambient: 1.0, ..Face::default() }));
+    refused(&bare(Face { albedo: 20.0, ..Face::default() }));
+    refused(&bare(Face { flags: FaceFlags(1), ..Face::default() }));
+    refused(&bare(Face { material: "m".into(), ..Face::default() }));
 }

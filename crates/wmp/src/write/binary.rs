@@ -61,6 +61,8 @@ fn info(out: &mut Output, header: &Header) -> Result<(), WriteError> {
 fn settings(out: &mut Output, wed: &Wed) -> Result<(), WriteError> {
     unless(wed.bookmarks.is_none(), "bookmarks")?;
     unless(wed.views.is_none(), "windows of the editor")?;
+    // Those that are in all files say nothing.
+    unless(wed.wad_head.as_ref().is_none_or(|head| *head == "0 0 0 0 0"), "the numbers before the WADs")?;
     let chunk = chunk::open(out, WED);
     let mut row = Row::new(&wed.extra);
     if let Some(palette) = &wed.palette {
@@ -71,6 +73,7 @@ fn settings(out: &mut Output, wed: &Wed) -> Result<(), WriteError> {
     }
     for (id, sources) in [(WAD, &wed.wads), (FOLDER, &wed.folders)] {
         for source in sources {
+            unless(source.enabled == 1, "the number behind a WAD or folder")?;
             row.text(out, id, source.path.as_bytes())?;
         }
     }

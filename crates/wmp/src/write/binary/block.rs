@@ -4,7 +4,7 @@ use mapwright_io::{Context as _, Output};
 
 use super::chunk::{Row, close, count, doubles, fixed, open, single, small, unless};
 use crate::chunk::{BLOCK, ENTRY, FACES, MAPPING, MATERIAL, NAME, POINTS, UVS, VECTORS};
-use crate::{Block, Face, Mesh, Shape, WriteError};
+use crate::{Block, Face, Mesh, Model, Shape, WriteError};
 
 /// A block.
 pub(super) fn write(out: &mut Output, block: &Block) -> Result<(), WriteError> {
@@ -23,8 +23,10 @@ pub(super) fn write(out: &mut Output, block: &Block) -> Result<(), WriteError> {
     faces(out, mesh)?;
     for (number, face) in mesh.faces.iter().enumerate() {
         if face.bare {
-            let plain = face.texture.is_empty() && face.vectors.is_none() && face.mapping.is_none();
-            unless(plain && face.uvs.is_none(), "the texture of a face without an entry").in_item("faces", number)?;
+            // Without an entry a face is lit as usual.
+            let albedo = if face.albedo == Model::ALBEDO { Model::ALBEDO } else { 0.0 };
+            let bare = Face { corners: face.corners.clone(), albedo, bare: true, ..Face::default() };
+            unless(*face == bare, "the look of a face without an entry").in_item("faces", number)?;
         } else {
             row.before(out);
             entry(out, number, face).in_item("faces", number)?;

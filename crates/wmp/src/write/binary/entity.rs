@@ -97,6 +97,7 @@ fn sound(out: &mut Output, row: &mut Row<'_>, sound: &Sound) -> Result<(), Write
 }
 
 fn model(out: &mut Output, row: &mut Row<'_>, model: &Model) -> Result<(), WriteError> {
+    unless(model.flag_digits.is_none(), "how many digits flags have")?;
     out.u32_le(model.flags.0);
     out.u32_le(kind::media(model));
     out.f32_le(single(model.ambient)?);
@@ -127,6 +128,7 @@ fn model(out: &mut Output, row: &mut Row<'_>, model: &Model) -> Result<(), Write
 }
 
 fn path(out: &mut Output, row: &mut Row<'_>, path: &Path) -> Result<(), WriteError> {
+    unless(path.number == 0.0, "the number behind the name of a path")?;
     out.u32_le(path.word_04);
     row.name(out, NAME, &path.name)?;
     row.before(out);

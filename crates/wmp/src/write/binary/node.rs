@@ -2,12 +2,14 @@
 
 use mapwright_io::{Context as _, Output};
 
-use super::chunk::{Open, Row, close, open, small, text};
+use super::chunk::{Open, Row, close, open, small, text, unless};
 use super::{block, entity};
 use crate::chunk::{ANGLES, NAME, NODE, POSITION, SCALE, WORD};
 use crate::read::binary::Originals;
 use crate::tree::{Place, Places};
-use crate::{Block, Chunk, Document, Entity, Member, MemberKind, Object, Part, WriteError, WriteErrorKind, kind};
+use crate::{
+    Block, Chunk, Document, Entity, EntityKind, Member, MemberKind, Object, Part, WriteError, WriteErrorKind, kind,
+};
 
 /// A node whose nodes are being written.
 struct Node<'a> {
@@ -100,6 +102,12 @@ impl<'a> Tree<'a, '_> {
                 }
             }
             Some(Held::Entity(place, entity)) => {
+                if let EntityKind::Model(model) = &entity.kind {
+                    // It is said once, by the object. Numbers that are none are like themselves.
+                    let same =
+                        model.scale == object.scale || model.scale.map(f64::to_bits) == object.scale.map(f64::to_bits);
+                    unless(same, "a scale of a model that is not that of its object").in_item("entities", place)?;
+                }
                 row.before(out);
                 match self.originals.entity(entity, entity::id(entity)) {
                     Some(bytes) => out.bytes(bytes),
