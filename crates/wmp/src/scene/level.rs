@@ -106,6 +106,8 @@ pub(super) fn hear(document: &mut Document, now: &Properties, losses: &mut Losse
 fn take(document: &mut Document, key: &str, value: Option<&Value>) -> Option<()> {
     let text = || value.map_or(Some(Name::NONE), name);
     match key {
+        // The level of a resolved map has none of them.
+        "script" | "nexus" | "fogs" if document.dialect == Dialect::Resolved => return value.is_none().then_some(()),
         "created" => document.header.created = text()?,
         "wad" => level(document)?.wad = text()?,
         "palette_file" => level(document)?.palette = text()?,

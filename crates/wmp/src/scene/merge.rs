@@ -285,10 +285,15 @@ impl<'a> Merger<'a> {
             };
         }
         if was.is_none_or(|(_, _, was)| was != scale) {
-            object.scale = scale;
-            if let Some(EntityKind::Model(model)) =
-                entity.and_then(|at| self.document.entities.get_mut(at)).map(|entity| &mut entity.kind)
-            {
+            let model = match entity.and_then(|at| self.document.entities.get_mut(at)).map(|entity| &mut entity.kind) {
+                Some(EntityKind::Model(model)) => Some(model),
+                _ => None,
+            };
+            // Of a resolved map models alone have one.
+            if model.is_some() || self.dialect != Dialect::Resolved {
+                object.scale = scale;
+            }
+            if let Some(model) = model {
                 model.scale = scale;
             }
         }
@@ -492,12 +497,15 @@ impl<'a> Merger<'a> {
         };
         let Some(entity) = self.document.entities.get_mut(entity) else { return };
         let reversed = is_reversed(self.dialect, entity);
+        let mut has_scale = self.dialect != Dialect::Resolved;
         if let EntityKind::Model(model) = &mut entity.kind {
-            model.scale = scale;
+            (model.scale, has_scale) = (scale, true);
         }
         if let Some(object) = self.document.objects.get_mut(at) {
             object.angles = entity_angles(self.dialect, &rows(rotation), reversed);
-            object.scale = scale;
+            if has_scale {
+                object.scale = scale;
+            }
         }
     }
 

@@ -345,6 +345,8 @@ impl Hearing<'_> {
         for (key, value) in changes(&old.properties, &side.properties) {
             let local = local(self.dialect);
             let taken = match key {
+                // Without a texture it has no entry that could say it.
+                _ if face.bare => None,
                 "flags" => value.map_or(Some(0), word).map(|flags| {
                     face.flags = FaceFlags(flags & !local | face.flags.0 & local);
                 }),
