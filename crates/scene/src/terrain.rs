@@ -1,6 +1,6 @@
 //! Height fields.
 
-use crate::{Attribute, MaterialId, Properties};
+use crate::{Attribute, MaterialId, Mesh, Properties, UvSet};
 
 /// A height field over the ground plane of its node.
 ///
@@ -88,4 +88,159 @@ pub enum Diagonal {
     Main,
     /// From (c + 1, r) to (c, r + 1): wrp.
     Anti,
+}
+
+impl Terrain {
+    /// Texture cells for each step between vertices along X and Z. Cells cover the ground evenly; but where they cannot in whole
+    /// steps, and there are as many steps to a cell as vertices, the far vertices of the last cell are what the terrain lacks: so
+    /// it is in games that have one cell for each vertex.
+    pub fn cells_for_step(&self) -> [f64; 2] {
+        let ([columns, rows], [cells_x, cells_z]) = (self.size, self.cell_size);
+        [cells_for_step(columns, cells_x), cells_for_step(rows, cells_z)]
+    }
+
+    /// The ground as a mesh: two triangles for each quad, facing up, with the material of the cell in its middle, and texture
+    /// coordinates that cover each texture cell once. Heights that are not finite become 0.
+    pub fn mesh(&self) -> Mesh {
+        mesh(self)
+    }
+}
+
+fn cells_for_step(vertices: u32, cells: u32) -> f64 {
+    let quads = vertices.saturating_sub(1);
+    let is_cut = cells > 0 && !quads.is_multiple_of(cells) && vertices.is_multiple_of(cells);
+    f64::from(cells) / f64::from(if is_cut { vertices } else { quads }.max(1))
+}
+
+/// See [`Terrain::mesh`].
+fn mesh(terrain: &Terrain) -> Mesh {
+    let [columns, rows] = terrain.size;
+    let [dx, dz] = terrain.spacing;
+    let mut mesh = Mesh::default();
+    let mut uvs = Vec::new();
+    for row in 0..rows {
+        for column in 0..columns {
+            let index = u64::from(row) * u64::from(columns) + u64::from(column);
+            let height = usize::try_from(index).ok().and_then(|index| terrain.heights.get(index));
+            let height = height.filter(|height| height.is_finite()).unwrap_or(0.0);
+            mesh.positions.push([f64::from(column) * dx, height, f64::from(row) * dz]);
+        }
+    }
+    let quads = [columns.saturating_sub(1), rows.saturating_sub(1)];
+    let step = terrain.cells_for_step();
+    // Rows that run towards −Z turn the winding.
+    let turned = (dx < 0.0) != (dz < 0.0);
+    for row in 0..quads[1] {
+        for column in 0..quads[0] {
+            let at = |c: u32, r: u32| {
+                let place = (u64::from(row) + u64::from(r)) * u64::from(columns) + u64::from(column) + u64::from(c);
+                u32::try_from(place).unwrap_or(u32::MAX)
+            };
+            let corners = [(0, 0), (0, 1), (1, 1), (1, 0)];
+            let split = match terrain.diagonal {
+                Diagonal::Main => [[0, 1, 2], [0, 2, 3]],
+                Diagonal::Anti => [[0, 1, 3], [1, 2, 3]],
+            };
+            let material = material(terrain, [column, row], step);
+            for triangle in split {
+                let mut places: Vec<(u32, u32)> =
+                    triangle.iter().filter_map(|&corner: &usize| corners.get(corner).copied()).collect();
+                if turned {
+                    places.reverse();
+                }
+                let face: Vec<u32> = places.iter().map(|&(c, r)| at(c, r)).collect();
+                mesh.faces.push(&face);
+                mesh.face_materials.push(material);
+                uvs.extend(
+                    places.iter().map(|&(c, r)| Some([f64::from(column + c) * step[0], f64::from(row + r) * step[1]])),
+                );
+            }
+        }
+    }
+    mesh.uv_sets = vec![UvSet { corners: uvs, ..UvSet::default() }];
+    if mesh.face_materials.iter().all(Option::is_none) {
+        mesh.face_materials = Vec::new();
+    }
+    mesh
+}
+
+/// The material in the middle of a quad.
+fn material(terrain: &Terrain, quad: [u32; 2], step: [f64; 2]) -> Option<MaterialId> {
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    let cell =
+        |quad: u32, step: f64, count: u32| (((f64::from(quad) + 0.5) * step) as u32).min(count.saturating_sub(1));
+    let [x, z] = [cell(quad[0], step[0], terrain.cell_size[0]), cell(quad[1], step[1], terrain.cell_size[1])];
+    let index = usize::try_from(u64::from(z) * u64::from(terrain.cell_size[0]) + u64::from(x)).ok()?;
+    let material = *terrain.cells.get(index)?;
+    terrain.materials.get(material as usize).copied().flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Properties;
+
+    fn terrain(spacing: [f64; 2], diagonal: Diagonal) -> Terrain {
+        Terrain {
+            name: String::new(),
+            size: [3, 2],
+            spacing,
+            heights: Heights::F32(vec![0.0, 1.0, 2.0, 3.0, 4.0, 5.0]),
+            diagonal,
+            cell_size: [2, 1],
+            cells: vec![0, 1],
+            materials: vec![Some(MaterialId::new(7)), None],
+            sea_level: None,
+            attributes: Vec::new(),
+            properties: Properties::new(),
+        }
+    }
+
+    #[test]
+    fn the_ground_faces_up_whichever_way_rows_run() {
+        for spacing in [[2.0, 3.0], [2.0, -3.0], [-2.0, 3.0], [-2.0, -3.0]] {
+            for diagonal in [Diagonal::Main, Diagonal::Anti] {
+                let mesh = terrain(spacing, diagonal).mesh();
+                assert_eq!((mesh.positions.len(), mesh.faces.len()), (6, 4));
+                assert!((0..4).all(|face| mesh.face_normal(face).unwrap()[1] > 0.0), "{spacing:?} {diagonal:?}");
+                assert_eq!(mesh.face_materials.iter().filter(|material| material.is_some()).count(), 2);
+            }
+        }
+        let main = terrain([1.0, 1.0], Diagonal::Main).mesh();
+        assert_eq!(main.faces.get(0), Some(&[0, 3, 4][..]));
+        assert_eq!(main.uv_sets[0].corners[..3], [Some([0.0, 0.0]), Some([0.0, 1.0]), Some([1.0, 1.0])]);
+    }
+
+    #[test]
+    fn cells_are_even_or_lack_their_last_vertices() {
+        let even = |vertices, cells, expected: f64| assert_eq!(cells_for_step(vertices, cells), expected);
+        even(257, 256, 1.0);
+        even(256, 256, 1.0);
+        even(512, 128, 0.25);
+        even(513, 128, 0.25);
+        even(4, 1, 1.0 / 3.0);
+        even(4, 2, 0.5);
+        even(5, 3, 0.75);
+        even(5, 0, 0.0);
+    }
+
+    #[test]
+    fn a_quad_shows_the_cell_of_its_own_size() {
+        // As in Operation Flashpoint: a cell for each vertex, so that the last ones have no ground.
+        let cells: Vec<u32> = (0..16).collect();
+        let materials = (0..16).map(|material| Some(MaterialId::new(material))).collect();
+        let heights = Heights::Steps { step: 1.0, values: vec![0; 16] };
+        let terrain = Terrain {
+            size: [4, 4],
+            cell_size: [4, 4],
+            heights,
+            cells,
+            materials,
+            ..terrain([1.0, -1.0], Diagonal::Anti)
+        };
+        let mesh = terrain.mesh();
+        let shown: Vec<usize> = mesh.face_materials.iter().step_by(2).flatten().map(|id| id.index()).collect();
+        assert_eq!(shown, [0, 1, 2, 4, 5, 6, 8, 9, 10]);
+        assert_eq!(mesh.uv_sets[0].corners.iter().flatten().flatten().copied().fold(0.0, f64::max), 3.0);
+    }
 }

@@ -69,6 +69,7 @@ impl Scene {
         }
         for (id, terrain) in self.terrains.iter() {
             let mut place = Place::new("terrains", id.index(), &terrain.name, found);
+            place.uses(Feature::Terrains, "height field");
             place.uses_if(terrain.sea_level.is_some(), Feature::WaterLevels, "water level");
             let properties = &terrain.properties;
             place.uses_if(!properties.is_empty(), Feature::TerrainProperties, list("properties", properties));
@@ -123,7 +124,6 @@ impl Scene {
                 Place::new(kind, index, "", found).uses(feature, what);
             }
         };
-        all("terrains", Feature::Terrains, "height field", self.terrains.len());
         all("tile_layers", Feature::Tiles, "tile layer", self.tile_layers.len());
         all("tile_sets", Feature::Tiles, "tile set", self.tile_sets.len());
         all("instance_sets", Feature::Instances, "instances", self.instance_sets.len());

@@ -44,7 +44,6 @@ mod paths;
 mod sets;
 mod shapes;
 mod shown;
-mod terrains;
 mod to;
 mod tree;
 mod values;

@@ -26,6 +26,7 @@ pub fn capabilities() -> Capabilities {
         .approximated(F::SharedMeshes, "written once for each of them")
         .approximated(F::HiddenFaces, "written like the others")
         .approximated(F::Mirrors, "frozen")
+        .approximated(F::Terrains, "as a mesh of triangles")
         .approximated(F::ClassicTerms, "without opacity")
 }
 
@@ -77,14 +78,15 @@ fn write(scene: &Scene, mut losses: Losses, options: &ExportOptions) -> Result<E
     Ok(Export { document: Files { main: text.into_bytes(), side }, losses })
 }
 
-/// The nodes that become objects: visible ones with a mesh.
+/// The nodes that become objects: visible ones with a mesh or ground.
 fn objects<'a>(scene: &'a Scene, losses: &mut Losses) -> Vec<Visit<'a>> {
     let mut shown = vec![false; scene.meshes.len()];
     let mut objects = Vec::new();
     for visit in scene.walk() {
-        let Content::Mesh(mesh) = visit.node.content else { continue };
-        if let Some(shown) = shown.get_mut(mesh.index()) {
-            *shown = true;
+        match visit.node.content {
+            Content::Mesh(mesh) => shown.get_mut(mesh.index()).into_iter().for_each(|shown| *shown = true),
+            Content::Terrain(_) => {}
+            _ => continue,
         }
         if visit.visible {
             objects.push(visit);

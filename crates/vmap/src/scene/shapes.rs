@@ -102,9 +102,7 @@ impl<'a> Writer<'a, '_, '_> {
                 let world = live.world.then(&live.baked);
                 std::borrow::Cow::Owned(brushes::mesh(brush, &world, shapes, path, &mut self.losses))
             }),
-            Content::Terrain(id) => {
-                scene.terrains.get(id).map(|terrain| std::borrow::Cow::Owned(super::terrains::mesh(terrain)))
-            }
+            Content::Terrain(id) => scene.terrains.get(id).map(|terrain| std::borrow::Cow::Owned(terrain.mesh())),
             _ => None,
         };
         let Some(mesh) = mesh else { return Ok(()) };

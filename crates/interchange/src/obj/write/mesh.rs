@@ -2,13 +2,18 @@
 
 use std::{collections::HashMap, fmt::Write};
 
-use mapwright_scene::{ColorSet, ColorSpace, Losses, MaterialId, Mesh, Scene, Smoothing, UvOrigin, UvSet, Visit};
+use mapwright_scene::{
+    ColorSet, ColorSpace, Content, Losses, MaterialId, Mesh, Scene, Smoothing, TerrainId, UvOrigin, UvSet, Visit,
+};
 
 use super::one_line;
 use crate::{
     Error, ErrorKind,
     obj::{ExportOptions, Normals, mtl::NO_MATERIAL},
 };
+
+/// The least bytes of text for a height: a line with its place, and two triangles.
+const LEAST: usize = 64;
 
 /// Writes objects one after another; indices and the current material run through the file.
 pub(super) struct Writer<'a> {
@@ -26,8 +31,16 @@ impl<'a> Writer<'a> {
     }
 
     pub(super) fn object(&mut self, visit: &Visit<'_>, text: &mut String, losses: &mut Losses) -> Result<(), Error> {
-        let mapwright_scene::Content::Mesh(id) = visit.node.content else { return Ok(()) };
-        let Some(mesh) = self.scene.meshes.get(id) else { return Ok(()) };
+        let ground;
+        let mesh = match visit.node.content {
+            Content::Mesh(id) => self.scene.meshes.get(id),
+            Content::Terrain(id) => {
+                ground = self.ground(id, losses)?;
+                Some(&ground)
+            }
+            _ => None,
+        };
+        let Some(mesh) = mesh else { return Ok(()) };
         let path = format!("nodes[{}]", visit.id.index());
         let surface = mesh.surface();
         let mesh = surface.transformed(&visit.world);
@@ -63,6 +76,22 @@ impl<'a> Writer<'a> {
             *written += count;
         }
         Ok(())
+    }
+
+    /// The ground of a height field, if its text may be as long as that is at least.
+    fn ground(&self, id: TerrainId, losses: &mut Losses) -> Result<Mesh, Error> {
+        let Some(terrain) = self.scene.terrains.get(id) else { return Ok(Mesh::default()) };
+        let path = format!("terrains[{}]", id.index());
+        if terrain.heights.len() > self.options.max_bytes / LEAST {
+            let limit = ErrorKind::Limit { what: "bytes of text", limit: self.options.max_bytes as u64 };
+            return Err(Error::new(limit, path));
+        }
+        let heights = &terrain.heights;
+        let infinite = (0..heights.len()).filter(|&vertex| !heights.get(vertex).is_some_and(f64::is_finite)).count();
+        if infinite > 0 {
+            losses.repaired(&path, format!("{infinite} heights that are not finite became 0"));
+        }
+        Ok(terrain.mesh())
     }
 
     fn faces(&mut self, mesh: &Mesh, uvs: &[Option<usize>], normals: &[Option<usize>], text: &mut String) {

@@ -18,12 +18,7 @@ impl<'t> Field<'t> {
             return None;
         }
         let [columns, rows] = terrain.size;
-        let [cells_x, cells_z] = terrain.cell_size;
-        Some(Self {
-            terrain,
-            lines: [lines(columns, step), lines(rows, step)],
-            cells: [cells_for_step(columns, cells_x), cells_for_step(rows, cells_z)],
-        })
+        Some(Self { terrain, lines: [lines(columns, step), lines(rows, step)], cells: terrain.cells_for_step() })
     }
 
     /// Quads along X and Z.
@@ -117,15 +112,6 @@ fn lines(count: u32, step: u32) -> Vec<u32> {
     (0..last).step_by(step.max(1) as usize).chain([last]).collect()
 }
 
-/// Texture cells for each step between vertices. Cells cover the ground evenly; but where they cannot in whole steps, and there
-/// are as many steps to a cell as vertices, the far vertices of the last cell are what the terrain lacks: so it is in
-/// games that have one cell for each vertex.
-fn cells_for_step(vertices: u32, cells: u32) -> f64 {
-    let quads = vertices.saturating_sub(1);
-    let is_cut = cells > 0 && !quads.is_multiple_of(cells) && vertices.is_multiple_of(cells);
-    f64::from(cells) / f64::from(if is_cut { vertices } else { quads }.max(1))
-}
-
 fn count(length: usize) -> u32 {
     u32::try_from(length).unwrap_or(u32::MAX)
 }
@@ -141,18 +127,5 @@ mod tests {
         assert_eq!(lines(6, 2), [0, 2, 4, 5]);
         assert_eq!(lines(6, 100), [0, 5]);
         assert_eq!(lines(2, 0), [0, 1]);
-    }
-
-    #[test]
-    fn cells_are_even_or_lack_their_last_vertices() {
-        let even = |vertices, cells, expected: f64| assert_eq!(cells_for_step(vertices, cells), expected);
-        even(257, 256, 1.0);
-        even(256, 256, 1.0);
-        even(512, 128, 0.25);
-        even(513, 128, 0.25);
-        even(4, 1, 1.0 / 3.0);
-        even(4, 2, 0.5);
-        even(5, 3, 0.75);
-        even(5, 0, 0.0);
     }
 }
