@@ -18,6 +18,7 @@
 
 mod from;
 mod merge;
+mod names;
 mod objects;
 mod surface;
 mod to;

@@ -381,3 +381,45 @@ fn documents_that_contradict_themselves_are_not_written() {
     terrain.objects.model[0] = u32::MAX;
     assert!(Document::Oprw(terrain).to_bytes().is_ok());
 }
+
+#[test]
+fn models_may_be_listed_in_another_order_than_objects_show_them() {
+    for version in [3, 25] {
+        let mut oprw = terrain(version);
+        let matrices: Vec<Matrix> = (1..=4_u8).map(|x| Matrix::at([f32::from(x), 0.0, 0.0])).collect();
+        oprw.objects = Objects {
+            models: ["z.p3d", "unused.p3d", "y.p3d", "x.p3d"].map(Name::new).to_vec(),
+            model: vec![3, 0, 3, 2],
+            placements: Placements::Matrices(matrices),
+            ids: vec![4, 3, 2, 1],
+        };
+        if !oprw.shapes.is_empty() {
+            oprw.shapes = vec![2; 4];
+        }
+        let document = Document::Oprw(oprw);
+        let again = Document::from_bytes(&write(&document).unwrap()).unwrap();
+        assert_eq!(again.objects(), document.objects(), "{version}");
+        let shown = |document: &Document| -> Vec<(i32, String)> {
+            document.rows().map(|row| (row.id.unwrap(), row.model)).collect()
+        };
+        let named = |rows: [(i32, &str); 4]| rows.map(|(id, name)| (id, name.to_owned()));
+        let own = [(4, "x.p3d"), (3, "z.p3d"), (2, "x.p3d"), (1, "y.p3d")];
+        assert_eq!(shown(&again), named(own));
+        // Converted, models are listed as they are used; since version 10 objects are ordered by number.
+        let mut expected = own;
+        let mut models = ["x.p3d", "z.p3d", "y.p3d"];
+        if version > 10 {
+            expected.reverse();
+            models = ["y.p3d", "x.p3d", "z.p3d"];
+        }
+        for converted in
+            [Document::Wvr8(again.to_wvr8().document), Document::Wvr(again.to_wvr4(&Default::default()).document)]
+        {
+            assert_eq!(shown(&converted), named(expected), "{version}");
+            let read = Document::from_bytes(&converted.to_bytes().unwrap()).unwrap();
+            assert_eq!(shown(&read), named(expected));
+            assert_eq!(read.objects().models, models.map(Name::new), "{version}");
+            assert_eq!(read.objects().iter().next().unwrap().model, Some(&Name::new(expected[0].1)));
+        }
+    }
+}

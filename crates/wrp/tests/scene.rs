@@ -240,3 +240,71 @@ fn what_is_no_terrain_is_refused_and_what_does_not_fit_is_said() {
     let error = merge_scene(&mut other, &scene, &ExportOptions::default()).unwrap_err();
     assert!(error.to_string().contains("8 by 8 heights for a terrain of 4 by 4"), "{error}");
 }
+
+#[test]
+fn cells_of_a_changed_table_show_what_they_show_in_the_scene() {
+    for version in [Version::Wvr1, Version::Wvr4] {
+        let mut terrain = Wvr { version, textures: vec![1, 2, 0, 1], ..Wvr::new([2, 2]) };
+        if version == Version::Wvr1 {
+            terrain.names.truncate(256);
+            terrain.objects.placements = Placements::Headings(Vec::new());
+            terrain.terminator = None;
+            terrain.names[0] = FixedBytes::from_text(b"zero.pac").unwrap();
+        }
+        terrain.names[1] = FixedBytes::from_text(b"one.pac").unwrap();
+        terrain.names[2] = FixedBytes::from_text(b"two.pac").unwrap();
+        let document = Document::Wvr(terrain);
+        let mut scene = scene(&document);
+        // All land of another kind, in a place where 4WVR has the sea.
+        let new = scene.materials.push(mapwright_wrp::scene::mapwright_scene::Material::new("new.pac"));
+        for (_, field) in scene.terrains.iter_mut() {
+            field.materials[0] = Some(new);
+            field.cells = vec![0, 1, 2, 0];
+        }
+        let Document::Wvr(merged) = merged(&document, &scene) else { panic!("the same variant") };
+        let shown: Vec<&[u8]> =
+            merged.textures.iter().map(|index| merged.texture(*index).map_or(&b""[..], |name| name.text())).collect();
+        assert_eq!(shown, [&b"new.pac"[..], b"one.pac", b"two.pac", b"new.pac"], "{version:?}");
+    }
+}
+
+#[test]
+fn what_scenes_leave_out_is_told_in_sums() {
+    let losses = to_scene(&Document::Wvr(island()), &ImportOptions::default()).unwrap().losses;
+    let said: Vec<String> = losses.iter().map(ToString::to_string).collect();
+    for expected in [
+        "approximated: objects.models: 1 in other letters, upper and lower, than the first",
+        "dropped: objects.models: 1 names with bytes behind them: those bytes",
+        "dropped: names: 1 names with bytes behind them: those bytes",
+    ] {
+        assert!(said.iter().any(|loss| loss == expected), "{expected}: {said:?}");
+    }
+    let flat = Document::Wvr8(Wvr8::new([4, 4], 0.0, 1));
+    let losses = to_scene(&flat, &ImportOptions::default()).unwrap().losses;
+    assert!(losses.iter().any(|loss| loss.text.contains("cells of no size")), "{losses:?}");
+}
+
+#[test]
+fn names_that_are_too_long_become_others_and_never_one() {
+    let long = |folder: &str, end: &str| format!("{folder}\\{}{end}.p3d", "x".repeat(80)).into_bytes();
+    let mut builder = Builder::default();
+    for name in [long("a", "1"), long("a", "2"), b"short.p3d".to_vec(), [b"x".repeat(72), b".p3d".to_vec()].concat()] {
+        let model = builder.model(&Name::new(name));
+        builder.push(model, Matrix::at([1.0, 2.0, 3.0]), Some(0));
+    }
+    let mut terrain = Wvr8 { objects: builder.finish(), ..Wvr8::new([4, 4], 50.0, 1) };
+    terrain.materials = vec![Vec::new(), vec![[b"y".repeat(40), b".paa".to_vec()].concat()]];
+    let options = ExportOptions::default().with_variant(Some(Variant::Wvr4));
+    let export = from_scene(&scene(&Document::Wvr8(terrain)), &options).unwrap();
+    let told = export.losses.iter().filter(|loss| loss.text.contains("names have 76 bytes")).count();
+    assert_eq!(told, 2, "{:?}", export.losses);
+    assert!(export.losses.iter().any(|loss| loss.text.contains("names have 32 bytes")));
+    let again = Document::from_bytes(&export.document.to_bytes().unwrap()).unwrap();
+    let names: Vec<String> = again.objects().models.iter().map(ToString::to_string).collect();
+    let x = |count: usize| "x".repeat(count);
+    let expected =
+        [format!("{}~2.p3d", x(70)), format!("{}~3.p3d", x(70)), "short.p3d".to_owned(), format!("{}.p3d", x(72))];
+    assert_eq!(names, expected);
+    let Document::Wvr(again) = again else { panic!("4WVR") };
+    assert_eq!(again.names[1].text(), [b"y".repeat(28), b".paa".to_vec()].concat());
+}

@@ -24,11 +24,14 @@ impl Document {
     pub fn find_objects(&self, query: &Query) -> Vec<usize> {
         let objects = self.objects();
         let matrices = self.matrices();
+        let nameless = query.holds_for_model(b"");
+        let models: Vec<bool> = objects.models.iter().map(|name| query.holds_for_model(&name.bytes)).collect();
+        let is_meant = |row: usize| {
+            let model = objects.model.get(row).and_then(|model| models.get(usize::try_from(*model).ok()?));
+            model.copied().unwrap_or(nameless)
+        };
         let rows = objects.iter().zip(matrices.iter()).enumerate();
-        let found = rows.filter(|(_, (object, matrix))| {
-            let name = object.model.map_or(&[][..], |name| &name.bytes);
-            query.holds(name, matrix, object.id)
-        });
+        let found = rows.filter(|(row, (object, matrix))| is_meant(*row) && query.holds_at(matrix, object.id));
         found.map(|(place, _)| place).collect()
     }
 

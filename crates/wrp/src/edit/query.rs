@@ -98,17 +98,25 @@ impl Comparison {
 }
 
 impl Query {
-    /// Whether all conditions hold for an object with that name, place and number.
-    pub(super) fn holds(&self, name: &[u8], matrix: &Matrix, id: Option<i32>) -> bool {
-        self.conditions.iter().all(|condition| condition.holds(name, matrix, id))
+    /// Whether all conditions on names hold for a model.
+    pub(super) fn holds_for_model(&self, name: &[u8]) -> bool {
+        self.conditions.iter().all(|condition| match condition {
+            Condition::Model { is, pattern } => pattern.matches(name) == *is,
+            _ => true,
+        })
+    }
+
+    /// Whether all other conditions hold for an object with that place and number.
+    pub(super) fn holds_at(&self, matrix: &Matrix, id: Option<i32>) -> bool {
+        self.conditions.iter().all(|condition| condition.holds_at(matrix, id))
     }
 }
 
 impl Condition {
-    fn holds(&self, name: &[u8], matrix: &Matrix, id: Option<i32>) -> bool {
+    fn holds_at(&self, matrix: &Matrix, id: Option<i32>) -> bool {
         let [x, y, z] = matrix.position.map(f64::from);
         match self {
-            Self::Model { is, pattern } => pattern.matches(name) == *is,
+            Self::Model { .. } => true,
             Self::Number { subject, comparison, value } => {
                 let number = match subject {
                     Subject::X => x,

@@ -1,8 +1,9 @@
 //! Scene → document.
 
 use mapwright_io::{FixedBytes, unspell};
-use mapwright_scene::{Export, Heights, Losses, Material, Scene, Severity};
+use mapwright_scene::{Export, Heights, Losses, Material, MaterialId, Scene, Severity};
 
+use super::names::Names;
 use super::objects;
 use super::surface::Surface;
 use super::{ExportOptions, Variant, capabilities};
@@ -75,22 +76,7 @@ fn wvr8(scene: &Scene, surface: &Surface<'_>, losses: &mut Losses) -> Wvr8 {
         losses.made_up("terrains.cells", "a material without a name for all cells");
     } else {
         terrain.land = surface.terrain.cell_size;
-        let materials = surface.terrain.materials.iter().map(|id| {
-            let material = id.and_then(|id| scene.materials.get(id));
-            material.map(name).filter(|name| !name.is_empty()).into_iter().collect::<Vec<_>>()
-        });
-        terrain.materials = materials.collect();
-        let mut beyond = 0_usize;
-        let cell = |cell: u32| {
-            u16::try_from(cell).unwrap_or_else(|_| {
-                beyond = beyond.saturating_add(1);
-                u16::MAX
-            })
-        };
-        terrain.cells = cells.into_iter().map(cell).collect();
-        if beyond > 0 {
-            losses.approximated("terrains.cells", format!("{beyond} numbers beyond 16 bits, as 65535: no material"));
-        }
+        (terrain.materials, terrain.cells) = materials(scene, surface, losses);
         if terrain.materials.is_empty() {
             terrain.materials.push(Vec::new());
         }
@@ -101,6 +87,26 @@ fn wvr8(scene: &Scene, surface: &Surface<'_>, losses: &mut Losses) -> Wvr8 {
     terrain.objects = objects::objects(&rows, &terrain.ground(), false, losses);
     terrain.sentinel = Some(Sentinel::new());
     terrain
+}
+
+/// The materials, and which one each cell shows.
+pub(super) fn materials(scene: &Scene, surface: &Surface<'_>, losses: &mut Losses) -> (Vec<Vec<Vec<u8>>>, Vec<u16>) {
+    let materials = surface.terrain.materials.iter().map(|id| {
+        let material = id.and_then(|id| scene.materials.get(id));
+        material.map(name).filter(|name| !name.is_empty()).into_iter().collect::<Vec<_>>()
+    });
+    let mut beyond = 0_usize;
+    let cell = |cell: u32| {
+        u16::try_from(cell).unwrap_or_else(|_| {
+            beyond = beyond.saturating_add(1);
+            u16::MAX
+        })
+    };
+    let cells = surface.cells().into_iter().map(cell).collect();
+    if beyond > 0 {
+        losses.approximated("terrains.cells", format!("{beyond} numbers beyond 16 bits, as 65535: no material"));
+    }
+    (materials.collect(), cells)
 }
 
 /// The step of a grid of squares.
@@ -119,7 +125,7 @@ fn sea(surface: &Surface<'_>, losses: &mut Losses) {
 }
 
 /// The texture slots, and which one each cell shows.
-fn slots(scene: &Scene, surface: &Surface<'_>, terrain: &mut Wvr, losses: &mut Losses) {
+pub(super) fn slots(scene: &Scene, surface: &Surface<'_>, terrain: &mut Wvr, losses: &mut Losses) {
     let cells = surface.cells();
     let empty = FixedBytes { raw: [0; 32] };
     if cells.is_empty() {
@@ -137,19 +143,14 @@ fn slots(scene: &Scene, surface: &Surface<'_>, terrain: &mut Wvr, losses: &mut L
         }
         return;
     }
-    // Slot 0 is the sea: land may not come there.
     let materials = &surface.terrain.materials;
-    let shift = u32::from(materials.first().is_some_and(Option::is_some));
+    let shift = shift(materials, terrain);
+    let all: Vec<Vec<u8>> = materials.iter().flatten().filter_map(|id| scene.materials.get(*id)).map(name).collect();
+    let mut names = Names::new(32, "materials", all.iter().map(Vec::as_slice));
     for (place, id) in (shift..).zip(materials) {
         let Some(material) = id.and_then(|id| scene.materials.get(id)) else { continue };
         let Some(slot) = usize::try_from(place).ok().and_then(|place| terrain.names.get_mut(place)) else { continue };
-        let mut name = name(material);
-        if name.len() > 32 || name.contains(&0) {
-            losses.approximated(format!("materials[{place}]"), "a name of more than 32 bytes, cut");
-            name.retain(|byte| *byte != 0);
-            name.truncate(32);
-        }
-        *slot = FixedBytes::from_text(&name).unwrap_or(empty);
+        *slot = FixedBytes::from_text(&names.fit(&name(material), losses)).unwrap_or(empty);
     }
     let slots = terrain.names.len();
     let (known, mut lost) = (u32::try_from(materials.len()).unwrap_or(u32::MAX), 0_usize);
@@ -179,6 +180,11 @@ fn slots(scene: &Scene, surface: &Surface<'_>, terrain: &mut Wvr, losses: &mut L
         let [columns, rows] = surface.terrain.cell_size;
         losses.kept("terrains.cells", format!("{columns} by {rows} cells, on the grid of the heights"));
     }
+}
+
+/// How many slots materials move up: where slot 0 is the sea, land may not come there.
+pub(super) fn shift(materials: &[Option<MaterialId>], terrain: &Wvr) -> u32 {
+    u32::from(terrain.is_sea(0) && materials.first().is_some_and(Option::is_some))
 }
 
 /// How the file calls a material.

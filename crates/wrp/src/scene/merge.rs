@@ -1,6 +1,7 @@
 //! A changed scene back into its document.
 
 use hashbrown::HashMap;
+use mapwright_io::FixedBytes;
 use mapwright_scene::{Import, Losses, Scene, Terrain};
 
 use super::objects::{self, Row};
@@ -92,30 +93,31 @@ fn cells(
         return;
     }
     // A new grid of the same size; what is new in the list of names goes into its place.
-    let options = super::ExportOptions::default().with_variant(Some(match document {
-        Document::Wvr(_) => super::Variant::Wvr4,
-        Document::Wvr8(_) | Document::Oprw(_) => super::Variant::Wvr8,
-    }));
-    let Ok(export) = from::write(scene, &options) else { return };
-    match (document, export.document) {
-        (Document::Wvr(terrain), Document::Wvr(new)) => {
-            for ((slot, new), place) in terrain.names.iter_mut().zip(new.names).zip(0..) {
-                let same = old_names.get(place) == names.get(place);
-                if !same && slot.text() != new.text() {
+    match document {
+        Document::Wvr(terrain) => {
+            let mut changed = terrain.clone();
+            changed.names.fill(FixedBytes { raw: [0; 32] });
+            from::slots(scene, surface, &mut changed, losses);
+            let moved = from::shift(&new.materials, terrain) > 0;
+            for ((slot, new), place) in terrain.names.iter_mut().zip(changed.names).zip(0..) {
+                let same = !moved && old_names.get(place) == names.get(place);
+                // What the sea's slot says is in no scene.
+                if !same && slot.text() != new.text() && !(moved && place == 0) {
                     *slot = new;
                 }
             }
-            terrain.textures = new.textures;
+            terrain.textures = changed.textures;
         }
-        (Document::Wvr8(terrain), Document::Wvr8(new)) if new.land == terrain.land => {
-            for (place, material) in new.materials.into_iter().enumerate() {
+        Document::Wvr8(terrain) if new.cell_size == terrain.land => {
+            let (materials, cells) = from::materials(scene, surface, losses);
+            for (place, material) in materials.into_iter().enumerate() {
                 match terrain.materials.get_mut(place) {
                     Some(_) if old_names.get(place) == names.get(place) => {}
                     Some(old) => *old = material,
                     None => terrain.materials.push(material),
                 }
             }
-            terrain.cells = new.cells;
+            terrain.cells = cells;
         }
         _ => losses.dropped("terrains.cells", "changed texture cells: here they stay as they are"),
     }

@@ -6,6 +6,7 @@ use mapwright_scene::{
     Content, InstanceSet, InstanceTransforms, Losses, Model, Node, Scene, Transform, Visit, transform::multiply,
 };
 
+use super::names::Names;
 use crate::document::{Builder, Document, Ground, Matrix, Name};
 
 /// The numbers of an affine map as scenes have them.
@@ -18,17 +19,30 @@ pub(super) fn say(document: &Document, scene: &mut Scene, losses: &mut Losses) {
     // Which set each model goes into; names in upper and lower case are one.
     let mut places: HashMap<Vec<u8>, usize> = HashMap::new();
     let mut sets: Vec<InstanceSet> = Vec::new();
+    let mut merged = 0_usize;
+    let mut spelled: Vec<&[u8]> = Vec::new();
     let of_model: Vec<usize> = objects
         .models
         .iter()
         .map(|name| {
-            *places.entry(name.bytes.to_ascii_lowercase()).or_insert_with(|| {
-                let name = spell(&name.bytes);
-                sets.push(InstanceSet { models: vec![Model::Reference(name)], ..InstanceSet::default() });
+            let set = *places.entry(name.bytes.to_ascii_lowercase()).or_insert_with(|| {
+                let reference = Model::Reference(spell(&name.bytes));
+                sets.push(InstanceSet { models: vec![reference], ..InstanceSet::default() });
+                spelled.push(&name.bytes);
                 sets.len().saturating_sub(1)
-            })
+            });
+            let is_other = spelled.get(set).is_some_and(|first| *first != name.bytes);
+            merged = merged.saturating_add(usize::from(is_other));
+            set
         })
         .collect();
+    if merged > 0 {
+        losses.approximated("objects.models", format!("{merged} in other letters, upper and lower, than the first"));
+    }
+    let behind = objects.models.iter().filter(|name| !name.rest.is_empty()).count();
+    if behind > 0 {
+        losses.dropped("objects.models", format!("{behind} names with bytes behind them: those bytes"));
+    }
     let mut rows: Vec<Rows> = sets.iter().map(|_| Rows::default()).collect();
     let mut unknown = 0_usize;
     let matrices = document.matrices();
@@ -191,16 +205,35 @@ pub(super) fn objects(
     losses: &mut Losses,
 ) -> crate::Objects {
     let mut builder = Builder::default();
-    let mut places: HashMap<&str, u32> = HashMap::new();
-    let mut fixed = 0_usize;
+    // Names of 4WVR have a field of fixed width; none is as long as this in 8WVR.
+    let width = if fits_to_ground { 76 } else { usize::MAX };
+    let mut places: HashMap<&str, Option<u32>> = rows.iter().map(|row| (row.model, None)).collect();
+    let all: Vec<Vec<u8>> = places.keys().map(|model| unspell(model)).collect();
+    let mut names = Names::new(width, "objects", all.iter().map(Vec::as_slice));
+    let (mut fixed, mut nameless) = (0_usize, 0_usize);
     for row in rows {
-        let model = *places.entry(row.model).or_insert_with(|| builder.model(&row.name()));
+        let Some(place) = places.get_mut(row.model) else { continue };
+        let model = match *place {
+            Some(model) => model,
+            None => {
+                let name = names.fit(&unspell(row.model), losses);
+                if name.is_empty() {
+                    // That would end the list.
+                    nameless = nameless.saturating_add(1);
+                    continue;
+                }
+                *place.insert(builder.model(&Name::new(name)))
+            }
+        };
         let stands = row.on_ground && row.is_on(ground);
         fixed = fixed.saturating_add(usize::from(row.on_ground && !(stands && fits_to_ground)));
         builder.push(model, row.matrix(fits_to_ground && stands), row.id.and_then(|id| i32::try_from(id).ok()));
     }
     if fixed > 0 {
         losses.approximated("objects", format!("{fixed} that fit to the ground, at the height where they stand"));
+    }
+    if nameless > 0 {
+        losses.dropped("objects", format!("{nameless} of models without a name"));
     }
     let unnumbered = builder.unnumbered();
     if unnumbered > 0 {

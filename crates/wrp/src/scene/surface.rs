@@ -28,6 +28,11 @@ impl<'a> Surface<'a> {
         let Some((visit, terrain)) = terrains.next() else {
             return Err(WriteError::nowhere(WriteErrorKind::NoHeightField));
         };
+        // A picture of texture cells alone.
+        let own = scene.properties.get("format").and_then(|format| format.as_text()) == Some("wrp");
+        if terrain.heights.is_empty() && !terrain.cells.is_empty() && !own {
+            return Err(WriteError::nowhere(WriteErrorKind::NoHeightField));
+        }
         let more = terrains.count();
         if more > 0 {
             losses.dropped("", format!("{more} more height fields: a file has one"));

@@ -56,7 +56,7 @@ pub(super) fn terrain(document: &Document, scene: &mut Scene) -> Result<Terrain,
         }
     }
     // A grid without cells has no step, and rows of cells below 0 m would run south.
-    let [x, z] = ground.step.map(|step| if step.is_finite() && step > 0.0 { step } else { f64::from(Wvr::CELL) });
+    let [x, z] = ground.step.map(|step| if is_step(step) { step } else { f64::from(Wvr::CELL) });
     Ok(Terrain {
         name: String::new(),
         size: ground.size,
@@ -75,6 +75,11 @@ pub(super) fn terrain(document: &Document, scene: &mut Scene) -> Result<Terrain,
     })
 }
 
+/// Whether that can be between vertices.
+fn is_step(step: f64) -> bool {
+    step.is_finite() && step > 0.0
+}
+
 fn material(scene: &mut Scene, name: &[u8]) -> MaterialId {
     let reference = spell(name);
     let short = reference.rsplit('\\').next().unwrap_or_default().to_owned();
@@ -83,6 +88,10 @@ fn material(scene: &mut Scene, name: &[u8]) -> MaterialId {
 
 /// What of the document is not in the scene.
 fn report(document: &Document, losses: &mut Losses) {
+    if !document.ground().step.into_iter().all(is_step) {
+        let text = format!("cells of no size that a grid can have: {} m", Wvr::CELL);
+        losses.repaired("terrains.spacing", text);
+    }
     match document {
         Document::Wvr(terrain) => {
             if let Some(nets) = &terrain.nets {
@@ -96,6 +105,13 @@ fn report(document: &Document, losses: &mut Losses) {
                 .filter(|name| !name.is_empty());
             if let Some(name) = first {
                 losses.dropped("names[0]", format!("\"{}\": slot 0 is the sea", escape(name)));
+            }
+            let behind = terrain.names.iter().filter(|name| name.residue().iter().any(|&byte| byte != 0)).count();
+            if behind > 0 {
+                losses.dropped("names", format!("{behind} names with bytes behind them: those bytes"));
+            }
+            if terrain.terminator.as_ref().is_some_and(|record| record.iter().any(|&byte| byte != 0)) {
+                losses.dropped("terminator", "a record with old bytes at the end of the list");
             }
             left(&terrain.after, losses);
         }
