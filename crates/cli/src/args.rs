@@ -1,10 +1,14 @@
 //! The command line.
 
+mod heightmaps;
+
 use std::path::PathBuf;
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use mapwright::wmp::Dialect;
 use mapwright::{Axis, Format};
+
+pub(crate) use heightmaps::Heightmaps;
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -61,7 +65,8 @@ pub(crate) struct Global {
     /// Read levels (wwd) also if they state a larger header than they can have.
     #[arg(long, global = true)]
     pub(crate) any_header_size: bool,
-    /// Metres from vertex to vertex of terrains (wrp) whose file does not say it: 1WVR to 4WVR [default: 50].
+    /// Metres from vertex to vertex of terrains (wrp) whose file does not say it, 1WVR to 4WVR [default: 50], and of pictures of
+    /// heights (heightpng) [default: as they say, or 1].
     #[arg(long, value_name = "METRES", global = true, value_parser = metres)]
     pub(crate) cell: Option<f32>,
     /// Metres per step of height of the same [default: 0.045]. Old descriptions of the format say 0.05.
@@ -104,6 +109,9 @@ Examples:
   mapwright convert --map-format 29 model.glb prefab.vmap
   mapwright convert --subdivide map.vmap map.glb
   mapwright convert --variant 8wvr island.wrp for-terrain-builder.wrp
+  mapwright convert --corner cell --decimals all island.wrp island.asc
+  mapwright convert --range -50,400 heights.png island.wrp
+  mapwright convert island.wrp island.cells.png
   mapwright convert --text-style hammer --line-end crlf map.vmap map.txt
   mapwright convert --only Turret --scale 0.01 --target-up z tank.wings -o turret.obj
   mapwright convert --assets unpacked/ level.wwd level.tmx
@@ -213,6 +221,7 @@ Each EDIT is one argument; a space within a word of it is \\x20. Planes are mean
 Terrains (names may have * for any part of them; metres; cells from the south-west):
 
   heights shift 2.5 | heights clamp -100 400 | heights import FILE.asc
+  cells import FILE.png
   sea raise 3
   resample 512x512 | crop 64,64 128x128 | paste OTHER.wrp 10,-5
   textures rename OLD NEW | models rename OLD NEW | … rename-table FILE.csv
@@ -220,7 +229,7 @@ Terrains (names may have * for any part of them; metres; cells from the south-we
   objects set model=NAME x=… y=… z=… id=… [where …]
   objects move 10,0,-5 [where …]
   objects renumber [FIRST] | objects drop-outside
-  objects import FILE.csv|.lbt|.txt [relative] [centres=FILE]
+  objects import FILE.csv|.json|.geojson|.lbt|.txt [relative] [centres=FILE]
   clean
 
 Gamestudio maps (items are said as `model #12`, `model guard*`, `block *`; kinds are level, group, block, start, light, sound, model, \
@@ -245,8 +254,8 @@ Examples:
     Edit(Edit),
     /// Write the objects of terrains (wrp) as a list: CSV, JSON, GeoJSON, or for Terrain Builder.
     #[command(after_help = "\
-CSV and JSON have the number, model, place and angles of each object, and all bits of its matrix; `edit` brings CSV back with \
-`objects import`. Places are metres from the south-west corner; of the model's bounding centre, as the file has them. For Terrain \
+CSV and JSON have the number, model, place and angles of each object, and all bits of its matrix; `edit` brings both, and \
+GeoJSON, back with `objects import`. Places are metres from the south-west corner; of the model's bounding centre, as the file has them. For Terrain \
 Builder they should be those of the point that stands on the ground: --centres has the centres of the models, as a table with the \
 columns model,cx,cy,cz or as a template library (.tml).
 
@@ -358,6 +367,8 @@ pub(crate) struct Convert {
     /// .$$M; from elsewhere 710].
     #[arg(long, value_name = "DIALECT", value_parser = dialect)]
     pub(crate) dialect: Option<Dialect>,
+    #[command(flatten)]
+    pub(crate) heightmaps: Heightmaps,
     /// How numbers are spelled in KeyValues2 text [default: exact].
     #[arg(long, value_enum, value_name = "STYLE")]
     pub(crate) text_style: Option<TextStyle>,

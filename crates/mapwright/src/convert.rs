@@ -66,6 +66,9 @@ pub struct ConvertOptions {
     /// Whether the boxes that stand for models elsewhere become meshes in glTF, not instances of one box.
     #[cfg(feature = "gltf")]
     pub bake_boxes: bool,
+    /// How heightmaps are written. The format is that of the target, the name of files beside it the stem.
+    #[cfg(feature = "heightmap")]
+    pub heightmap: mapwright_interchange::heightmap::ExportOptions,
 }
 
 impl Default for ConvertOptions {
@@ -96,6 +99,8 @@ impl Default for ConvertOptions {
             dialect: None,
             #[cfg(feature = "gltf")]
             bake_boxes: false,
+            #[cfg(feature = "heightmap")]
+            heightmap: mapwright_interchange::heightmap::ExportOptions::default(),
         }
     }
 }
@@ -211,6 +216,14 @@ impl ConvertOptions {
     #[must_use]
     pub fn with_dialect(mut self, dialect: Option<mapwright_wmp::Dialect>) -> Self {
         self.dialect = dialect;
+        self
+    }
+
+    /// Changes [`heightmap`](Self::heightmap).
+    #[cfg(feature = "heightmap")]
+    #[must_use]
+    pub fn with_heightmap(mut self, options: mapwright_interchange::heightmap::ExportOptions) -> Self {
+        self.heightmap = options;
         self
     }
 
@@ -381,6 +394,12 @@ pub fn convert(
     }
     let (files, lost) = write(&scene, to, files, options)?;
     losses.append(lost);
+    // That the ground is gone goes before all that stood on it.
+    let is_ground = |loss: &mapwright_scene::Loss| {
+        let is_whole = loss.path.starts_with("terrains[") && loss.path.ends_with(']');
+        loss.kind == mapwright_scene::LossKind::Dropped && is_whole
+    };
+    losses.items.sort_by_key(|loss| !is_ground(loss));
     Ok(Conversion { files, losses, source })
 }
 
@@ -484,9 +503,15 @@ fn write(
         #[cfg(feature = "heightmap")]
         Format::Asc | Format::Tif | Format::HeightPng | Format::Xyz => {
             use mapwright_interchange::heightmap;
-            let mut writing = heightmap::ExportOptions::default().with_name(&options.stem);
+            let mut writing = options.heightmap.clone().with_name(&options.stem);
             writing.format = to.heightmap().unwrap_or_default();
             let export = heightmap::from_scene(scene, &writing)?;
+            Ok((export.document, export.losses))
+        }
+        #[cfg(feature = "heightmap")]
+        Format::CellPng => {
+            use mapwright_interchange::heightmap::cells;
+            let export = cells::from_scene(scene, &cells::ExportOptions::default().with_name(&options.stem))?;
             Ok((export.document, export.losses))
         }
         _ => Err(Error::Unsupported { format: to, what: "made from a scene" }),

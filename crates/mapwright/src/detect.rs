@@ -51,7 +51,8 @@ pub fn detect(prefix: &[u8], path: Option<&Path>) -> Detection {
     };
     for confidence in [Confidence::Certain, Confidence::Maybe] {
         if let Some(format) = sniffed(confidence) {
-            let misnamed = promised.filter(|&promised| promised != format);
+            let is_named = path.is_some_and(|path| format.suits(path));
+            let misnamed = promised.filter(|&promised| promised != format && !is_named);
             return Detection { format: Some(format), confidence, misnamed };
         }
     }
@@ -60,7 +61,8 @@ pub fn detect(prefix: &[u8], path: Option<&Path>) -> Detection {
 
 /// The format that a file name promises. Editors put `#…#` around the names of their autosaves.
 fn by_extension(path: &Path) -> Option<Format> {
-    Format::from_name(path.extension()?.to_str()?.trim_end_matches('#')).filter(|format| format.is_read())
+    let name = path.file_name()?.to_str()?.trim_end_matches('#');
+    Format::from_path(name.as_ref()).filter(|format| format.is_read())
 }
 
 #[cfg(all(test, feature = "wings"))]

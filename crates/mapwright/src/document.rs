@@ -112,7 +112,14 @@ impl AnyDocument {
             Format::Asc | Format::Tif | Format::HeightPng | Format::Xyz => {
                 use mapwright_interchange::heightmap;
                 let files = crate::FilesBeside::new(options);
-                let import = heightmap::to_scene(bytes, &files, &options.heightmap(format))?;
+                let import = heightmap::to_scene(bytes, &files, &options.heightmap_of(format))?;
+                Self::Scene(Box::new(SceneFile { format, import, beside: files.into_loaded() }))
+            }
+            #[cfg(feature = "heightmap")]
+            Format::CellPng => {
+                use mapwright_interchange::heightmap::cells;
+                let files = crate::FilesBeside::new(options);
+                let import = cells::to_scene(bytes, &files, &options.cells())?;
                 Self::Scene(Box::new(SceneFile { format, import, beside: files.into_loaded() }))
             }
         })

@@ -61,6 +61,9 @@ pub enum Format {
     /// Heights as lines of x, y and height.
     #[cfg(feature = "heightmap")]
     Xyz,
+    /// What the ground is made of, as a PNG with a pixel for each texture cell and a legend beside it.
+    #[cfg(feature = "heightmap")]
+    CellPng,
 }
 
 /// What can be done with a format.
@@ -116,6 +119,8 @@ impl Format {
         Self::HeightPng,
         #[cfg(feature = "heightmap")]
         Self::Xyz,
+        #[cfg(feature = "heightmap")]
+        Self::CellPng,
     ];
 
     /// Name, title and extensions.
@@ -156,6 +161,8 @@ impl Format {
             Self::HeightPng => FormatInfo::new("heightpng", "Heightmap, grey PNG", &["png"]),
             #[cfg(feature = "heightmap")]
             Self::Xyz => FormatInfo::new("xyz", "Heightmap, lines of x y z", &["xyz"]),
+            #[cfg(feature = "heightmap")]
+            Self::CellPng => FormatInfo::new("cellpng", "Texture cells, PNG with a legend", &["cells.png"]),
         }
     }
 
@@ -192,7 +199,7 @@ impl Format {
             #[cfg(feature = "tiled")]
             Self::Tmx | Self::Tmj => Access { lossless: false, import: true, export: true },
             #[cfg(feature = "heightmap")]
-            Self::Asc | Self::Tif | Self::HeightPng | Self::Xyz => {
+            Self::Asc | Self::Tif | Self::HeightPng | Self::Xyz | Self::CellPng => {
                 Access { lossless: false, import: true, export: true }
             }
         }
@@ -294,7 +301,7 @@ impl Format {
             #[cfg(feature = "tiled")]
             Self::Tmx | Self::Tmj => Some("x to the right, y down the screen, pixels"),
             #[cfg(feature = "heightmap")]
-            Self::Asc | Self::Tif | Self::HeightPng | Self::Xyz => Some("x east, y north, heights up"),
+            Self::Asc | Self::Tif | Self::HeightPng | Self::Xyz | Self::CellPng => Some("x east, y north, heights up"),
         }
     }
 
@@ -318,7 +325,7 @@ impl Format {
             #[cfg(feature = "tiled")]
             Self::Tmx | Self::Tmj => Some(Axis::Y),
             #[cfg(feature = "heightmap")]
-            Self::Asc | Self::Tif | Self::HeightPng | Self::Xyz => Some(Axis::Y),
+            Self::Asc | Self::Tif | Self::HeightPng | Self::Xyz | Self::CellPng => Some(Axis::Y),
             // OBJ does not say, and Wings 3D not in the file.
             _ => None,
         }
@@ -335,6 +342,23 @@ impl Format {
         let is = |text: &&str| text.eq_ignore_ascii_case(name);
         let by_name = Self::ALL.iter().find(|format| is(&format.name()));
         by_name.or_else(|| Self::ALL.iter().find(|format| format.info().extensions.iter().any(&is))).copied()
+    }
+
+    /// The format of the name of a file: that of the longest extension, as of `island.cells.png`.
+    pub fn from_path(path: &std::path::Path) -> Option<Self> {
+        let name = path.file_name()?.to_str()?;
+        // Of the extensions of two words each stands for one format.
+        let words = name.rsplit_once('.').and_then(|(stem, _)| stem.rsplit_once('.')).map(|(stem, _)| stem.len() + 1);
+        let long = words.and_then(|at| Self::from_name(name.get(at..)?));
+        long.or_else(|| Self::from_name(path.extension()?.to_str()?))
+    }
+
+    /// Whether the name of a file ends as those of this format do, be it but with the last word of an extension.
+    pub fn suits(self, path: &std::path::Path) -> bool {
+        let Some(ending) = path.extension().and_then(|ending| ending.to_str()) else { return false };
+        let last =
+            |extension: &&str| extension.rsplit('.').next().is_some_and(|last| last.eq_ignore_ascii_case(ending));
+        ending.eq_ignore_ascii_case(self.name()) || self.info().extensions.iter().any(last)
     }
 
     /// Says whether bytes are of this format. A prefix of some kilobytes suffices.
@@ -383,6 +407,8 @@ impl Format {
             // Most pictures are something else, and so are most lines of numbers: that is for the name to say.
             #[cfg(feature = "heightmap")]
             Self::HeightPng | Self::Xyz => Confidence::No,
+            #[cfg(feature = "heightmap")]
+            Self::CellPng => sniff_cells(prefix),
         }
     }
 }
@@ -466,6 +492,14 @@ fn sniff_map(prefix: &[u8]) -> Confidence {
     }
 }
 
+/// A PNG that names a legend.
+#[cfg(feature = "heightmap")]
+fn sniff_cells(prefix: &[u8]) -> Confidence {
+    let names_legend = |chunk: &[u8]| matches!(chunk, b"tEXtlegend\0" | b"iTXtlegend\0");
+    let is_png = prefix.starts_with(b"\x89PNG");
+    if is_png && prefix.windows(11).any(names_legend) { Confidence::Maybe } else { Confidence::No }
+}
+
 /// XML with the element of a map.
 #[cfg(feature = "tiled")]
 fn sniff_tmx(prefix: &[u8]) -> Confidence {
@@ -540,6 +574,18 @@ mod tests {
         assert_eq!([map, other].map(|bytes| Format::Vmap.sniff(bytes)), [Confidence::Certain, Confidence::No]);
         assert_eq!([map, other].map(|bytes| Format::Dmx.sniff(bytes)), [Confidence::No, Confidence::Certain]);
         assert_eq!(Format::KeyValues2.sniff(map), Confidence::No);
+    }
+
+    #[cfg(feature = "heightmap")]
+    #[test]
+    fn pictures_of_cells_are_known_by_their_legend() {
+        let png = b"\x89PNG\r\n\x1a\n\0\0\0\x0etEXtlegend\0a.json";
+        assert_eq!([png, &png[..20]].map(|bytes| Format::CellPng.sniff(bytes)), [Confidence::Maybe, Confidence::No]);
+        let names = ["a.png", "a.cells.png", "a.b.asc", "cells.png", ".cells.png", "asc"];
+        let formats = names.map(|name| Format::from_path(name.as_ref()).map(Format::name));
+        let (height, cells) = (Some("heightpng"), Some("cellpng"));
+        assert_eq!(formats, [height, cells, Some("asc"), height, cells, None]);
+        assert!(Format::CellPng.suits("a.PNG".as_ref()) && !Format::CellPng.suits("png".as_ref()));
     }
 
     #[cfg(feature = "wwd")]

@@ -4,6 +4,8 @@
 mod graph;
 #[cfg(feature = "wwd")]
 mod level;
+#[cfg(feature = "wrp")]
+mod objects;
 mod term;
 
 use std::io::{self, Write};
@@ -16,6 +18,8 @@ pub use graph::write_graph_json;
 pub(crate) use level::LevelJson;
 #[cfg(feature = "wwd")]
 pub use level::{JsonLayout, write_level_diff_json, write_level_json};
+#[cfg(feature = "wrp")]
+pub use objects::{read_objects_json, write_objects_geojson, write_objects_json};
 pub use term::write_term_json;
 
 fn string(out: &mut dyn Write, text: &str) -> io::Result<()> {

@@ -20,12 +20,16 @@ pub struct ReadOptions {
     /// Which sizes of their header levels may state.
     #[cfg(feature = "wwd")]
     pub header_size: mapwright_wwd::HeaderSize,
-    /// Metres from vertex to vertex of terrains whose file does not say it. None: 50.
+    /// Metres from vertex to vertex of terrains whose file does not say it, and of pictures of heights. None: 50, and as the picture
+    /// says.
     #[cfg(feature = "wrp")]
     pub cell: Option<f32>,
     /// Metres per step of height of terrains that store steps. None: 0.045, as the engine has it.
     #[cfg(feature = "wrp")]
     pub height_unit: Option<f32>,
+    /// How heightmaps are read. Format, limit and world file go by the file.
+    #[cfg(feature = "heightmap")]
+    pub heightmap: mapwright_interchange::heightmap::ImportOptions,
 }
 
 impl ReadOptions {
@@ -86,6 +90,14 @@ impl ReadOptions {
         self.height_unit.map_or(options.clone(), |metres| options.with_height_unit(metres))
     }
 
+    /// Changes [`heightmap`](Self::heightmap).
+    #[cfg(feature = "heightmap")]
+    #[must_use]
+    pub fn with_heightmap(mut self, options: mapwright_interchange::heightmap::ImportOptions) -> Self {
+        self.heightmap = options;
+        self
+    }
+
     #[cfg(feature = "wmp")]
     pub(crate) fn wmp(&self) -> mapwright_wmp::ReadOptions {
         mapwright_wmp::ReadOptions::default().with_limits(self.limits.clone())
@@ -138,12 +150,23 @@ impl ReadOptions {
     }
 
     #[cfg(feature = "heightmap")]
-    pub(crate) fn heightmap(&self, format: crate::Format) -> mapwright_interchange::heightmap::ImportOptions {
-        let mut options = mapwright_interchange::heightmap::ImportOptions::default();
+    pub(crate) fn heightmap_of(&self, format: crate::Format) -> mapwright_interchange::heightmap::ImportOptions {
+        let mut options = self.heightmap.clone();
         options.format = format.heightmap();
+        #[cfg(feature = "wrp")]
+        if let (crate::Format::HeightPng, Some(cell)) = (format, self.cell) {
+            options.spacing = Some([f64::from(cell); 2]);
+        }
         options.max_bytes = self.changed(|limits| limits.max_decompressed).unwrap_or(options.max_bytes);
         let stem = self.path.as_deref().and_then(std::path::Path::file_stem);
         options.world_file = stem.map(|stem| format!("{}.pgw", stem.to_string_lossy()));
+        options
+    }
+
+    #[cfg(feature = "heightmap")]
+    pub(crate) fn cells(&self) -> mapwright_interchange::heightmap::cells::ImportOptions {
+        let mut options = mapwright_interchange::heightmap::cells::ImportOptions::default();
+        options.max_bytes = self.changed(|limits| limits.max_decompressed).unwrap_or(options.max_bytes);
         options
     }
 

@@ -12,7 +12,6 @@ use std::borrow::Cow;
 use mapwright_io::{Confidence, FormatInfo};
 
 pub use ground::{Elevations, Ground};
-pub(crate) use matrix::dot as matrix_dot;
 pub use matrix::{Heading, Matrix};
 pub use objects::{Builder, Name, Object, Objects, Placement, Placements};
 pub use oprw::{Entity, MapInfo, MapShape, Oprw, OprwMaterial, Packed, PackedPart, Road, RoadPiece, RoadPoint};

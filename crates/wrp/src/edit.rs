@@ -103,6 +103,14 @@ pub enum EditError {
     /// The terrain could not be written any more.
     #[error("the file could not be written: {0}")]
     Unwritable(String),
+    /// A text that is no edit.
+    #[error(
+        "{0:?} is no edit; these are: heights shift METRES, heights clamp LOW HIGH, sea raise METRES, resample 512x512, \
+         crop 64,64 128x128, textures rename OLD NEW, models rename OLD NEW, objects remove where CONDITION …, \
+         objects set FIELD=VALUE … [where …], objects move EAST,UP,NORTH [where …], objects renumber [FIRST], \
+         objects drop-outside, clean"
+    )]
+    Unknown(String),
     /// A text is not written as it should.
     #[error("{text:?} is not {expected}")]
     Syntax {

@@ -150,16 +150,11 @@ fn objects_are_found_moved_set_and_removed() {
     assert_eq!(island.objects().ids, [100, 101]);
     assert!(apply(&mut island, "objects renumber 2147483647").starts_with("error"));
     assert!(apply(&mut island, "objects move 1e300,0,0").starts_with("error"));
-    for wrong in [
-        "objects remove",
-        "objects remove where",
-        "objects set",
-        "objects set x=1 where",
-        "objects move 1,2",
-        "crop 1 2",
-        "heights shift nan",
-    ] {
+    for wrong in ["objects set", "objects set x=1 where", "objects move 1,2", "crop 1 2", "heights shift nan"] {
         assert!(matches!(wrong.parse::<Edit>(), Err(EditError::Syntax { .. })), "{wrong}");
+    }
+    for wrong in ["objects remove", "objects remove where", "heights shift", "sink", ""] {
+        assert!(matches!(wrong.parse::<Edit>(), Err(EditError::Unknown(_))), "{wrong}");
     }
 }
 

@@ -109,13 +109,19 @@ fn one(
         let failure = Failure::other(&item.name(), "usage", Exit::Usage, message);
         return Some(Err(Outcome::failed(&failure.with_help("convert them into folders of their own"))));
     }
-    let options = read_options(global).with_path(&item.path);
+    let mut options = read_options(global).with_path(&item.path);
+    args.heightmaps.read(&mut options.heightmap);
     let converted = with_input(
         item,
         args.inputs.from,
         &options,
         |format| format.converts_to(target.format) && suits_art(folders.art.as_ref(), format),
         |input| {
+            if let Some((option, what)) = args.heightmaps.misplaced(Some(input.format), target.format) {
+                let message =
+                    format!("{option} is for {what}, and this is to become {} of {}", target.format, input.format);
+                return Ok(Err(Outcome::failed(&Failure::other(&item.name(), "usage", Exit::Usage, message))));
+            }
             let document = AnyDocument::from_bytes_as(&input.bytes, input.format, &options)?;
             let files = FilesBeside::new(&options);
             let mut beside = document.beside().to_vec();
@@ -124,10 +130,11 @@ fn one(
             converting.textures.clone_from(&folders.textures);
             let conversion = convert(document, target.format, &files, &converting)?;
             beside.append(&mut files.into_loaded());
-            Ok(Converted { from: input.format, warning: warn(item, input, global.quiet), conversion, beside })
+            let warning = warn(item, input, global.quiet);
+            Ok(Ok(Converted { from: input.format, warning, conversion, beside }))
         },
     );
-    Some(converted)
+    Some(converted.and_then(|converted| converted))
 }
 
 /// Protects what later inputs name. They are read twice then, rather than all kept in memory.
@@ -203,6 +210,7 @@ fn convert_options(args: &Convert, target: &Target, reading: &ReadOptions) -> Co
     options.map_spelling = args.map_spelling.map(Into::into).unwrap_or_default();
     options.variant = args.variant.map(Into::into);
     options.dialect = args.dialect.or_else(|| dialect(target));
+    args.heightmaps.write(&mut options.heightmap);
     if args.subdivide {
         options.subdivision = Subdivision::Fine;
     }

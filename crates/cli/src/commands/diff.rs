@@ -65,6 +65,24 @@ impl Difference {
         }
     }
 
+    /// As a key of an object, behind others.
+    pub(super) fn write_json(&self, out: &mut Vec<u8>) -> io::Result<()> {
+        match self {
+            Self::Level(level) => {
+                out.extend_from_slice(b",\"level\":");
+                write_level_diff_json(out, level)
+            }
+            Self::Terrain(terrain) => {
+                out.extend_from_slice(b",\"terrain\":");
+                serde_json::to_writer(out, terrain).map_err(Into::into)
+            }
+            Self::Map(map) => {
+                out.extend_from_slice(b",\"map\":");
+                serde_json::to_writer(out, map).map_err(Into::into)
+            }
+        }
+    }
+
     fn is_empty(&self) -> bool {
         match self {
             Self::Level(level) => level.is_empty(),
@@ -164,20 +182,8 @@ fn json(
          \"same_bytes\":{same_bytes}",
         new_side.format
     )?;
-    match level {
-        Some(Difference::Level(level)) => {
-            out.extend_from_slice(b",\"level\":");
-            write_level_diff_json(&mut out, level)?;
-        }
-        Some(Difference::Terrain(terrain)) => {
-            out.extend_from_slice(b",\"terrain\":");
-            serde_json::to_writer(&mut out, terrain)?;
-        }
-        Some(Difference::Map(map)) => {
-            out.extend_from_slice(b",\"map\":");
-            serde_json::to_writer(&mut out, map)?;
-        }
-        None => {}
+    if let Some(level) = level {
+        level.write_json(&mut out)?;
     }
     if let Some(Roundtrip::Different(first) | Roundtrip::Payload(first)) = found {
         let path = serde_json::Value::from(first.path.to_string());

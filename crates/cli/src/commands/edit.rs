@@ -5,6 +5,7 @@ mod terrain;
 
 use std::fmt::Write;
 use std::io;
+use std::path::PathBuf;
 
 use mapwright::wwd::edit::Edit as LevelEdit;
 use mapwright::{AnyDocument, Error, Format, ReadOptions};
@@ -67,11 +68,14 @@ pub(crate) fn run(args: &Edit, global: &Global) -> io::Result<Exit> {
         let takes = |format| matches!(format, Format::Wwd | Format::Wmp | Format::Wrp);
         with_document_of(item, args.from, global, takes, |input, mut document| {
             let before = document.clone();
-            let done = match apply(item, &mut document, &edits, &read_options(global)) {
+            let place = places.get(index).cloned().flatten();
+            let mut read: Vec<_> = args.script.iter().cloned().collect();
+            let done = apply(item, &mut document, &edits, &read_options(global), &mut read);
+            // What edits take is not written over, not even with --force.
+            let done = match done.and_then(|done| output::keep(&read, std::slice::from_ref(&place)).map(|()| done)) {
                 Ok(done) => done,
                 Err(failure) => return Outcome::failed(&failure),
             };
-            let place = places.get(index).cloned().flatten();
             let mut data;
             // What cannot be written fails also where it only would be.
             let written = document.to_bytes().map_err(|error| Failure::new(&item.name(), &error));
@@ -83,19 +87,20 @@ pub(crate) fn run(args: &Edit, global: &Global) -> io::Result<Exit> {
                 Ok(bytes) => data = bytes,
                 Err(failure) => return Outcome::failed(&failure),
             }
+            let diff = args.dry_run.then(|| Difference::between(&before, &document)).flatten();
             let mut said = String::new();
             for Done { edit, result } in &done {
                 let _ = writeln!(said, "{}", clean(&format!("{edit}: {result}")));
             }
-            if let (true, Some(diff)) = (args.dry_run, Difference::between(&before, &document)) {
+            if let Some(diff) = &diff {
                 let _ = write!(CleanLines::new(&mut said, "  "), "{diff}");
             }
             let output = place.map(|path| path.display().to_string());
             match (global.json, global.quiet || to_stdout) {
                 (true, _) => {
                     let (file, format) = (item.name(), input.format);
-                    data = json_line(&Report { schema: "mapwright.edit/1", file, format, edits: &done, output })
-                        .into_bytes();
+                    let report = Report { schema: "mapwright.edit/1", file, format, edits: &done, output };
+                    data = json(&report, diff.as_ref()).unwrap_or_default();
                 }
                 (false, false) => data = said.into_bytes(),
                 (false, true) => {}
@@ -103,6 +108,17 @@ pub(crate) fn run(args: &Edit, global: &Global) -> io::Result<Exit> {
             Outcome { data, ..Outcome::done(String::new()) }
         })
     })
+}
+
+/// The line for programs: the report, and what differs, where that is asked for. Writing to memory does not fail.
+fn json(report: &Report<'_>, diff: Option<&Difference>) -> io::Result<Vec<u8>> {
+    let mut line = json_line(report).into_bytes();
+    if let Some(diff) = diff {
+        line.truncate(line.len().saturating_sub("}\n".len()));
+        diff.write_json(&mut line)?;
+        line.extend_from_slice(b"}\n");
+    }
+    Ok(line)
 }
 
 /// The words of an edit, and where they stand.
@@ -165,6 +181,7 @@ fn apply(
     document: &mut AnyDocument,
     edits: &[Said],
     options: &ReadOptions,
+    read: &mut Vec<PathBuf>,
 ) -> Result<Vec<Done>, Box<Failure>> {
     let mut done = Vec::with_capacity(edits.len());
     for said in edits {
@@ -175,8 +192,8 @@ fn apply(
                 .and_then(|edit| level.apply(&edit))
                 .map(|edited| edited.to_string())
                 .map_err(|error| error.to_string()),
-            AnyDocument::Wmp(map) => map::apply(map, text, options),
-            AnyDocument::Wrp(terrain) => terrain::apply(terrain, text, options),
+            AnyDocument::Wmp(map) => map::apply(map, text, options, read),
+            AnyDocument::Wrp(terrain) => terrain::apply(terrain, text, options, read),
             other => {
                 let error = Error::Unsupported {
                     format: other.format(),

@@ -1,12 +1,11 @@
 //! `mapwright objects`
 
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 
-use mapwright::wrp::Document;
-use mapwright::wrp::lists::{Angles, Centres, Elevation, Row, write_csv, write_lbt, write_terrain_builder};
-use mapwright::{AnyDocument, Error, Format};
-use serde_json::json;
+use mapwright::wrp::lists::{Centres, Elevation, write_csv, write_lbt, write_terrain_builder};
+use mapwright::wrp::{Document, Loss};
+use mapwright::{AnyDocument, Error, Format, write_objects_geojson, write_objects_json};
 
 use super::{output, with_document_of};
 use crate::args::{Global, ObjectList, Objects};
@@ -14,7 +13,8 @@ use crate::batch::{self, Outcome};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::inputs::expand;
-use crate::out::say;
+use crate::out::{Color, paint, say};
+use crate::text::clean;
 
 pub(crate) fn run(args: &Objects, global: &Global) -> io::Result<Exit> {
     let items = expand(&args.inputs.files);
@@ -44,9 +44,14 @@ pub(crate) fn run(args: &Objects, global: &Global) -> io::Result<Exit> {
             };
             let mut bytes = Vec::new();
             // Writing to memory does not fail.
-            let _ = write(&terrain, args, &centres, &mut bytes);
+            let losses = write(&terrain, args, &centres, &mut bytes).unwrap_or_default();
+            let said = |loss: &Loss| {
+                let text = clean(&format!("{}: {loss}", item.name()));
+                format!("{}: {text}\n", paint("warning", Color::Yellow))
+            };
+            let talk = if global.quiet { String::new() } else { losses.iter().map(said).collect() };
             match output::put(item, places.get(index).and_then(Option::as_deref), bytes, &args.output) {
-                Ok(data) => Outcome { data, ..Outcome::done(String::new()) },
+                Ok(data) => Outcome { data, talk, ..Outcome::done(String::new()) },
                 Err(failure) => Outcome::failed(&failure),
             }
         })
@@ -73,63 +78,17 @@ pub(super) fn centres(path: Option<&Path>) -> Result<Centres, Box<Failure>> {
     read.map_err(|error| Failure::other(&name, "malformed", Exit::Malformed, error.to_string()))
 }
 
-fn write(terrain: &Document, args: &Objects, centres: &Centres, out: &mut Vec<u8>) -> io::Result<()> {
-    let ground = terrain.ground();
+/// Writes the list, and gives what it cannot say.
+fn write(terrain: &Document, args: &Objects, centres: &Centres, out: &mut Vec<u8>) -> io::Result<Vec<Loss>> {
     match args.list {
-        ObjectList::Csv => write_csv(terrain, out),
-        ObjectList::Lbt => write_lbt(terrain, out),
+        ObjectList::Csv => write_csv(terrain, out)?,
+        ObjectList::Lbt => write_lbt(terrain, out)?,
         ObjectList::TerrainBuilder => {
             let elevation = if args.relative { Elevation::Relative } else { Elevation::Absolute };
-            write_terrain_builder(terrain, elevation, centres, out)
+            return write_terrain_builder(terrain, elevation, centres, out);
         }
-        ObjectList::Json => {
-            out.write_all(b"[")?;
-            for row in terrain.rows() {
-                out.write_all(if row.index > 0 { b",\n" } else { b"\n" })?;
-                let [x, y, z] = row.matrix.position;
-                let mut value = properties(&row);
-                if let Some(fields) = value.as_object_mut() {
-                    fields
-                        .extend([("x", x), ("y", y), ("z", z)].map(|(name, number)| (name.to_owned(), json!(number))));
-                }
-                serde_json::to_writer(&mut *out, &value)?;
-            }
-            out.write_all(b"\n]\n")
-        }
-        ObjectList::Geojson => {
-            out.write_all(b"{\"type\":\"FeatureCollection\",\"features\":[")?;
-            for row in terrain.rows() {
-                out.write_all(if row.index > 0 { b",\n" } else { b"\n" })?;
-                // East and north in metres from the south-west corner: the file has no place on Earth.
-                let [x, mut y, z] = row.matrix.position.map(f64::from);
-                let mut properties = properties(&row);
-                if row.matrix.fits_to_ground() {
-                    y = ground.at(x, z).unwrap_or(0.0);
-                    properties["on_ground"] = true.into();
-                }
-                let finite = [x, y, z].iter().all(|number| number.is_finite());
-                let point = json!({"type": "Point", "coordinates": [x, z, y]});
-                let geometry = if finite { point } else { serde_json::Value::Null };
-                let feature = json!({"type": "Feature", "geometry": geometry, "properties": properties});
-                serde_json::to_writer(&mut *out, &feature)?;
-            }
-            out.write_all(b"\n]}\n")
-        }
+        ObjectList::Json => write_objects_json(out, terrain)?,
+        ObjectList::Geojson => write_objects_geojson(out, terrain)?,
     }
-}
-
-/// What is not its place; the matrix also as bits, as JSON has no words for all numbers.
-fn properties(row: &Row) -> serde_json::Value {
-    let Angles { yaw, pitch, roll, scale } = row.angles;
-    let words = row.matrix.numbers().map(|number| format!("{:08x}", number.to_bits()));
-    json!({
-        "index": row.index,
-        "id": row.id,
-        "model": row.model,
-        "yaw": yaw,
-        "pitch": pitch,
-        "roll": roll,
-        "scale": scale,
-        "matrix": words.join(" "),
-    })
+    Ok(Vec::new())
 }

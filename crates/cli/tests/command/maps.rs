@@ -77,6 +77,8 @@ fn edits_change_only_what_they_must_and_differences_tell_them() {
     assert_eq!(json["map"]["entities"]["changed"][0]["fields"][0]["new"], "20");
     folder.run(["diff", "room.wmp", "room.wmp"]).ends(0);
     let merged = folder.run(["edit", "room.wmp", "-o", "both.wmp", "merge hand.wmp hut 0,0,64"]).ends(0);
+    let wrong = folder.run(["edit", "--force", "room.wmp", "-o", "hand.wmp", "merge hand.wmp"]).ends(2);
+    assert!(wrong.talk.contains("hand.wmp is read"), "{wrong:?}");
     assert!(merged.out.contains("merge"), "{merged:?}");
     let json = folder.run(["info", "--json", "both.wmp"]).ends(0).object();
     assert_eq!(json["wmp"]["blocks"], 3);

@@ -117,9 +117,20 @@ fn objects_go_out_and_come_back() {
     let points = folder.run(["objects", "--as", "geojson", "island.wrp"]).ends(0);
     let points: serde_json::Value = serde_json::from_str(&points.out).unwrap();
     assert_eq!(points["features"][0]["geometry"]["coordinates"], serde_json::json!([400.0, 410.0, 70.5]));
+    for list in ["json", "geojson"] {
+        let name = format!("objects.{list}");
+        folder.run(["objects", "--as", list, "island.wrp", "-o", &name]).ends(0);
+        let edit = format!("objects import {name}");
+        folder.run(["edit", "island.wrp", "-o", "same.wrp", "--force", &edit]).ends(0);
+        assert!(folder.read("same.wrp") == folder.read("island.wrp"), "{list}");
+    }
+    folder.write("bad.json", "[\n{\"model\":1}]");
+    let bad = folder.run(["edit", "island.wrp", "--dry-run", "objects import bad.json"]).ends(2);
+    assert!(bad.talk.contains("bad.json: line 2, column 10"), "{bad:?}");
     folder.write("centres.csv", "model,cx,cy,cz\ndata3d\\dum.p3d,0,3,0\n");
     let list = folder.run(["objects", "--as", "terrain-builder", "--centres", "centres.csv", "island.wrp"]).ends(0);
     assert!(list.out.starts_with("\"dum\";200400.000;410.000;0.000;0.000;0.000;1.000;67.500;\n"), "{list:?}");
+    assert!(list.talk.contains("1 of models whose bounding centre is not known"), "{list:?}");
     folder.run(["objects", "--as", "lbt", "island.wrp", "-o", "objects.lbt"]).ends(0);
     folder.run(["edit", "island.wrp", "--dry-run", "objects import objects.lbt"]).ends(0);
     folder.write("bad.csv", "model,x,y,z\na,1,2,b\n");
@@ -179,4 +190,128 @@ fn boxes_of_models_are_instanced_or_baked() {
     assert!(has("instanced.gltf") && !has("baked.gltf"));
     let wrong = folder.run(["convert", "island.wrp", "island.asc", "--bake-boxes"]).ends(2);
     assert!(wrong.talk.contains("--bake-boxes is for glTF"), "{wrong:?}");
+}
+
+#[test]
+fn heightmaps_are_written_and_read_as_options_say() {
+    let folder = folder();
+    folder
+        .run(["convert", "--corner", "cell", "--origin", "1000,0", "--decimals", "all", "island.wrp", "a.asc"])
+        .ends(0);
+    let text = String::from_utf8(folder.read("a.asc")).unwrap();
+    assert!(text.contains("xllcorner     975.000000\nyllcorner     -25.000000\n"), "{text}");
+    assert!(text.contains(" 65.7 ") && !text.contains("65.70"), "{text}");
+    // The way back needs the same words.
+    folder.run(["convert", "--corner", "cell", "--origin", "1000,0", "a.asc", "b.wrp"]).ends(0);
+    folder.run(["convert", "b.wrp", "b.asc"]).ends(0);
+    folder.run(["convert", "island.wrp", "c.asc"]).ends(0);
+    assert!(folder.read("b.asc") == folder.read("c.asc"));
+    folder.run(["convert", "--range", "-200,200", "island.wrp", "a.png"]).ends(0);
+    folder.run(["convert", "--range", "-200,200", "--cell", "25", "a.png", "d.asc"]).ends(0);
+    let text = String::from_utf8(folder.read("d.asc")).unwrap();
+    assert!(text.contains("cellsize      25.000000") && text.contains(" 65.70 "), "{text}");
+    for (options, name, what) in [
+        (["--corner", "cell"], "a.tif", "ESRI ASCII grids"),
+        (["--origin", "1,2"], "a.glb", "heightmaps"),
+        (["--decimals", "2"], "a.tif", "asc and xyz"),
+        (["--range", "1,2"], "a.asc", "heightpng"),
+        (["--range", "2,1"], "a.png", "the heights of black"),
+    ] {
+        let wrong = folder.run(["convert", "--force"].into_iter().chain(options).chain(["island.wrp", name])).ends(2);
+        assert!(wrong.talk.contains(what), "{wrong:?}");
+    }
+}
+
+#[test]
+fn texture_cells_become_a_picture_and_come_back() {
+    let folder = folder();
+    folder.run(["convert", "island.wrp", "island.cells.png"]).ends(0);
+    folder.run(["convert", "--to", "cellpng", "island.wrp", "-o", "cells.png"]).ends(0);
+    assert!(folder.read("cells.json") == folder.read("island.cells.json"));
+    let same = folder.run(["edit", "island.wrp", "-o", "same.wrp", "cells import cells.png"]).ends(0);
+    assert!(same.out.contains("0 cells changed"), "{same:?}");
+    assert!(folder.read("same.wrp") == folder.read("island.wrp"));
+    let legend = String::from_utf8(folder.read("cells.json")).unwrap();
+    folder.write("cells.json", legend.replace("landtext\\\\pi.paa", "landtext\\\\new.paa"));
+    folder.run(["edit", "island.wrp", "-o", "new.wrp", "cells import cells.png"]).ends(0);
+    let diff = folder.run(["diff", "island.wrp", "new.wrp"]).ends(9);
+    assert!(diff.out.contains("new.paa") && !diff.out.contains("cells:"), "{diff:?}");
+    // Neither the picture nor its legend is written over.
+    for name in ["cells.png", "cells.json"] {
+        let wrong = folder.run(["edit", "--force", "island.wrp", "-o", name, "cells import cells.png"]).ends(2);
+        assert!(wrong.talk.contains("is read"), "{wrong:?}");
+    }
+    let size = folder.run(["edit", "--dry-run", "island.wrp", "crop 0,0 8x8", "cells import cells.png"]).ends(2);
+    assert!(size.talk.contains("16 by 16 pixels for 8 by 8 cells"), "{size:?}");
+    let alone = folder.run(["convert", "cells.png", "alone.wrp"]).ends(7);
+    assert!(alone.talk.contains("height field"), "{alone:?}");
+    let info = folder.run(["info", "cells.png"]).ends(0);
+    assert!(!info.talk.contains("warning"), "{info:?}");
+}
+
+#[test]
+fn what_edits_read_is_never_written_over() {
+    let folder = folder();
+    folder.write("other.wrp", folder.read("island.wrp"));
+    folder.run(["objects", "island.wrp", "-o", "objects.csv"]).ends(0);
+    folder.run(["convert", "island.wrp", "heights.asc"]).ends(0);
+    folder.write("names.csv", "a,b\n");
+    folder.write("centres.csv", "model,cx,cy,cz\n");
+    folder.write("list.txt", "\"dum\";200001;2;0;0;0;1;0;\n");
+    folder.write("edits.txt", "clean\n");
+    for (edit, name) in [
+        ("paste other.wrp 0,0", "other.wrp"),
+        ("objects import objects.csv", "objects.csv"),
+        ("objects import list.txt centres=centres.csv", "centres.csv"),
+        ("heights import heights.asc", "heights.asc"),
+        ("models rename-table names.csv", "names.csv"),
+    ] {
+        let before = folder.read(name);
+        let wrong = folder.run(["edit", "--force", "island.wrp", "-o", name, edit]).ends(2);
+        assert!(wrong.talk.contains(&format!("{name} is read")) && folder.read(name) == before, "{wrong:?}");
+    }
+    folder.run(["edit", "--force", "island.wrp", "-o", "edits.txt", "--script", "edits.txt"]).ends(2);
+    let itself = folder.run(["edit", "--force", "island.wrp", "paste island.wrp 1,1"]).ends(2);
+    assert!(itself.talk.contains("write to another file"), "{itself:?}");
+    folder.run(["edit", "--force", "island.wrp", "-o", "new.wrp", "paste island.wrp 1,1"]).ends(0);
+}
+
+#[test]
+fn a_dry_run_says_the_same_in_json() {
+    let folder = folder();
+    let dry = folder.run(["edit", "--dry-run", "--json", "island.wrp", "objects drop-outside"]).ends(0).object();
+    assert_eq!(dry["edits"][0]["result"], "1 objects removed");
+    assert_eq!(dry["terrain"]["objects"]["removed"][0]["index"], 2);
+    let wet = folder.run(["edit", "--json", "island.wrp", "-o", "new.wrp", "clean"]).ends(0).object();
+    assert!(wet["terrain"].is_null() && wet["output"] == "new.wrp");
+    let wrong = folder.run(["edit", "--dry-run", "island.wrp", "heights sink 3"]).ends(2);
+    for edit in ["crop", "drop-outside", "clean", "cells import", "paste", "rename-table"] {
+        assert!(wrong.talk.contains(edit), "{edit}: {wrong:?}");
+    }
+}
+
+#[test]
+fn ground_is_a_mesh_or_the_first_thing_that_is_told() {
+    let folder = folder();
+    folder.run(["convert", "island.wrp", "island.obj"]).ends(0);
+    let text = String::from_utf8(folder.read("island.obj")).unwrap();
+    let lines = |start: &str| text.lines().filter(|line| line.starts_with(start)).count();
+    assert_eq!((lines("v "), lines("f ")), (256, 450));
+    assert!(text.contains("usemtl pi.paa"), "{text}");
+    for name in ["island.wings", "island.wwd"] {
+        let lost = folder.run(["convert", "island.wrp", name]).ends(0);
+        let line = lost.talk.lines().find(|line| line.trim_start().starts_with("dropped")).unwrap();
+        assert!(line.contains("first terrains[0]: height field"), "{line}");
+        folder.run(["convert", "--strict", "--force", "island.wrp", name]).ends(3);
+    }
+    for (edit, warned) in [
+        ("crop 0,0 12x12", Some("power of two")),
+        ("crop 0,0 8x4", Some("square")),
+        ("resample 32x32", None),
+        ("resample 24x24", Some("power of two")),
+    ] {
+        let done = folder.run(["edit", "--dry-run", "island.wrp", edit]).ends(0);
+        assert_eq!(done.out.contains("warning: "), warned.is_some(), "{done:?}");
+        assert!(warned.is_none_or(|warned| done.out.contains(warned)), "{done:?}");
+    }
 }

@@ -149,7 +149,8 @@ fn formats_are_listed() {
             "asc",
             "tif",
             "heightpng",
-            "xyz"
+            "xyz",
+            "cellpng"
         ]
     );
 }

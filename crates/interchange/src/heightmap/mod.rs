@@ -21,7 +21,7 @@
 //! | format | heights that are floats | heights that are steps | where it is |
 //! |---|---|---|---|
 //! | ESRI ASCII grid | two decimals, or as few digits as bring them back | the same; whoever reads states the step | the head: as Terrain Builder has it, or as programs for maps do |
-//! | PNG, 16 bits of grey | between the lowest and the highest: approximated | exactly: 32,768 is 0 | text chunks, and a world file `.pgw` beside it |
+//! | PNG, 16 bits of grey | between the lowest and the highest: approximated | exactly, unless a range is given: 32,768 is 0 | text chunks, and a world file `.pgw` beside it |
 //! | GeoTIFF | exactly | exactly: 16-bit integers with the scale of GDAL | `ModelPixelScale`, `ModelTiepoint` |
 //! | XYZ | as in ASCII | as in ASCII | each line |
 //!

@@ -66,8 +66,8 @@ pub struct ExportOptions {
     pub numbers: Numbers,
     /// What the corner of an ESRI ASCII grid is.
     pub corner: Corner,
-    /// The heights of black and white in a PNG of heights that are floats; those beyond are clamped. `None`: the lowest and the
-    /// highest one.
+    /// The heights of black and white in a PNG; those beyond are clamped. `None`: the lowest and the highest one where heights are
+    /// floats, and where they are steps a pixel for each.
     pub range: Option<[f64; 2]>,
     /// The name that the files beside begin with.
     pub name: String,

@@ -134,6 +134,17 @@ fn a_range_may_be_given_and_clamps() {
     let (file, losses) = written(&scene, &options(Format::Png).with_range([0.0, 65.535]));
     assert_eq!(losses, ["approximated: terrains[0].heights: 2 heights beyond the range, clamped to 0 … 65.535"]);
     assert_eq!(read(&file).0.terrains.items()[0].heights, Heights::F32(vec![0.0, 0.0, 50.0, 65.535]));
+    // Steps leave their own pixels for a range that is given.
+    let heights = Heights::Steps { step: 0.045, values: vec![-100, 0, 100, 0] };
+    let stepped = scene_of(terrain([2, 2], [50.0; 2], heights));
+    let metres = |scene: &Scene| -> Vec<f64> {
+        (0..4).filter_map(|place| scene.terrains.items()[0].heights.get(place)).collect()
+    };
+    let (file, losses) = written(&stepped, &options(Format::Png).with_range([-1000.0, 1000.0]));
+    let back = read(&file).0;
+    assert!(matches!(back.terrains.items()[0].heights, Heights::F32(_)) && losses[0].contains("rounded"), "{losses:?}");
+    let near = |(a, b): (f64, f64)| (a - b).abs() < 0.02;
+    assert!(metres(&back).into_iter().zip(metres(&stepped)).all(near));
     let error = heightmap::from_scene(&scene, &options(Format::Png).with_range([1.0, 0.0])).unwrap_err();
     assert_eq!(error.category(), Category::Unsupported);
 }

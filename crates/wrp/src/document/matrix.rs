@@ -87,6 +87,22 @@ impl Matrix {
         a * (e * i - f * h) + b * (f * g - d * i) + c * (d * h - e * g)
     }
 
+    /// Whether the model is mirrored, which the game undoes.
+    pub fn is_mirrored(&self) -> bool {
+        self.determinant() < 0.0
+    }
+
+    /// Whether axes are of other lengths than one another, by more than a thousandth, or not at right angles, which the game undoes
+    /// but for forests.
+    pub fn is_sheared(&self) -> bool {
+        let [a, u, d] = self.scales();
+        let leans = |p, q, lengths: f64| f64::abs(dot(p, q)) > 1e-3 * lengths;
+        a.max(u).max(d) / a.min(u).min(d) > 1.001
+            || leans(self.aside, self.up, a * u)
+            || leans(self.aside, self.dir, a * d)
+            || leans(self.up, self.dir, u * d)
+    }
+
     /// Where a point of the model is in the world.
     pub fn apply(&self, point: [f64; 3]) -> [f64; 3] {
         let [p, q, r] = point;
@@ -96,7 +112,7 @@ impl Matrix {
     }
 }
 
-pub(crate) fn dot(a: [f32; 3], b: [f32; 3]) -> f64 {
+fn dot(a: [f32; 3], b: [f32; 3]) -> f64 {
     a.iter().zip(b).map(|(&a, b)| f64::from(a) * f64::from(b)).sum()
 }
 

@@ -94,8 +94,13 @@ pub enum Edited {
     Heights(usize),
     /// The grid has that size now.
     Resampled([u32; 2]),
-    /// An area was cut out, and so many objects are gone.
-    Cropped(usize),
+    /// An area was cut out.
+    Cropped {
+        /// So many objects are gone.
+        gone: usize,
+        /// The size of the grid of heights now.
+        size: [u32; 2],
+    },
     /// So many textures or materials have another name.
     Textures(usize),
     /// So many objects show models of another name.
@@ -124,7 +129,10 @@ impl Document {
                 self.resample(*size)?;
                 Edited::Resampled(*size)
             }
-            Edit::Crop { at, size } => Edited::Cropped(self.crop(*at, *size)?),
+            Edit::Crop { at, size } => {
+                let gone = self.crop(*at, *size)?;
+                Edited::Cropped { gone, size: self.ground().size }
+            }
             Edit::RenameTextures { from, to } => Edited::Textures(self.rename_textures(from, to)?),
             Edit::RenameModels { from, to } => Edited::Renamed(self.rename_models(from, to)?),
             Edit::RemoveObjects(query) => Edited::Removed(self.remove_objects(query)?),
@@ -194,12 +202,7 @@ impl FromStr for Edit {
             }
             ["objects", "drop-outside"] => Self::DropOutside,
             ["clean"] => Self::Clean,
-            _ => {
-                return Err(wrong(
-                    "an edit: heights shift|clamp, sea raise, resample, crop, textures rename, models rename, \
-                     objects remove where|set|move|renumber|drop-outside, clean, with what each of them takes",
-                ));
-            }
+            _ => return Err(EditError::Unknown(text.to_owned())),
         })
     }
 }
@@ -250,12 +253,24 @@ fn parts<'a>(text: &str, words: &'a [&'a str]) -> Result<(&'a [&'a str], Query),
     }
 }
 
+/// What the games do not take of a grid of heights, behind what else is said.
+fn oddness([columns, rows]: [u32; 2]) -> &'static str {
+    match () {
+        () if columns != rows => "; warning: the games want a square",
+        () if !columns.is_power_of_two() => "; warning: the games want a power of two on each side",
+        () => "",
+    }
+}
+
 impl fmt::Display for Edited {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Heights(count) => write!(f, "{count} heights changed"),
-            Self::Resampled([columns, rows]) => write!(f, "{columns} by {rows} heights"),
-            Self::Cropped(gone) => write!(f, "cut out; {gone} objects outside are gone"),
+            Self::Resampled(size) => {
+                let [columns, rows] = size;
+                write!(f, "{columns} by {rows} heights{}", oddness(*size))
+            }
+            Self::Cropped { gone, size } => write!(f, "cut out; {gone} objects outside are gone{}", oddness(*size)),
             Self::Textures(count) => write!(f, "{count} textures renamed"),
             Self::Renamed(count) => write!(f, "models of {count} objects renamed"),
             Self::Removed(count) => write!(f, "{count} objects removed"),

@@ -1,6 +1,6 @@
 //! Bounding centres of models: what objects' places are the places of.
 
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use mapwright_io::unspell;
 
 use super::ListError;
@@ -18,6 +18,8 @@ pub struct Centres {
     centres: HashMap<Vec<u8>, [f64; 3]>,
     /// The models' names by those of their templates in lower case.
     templates: HashMap<Vec<u8>, Vec<u8>>,
+    /// Templates of several models, in lower case.
+    ambiguous: HashSet<Vec<u8>>,
 }
 
 impl Centres {
@@ -40,7 +42,8 @@ impl Centres {
             let metres = |column: usize| {
                 let text = std::str::from_utf8(field(column)).ok();
                 let wrong = || ListError::new(number, column.saturating_add(1), "a number of metres is wanted");
-                text.and_then(|text| text.trim().parse::<f64>().ok()).ok_or_else(wrong)
+                let number = text.and_then(|text| text.trim().parse::<f64>().ok());
+                number.filter(|number| number.is_finite()).ok_or_else(wrong)
             };
             let centre = [metres(x)?, metres(y)?, metres(z)?];
             let name = unspell(&String::from_utf8_lossy(field(model)));
@@ -65,7 +68,7 @@ impl Centres {
             let centre = attributes.and_then(|(attributes, _)| {
                 let side = |name: &str| {
                     let (_, rest) = attributes.split_once(name)?;
-                    rest.split_once('"')?.0.parse::<f64>().ok()
+                    rest.split_once('"')?.0.parse::<f64>().ok().filter(|number| number.is_finite())
                 };
                 Some([side("X=\"")?, side("Y=\"")?, side("Z=\"")?])
             });
@@ -79,7 +82,11 @@ impl Centres {
     fn insert(&mut self, model: &[u8], template: Option<&[u8]>, centre: Option<[f64; 3]>) {
         let lower = model.to_ascii_lowercase();
         let template = template.unwrap_or_else(|| super::terrain_builder::template(model)).to_ascii_lowercase();
-        self.templates.insert(template, model.to_vec());
+        if let Some(other) = self.templates.insert(template.clone(), model.to_vec())
+            && !other.eq_ignore_ascii_case(model)
+        {
+            self.ambiguous.insert(template);
+        }
         if let Some(centre) = centre {
             self.centres.insert(lower, centre);
         }
@@ -100,7 +107,12 @@ impl Centres {
         self.centres.get(&model.to_ascii_lowercase()).copied()
     }
 
-    /// The model of a template.
+    /// Whether several models have a template of that name.
+    pub fn is_ambiguous(&self, template: &[u8]) -> bool {
+        self.ambiguous.contains(&template.to_ascii_lowercase())
+    }
+
+    /// The model of a template, the last one if there are several.
     pub fn model(&self, template: &[u8]) -> Option<&[u8]> {
         self.templates.get(&template.to_ascii_lowercase()).map(Vec::as_slice)
     }

@@ -4,9 +4,8 @@ use std::io::{self, Write};
 
 use mapwright_io::unspell;
 
-use super::{Angles, ListError, Row};
-use crate::document::{Builder, Document, Matrix, Name, Objects};
-use crate::steps::narrow;
+use super::{Angles, ListError, Row, Said, parse_bits, spell_bits};
+use crate::document::{Builder, Document, Name, Objects};
 
 const COLUMNS: [&str; 11] = ["index", "id", "model", "x", "y", "z", "yaw", "pitch", "roll", "scale", "matrix"];
 
@@ -27,19 +26,15 @@ pub fn write_csv(document: &Document, mut writer: impl Write) -> io::Result<()> 
             if model.contains([',', '"']) { format!("\"{}\"", model.replace('"', "\"\"")) } else { model.clone() };
         let [x, y, z] = matrix.position;
         let Angles { yaw, pitch, roll, scale } = angles;
-        write!(writer, ",{model},{x},{y},{z},{yaw:.6},{pitch:.6},{roll:.6},{scale:.6},")?;
-        for (place, number) in matrix.numbers().iter().enumerate() {
-            let blank = if place > 0 { " " } else { "" };
-            write!(writer, "{blank}{:08x}", number.to_bits())?;
-        }
-        writeln!(writer)?;
+        let bits = spell_bits(matrix);
+        writeln!(writer, ",{model},{x},{y},{z},{yaw:.6},{pitch:.6},{roll:.6},{scale:.6},{bits}")?;
     }
     Ok(())
 }
 
 /// Reads objects of a table with a header: columns are found by their names, in any order, and others are passed over. Wanted are
 /// `model` and either `matrix` or `x`, `y` and `z`. Where both are there and do not say the same, the numbers count, as somebody
-/// has changed them.
+/// has changed them. Numbers that are not finite are only taken where the matrix has them, too.
 ///
 /// # Errors
 /// With the line and field that cannot be read.
@@ -74,16 +69,13 @@ pub fn read_csv(text: &[u8]) -> Result<Objects, ListError> {
             fields.get(model).filter(|name| !name.is_empty()).ok_or_else(|| wrong(Some(model), "a model is wanted"))?;
         let name = Name::new(unspell(&String::from_utf8_lossy(name)));
         let exact =
-            text(bits).map(|text| words(text).ok_or_else(|| wrong(bits, "twelve hexadecimal words are wanted")));
-        let exact = exact.transpose()?;
+            text(bits).map(|text| parse_bits(text).ok_or_else(|| wrong(bits, "twelve hexadecimal words are wanted")));
         let said = Said {
+            exact: exact.transpose()?,
             place: [read(place[0])?, read(place[1])?, read(place[2])?],
             turn: [read(turn[0])?, read(turn[1])?, read(turn[2])?, read(turn[3])?],
         };
-        let matrix = match exact {
-            Some(matrix) => said.change(matrix),
-            None => said.matrix().ok_or_else(|| wrong(place[0], "x, y and z are wanted where there is no matrix"))?,
-        };
+        let matrix = said.matrix().map_err(|problem| wrong(place[0], problem))?;
         let id = match text(id) {
             Some(text) => Some(text.parse().map_err(|_| wrong(id, "a whole number of 32 bits is wanted"))?),
             None => None,
@@ -107,63 +99,6 @@ pub fn read_pairs(text: &[u8]) -> Result<Vec<[Vec<u8>; 2]>, ListError> {
         fields.map_err(|_| ListError::new(number, 0, "an old and a new name are wanted, with a comma between them"))
     };
     lines.map(pair).collect()
-}
-
-/// What a line says in numbers.
-struct Said {
-    place: [Option<f64>; 3],
-    turn: [Option<f64>; 4],
-}
-
-impl Said {
-    fn matrix(&self) -> Option<Matrix> {
-        let [x, y, z] = self.place;
-        let [yaw, pitch, roll, scale] = self.turn;
-        let angles = Angles {
-            yaw: yaw.unwrap_or(0.0),
-            pitch: pitch.unwrap_or(0.0),
-            roll: roll.unwrap_or(0.0),
-            scale: scale.unwrap_or(1.0),
-        };
-        Some(angles.matrix([x?, y?, z?].map(narrow)))
-    }
-
-    /// A matrix, but for what the numbers say otherwise.
-    fn change(&self, matrix: Matrix) -> Matrix {
-        let mut changed = matrix;
-        for (place, said) in changed.position.iter_mut().zip(self.place) {
-            if let Some(said) = said.map(narrow)
-                && !(said == *place || said.is_nan() && place.is_nan())
-            {
-                *place = said;
-            }
-        }
-        let Angles { yaw, pitch, roll, scale } = Angles::of(&matrix);
-        let own = [yaw, pitch, roll, scale];
-        // As many digits as are written.
-        let differs = |(said, own): (&Option<f64>, f64)| said.is_some_and(|said| (said - own).abs() > 1e-6);
-        if self.turn.iter().zip(own).any(differs) {
-            let [yaw, pitch, roll, scale] = self.turn;
-            let angles = Angles {
-                yaw: yaw.unwrap_or(own[0]),
-                pitch: pitch.unwrap_or(own[1]),
-                roll: roll.unwrap_or(own[2]),
-                scale: scale.unwrap_or(own[3]),
-            };
-            changed = angles.matrix(changed.position);
-        }
-        changed
-    }
-}
-
-/// The matrix of twelve hexadecimal words.
-fn words(text: &str) -> Option<Matrix> {
-    let mut numbers = [0.0; 12];
-    let mut words = text.split_ascii_whitespace();
-    for number in &mut numbers {
-        *number = f32::from_bits(u32::from_str_radix(words.next()?, 16).ok()?);
-    }
-    words.next().is_none().then(|| Matrix::from_numbers(numbers))
 }
 
 /// The fields of a line; those in quotes may hold commas, and quotes doubled.

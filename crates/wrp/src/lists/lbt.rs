@@ -8,7 +8,8 @@ use super::ListError;
 use crate::document::{Builder, Document, Matrix, Name, Objects};
 
 /// Writes all objects as `.lbt`: a line `objects`, a line for each with the twelve numbers of its matrix, a 0 and its model, and a
-/// line `end objects`. Numbers have as many digits as they need to be read back as they were.
+/// line `end objects`. Numbers have as many digits as they need to be read back as they were; those that are not finite are
+/// written, but no list with them is read.
 ///
 /// # Errors
 /// Those of the writer.
@@ -43,10 +44,15 @@ pub fn read_lbt(text: &[u8]) -> Result<Objects, ListError> {
                 let mut rest = line;
                 let mut numbers = [0.0_f32; 12];
                 // The thirteenth is a 0 of unknown meaning.
-                for field in 0..13 {
+                for field in 0..13_usize {
                     let (word, behind) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
-                    let wrong = || ListError::new(number, field, "twelve numbers, a 0 and a model are wanted");
-                    let value = word.parse().map_err(|_| wrong())?;
+                    let wrong = || {
+                        ListError::new(number, field.saturating_add(1), "twelve numbers, a 0 and a model are wanted")
+                    };
+                    let value: f32 = word.parse().map_err(|_| wrong())?;
+                    if !value.is_finite() {
+                        return Err(ListError::new(number, field.saturating_add(1), "a finite number is wanted"));
+                    }
                     if let Some(place) = numbers.get_mut(field) {
                         *place = value;
                     }

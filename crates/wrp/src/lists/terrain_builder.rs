@@ -6,6 +6,7 @@ use hashbrown::HashMap;
 
 use super::{Angles, Centres, ListError};
 use crate::document::{Builder, Document, Ground, Name, Objects};
+use crate::loss::{Loss, LossKind, Report};
 use crate::steps::narrow;
 
 /// What Terrain Builder adds to places from west to east.
@@ -28,12 +29,17 @@ pub struct Listed {
     pub objects: Objects,
     /// Templates of which no model is known, and whose name was taken for that of the model.
     pub unknown: Vec<String>,
+    /// Templates of several models, of which the last was taken.
+    pub ambiguous: Vec<String>,
 }
 
 /// Writes all objects as a list for Terrain Builder: `"Template";X;Y;yaw;pitch;roll;scale;elevation;`, with three decimals.
 ///
 /// The place is that of the bounding centre, as in the file. The elevation is that of the point that stands on the ground where
 /// `centres` knows the model; without, that of the bounding centre, with which Terrain Builder sinks or lifts it.
+///
+/// Gives back what lists cannot say: shear and mirrors, which come as the nearest turn and scale, and matrices with numbers that
+/// are not finite, which are left out; and how many elevations are those of bounding centres.
 ///
 /// # Errors
 /// Those of the writer.
@@ -42,10 +48,17 @@ pub fn write_terrain_builder(
     elevation: Elevation,
     centres: &Centres,
     mut writer: impl Write,
-) -> io::Result<()> {
+) -> io::Result<Vec<Loss>> {
     let ground = document.ground();
+    let (mut broken, mut bent, mut floating) = (0_usize, 0_usize, 0_usize);
     for row in document.rows() {
+        if !row.matrix.is_finite() {
+            broken = broken.saturating_add(1);
+            continue;
+        }
         let model = mapwright_io::unspell(&row.model);
+        bent = bent.saturating_add(usize::from(row.matrix.is_mirrored() || row.matrix.is_sheared()));
+        floating = floating.saturating_add(usize::from(centres.get(&model).is_none() && !row.matrix.fits_to_ground()));
         let [x, y, z] = row.matrix.position.map(f64::from);
         let [dx, dy, dz] = centres.offset(&model, &row.matrix);
         let below = ground.at(x - dx, z - dz).unwrap_or(0.0);
@@ -66,7 +79,21 @@ pub fn write_terrain_builder(
         }
         writeln!(writer)?;
     }
-    Ok(())
+    let mut report = Report::default();
+    report.count(LossKind::Dropped, "objects", broken, "of matrices with numbers that are not finite");
+    report.count(
+        LossKind::Approximated,
+        "objects",
+        bent,
+        "that are sheared or mirrored, by the nearest turn and scale",
+    );
+    report.count(
+        LossKind::Approximated,
+        "objects",
+        floating,
+        "of models whose bounding centre is not known: it is what their elevation is that of",
+    );
+    Ok(report.0)
 }
 
 /// Reads a list of Terrain Builder. Templates are found among the models of `document`, then in `centres`; heights and the ground
@@ -80,12 +107,21 @@ pub fn read_terrain_builder(
     centres: &Centres,
     document: &Document,
 ) -> Result<Listed, ListError> {
-    let mut known: HashMap<Vec<u8>, &[u8]> = HashMap::new();
+    // The last model of each template, and whether others have it, too.
+    let mut known: HashMap<Vec<u8>, (&[u8], bool)> = HashMap::new();
     for name in &document.objects().models {
-        known.insert(template(&name.bytes).to_ascii_lowercase(), &name.bytes);
+        let (last, several) = known.entry(template(&name.bytes).to_ascii_lowercase()).or_insert((&name.bytes, false));
+        *several |= !last.eq_ignore_ascii_case(&name.bytes);
+        *last = &name.bytes;
     }
     let ground = document.ground();
-    let mut unknown: Vec<String> = Vec::new();
+    let (mut unknown, mut ambiguous): (Vec<String>, Vec<String>) = Default::default();
+    let note = |list: &mut Vec<String>, template: &[u8]| {
+        let shown = mapwright_io::spell(template);
+        if list.len() < 1000 && !list.contains(&shown) {
+            list.push(shown);
+        }
+    };
     let mut builder = Builder::default();
     for (line, number) in text.split(|&byte| byte == b'\n').zip(1..) {
         let line = line.trim_ascii();
@@ -108,14 +144,17 @@ pub fn read_terrain_builder(
         }
         let [x, z, yaw, pitch, roll, scale, up] = read;
         let lower = template.to_ascii_lowercase();
-        let model = known.get(&lower).copied().or_else(|| centres.model(&template));
-        let model = match model {
-            Some(model) => model.to_vec(),
-            None => {
-                let shown = mapwright_io::spell(&template);
-                if !unknown.contains(&shown) && unknown.len() < 1000 {
-                    unknown.push(shown);
+        let found = known.get(&lower).copied();
+        let found = found.or_else(|| Some((centres.model(&template)?, centres.is_ambiguous(&template))));
+        let model = match found {
+            Some((model, several)) => {
+                if several {
+                    note(&mut ambiguous, &template);
                 }
+                model.to_vec()
+            }
+            None => {
+                note(&mut unknown, &template);
                 [&template[..], b".p3d"].concat()
             }
         };
@@ -123,9 +162,13 @@ pub fn read_terrain_builder(
         let x = x - EASTING;
         let position = place(&ground, elevation, [x, up, z], centres.offset(&model, &matrix));
         let model = builder.model(&Name::new(model));
-        builder.push(model, crate::Matrix { position: position.map(narrow), ..matrix }, None);
+        let matrix = crate::Matrix { position: position.map(narrow), ..matrix };
+        if !matrix.is_finite() {
+            return Err(ListError::new(number, 0, "a number is too large"));
+        }
+        builder.push(model, matrix, None);
     }
-    Ok(Listed { objects: builder.finish(), unknown })
+    Ok(Listed { objects: builder.finish(), unknown, ambiguous })
 }
 
 /// Where the bounding centre is.

@@ -4,7 +4,6 @@ use hashbrown::HashMap;
 
 use super::Report;
 use crate::Version;
-use crate::document::matrix_dot as dot;
 use crate::document::{Document, Matrix, Oprw, Placement, Sentinel, Wvr, Wvr8};
 
 /// The largest number of an object that the engine takes.
@@ -68,19 +67,14 @@ fn check_matrix(matrix: &Matrix, place: (&'static str, Option<usize>), report: &
         report.error("obj-nan", place, "a matrix that is no number");
         return false;
     }
-    let scales = matrix.scales();
-    let [a, u, d] = scales;
-    let (least, most) =
-        scales.iter().fold((f64::INFINITY, 0.0_f64), |(least, most), &scale| (least.min(scale), most.max(scale)));
+    let least = matrix.scales().into_iter().fold(f64::INFINITY, f64::min);
     if least < SHORTEST {
         report.error("obj-degenerate", place, "an axis without length");
     } else {
-        if matrix.determinant() < 0.0 {
+        if matrix.is_mirrored() {
             report.warning("obj-mirrored", place, "is mirrored: the game undoes that");
         }
-        let Matrix { aside, up, dir, .. } = *matrix;
-        let leans = |p, q, lengths: f64| f64::abs(dot(p, q)) > 1e-3 * lengths;
-        if most / least > 1.001 || leans(aside, up, a * u) || leans(aside, dir, a * d) || leans(up, dir, u * d) {
+        if matrix.is_sheared() {
             report.warning("obj-sheared", place, "is sheared: the game undoes that, but for forests");
         }
     }

@@ -48,8 +48,9 @@ fn applicable(args: &Convert, to: Format) -> Result<(), Box<Failure>> {
         ("--bake-boxes", args.bake_boxes, matches!(to, Format::Glb | Format::Gltf), "glTF"),
         ("--map-format", args.map_format.is_some(), text || to == Format::Vmap, "maps"),
     ];
-    match options.iter().find(|(_, given, applies, _)| *given && !applies) {
-        Some((option, .., what)) => Err(wrong(&format!("{option} is for {what}, and {to} is to be written"))),
+    let misplaced = options.iter().find(|(_, given, applies, _)| *given && !applies);
+    match misplaced.map(|(option, .., what)| (*option, *what)).or_else(|| args.heightmaps.misplaced(None, to)) {
+        Some((option, what)) => Err(wrong(&format!("{option} is for {what}, and {to} is to be written"))),
         None => Ok(()),
     }
 }
@@ -94,9 +95,10 @@ fn single(output: &Path, to: Option<Format>) -> Result<Target, Box<Failure>> {
             to.ok_or_else(|| wrong("standard output has no name that says the format").with_help("--to FORMAT"))?;
         return Ok(Target { path: None, format, taken_by: None });
     }
-    let named = output.extension().and_then(|name| Format::from_name(name.to_str()?));
+    let named = Format::from_path(output);
     if let (Some(to), Some(named)) = (to, named)
         && to != named
+        && !to.suits(output)
     {
         let message = format!("the name {} says {named}, and --to says {to}", output.display());
         return Err(wrong(&message).with_help("leave --to out, or write to another name"));

@@ -1,18 +1,30 @@
 //! Edits of Gamestudio maps, also those that take other files.
 
+use std::path::PathBuf;
+
 use mapwright::wmp::Document;
 use mapwright::wmp::edit::{Edit, EditError};
 use mapwright::{AnyDocument, ReadOptions};
 
 use super::terrain::{path, read};
 
-/// Applies an edit, and says what it did.
-pub(super) fn apply(map: &mut Document, text: &str, options: &ReadOptions) -> Result<String, String> {
+/// Applies an edit, and says what it did. Files that it takes go to `taken`.
+pub(super) fn apply(
+    map: &mut Document,
+    text: &str,
+    options: &ReadOptions,
+    taken: &mut Vec<PathBuf>,
+) -> Result<String, String> {
     let words: Vec<&str> = text.split_whitespace().collect();
+    let mut file = |word: &str| {
+        let file = path(word);
+        taken.push(PathBuf::from(&file));
+        file
+    };
     match words[..] {
-        ["merge", file] => merge(map, &path(file), "", None, options),
-        ["merge", file, name] => merge(map, &path(file), name, None, options),
-        ["merge", file, name, at] => merge(map, &path(file), name, Some(at), options),
+        ["merge", name] => merge(map, &file(name), "", None, options),
+        ["merge", other, name] => merge(map, &file(other), name, None, options),
+        ["merge", other, name, at] => merge(map, &file(other), name, Some(at), options),
         _ => {
             let edit: Edit = text.parse().map_err(|error: EditError| error.to_string())?;
             map.apply(&edit).map(|edited| edited.to_string()).map_err(|error| error.to_string())
@@ -36,7 +48,9 @@ fn merge(
         None => [0.0; 3],
         Some(at) => place(at).ok_or_else(|| "a place is expected, as 0,-128,64".to_owned())?,
     };
-    let AnyDocument::Wmp(other) = read(file, options)? else { return Err(format!("{file}: not a Gamestudio map")) };
+    let AnyDocument::Wmp(other) = read(file, None, options)? else {
+        return Err(format!("{file}: not a Gamestudio map"));
+    };
     let stem =
         std::path::Path::new(file).file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
     let name = if name.is_empty() { stem.into_bytes() } else { mapwright::wmp::io::unspell(name) };

@@ -1,28 +1,50 @@
 //! Edits of terrains, also those that take other files.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use mapwright::scene::{Content, Losses, Terrain};
 use mapwright::wrp::edit::{Edit, EditError, Pattern};
 use mapwright::wrp::io::unspell;
 use mapwright::wrp::lists::{Centres, Elevation, read_csv, read_lbt, read_pairs, read_terrain_builder};
 use mapwright::wrp::{Document, Objects, scene};
-use mapwright::{AnyDocument, Input, ReadOptions};
+use mapwright::{AnyDocument, Format, Input, ReadOptions, read_objects_json};
 
 use crate::commands::objects::centres;
 
-/// Applies an edit, and says what it did.
-pub(super) fn apply(terrain: &mut Document, text: &str, options: &ReadOptions) -> Result<String, String> {
+/// The edits that take files, with what they take.
+const WITH_FILES: &str = "heights import FILE, cells import FILE, objects import FILE [relative] [centres=FILE], \
+                          paste FILE X,Z, models rename-table FILE, textures rename-table FILE";
+
+/// Applies an edit, and says what it did. Files that it takes go to `read`.
+pub(super) fn apply(
+    terrain: &mut Document,
+    text: &str,
+    options: &ReadOptions,
+    read: &mut Vec<PathBuf>,
+) -> Result<String, String> {
     let words: Vec<&str> = text.split_whitespace().collect();
+    let mut file = |word: &str| {
+        let file = path(word);
+        read.push(PathBuf::from(&file));
+        file
+    };
     match words[..] {
-        ["heights", "import", file] => import_heights(terrain, &path(file), options),
-        ["objects", "import", file, ref how @ ..] => import_objects(terrain, &path(file), how),
-        ["paste", file, at] => paste(terrain, &path(file), at, options),
-        ["models", "rename-table", file] => rename(&path(file), |table| terrain.rename_models_by(table), "objects"),
-        ["textures", "rename-table", file] => {
-            rename(&path(file), |table| terrain.rename_textures_by(table), "textures")
+        ["heights", "import", name] => import_heights(terrain, &file(name), options),
+        ["cells", "import", name] => {
+            let name = file(name);
+            import_cells(terrain, &name, options, read)
+        }
+        ["objects", "import", name, ref how @ ..] => import_objects(terrain, &file(name), how, read),
+        ["paste", name, at] => paste(terrain, &file(name), at, options),
+        ["models", "rename-table", name] => rename(&file(name), |table| terrain.rename_models_by(table), "objects"),
+        ["textures", "rename-table", name] => {
+            rename(&file(name), |table| terrain.rename_textures_by(table), "textures")
         }
         _ => {
-            let edit: Edit = text.parse().map_err(|error: EditError| error.to_string())?;
+            let edit: Edit = text.parse().map_err(|error: EditError| match &error {
+                EditError::Unknown(_) => format!("{error}, {WITH_FILES}"),
+                _ => error.to_string(),
+            })?;
             terrain.apply(&edit).map(|edited| edited.to_string()).map_err(|error| error.to_string())
         }
     }
@@ -33,15 +55,15 @@ pub(super) fn path(word: &str) -> String {
     String::from_utf8_lossy(&unspell(word)).into_owned()
 }
 
-pub(super) fn read(file: &str, options: &ReadOptions) -> Result<AnyDocument, String> {
+pub(super) fn read(file: &str, format: Option<Format>, options: &ReadOptions) -> Result<AnyDocument, String> {
     let failed = |error: mapwright::Error| format!("{file}: {error}");
     let options = options.clone().with_path(file);
-    let input = Input::open(Path::new(file), None, &options).map_err(failed)?;
+    let input = Input::open(Path::new(file), format, &options).map_err(failed)?;
     AnyDocument::from_bytes_as(&input.bytes, input.format, &options).map_err(failed)
 }
 
 fn import_heights(terrain: &mut Document, file: &str, options: &ReadOptions) -> Result<String, String> {
-    let import = read(file, options)?.into_scene().map_err(|error| format!("{file}: {error}"))?;
+    let import = read(file, None, options)?.into_scene().map_err(|error| format!("{file}: {error}"))?;
     let before = terrain.clone();
     // Of a terrain that has more than heights only these are taken.
     let mut heights = import.scene;
@@ -51,21 +73,54 @@ fn import_heights(terrain: &mut Document, file: &str, options: &ReadOptions) -> 
         (field.cells, field.cell_size, field.materials) = (Vec::new(), [0, 0], Vec::new());
     }
     heights.nodes.iter_mut().for_each(|(_, node)| {
-        if let mapwright::scene::Content::InstanceSet(_) = node.content {
-            node.content = mapwright::scene::Content::Group;
+        if let Content::InstanceSet(_) = node.content {
+            node.content = Content::Group;
         }
     });
     let losses = scene::merge_scene(terrain, &heights, &Default::default()).map_err(|error| error.to_string())?;
     let (old, new) = (before.ground(), terrain.ground());
     let changed = old.heights.iter().zip(new.heights.iter()).filter(|(a, b)| a.to_bits() != b.to_bits()).count();
-    let mut said = format!("{changed} heights changed");
-    for loss in losses.iter().filter(|loss| loss.path.contains("heights")) {
-        said.push_str(&format!("; {}: {}", loss.kind.name(), loss.text));
-    }
-    Ok(said)
+    Ok(format!("{changed} heights changed{}", told(&losses, "heights")))
 }
 
-fn import_objects(terrain: &mut Document, file: &str, how: &[&str]) -> Result<String, String> {
+/// The losses of a part, behind what else is said.
+fn told(losses: &Losses, part: &str) -> String {
+    let told = losses.iter().filter(|loss| loss.path.contains(part));
+    told.map(|loss| format!("; {}: {}", loss.kind.name(), loss.text)).collect()
+}
+
+fn import_cells(
+    terrain: &mut Document,
+    file: &str,
+    options: &ReadOptions,
+    beside: &mut Vec<PathBuf>,
+) -> Result<String, String> {
+    let picture = read(file, Some(Format::CellPng), options)?;
+    beside.extend_from_slice(picture.beside());
+    let picture = picture.into_scene().map_err(|error| format!("{file}: {error}"))?.scene;
+    let mut scene = scene::to_scene(terrain, &Default::default()).map_err(|error| error.to_string())?.scene;
+    let Some(Terrain { cell_size, cells, materials, .. }) = picture.terrains.items().first() else {
+        return Err(format!("{file}: there are no cells in it"));
+    };
+    // A picture without a legend has numbers alone.
+    let with_legend = !materials.is_empty();
+    let materials = materials.iter().map(|id| id.and_then(|id| picture.materials.get(id)).cloned());
+    let materials = materials.map(|material| material.map(|material| scene.materials.push(material))).collect();
+    let Some((_, own)) = scene.terrains.iter_mut().next() else { return Err("there are no cells".to_owned()) };
+    if own.cell_size != *cell_size {
+        let ([columns, rows], [width, height]) = (own.cell_size, *cell_size);
+        return Err(format!("{file}: {width} by {height} pixels for {columns} by {rows} cells"));
+    }
+    let changed = own.cells.iter().zip(cells).filter(|(old, new)| old != new).count();
+    own.cells.clone_from(cells);
+    if with_legend {
+        own.materials = materials;
+    }
+    let losses = scene::merge_scene(terrain, &scene, &Default::default()).map_err(|error| error.to_string())?;
+    Ok(format!("{changed} cells changed{}", told(&losses, "cells")))
+}
+
+fn import_objects(terrain: &mut Document, file: &str, how: &[&str], read: &mut Vec<PathBuf>) -> Result<String, String> {
     let mut elevation = Elevation::Absolute;
     let mut known = Centres::default();
     for word in how {
@@ -73,7 +128,9 @@ fn import_objects(terrain: &mut Document, file: &str, how: &[&str]) -> Result<St
             ("relative", _) => elevation = Elevation::Relative,
             ("absolute", _) => elevation = Elevation::Absolute,
             (_, Some(table)) => {
-                known = centres(Some(Path::new(&path(table)))).map_err(|failure| failure.message().to_owned())?;
+                let table = PathBuf::from(path(table));
+                known = centres(Some(&table)).map_err(|failure| failure.message().to_owned())?;
+                read.push(table);
             }
             _ => return Err(format!("{word:?} is not relative, absolute or centres=FILE")),
         }
@@ -81,19 +138,27 @@ fn import_objects(terrain: &mut Document, file: &str, how: &[&str]) -> Result<St
     let text = std::fs::read(file).map_err(|error| format!("{file}: {error}"))?;
     let wrong = |error: mapwright::wrp::lists::ListError| format!("{file}: {error}");
     let extension = Path::new(file).extension().map(|extension| extension.to_string_lossy().to_lowercase());
-    let mut unknown = Vec::new();
+    let (mut unknown, mut ambiguous) = (Vec::new(), Vec::new());
     let objects: Objects = match extension.as_deref() {
         Some("csv") => read_csv(&text).map_err(wrong)?,
         Some("lbt") => read_lbt(&text).map_err(wrong)?,
         Some("txt") => {
             let listed = read_terrain_builder(&text, elevation, &known, terrain).map_err(wrong)?;
-            unknown = listed.unknown;
+            (unknown, ambiguous) = (listed.unknown, listed.ambiguous);
             if listed.objects.is_empty() {
                 return Err(format!("{file}: there are no objects in it"));
             }
             listed.objects
         }
-        _ => return Err(format!("{file}: lists of objects are .csv, .lbt and .txt of Terrain Builder")),
+        Some("json" | "geojson") => read_objects_json(&text).map_err(|error| match error.place() {
+            Some(place) => format!("{file}: {place}: {error}"),
+            None => format!("{file}: {error}"),
+        })?,
+        _ => {
+            return Err(format!(
+                "{file}: lists of objects are .csv, .json, .geojson, .lbt and .txt of Terrain Builder"
+            ));
+        }
     };
     let (before, after) = (terrain.objects().len(), objects.len());
     terrain.replace_objects(objects).map_err(|error| error.to_string())?;
@@ -101,13 +166,19 @@ fn import_objects(terrain: &mut Document, file: &str, how: &[&str]) -> Result<St
     if let Some(first) = unknown.first() {
         said.push_str(&format!("; {} templates of unknown models, such as {first}", unknown.len()));
     }
+    if let Some(first) = ambiguous.first() {
+        said.push_str(&format!(
+            "; {} templates of several models, such as {first}: the last one is taken",
+            ambiguous.len()
+        ));
+    }
     Ok(said)
 }
 
 fn paste(terrain: &mut Document, file: &str, at: &str, options: &ReadOptions) -> Result<String, String> {
     let at = at.split_once(',').and_then(|(x, z)| Some([x.parse().ok()?, z.parse().ok()?]));
     let at = at.ok_or_else(|| "a cell from the south-west is expected, as 64,-8".to_owned())?;
-    let AnyDocument::Wrp(other) = read(file, options)? else { return Err(format!("{file}: not a terrain")) };
+    let AnyDocument::Wrp(other) = read(file, None, options)? else { return Err(format!("{file}: not a terrain")) };
     terrain.paste(&other, at).map(|pasted| pasted.to_string()).map_err(|error| error.to_string())
 }
 

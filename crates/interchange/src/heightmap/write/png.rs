@@ -1,5 +1,6 @@
 //! Scene to grey pictures.
 
+use std::borrow::Cow;
 use std::io::Write;
 
 use mapwright_scene::{Heights, Losses};
@@ -59,8 +60,8 @@ pub(super) fn write(
         (key::ORIGIN_Y, grid.corner[1].to_string()),
     ];
     texts.extend(metres_per_unit.map(|metres| (key::METRES_PER_UNIT, metres.to_string())));
-    match &*grid.heights {
-        Heights::Steps { step, values } => {
+    match (&*grid.heights, options.range) {
+        (Heights::Steps { step, values }, None) => {
             let offset = -f64::from(ZERO_PIXEL) * step;
             texts.extend([
                 (key::SCALE, step.to_string()),
@@ -71,7 +72,14 @@ pub(super) fn write(
             let pixel = |&value: &i16| (i32::from(value) + ZERO_PIXEL) as u16;
             picture(grid, &texts, false, out, grid.rows(values).map(|row| row.iter().map(pixel)))
         }
-        Heights::F32(heights) => {
+        (heights, _) => {
+            let heights: Cow<'_, [f32]> = match heights {
+                Heights::F32(heights) => heights.into(),
+                #[allow(clippy::cast_possible_truncation)] // To the nearest 32-bit float.
+                Heights::Steps { step, values } => {
+                    values.iter().map(|&value| (f64::from(value) * step) as f32).collect()
+                }
+            };
             let missing = heights.iter().filter(|height| !height.is_finite()).count();
             let range = match options.range {
                 Some([low, high]) if low.is_finite() && high.is_finite() && low <= high => [low, high],
@@ -79,12 +87,12 @@ pub(super) fn write(
                     let text = format!("a range of heights from {low} to {high}");
                     return Err(Error::new(ErrorKind::Unsupported(text), "range"));
                 }
-                None => range(heights),
+                None => range(&heights),
             };
             let mapping = Mapping::new(range, missing > 0);
             texts.extend([(key::SCALE, mapping.scale.to_string()), (key::OFFSET, mapping.offset.to_string())]);
-            report(grid, heights, &mapping, missing, losses);
-            let rows = grid.rows(heights).map(|row| row.iter().map(|&height| mapping.pixel(height)));
+            report(grid, &heights, &mapping, missing, losses);
+            let rows = grid.rows(&heights).map(|row| row.iter().map(|&height| mapping.pixel(height)));
             picture(grid, &texts, missing > 0, out, rows)
         }
     }

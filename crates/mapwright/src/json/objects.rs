@@ -1,0 +1,209 @@
+//! Objects of terrains as JSON and GeoJSON, out and in.
+
+use std::io::{self, Write};
+
+use mapwright_wrp::io::unspell;
+use mapwright_wrp::lists::{Angles, Row, Said, parse_bits, spell_bits};
+use mapwright_wrp::{Builder, Document, Matrix, Name, Objects};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::Error;
+
+/// Writes the objects of a terrain as a list of JSON objects, one in a line: `index`, `id`, `model`, `x`, `y`, `z` in metres, `yaw`,
+/// `pitch`, `roll` in degrees, `scale`, and `matrix`, which has its bits as hexadecimal words. Numbers that JSON has no words for are
+/// null.
+///
+/// # Errors
+/// Those of the writer.
+pub fn write_objects_json(out: &mut dyn Write, terrain: &Document) -> io::Result<()> {
+    out.write_all(b"[")?;
+    for row in terrain.rows() {
+        out.write_all(if row.index > 0 { b",\n" } else { b"\n" })?;
+        let mut value = properties(&row);
+        if let Some(fields) = value.as_object_mut() {
+            let place = ["x", "y", "z"].into_iter().zip(row.matrix.position);
+            fields.extend(place.map(|(name, number)| (name.to_owned(), json!(number))));
+        }
+        serde_json::to_writer(&mut *out, &value)?;
+    }
+    out.write_all(b"\n]\n")
+}
+
+/// Writes the objects of a terrain as points for programs of maps: metres east, north and up from its south-west corner, as files
+/// have no place on Earth. Objects that fit to the ground stand on it, and have `on_ground`.
+///
+/// # Errors
+/// Those of the writer.
+pub fn write_objects_geojson(out: &mut dyn Write, terrain: &Document) -> io::Result<()> {
+    let ground = terrain.ground();
+    out.write_all(b"{\"type\":\"FeatureCollection\",\"features\":[")?;
+    for row in terrain.rows() {
+        out.write_all(if row.index > 0 { b",\n" } else { b"\n" })?;
+        let [x, mut y, z] = row.matrix.position.map(f64::from);
+        let mut properties = properties(&row);
+        if let (true, Some(fields)) = (row.matrix.fits_to_ground(), properties.as_object_mut()) {
+            y = ground.at(x, z).unwrap_or(0.0);
+            fields.insert("on_ground".to_owned(), true.into());
+        }
+        let finite = [x, y, z].iter().all(|number| number.is_finite());
+        let point = json!({"type": "Point", "coordinates": [x, z, y]});
+        let geometry = if finite { point } else { Value::Null };
+        let feature = json!({"type": "Feature", "geometry": geometry, "properties": properties});
+        serde_json::to_writer(&mut *out, &feature)?;
+    }
+    out.write_all(b"\n]}\n")
+}
+
+/// What is not its place.
+fn properties(row: &Row) -> Value {
+    let Angles { yaw, pitch, roll, scale } = row.angles;
+    json!({
+        "index": row.index,
+        "id": row.id,
+        "model": row.model,
+        "yaw": yaw,
+        "pitch": pitch,
+        "roll": roll,
+        "scale": scale,
+        "matrix": spell_bits(&row.matrix),
+    })
+}
+
+/// An object of a list, or the properties of a point.
+#[derive(Deserialize)]
+struct Entry {
+    model: String,
+    id: Option<i32>,
+    x: Option<f64>,
+    y: Option<f64>,
+    z: Option<f64>,
+    yaw: Option<f64>,
+    pitch: Option<f64>,
+    roll: Option<f64>,
+    scale: Option<f64>,
+    matrix: Option<String>,
+    #[serde(default)]
+    on_ground: bool,
+}
+
+#[derive(Deserialize)]
+struct Collection {
+    features: Vec<Point>,
+}
+
+#[derive(Deserialize)]
+struct Point {
+    geometry: Option<Geometry>,
+    properties: Entry,
+}
+
+#[derive(Deserialize)]
+struct Geometry {
+    coordinates: Vec<f64>,
+}
+
+/// Reads objects of JSON as [`write_objects_json`] or [`write_objects_geojson`] write it, with the same bits. Wanted are `model` and
+/// either `matrix` or a place; where both are there and do not say the same, the numbers count, as somebody has changed them. A
+/// point with `on_ground` is put on the ground, whatever its height.
+///
+/// # Errors
+/// [`Error::Dump`], with the place where the JSON is none, or with the object that says nothing.
+pub fn read_objects_json(json: &[u8]) -> Result<Objects, Error> {
+    let refused = |error: serde_json::Error| Error::Dump {
+        message: error.to_string().split(" at line ").next().unwrap_or_default().to_owned(),
+        line: error.line() as u64,
+        column: error.column() as u64,
+    };
+    let json = json.strip_prefix(b"\xef\xbb\xbf").unwrap_or(json);
+    let mut builder = Builder::default();
+    if json.trim_ascii_start().starts_with(b"{") {
+        let Collection { features } = serde_json::from_slice(json).map_err(refused)?;
+        for (place, Point { geometry, properties }) in features.into_iter().enumerate() {
+            let coordinates = geometry.map(|geometry| geometry.coordinates).unwrap_or_default();
+            let along = |axis: usize| coordinates.get(axis).copied();
+            let up = if properties.on_ground { Some(Matrix::FIT_TO_GROUND.into()) } else { along(2) };
+            add(&mut builder, place, &properties, [along(0), up, along(1)])?;
+        }
+    } else {
+        let entries: Vec<Entry> = serde_json::from_slice(json).map_err(refused)?;
+        for (place, entry) in entries.iter().enumerate() {
+            add(&mut builder, place, entry, [entry.x, entry.y, entry.z])?;
+        }
+    }
+    Ok(builder.finish())
+}
+
+fn add(builder: &mut Builder, index: usize, entry: &Entry, place: [Option<f64>; 3]) -> Result<(), Error> {
+    let wrong = |what: &str| Error::Dump { message: format!("objects[{index}]: {what}"), line: 0, column: 0 };
+    let exact = entry
+        .matrix
+        .as_deref()
+        .map(|words| parse_bits(words).ok_or_else(|| wrong("twelve hexadecimal words are wanted as matrix")));
+    let turn = [entry.yaw, entry.pitch, entry.roll, entry.scale];
+    let matrix = Said { exact: exact.transpose()?, place, turn }.matrix().map_err(wrong)?;
+    if entry.model.is_empty() {
+        return Err(wrong("a model is wanted"));
+    }
+    let model = builder.model(&Name::new(unspell(&entry.model)));
+    builder.push(model, matrix, entry.id);
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mapwright_wrp::Wvr;
+
+    fn terrain() -> Document {
+        let mut builder = Builder::default();
+        for (name, id) in [(&b"a.p3d"[..], 7), (b"\xb3.p3d", -1), (b"a.p3d", 7)] {
+            let model = builder.model(&Name::new(name));
+            let mut matrix = Angles { yaw: 30.0, pitch: 10.0, roll: -5.0, scale: 1.5 }.matrix([1.1, -0.0, 3.3]);
+            if id < 0 {
+                matrix.up = [f32::from_bits(0x7fa0_0001), f32::NEG_INFINITY, 1.0];
+                matrix.position[1] = Matrix::FIT_TO_GROUND;
+            }
+            builder.push(model, matrix, Some(id));
+        }
+        let mut objects = builder.finish();
+        if let mapwright_wrp::Placements::Matrices(matrices) = &mut objects.placements {
+            matrices[2].position[0] = f32::NAN;
+        }
+        Document::Wvr(Wvr { objects, ..Wvr::new([4, 4]) })
+    }
+
+    #[test]
+    fn both_lists_bring_the_same_bits_back() {
+        let terrain = terrain();
+        for write in [write_objects_json, write_objects_geojson] {
+            let mut text = Vec::new();
+            write(&mut text, &terrain).unwrap();
+            assert!(read_objects_json(&text).unwrap() == *terrain.objects(), "{}", String::from_utf8_lossy(&text));
+        }
+    }
+
+    #[test]
+    fn what_somebody_changed_counts_and_errors_have_their_place() {
+        let moved = br#"[{"model":"a.p3d","x":1,"y":2,"z":3},{"model":"b","x":4,"y":5,"z":6,"note":[]}]"#;
+        let objects = read_objects_json(moved).unwrap();
+        assert_eq!((objects.len(), objects.ids.len()), (2, 0));
+        let mut text = Vec::new();
+        write_objects_geojson(&mut text, &terrain()).unwrap();
+        let text = String::from_utf8(text).unwrap().replacen("[1.100000023841858,", "[250.5,", 1);
+        let objects = read_objects_json(text.as_bytes()).unwrap();
+        let mapwright_wrp::Placements::Matrices(matrices) = &objects.placements else { panic!("matrices") };
+        assert_eq!(matrices[0].position[0], 250.5);
+        for (json, expected) in [
+            ("[{\"model\":\"a\",\n\"x\":1e39,\"y\":0,\"z\":0}]", "objects[0]: finite numbers are wanted"),
+            ("[{\"model\":\"a\",\"x\":1}]", "objects[0]: x, y and z are wanted where there is no matrix"),
+            ("[{\"model\":\"a\",\"matrix\":\"0\"}]", "objects[0]: twelve hexadecimal words are wanted as matrix"),
+            ("[\n{\"modle\":\"a\"}]", "missing field `model`"),
+            ("", "EOF while parsing a value"),
+        ] {
+            let error = read_objects_json(json.as_bytes()).unwrap_err();
+            assert_eq!(error.to_string(), expected);
+            assert_eq!(error.place().is_some(), !expected.starts_with("objects"), "{json}");
+        }
+    }
+}
