@@ -109,7 +109,8 @@ impl Diff {
             blocks: items::between(&old_view, &new_view, &old_view.blocks(), &new_view.blocks()),
             entities: items::between(&old_view, &new_view, &old_view.entities(), &new_view.entities()),
         };
-        if diff.is_empty() && exact && old != new {
+        // Numbers that are none are not equal to themselves; printed they are.
+        if diff.is_empty() && exact && old != new && format!("{old:?}") != format!("{new:?}") {
             let (field, old, new) = ("other parts".to_owned(), "as they were".to_owned(), "changed".to_owned());
             diff.facts.push(FieldChange { field, old, new });
         }

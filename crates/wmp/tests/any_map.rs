@@ -41,7 +41,7 @@ fn is_sound(map: &Document) {
     }
     let _ = (map.validate(), map.census().to_string());
     let diff = Diff::between(map, map);
-    assert!(diff.groups.is_empty() && diff.blocks.is_empty() && diff.entities.is_empty(), "{diff}");
+    assert!(diff.is_empty(), "{diff}");
     for text in EDITS {
         let mut edited = map.clone();
         let done = edited.apply(&text.parse::<Edit>().unwrap());
