@@ -4,11 +4,14 @@
 //! is that spelling as text, `"010"`. Bytes are spelled as [`spell`](mapwright_io::spell) does. A document that its editor would
 //! not have written like that has the whole file as `source`: what still says the same as there keeps its spelling.
 
-use mapwright_io::{Spelled, spell, unspell};
+use std::collections::VecDeque;
+
+use hashbrown::HashMap;
+use mapwright_io::{Limits, Spelled, spell, unspell};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use crate::document::Wed;
-use crate::{Block, Dialect, Document, Entity, Header, LineEnd, Name, Object, Part};
+use crate::{Block, Dialect, Document, Entity, Header, LineEnd, Name, Object, Part, ReadOptions};
 
 /// Numbers, alone and in lists.
 pub(crate) trait Exact: Sized {
@@ -262,7 +265,9 @@ impl<'de> Deserialize<'de> for Document {
             Data::deserialize(deserializer)?;
         let mut map = Self { dialect, line_end, header, wed, blocks, entities, objects, source: None };
         if let Some(source) = source {
-            let known = Self::from_bytes(&unspell(&source))
+            // Its size is that of the data, which was taken already.
+            let limits = Limits::default().with_max_items(u64::MAX).with_max_depth(u32::MAX);
+            let known = Self::from_bytes_with(&unspell(&source), &ReadOptions::default().with_limits(limits))
                 .map_err(|error| de::Error::custom(format_args!("source: {error}")))?;
             map.spell_as(known);
         }
@@ -280,15 +285,28 @@ impl Document {
         if let (Some(wed), Some(known)) = (&mut self.wed, known.wed) {
             spell_part(wed, known);
         }
-        spell_parts(&mut self.blocks, known.blocks);
-        spell_parts(&mut self.entities, known.entities);
-        spell_parts(&mut self.objects, known.objects);
+        spell_parts(&mut self.blocks, known.blocks, |block| block.number);
+        spell_parts(&mut self.entities, known.entities, |entity| entity.number);
+        spell_parts(&mut self.objects, known.objects, |object| object.number);
         self.source = known.source;
     }
 }
 
-fn spell_parts<T: PartialEq>(parts: &mut [Part<T>], known: Vec<Part<T>>) {
-    parts.iter_mut().zip(known).for_each(|(part, known)| spell_part(part, known));
+/// Parts that are the same at the same place are one, and else those of one number, in their order.
+fn spell_parts<T: PartialEq>(parts: &mut [Part<T>], known: Vec<Part<T>>, number: fn(&T) -> u32) {
+    let same: Vec<bool> = parts.iter().zip(&known).map(|(part, known)| part == known).collect();
+    let mut others: HashMap<u32, VecDeque<Part<T>>> = HashMap::new();
+    for (at, known) in known.into_iter().enumerate() {
+        match parts.get_mut(at).filter(|_| same.get(at) == Some(&true)) {
+            Some(part) => *part = known,
+            None => others.entry(number(&known)).or_default().push_back(known),
+        }
+    }
+    for (_, part) in parts.iter_mut().enumerate().filter(|(at, _)| same.get(*at) != Some(&true)) {
+        if let Some(known) = others.get_mut(&number(part)).and_then(VecDeque::pop_front) {
+            spell_part(part, known);
+        }
+    }
 }
 
 fn spell_part<T: PartialEq>(part: &mut Part<T>, mut known: Part<T>) {
