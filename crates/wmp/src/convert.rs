@@ -2,20 +2,21 @@
 //!
 //! | from → to | exact | computed | lost, and reported |
 //! |---|---|---|---|
-//! | WMPB → 710 | shapes, mapping, numbers | colours of bytes; the look of faces without an entry | regions, names behind models of eight skills, unknown chunks |
-//! | 710 → WMPB | shapes, mapping, numbers | colours in bytes | comments, windows of the editor, the WAD of the build |
+//! | WMPB → 710 | shapes, mapping, numbers | colours of bytes; the look of faces without an entry | regions, names behind models of eight skills, unknown chunks, blanks and marks of comments in names |
+//! | 710 → WMPB | shapes, mapping, skills | colours in bytes; ambient light, albedo, range and sun in single precision; scales of models, which count more than those of their objects | comments, materials of faces, unknown lines, parts that do not hang on the root, windows of the editor, the WAD of the build |
 //! | A5 → 710 | shapes, mapping | texture vectors, angles | windows of the editor |
-//! | 710 → A5 | shapes | angles; textures as offset, rotation and scale | skewed textures, texture coordinates, names and edges that A5 has not |
-//! | A4 → A5 | mapping, numbers | polygons of planes; groups and blocks are neither turned nor scaled | points of planes, bookmarks, windows |
-//! | A5 → A4 | numbers | planes of polygons | fractions of mappings, skills beyond eight, bodies that are not convex |
-//! | any → `$$M` | positions and vertices, to the digits of the editor | finished texture vectors, angles, lengths of edges, colours of bytes | groups, colours of the level, fog, script, nexus, palette, sources of textures, regions, albedo and names of models of eight skills |
-//! | `$$M` → 710 | shapes, textures, numbers | angles; names of paths and targets | – |
+//! | 710 → A5 | shapes | angles; textures as offset, rotation and scale | skewed textures, texture vectors of blocks that do not hang on the root, texture coordinates, names, edges and folders that A5 has not |
+//! | A4 → A5 | mapping, numbers | polygons of planes; groups and blocks are neither turned nor scaled | names, numbers and second flags of planes, bookmarks, windows |
+//! | A5 → A4 | numbers | planes of polygons | fractions of mappings, skills beyond eight, albedos of models, flags of lights, bodies that are not convex |
+//! | any → `$$M` | positions and vertices, to the digits of the editor | finished texture vectors, angles, lengths of edges, colours of bytes | groups and names of objects, colours of the level, fog, script, nexus, palette, sources of textures, bookmarks, windows, regions, comments, unknown chunks and lines, albedo and names of models of eight skills, parts that do not hang on the root |
+//! | `$$M` → 710 | shapes, textures, numbers | angles; names of paths and targets | comments that are not names, numbers of paths and targets that are not there |
 //!
 //! All others go by these.
 
 mod a4;
 mod a5;
 mod binary;
+mod names;
 mod resolved;
 mod tree;
 
@@ -39,10 +40,14 @@ impl Document {
         let mut map = self.clone();
         if self.dialect != target {
             map.forget_source();
+            // Texts can hold what texts could, but for files in brackets.
+            if self.dialect == Dialect::Binary || target == Dialect::Resolved {
+                names::shorten(&mut map, target, &mut report);
+            }
         }
         while map.dialect != target {
             match (map.dialect, target) {
-                (_, Dialect::Resolved) => map = resolved::resolve(&map, &mut report),
+                (_, Dialect::Resolved) => map = resolved::resolve(&mut map, &mut report),
                 (Dialect::Resolved, _) => map = resolved::recover(&map, &mut report),
                 (Dialect::Binary, _) => binary::to_a7(&mut map, &mut report),
                 (Dialect::A7, Dialect::Binary) => binary::from_a7(&mut map, &mut report),

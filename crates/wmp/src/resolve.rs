@@ -3,6 +3,7 @@
 //! X points forward, Y left, Z up; lengths are quants. Texture coordinates are texels, v down the picture.
 
 pub(crate) mod colour;
+pub(crate) mod convex;
 pub(crate) mod polygons;
 pub(crate) mod texture;
 pub(crate) mod transform;

@@ -5,7 +5,7 @@ mod support;
 use mapwright_wmp::io::Spelled;
 use mapwright_wmp::{
     Block, BlockFlags, Converted, Dialect, Document, Entity, EntityKind, Face, FaceFlags, Light, LightFlags, Loss,
-    LossKind, Member, MemberKind, Mesh, Model, Name, Object, Part, Path, PathNode, Region, Shape, Start,
+    LossKind, Member, MemberKind, Mesh, Model, Name, Object, Part, Path, PathNode, Region, Shape, Sound, Start,
 };
 use support::maps;
 
@@ -371,4 +371,169 @@ fn broken_maps_become_others() {
         count += 1;
     }
     assert!(count > 5, "{count}");
+}
+
+fn has(losses: &[String], wanted: &[&str]) {
+    for wanted in wanted {
+        assert!(losses.iter().any(|loss| loss == wanted), "{wanted}: {losses:#?}");
+    }
+}
+
+fn first_model(map: &Document) -> &Model {
+    let model = |entity: &'_ Part<Entity>| matches!(entity.kind, EntityKind::Model(_));
+    match &map.entities.iter().find(|entity| model(entity)).unwrap().kind {
+        EntityKind::Model(model) => model,
+        _ => panic!("a model"),
+    }
+}
+
+/// In text the scale of a model counts, in binary maps that of its node.
+#[test]
+fn the_scale_that_counts_is_kept() {
+    let mut map = Document::new(Dialect::A7);
+    let scaled = Model { scale: [2.0, 3.0, 4.0], ..model("a.mdl", 20) };
+    put_entity(&mut map, EntityKind::Model(scaled), at([0.0; 3], [0.0; 3]));
+    let mut binary = map.convert(Dialect::Binary).document;
+    let leaf = |map: &Document| map.objects.iter().position(|object| object.members[0].kind == MemberKind::Model);
+    let place = leaf(&binary).unwrap();
+    assert_eq!(binary.objects[place].scale, [2.0, 3.0, 4.0]);
+    binary.objects[place].scale = [5.0, 6.0, 7.0];
+    assert_eq!(first_model(&binary.convert(Dialect::A7).document).scale, [5.0, 6.0, 7.0]);
+}
+
+#[test]
+fn single_precision_is_reported() {
+    let mut map = Document::new(Dialect::A7);
+    put_block(&mut map, cube(0, &Face { ambient: 0.1, albedo: 0.2, ..look() }), at([0.0; 3], [0.0; 3]));
+    let light = Light { colour: [0.0; 3], range: 0.3, flags: Some(LightFlags(0)) };
+    put_entity(&mut map, EntityKind::Light(light), at([0.0; 3], [0.0; 3]));
+    let numbers = Model { ambient: 0.1, albedo: Some(f64::NAN), ..model("a.mdl", 20) };
+    put_entity(&mut map, EntityKind::Model(numbers), at([0.0; 3], [0.0; 3]));
+    let EntityKind::Level(level) = &mut map.entities[0].kind else { panic!("the level") };
+    (level.azimuth, level.elevation) = (0.1, 0.5);
+    assert_eq!(
+        losses(&map.convert(Dialect::Binary)),
+        [
+            "approximated: blocks[0]: ambient light, in single precision (7 times)",
+            "approximated: blocks[0]: an albedo, in single precision (6 times)",
+            "approximated: entities[0]: the direction of the sun, in single precision",
+            "approximated: entities[1]: the range of a light, in single precision",
+        ]
+    );
+}
+
+#[test]
+fn names_become_what_text_can_hold() {
+    let mut map = Document::new(Dialect::Binary);
+    let odd = Model { name: " a // b ".into(), action: "}".into(), ..model("c>d // e.mdl", 20) };
+    let leaf = Object { name: " leaf // x ".into(), ..at([0.0; 3], [0.0; 3]) };
+    put_entity(&mut map, EntityKind::Model(odd), leaf);
+    put_block(&mut map, cube(0, &Face { texture: "//red brick ".into(), ..look() }), at([0.0; 3], [0.0; 3]));
+    for target in [Dialect::A7, Dialect::A5, Dialect::A4, Dialect::Resolved] {
+        let mut converted = map.convert(target);
+        let bytes = converted.document.to_bytes().unwrap_or_else(|error| panic!("{target:?}: {error}"));
+        // The six faces, the leaf, and three names of the model.
+        has(
+            &losses(&converted),
+            &["approximated: objects[1]: a name with blanks or marks that text cannot hold (10 times)"],
+        );
+        converted.document.forget_source();
+        let again = Document::from_bytes(&bytes).unwrap();
+        let model = first_model(&again);
+        assert_eq!((&model.name, &model.action), (&"a".into(), &Name::NONE), "{target:?}");
+        assert_eq!(model.file, if target == Dialect::Resolved { "c>d" } else { "c" }, "{target:?}");
+        let leaves = again.objects.iter().filter(|object| object.name == "leaf // x").count();
+        assert_eq!(leaves, usize::from(target != Dialect::Resolved), "{target:?}");
+        if target == Dialect::A7 {
+            let mut again = again;
+            assert_eq!(blocks(&mut again).next().unwrap().faces[0].texture, "red_brick");
+        }
+    }
+}
+
+#[test]
+fn what_resolved_maps_do_not_say_is_reported() {
+    let mut map = Document::new(Dialect::A5);
+    map.wed.as_mut().unwrap().views = Some(vec!["window".into()]);
+    let sound = Sound { file: "a.wav".into(), ..Sound::default() };
+    put_entity(&mut map, EntityKind::Sound(sound), at([0.0; 3], [0.5, 0.25, -1.0]));
+    let path = Path { number: 2.0, ..Path::default() };
+    put_entity(&mut map, EntityKind::Path(path), Object { name: "a leaf".into(), ..at([0.0; 3], [0.0; 3]) });
+    map.entities[1].comment = "a comment".into();
+    map.entities[2].lines = vec!["a line".into()];
+    let mut flat = cube(0, &Face { vectors: None, ..look() });
+    if let Shape::Mesh(mesh) = &mut flat.shape {
+        mesh.faces[0].corners.clear();
+        mesh.faces[1].corners = vec![0, 1, 99];
+    }
+    put_block(&mut map, flat, at([0.0; 3], [0.0; 3]));
+    map.blocks.push(Part::new(cube(1, &look())));
+    let resolved = map.convert(Dialect::Resolved);
+    let said = losses(&resolved);
+    has(
+        &said,
+        &[
+            "dropped: wed: windows of the editor",
+            "dropped: blocks[0]: a face without an area",
+            "dropped: blocks[0]: faces of vertices that the block does not have",
+            "dropped: blocks[1]: what does not hang on the root",
+            "dropped: objects[2]: the name of an object",
+            "dropped: entities[1]: a comment that is not the name",
+            "dropped: entities[2]: lines that are not known",
+            "dropped: entities[2]: the number behind a path's name",
+        ],
+    );
+
+    // Sounds are turned, there and back.
+    let back = resolved.document.convert(Dialect::A7).document;
+    let sound = |map: &Document| {
+        let is_sound = |entity: usize| matches!(map.entities[entity].kind, EntityKind::Sound(_));
+        map.resolve().entities.into_iter().find(|found| is_sound(found.entity)).unwrap().rotation.concat()
+    };
+    let turns = [sound(&map), sound(&resolved.document), sound(&back)];
+    for turn in &turns[1..] {
+        assert!(turns[0].iter().zip(turn).all(|(a, b)| (a - b).abs() < 1e-6), "{turns:?}");
+    }
+
+    // Chunks and bookmarks come from others.
+    let mut binary = Document::new(Dialect::Binary);
+    binary.entities[0].extra = vec![mapwright_wmp::Chunk { index: 0, bytes: vec![0; 8] }];
+    has(&losses(&binary.convert(Dialect::Resolved)), &["dropped: entities[0]: chunks that are not known"]);
+    let mut old = Document::new(Dialect::A5);
+    put_block(&mut old, cube(0, &Face { vectors: None, ..look() }), at([0.0; 3], [0.0; 3]));
+    let mut old = old.convert(Dialect::A4).document;
+    old.wed.as_mut().unwrap().bookmarks = Some(vec!["here".into()]);
+    if let Shape::Planes(faces) = &mut old.blocks[0].shape {
+        faces[0].number = 1.0;
+    }
+    has(
+        &losses(&old.convert(Dialect::Resolved)),
+        &["dropped: wed: bookmarks", "dropped: blocks[0]: name, number or second flags of a side"],
+    );
+    let mut resolved = resolved.document;
+    resolved.entities[1].comment = "a comment".into();
+    has(&losses(&resolved.convert(Dialect::A7)), &["dropped: entities[1]: a comment that is not the name"]);
+}
+
+#[test]
+fn bodies_that_are_not_convex_are_told_by_their_shape() {
+    let mut map = Document::new(Dialect::A5);
+    let mut dented = cube(0, &Face { vectors: None, ..look() });
+    if let Shape::Mesh(mesh) = &mut dented.shape {
+        mesh.vertices[7] = [8.0; 3];
+    }
+    put_block(&mut map, dented, at([0.0; 3], [0.0; 3]));
+    let converted = map.convert(Dialect::A4);
+    assert_eq!(losses(&converted), ["dropped: blocks[0]: a body that is not convex"]);
+    assert!(converted.document.blocks.is_empty());
+}
+
+#[test]
+fn texture_vectors_of_what_has_no_place_are_reported() {
+    let mut map = Document::new(Dialect::A7);
+    map.blocks.push(Part::new(cube(0, &look())));
+    assert_eq!(
+        losses(&map.convert(Dialect::A5)),
+        ["dropped: blocks[0]: texture vectors of what does not hang on the root"]
+    );
 }

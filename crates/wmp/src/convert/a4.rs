@@ -1,11 +1,12 @@
 //! A4 and A5.
 
-use super::tree::{bake, part, remove};
+use super::tree::{bake, part, remove, scales};
 use super::{PLAIN, becomes, drop_windows, respell};
 use crate::loss::{LossKind, Report};
+use crate::resolve::convex::is_convex;
 use crate::resolve::polygons::{HalfSpace, MOST_PLANES, intersect};
 use crate::resolve::transform::{cross, dot, sub};
-use crate::tree::{Place, Tree};
+use crate::tree::Place;
 use crate::{
     Block, BlockFlags, Dialect, Document, Entity, EntityKind, Face, FaceFlags, Mesh, Model, Name, PlaneFace, Shape,
 };
@@ -39,17 +40,6 @@ pub(super) fn to_a5(map: &mut Document, report: &mut Report) {
     becomes(map, Dialect::A5);
 }
 
-/// Where the scale of a model is not that of its object, it counts; later there is one.
-fn scales(map: &mut Document) {
-    let tree = Tree::of(map);
-    for (entity, holder) in map.entities.iter().zip(&tree.entities) {
-        let object = holder.and_then(|holder| map.objects.get_mut(holder));
-        if let (EntityKind::Model(model), Some(object)) = (&entity.kind, object) {
-            object.scale = model.scale;
-        }
-    }
-}
-
 fn block_to_a5(block: &mut Block, at: usize, report: &mut Report) {
     let Shape::Planes(planes) = &block.shape else { return };
     let many = planes.len() > MOST_PLANES;
@@ -63,8 +53,7 @@ fn block_to_a5(block: &mut Block, at: usize, report: &mut Report) {
         if corners.is_empty() {
             continue;
         }
-        let odd = !plane.name.is_empty() || plane.number != 0.0 || plane.flags2.0 & !MIRROR != 0;
-        report.part(odd, LossKind::Dropped, "blocks", at, "name, number or second flags of a side");
+        odd_side(plane, at, report);
         let mirror = if plane.flags2.0 & MIRROR == 0 { 0 } else { FaceFlags::MIRROR.0 };
         faces.push(Face {
             corners,
@@ -80,6 +69,12 @@ fn block_to_a5(block: &mut Block, at: usize, report: &mut Report) {
     block.shape = Shape::Mesh(Mesh { vertices, faces });
 }
 
+/// What no later dialect says of a side.
+pub(super) fn odd_side(plane: &PlaneFace, at: usize, report: &mut Report) {
+    let odd = !plane.name.is_empty() || plane.number != 0.0 || plane.flags2.0 & !MIRROR != 0;
+    report.part(odd, LossKind::Dropped, "blocks", at, "name, number or second flags of a side");
+}
+
 /// An A5 as A4.
 pub(super) fn from_a5(map: &mut Document, report: &mut Report) {
     drop_windows(map, report);
@@ -87,7 +82,11 @@ pub(super) fn from_a5(map: &mut Document, report: &mut Report) {
         wed.wad_head.get_or_insert_with(|| "0 0 0 0 0".into());
         wed.bookmarks = Some(vec![";".into(); 7]);
     }
-    let concave: Vec<bool> = map.blocks.iter().map(|block| block.flags.has(BlockFlags::CONCAVE)).collect();
+    let is_concave = |block: &Block| match &block.shape {
+        Shape::Mesh(mesh) => block.flags.has(BlockFlags::CONCAVE) || !is_convex(mesh),
+        Shape::Planes(_) => false,
+    };
+    let concave: Vec<bool> = map.blocks.iter().map(|block| is_concave(block)).collect();
     for (at, concave) in concave.iter().enumerate() {
         report.part(*concave, LossKind::Dropped, "blocks", at, "a body that is not convex");
     }

@@ -89,6 +89,15 @@ pub(super) fn from_a7(map: &mut Document, report: &mut Report) {
             textures(block, resolved, report);
         }
     }
+    let mut placed = vec![false; map.blocks.len()];
+    for resolved in &resolved.blocks {
+        placed.get_mut(resolved.block).iter_mut().for_each(|placed| **placed = true);
+    }
+    for (at, (block, placed)) in map.blocks.iter().zip(placed).enumerate() {
+        let Shape::Mesh(mesh) = &block.shape else { continue };
+        let lost = !placed && mesh.faces.iter().any(|face| face.vectors.is_some());
+        report.part(lost, LossKind::Dropped, "blocks", at, "texture vectors of what does not hang on the root");
+    }
     for (at, block) in map.blocks.iter_mut().enumerate() {
         block_from_a7(block, at, report);
     }

@@ -1,6 +1,6 @@
 //! WMPB and 710.
 
-use super::tree::{part, remove};
+use super::tree::{part, remove, scales};
 use super::{DEFAULT_TEXTURE, PLAIN, becomes, drop_windows, respell};
 use crate::document::Part;
 use crate::loss::{LossKind, Report};
@@ -9,8 +9,7 @@ use crate::resolve::texture::base;
 use crate::resolve::{outward, single};
 use crate::tree::{Place, Tree};
 use crate::{
-    Block, Chunk, Dialect, Document, Entity, EntityKind, Face, FaceFlags, Level, Member, MemberKind, Mesh, Model, Name,
-    Shape,
+    Block, Chunk, Dialect, Document, Entity, EntityKind, Face, Level, Member, MemberKind, Mesh, Model, Name, Shape,
 };
 
 /// A WMPB as 710.
@@ -24,17 +23,19 @@ pub(super) fn to_a7(map: &mut Document, report: &mut Report) {
     if let Some(wed) = &mut map.wed {
         wed.wad_head = (!wed.wads.is_empty()).then(|| "0 0 0 0 0".into());
     }
-    let mut names = vec![Name::NONE; map.entities.len()];
     let tree = Tree::of(map);
-    for (name, holder) in names.iter_mut().zip(&tree.entities) {
-        *name = holder.and_then(|holder| map.objects.get(holder)).map(|object| object.name.clone()).unwrap_or_default();
-    }
+    let held = tree.entities.iter().map(|holder| {
+        let object = holder.and_then(|holder| map.objects.get(holder))?;
+        Some((object.name.clone(), object.scale))
+    });
+    let held: Vec<Option<(Name, [f64; 3])>> = held.collect();
     for (at, block) in map.blocks.iter_mut().enumerate() {
         block_to_a7(block, at, report);
     }
-    for ((at, entity), name) in map.entities.iter_mut().enumerate().zip(names) {
+    for ((at, entity), held) in map.entities.iter_mut().enumerate().zip(held) {
         let entity: &mut Entity = entity;
-        entity.comment = name;
+        let (name, scale) = held.unzip();
+        entity.comment = name.unwrap_or_default();
         match &mut entity.kind {
             EntityKind::Level(level) => {
                 level.wad = "map.$$w".into();
@@ -55,6 +56,8 @@ pub(super) fn to_a7(map: &mut Document, report: &mut Report) {
             }
             EntityKind::Model(model) => {
                 model.media = None;
+                // In binary maps that of the node is the one that counts.
+                model.scale = scale.unwrap_or(model.scale);
                 let several = model.skills.len() == 20;
                 let more = model.tail.len() > 2;
                 report.part(
@@ -75,7 +78,7 @@ pub(super) fn to_a7(map: &mut Document, report: &mut Report) {
 }
 
 /// Chunks that are not known, and words of heads.
-fn forget_chunks(map: &mut Document, report: &mut Report) {
+pub(super) fn forget_chunks(map: &mut Document, report: &mut Report) {
     let mut lost = |list: &'static str, at: usize, extra: &[Chunk]| {
         report.part(!extra.is_empty(), LossKind::Dropped, list, at, "chunks that are not known");
     };
@@ -170,6 +173,7 @@ pub(super) fn from_a7(map: &mut Document, report: &mut Report) {
     });
     level(map, report);
     part(map);
+    scales(map);
     names(map, report);
     for (at, block) in map.blocks.iter_mut().enumerate() {
         block_from_a7(block, at, report);
@@ -237,8 +241,9 @@ fn block_from_a7(block: &mut Block, at: usize, report: &mut Report) {
     for face in faces {
         let material = !std::mem::take(&mut face.material).is_empty();
         report.part(material, LossKind::Dropped, "blocks", at, "the material of a face");
-        face.flags = FaceFlags(face.flags.0);
-        (face.ambient, face.albedo) = (single(face.ambient), single(face.albedo));
+        for (part, text) in [(&mut face.ambient, AMBIENT), (&mut face.albedo, ALBEDO)] {
+            round(part, "blocks", at, text, report);
+        }
         face.mapping.get_or_insert_with(|| Box::new(PLAIN));
     }
 }
@@ -250,7 +255,9 @@ fn entity_from_a7(entity: &mut Entity, at: usize, report: &mut Report) {
         EntityKind::Level(level) => {
             let wad = !std::mem::take(&mut level.wad).is_empty();
             report.part(wad, LossKind::Dropped, "entities", at, "the WAD of the build");
-            (level.azimuth, level.elevation) = (single(level.azimuth), single(level.elevation));
+            for angle in [&mut level.azimuth, &mut level.elevation] {
+                round(angle, "entities", at, "the direction of the sun, in single precision", report);
+            }
             report.part(level.colours.len() < 6, LossKind::MadeUp, "entities", at, "colours of a level");
             report.part(level.colours.len() > 6, LossKind::Dropped, "entities", at, "more than four fogs");
             level.colours.resize(6, [0.0; 3]);
@@ -260,7 +267,7 @@ fn entity_from_a7(entity: &mut Entity, at: usize, report: &mut Report) {
         }
         EntityKind::Light(light) => {
             bytes(&mut light.colour, of_light, at, report);
-            light.range = single(light.range);
+            round(&mut light.range, "entities", at, "the range of a light, in single precision", report);
             light.flags.get_or_insert_default();
         }
         EntityKind::Sound(sound) => {
@@ -285,8 +292,8 @@ fn entity_from_a7(entity: &mut Entity, at: usize, report: &mut Report) {
         }
         EntityKind::Model(model) => {
             report.part(model.albedo.is_none(), LossKind::MadeUp, "entities", at, "the albedo of a model");
-            model.ambient = single(model.ambient);
-            model.albedo = Some(single(model.albedo.unwrap_or(Model::ALBEDO)));
+            round(&mut model.ambient, "entities", at, AMBIENT, report);
+            round(model.albedo.get_or_insert(Model::ALBEDO), "entities", at, ALBEDO, report);
             report.part(model.tail.len() > 5, LossKind::Dropped, "entities", at, "more than five names behind a model");
             model.tail.truncate(5);
             while model.tail.last().is_some_and(Name::is_empty) {
@@ -295,6 +302,16 @@ fn entity_from_a7(entity: &mut Entity, at: usize, report: &mut Report) {
         }
         EntityKind::Start(_) | EntityKind::Region(_) => {}
     }
+}
+
+/// What is said of ambient light and of albedos that binary maps cannot hold exactly.
+const AMBIENT: &str = "ambient light, in single precision";
+const ALBEDO: &str = "an albedo, in single precision";
+
+/// A number in single precision.
+fn round(number: &mut f64, list: &'static str, at: usize, text: &str, report: &mut Report) {
+    let said = std::mem::replace(number, single(*number));
+    report.part(*number != said && !said.is_nan(), LossKind::Approximated, list, at, text);
 }
 
 /// A colour in percent as bytes.

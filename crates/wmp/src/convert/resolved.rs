@@ -3,10 +3,17 @@
 use hashbrown::HashMap;
 use mapwright_io::Spelled;
 
+use super::a4::odd_side;
+use super::binary::forget_chunks;
+use super::drop_windows;
 use crate::document::Part;
 use crate::loss::{LossKind, Report};
+use crate::resolve::polygons::MOST_PLANES;
 use crate::resolve::transform::{entity_angles, of_engine};
-use crate::resolve::{Precision, ResolveOptions, Resolved, ResolvedBlock, ResolvedEntity, is_reversed, single};
+use crate::resolve::{
+    Gap, GapKind, Precision, ResolveOptions, Resolved, ResolvedBlock, ResolvedEntity, is_reversed, single,
+};
+use crate::tree::{Place, Places};
 use crate::{
     Block, BlockFlags, Dialect, Document, Edge, Entity, EntityKind, Face, Level, Light, LightFlags, Member, MemberKind,
     Mesh, Model, Name, Object, Path, PathNode, PlaneFace, Shape,
@@ -19,7 +26,10 @@ const DEFAULT: &str = "#default";
 const WAD: &str = "map.$$w";
 
 /// The resolved map, as the editor makes it for the compiler: in single precision, to the last digit of positions.
-pub(super) fn resolve(source: &Document, report: &mut Report) -> Document {
+pub(super) fn resolve(source: &mut Document, report: &mut Report) -> Document {
+    drop_windows(source, report);
+    forget_chunks(source, report);
+    let source = &*source;
     let options = ResolveOptions::default().with_precision(Precision::Single);
     let resolved = source.resolve_with(&options);
     let mut map = Document::new(Dialect::Resolved);
@@ -34,9 +44,28 @@ pub(super) fn resolve(source: &Document, report: &mut Report) -> Document {
         add_entity(source, entity, &names, &mut map, report);
     }
     close_root(&mut map);
-    report.count(LossKind::Dropped, "", resolved.gaps.len(), "parts without a place in the world");
+    gaps(source, &resolved.gaps, report);
     lost(source, report);
     map
+}
+
+/// What has no place, or no meaning.
+fn gaps(source: &Document, gaps: &[Gap], report: &mut Report) {
+    let places = Places::of(source);
+    for gap in gaps {
+        let (list, at) = match places.find(Member { kind: gap.what, number: gap.number }) {
+            Some(Place::Block(at)) => ("blocks", at),
+            Some(Place::Entity(at)) => ("entities", at),
+            Some(Place::Object(at)) => ("objects", at),
+            None => continue,
+        };
+        let text = match gap.kind {
+            GapKind::Unowned => "what does not hang on the root",
+            GapKind::Planes => "the sides of a block of more than 1024",
+            GapKind::Vertices => "faces of vertices that the block does not have",
+        };
+        report.part(true, LossKind::Dropped, list, at, text);
+    }
 }
 
 fn level(source: &Document, map: &mut Document, report: &mut Report) {
@@ -72,14 +101,21 @@ fn close_root(map: &mut Document) {
 }
 
 fn add_block(source: &Document, resolved: &ResolvedBlock, map: &mut Document, report: &mut Report) {
-    let Some(block) = source.blocks.get(resolved.block) else { return };
-    let faces: Vec<Face> = match &block.shape {
-        Shape::Mesh(mesh) => mesh.faces.clone(),
-        Shape::Planes(faces) => faces.iter().map(face).collect(),
+    let at = resolved.block;
+    let Some(block) = source.blocks.get(at) else { return };
+    let (faces, many): (Vec<Face>, bool) = match &block.shape {
+        Shape::Mesh(mesh) => (mesh.faces.clone(), false),
+        Shape::Planes(faces) => {
+            faces.iter().for_each(|plane| odd_side(plane, at, report));
+            (faces.iter().map(face).collect(), faces.len() > MOST_PLANES)
+        }
     };
     let mut mesh = Mesh { vertices: resolved.vertices.clone(), faces: Vec::with_capacity(faces.len()) };
     for (face, resolved) in faces.into_iter().zip(&resolved.faces) {
         if resolved.corners.is_empty() {
+            // The others are gaps.
+            let flat = face.corners.is_empty() && !many;
+            report.part(flat, LossKind::Dropped, "blocks", at, "a face without an area");
             continue;
         }
         let bare = resolved.texture.is_none();
@@ -95,8 +131,6 @@ fn add_block(source: &Document, resolved: &ResolvedBlock, map: &mut Document, re
             ..face
         });
     }
-    let left = resolved.faces.len().saturating_sub(mesh.faces.len());
-    report.count(LossKind::Dropped, "blocks", left, "faces without an area");
     let number = map.blocks.len();
     let mut new = Block::new(u32::try_from(number).unwrap_or(u32::MAX), mesh);
     new.flags = BlockFlags(block.flags.0 & !BlockFlags::TEXTURE_LOCK.0);
@@ -155,7 +189,10 @@ fn add_entity(
             range: light.range,
             flags: Some(light.flags.unwrap_or(LightFlags(0))),
         }),
-        EntityKind::Sound(sound) => EntityKind::Sound(sound.clone()),
+        EntityKind::Sound(sound) => {
+            object.angles = resolved.angles.map(single);
+            EntityKind::Sound(sound.clone())
+        }
         EntityKind::Model(model) => {
             object.angles = resolved.angles.map(single);
             object.scale = resolved.scale;
@@ -222,6 +259,29 @@ fn path(path: &Path, points: &[[f64; 3]], base: u32) -> Path {
 
 /// What resolved maps have no words for.
 fn lost(source: &Document, report: &mut Report) {
+    let places = Places::of(source);
+    for (at, object) in source.objects.iter().enumerate() {
+        // The root and groups go with their names, entities bring their own.
+        let held = match object.members.as_slice() {
+            [only] if only.kind != MemberKind::Object => places.find(*only),
+            _ => continue,
+        };
+        let same = match held {
+            Some(Place::Entity(entity)) => {
+                let entity = source.entities.get(entity);
+                entity.is_some_and(|entity| *entity.name() == object.name || entity.member_kind() == MemberKind::Level)
+            }
+            _ => false,
+        };
+        report.part(!same && !object.name.is_empty(), LossKind::Dropped, "objects", at, "the name of an object");
+    }
+    for (at, entity) in source.entities.iter().enumerate() {
+        report.part(!entity.lines.is_empty(), LossKind::Dropped, "entities", at, "lines that are not known");
+        odd_comment(entity, at, report);
+        if let EntityKind::Path(path) = &entity.kind {
+            report.part(path.number != 0.0, LossKind::Dropped, "entities", at, "the number behind a path's name");
+        }
+    }
     let mut count = |path, count, text| report.count(LossKind::Dropped, path, count, text);
     let holds_objects = |object: &&Part<Object>| object.members.iter().any(|member| member.kind == MemberKind::Object);
     count("objects", source.objects.iter().skip(1).filter(holds_objects).count(), "groups");
@@ -243,6 +303,13 @@ fn lost(source: &Document, report: &mut Report) {
         _ => false,
     };
     count("entities", source.entities.iter().filter(short).count(), "albedos of models of eight skills");
+}
+
+/// A comment that says more than the name.
+fn odd_comment(entity: &Entity, at: usize, report: &mut Report) {
+    let level = entity.member_kind() == MemberKind::Level && entity.comment == "Root";
+    let said = entity.comment.is_empty() || entity.comment == *entity.name() || level;
+    report.part(!said, LossKind::Dropped, "entities", at, "a comment that is not the name");
 }
 
 /// A 710 that means what a resolved map says: all of it in one group.
@@ -273,6 +340,9 @@ pub(super) fn recover(source: &Document, report: &mut Report) -> Document {
         map.blocks.push(Part::new(block));
         hold(&mut map, MemberKind::Block, number, Object::new(0));
     }
+    for (at, entity) in source.entities.iter().enumerate() {
+        odd_comment(entity, at, report);
+    }
     let numbered = Numbered::of(source, &resolved);
     for entity in &resolved.entities {
         recover_entity(source, entity, &numbered, &mut map, report);
@@ -284,7 +354,7 @@ pub(super) fn recover(source: &Document, report: &mut Report) -> Document {
         root.members.insert(0, Member { kind: MemberKind::Object, number: 1 });
     }
     map.renumber();
-    report.count(LossKind::Dropped, "", resolved.gaps.len(), "parts without a place in the world");
+    gaps(source, &resolved.gaps, report);
     map
 }
 
@@ -351,7 +421,7 @@ fn recover_entity(
         EntityKind::Level(_) => return,
         _ => {}
     }
-    if matches!(entity.kind, EntityKind::Model(_) | EntityKind::Start(_)) {
+    if matches!(entity.kind, EntityKind::Model(_) | EntityKind::Start(_) | EntityKind::Sound(_)) {
         let turn = of_engine(held.angles);
         object.angles = entity_angles(Dialect::A7, &turn, is_reversed(Dialect::A7, &entity));
     }

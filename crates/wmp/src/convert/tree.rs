@@ -6,7 +6,7 @@ use crate::resolve::transform::{
     IDENTITY, Matrix, apply, entity_angles, object_angles, of_entity, of_object, product, scaled,
 };
 use crate::tree::{Place, Places, Tree};
-use crate::{Dialect, Document, Entity, Member, MemberKind, Object, Shape};
+use crate::{Dialect, Document, Entity, EntityKind, Member, MemberKind, Object, Shape};
 
 /// Takes parts out of a map, and with them objects that held nothing else.
 pub(super) fn remove(map: &mut Document, gone: impl Fn(Place) -> bool) {
@@ -56,6 +56,17 @@ pub(super) fn part(map: &mut Document) {
         }
     }
     map.objects.extend(leaves);
+}
+
+/// Where the scale of a model is not that of its object, it counts in text: the later editor has but one.
+pub(super) fn scales(map: &mut Document) {
+    let tree = Tree::of(map);
+    for (entity, holder) in map.entities.iter().zip(&tree.entities) {
+        let object = holder.and_then(|holder| map.objects.get_mut(holder));
+        if let (EntityKind::Model(model), Some(object)) = (&entity.kind, object) {
+            object.scale = model.scale;
+        }
+    }
 }
 
 /// The entity, but for levels, that each object holds.

@@ -1,0 +1,97 @@
+//! Names that text cannot hold, which binary maps can.
+
+use crate::loss::{LossKind, Report};
+use crate::read::text::lexer::comment_at;
+use crate::{Dialect, Document, EntityKind, Name, Shape};
+
+/// Where a name stands in text.
+#[derive(Clone, Copy)]
+enum Stands {
+    /// Alone on its line.
+    Line,
+    /// Behind the mark of a comment.
+    Comment,
+    /// On a line with others.
+    Word,
+    /// In brackets.
+    File,
+}
+
+impl Stands {
+    /// What of a name can stand there.
+    fn of(self, name: &[u8]) -> Vec<u8> {
+        let end = |stop: u8| name.iter().position(|byte| *byte == stop).unwrap_or(name.len());
+        let cut = |end: usize| name.get(..end).unwrap_or_default();
+        let line = cut(end(b'\n'));
+        match self {
+            Self::Comment => line.trim_ascii().to_vec(),
+            Self::File => cut(end(b'\n').min(end(b'>'))).to_vec(),
+            Self::Line => {
+                // Without the blanks a comment may begin where none did.
+                let line = line.trim_ascii();
+                let line = line.get(..comment_at(line)).unwrap_or_default().trim_ascii();
+                if line == b"}" { Vec::new() } else { line.to_vec() }
+            }
+            Self::Word => {
+                let mut word = line.trim_ascii();
+                while let Some(rest) = word.strip_prefix(b"//") {
+                    word = rest.trim_ascii_start();
+                }
+                word.iter().map(|byte| if byte.is_ascii_whitespace() { b'_' } else { *byte }).collect()
+            }
+        }
+    }
+}
+
+/// Shortens names to what text can hold.
+pub(super) fn shorten(map: &mut Document, target: Dialect, report: &mut Report) {
+    let mut shorten = |name: &mut Name, stands: Stands, list: &'static str, at: usize| {
+        let held = stands.of(name.as_bytes());
+        if held != name.as_bytes() {
+            report.part(true, LossKind::Approximated, list, at, "a name with blanks or marks that text cannot hold");
+            *name = held.as_slice().into();
+        }
+    };
+    let file = if target == Dialect::Resolved { Stands::Line } else { Stands::File };
+    if let Some(wed) = map.wed.as_deref_mut() {
+        for (list, sources) in [("wads", &mut wed.wads), ("folders", &mut wed.folders)] {
+            for (at, source) in sources.iter_mut().enumerate() {
+                shorten(&mut source.path, Stands::File, list, at);
+            }
+        }
+    }
+    for (at, object) in map.objects.iter_mut().enumerate() {
+        shorten(&mut object.name, Stands::Comment, "objects", at);
+    }
+    for (at, block) in map.blocks.iter_mut().enumerate() {
+        shorten(&mut block.material, Stands::Line, "blocks", at);
+        if let Shape::Mesh(mesh) = &mut block.shape {
+            for face in &mut mesh.faces {
+                shorten(&mut face.texture, Stands::Word, "blocks", at);
+                shorten(&mut face.material, Stands::Word, "blocks", at);
+            }
+        }
+    }
+    for (at, entity) in map.entities.iter_mut().enumerate() {
+        let mut line = |name: &mut Name| shorten(name, Stands::Line, "entities", at);
+        match &mut entity.kind {
+            EntityKind::Level(level) => {
+                // No resolved map has a script.
+                shorten(&mut level.script, Stands::File, "entities", at);
+                shorten(&mut level.palette, file, "entities", at);
+                shorten(&mut level.wad, file, "entities", at);
+            }
+            EntityKind::Start(start) => line(&mut start.name),
+            EntityKind::Path(path) => line(&mut path.name),
+            EntityKind::Sound(sound) => shorten(&mut sound.file, file, "entities", at),
+            EntityKind::Model(model) => {
+                line(&mut model.name);
+                line(&mut model.action);
+                model.tail.iter_mut().for_each(&mut line);
+                shorten(&mut model.file, file, "entities", at);
+            }
+            // Text has no words for regions.
+            EntityKind::Light(_) | EntityKind::Region(_) => {}
+        }
+    }
+}
