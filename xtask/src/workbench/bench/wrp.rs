@@ -1,6 +1,9 @@
-//! Terrains of a million objects to documents and back, beside copying the same bytes into fresh memory.
+//! Terrains of a million objects to documents and back, beside copying the same bytes into fresh memory; and their heights to
+//! heightmaps.
 
+use mapwright_interchange::heightmap::{self, ExportOptions, Format};
 use mapwright_testkit::mutate::Rng;
+use mapwright_wrp::scene::{self, ImportOptions};
 use mapwright_wrp::{Builder, Document, Matrix, Name, Objects, Wvr, Wvr8};
 
 use super::{memory, race, ratio, speed, timed};
@@ -41,6 +44,21 @@ pub(super) fn bench() -> Result<(), String> {
         println!("{name}\n");
         memory::table(&["wrp"], file, file.len())?;
     }
+    heightmaps()
+}
+
+/// Four million heights.
+fn heightmaps() -> Result<(), String> {
+    let terrain = Document::Wvr8(ground());
+    let scene = scene::to_scene(&terrain, &ImportOptions::default()).map_err(|error| error.to_string())?.scene;
+    println!("\nMegabytes of heightmap that are written per second:\n\n| | bytes | |\n|---|---|---|");
+    for format in [Format::Asc, Format::Tif] {
+        let options = ExportOptions::default().with_format(format);
+        let write = || heightmap::from_scene(&scene, &options);
+        let bytes = write().map_err(|error| error.to_string())?.document.main.len();
+        let [time] = race([&mut timed(write)]);
+        println!("| {} | {bytes} | {} |", format.name(), speed(bytes, time));
+    }
     Ok(())
 }
 
@@ -66,14 +84,19 @@ fn objects(side: u16) -> Objects {
 
 /// 98 MB: heights four times as fine as the materials.
 fn eight() -> Document {
+    let mut terrain = ground();
+    terrain.objects = objects(20_480);
+    Document::Wvr8(terrain)
+}
+
+fn ground() -> Wvr8 {
     let mut terrain = Wvr8::new([512; 2], 40.0, 4);
     for (height, place) in terrain.heights.iter_mut().zip(0_u32..) {
         *height = f32::from(u16::try_from(place % 2048).unwrap_or(0)) * 0.25 - 50.0;
     }
     terrain.materials.push(vec![b"my\\a.rvmat".to_vec()]);
     terrain.cells.fill(1);
-    terrain.objects = objects(20_480);
-    Document::Wvr8(terrain)
+    terrain
 }
 
 /// 129 MB.
