@@ -138,6 +138,7 @@ fn formats_are_listed() {
             "dmx",
             "kv2",
             "wwd",
+            "wmp",
             "wrp",
             "etf",
             "glb",
