@@ -13,6 +13,7 @@
 
 mod bytes;
 mod code;
+mod edit;
 mod error;
 mod fault;
 mod finding;
@@ -23,11 +24,15 @@ mod format;
 mod inflate;
 mod input;
 mod limits;
+mod loss;
 mod output;
 mod pattern;
+#[cfg(feature = "serde")]
+pub mod serial;
 mod spell;
 
 pub use bytes::{FixedBytes, escape};
+pub use edit::{Assignment, Change, Comparison, NotAnAssignment};
 pub use error::{Category, Context, Error, ErrorKind, Frame, LineColumn, Path, Position, Space};
 pub use fault::{Fault, FaultKind};
 pub use finding::{Finding, Severity};
@@ -38,6 +43,7 @@ pub use format::{Confidence, FormatInfo};
 pub use inflate::{Inflated, inflate, inflate_start};
 pub use input::Input;
 pub use limits::{Budget, Limits, read_all};
+pub use loss::{Converted, Loss, LossKind};
 pub use output::{Output, Patch};
 pub use pattern::Pattern;
 pub use spell::{spell, unspell};

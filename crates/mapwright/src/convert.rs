@@ -1,7 +1,7 @@
 //! From one format to another, with a report of what that loses.
 
 use mapwright_interchange::{FileSource, Files};
-use mapwright_scene::{Import, Losses, Scene};
+use mapwright_scene::{Import, LossKind, Losses, Scene};
 
 use crate::{AnyDocument, Error, Format};
 
@@ -306,6 +306,22 @@ impl Contents {
     }
 }
 
+/// Losses of a conversion between forms of a format as those of scenes.
+#[cfg(any(feature = "wmp", feature = "wrp"))]
+fn said(losses: Vec<mapwright_io::Loss>) -> Losses {
+    let mut said = Losses::new();
+    for loss in losses {
+        let kind = match loss.kind {
+            mapwright_io::LossKind::Dropped => LossKind::Dropped,
+            mapwright_io::LossKind::MadeUp => LossKind::MadeUp,
+            mapwright_io::LossKind::Repaired => LossKind::Repaired,
+            _ => LossKind::Approximated,
+        };
+        said.push(kind, loss.path.to_string(), loss.said());
+    }
+    said
+}
+
 /// Converts a document into a file of another format. `files` gives the pictures that the document only names, where the
 /// target wants them in the file.
 ///
@@ -397,7 +413,7 @@ pub fn convert(
     // That the ground is gone goes before all that stood on it.
     let is_ground = |loss: &mapwright_scene::Loss| {
         let is_whole = loss.path.starts_with("terrains[") && loss.path.ends_with(']');
-        loss.kind == mapwright_scene::LossKind::Dropped && is_whole
+        loss.kind == LossKind::Dropped && is_whole
     };
     losses.items.sort_by_key(|loss| !is_ground(loss));
     Ok(Conversion { files, losses, source })

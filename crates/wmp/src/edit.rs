@@ -32,14 +32,17 @@ mod names;
 mod query;
 mod transform;
 
-pub use mapwright_io::Pattern;
+/// Numbers are decimal, three numbers have commas between them, flags are a number, also as `0x10` and `0b101`, or names joined by
+/// commas. Names are spelled as [`spell`](mapwright_io::spell) does, a space as `\x20`; `ndef` is none.
+pub use mapwright_io::Assignment;
+pub use mapwright_io::{Change, Comparison, Pattern};
 
 pub use crate::tree::Place;
-pub use assign::{Assignment, Change, Changed};
+pub use assign::Changed;
 pub use command::{Edit, Edited};
 pub use delete::Deleted;
 pub use groups::Merged;
-pub use query::{Comparison, Condition, Kind, Selection};
+pub use query::{Condition, Kind, Selection};
 pub use transform::{Motion, Moved};
 
 use mapwright_io::escape;

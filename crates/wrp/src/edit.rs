@@ -30,10 +30,10 @@ mod paste;
 mod query;
 
 pub use command::{Edit, Edited};
-pub use mapwright_io::Pattern;
+pub use mapwright_io::{Comparison, Pattern};
 pub use objects::Set;
 pub use paste::Pasted;
-pub use query::{Comparison, Condition, Query, Subject};
+pub use query::{Condition, Query, Subject};
 
 use mapwright_io::escape;
 

@@ -30,11 +30,16 @@ mod rename;
 mod tiles;
 mod value;
 
-pub use assign::{Assignment, Change};
+/// Fields have the names of [`Object::FIELDS`](crate::Object::FIELDS) and those of the other records; one side of a rectangle is
+/// `rect_move_left`. Numbers are decimal or `0x` and hexadecimal digits, flags and codes also their names joined by commas,
+/// rectangles `left,top,right,bottom`, texts spelled as [`spell`](crate::spell) does.
+pub use mapwright_io::Assignment;
+pub use mapwright_io::{Change, Comparison};
+
 pub use command::{ChecksumSet, Edit, Edited};
 pub use objects::{Changed, Found};
 pub use planes::{Anchor, Placement, Resize, Resized};
-pub use query::{Comparison, Condition, Query};
+pub use query::{Condition, Query};
 pub use rename::{LevelRenamed, SetRenamed};
 pub use tiles::Area;
 

@@ -1,11 +1,11 @@
 //! Gamestudio maps into other dialects, without the way through a scene, and of scenes.
 
 use mapwright_interchange::Files;
-use mapwright_scene::{LossKind, Losses, Scene};
+use mapwright_scene::{Losses, Scene};
 use mapwright_wmp::scene::{ExportOptions, Form};
 use mapwright_wmp::{Converted, Dialect, Document};
 
-use super::{Contents, Conversion, ConvertOptions};
+use super::{Contents, Conversion, ConvertOptions, said};
 use crate::Error;
 
 /// The same map, in another dialect if one is asked for.
@@ -29,26 +29,7 @@ pub(super) fn from_scene(scene: &Scene, options: &ConvertOptions) -> Result<(Fil
     if let Some(dialect) = options.dialect {
         let converted = map.convert(dialect);
         map = converted.document;
-        said(converted.losses).iter().for_each(|loss| losses.push(loss.kind, loss.path.clone(), loss.text.clone()));
+        losses.append(said(converted.losses));
     }
     Ok((Files { main: map.to_bytes()?, side: Vec::new() }, losses))
-}
-
-/// Losses of maps as those of scenes.
-fn said(losses: Vec<mapwright_wmp::Loss>) -> Losses {
-    let mut said = Losses::new();
-    for loss in losses {
-        let text = match loss.count {
-            1 => loss.text,
-            count => format!("{} ({count} times)", loss.text),
-        };
-        let kind = match loss.kind {
-            mapwright_wmp::LossKind::Dropped => LossKind::Dropped,
-            mapwright_wmp::LossKind::MadeUp => LossKind::MadeUp,
-            mapwright_wmp::LossKind::Repaired => LossKind::Repaired,
-            _ => LossKind::Approximated,
-        };
-        said.push(kind, loss.path.to_string(), text);
-    }
-    said
 }

@@ -1,12 +1,12 @@
 //! Terrains into other variants, without the way through a scene.
 
 use mapwright_interchange::Files;
-use mapwright_scene::{LossKind, Losses};
+use mapwright_scene::Losses;
 use mapwright_wrp::convert::ConvertOptions as Options;
 use mapwright_wrp::scene::Variant;
-use mapwright_wrp::{Converted, Document, Loss};
+use mapwright_wrp::{Converted, Document};
 
-use super::{Contents, Conversion, ConvertOptions};
+use super::{Contents, Conversion, ConvertOptions, said};
 use crate::Error;
 
 /// The same terrain, as another variant if one is asked for.
@@ -24,19 +24,4 @@ pub(super) fn convert(terrain: &Document, options: &ConvertOptions) -> Result<Co
     };
     let source = Contents { nodes: 1, instances: terrain.objects().len(), ..Contents::default() };
     Ok(Conversion { files: Files { main: document, side: Vec::new() }, losses, source })
-}
-
-/// Losses of terrains as those of scenes.
-fn said(losses: Vec<Loss>) -> Losses {
-    let mut said = Losses::new();
-    for Loss { kind, path, text } in losses {
-        let kind = match kind {
-            mapwright_wrp::LossKind::Dropped => LossKind::Dropped,
-            mapwright_wrp::LossKind::MadeUp => LossKind::MadeUp,
-            mapwright_wrp::LossKind::Repaired => LossKind::Repaired,
-            _ => LossKind::Approximated,
-        };
-        said.push(kind, path, text);
-    }
-    said
 }

@@ -1,38 +1,12 @@
 //! Fields that get other values.
 
-use std::fmt;
-use std::str::FromStr;
+use mapwright_io::{Assignment, Change};
 
 use super::fields::{self, Type, Value};
 use super::names::{check_file, check_name, check_texture};
 use super::{EditError, Kind, Place, Selection};
 use crate::tree::Tree;
 use crate::{Dialect, Document, EntityKind, Name};
-
-/// A field and what becomes of it, written as `action=patrol`, `ambient+=10`, `flags-=SHADOW`.
-///
-/// Numbers are decimal, three numbers have commas between them, flags are a number, also as `0x10` and `0b101`, or names joined by
-/// commas. Names are spelled as [`spell`](mapwright_io::spell) does, a space as `\x20`; `ndef` is none.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Assignment {
-    /// The name of the field.
-    pub field: String,
-    /// What becomes of it.
-    pub change: Change,
-    /// The value.
-    pub value: String,
-}
-
-/// What becomes of a field.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Change {
-    /// It gets the value: `=`.
-    Set,
-    /// A number grows by the value, of flags those of the value are set: `+=`.
-    Add,
-    /// A number shrinks by the value, of flags those of the value are cleared: `-=`.
-    Take,
-}
 
 /// What was meant and what of it changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -45,39 +19,10 @@ pub struct Changed {
     pub references: usize,
 }
 
-impl Change {
-    /// How it is written.
-    pub const fn sign(self) -> &'static str {
-        match self {
-            Self::Set => "=",
-            Self::Add => "+=",
-            Self::Take => "-=",
-        }
-    }
-}
-
-impl FromStr for Assignment {
-    type Err = EditError;
-
-    fn from_str(text: &str) -> Result<Self, EditError> {
-        let end = text.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(text.len());
-        let (field, rest) = text.split_at_checked(end).unwrap_or((text, ""));
-        let parts = [Change::Add, Change::Take, Change::Set]
-            .into_iter()
-            .find_map(|change| Some((change, rest.strip_prefix(change.sign())?)));
-        match parts {
-            Some((change, value)) if !field.is_empty() => {
-                Ok(Self { field: field.to_owned(), change, value: value.to_owned() })
-            }
-            _ => Err(EditError::Syntax { text: text.to_owned(), expected: "an assignment, as action=patrol" }),
-        }
-    }
-}
-
-impl fmt::Display for Assignment {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}{}", self.field, self.change.sign(), self.value)
-    }
+/// Reads a word of an edit.
+pub(super) fn assignment(word: &str) -> Result<Assignment, EditError> {
+    let expected = "an assignment, as action=patrol";
+    word.parse().map_err(|_| EditError::Syntax { text: word.to_owned(), expected })
 }
 
 /// Reads the value of an assignment to something of a kind.

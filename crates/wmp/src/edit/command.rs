@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use mapwright_io::{Pattern, unspell};
 
+use super::assign::assignment;
 use super::fields::numbers;
 use super::{Assignment, Changed, Deleted, EditError, Kind, Motion, Moved, Selection};
 use crate::Document;
@@ -146,7 +147,7 @@ impl FromStr for Edit {
                 if fields.is_empty() {
                     return Err(wrong("an edit with assignments, as action=patrol"));
                 }
-                Self::Set { items, fields: fields.iter().map(|word| word.parse()).collect::<Result<_, _>>()? }
+                Self::Set { items, fields: fields.iter().map(|word| assignment(word)).collect::<Result<_, _>>()? }
             }
             ["delete", kind, ref rest @ ..] => match selection(text, kind, rest, |_| false)? {
                 (items, []) => Self::Delete(items),

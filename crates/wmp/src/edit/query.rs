@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use mapwright_io::{Pattern, unspell};
+use mapwright_io::{Comparison, Pattern, unspell};
 
 use super::fields::{self, Type, Value};
 use super::transform::Spaces;
@@ -119,56 +119,6 @@ pub struct Condition {
     pub value: String,
 }
 
-/// How a field and a value compare.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Comparison {
-    /// They are equal: `=`.
-    Equal,
-    /// They are not equal: `!=`.
-    Different,
-    /// The number is less: `<`.
-    Less,
-    /// The number is less or equal: `<=`.
-    AtMost,
-    /// The number is greater: `>`.
-    Greater,
-    /// The number is greater or equal: `>=`.
-    AtLeast,
-    /// The flags hold all of the value: `~`.
-    Holds,
-}
-
-impl Comparison {
-    /// All of them, those first that others begin.
-    const ALL: [Self; 7] =
-        [Self::AtMost, Self::AtLeast, Self::Different, Self::Equal, Self::Less, Self::Greater, Self::Holds];
-
-    /// How it is written.
-    pub const fn sign(self) -> &'static str {
-        match self {
-            Self::Equal => "=",
-            Self::Different => "!=",
-            Self::Less => "<",
-            Self::AtMost => "<=",
-            Self::Greater => ">",
-            Self::AtLeast => ">=",
-            Self::Holds => "~",
-        }
-    }
-
-    fn holds(self, found: f64, value: f64) -> bool {
-        match self {
-            Self::Equal => found == value,
-            Self::Different => found != value,
-            Self::Less => found < value,
-            Self::AtMost => found <= value,
-            Self::Greater => found > value,
-            Self::AtLeast => found >= value,
-            Self::Holds => false,
-        }
-    }
-}
-
 /// A condition whose value was read.
 struct Ready<'a> {
     field: &'a str,
@@ -266,13 +216,11 @@ impl Ready<'_> {
             (Value::Name(found), Wanted::Name(pattern)) => {
                 pattern.matches(found.as_bytes()) == (self.comparison == Comparison::Equal)
             }
-            (Value::Number(found), Wanted::Is(Value::Number(value))) => self.comparison.holds(*found, *value),
+            (Value::Number(found), Wanted::Is(Value::Number(value))) => self.comparison.is(found.partial_cmp(value)),
             (Value::Flags(found), Wanted::Is(Value::Flags(value))) if self.comparison == Comparison::Holds => {
                 found & value == *value
             }
-            (Value::Flags(found), Wanted::Is(Value::Flags(value))) => {
-                self.comparison.holds((*found).into(), (*value).into())
-            }
+            (Value::Flags(found), Wanted::Is(Value::Flags(value))) => self.comparison.is(Some(found.cmp(value))),
             (Value::Vector(found), Wanted::Is(Value::Vector(value))) => {
                 (found == value) == (self.comparison == Comparison::Equal)
             }
@@ -400,16 +348,11 @@ impl FromStr for Condition {
     type Err = EditError;
 
     fn from_str(text: &str) -> Result<Self, EditError> {
-        let end = text.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(text.len());
-        let (field, rest) = text.split_at_checked(end).unwrap_or((text, ""));
-        let parts = Comparison::ALL
-            .into_iter()
-            .find_map(|comparison| Some((comparison, rest.strip_prefix(comparison.sign())?)));
-        match parts {
-            Some((comparison, value)) if !field.is_empty() => {
+        match Comparison::split(text) {
+            Some((field, comparison, value)) => {
                 Ok(Self { field: field.to_owned(), comparison, value: value.to_owned() })
             }
-            _ => {
+            None => {
                 let expected = "a condition, as file=*.wmb or skill1>=5";
                 Err(EditError::Syntax { text: text.to_owned(), expected })
             }

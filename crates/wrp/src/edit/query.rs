@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use mapwright_io::{Pattern, unspell};
+use mapwright_io::{Comparison, Pattern, unspell};
 
 use super::EditError;
 use crate::Matrix;
@@ -29,7 +29,7 @@ pub enum Condition {
     Number {
         /// Which.
         subject: Subject,
-        /// How it and the value compare.
+        /// How it and the value compare; [`Holds`](Comparison::Holds) is for no number, and never holds.
         comparison: Comparison,
         /// The value.
         value: f64,
@@ -55,46 +55,6 @@ pub enum Subject {
     Scale,
     /// The object's number.
     Id,
-}
-
-/// How a number and a value compare.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Comparison {
-    /// `=`
-    Equal,
-    /// `!=`
-    Different,
-    /// `<`
-    Less,
-    /// `<=`
-    AtMost,
-    /// `>`
-    Greater,
-    /// `>=`
-    AtLeast,
-}
-
-impl Comparison {
-    /// All of them, those first that others begin.
-    const ALL: [(Self, &str); 6] = [
-        (Self::AtMost, "<="),
-        (Self::AtLeast, ">="),
-        (Self::Different, "!="),
-        (Self::Equal, "="),
-        (Self::Less, "<"),
-        (Self::Greater, ">"),
-    ];
-
-    fn holds(self, a: f64, b: f64) -> bool {
-        match self {
-            Self::Equal => a == b,
-            Self::Different => a != b,
-            Self::Less => a < b,
-            Self::AtMost => a <= b,
-            Self::Greater => a > b,
-            Self::AtLeast => a >= b,
-        }
-    }
 }
 
 impl Query {
@@ -129,7 +89,7 @@ impl Condition {
                         None => return false,
                     },
                 };
-                comparison.holds(number, *value)
+                comparison.is(number.partial_cmp(value))
             }
             Self::Region([west, south, east, north]) => x >= *west && x <= *east && z >= *south && z <= *north,
             Self::FitsToGround(fits) => matrix.fits_to_ground() == *fits,
@@ -148,14 +108,15 @@ impl FromStr for Condition {
 
     fn from_str(text: &str) -> Result<Self, EditError> {
         let wrong = |expected| EditError::Syntax { text: text.to_owned(), expected };
-        let signs =
-            Comparison::ALL.iter().filter_map(|(comparison, sign)| Some((text.find(sign)?, *comparison, *sign)));
+        // Nothing of an object holds others.
+        let all = Comparison::ALL.into_iter().filter(|comparison| *comparison != Comparison::Holds);
+        let signs = all.filter_map(|comparison| Some((text.find(comparison.sign())?, comparison)));
         // The first sign counts, and of those that begin there the longest.
-        let (at, comparison, sign) = signs
-            .min_by_key(|(at, _, sign)| (*at, std::cmp::Reverse(sign.len())))
+        let (at, comparison) = signs
+            .min_by_key(|(at, comparison)| (*at, std::cmp::Reverse(comparison.sign().len())))
             .ok_or_else(|| wrong("a condition, as model=*les* or y<0"))?;
         let (name, rest) = text.split_at_checked(at).unwrap_or_default();
-        let value = rest.get(sign.len()..).unwrap_or_default();
+        let value = rest.get(comparison.sign().len()..).unwrap_or_default();
         let subject = match name {
             "model" => {
                 let is = match comparison {

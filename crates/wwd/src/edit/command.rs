@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::assign::assignment;
 use super::{
     Anchor, Area, Assignment, Changed, EditError, LevelRenamed, Placement, Query, Resize, Resized, SetRenamed,
 };
@@ -272,7 +273,7 @@ impl FromStr for Edit {
                     } else if let Some(place) = word.strip_prefix("at=") {
                         at = Some(place.parse().map_err(|_| wrong("a place of a plane"))?);
                     } else {
-                        fields.push(word.parse()?);
+                        fields.push(assignment(word)?);
                     }
                 }
                 Self::AddPlane { name: bytes(name)?, size: pair(size, 'x')?, tile_size, at, fields }
@@ -359,7 +360,7 @@ fn assignments(edit: &str, words: &[&str]) -> Result<Vec<Assignment>, EditError>
         let expected = "an edit with assignments, as speed_x=150";
         return Err(EditError::Syntax { text: edit.to_owned(), expected });
     }
-    words.iter().map(|word| word.parse()).collect()
+    words.iter().map(|word| assignment(word)).collect()
 }
 
 fn query(words: &[&str]) -> Result<Query, EditError> {

@@ -1,8 +1,9 @@
 //! Queries: which objects are meant.
 
-use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
+
+use mapwright_io::Comparison;
 
 use super::EditError;
 use super::value::{get, parse};
@@ -30,60 +31,6 @@ pub struct Condition {
     pub value: FieldValue,
 }
 
-/// How a field and a value compare.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Comparison {
-    /// They are equal: `=`.
-    Equal,
-    /// They are not equal: `!=`.
-    Different,
-    /// The number is less: `<`.
-    Less,
-    /// The number is less or equal: `<=`.
-    AtMost,
-    /// The number is greater: `>`.
-    Greater,
-    /// The number is greater or equal: `>=`.
-    AtLeast,
-    /// The text holds the value, or the flags hold all of its: `~`.
-    Holds,
-}
-
-impl Comparison {
-    /// All of them, those first that others begin.
-    const ALL: [Self; 7] =
-        [Self::AtMost, Self::AtLeast, Self::Different, Self::Equal, Self::Less, Self::Greater, Self::Holds];
-
-    /// How it is written.
-    pub const fn sign(self) -> &'static str {
-        match self {
-            Self::Equal => "=",
-            Self::Different => "!=",
-            Self::Less => "<",
-            Self::AtMost => "<=",
-            Self::Greater => ">",
-            Self::AtLeast => ">=",
-            Self::Holds => "~",
-        }
-    }
-
-    fn orders(self) -> bool {
-        !matches!(self, Self::Equal | Self::Different | Self::Holds)
-    }
-
-    fn is(self, order: Ordering) -> bool {
-        match self {
-            Self::Equal => order.is_eq(),
-            Self::Different => order.is_ne(),
-            Self::Less => order.is_lt(),
-            Self::AtMost => order.is_le(),
-            Self::Greater => order.is_gt(),
-            Self::AtLeast => order.is_ge(),
-            Self::Holds => false,
-        }
-    }
-}
-
 impl Condition {
     /// Whether it holds for an object on a plane.
     pub fn holds(&self, plane: &Plane, object: &Object) -> bool {
@@ -98,11 +45,11 @@ impl Condition {
             },
         };
         match (&found, &self.value) {
-            (FieldValue::Int(found), FieldValue::Int(value)) => self.comparison.is(found.cmp(value)),
+            (FieldValue::Int(found), FieldValue::Int(value)) => self.comparison.is(Some(found.cmp(value))),
             (FieldValue::Word(found), FieldValue::Word(value)) if self.comparison == Comparison::Holds => {
                 found & value == *value
             }
-            (FieldValue::Word(found), FieldValue::Word(value)) => self.comparison.is(found.cmp(value)),
+            (FieldValue::Word(found), FieldValue::Word(value)) => self.comparison.is(Some(found.cmp(value))),
             (FieldValue::Text(found), FieldValue::Text(_)) => self.compare_text(found),
             (FieldValue::Rect(found), FieldValue::Rect(value)) => match self.comparison {
                 Comparison::Equal => found == value,
@@ -117,7 +64,7 @@ impl Condition {
         let FieldValue::Text(value) = &self.value else { return false };
         match self.comparison {
             Comparison::Holds => value.is_empty() || found.windows(value.len()).any(|part| part == value),
-            comparison => comparison.is(found.cmp(value)),
+            comparison => comparison.is(Some(found.cmp(value))),
         }
     }
 }
@@ -129,12 +76,7 @@ impl FromStr for Condition {
     type Err = EditError;
 
     fn from_str(text: &str) -> Result<Self, EditError> {
-        let end = text.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(text.len());
-        let (field, rest) = text.split_at_checked(end).unwrap_or((text, ""));
-        let parts = Comparison::ALL
-            .into_iter()
-            .find_map(|comparison| Some((comparison, rest.strip_prefix(comparison.sign())?)));
-        let Some((comparison, value)) = parts.filter(|_| !field.is_empty()) else {
+        let Some((field, comparison, value)) = Comparison::split(text) else {
             let expected = "a condition, as logic=Elevator or x>=100";
             return Err(EditError::Syntax { text: text.to_owned(), expected });
         };

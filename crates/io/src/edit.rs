@@ -1,0 +1,182 @@
+//! Words of edits that formats share: what a field becomes, and how it compares.
+
+use std::cmp::Ordering;
+use std::fmt;
+use std::str::FromStr;
+
+/// A field and what becomes of it, written as `speed=150`, `x+=64`, `flags-=MIRROR`. Which fields there are and how values are
+/// written is for the format to say.
+///
+/// ```
+/// use mapwright_io::{Assignment, Change};
+///
+/// let assignment: Assignment = "x+=64".parse().unwrap();
+/// assert_eq!((assignment.field.as_str(), assignment.change, assignment.value.as_str()), ("x", Change::Add, "64"));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Assignment {
+    /// The name of the field.
+    pub field: String,
+    /// What becomes of it.
+    pub change: Change,
+    /// The value.
+    pub value: String,
+}
+
+/// What becomes of a field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Change {
+    /// It gets the value: `=`.
+    Set,
+    /// A number grows by the value, of flags those of the value are set: `+=`.
+    Add,
+    /// A number shrinks by the value, of flags those of the value are cleared: `-=`.
+    Take,
+}
+
+impl Change {
+    /// How it is written.
+    pub const fn sign(self) -> &'static str {
+        match self {
+            Self::Set => "=",
+            Self::Add => "+=",
+            Self::Take => "-=",
+        }
+    }
+}
+
+/// A text that is no assignment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("not an assignment, as x=5, x+=5 or x-=5")]
+pub struct NotAnAssignment;
+
+impl FromStr for Assignment {
+    type Err = NotAnAssignment;
+
+    fn from_str(text: &str) -> Result<Self, NotAnAssignment> {
+        let (field, rest) = split_field(text);
+        let parts = [Change::Add, Change::Take, Change::Set]
+            .into_iter()
+            .find_map(|change| Some((change, rest.strip_prefix(change.sign())?)));
+        match parts {
+            Some((change, value)) if !field.is_empty() => {
+                Ok(Self { field: field.to_owned(), change, value: value.to_owned() })
+            }
+            _ => Err(NotAnAssignment),
+        }
+    }
+}
+
+impl fmt::Display for Assignment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}{}", self.field, self.change.sign(), self.value)
+    }
+}
+
+/// How a field and a value compare.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Comparison {
+    /// They are equal: `=`.
+    Equal,
+    /// They are not equal: `!=`.
+    Different,
+    /// The number is less: `<`.
+    Less,
+    /// The number is less or equal: `<=`.
+    AtMost,
+    /// The number is greater: `>`.
+    Greater,
+    /// The number is greater or equal: `>=`.
+    AtLeast,
+    /// The text holds the value, or the flags hold all of its: `~`.
+    Holds,
+}
+
+impl Comparison {
+    /// All of them, those first that others begin.
+    pub const ALL: [Self; 7] =
+        [Self::AtMost, Self::AtLeast, Self::Different, Self::Equal, Self::Less, Self::Greater, Self::Holds];
+
+    /// How it is written.
+    pub const fn sign(self) -> &'static str {
+        match self {
+            Self::Equal => "=",
+            Self::Different => "!=",
+            Self::Less => "<",
+            Self::AtMost => "<=",
+            Self::Greater => ">",
+            Self::AtLeast => ">=",
+            Self::Holds => "~",
+        }
+    }
+
+    /// Whether it asks which of two is greater.
+    pub const fn orders(self) -> bool {
+        !matches!(self, Self::Equal | Self::Different | Self::Holds)
+    }
+
+    /// Whether it holds for two values in this order; `None` if they have none, as NaN. [`Holds`](Self::Holds) asks for no order, and
+    /// never does.
+    pub fn is(self, order: Option<Ordering>) -> bool {
+        match self {
+            Self::Equal => order == Some(Ordering::Equal),
+            Self::Different => order != Some(Ordering::Equal),
+            Self::Less => order == Some(Ordering::Less),
+            Self::AtMost => order.is_some_and(Ordering::is_le),
+            Self::Greater => order == Some(Ordering::Greater),
+            Self::AtLeast => order.is_some_and(Ordering::is_ge),
+            Self::Holds => false,
+        }
+    }
+
+    /// The name of a field, the comparison and the value of a condition such as `x>=100`; `None` for other texts.
+    pub fn split(condition: &str) -> Option<(&str, Self, &str)> {
+        let (field, rest) = split_field(condition);
+        let (comparison, value) =
+            Self::ALL.into_iter().find_map(|comparison| Some((comparison, rest.strip_prefix(comparison.sign())?)))?;
+        (!field.is_empty()).then_some((field, comparison, value))
+    }
+}
+
+/// The name of a field that a text begins with, and what follows.
+fn split_field(text: &str) -> (&str, &str) {
+    let end = text.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(text.len());
+    text.split_at_checked(end).unwrap_or((text, ""))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn assignments_read_and_print_the_same() {
+        for text in ["x=-5", "x-=5", "draw_flags+=MIRROR", "name=a=b", "name="] {
+            assert_eq!(text.parse::<Assignment>().unwrap().to_string(), text);
+        }
+        for text in ["", "x", "=5", "x 5", "x>=5", "\u{e9}=1"] {
+            assert!(text.parse::<Assignment>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn conditions_are_split_at_the_longest_sign() {
+        assert_eq!(Comparison::split("x<=5"), Some(("x", Comparison::AtMost, "5")));
+        assert_eq!(Comparison::split("x<-5"), Some(("x", Comparison::Less, "-5")));
+        assert_eq!(Comparison::split("name!=a=b"), Some(("name", Comparison::Different, "a=b")));
+        assert_eq!(Comparison::split("flags~"), Some(("flags", Comparison::Holds, "")));
+        for text in ["", "x", "<5", "x !=5"] {
+            assert_eq!(Comparison::split(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn values_without_an_order_are_only_different() {
+        let of_nan = Comparison::ALL.into_iter().filter(|comparison| comparison.is(f64::NAN.partial_cmp(&1.0)));
+        assert_eq!(of_nan.collect::<Vec<_>>(), [Comparison::Different]);
+        for (a, b) in [(1.0, 2.0), (2.0, 2.0), (-0.0, 0.0), (3.0, 2.0)] {
+            let order = f64::partial_cmp(&a, &b);
+            let found = Comparison::ALL.map(|comparison| comparison.is(order));
+            assert_eq!(found, [a <= b, a >= b, a != b, a == b, a < b, a > b, false], "{a} {b}");
+        }
+    }
+}

@@ -1,0 +1,294 @@
+//! Values as data of any format that serde knows: numbers with all their bits, bytes as text.
+//!
+//! A float is a number where reading it as a double gives the same bits, and else its bits as text, `"0x7fc87f88"`; one with a spelling
+//! of its own is that spelling as text, `"010"`. Bytes are spelled as [`spell`] does.
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
+use crate::{Spelled, spell, unspell};
+
+/// Numbers, alone and in lists.
+pub trait Exact: Sized {
+    /// Writes them.
+    ///
+    /// # Errors
+    /// Those of the serializer.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error>;
+
+    /// Reads them.
+    ///
+    /// # Errors
+    /// Those of the deserializer, and if something is no number.
+    fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error>;
+}
+
+/// Numbers, for `#[serde(with)]`.
+pub mod exact {
+    use super::{Deserializer, Exact, Serializer};
+
+    /// Writes them.
+    ///
+    /// # Errors
+    /// Those of the serializer.
+    pub fn serialize<T: Exact, S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {
+        value.serialize(serializer)
+    }
+
+    /// Reads them.
+    ///
+    /// # Errors
+    /// Those of the deserializer, and if something is no number.
+    pub fn deserialize<'de, T: Exact, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
+        T::deserialize(deserializer)
+    }
+}
+
+impl Exact for f32 {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let comes_back = || {
+            let double: f64 = self.to_string().parse().unwrap_or(f64::NAN);
+            narrow(double).to_bits() == self.to_bits()
+        };
+        if self.is_finite() && comes_back() {
+            serializer.serialize_f32(*self)
+        } else {
+            serializer.collect_str(&format_args!("{:#010x}", self.to_bits()))
+        }
+    }
+
+    fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Single;
+        impl de::Visitor<'_> for Single {
+            type Value = f32;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("a number, or its bits as \"0x7fc00000\"")
+            }
+
+            fn visit_f64<E: de::Error>(self, number: f64) -> Result<f32, E> {
+                Ok(narrow(number))
+            }
+
+            #[allow(clippy::cast_precision_loss)] // Numbers without a point are small.
+            fn visit_i64<E: de::Error>(self, number: i64) -> Result<f32, E> {
+                Ok(number as f32)
+            }
+
+            #[allow(clippy::cast_precision_loss)] // Numbers without a point are small.
+            fn visit_u64<E: de::Error>(self, number: u64) -> Result<f32, E> {
+                Ok(number as f32)
+            }
+
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<f32, E> {
+                let digits = text.strip_prefix("0x").and_then(|digits| u32::from_str_radix(digits, 16).ok());
+                digits.map(f32::from_bits).ok_or_else(|| E::custom("bits are written as 0x7fc00000"))
+            }
+        }
+        deserializer.deserialize_any(Single)
+    }
+}
+
+/// Rounds to 32 bits; what is too large becomes infinite.
+#[allow(clippy::cast_possible_truncation)]
+fn narrow(number: f64) -> f32 {
+    number as f32
+}
+
+/// A number, or the text that stands for one.
+struct Double;
+
+impl de::Visitor<'_> for Double {
+    type Value = Spelled<f64>;
+
+    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("a number, its spelling as \"010\", or its bits as \"0x7ff8000000000001\"")
+    }
+
+    fn visit_f64<E: de::Error>(self, number: f64) -> Result<Spelled<f64>, E> {
+        Ok(Spelled::new(number))
+    }
+
+    #[allow(clippy::cast_precision_loss)] // Numbers without a point are small.
+    fn visit_i64<E: de::Error>(self, number: i64) -> Result<Spelled<f64>, E> {
+        Ok(Spelled::new(number as f64))
+    }
+
+    #[allow(clippy::cast_precision_loss)] // Numbers without a point are small.
+    fn visit_u64<E: de::Error>(self, number: u64) -> Result<Spelled<f64>, E> {
+        Ok(Spelled::new(number as f64))
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<Spelled<f64>, E> {
+        if let Some(digits) = text.strip_prefix("0x") {
+            let bits =
+                u64::from_str_radix(digits, 16).map_err(|_| E::custom("bits are written as 0x7ff8000000000001"))?;
+            return Ok(Spelled::new(f64::from_bits(bits)));
+        }
+        let number = text.parse().map_err(|_| E::custom(format_args!("{text:?} is no number")))?;
+        Ok(Spelled::read(number, text))
+    }
+}
+
+impl Exact for f64 {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if self.is_finite() {
+            serializer.serialize_f64(*self)
+        } else {
+            serializer.collect_str(&format_args!("{:#018x}", self.to_bits()))
+        }
+    }
+
+    fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(Double).map(|number| *number.get())
+    }
+}
+
+impl Exact for Spelled<f64> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.spelling() {
+            Some(spelling) => serializer.serialize_str(spelling),
+            None => Exact::serialize(self.get(), serializer),
+        }
+    }
+
+    fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(Double)
+    }
+}
+
+/// What stands in a list, as data.
+struct Item<T>(T);
+
+impl<T: Exact> Serialize for Item<&T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
+    }
+}
+
+impl<'de, T: Exact> Deserialize<'de> for Item<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        T::deserialize(deserializer).map(Self)
+    }
+}
+
+impl<T: Exact> Exact for Vec<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.iter().map(Item))
+    }
+
+    fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        // A list of wrapped items: those of one number cost nothing more than the list.
+        let items: Vec<Item<T>> = Deserialize::deserialize(deserializer)?;
+        Ok(items.into_iter().map(|Item(item)| item).collect())
+    }
+}
+
+impl<T: Exact, const N: usize> Exact for [T; N] {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.iter().map(Item))
+    }
+
+    fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let list: Vec<T> = Exact::deserialize(deserializer)?;
+        let found = list.len();
+        list.try_into().map_err(|_| de::Error::custom(format_args!("{N} numbers are wanted, not {found}")))
+    }
+}
+
+impl<T: Exact> Exact for Box<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        T::serialize(self, serializer)
+    }
+
+    fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        T::deserialize(deserializer).map(Self::new)
+    }
+}
+
+impl<T: Exact> Exact for Box<[T]> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.iter().map(Item))
+    }
+
+    fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        <Vec<T> as Exact>::deserialize(deserializer).map(Vec::into_boxed_slice)
+    }
+}
+
+impl<T: Exact> Exact for Option<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Some(value) => serializer.serialize_some(&Item(value)),
+            None => serializer.serialize_none(),
+        }
+    }
+
+    fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let value: Option<Item<T>> = Deserialize::deserialize(deserializer)?;
+        Ok(value.map(|Item(value)| value))
+    }
+}
+
+/// Whether a field says nothing, for `#[serde(skip_serializing_if)]`.
+pub fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
+/// Bytes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Text(pub Vec<u8>);
+
+impl Serialize for Text {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        bytes::serialize(&self.0, serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Text {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        bytes::deserialize(deserializer).map(Self)
+    }
+}
+
+/// Bytes, for `#[serde(with)]`.
+pub mod bytes {
+    use super::{Deserialize, Deserializer, Serializer, spell, unspell};
+
+    /// Writes them.
+    ///
+    /// # Errors
+    /// Those of the serializer.
+    pub fn serialize<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&spell(bytes))
+    }
+
+    /// Reads them.
+    ///
+    /// # Errors
+    /// Those of the deserializer.
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u8>, D::Error> {
+        Ok(unspell(&String::deserialize(deserializer)?))
+    }
+}
+
+/// Bytes that may not be there, for `#[serde(with)]`.
+pub mod maybe_bytes {
+    use super::{Deserialize, Deserializer, Serialize, Serializer, Text};
+
+    /// Writes them.
+    ///
+    /// # Errors
+    /// Those of the serializer.
+    pub fn serialize<S: Serializer>(bytes: &Option<Vec<u8>>, serializer: S) -> Result<S::Ok, S::Error> {
+        bytes.clone().map(Text).serialize(serializer)
+    }
+
+    /// Reads them.
+    ///
+    /// # Errors
+    /// Those of the deserializer.
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<u8>>, D::Error> {
+        let text: Option<Text> = Deserialize::deserialize(deserializer)?;
+        Ok(text.map(|Text(bytes)| bytes))
+    }
+}
