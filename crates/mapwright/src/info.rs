@@ -15,6 +15,8 @@ mod wrp;
 #[cfg(feature = "wwd")]
 mod wwd;
 
+#[cfg(any(feature = "dmx", feature = "wmp"))]
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use mapwright_io::{Finding, Severity};
@@ -31,7 +33,7 @@ pub use vmap::{AssetInfo, ThumbnailInfo, VmapInfo, VmapTotals};
 #[cfg(feature = "wings")]
 pub use wings::{ImageInfo, LightInfo, MapInfo, MaterialInfo, ObjectInfo, SelectionInfo, Totals, ViewInfo, WingsInfo};
 #[cfg(feature = "wmp")]
-pub use wmp::{WmpCount, WmpInfo, WmpLevel};
+pub use wmp::{WmpInfo, WmpLevel};
 #[cfg(feature = "wrp")]
 pub use wrp::{WrpInfo, WrpModel};
 #[cfg(feature = "wwd")]
@@ -98,7 +100,7 @@ pub struct MaterialUse {
 }
 
 /// How often something occurs.
-#[cfg(feature = "dmx")]
+#[cfg(any(feature = "dmx", feature = "wmp"))]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct UseCount {
     /// The name.
@@ -107,19 +109,19 @@ pub struct UseCount {
     pub count: usize,
 }
 
-#[cfg(feature = "dmx")]
+#[cfg(any(feature = "dmx", feature = "wmp"))]
 impl UseCount {
-    /// Counts names, the most frequent first.
-    fn of<'a>(names: impl IntoIterator<Item = &'a [u8]>) -> Vec<Self> {
-        let mut counts = std::collections::BTreeMap::new();
-        for name in names {
-            *counts.entry(name).or_insert(0) += 1;
+    /// Counts what has names, the most frequent first, and what is as frequent in its own order.
+    fn of<K: Ord>(keys: impl IntoIterator<Item = K>, name: impl Fn(&K) -> String) -> Vec<Self> {
+        let mut counts = BTreeMap::new();
+        for key in keys {
+            *counts.entry(key).or_insert(0) += 1;
         }
-        Self::sorted(counts)
+        Self::sorted(counts, name)
     }
 
-    fn sorted(counts: std::collections::BTreeMap<&[u8], usize>) -> Vec<Self> {
-        let mut counts: Vec<Self> = counts.into_iter().map(|(name, count)| Self { name: lossy(name), count }).collect();
+    fn sorted<K>(counts: BTreeMap<K, usize>, name: impl Fn(&K) -> String) -> Vec<Self> {
+        let mut counts: Vec<Self> = counts.into_iter().map(|(key, count)| Self { name: name(&key), count }).collect();
         counts.sort_by_key(|one| std::cmp::Reverse(one.count));
         counts
     }

@@ -17,10 +17,21 @@ pub use graph::write_graph_json;
 #[cfg(feature = "wwd")]
 pub(crate) use level::LevelJson;
 #[cfg(feature = "wwd")]
-pub use level::{JsonLayout, write_level_diff_json, write_level_json};
+pub use level::{write_level_diff_json, write_level_json};
 #[cfg(feature = "wrp")]
 pub use objects::{read_objects_json, write_objects_geojson, write_objects_json};
 pub use term::write_term_json;
+
+/// How JSON is laid out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum JsonLayout {
+    /// All in one line.
+    #[default]
+    OneLine,
+    /// A line for each row of tiles, each object and each tile of a level.
+    Lines,
+}
 
 fn string(out: &mut dyn Write, text: &str) -> io::Result<()> {
     serde_json::to_writer(out, text).map_err(Into::into)
@@ -86,8 +97,45 @@ fn refusal(json: &[u8], error: &serde_json::Error) -> Error {
 }
 
 impl AnyDocument {
-    /// Makes a document of what [`write_level_json`], [`write_terrain_json`] or [`write_map_json`] wrote, in the object that
-    /// `mapwright dump --json` puts around it: `format` is the name of the format, `level`, `terrain` or `map` what was written. The
+    /// Writes what the document says as the last fields of a JSON object, without its braces: `format`, the name of the format, and
+    /// `term`, `graph`, `level`, `map` or `terrain`, which is what `write_term_json` and its like write. A scene has `format` alone.
+    ///
+    /// # Errors
+    /// Those of the writer.
+    pub fn write_dump(&self, out: &mut dyn Write, layout: JsonLayout) -> io::Result<()> {
+        #[cfg(not(feature = "wwd"))]
+        let _ = layout;
+        write!(out, "\"format\":\"{}\"", self.format())?;
+        if let Some(term) = self.term() {
+            out.write_all(b",\"term\":")?;
+            return write_term_json(out, term.tree().root());
+        }
+        #[cfg(feature = "dmx")]
+        if let Some(graph) = self.graph() {
+            out.write_all(b",\"graph\":")?;
+            return write_graph_json(out, graph);
+        }
+        match self {
+            #[cfg(feature = "wwd")]
+            Self::Wwd(level) => {
+                out.write_all(b",\"level\":")?;
+                write_level_json(out, level, layout)
+            }
+            #[cfg(feature = "wmp")]
+            Self::Wmp(map) => {
+                out.write_all(b",\"map\":")?;
+                write_map_json(out, map)
+            }
+            #[cfg(feature = "wrp")]
+            Self::Wrp(terrain) => {
+                out.write_all(b",\"terrain\":")?;
+                write_terrain_json(out, terrain)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Makes a document of what [`write_dump`](Self::write_dump) wrote of a level, a terrain or a map, in an object. The
     /// document gives the file that was dumped, byte for byte; where the JSON has been changed, the file changes as that of an
     /// edited document.
     ///

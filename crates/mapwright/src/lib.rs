@@ -125,11 +125,11 @@ pub use format::{Access, Format};
 pub use json::write_graph_json;
 #[cfg(feature = "wmp")]
 pub use json::write_map_json;
-pub use json::write_term_json;
-#[cfg(feature = "wwd")]
-pub use json::{JsonLayout, write_level_diff_json, write_level_json};
+pub use json::{JsonLayout, write_term_json};
 #[cfg(feature = "wrp")]
 pub use json::{read_objects_json, write_objects_geojson, write_objects_json, write_terrain_json};
+#[cfg(feature = "wwd")]
+pub use json::{write_level_diff_json, write_level_json};
 pub use listing::Listing;
 pub use options::ReadOptions;
 pub use resources::{FilesBeside, find_picture};

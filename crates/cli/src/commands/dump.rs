@@ -5,10 +5,7 @@ use std::io::{self, Write};
 
 use mapwright::etf::{Layout, TextOptions};
 use mapwright::interchange::NoFiles;
-use mapwright::{
-    AnyDocument, ConvertOptions, Error, Format, JsonLayout, convert, write_graph_json, write_level_json,
-    write_map_json, write_term_json, write_terrain_json,
-};
+use mapwright::{AnyDocument, ConvertOptions, Error, Format, JsonLayout, convert};
 
 use super::{read_options, warn, with_input};
 use crate::args::{Dump, Global, TextLayout};
@@ -103,27 +100,8 @@ fn term_text(args: &Dump, term: &mapwright::etf::Document, out: &mut Out) -> io:
 
 fn write_json(item: &Item, document: &AnyDocument, layout: JsonLayout, out: &mut Out) -> io::Result<()> {
     let file = serde_json::to_string(&item.name())?;
-    write!(out, "{{\"schema\":\"mapwright.dump/1\",\"file\":{file},\"format\":\"{}\"", document.format())?;
-    if let Some(term) = document.term() {
-        out.write_all(b",\"term\":")?;
-        write_term_json(out, term.tree().root())?;
-    }
-    if let Some(graph) = document.graph() {
-        out.write_all(b",\"graph\":")?;
-        write_graph_json(out, graph)?;
-    }
-    if let AnyDocument::Wwd(level) = document {
-        out.write_all(b",\"level\":")?;
-        write_level_json(out, level, layout)?;
-    }
-    if let AnyDocument::Wmp(map) = document {
-        out.write_all(b",\"map\":")?;
-        write_map_json(out, map)?;
-    }
-    if let AnyDocument::Wrp(terrain) = document {
-        out.write_all(b",\"terrain\":")?;
-        write_terrain_json(out, terrain)?;
-    }
+    write!(out, "{{\"schema\":\"mapwright.dump/1\",\"file\":{file},")?;
+    document.write_dump(out, layout)?;
     out.write_all(b"}\n")
 }
 

@@ -64,7 +64,7 @@ impl DmxInfo {
             external_references: values().map(|attribute| external(&attribute.value)).sum(),
             prefix: prefix.collect(),
             trailing_bytes: graph.trailing.len(),
-            classes: UseCount::of(graph.iter().map(mapwright_dmx::ElementRef::class)),
+            classes: UseCount::of(graph.iter().map(mapwright_dmx::ElementRef::class), |class| lossy(class)),
         }
     }
 }

@@ -102,8 +102,8 @@ impl VmapInfo {
             usage: map.world().map_or_else(String::new, |world| lossy(world.usage())),
             is_prefab: root.is_some_and(Root::is_prefab),
             totals,
-            nodes: UseCount::sorted(census.nodes),
-            entities: UseCount::sorted(census.entities),
+            nodes: UseCount::sorted(census.nodes, |class| lossy(class)),
+            entities: UseCount::sorted(census.entities, |class| lossy(class)),
             assets: map.assets().iter().map(AssetInfo::new).collect(),
             thumbnail: picture
                 .map(|picture| ThumbnailInfo { format: lossy(picture.format), bytes: picture.bytes.len() }),

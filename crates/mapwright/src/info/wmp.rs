@@ -1,9 +1,9 @@
 //! A Gamestudio map.
 
-use std::collections::BTreeMap;
-
 use mapwright_wmp::{Dialect, Document, EntityKind, FileKind, LineEnd, Name};
 use serde::Serialize;
+
+use super::UseCount;
 
 /// What a map holds. Texts are spelled as [`spell`](mapwright_io::spell) does.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -33,13 +33,13 @@ pub struct WmpInfo {
     /// The lowest and the highest corner of all blocks and entities in the world, in quants; missing where there is none.
     pub extent: Option<[[f64; 3]; 2]>,
     /// Entities by their kind.
-    pub entities: Vec<WmpCount>,
+    pub entities: Vec<UseCount>,
     /// Textures by the number of faces that have them, the most frequent first.
-    pub textures: Vec<WmpCount>,
+    pub textures: Vec<UseCount>,
     /// Files of models, sprites and terrains by use, the most frequent first.
-    pub models: Vec<WmpCount>,
+    pub models: Vec<UseCount>,
     /// Actions by use, the most frequent first.
-    pub actions: Vec<WmpCount>,
+    pub actions: Vec<UseCount>,
     /// Files and folders of textures.
     pub sources: Vec<String>,
 }
@@ -59,20 +59,15 @@ pub struct WmpLevel {
     pub elevation: f64,
 }
 
-/// How often something occurs.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct WmpCount {
-    /// What.
-    pub name: String,
-    /// How often.
-    pub count: usize,
-}
-
 impl WmpInfo {
     pub(super) fn new(map: &Document) -> Self {
         let census = map.census();
-        let count = |(name, count): &(Name, usize)| WmpCount { name: name.to_string(), count: *count };
+        let count = |(name, count): &(Name, usize)| UseCount { name: name.to_string(), count: *count };
         let models = census.files.iter().filter(|(kind, ..)| *kind == FileKind::Model);
+        let actions = map.entities.iter().filter_map(|entity| match &entity.kind {
+            EntityKind::Model(model) if !model.action.is_empty() => Some(&model.action),
+            _ => None,
+        });
         let level = map.level().map(|level| WmpLevel {
             script: level.script.to_string(),
             palette: level.palette.to_string(),
@@ -99,28 +94,12 @@ impl WmpInfo {
             entities: census
                 .entities
                 .iter()
-                .map(|(kind, count)| WmpCount { name: kind.word().to_owned(), count: *count })
+                .map(|(kind, count)| UseCount { name: kind.word().to_owned(), count: *count })
                 .collect(),
             textures: census.textures.iter().map(count).collect(),
-            models: models.map(|(_, name, count)| WmpCount { name: name.to_string(), count: *count }).collect(),
-            actions: actions(map),
+            models: models.map(|(_, name, count)| UseCount { name: name.to_string(), count: *count }).collect(),
+            actions: UseCount::of(actions, ToString::to_string),
             sources: census.wads.iter().chain(&census.folders).map(Name::to_string).collect(),
         }
     }
-}
-
-/// The actions of models by use, the most frequent first.
-fn actions(map: &Document) -> Vec<WmpCount> {
-    let mut counts: BTreeMap<&Name, usize> = BTreeMap::new();
-    for entity in &map.entities {
-        if let EntityKind::Model(model) = &entity.kind
-            && !model.action.is_empty()
-        {
-            *counts.entry(&model.action).or_default() += 1;
-        }
-    }
-    let mut ranked: Vec<WmpCount> =
-        counts.into_iter().map(|(name, count)| WmpCount { name: name.to_string(), count }).collect();
-    ranked.sort_by_key(|one| std::cmp::Reverse(one.count));
-    ranked
 }

@@ -7,21 +7,10 @@ use std::io::{self, Write};
 
 use mapwright_wwd::{Cell, Document, FieldValue, Header, HeaderFlags, Object, Plane, Rect, Shape, Style, spell};
 
-use super::{hex, string};
+use super::{JsonLayout, hex, string};
 
 pub(crate) use build::{LevelJson, level};
 pub use diff::write_level_diff_json;
-
-/// How JSON is laid out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[non_exhaustive]
-pub enum JsonLayout {
-    /// All in one line.
-    #[default]
-    OneLine,
-    /// A line for each row of tiles, each object and each tile.
-    Lines,
-}
 
 /// Writes a level as JSON that says everything of it, down to how its block is stored: [`AnyDocument::from_dump`] makes the same
 /// file of it.

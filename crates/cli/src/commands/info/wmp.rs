@@ -1,6 +1,6 @@
 //! Gamestudio maps in words.
 
-use mapwright::info::{WmpCount, WmpInfo};
+use mapwright::info::{UseCount, WmpInfo};
 
 use super::{line, list};
 use crate::text::{clean, count};
@@ -26,7 +26,7 @@ pub(super) fn text(out: &mut String, map: &WmpInfo) {
         line(out, "extent", &format!("{} quants", size.join(" × ")));
     }
     line(out, "tree", &format!("{}, {}", count(map.groups, "group"), count(map.depth, "level")));
-    let all = |counts: &[WmpCount]| -> Vec<String> {
+    let all = |counts: &[UseCount]| -> Vec<String> {
         counts.iter().map(|one| format!("{} × {}", one.count, clean(&one.name))).collect()
     };
     list(out, "entities", &all(&map.entities));
