@@ -16,15 +16,16 @@ pub mod dmx;
 pub mod dump;
 pub mod etf;
 pub mod gltf;
+pub mod heightmap;
 pub mod io;
 pub mod map;
 pub mod obj;
-
 mod scene;
 mod seeds;
 mod target;
 pub mod tiled;
 pub mod vmap;
+pub mod wad;
 pub mod wings;
 pub mod wmp;
 pub mod wrp;
@@ -51,6 +52,8 @@ pub fn targets() -> impl Iterator<Item = &'static Target> {
         map::TARGETS,
         gltf::TARGETS,
         tiled::TARGETS,
+        heightmap::TARGETS,
+        wad::TARGETS,
     ];
     formats.into_iter().flatten()
 }

@@ -137,6 +137,10 @@ impl<'a> Merger<'a> {
             let below = self.node(node, &visit);
             queue.extend(node.children.iter().map(|&node| Visit { node, ..below }));
         }
+        // A map without objects gets none that holds nothing.
+        if self.before.is_some() && self.tree.order.is_empty() && self.held.get(&root).is_some_and(Vec::is_empty) {
+            self.document.objects.pop();
+        }
         if self.arrange() {
             self.document.renumber();
         }

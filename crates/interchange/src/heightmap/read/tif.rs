@@ -28,6 +28,7 @@ const MOST_PACKED: u64 = 4096;
 
 pub(super) fn read(bytes: &[u8], options: &ImportOptions, losses: &mut Losses) -> Result<Sheet, Error> {
     let failed = |error| failed(error, bytes, options.max_bytes);
+    check_counts(bytes)?;
     let mut decoder = Decoder::new(Cursor::new(bytes)).map_err(failed)?;
     let (columns, rows) = decoder.dimensions().map_err(failed)?;
     match decoder.colortype().map_err(failed)? {
@@ -140,6 +141,30 @@ impl Place {
 
 fn text(decoder: &mut Input<'_>, tag: Tag) -> Option<String> {
     decoder.find_tag(tag).ok().flatten().and_then(|value| value.into_string().ok())
+}
+
+/// Refuses a directory that says more values of a tag than the file has bytes: the decoder makes room for them before it looks.
+/// What is no directory is for the decoder to say.
+fn check_counts(bytes: &[u8]) -> Result<(), Error> {
+    let is_big_endian = bytes.starts_with(b"MM");
+    let number = |at: u64, size: usize| -> Option<u64> {
+        let at = usize::try_from(at).ok()?;
+        let bytes = bytes.get(at..at.checked_add(size)?)?;
+        let join = |all: u64, byte: &u8| (all << 8) | u64::from(*byte);
+        Some(if is_big_endian { bytes.iter().fold(0, join) } else { bytes.iter().rev().fold(0, join) })
+    };
+    // BigTIFF has wider numbers.
+    let (offset, entries, entry, size) = if number(2, 2) == Some(43) { (8, 8, 20, 8) } else { (4, 2, 12, 4) };
+    let Some(start) = number(offset, size) else { return Ok(()) };
+    let first = start.saturating_add(entries as u64).saturating_add(4);
+    let left = bytes.len() as u64;
+    for index in 0..number(start, entries).unwrap_or_default() {
+        let Some(needed) = number(first.saturating_add(index.saturating_mul(entry)), size) else { break };
+        if needed > left {
+            return Err(Error::new(ErrorKind::Truncated { needed, left }, format!("directory[{index}]")));
+        }
+    }
+    Ok(())
 }
 
 fn failed(error: TiffError, bytes: &[u8], limit: u64) -> Error {
