@@ -117,8 +117,8 @@ Examples:
   mapwright convert --assets unpacked/ level.wwd level.tmx
   cat plan.obj | mapwright convert --source-up z - --to wings -o - > plan.wings")]
     Convert(Convert),
-    /// Show whole documents as text: Erlang terms in Erlang's syntax, element graphs in KeyValues2, levels in JSON, or all as
-    /// JSON.
+    /// Show whole documents as text: Erlang terms in Erlang's syntax, element graphs in KeyValues2, levels, Gamestudio maps and
+    /// terrains in JSON, or all as JSON.
     #[command(after_help = "\
 With --json, element graphs: {\"encoding\",\"format\",\"format_version\",\"prefix\",\"strings\",\"elements\"}; an element is \
 {\"class\",\"name\",\"id\",\"attributes\":[{\"name\",\"type\",\"value\"},…]}. References are indices of elements, null, or \
@@ -132,6 +132,10 @@ words, null for empty cells, \"fill\" for filled ones, and [count,cell] for seve
 
 Terrains are JSON, too: {\"wvr\"|\"wvr8\"|\"oprw\":{…}} with the fields of the crate, grids row by row from the south, matrices as \
 twelve numbers; a number that JSON has no words for is its bits, \"0x7fc87f88\", bytes of names are \\xHH.
+
+Gamestudio maps are JSON, too: {\"dialect\",\"line_end\",\"header\",\"wed\",\"blocks\",\"entities\",\"objects\"} with the fields of the crate; a \
+number that is spelled in its own way is that spelling as text, and a map that its editor would spell otherwise has all of its text \
+as \"source\".
 
 With --json, Erlang terms: integers and floats are numbers (floats have a point or an exponent), atoms strings, lists arrays, and \
 everything else an object: {\"tuple\":[…]}, {\"text\":\"…\"}, {\"map\":[[key,value],…]}, {\"binary\":\"hex\"}, \
@@ -180,7 +184,8 @@ Examples:
     Roundtrip(Inputs),
     /// List many files by what their headers say: name, author, date, size, planes and objects of levels (wwd).
     #[command(after_help = "\
-Of levels only the first kilobytes are read. Other files are listed by format and size.
+Of levels only the first kilobytes are read. Terrains (wrp) are listed with their variant, Gamestudio maps (wmp) with dialect, program and \
+day; both are read whole. Other files are listed by format and size.
 
 Examples:
   mapwright list levels/
@@ -190,10 +195,9 @@ Examples:
     /// Show what differs between two files.
     #[command(after_help = "\
 Ends with 0 if they say the same, with 9 if not, and with 7 if they are of different formats. Levels (wwd) are compared by header, \
-planes, runs of cells and objects, which are matched by what they are, not by their ids. Terrains (wrp) are compared by areas of heights and cells, names and \
-objects; Gamestudio maps (wmp) by settings, groups, blocks and entities, in different dialects by what they mean. Of other formats the \
-first difference is \
-shown; with --quiet only the exit code says it.
+planes, runs of cells and objects, which are matched by what they are, not by their ids. Terrains (wrp) are compared by areas of heights and cells, names and objects; \
+Gamestudio maps (wmp) by settings, groups, blocks and entities, in different dialects by what they mean. Of other formats the first \
+difference is shown; with --quiet only the exit code says it.
 
 Examples:
   mapwright diff old.wwd new.wwd
@@ -255,8 +259,8 @@ Examples:
     /// Write the objects of terrains (wrp) as a list: CSV, JSON, GeoJSON, or for Terrain Builder.
     #[command(after_help = "\
 CSV and JSON have the number, model, place and angles of each object, and all bits of its matrix; `edit` brings both, and \
-GeoJSON, back with `objects import`. Places are metres from the south-west corner; of the model's bounding centre, as the file has them. For Terrain \
-Builder they should be those of the point that stands on the ground: --centres has the centres of the models, as a table with the \
+GeoJSON, back with `objects import`. Places are metres from the south-west corner; of the model's bounding centre, as the file has them. For \
+Terrain Builder they should be those of the point that stands on the ground: --centres has the centres of the models, as a table with the \
 columns model,cx,cy,cz or as a template library (.tml).
 
 Examples:
@@ -345,14 +349,14 @@ pub(crate) struct Convert {
     /// The axis that shall point up in what is written; as its format says unless given, or y where that does not.
     #[arg(long, value_enum, value_name = "AXIS")]
     pub(crate) target_up: Option<Up>,
-    /// Convert subdivided and displaced faces of maps as fine as players see them, not as coarse as their corners.
+    /// Convert subdivided and displaced faces of Source 2 maps (vmap) as fine as players see them, not as coarse as their corners.
     #[arg(long)]
     pub(crate) subdivide: bool,
     /// Write the boxes that stand for models elsewhere as meshes, not as instances of one box; for glTF, and programs such as
     /// Blender that make an object of each instance.
     #[arg(long)]
     pub(crate) bake_boxes: bool,
-    /// The version of the format of new maps: 29 for Half-Life: Alyx, 30 for s&box, 40 for Counter-Strike 2, Deadlock and
+    /// The version of the format of new Source 2 maps (vmap): 29 for Half-Life: Alyx, 30 for s&box, 40 for Counter-Strike 2, Deadlock and
     /// Dota 2 [default: 40].
     #[arg(long, value_name = "18–40", value_parser = clap::value_parser!(u32).range(18..=40))]
     pub(crate) map_format: Option<u32>,

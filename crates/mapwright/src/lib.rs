@@ -1,8 +1,9 @@
 //! Reads, checks, edits and writes game level files without losing a byte, understands them through one scene model, and
-//! converts between them and to glTF, OBJ, Tiled maps and heightmaps.
+//! converts between them and to glTF, OBJ, Quake maps, Tiled maps and heightmaps.
 //!
 //! Reads and writes Wings 3D scenes of every version, Source 2 Hammer maps and any other DMX file in binary and in text, levels
-//! of Claw and Gruntz, any Erlang external term, glTF 2.0, Wavefront OBJ, maps of Tiled and heightmaps.
+//! of Claw and Gruntz, maps of 3D Gamestudio in all dialects, terrains of Operation Flashpoint, Arma and DayZ, any Erlang external
+//! term, glTF 2.0, Wavefront OBJ, maps of Quake and of Tiled, and heightmaps.
 //!
 //! ```
 //! use mapwright::{AnyDocument, Format, ReadOptions, Roundtrip, etf, roundtrip};
@@ -32,7 +33,7 @@
 //!
 //! No unsafe code, no panic on any input, memory in proportion to the input and what it really inflates to. The limits are
 //! in [`ReadOptions`] and can be raised. Of the files that a file names only pictures are read from outside of its folder; those of
-//! games come from an [`ArtFolder`].
+//! games come from an [`ArtFolder`], textures of materials that only have a name from a [`TextureFolder`].
 //!
 //! # Errors
 //!
@@ -50,7 +51,7 @@
 //! | `wrp` | yes | terrains of Operation Flashpoint, Arma and DayZ: the crate [`wrp`] |
 //! | `wmp` | yes | maps of 3D Gamestudio: the crate [`wmp`] |
 //! | `gltf` | yes | glTF 2.0 in both containers |
-//! | `heightmap` | yes | heightmaps: ESRI ASCII grid, GeoTIFF, grey PNG, XYZ |
+//! | `heightmap` | yes | heightmaps: ESRI ASCII grid, GeoTIFF, grey PNG, XYZ; texture cells as a picture with a legend |
 //! | `map` | yes | Quake maps, standard and Valve 220 |
 //! | `obj` | yes | Wavefront OBJ |
 //! | `tiled` | yes | Tiled maps, TMX and TMJ |
@@ -67,7 +68,7 @@
 //! | `roundtrip` | byte comparison |
 //! | [`info`], `listing`, `json` | summaries, lists, documents as JSON |
 //! | `convert` | conversion |
-//! | `art` | pictures of games, in a folder of the user |
+//! | `art`, `textures`, `folder` | pictures of games and textures of materials, in folders of the user |
 //! | `save` | atomic saving |
 //! | [`manual`] | architecture, conventions, fidelity, how to add a format |
 

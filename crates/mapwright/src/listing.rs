@@ -19,17 +19,18 @@ pub struct Listing {
     pub format: Format,
     /// Bytes of the file.
     pub bytes: u64,
-    /// The name that the file gives itself. This and what follows: `None` for formats that are not looked into.
+    /// The name that the file gives itself; of a terrain its variant, of a Gamestudio map its dialect. This and what follows:
+    /// `None` for formats that are not looked into, and what a format has not.
     pub name: Option<String>,
-    /// Who made it.
+    /// Who made it; of a Gamestudio map the program.
     pub author: Option<String>,
     /// When it was saved, as its program writes that.
     pub date: Option<String>,
-    /// Columns and rows of the main plane.
+    /// Columns and rows of the main plane, or of a terrain's heights.
     pub size: Option<[u32; 2]>,
     /// Planes.
     pub planes: Option<usize>,
-    /// Objects.
+    /// Objects; of a Gamestudio map blocks and entities.
     pub objects: Option<u64>,
 }
 
