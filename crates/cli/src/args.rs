@@ -313,7 +313,7 @@ pub(crate) struct Convert {
     #[arg(short, long, value_name = "DIR")]
     pub(crate) dir: Option<PathBuf>,
     /// The format to write.
-    #[arg(long, value_name = "FORMAT", value_parser = format)]
+    #[arg(long, value_name = "FORMAT", value_parser = target)]
     pub(crate) to: Option<Format>,
     /// Replace files that exist.
     #[arg(short, long)]
@@ -716,6 +716,14 @@ pub(crate) fn format(text: &str) -> Result<Format, String> {
         let names: Vec<&str> = Format::ALL.iter().map(|format| format.name()).collect();
         format!("the formats are {}", names.join(", "))
     })
+}
+
+/// A format to write. What only names a dialect of one is answered with the option that sets it.
+fn target(text: &str) -> Result<Format, String> {
+    match text.trim_start_matches('.').eq_ignore_ascii_case("$$m") {
+        true => Err("a dialect of wmp: --to wmp --dialect 711".to_owned()),
+        false => format(text),
+    }
 }
 
 /// Puts `info` in front of arguments that name a file and no verb.

@@ -4,7 +4,7 @@
 //! |---|---|---|---|
 //! | WMPB → 710 | shapes, mapping, numbers | colours of bytes; the look of faces without an entry | regions, names behind models of eight skills, unknown chunks, blanks and marks of comments in names |
 //! | 710 → WMPB | shapes, mapping, skills | colours in bytes; ambient light, albedo, range and sun in single precision; scales of models, which count more than those of their objects | comments, materials of faces, unknown lines, parts that do not hang on the root, windows of the editor, the WAD of the build |
-//! | A5 → 710 | shapes, mapping | texture vectors, angles | windows of the editor |
+//! | A5 → 710 | shapes, mapping | texture vectors, angles | windows of the editor, texture locks, which A5 does not heed |
 //! | 710 → A5 | shapes | angles; textures as offset, rotation and scale | skewed textures, texture vectors of blocks that do not hang on the root, texture coordinates, names, edges and folders that A5 has not |
 //! | A4 → A5 | mapping, numbers | polygons of planes; groups and blocks are neither turned nor scaled | names, numbers and second flags of planes, bookmarks, windows |
 //! | A5 → A4 | numbers | planes of polygons | fractions of mappings, skills beyond eight, albedos of models, flags of lights, bodies that are not convex |

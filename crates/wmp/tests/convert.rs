@@ -218,6 +218,18 @@ fn locked_and_turned_textures_are_worked_in() {
 }
 
 #[test]
+fn locks_that_were_not_heeded_go_and_are_reported() {
+    let mut map = Document::new(Dialect::A5);
+    for (number, block, face) in [(0, BlockFlags::TEXTURE_LOCK, FaceFlags(0)), (1, BlockFlags(0), FaceFlags::LOCAL)] {
+        let mut cube = cube(number, &Face { vectors: None, flags: face, ..look() });
+        cube.flags = block;
+        put_block(&mut map, cube, at([0.0; 3], [0.0; 3]));
+    }
+    let lost = losses(&map.convert(Dialect::A7));
+    assert_eq!(lost, ["dropped: blocks[0]: texture locks, which A5 does not heed (2 times)"]);
+}
+
+#[test]
 fn what_710_says_and_others_do_not_is_reported() {
     let mut map = Document::new(Dialect::A7);
     let uvs = Some(vec![0.0; 6].into());

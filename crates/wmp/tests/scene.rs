@@ -4,8 +4,8 @@
 mod support;
 
 use mapwright_scene::{
-    Brush, BrushSide, Camera, Content, Entity, Light, LightKind, Losses, Material, Mesh, Node, Scene, Severity, Sound,
-    TextureProjection, Transform, UvSet,
+    Brush, BrushSide, Camera, ColorSpace, Content, Entity, Light, LightKind, Losses, Material, Mesh, Node, Scene,
+    Severity, Sound, TextureProjection, Transform, UvSet,
 };
 use mapwright_testkit::{debugdiff, hexdiff};
 use mapwright_wmp::scene::{ExportOptions, Form, ImportOptions, from_scene, merge_scene, to_scene};
@@ -383,4 +383,23 @@ fn maps_out_of_range_are_scenes() {
         assert!(losses.lost() >= 3, "{losses:?}");
         assert!(scene.brushes.is_empty());
     }
+}
+
+#[test]
+fn colours_of_light_are_computed_for_screens() {
+    let mut scene = Scene { color_space: ColorSpace::Linear, ..Scene::default() };
+    let lamp = scene.lights.push(Light { color: [1.0, 0.5, 0.0, 1.0], ..Light::default() });
+    scene.add_node(None, Node::new("lamp", Content::Light(lamp)));
+    let (mut map, losses) = export(&scene, Form::Text);
+    assert!(losses.iter().any(|loss| loss.path == "color_space"), "{losses:?}");
+    let colour = |map: &Document| match &map.entities.iter().last().unwrap().kind {
+        EntityKind::Light(light) => light.colour,
+        other => panic!("{other:?}"),
+    };
+    let [red, green, blue] = colour(&map);
+    assert!(red == 100.0 && (green - 73.536).abs() < 1e-3 && blue == 0.0, "{green}");
+    let mut again = import(&map).0;
+    again.color_space = ColorSpace::Linear;
+    merge_scene(&mut map, &again, &ExportOptions::default()).unwrap();
+    assert!((colour(&map)[1] - 87.3).abs() < 0.1, "said to be light, it is another one: {:?}", colour(&map));
 }

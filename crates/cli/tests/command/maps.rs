@@ -39,6 +39,21 @@ fn dialects_become_each_other() {
     let wrong = folder.run(["convert", "--dialect", "711", "room.wmp", "room.glb"]).ends(2);
     assert!(wrong.talk.contains("--dialect is for Gamestudio maps"), "{wrong:?}");
     folder.run(["convert", "--dialect", "720", "room.wmp", "a.wmp"]).ends(2);
+    let dialect = folder.run(["convert", "--to", "$$M", "room.wmp", "-o", "-"]).ends(2);
+    assert!(dialect.talk.contains("--to wmp --dialect 711"), "{dialect:?}");
+}
+
+#[test]
+fn of_a_map_and_what_its_editor_made_of_it_the_map_is_converted() {
+    let folder = folder();
+    let map = folder.read("room.wmp");
+    std::fs::create_dir(folder.at("maps")).unwrap();
+    for name in ["maps/room.$$M", "maps/room.bak", "maps/room.wmp"] {
+        folder.write(name, &map);
+    }
+    let done = folder.run(["convert", "maps", "-d", "out", "--to", "glb"]).ends(8);
+    assert_eq!(done.talk.matches("room.glb comes of maps/room.wmp already").count(), 2, "{}", done.talk);
+    assert!(folder.at("out/room.glb").exists());
 }
 
 #[test]

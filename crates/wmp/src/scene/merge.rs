@@ -1,9 +1,10 @@
 //! Scene → document: into the one that it came from, or into an empty one.
 
+use std::borrow::Cow;
 use std::collections::VecDeque;
 
 use hashbrown::{HashMap, HashSet};
-use mapwright_scene::{Content, Export, LightKind, Losses, Node, NodeId, Scene, Severity, Transform};
+use mapwright_scene::{ColorSpace, Content, Export, LightKind, Losses, Node, NodeId, Scene, Severity, Transform};
 
 use super::entities::{self, Thing};
 use super::solids::{Form, Hearing, texture_name};
@@ -21,7 +22,8 @@ use crate::{
 /// The document of a scene.
 pub(super) fn write(scene: &Scene, dialect: Dialect) -> Result<Export<Document>, WriteError> {
     check(scene)?;
-    let losses = capabilities().losses(scene);
+    let mut losses = capabilities().losses(scene);
+    let scene = &*for_screens(scene, &mut losses);
     let mut document = Document::new(dialect);
     let losses = Merger::new(&mut document, scene, None, losses).run();
     document.renumber();
@@ -35,8 +37,10 @@ pub(super) fn merge(document: &mut Document, scene: &Scene) -> Result<Losses, Wr
         return Ok(Losses::new());
     }
     check(scene)?;
+    let mut losses = capabilities().losses(scene);
+    let scene = &*for_screens(scene, &mut losses);
     let mut changed = document.clone();
-    let losses = Merger::new(&mut changed, scene, Some(&before), capabilities().losses(scene)).run();
+    let losses = Merger::new(&mut changed, scene, Some(&before), losses).run();
     // Nothing is half done: what cannot be written is not taken.
     changed.to_bytes()?;
     *document = changed;
@@ -49,6 +53,22 @@ fn check(scene: &Scene) -> Result<(), WriteError> {
         Some(problem) => Err(WriteError::nowhere(WriteErrorKind::Scene(problem.to_string()))),
         None => Ok(()),
     }
+}
+
+/// The scene with the colours of its lights as files have them: made for screens.
+fn for_screens<'a>(scene: &'a Scene, losses: &mut Losses) -> Cow<'a, Scene> {
+    if scene.color_space == ColorSpace::Srgb || scene.lights.is_empty() {
+        return Cow::Borrowed(scene);
+    }
+    losses.approximated("color_space", "colours, computed for a screen");
+    let mut scene = scene.clone();
+    let space = std::mem::replace(&mut scene.color_space, ColorSpace::Srgb);
+    for (_, light) in scene.lights.iter_mut() {
+        let [red, green, blue, fourth] = light.color;
+        let [red, green, blue] = space.to_srgb([red, green, blue]);
+        light.color = [red, green, blue, fourth];
+    }
+    Cow::Owned(scene)
 }
 
 /// What a key says.

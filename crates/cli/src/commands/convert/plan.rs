@@ -16,7 +16,7 @@ pub(super) struct Target {
     /// The path; `None` is standard output, or nowhere in a dry run.
     pub(super) path: Option<PathBuf>,
     pub(super) format: Format,
-    /// The file that goes to the same place and comes first.
+    /// Another file that goes to the same place.
     pub(super) taken_by: Option<PathBuf>,
 }
 
@@ -120,8 +120,9 @@ fn several(
 ) -> Result<Vec<(Item, Target)>, Box<Failure>> {
     let format = to.ok_or_else(|| wrong("-d does not say the format").with_help("--to FORMAT"))?;
     let extension = format.info().extensions.first().copied().unwrap_or(format.name());
-    let mut taken: HashMap<PathBuf, PathBuf> = HashMap::new();
-    let mut plan = Vec::with_capacity(items.len());
+    // Who writes to a place: of a map, its backup and its resolved form the map, else the first.
+    let mut taken: HashMap<PathBuf, usize> = HashMap::new();
+    let mut plan: Vec<(Item, PathBuf, bool)> = Vec::with_capacity(items.len());
     let written = folder.canonicalize().ok();
     for item in items {
         let below = match &item.folder {
@@ -134,14 +135,27 @@ fn several(
             continue;
         }
         // A folder holds all sorts of files, which take no places.
-        let taken_by = match item.folder.is_none() || from.is_some() || item.is_convertible(format) {
-            true if taken.contains_key(&path) => taken.get(&path).cloned(),
-            true => taken.insert(path.clone(), item.path.clone()),
-            false => None,
-        };
-        plan.push((item, Target { path: Some(path), format, taken_by }));
+        let claims = item.folder.is_none() || from.is_some() || item.is_convertible(format);
+        let holder = taken.get(&path).and_then(|at| plan.get(*at));
+        if claims && holder.is_none_or(|(other, ..)| is_main(&item.path) && !is_main(&other.path)) {
+            taken.insert(path.clone(), plan.len());
+        }
+        plan.push((item, path, claims));
     }
-    Ok(plan)
+    let other = |at: usize, path: &PathBuf| {
+        let holder = *taken.get(path).filter(|holder| **holder != at)?;
+        plan.get(holder).map(|(item, ..)| item.path.clone())
+    };
+    let others: Vec<_> =
+        plan.iter().enumerate().map(|(at, (_, path, claims))| claims.then(|| other(at, path)).flatten()).collect();
+    let target = |((item, path, _), taken_by)| (item, Target { path: Some(path), format, taken_by });
+    Ok(plan.into_iter().zip(others).map(target).collect())
+}
+
+/// Whether a file has the usual extension of its format.
+fn is_main(path: &Path) -> bool {
+    let usual = Format::from_path(path).and_then(|format| format.info().extensions.first());
+    usual.zip(path.extension()).is_some_and(|(usual, extension)| extension.eq_ignore_ascii_case(usual))
 }
 
 /// Whether a file of a folder is what an earlier run wrote, and so no input of this one: it is where it would be written
