@@ -61,6 +61,12 @@ impl Scene {
         content::check(self, &mut report);
         report.problems
     }
+
+    /// The first [broken](Severity::Broken) part of those that [`validate`](Self::validate) finds, for which exporters refuse the
+    /// scene.
+    pub fn first_broken(&self) -> Option<Problem> {
+        self.validate().into_iter().find(|problem| problem.severity == Severity::Broken)
+    }
 }
 
 /// Collects problems.

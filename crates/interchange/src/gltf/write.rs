@@ -17,7 +17,7 @@ mod triangles;
 mod vertices;
 mod view;
 
-use mapwright_scene::{ColorSpace, Content, Export, FaceFlags, Losses, MeshId, Scene, Severity};
+use mapwright_scene::{ColorSpace, Content, Export, FaceFlags, Losses, MeshId, Scene};
 
 use super::{
     Container, ExportOptions, capabilities_with, container,
@@ -31,7 +31,7 @@ pub(super) fn from_scene(
     files: &dyn FileSource,
     options: &ExportOptions,
 ) -> Result<Export<Files>, Error> {
-    if let Some(problem) = scene.validate().into_iter().find(|problem| problem.severity == Severity::Broken) {
+    if let Some(problem) = scene.first_broken() {
         return Err(Error::malformed(problem.path, problem.text));
     }
     let mut losses = capabilities_with(options).losses(scene);

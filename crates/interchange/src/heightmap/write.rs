@@ -9,7 +9,7 @@ mod xyz;
 
 use std::io;
 
-use mapwright_scene::{Export, Scene, Severity};
+use mapwright_scene::{Export, Scene};
 
 use super::{ExportOptions, Format, capabilities, grid::Grid};
 use crate::{Error, ErrorKind, SideFile};
@@ -20,7 +20,7 @@ pub(super) fn write_to(
     options: &ExportOptions,
     out: &mut dyn io::Write,
 ) -> Result<Export<Vec<SideFile>>, Error> {
-    if let Some(problem) = scene.validate().into_iter().find(|problem| problem.severity == Severity::Broken) {
+    if let Some(problem) = scene.first_broken() {
         return Err(Error::malformed(problem.path, problem.text));
     }
     let mut losses = capabilities(options.format).losses(scene);

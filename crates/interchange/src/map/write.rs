@@ -6,7 +6,7 @@ mod face;
 use std::fmt::Write;
 
 use mapwright_scene::{
-    Brush, Content, Export, Losses, Mesh, MeshId, NodeId, Scene, Severity, TextureProjection, Transform, Visit,
+    Brush, Content, Export, Losses, Mesh, MeshId, NodeId, Scene, TextureProjection, Transform, Visit,
 };
 
 use self::entities::Entities;
@@ -20,7 +20,7 @@ use crate::{Error, ErrorKind, Files, texels::Sizes};
 /// [`Malformed`](ErrorKind::Malformed) for a scene with broken parts, [`NotFinite`](ErrorKind::NotFinite) where a transform takes
 /// a point out of the range of numbers, [`Limit`](ErrorKind::Limit) for more text than the options allow.
 pub fn from_scene(scene: &Scene, options: &ExportOptions) -> Result<Export<Files>, Error> {
-    if let Some(problem) = scene.validate().into_iter().find(|problem| problem.severity == Severity::Broken) {
+    if let Some(problem) = scene.first_broken() {
         return Err(Error::malformed(problem.path, problem.text));
     }
     let mut losses = capabilities().losses(scene);

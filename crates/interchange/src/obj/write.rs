@@ -5,7 +5,7 @@ mod mtl;
 
 use std::fmt::Write;
 
-use mapwright_scene::{Capabilities, Content, Export, Feature, Losses, Scene, Severity, Visit};
+use mapwright_scene::{Capabilities, Content, Export, Feature, Losses, Scene, Visit};
 
 use super::{ExportOptions, ObjectOrder, mtl::HEADER};
 use crate::{Error, ErrorKind, Files, SideFile, brushes::Meshed};
@@ -37,7 +37,7 @@ pub fn capabilities() -> Capabilities {
 /// transform takes a vertex out of the range of numbers, [`Limit`](crate::ErrorKind::Limit) for more text than the options
 /// allow: every node that shows a mesh has a copy of it.
 pub fn from_scene(scene: &Scene, options: &ExportOptions) -> Result<Export<Files>, Error> {
-    if let Some(problem) = scene.validate().into_iter().find(|problem| problem.severity == Severity::Broken) {
+    if let Some(problem) = scene.first_broken() {
         return Err(Error::malformed(problem.path, problem.text));
     }
     let mut losses = capabilities().losses(scene);

@@ -7,7 +7,7 @@ mod tilesets;
 
 use std::{cmp::Reverse, collections::BTreeSet};
 
-use mapwright_scene::{ColorSpace, Content, Export, ImageId, Scene, Severity, TileLayer};
+use mapwright_scene::{ColorSpace, Content, Export, ImageId, Scene, TileLayer};
 
 use super::{ExportOptions, Format, capabilities, json, model::Map, names, spell::Outgoing, xml};
 use crate::{Error, FileSource, Files};
@@ -18,7 +18,7 @@ pub(super) fn from_scene(
     files: &dyn FileSource,
     options: &ExportOptions,
 ) -> Result<Export<Files>, Error> {
-    if let Some(problem) = scene.validate().into_iter().find(|problem| problem.severity == Severity::Broken) {
+    if let Some(problem) = scene.first_broken() {
         return Err(Error::malformed(problem.path, problem.text));
     }
     let mut losses = capabilities().losses(scene);

@@ -1,6 +1,6 @@
 //! What is changed between reading and writing: size, axes, what is taken along.
 
-use mapwright_scene::{Content, Losses, Scene, Severity, Transform, Value};
+use mapwright_scene::{Content, Losses, Scene, Transform, Value};
 
 use super::ConvertOptions;
 use super::only::keep_only;
@@ -39,7 +39,7 @@ pub(super) fn apply(scene: &mut Scene, from: Format, to: Format, options: &Conve
     if options.scale != 1.0 {
         scene.scale(options.scale);
         // No importer makes a broken scene.
-        if scene.validate().iter().any(|problem| problem.severity == Severity::Broken) {
+        if scene.first_broken().is_some() {
             return Err(Error::Scale(options.scale));
         }
     }

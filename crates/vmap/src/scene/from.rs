@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use mapwright_dmx::{ElementId, Value};
 use mapwright_io::{Error, Position};
-use mapwright_scene::{Content, Losses, Node, NodeId, Scene, Severity, Transform};
+use mapwright_scene::{Content, Losses, Node, NodeId, Scene, Transform};
 
 use super::live::{Live, live};
 use super::shown::Definitions;
@@ -44,7 +44,7 @@ pub(super) fn write(
     base: Option<&Reading>,
     options: &EditOptions,
 ) -> Result<Losses, WriteError> {
-    if let Some(problem) = scene.validate().into_iter().find(|problem| problem.severity == Severity::Broken) {
+    if let Some(problem) = scene.first_broken() {
         return Err(Error::new(WriteErrorKind::Scene(problem.to_string()), Position::file(0)));
     }
     let paths = |document: &Document| -> HashSet<Vec<u8>> {

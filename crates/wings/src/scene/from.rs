@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use mapwright_io::Error;
-use mapwright_scene::{ColorSpace, Content, Losses, Node, NodeId, Scene, Severity, Transform, Visit};
+use mapwright_scene::{ColorSpace, Content, Losses, Node, NodeId, Scene, Transform, Visit};
 
 use super::objects::Written;
 use super::terms::make;
@@ -36,7 +36,7 @@ pub(super) fn write(
     base: Option<&Reading>,
     options: &ExportOptions,
 ) -> Result<(Model, Losses), WriteError> {
-    if let Some(problem) = scene.validate().into_iter().find(|problem| problem.severity == Severity::Broken) {
+    if let Some(problem) = scene.first_broken() {
         return Err(Error::nowhere(WriteErrorKind::Scene(problem.to_string())));
     }
     let mut losses = capabilities().losses(scene);

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::VecDeque;
 
 use hashbrown::{HashMap, HashSet};
-use mapwright_scene::{ColorSpace, Content, Export, LightKind, Losses, Node, NodeId, Scene, Severity, Transform};
+use mapwright_scene::{ColorSpace, Content, Export, LightKind, Losses, Node, NodeId, Scene, Transform};
 
 use super::entities::{self, Thing};
 use super::solids::{Form, Hearing, texture_name};
@@ -49,7 +49,7 @@ pub(super) fn merge(document: &mut Document, scene: &Scene) -> Result<Losses, Wr
 
 /// Refuses a scene that contradicts itself.
 fn check(scene: &Scene) -> Result<(), WriteError> {
-    match scene.validate().into_iter().find(|problem| problem.severity == Severity::Broken) {
+    match scene.first_broken() {
         Some(problem) => Err(WriteError::nowhere(WriteErrorKind::Scene(problem.to_string()))),
         None => Ok(()),
     }

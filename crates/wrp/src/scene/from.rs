@@ -1,7 +1,7 @@
 //! Scene → document.
 
 use mapwright_io::{FixedBytes, unspell};
-use mapwright_scene::{Export, Heights, Losses, Material, MaterialId, Scene, Severity};
+use mapwright_scene::{Export, Heights, Losses, Material, MaterialId, Scene};
 
 use super::names::Names;
 use super::objects;
@@ -29,7 +29,7 @@ pub(super) fn write(scene: &Scene, options: &ExportOptions) -> Result<Export<Doc
 
 /// Refuses a scene that contradicts itself.
 pub(super) fn check(scene: &Scene) -> Result<(), WriteError> {
-    match scene.validate().into_iter().find(|problem| problem.severity == Severity::Broken) {
+    match scene.first_broken() {
         Some(problem) => Err(WriteError::nowhere(WriteErrorKind::Scene(problem.to_string()))),
         None => Ok(()),
     }

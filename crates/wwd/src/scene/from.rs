@@ -2,7 +2,7 @@
 
 use mapwright_io::Error;
 use mapwright_scene::{
-    Content, EntityId, Export, Losses, Node, NodeId, Scene, Severity, TileLayer, TileLayerId, TileSetId, Transform,
+    Content, EntityId, Export, Losses, Node, NodeId, Scene, TileLayer, TileLayerId, TileSetId, Transform,
 };
 
 use super::count::Count;
@@ -18,7 +18,7 @@ const OBJECT: &[&str] = &["x", "y", "z", "name", "logic", "image_set"];
 
 /// The document of a scene.
 pub(super) fn write(scene: &Scene, options: &ExportOptions) -> Result<Export<Document>, WriteError> {
-    if let Some(problem) = scene.validate().into_iter().find(|problem| problem.severity == Severity::Broken) {
+    if let Some(problem) = scene.first_broken() {
         return Err(Error::nowhere(WriteErrorKind::Scene(problem.to_string())));
     }
     let mut writer = Writer {

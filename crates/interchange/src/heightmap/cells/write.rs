@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use mapwright_scene::{Export, LossKind, Losses, MaterialId, Scene, Severity, Terrain};
+use mapwright_scene::{Export, LossKind, Losses, MaterialId, Scene, Terrain};
 use png::{BitDepth, ColorType};
 
 use super::{
@@ -17,7 +17,7 @@ pub(super) const WORD: usize = 1 << 16;
 
 /// See [`super::from_scene`].
 pub(super) fn from_scene(scene: &Scene, options: &ExportOptions) -> Result<Export<Files>, Error> {
-    if let Some(problem) = scene.validate().into_iter().find(|problem| problem.severity == Severity::Broken) {
+    if let Some(problem) = scene.first_broken() {
         return Err(Error::malformed(problem.path, problem.text));
     }
     let mut losses = capabilities().losses(scene);
