@@ -1,14 +1,15 @@
 //! `mapwright edit`
 
-mod map;
-mod terrain;
+mod wmp;
+mod wrp;
 
 use std::fmt::Write;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use mapwright::io::unspell;
 use mapwright::wwd::edit::Edit as LevelEdit;
-use mapwright::{AnyDocument, Error, Format, ReadOptions};
+use mapwright::{AnyDocument, Error, Format, Input, ReadOptions};
 use serde::Serialize;
 
 use super::diff::Difference;
@@ -192,8 +193,8 @@ fn apply(
                 .and_then(|edit| level.apply(&edit))
                 .map(|edited| edited.to_string())
                 .map_err(|error| error.to_string()),
-            AnyDocument::Wmp(map) => map::apply(map, text, options, read),
-            AnyDocument::Wrp(terrain) => terrain::apply(terrain, text, options, read),
+            AnyDocument::Wmp(map) => wmp::apply(map, text, options, read),
+            AnyDocument::Wrp(terrain) => wrp::apply(terrain, text, options, read),
             other => {
                 let error = Error::Unsupported {
                     format: other.format(),
@@ -206,4 +207,19 @@ fn apply(
         done.push(Done { edit: said.text.clone(), result });
     }
     Ok(done)
+}
+
+/// The file that a word of an edit names, blanks as in names of models; it goes to those taken.
+fn take(word: &str, taken: &mut Vec<PathBuf>) -> String {
+    let file = String::from_utf8_lossy(&unspell(word)).into_owned();
+    taken.push(PathBuf::from(&file));
+    file
+}
+
+/// Reads a file that an edit takes.
+fn read(file: &str, format: Option<Format>, options: &ReadOptions) -> Result<AnyDocument, String> {
+    let failed = |error: Error| format!("{file}: {error}");
+    let options = options.clone().with_path(file);
+    let input = Input::open(Path::new(file), format, &options).map_err(failed)?;
+    AnyDocument::from_bytes_as(&input.bytes, input.format, &options).map_err(failed)
 }

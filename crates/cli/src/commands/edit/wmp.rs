@@ -6,7 +6,7 @@ use mapwright::wmp::Document;
 use mapwright::wmp::edit::{Edit, EditError};
 use mapwright::{AnyDocument, ReadOptions};
 
-use super::terrain::{path, read};
+use super::{read, take};
 
 /// Applies an edit, and says what it did. Files that it takes go to `taken`.
 pub(super) fn apply(
@@ -16,11 +16,7 @@ pub(super) fn apply(
     taken: &mut Vec<PathBuf>,
 ) -> Result<String, String> {
     let words: Vec<&str> = text.split_whitespace().collect();
-    let mut file = |word: &str| {
-        let file = path(word);
-        taken.push(PathBuf::from(&file));
-        file
-    };
+    let mut file = |word: &str| take(word, taken);
     match words[..] {
         ["merge", name] => merge(map, &file(name), "", None, options),
         ["merge", other, name] => merge(map, &file(other), name, None, options),

@@ -4,37 +4,33 @@ use std::path::{Path, PathBuf};
 
 use mapwright::scene::{Content, Losses, Terrain};
 use mapwright::wrp::edit::{Edit, EditError, Pattern};
-use mapwright::wrp::io::unspell;
 use mapwright::wrp::lists::{Centres, Elevation, read_csv, read_lbt, read_pairs, read_terrain_builder};
 use mapwright::wrp::{Document, Objects, scene};
-use mapwright::{AnyDocument, Format, Input, ReadOptions, read_objects_json};
+use mapwright::{AnyDocument, Format, ReadOptions, read_objects_json};
 
+use super::{read, take};
 use crate::commands::objects::centres;
 
 /// The edits that take files, with what they take.
 const WITH_FILES: &str = "heights import FILE, cells import FILE, objects import FILE [relative] [centres=FILE], \
                           paste FILE X,Z, models rename-table FILE, textures rename-table FILE";
 
-/// Applies an edit, and says what it did. Files that it takes go to `read`.
+/// Applies an edit, and says what it did. Files that it takes go to `taken`.
 pub(super) fn apply(
     terrain: &mut Document,
     text: &str,
     options: &ReadOptions,
-    read: &mut Vec<PathBuf>,
+    taken: &mut Vec<PathBuf>,
 ) -> Result<String, String> {
     let words: Vec<&str> = text.split_whitespace().collect();
-    let mut file = |word: &str| {
-        let file = path(word);
-        read.push(PathBuf::from(&file));
-        file
-    };
+    let mut file = |word: &str| take(word, taken);
     match words[..] {
         ["heights", "import", name] => import_heights(terrain, &file(name), options),
         ["cells", "import", name] => {
             let name = file(name);
-            import_cells(terrain, &name, options, read)
+            import_cells(terrain, &name, options, taken)
         }
-        ["objects", "import", name, ref how @ ..] => import_objects(terrain, &file(name), how, read),
+        ["objects", "import", name, ref how @ ..] => import_objects(terrain, &file(name), how, taken),
         ["paste", name, at] => paste(terrain, &file(name), at, options),
         ["models", "rename-table", name] => rename(&file(name), |table| terrain.rename_models_by(table), "objects"),
         ["textures", "rename-table", name] => {
@@ -48,18 +44,6 @@ pub(super) fn apply(
             terrain.apply(&edit).map(|edited| edited.to_string()).map_err(|error| error.to_string())
         }
     }
-}
-
-/// Blanks in names of files are written as in names of models.
-pub(super) fn path(word: &str) -> String {
-    String::from_utf8_lossy(&unspell(word)).into_owned()
-}
-
-pub(super) fn read(file: &str, format: Option<Format>, options: &ReadOptions) -> Result<AnyDocument, String> {
-    let failed = |error: mapwright::Error| format!("{file}: {error}");
-    let options = options.clone().with_path(file);
-    let input = Input::open(Path::new(file), format, &options).map_err(failed)?;
-    AnyDocument::from_bytes_as(&input.bytes, input.format, &options).map_err(failed)
 }
 
 fn import_heights(terrain: &mut Document, file: &str, options: &ReadOptions) -> Result<String, String> {
@@ -120,7 +104,12 @@ fn import_cells(
     Ok(format!("{changed} cells changed{}", told(&losses, "cells")))
 }
 
-fn import_objects(terrain: &mut Document, file: &str, how: &[&str], read: &mut Vec<PathBuf>) -> Result<String, String> {
+fn import_objects(
+    terrain: &mut Document,
+    file: &str,
+    how: &[&str],
+    taken: &mut Vec<PathBuf>,
+) -> Result<String, String> {
     let mut elevation = Elevation::Absolute;
     let mut known = Centres::default();
     for word in how {
@@ -128,9 +117,8 @@ fn import_objects(terrain: &mut Document, file: &str, how: &[&str], read: &mut V
             ("relative", _) => elevation = Elevation::Relative,
             ("absolute", _) => elevation = Elevation::Absolute,
             (_, Some(table)) => {
-                let table = PathBuf::from(path(table));
-                known = centres(Some(&table)).map_err(|failure| failure.message().to_owned())?;
-                read.push(table);
+                let table = take(table, taken);
+                known = centres(Some(Path::new(&table))).map_err(|failure| failure.message().to_owned())?;
             }
             _ => return Err(format!("{word:?} is not relative, absolute or centres=FILE")),
         }
