@@ -15,9 +15,7 @@ pub(super) fn bench() -> Result<(), String> {
     };
     let mut largest: Vec<(Dialect, Vec<u8>)> = Vec::new();
     for path in files_below(&folder) {
-        let Some(bytes) = std::fs::read(&path).ok().filter(|bytes| Document::from_bytes(bytes).is_ok()) else {
-            continue;
-        };
+        let Ok(bytes) = std::fs::read(&path) else { continue };
         let Ok(document) = Document::from_bytes(&bytes) else { continue };
         match largest.iter_mut().find(|(dialect, _)| *dialect == document.dialect) {
             Some((_, known)) if known.len() >= bytes.len() => {}
