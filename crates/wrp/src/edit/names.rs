@@ -28,10 +28,8 @@ impl Document {
         let counts = objects.counts();
         let mut renamed = vec![0_usize; table.len()];
         for (name, count) in objects.models.iter_mut().zip(counts) {
-            let row = table.iter().zip(&mut renamed).find(|((from, _), _)| from.matches(&name.bytes));
-            if let Some(((_, to), renamed)) = row.filter(|((_, to), _)| name.bytes != *to) {
+            if let Some(to) = renaming(table, &mut renamed, &name.bytes, count) {
                 *name = Name::new(to.as_slice());
-                *renamed = renamed.saturating_add(count);
             }
         }
         Ok(renamed)
@@ -61,11 +59,9 @@ impl Document {
             return Err(EditError::Name { name: to.clone(), problem: problem.to_owned() });
         }
         let mut renamed = vec![0_usize; table.len()];
-        let mut new = |name: &[u8]| {
-            let row = table.iter().zip(&mut renamed).find(|((from, _), _)| !name.is_empty() && from.matches(name));
-            let ((_, to), renamed) = row.filter(|((_, to), _)| name != to)?;
-            *renamed = renamed.saturating_add(1);
-            Some(to)
+        let mut new = |name: &[u8]| match name {
+            [] => None,
+            _ => renaming(table, &mut renamed, name, 1),
         };
         match self {
             Self::Wvr(terrain) => {
@@ -154,4 +150,17 @@ impl Document {
         }
         cleaned
     }
+}
+
+/// What a name becomes by the first row of a table that it is like, if that is another name; the row gets so many uses more.
+fn renaming<'a>(
+    table: &'a [(Pattern, Vec<u8>)],
+    renamed: &mut [usize],
+    name: &[u8],
+    uses: usize,
+) -> Option<&'a Vec<u8>> {
+    let row = table.iter().zip(renamed).find(|((from, _), _)| from.matches(name));
+    let ((_, to), renamed) = row.filter(|((_, to), _)| name != to)?;
+    *renamed = renamed.saturating_add(uses);
+    Some(to)
 }

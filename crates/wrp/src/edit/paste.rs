@@ -112,10 +112,7 @@ fn paste_wvr(own: &mut Wvr, other: &Wvr, at: [i32; 2]) -> Result<Pasted, EditErr
         return Err(EditError::Variant { variant: own.version.name().to_owned(), why });
     }
     // Each texture that comes along gets a slot of the same name, or a free one.
-    let mut shown: Vec<i16> = Vec::new();
-    over(own.size, other.size, at, |_, from| shown.extend(other.textures.get(from)));
-    shown.sort_unstable();
-    shown.dedup();
+    let shown = shown(own.size, (other.size, &other.textures), at);
     let used: HashSet<i16> = own.textures.iter().copied().collect();
     let mut slots: HashMap<i16, i16> = HashMap::new();
     for index in shown {
@@ -128,18 +125,12 @@ fn paste_wvr(own: &mut Wvr, other: &Wvr, at: [i32; 2]) -> Result<Pasted, EditErr
         };
         slots.insert(index, slot);
     }
-    let mut pasted = Pasted::default();
-    over(own.size, other.size, at, |to, from| {
-        if let (Some(to), Some(from)) = (own.heights.get_mut(to), other.heights.get(from)) {
-            *to = *from;
-            pasted.heights = pasted.heights.saturating_add(1);
-        }
-        if let (Some(to), Some(from)) = (own.textures.get_mut(to), other.textures.get(from)) {
-            *to = slots.get(from).copied().unwrap_or(*from);
-            pasted.cells = pasted.cells.saturating_add(1);
-        }
-    });
-    Ok(pasted)
+    let slot = |index: i16| slots.get(&index).copied().unwrap_or(index);
+    Ok(Pasted {
+        heights: put((own.size, &mut own.heights), (other.size, &other.heights), at, |height| height),
+        cells: put((own.size, &mut own.textures), (other.size, &other.textures), at, slot),
+        ..Pasted::default()
+    })
 }
 
 /// The slot of a texture, which is taken if there is none yet.
@@ -170,10 +161,7 @@ fn paste_wvr8(own: &mut Wvr8, other: &Wvr8, at: [i32; 2]) -> Result<Pasted, Edit
             known.insert(material.clone(), place);
         }
     }
-    let mut shown: Vec<u16> = Vec::new();
-    over(own.land, other.land, at, |_, from| shown.extend(other.cells.get(from)));
-    shown.sort_unstable();
-    shown.dedup();
+    let shown = shown(own.land, (other.land, &other.cells), at);
     let used: HashSet<u16> = own.cells.iter().copied().collect();
     let mut places: HashMap<u16, u16> = HashMap::new();
     for cell in shown {
@@ -198,22 +186,41 @@ fn paste_wvr8(own: &mut Wvr8, other: &Wvr8, at: [i32; 2]) -> Result<Pasted, Edit
         };
         places.insert(cell, place);
     }
-    let mut pasted = Pasted::default();
-    over(own.land, other.land, at, |to, from| {
-        if let (Some(to), Some(from)) = (own.cells.get_mut(to), other.cells.get(from)) {
-            *to = places.get(from).copied().unwrap_or(*from);
-            pasted.cells = pasted.cells.saturating_add(1);
-        }
-    });
+    let place = |cell: u16| places.get(&cell).copied().unwrap_or(cell);
     let [fx, fz] = factors.map(|factor| i32::try_from(factor).unwrap_or(i32::MAX));
     let [x, z] = at;
-    over(own.terrain, other.terrain, [x.saturating_mul(fx), z.saturating_mul(fz)], |to, from| {
-        if let (Some(to), Some(from)) = (own.heights.get_mut(to), other.heights.get(from)) {
-            *to = *from;
-            pasted.heights = pasted.heights.saturating_add(1);
+    let vertex = [x.saturating_mul(fx), z.saturating_mul(fz)];
+    Ok(Pasted {
+        heights: put((own.terrain, &mut own.heights), (other.terrain, &other.heights), vertex, |height| height),
+        cells: put((own.land, &mut own.cells), (other.land, &other.cells), at, place),
+        ..Pasted::default()
+    })
+}
+
+/// The values of a grid that come to lie on another one, each once.
+fn shown<T: Copy + Ord>(to: [u32; 2], (from, values): ([u32; 2], &[T]), at: [i32; 2]) -> Vec<T> {
+    let mut shown = Vec::new();
+    over(to, from, at, |_, place| shown.extend(values.get(place).copied()));
+    shown.sort_unstable();
+    shown.dedup();
+    shown
+}
+
+/// Puts the values of a grid, as they are here, onto another one, and counts them.
+fn put<T: Copy>(
+    (to, own): ([u32; 2], &mut [T]),
+    (from, other): ([u32; 2], &[T]),
+    at: [i32; 2],
+    here: impl Fn(T) -> T,
+) -> usize {
+    let mut count = 0_usize;
+    over(to, from, at, |to, from| {
+        if let (Some(to), Some(from)) = (own.get_mut(to), other.get(from)) {
+            *to = here(*from);
+            count = count.saturating_add(1);
         }
     });
-    Ok(pasted)
+    count
 }
 
 /// Calls for each place of a grid and of another that lies on it, with both places.
