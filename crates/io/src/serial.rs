@@ -3,6 +3,8 @@
 //! A float is a number where reading it as a double gives the same bits, and else its bits as text, `"0x7fc87f88"`; one with a spelling
 //! of its own is that spelling as text, `"010"`. Bytes are spelled as [`spell`] does.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use crate::{Spelled, spell, unspell};
@@ -196,6 +198,16 @@ impl<T: Exact, const N: usize> Exact for [T; N] {
 }
 
 impl<T: Exact> Exact for Box<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        T::serialize(self, serializer)
+    }
+
+    fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        T::deserialize(deserializer).map(Self::new)
+    }
+}
+
+impl<T: Exact> Exact for Arc<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         T::serialize(self, serializer)
     }

@@ -20,6 +20,8 @@ mod names;
 mod resolved;
 mod tree;
 
+use std::sync::Arc;
+
 use mapwright_io::Spelled;
 
 use crate::loss::{Converted, LossKind, Report};
@@ -84,7 +86,7 @@ fn drop_windows(map: &mut Document, report: &mut Report) {
 fn respell(map: &mut Document) {
     for entity in &mut map.entities {
         if let EntityKind::Model(model) = &mut entity.kind {
-            model.skills.iter_mut().for_each(|skill| *skill = Spelled::new(*skill.get()));
+            Arc::make_mut(&mut model.skills).iter_mut().for_each(|skill| *skill = Spelled::new(*skill.get()));
             model.flag_digits = None;
         }
     }

@@ -14,11 +14,11 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use mapwright_io::FormatInfo;
 
-pub use block::{Block, Face, Mesh, PlaneFace, Shape};
+pub use block::{Block, Corners, Face, Mesh, PlaneFace, Shape};
 pub use entity::{Edge, Entity, EntityKind, Level, Light, Model, Path, PathNode, Region, Sound, Start};
 pub use header::{Counts, Header, TextureSource, Wed};
 pub use name::Name;
-pub use object::{Chunk, Member, MemberKind, Object};
+pub use object::{Chunk, Member, MemberKind, Members, Object};
 pub(crate) use part::Origin;
 pub use part::Part;
 

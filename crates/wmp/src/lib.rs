@@ -115,9 +115,9 @@ pub use mapwright_io as io;
 
 pub use codes::{BlockFlags, FaceFlags, LightFlags, ModelFlags, SoundFlags};
 pub use document::{
-    Block, Chunk, Counts, Dialect, Document, Edge, Entity, EntityKind, FORMAT, Face, Header, Level, Light, LineEnd,
-    Member, MemberKind, Mesh, Model, Name, Object, Part, Path, PathNode, PlaneFace, Region, Shape, Sound, Start,
-    TextureSource, Wed,
+    Block, Chunk, Corners, Counts, Dialect, Document, Edge, Entity, EntityKind, FORMAT, Face, Header, Level, Light,
+    LineEnd, Member, MemberKind, Members, Mesh, Model, Name, Object, Part, Path, PathNode, PlaneFace, Region, Shape,
+    Sound, Start, TextureSource, Wed,
 };
 pub use error::{ReadError, ReadErrorKind, WriteError, WriteErrorKind};
 pub use loss::{Converted, Loss, LossKind};

@@ -1,6 +1,7 @@
 //! Bytes to document.
 
 pub(crate) mod binary;
+mod shared;
 pub(crate) mod text;
 
 use std::io::Read;

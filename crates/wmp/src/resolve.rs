@@ -298,7 +298,7 @@ impl Resolver<'_> {
                 local: texture::is_local(self.document.dialect, flags, face.flags),
             };
             ResolvedFace {
-                corners: if points.is_some() { face.corners.clone() } else { Vec::new() },
+                corners: if points.is_some() { face.corners.to_vec() } else { Vec::new() },
                 plane: None,
                 normal,
                 texture: (!face.bare).then(|| face.texture.clone()),

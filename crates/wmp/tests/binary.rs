@@ -176,7 +176,7 @@ fn every_field_is_where_the_table_says() {
     assert_eq!((root.name.as_bytes(), root.members.as_slice()), (&b"Root"[..], &expected[..]));
     assert_eq!((wall.name.as_bytes(), wall.members.as_slice()), (&b"wall"[..], &[member(MemberKind::Block, 0)][..]));
     assert_eq!((guard.number, guard.name.is_empty()), (2, true));
-    assert_eq!(guard.members, [member(MemberKind::Model, 1)]);
+    assert_eq!(guard.members.as_slice(), [member(MemberKind::Model, 1)]);
     assert_eq!((guard.position, guard.scale, guard.kind), ([1.0, -2.0, 0.5], [1.0; 3], None));
 
     let level = map.level().unwrap();
@@ -191,7 +191,7 @@ fn every_field_is_where_the_table_says() {
     let Shape::Mesh(mesh) = &block.shape else { panic!() };
     assert_eq!(mesh.vertices[1], [0.0, 64.0, 0.0]);
     assert!(mesh.vertices[2][2].is_sign_negative());
-    assert_eq!(mesh.faces[0], Face { corners: vec![0, 1, 2], bare: true, ..Face::default() });
+    assert_eq!(mesh.faces[0], Face { corners: vec![0, 1, 2].into(), bare: true, ..Face::default() });
     let face = &mesh.faces[1];
     assert_eq!((face.corners.as_slice(), face.texture.as_bytes()), (&[2, 1, 0][..], &b"brick wall"[..]));
     assert_eq!((face.flags.0, face.ambient, face.albedo, face.bare), (0x1000_2000, -20.0, 50.0, false));
@@ -516,7 +516,7 @@ fn what_the_format_cannot_say_is_refused() {
     let corners = |map: &mut Document| {
         map.blocks[0].shape = Shape::Mesh(Mesh {
             vertices: vec![[0.0; 3]; 3],
-            faces: vec![Face { corners: vec![0; 65_536], bare: true, ..Face::default() }],
+            faces: vec![Face { corners: vec![0; 65_536].into(), bare: true, ..Face::default() }],
         });
     };
     assert!(matches!(refused(&corners), WriteErrorKind::TooMany { .. }));
@@ -564,7 +564,7 @@ fn what_text_alone_says_is_refused() {
     });
     let bare = |face: Face| {
         move |map: &mut Document| {
-            let faces = vec![Face { corners: vec![0, 1, 2], bare: true, ..face.clone() }];
+            let faces = vec![Face { corners: vec![0, 1, 2].into(), bare: true, ..face.clone() }];
             map.blocks[0].shape = Shape::Mesh(Mesh { vertices: vec![[0.0; 3]; 3], faces });
         }
     };

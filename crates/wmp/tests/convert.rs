@@ -2,6 +2,8 @@
 
 mod support;
 
+use std::sync::Arc;
+
 use mapwright_wmp::io::Spelled;
 use mapwright_wmp::{
     Block, BlockFlags, Converted, Dialect, Document, Entity, EntityKind, Face, FaceFlags, Light, LightFlags, Loss,
@@ -14,15 +16,15 @@ fn cube(number: u32, look: &Face) -> Block {
     let vertices = (0..8_u32).map(|corner| [2, 1, 0].map(|axis| f64::from(corner >> axis & 1) * 64.0)).collect();
     // Clockwise seen from outside: x, y and z are bits 2, 1 and 0.
     let corners = [[1, 5, 4, 0], [6, 7, 3, 2], [2, 3, 1, 0], [5, 7, 6, 4], [4, 6, 2, 0], [3, 7, 5, 1]];
-    let faces = corners.map(|corners| Face { corners: corners.map(|corner: u32| corner).to_vec(), ..look.clone() });
+    let faces = corners.map(|corners| Face { corners: corners.into(), ..look.clone() });
     Block::new(number, Mesh { vertices, faces: faces.to_vec() })
 }
 
 fn look() -> Face {
     Face {
         texture: "brick".into(),
-        vectors: Some(Box::new([[1.0, 0.0, 0.0, 0.0], [0.0, -1.0, 0.0, 0.0]])),
-        mapping: Some(Box::new([0.0, 0.0, 0.0, 1.0, 1.0])),
+        vectors: Some(Arc::new([[1.0, 0.0, 0.0, 0.0], [0.0, -1.0, 0.0, 0.0]])),
+        mapping: Some(Arc::new([0.0, 0.0, 0.0, 1.0, 1.0])),
         albedo: 50.0,
         ..Face::default()
     }
@@ -34,7 +36,7 @@ fn model(file: &str, skills: usize) -> Model {
         file: file.into(),
         name: "guard_001".into(),
         action: Name::NONE,
-        skills: vec![Spelled::new(0.0); skills],
+        skills: Arc::new(vec![Spelled::new(0.0); skills]),
         flags: Default::default(),
         ambient: 0.0,
         albedo: Some(50.0),
@@ -204,7 +206,7 @@ fn turns_go_through_matrices() {
 #[test]
 fn locked_and_turned_textures_are_worked_in() {
     let mut map = Document::new(Dialect::A7);
-    let mut block = cube(0, &Face { mapping: Some(Box::new([3.0, 4.0, 30.0, 2.0, -0.5])), ..look() });
+    let mut block = cube(0, &Face { mapping: Some(Arc::new([3.0, 4.0, 30.0, 2.0, -0.5])), ..look() });
     block.flags = BlockFlags::TEXTURE_LOCK;
     put_block(&mut map, block, at([100.0, 20.0, 30.0], [0.0; 3]));
     // The axes of the picture that is projected on all sides are those of the top: elsewhere it is skewed.
@@ -237,7 +239,7 @@ fn what_710_says_and_others_do_not_is_reported() {
     block.flags = BlockFlags::CONCAVE;
     put_block(&mut map, block, at([0.0; 3], [0.0; 3]));
     let mut many = model("a.mdl", 20);
-    many.skills[12] = Spelled::new(1.0);
+    Arc::make_mut(&mut many.skills)[12] = Spelled::new(1.0);
     many.tail = ["path", "", "mtl"].map(Name::from).to_vec();
     put_entity(&mut map, EntityKind::Model(many), at([0.0; 3], [0.0; 3]));
     let light = Light { colour: [50.0, 100.0, 0.0], range: 200.0, flags: Some(LightFlags(4)) };
@@ -292,7 +294,7 @@ fn planes_and_polygons_are_one_body() {
         number: 2,
         angles: [0.7, 0.0, 0.0],
         scale: [2.0, 1.0, 1.0],
-        members: vec![Member { kind: MemberKind::Object, number: 1 }],
+        members: vec![Member { kind: MemberKind::Object, number: 1 }].into(),
         ..at([5.0, 0.0, 0.0], [0.7, 0.0, 0.0])
     };
     turned.objects[0].members[0].number = 2;
@@ -341,13 +343,13 @@ fn several_members_and_none_become_nodes_of_a_tree() {
         map.blocks.push(Part::new(cube(number, &look())));
     }
     let member = |kind, number| Member { kind, number };
-    map.objects[0].members = vec![member(MemberKind::Object, 1)];
+    map.objects[0].members = vec![member(MemberKind::Object, 1)].into();
     let group = at([1.0, 0.0, 0.0], [0.5, 0.0, 0.0]);
-    let members = vec![member(MemberKind::Block, 0), member(MemberKind::Block, 1), member(MemberKind::Start, 0)];
+    let members = vec![member(MemberKind::Block, 0), member(MemberKind::Block, 1), member(MemberKind::Start, 0)].into();
     map.objects.push(Part::new(Object { number: 1, members, ..group }));
     map.entities.push(Part::new(Entity::new(0, EntityKind::Start(Start::default()))));
     // One of itself, and what nothing holds.
-    map.objects.push(Part::new(Object { members: vec![member(MemberKind::Object, 2)], ..Object::new(2) }));
+    map.objects.push(Part::new(Object { members: vec![member(MemberKind::Object, 2)].into(), ..Object::new(2) }));
     let converted = map.convert(Dialect::Binary);
     assert_eq!(
         losses(&converted),
@@ -476,7 +478,7 @@ fn what_resolved_maps_do_not_say_is_reported() {
     let mut flat = cube(0, &Face { vectors: None, ..look() });
     if let Shape::Mesh(mesh) = &mut flat.shape {
         mesh.faces[0].corners.clear();
-        mesh.faces[1].corners = vec![0, 1, 99];
+        mesh.faces[1].corners = vec![0, 1, 99].into();
     }
     put_block(&mut map, flat, at([0.0; 3], [0.0; 3]));
     map.blocks.push(Part::new(cube(1, &look())));

@@ -8,7 +8,7 @@ fn map(dialect: Dialect, name: &str) -> Document {
     let mut map = Document::new(dialect);
     map.entities.push(Part::new(Entity::new(1, EntityKind::Start(Start { name: name.into(), word_04: 0 }))));
     let members = vec![Member { kind: MemberKind::Start, number: 1 }];
-    map.objects.push(Part::new(Object { members, ..Object::new(1) }));
+    map.objects.push(Part::new(Object { members: members.into(), ..Object::new(1) }));
     map.objects[0].members.insert(0, Member { kind: MemberKind::Object, number: 1 });
     Document::from_bytes(&map.to_bytes().unwrap()).unwrap()
 }

@@ -3,6 +3,8 @@
 
 mod support;
 
+use std::sync::Arc;
+
 use mapwright_scene::{
     Brush, BrushSide, Camera, ColorSpace, Content, Entity, Light, LightKind, Losses, Material, Mesh, Node, Scene,
     Severity, Sound, TextureProjection, Transform, UvSet,
@@ -372,8 +374,8 @@ fn maps_out_of_range_are_scenes() {
             let Shape::Mesh(mesh) = &mut block.shape else { panic!("a mesh") };
             match number {
                 0 => mesh.vertices[0] = [f64::NAN; 3],
-                1 => mesh.faces[0].mapping = Some(Box::new([0.0, 0.0, f64::INFINITY, 0.0, 0.0])),
-                _ => mesh.faces[0].corners = vec![9, 9],
+                1 => mesh.faces[0].mapping = Some(Arc::new([0.0, 0.0, f64::INFINITY, 0.0, 0.0])),
+                _ => mesh.faces[0].corners = vec![9, 9].into(),
             }
         }
         for object in &mut map.objects {

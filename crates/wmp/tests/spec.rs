@@ -50,7 +50,7 @@ fn a4() {
     );
     assert_eq!(map.objects[1].position, [1.0, 2.0, 3.25]);
     assert_eq!(
-        map.objects[0].members,
+        map.objects[0].members.as_slice(),
         [Member { kind: MemberKind::Object, number: 1 }, Member { kind: MemberKind::Level, number: 0 }]
     );
     map.forget_source();

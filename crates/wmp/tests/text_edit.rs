@@ -2,6 +2,8 @@
 
 mod support;
 
+use std::sync::Arc;
+
 use mapwright_wmp::{
     Block, Chunk, Counts, Dialect, Document, Entity, EntityKind, Face, Level, LineEnd, Member, MemberKind, Mesh, Model,
     Name, Object, Shape, Start, WriteErrorKind,
@@ -113,7 +115,8 @@ fn parts_come_and_go() {
 
     let mut map = by_hand();
     map.entities.push(Entity::new(1, EntityKind::Start(Start { name: "pos".into(), word_04: 0 })).into());
-    map.objects.push(Object { members: vec![Member { kind: MemberKind::Start, number: 1 }], ..Object::new(2) }.into());
+    map.objects
+        .push(Object { members: vec![Member { kind: MemberKind::Start, number: 1 }].into(), ..Object::new(2) }.into());
     let written = String::from_utf8(map.to_bytes().expect("a map")).expect("text");
     let object = "object 2 {\n\t(0 0 0) (0 0 0) (1 1 1)\n\tstart 1\n}\n\n// end";
     let expected = BY_HAND.replace("// sun\n}\n", "// sun\n}\nstart 1 {\n\tpos\n}\n\n").replace("// end", "// END");
@@ -376,7 +379,7 @@ fn a_number_as_a_name_is_not_written_in_the_place_of_an_albedo() {
     // The type of a short model says that it has none.
     let mut map = with_model(Dialect::Resolved);
     (model(&mut map).albedo, model(&mut map).tail) = (None, vec!["12".into()]);
-    model(&mut map).skills.truncate(8);
+    Arc::make_mut(&mut model(&mut map).skills).truncate(8);
     let read = Document::from_bytes(&map.to_bytes().expect("a map")).expect("a map");
     assert_eq!(read.entities[1], map.entities[1]);
 }
@@ -389,7 +392,7 @@ fn with_model(dialect: Dialect) -> Document {
         file: "a.mdl".into(),
         name: "a".into(),
         action: Name::NONE,
-        skills: vec![0.0.into(); 20],
+        skills: Arc::new(vec![0.0.into(); 20]),
         flags: Default::default(),
         ambient: 0.0,
         albedo: Some(50.0),
@@ -398,7 +401,8 @@ fn with_model(dialect: Dialect) -> Document {
         flag_digits: None,
     };
     map.entities.push(Entity::new(1, EntityKind::Model(model)).into());
-    map.objects.push(Object { members: vec![Member { kind: MemberKind::Model, number: 1 }], ..Object::new(1) }.into());
+    map.objects
+        .push(Object { members: vec![Member { kind: MemberKind::Model, number: 1 }].into(), ..Object::new(1) }.into());
     map.objects[0].members.push(Member { kind: MemberKind::Object, number: 1 });
     map
 }

@@ -3,6 +3,7 @@
 mod maps;
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use mapwright_wmp::io::{Finding, Severity};
 use mapwright_wmp::{
@@ -195,8 +196,8 @@ fn textures_and_flags_are_looked_at() {
         map.blocks[0].flags.0 |= 1 << 9;
         let mesh = mesh(map, 0);
         mesh.faces[0].texture = "a_name_of_16_let".into();
-        mesh.faces[1].vectors = Some(Box::new([[1.0, 0.0, 0.0, 5.0], [2.0, 0.0, 0.0, 0.0]]));
-        mesh.faces[2].mapping = Some(Box::new([0.0, 0.0, 0.0, 0.0, 1.0]));
+        mesh.faces[1].vectors = Some(Arc::new([[1.0, 0.0, 0.0, 5.0], [2.0, 0.0, 0.0, 0.0]]));
+        mesh.faces[2].mapping = Some(Arc::new([0.0, 0.0, 0.0, 0.0, 1.0]));
         mesh.faces[3].flags = FaceFlags(1 << 10 | 3);
         mesh.faces[4].ambient = f64::INFINITY;
     });

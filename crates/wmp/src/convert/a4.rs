@@ -1,5 +1,7 @@
 //! A4 and A5.
 
+use std::sync::Arc;
+
 use super::tree::{bake, part, remove, scales};
 use super::{PLAIN, becomes, drop_windows, respell};
 use crate::loss::{LossKind, Report};
@@ -56,9 +58,9 @@ fn block_to_a5(block: &mut Block, at: usize, report: &mut Report) {
         odd_side(plane, at, report);
         let mirror = if plane.flags2.0 & MIRROR == 0 { 0 } else { FaceFlags::MIRROR.0 };
         faces.push(Face {
-            corners,
+            corners: corners.into(),
             texture: plane.texture.clone(),
-            mapping: Some(Box::new(plane.mapping)),
+            mapping: Some(Arc::new(plane.mapping)),
             flags: FaceFlags(plane.flags.0 | mirror),
             ambient: plane.ambient,
             albedo: plane.albedo,
@@ -166,7 +168,7 @@ fn entity_from_a5(entity: &mut Entity, at: usize, report: &mut Report) {
             report.part(albedo, LossKind::Dropped, "entities", at, "the albedo of a model");
             let more = model.skills.iter().skip(8).any(|skill| *skill.get() != 0.0);
             report.part(more, LossKind::Dropped, "entities", at, "skills of a model beyond eight");
-            model.skills.resize(8, 0.0.into());
+            Arc::make_mut(&mut model.skills).resize(8, 0.0.into());
             model.flag_digits = Some(if model.flags.0 >> 16 != 0 {
                 32
             } else if model.flags.0 >> 8 != 0 {

@@ -1,5 +1,7 @@
 //! A5 and 710.
 
+use std::sync::Arc;
+
 use super::binary::signed;
 use super::tree::{bake, part, turn};
 use super::{PLAIN, becomes, drop_windows, respell};
@@ -49,8 +51,8 @@ fn block_to_a7(block: &mut Block, at: usize, report: &mut Report) {
             at,
             "the axes of a texture at 45°: the compiler goes by noise",
         );
-        face.vectors = Some(Box::new(base(normal)));
-        face.mapping.get_or_insert_with(|| Box::new(PLAIN));
+        face.vectors = Some(Arc::new(base(normal)));
+        face.mapping.get_or_insert_with(|| Arc::new(PLAIN));
     }
 }
 
@@ -129,7 +131,7 @@ fn textures(block: &mut Block, resolved: &ResolvedBlock, report: &mut Report) {
         }
         let on = world.corners.first().and_then(|corner| resolved.vertices.get(usize::try_from(*corner).ok()?));
         let (mapping, exact) = fit(&world.vectors, &axes, world.normal, on.copied().unwrap_or_default());
-        face.mapping = Some(Box::new(mapping));
+        face.mapping = Some(Arc::new(mapping));
         report.part(!exact, LossKind::Approximated, "blocks", resolved.block, "a skewed texture");
     }
 }

@@ -1,5 +1,7 @@
 //! WMPB and 710.
 
+use std::sync::Arc;
+
 use super::tree::{part, remove, scales};
 use super::{DEFAULT_TEXTURE, PLAIN, becomes, drop_windows, respell};
 use crate::document::Part;
@@ -110,7 +112,7 @@ fn block_to_a7(block: &mut Block, at: usize, report: &mut Report) {
         let axes = |corners: &[u32]| {
             let corner = |corner: &u32| vertices.get(usize::try_from(*corner).ok()?).copied();
             let points: Vec<_> = corners.iter().filter_map(corner).collect();
-            Box::new(base(outward(&points)))
+            Arc::new(base(outward(&points)))
         };
         report.part(face.bare, LossKind::MadeUp, "blocks", at, "the look of a face without an entry");
         report.part(
@@ -125,14 +127,14 @@ fn block_to_a7(block: &mut Block, at: usize, report: &mut Report) {
                 vectors: Some(axes(&face.corners)),
                 corners: std::mem::take(&mut face.corners),
                 texture: DEFAULT_TEXTURE.into(),
-                mapping: Some(Box::new(PLAIN)),
+                mapping: Some(Arc::new(PLAIN)),
                 albedo: Model::ALBEDO,
                 ..Face::default()
             };
         } else {
             let vectors = face.vectors.take().unwrap_or_else(|| axes(&face.corners));
             face.vectors = Some(vectors);
-            face.mapping.get_or_insert_with(|| Box::new(PLAIN));
+            face.mapping.get_or_insert_with(|| Arc::new(PLAIN));
         }
     }
 }
@@ -244,7 +246,7 @@ fn block_from_a7(block: &mut Block, at: usize, report: &mut Report) {
         for (part, text) in [(&mut face.ambient, AMBIENT), (&mut face.albedo, ALBEDO)] {
             round(part, "blocks", at, text, report);
         }
-        face.mapping.get_or_insert_with(|| Box::new(PLAIN));
+        face.mapping.get_or_insert_with(|| Arc::new(PLAIN));
     }
 }
 

@@ -1,5 +1,7 @@
 //! Any dialect → `$$M`, and `$$M` → 710.
 
+use std::sync::Arc;
+
 use hashbrown::HashMap;
 use mapwright_io::Spelled;
 
@@ -87,7 +89,7 @@ fn level(source: &Document, map: &mut Document, report: &mut Report) {
 /// Puts an object that holds something behind the others.
 fn hold(map: &mut Document, kind: MemberKind, number: usize, mut object: Object) {
     object.number = u32::try_from(map.objects.len()).unwrap_or(u32::MAX);
-    object.members = vec![Member { kind, number: u32::try_from(number).unwrap_or(u32::MAX) }];
+    object.members = [Member { kind, number: u32::try_from(number).unwrap_or(u32::MAX) }].as_slice().into();
     map.objects.push(Part::new(object));
 }
 
@@ -120,9 +122,9 @@ fn add_block(source: &Document, resolved: &ResolvedBlock, map: &mut Document, re
         }
         let bare = resolved.texture.is_none();
         mesh.faces.push(Face {
-            corners: resolved.corners.clone(),
+            corners: resolved.corners.as_slice().into(),
             texture: resolved.texture.clone().unwrap_or_else(|| DEFAULT.into()),
-            vectors: Some(Box::new(resolved.vectors.map(|vector| vector.map(single)))),
+            vectors: Some(Arc::new(resolved.vectors.map(|vector| vector.map(single)))),
             mapping: None,
             flags: resolved.flags,
             albedo: if bare { Model::ALBEDO } else { face.albedo },
@@ -233,7 +235,7 @@ fn model(model: &Model, resolved: &ResolvedEntity, names: &Names<'_>, report: &m
     }
     Model {
         scale: resolved.scale,
-        skills: model.skills.iter().map(|skill| Spelled::new(*skill.get())).collect(),
+        skills: Arc::new(model.skills.iter().map(|skill| Spelled::new(*skill.get())).collect()),
         albedo: is_long.then_some(model.albedo.unwrap_or(Model::ALBEDO)),
         tail,
         media: None,
@@ -334,7 +336,7 @@ pub(super) fn recover(source: &Document, report: &mut Report) -> Document {
         block.index = Some(block.number);
         if let Shape::Mesh(mesh) = &mut block.shape {
             for face in &mut mesh.faces {
-                face.mapping = Some(Box::new([0.0, 0.0, 0.0, 1.0, 1.0]));
+                face.mapping = Some(Arc::new([0.0, 0.0, 0.0, 1.0, 1.0]));
             }
         }
         map.blocks.push(Part::new(block));
@@ -350,7 +352,7 @@ pub(super) fn recover(source: &Document, report: &mut Report) -> Document {
     let others = map.objects.iter().skip(2).map(|object| Member { kind: MemberKind::Object, number: object.number });
     let others: Vec<Member> = others.collect();
     if let [root, group, ..] = map.objects.as_mut_slice() {
-        group.members = others;
+        group.members = others.into();
         root.members.insert(0, Member { kind: MemberKind::Object, number: 1 });
     }
     map.renumber();

@@ -46,7 +46,7 @@ pub(super) fn part(map: &mut Document) {
         let (angles, scale) = (object.angles, object.scale);
         for member in object.members.iter_mut().filter(|member| alone(member)) {
             number = number.saturating_add(1);
-            let mut leaf = Object { members: vec![*member], ..Object::new(number) };
+            let mut leaf = Object { members: [*member].as_slice().into(), ..Object::new(number) };
             // Blocks go by all that is around them, entities by what holds them.
             if matches!(places.find(*member), Some(Place::Entity(_))) {
                 (leaf.angles, leaf.scale) = (angles, scale);

@@ -1,5 +1,9 @@
 //! Blocks.
 
+use std::sync::Arc;
+
+use smallvec::SmallVec;
+
 use super::{Chunk, Name};
 use crate::codes::{BlockFlags, FaceFlags};
 
@@ -75,12 +79,15 @@ pub struct Mesh {
     pub faces: Vec<Face>,
 }
 
+/// Numbers of vertices. Those of a triangle or of a quad take no memory of their own.
+pub type Corners = SmallVec<[u32; 4]>;
+
 /// A polygon.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Face {
     /// Numbers of its vertices, clockwise seen from outside.
-    pub corners: Vec<u32>,
+    pub corners: Corners,
     /// The texture.
     pub texture: Name,
     /// Texture coordinates of the corners of a triangle, u and v of each, in pictures, v down. Imported meshes have them.
@@ -89,18 +96,19 @@ pub struct Face {
         serde(with = "crate::serial::exact", default, skip_serializing_if = "Option::is_none")
     )]
     pub uvs: Option<Box<[f64]>>,
-    /// The texture vectors U and V, each with a constant. None in A5, where they follow from the normal.
+    /// The texture vectors U and V, each with a constant. None in A5, where they follow from the normal. Faces share them.
     #[cfg_attr(
         feature = "serde",
         serde(with = "crate::serial::exact", default, skip_serializing_if = "Option::is_none")
     )]
-    pub vectors: Option<Box<[[f64; 4]; 2]>>,
-    /// Offset in x and y in texels, rotation in degrees, scale in x and y. None in resolved maps, where they are worked in.
+    pub vectors: Option<Arc<[[f64; 4]; 2]>>,
+    /// Offset in x and y in texels, rotation in degrees, scale in x and y. None in resolved maps, where they are worked in. Faces
+    /// share them.
     #[cfg_attr(
         feature = "serde",
         serde(with = "crate::serial::exact", default, skip_serializing_if = "Option::is_none")
     )]
-    pub mapping: Option<Box<[f64; 5]>>,
+    pub mapping: Option<Arc<[f64; 5]>>,
     /// How it is drawn.
     pub flags: FaceFlags,
     /// Ambient light of the texture in percent, may be negative.

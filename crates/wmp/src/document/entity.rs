@@ -1,5 +1,7 @@
 //! The level, and what stands in it.
 
+use std::sync::Arc;
+
 use mapwright_io::Spelled;
 
 use super::{Chunk, MemberKind, Name};
@@ -177,9 +179,9 @@ pub struct Model {
     pub name: Name,
     /// The action: a function of the script.
     pub action: Name,
-    /// Eight or twenty numbers for the action. In A4 as text: `010`.
+    /// Eight or twenty numbers for the action. In A4 as text: `010`. Models share them.
     #[cfg_attr(feature = "serde", serde(with = "crate::serial::exact"))]
-    pub skills: Vec<Spelled<f64>>,
+    pub skills: Arc<Vec<Spelled<f64>>>,
     /// What the engine makes of it.
     pub flags: ModelFlags,
     /// Ambient light in percent.

@@ -1,5 +1,7 @@
 //! The tree.
 
+use smallvec::SmallVec;
+
 use super::Name;
 
 /// A node of the tree: the root, a group, or the place of one block or entity.
@@ -20,7 +22,7 @@ pub struct Object {
     #[cfg_attr(feature = "serde", serde(with = "crate::serial::exact"))]
     pub scale: [f64; 3],
     /// What it holds: any number of objects, or one block or entity; the root also the level.
-    pub members: Vec<Member>,
+    pub members: Members,
     /// Binary: the kind word where it is not the one that follows from what the node holds.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub kind: Option<u16>,
@@ -38,6 +40,9 @@ impl Object {
         Self { number, scale: [1.0; 3], ..Self::default() }
     }
 }
+
+/// What an object holds. One or two take no memory of their own.
+pub type Members = SmallVec<[Member; 2]>;
 
 /// Something that an object holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -1,6 +1,7 @@
 //! Fields of blocks, groups and entities by their names.
 
 use std::fmt;
+use std::sync::Arc;
 
 use mapwright_io::{Spelled, spell, unspell};
 
@@ -209,7 +210,7 @@ fn flags(text: &str, names: Flags) -> Option<u32> {
 
 /// A field of an entity, to be read or changed.
 macro_rules! slots {
-    ($function:ident, $slot:ident $(, $mutable:tt)?) => {
+    ($function:ident, $slot:ident, $skills:path $(, $mutable:tt)?) => {
         /// Where a field is.
         enum $slot<'a> {
             Name(&'a $($mutable)? Name),
@@ -292,8 +293,8 @@ macro_rules! slots {
                         "string1" => 3,
                         "string2" => 4,
                         _ => {
-                            let skills = & $($mutable)? model.skills;
-                            return skills.into_iter().nth(skill(field)?).map(Skill);
+                            let at = skill(field)?;
+                            return $skills(& $($mutable)? model.skills).into_iter().nth(at).map(Skill);
                         }
                     };
                     let names = & $($mutable)? model.tail;
@@ -305,8 +306,8 @@ macro_rules! slots {
     };
 }
 
-slots!(find, Slot);
-slots!(find_mut, SlotMut, mut);
+slots!(find, Slot, Arc::as_ref);
+slots!(find_mut, SlotMut, Arc::make_mut, mut);
 
 /// A field of an entity; none where it has no such field.
 pub(super) fn entity(entity: &Entity, field: &str) -> Option<Value> {

@@ -1,5 +1,7 @@
 //! Items moved, turned and scaled.
 
+use std::sync::Arc;
+
 use hashbrown::HashMap;
 
 use super::{EditError, Place, Selection};
@@ -469,7 +471,7 @@ fn turned(dialect: Dialect, angles: [f64; 3], motion: &Motion, reversed: bool) -
 
 /// Lets the texture of a face follow a turn.
 fn turn_texture(face: &mut Face, motion: &Motion, local: bool, [before, after]: [[f64; 3]; 2]) {
-    let Some(vectors) = &mut face.vectors else { return };
+    let Some(vectors) = face.vectors.as_mut().map(Arc::make_mut) else { return };
     let linear = |[x, y, z, _]: [f64; 4]| [x, y, z];
     let near = |a: &[f64; 4], b: &[f64; 4]| linear(*a).iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-6);
     let along = vectors.iter().zip(&base(before)).all(|(own, axis)| near(own, axis));

@@ -13,24 +13,26 @@ use std::sync::Arc;
 
 use mapwright_io::{Budget, Context as _, Input, Limits};
 
-use self::chunk::{Names, Raw, Row, Spare, next, text};
+use self::chunk::{Raw, Row, Spare, next, text};
 use self::node::Tree;
 use crate::chunk::{BLOCK, CREATED, FOLDER, INFO, NODE, PALETTE, WAD, WED};
 use crate::document::{Origin, Part, Source};
+use crate::read::shared::Shared;
 use crate::{
     Block, Counts, Dialect, Document, Entity, EntityKind, Header, LineEnd, ReadError, ReadErrorKind, TextureSource, Wed,
 };
 
 /// What reading has at hand.
-struct Reader<'a, 'b> {
+struct Reader<'b> {
     budget: &'b mut Budget,
-    names: Names<'a>,
+    shared: &'b mut Shared,
     spare: Spare,
 }
 
 /// Reads a binary map.
 pub(super) fn read(bytes: &[u8], budget: &mut Budget) -> Result<Document, ReadError> {
-    let mut reader = Reader { budget, names: Names::default(), spare: Spare::new() };
+    let mut shared = Shared::new();
+    let mut reader = Reader { budget, shared: &mut shared, spare: Spare::new() };
     let mut input = Input::new(bytes);
     input.take(4)?;
     let mut row = Row::default();
@@ -85,7 +87,7 @@ pub(super) fn read(bytes: &[u8], budget: &mut Budget) -> Result<Document, ReadEr
 pub(crate) struct Originals<'a> {
     bytes: &'a [u8],
     budget: Budget,
-    names: Names<'a>,
+    shared: Shared,
 }
 
 impl<'a> Originals<'a> {
@@ -95,7 +97,7 @@ impl<'a> Originals<'a> {
         let bytes = source.map_or(&[][..], |source| &source.bytes);
         // What was read once was within limits.
         let limits = Limits::default().with_max_items(u64::MAX);
-        Self { bytes, budget: Budget::new(&limits), names: Names::default() }
+        Self { bytes, budget: Budget::new(&limits), shared: Shared::new() }
     }
 
     /// The chunk of the settings of the editor, if it still says the same.
@@ -124,15 +126,12 @@ impl<'a> Originals<'a> {
         &mut self,
         part: &Part<T>,
         id: u16,
-        read: impl FnOnce(&Raw<'a>, &mut Reader<'a, '_>) -> Option<T>,
+        read: impl FnOnce(&Raw<'_>, &mut Reader<'_>) -> Option<T>,
     ) -> Option<&'a [u8]> {
         let mut input = Input::new(self.bytes.get(part.origin()?.range())?);
         let raw = next(&mut input).ok()?.filter(|raw| raw.id == id && input.is_empty())?;
-        let mut reader =
-            Reader { budget: &mut self.budget, names: std::mem::take(&mut self.names), spare: Spare::new() };
-        let found = read(&raw, &mut reader);
-        self.names = reader.names;
-        (found? == **part).then_some(raw.whole)
+        let mut reader = Reader { budget: &mut self.budget, shared: &mut self.shared, spare: Spare::new() };
+        (read(&raw, &mut reader)? == **part).then_some(raw.whole)
     }
 }
 

@@ -16,19 +16,25 @@ use mapwright_io::{Budget, Context as _, LineColumn, Position};
 
 use crate::document::{Origin, Source};
 use crate::{Block, Dialect, Document, Entity, Header, LineEnd, MemberKind, Name, Object, Part, ReadError, Wed};
-use block::Names;
 use lexer::{Lines, expected};
 use means::Means;
 
+use super::shared::Shared;
+
 /// The dialect of a text without a version, by what its blocks hold.
 pub(crate) fn dialect(bytes: &[u8]) -> Dialect {
-    let mut lines = bytes.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
-    let counts = |line: &[u8]| {
-        line.strip_prefix(b"vertices").is_some_and(|rest| rest.first().is_some_and(u8::is_ascii_whitespace))
+    const WORD: &[u8] = b"vertices";
+    // Such a word behind blanks alone, with more behind it on its line.
+    let counts = |at: &usize| {
+        let (before, behind) = bytes.split_at_checked(*at).unwrap_or_default();
+        let rest = behind.get(WORD.len()..).unwrap_or_default();
+        let says = |byte: &&u8| **byte == b'\n' || !byte.is_ascii_whitespace();
+        matches!(before.iter().rev().find(says), None | Some(b'\n'))
+            && rest.first().is_some_and(u8::is_ascii_whitespace)
+            && rest.iter().find(says).is_some_and(|byte| *byte != b'\n')
     };
-    if !lines.any(counts) {
-        return Dialect::A4;
-    }
+    let Some(first) = memchr::memmem::find_iter(bytes, WORD).find(counts) else { return Dialect::A4 };
+    let mut lines = bytes.get(first..).unwrap_or_default().split(|byte| *byte == b'\n').skip(1);
     let has_vectors = |line: &[u8]| {
         line.iter()
             .position(|byte| *byte == b':')
@@ -131,7 +137,7 @@ pub(crate) fn resolved_block_of(text: &[u8], index: usize) -> Result<Block, Read
     let mut lines = Lines::new(text, 0);
     let head = lines.want("a block in braces")?;
     let mut budget = Budget::new(&mapwright_io::Limits::default());
-    resolved::numbered_block(&mut lines, head, index, &mut Names::new(), &mut Means::new(&mut budget, text.len()))
+    resolved::numbered_block(&mut lines, head, index, &mut Shared::new(), &mut Means::new(&mut budget, text.len()))
 }
 
 /// All sections of a file. A part's span begins where that of the part before ends: what is not known belongs to what follows.
@@ -145,7 +151,7 @@ fn sections(
         return resolved::sections(lines, Kinds::of(&header.generator), means);
     }
     let mut sections = Sections::default();
-    let mut names = Names::new();
+    let mut shared = Shared::new();
     let mut last = 0;
     let mut start = lines.at();
     let counts = header.counts.unwrap_or_default();
@@ -174,7 +180,7 @@ fn sections(
         if let Some((word, at)) = words.next() {
             return Err(expected("`{`", word, at));
         }
-        let mut read = Read { lines, dialect, names: &mut names, means, start };
+        let mut read = Read { lines, dialect, shared: &mut shared, means, start };
         let rank = read.section(&mut sections, kind, head, number)?;
         sections.unusual |= rank < last;
         last = rank;
@@ -188,7 +194,7 @@ fn sections(
 struct Read<'a, 'b, 'c> {
     lines: &'b mut Lines<'a>,
     dialect: Dialect,
-    names: &'b mut Names,
+    shared: &'b mut Shared,
     means: &'b mut Means<'c>,
     /// Where the span of the section begins.
     start: usize,
@@ -211,7 +217,7 @@ impl Read<'_, '_, '_> {
             }
             Some(MemberKind::Block) => {
                 let at = sections.blocks.len();
-                let block = block::block(self.lines, number, self.dialect, self.names, self.means);
+                let block = block::block(self.lines, number, self.dialect, self.shared, self.means);
                 let block = block.in_item("blocks", at)?;
                 let part = self.part(block);
                 self.means.push(&mut sections.blocks, part, self.lines.at())?;
@@ -219,14 +225,15 @@ impl Read<'_, '_, '_> {
             }
             Some(MemberKind::Object) => {
                 let at = sections.objects.len();
-                let object = object::object(self.lines, head, number, self.means).in_item("objects", at)?;
+                let object =
+                    object::object(self.lines, head, number, self.shared, self.means).in_item("objects", at)?;
                 let part = self.part(object);
                 self.means.push(&mut sections.objects, part, self.lines.at())?;
                 3
             }
             Some(kind) => {
                 let at = sections.entities.len();
-                let entity = entity::entity(self.lines, head, kind, number, self.dialect, self.means);
+                let entity = entity::entity(self.lines, head, kind, number, self.dialect, self.shared, self.means);
                 if let Some(entity) = entity.in_item("entities", at)? {
                     let part = self.part(entity);
                     self.means.push(&mut sections.entities, part, self.lines.at())?;

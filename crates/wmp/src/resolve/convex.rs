@@ -47,7 +47,7 @@ mod tests {
 
     #[test]
     fn closed_convex_bodies_are_told() {
-        let face = |corners: &[u32]| Face { corners: corners.to_vec(), ..Face::default() };
+        let face = |corners: &[u32]| Face { corners: corners.into(), ..Face::default() };
         let vertices = vec![[0.0; 3], [8.0, 0.0, 0.0], [0.0, 8.0, 0.0], [0.0, 0.0, 8.0]];
         let faces = vec![face(&[0, 1, 2]), face(&[0, 3, 1]), face(&[0, 2, 3]), face(&[1, 3, 2])];
         let mut mesh = Mesh { vertices, faces };

@@ -1,6 +1,7 @@
 //! Maps by hand.
 
 use std::f64::consts::FRAC_PI_2;
+use std::sync::Arc;
 
 use mapwright_io::Spelled;
 
@@ -13,10 +14,10 @@ fn map(dialect: Dialect, held: Member) -> Document {
     let mut map = Document::new(dialect);
     let mut group = Object::new(1);
     group.position = [100.0, 0.0, 0.0];
-    group.members = vec![Member { kind: MemberKind::Object, number: 2 }];
+    group.members = vec![Member { kind: MemberKind::Object, number: 2 }].into();
     let mut leaf = Object::new(2);
     leaf.position = [0.0, 10.0, 1.0];
-    leaf.members = vec![held];
+    leaf.members = vec![held].into();
     map.objects[0].members.push(Member { kind: MemberKind::Object, number: 1 });
     map.objects.extend([group, leaf].map(Part::new));
     map
@@ -26,9 +27,9 @@ fn block(dialect: Dialect) -> Document {
     let mut map = map(dialect, Member { kind: MemberKind::Block, number: 0 });
     let vertices = vec![[0.0, 0.0, 0.0], [0.0, 8.0, 0.0], [8.0, 8.0, 0.0], [8.0, 0.0, 0.0]];
     let face = Face {
-        corners: vec![0, 1, 2, 3],
+        corners: vec![0, 1, 2, 3].into(),
         texture: "brick".into(),
-        mapping: Some(Box::new([1.0, 2.0, 0.0, 2.0, 1.0])),
+        mapping: Some(Arc::new([1.0, 2.0, 0.0, 2.0, 1.0])),
         ..Face::default()
     };
     let mut block = Block::new(0, Mesh { vertices, faces: vec![face] });
@@ -44,7 +45,7 @@ fn model(dialect: Dialect, skills: usize, file: &str) -> Document {
         file: file.into(),
         name: "m".into(),
         action: Name::NONE,
-        skills: vec![Spelled::new(0.0); skills],
+        skills: Arc::new(vec![Spelled::new(0.0); skills]),
         flags: crate::ModelFlags(0),
         ambient: 0.0,
         albedo: None,
@@ -191,7 +192,7 @@ fn broken_faces_are_told() {
     let mut map = block(Dialect::A7);
     let Shape::Mesh(mesh) = &mut map.blocks[0].shape else { panic!("a mesh") };
     mesh.vertices[0] = [f64::NAN, f64::INFINITY, 0.0];
-    mesh.faces.push(Face { corners: vec![0, 9, 1], ..Face::default() });
+    mesh.faces.push(Face { corners: vec![0, 9, 1].into(), ..Face::default() });
     mesh.faces.push(Face { bare: true, ..Face::default() });
     let resolved = map.resolve();
     let faces = &resolved.blocks[0].faces;

@@ -119,7 +119,7 @@ fn brush(
 ) -> Brush {
     let sides = mesh.faces.iter().zip(projections).zip(materials).map(|((face, projection), material)| BrushSide {
         plane: shapes::plane(&shapes::points(mesh, &face.corners).unwrap_or_default()),
-        corners: face.corners.clone(),
+        corners: face.corners.to_vec(),
         projection,
         material,
         properties: face_properties(face, dialect),

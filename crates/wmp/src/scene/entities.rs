@@ -1,5 +1,7 @@
 //! Entities ⇄ what stands at nodes.
 
+use std::sync::Arc;
+
 use mapwright_io::Spelled;
 use mapwright_scene as scene;
 use mapwright_scene::{Content, LightKind, Losses, Node, PathEdge, PathPoint, Properties, Scene, Value};
@@ -141,7 +143,7 @@ impl<'a> Thing<'a> {
                 file: Name::NONE,
                 name: Name::NONE,
                 action: Name::NONE,
-                skills: vec![Spelled::new(0.0); if dialect == Dialect::A4 { 8 } else { 20 }],
+                skills: Arc::new(vec![Spelled::new(0.0); if dialect == Dialect::A4 { 8 } else { 20 }]),
                 flags: ModelFlags(0),
                 ambient: 0.0,
                 albedo: Some(Model::ALBEDO),
@@ -300,8 +302,9 @@ impl Ear<'_> {
                 "action" => model.action = value.map_or(Some(Name::NONE), name)?,
                 "skills" => {
                     let skills = value.map_or(Some(vec![0.0; model.skills.len()]), numbers)?;
-                    model.skills.resize(skills.len(), Spelled::new(0.0));
-                    for (old, new) in model.skills.iter_mut().zip(skills) {
+                    let own = Arc::make_mut(&mut model.skills);
+                    own.resize(skills.len(), Spelled::new(0.0));
+                    for (old, new) in own.iter_mut().zip(skills) {
                         if old.get().to_bits() != new.to_bits() {
                             old.set(new);
                         }

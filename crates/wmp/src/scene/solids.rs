@@ -1,5 +1,7 @@
 //! Brushes and meshes → blocks.
 
+use std::sync::Arc;
+
 use mapwright_scene as scene;
 use mapwright_scene::{Brush, Content, Losses, MaterialId, Properties, Scene, TextureProjection, Value};
 
@@ -137,7 +139,7 @@ impl Form {
 
     /// Whether its faces close a convex body, or it is one of planes alone.
     pub(super) fn is_convex(&self) -> bool {
-        let faces = self.sides.iter().map(|side| Face { corners: side.corners.clone(), ..Face::default() });
+        let faces = self.sides.iter().map(|side| Face { corners: side.corners.as_slice().into(), ..Face::default() });
         let mesh = Mesh { vertices: self.vertices.clone(), faces: faces.collect() };
         self.is_planes() || shapes::is_convex(&mesh)
     }
@@ -302,7 +304,7 @@ impl Hearing<'_> {
                 let mut face = Face { bare, albedo: Model::ALBEDO, ..Face::default() };
                 if !bare {
                     face.texture = DEFAULT.into();
-                    face.mapping = (self.dialect != Dialect::Resolved).then(|| Box::new(PLAIN));
+                    face.mapping = (self.dialect != Dialect::Resolved).then(|| Arc::new(PLAIN));
                 }
                 mesh.faces.push(face);
             }
@@ -316,14 +318,14 @@ impl Hearing<'_> {
 
     fn face(&mut self, face: &mut Face, old: &Side, side: &Side, normal: [f64; 3]) {
         if side.corners != old.corners {
-            face.corners.clone_from(&side.corners);
+            face.corners = side.corners.as_slice().into();
         }
         if side.material != old.material {
             match &side.material {
                 Some(texture) => {
                     if face.bare {
-                        face.mapping = Some(Box::new(PLAIN));
-                        face.vectors = Some(Box::new(base(normal)));
+                        face.mapping = Some(Arc::new(PLAIN));
+                        face.vectors = Some(Arc::new(base(normal)));
                         (face.bare, face.albedo) = (false, Model::ALBEDO);
                     }
                     face.texture = texture.clone();
@@ -366,21 +368,21 @@ impl Hearing<'_> {
         match self.dialect {
             Dialect::A4 | Dialect::A5 => {
                 self.axes(old, new, normal);
-                mapping(face.mapping.get_or_insert_with(|| Box::new(PLAIN)), old, new);
+                mapping(Arc::make_mut(face.mapping.get_or_insert_with(|| Arc::new(PLAIN))), old, new);
             }
             Dialect::Resolved => {
                 let numbers = new.map(numbers);
                 let vectors = new.map(|new| [new.u, new.v]);
                 let mapping =
                     Mapping { vectors: vectors.as_ref(), numbers: numbers.as_ref(), uvs: false, local: false };
-                face.vectors = Some(Box::new(finish(&mapping, normal, [0.0; 3]).map(|vector| vector.map(single))));
+                face.vectors = Some(Arc::new(finish(&mapping, normal, [0.0; 3]).map(|vector| vector.map(single))));
             }
             Dialect::A7 | Dialect::Binary => {
                 let axes = |projection: Option<TextureProjection>| projection.map(|p| [p.u, p.v]);
                 if axes(old) != axes(new) || face.vectors.is_none() {
-                    face.vectors = Some(Box::new(axes(new).unwrap_or_else(|| base(normal))));
+                    face.vectors = Some(Arc::new(axes(new).unwrap_or_else(|| base(normal))));
                 }
-                mapping(face.mapping.get_or_insert_with(|| Box::new(PLAIN)), old, new);
+                mapping(Arc::make_mut(face.mapping.get_or_insert_with(|| Arc::new(PLAIN))), old, new);
             }
         }
     }

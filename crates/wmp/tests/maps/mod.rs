@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each test uses a part")]
 
+use std::sync::Arc;
+
 use mapwright_wmp::io::Spelled;
 use mapwright_wmp::{
     Block, BlockFlags, Dialect, Document, Edge, Entity, EntityKind, Face, Light, LightFlags, Member, MemberKind, Mesh,
@@ -28,10 +30,10 @@ pub(crate) fn cube(dialect: Dialect, half: [f64; 3], texture: &str) -> Block {
             _ => [[1.0, 0.0, 0.0, 0.0], [0.0, -1.0, 0.0, 0.0]],
         };
         Face {
-            corners: corners.to_vec(),
+            corners: corners.into(),
             texture: texture.into(),
-            vectors: has_vectors.then(|| Box::new(vectors)),
-            mapping: (dialect != Dialect::Resolved).then(|| Box::new([0.0, 0.0, 0.0, 1.0, 1.0])),
+            vectors: has_vectors.then(|| Arc::new(vectors)),
+            mapping: (dialect != Dialect::Resolved).then(|| Arc::new([0.0, 0.0, 0.0, 1.0, 1.0])),
             albedo: 50.0,
             ..Face::default()
         }
@@ -62,7 +64,7 @@ pub(crate) fn model(dialect: Dialect, name: &str, file: &str, skills: usize) -> 
         file: file.into(),
         name: name.into(),
         action: Name::NONE,
-        skills: vec![Spelled::new(0.0); skills],
+        skills: Arc::new(vec![Spelled::new(0.0); skills]),
         flags: ModelFlags::default(),
         ambient: 0.0,
         albedo: (dialect != Dialect::A4 && (dialect != Dialect::A5 || skills == 20)).then_some(50.0),

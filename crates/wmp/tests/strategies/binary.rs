@@ -1,10 +1,12 @@
 //! Binary maps of any content.
 
+use std::sync::Arc;
+
 use mapwright_wmp::io::Spelled;
 use mapwright_wmp::{
     Block, BlockFlags, Chunk, Counts, Dialect, Document, Edge, Entity, EntityKind, Face, FaceFlags, Header, Level,
-    Light, LightFlags, LineEnd, Member, MemberKind, Mesh, Model, ModelFlags, Name, Object, Part, Path, PathNode,
-    Region, Shape, Sound, SoundFlags, Start, TextureSource, Wed,
+    Light, LightFlags, LineEnd, Member, MemberKind, Members, Mesh, Model, ModelFlags, Name, Object, Part, Path,
+    PathNode, Region, Shape, Sound, SoundFlags, Start, TextureSource, Wed,
 };
 use proptest::collection::vec;
 use proptest::option::of;
@@ -59,17 +61,17 @@ fn face(vertices: u32) -> impl Strategy<Value = Face> {
             uvs.extend_from_within(..);
             uvs.into_boxed_slice()
         })),
-        of((numbers(), numbers()).prop_map(|(u, v)| Box::new([u, v]))),
-        of(numbers().prop_map(Box::new)),
+        of((numbers(), numbers()).prop_map(|(u, v)| Arc::new([u, v]))),
+        of(numbers().prop_map(Arc::new)),
         any::<u32>().prop_map(FaceFlags),
         single(),
         single(),
         extra(),
     );
     (corners, of(look)).prop_map(|(corners, look)| match look {
-        None => Face { corners, bare: true, ..Face::default() },
+        None => Face { corners: corners.into(), bare: true, ..Face::default() },
         Some((texture, uvs, vectors, mapping, flags, ambient, albedo, extra)) => Face {
-            corners,
+            corners: corners.into(),
             texture,
             uvs,
             vectors,
@@ -130,7 +132,7 @@ fn model() -> impl Strategy<Value = Model> {
             file,
             name,
             action,
-            skills: skills.into_iter().map(Spelled::new).collect(),
+            skills: Arc::new(skills.into_iter().map(Spelled::new).collect()),
             flags: ModelFlags(flags),
             ambient,
             albedo: Some(albedo),
@@ -211,7 +213,7 @@ fn object() -> impl Strategy<Value = Object> {
             position,
             angles,
             scale,
-            members: Vec::new(),
+            members: Members::new(),
             kind,
             word_04,
             extra,
@@ -264,7 +266,7 @@ fn put(node: Node, document: &mut Document) {
         put(node, document);
     }
     members.extend(held);
-    document.objects[number as usize].members = members;
+    document.objects[number as usize].members = members.into();
 }
 
 /// Binary maps that can be written.

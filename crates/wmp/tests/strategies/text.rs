@@ -1,5 +1,7 @@
 //! Text maps of any content that text can say: numbers have no more decimals than are printed.
 
+use std::sync::Arc;
+
 use mapwright_wmp::io::Spelled;
 use mapwright_wmp::{
     Block, BlockFlags, Counts, Dialect, Document, Edge, Entity, EntityKind, Face, FaceFlags, Header, Level, Light,
@@ -87,15 +89,15 @@ fn plane() -> impl Strategy<Value = PlaneFace> {
 }
 
 fn face(vertices: u32, dialect: Dialect) -> impl Strategy<Value = Face> {
-    let vectors = of((numbers::<4>(), numbers::<4>()).prop_map(|(u, v)| Box::new([u, v])));
-    let mapping = of(numbers::<5>().prop_map(Box::new)).prop_map(move |mapping| match mapping {
-        None if dialect != Dialect::Resolved => Some(Box::new([0.0, 0.0, 0.0, 1.0, 1.0])),
+    let vectors = of((numbers::<4>(), numbers::<4>()).prop_map(|(u, v)| Arc::new([u, v])));
+    let mapping = of(numbers::<5>().prop_map(Arc::new)).prop_map(move |mapping| match mapping {
+        None if dialect != Dialect::Resolved => Some(Arc::new([0.0, 0.0, 0.0, 1.0, 1.0])),
         _ => mapping,
     });
     let uvs = of(vec(decimal(1e6), 0..7).prop_map(Vec::into_boxed_slice));
     (vec(0..vertices, 0..6), word(), uvs, vectors, mapping, any::<u32>(), numbers::<2>(), word()).prop_map(
         |(corners, texture, uvs, vectors, mapping, flags, [ambient, albedo], material)| Face {
-            corners,
+            corners: corners.into(),
             texture,
             uvs,
             vectors,
@@ -169,7 +171,7 @@ fn model(dialect: Dialect) -> impl Strategy<Value = Model> {
                 file,
                 name,
                 action,
-                skills,
+                skills: Arc::new(skills),
                 flags: ModelFlags(flags),
                 ambient,
                 albedo: has_albedo.then_some(albedo),
@@ -232,7 +234,7 @@ fn object() -> impl Strategy<Value = Object> {
             if sorted {
                 members.sort_by_key(|member| member.kind);
             }
-            Object { name, position, angles, scale, members, ..Object::new(number) }
+            Object { name, position, angles, scale, members: members.into(), ..Object::new(number) }
         },
     )
 }
@@ -306,7 +308,7 @@ fn placed(blocks: &mut [Block], entities: &mut [Entity], places: &[Object]) -> V
     let mut place = |kind, number: u32, object: Object| {
         let next = u32::try_from(objects.len()).expect("few");
         objects[0].members.push(Member { kind: MemberKind::Object, number: next });
-        objects.push(Object { number: next, members: vec![Member { kind, number }], ..object });
+        objects.push(Object { number: next, members: vec![Member { kind, number }].into(), ..object });
     };
     for (number, block) in (0..).zip(blocks) {
         block.number = number;

@@ -8,7 +8,7 @@ use crate::chunk::{ENTRY, FACES, MAPPING, MATERIAL, NAME, POINTS, UVS, VECTORS};
 use crate::{Block, BlockFlags, Face, FaceFlags, Mesh, Name, ReadError, ReadErrorKind, Shape};
 
 /// A block.
-pub(super) fn read<'a>(raw: &Raw<'a>, number: u32, reader: &mut Reader<'a, '_>) -> Result<Block, ReadError> {
+pub(super) fn read<'a>(raw: &Raw<'a>, number: u32, reader: &mut Reader<'_>) -> Result<Block, ReadError> {
     let mut input = raw.body.clone();
     let (index, flags) = (input.u32_le()?, BlockFlags(input.u32_le()?));
     let mut material = Name::NONE;
@@ -18,7 +18,7 @@ pub(super) fn read<'a>(raw: &Raw<'a>, number: u32, reader: &mut Reader<'a, '_>) 
     while let Some(chunk) = next(&mut input)? {
         let [vertices, faces] = &mut seen;
         match chunk.id {
-            MATERIAL => row.name(&chunk, &mut material, &mut reader.names),
+            MATERIAL => row.name(&chunk, &mut material, reader.shared),
             POINTS if !*vertices => {
                 mesh.vertices = points(&chunk, "vertices", reader).in_field("vertices")?;
                 *vertices = true;
@@ -46,7 +46,7 @@ pub(super) fn read<'a>(raw: &Raw<'a>, number: u32, reader: &mut Reader<'a, '_>) 
 }
 
 /// Points with their count before them.
-pub(super) fn points(raw: &Raw<'_>, what: &'static str, reader: &mut Reader<'_, '_>) -> Result<Vec<[f64; 3]>, Fault> {
+pub(super) fn points(raw: &Raw<'_>, what: &'static str, reader: &mut Reader<'_>) -> Result<Vec<[f64; 3]>, Fault> {
     let mut body = raw.body.clone();
     let count = counted(&mut body, size_of::<[f64; 3]>(), what)?;
     reader.budget.take_items(count as u64, body.position())?;
@@ -58,7 +58,7 @@ pub(super) fn points(raw: &Raw<'_>, what: &'static str, reader: &mut Reader<'_, 
 }
 
 /// The corners of faces. None if they would take far more memory than the block has bytes: that is not a list of faces.
-fn faces(raw: &Raw<'_>, room: usize, reader: &mut Reader<'_, '_>) -> Result<Option<Vec<Face>>, Fault> {
+fn faces(raw: &Raw<'_>, room: usize, reader: &mut Reader<'_>) -> Result<Option<Vec<Face>>, Fault> {
     let mut body = raw.body.clone();
     let declared = body.u32_le()?;
     let count = body.count(declared.into(), size_of::<u16>(), "faces")?;
@@ -78,12 +78,7 @@ fn faces(raw: &Raw<'_>, room: usize, reader: &mut Reader<'_, '_>) -> Result<Opti
 }
 
 /// What a face looks like. Kept as it stands if there is no such face, or if it has a look already.
-fn entry<'a>(
-    raw: &Raw<'a>,
-    faces: &mut [Face],
-    reader: &mut Reader<'a, '_>,
-    around: &mut Row,
-) -> Result<(), ReadError> {
+fn entry<'a>(raw: &Raw<'a>, faces: &mut [Face], reader: &mut Reader<'_>, around: &mut Row) -> Result<(), ReadError> {
     let mut input = raw.body.clone();
     let number = length(input.u32_le()?);
     let Some(face) = faces.get_mut(number).filter(|face| face.bare) else {
@@ -99,7 +94,7 @@ fn entry<'a>(
     while let Some(chunk) = next(&mut input).in_item("faces", number)? {
         let mut body = chunk.body.clone();
         match chunk.id {
-            NAME => row.name(&chunk, &mut face.texture, &mut reader.names),
+            NAME => row.name(&chunk, &mut face.texture, reader.shared),
             UVS if face.uvs.is_none() => {
                 let count =
                     counted(&mut body, size_of::<[f64; 2]>(), "texture coordinates").in_item("faces", number)?;
@@ -111,11 +106,11 @@ fn entry<'a>(
                 row.known();
             }
             VECTORS if face.vectors.is_none() && body.remaining() == size_of::<[f64; 8]>() => {
-                face.vectors = Some(Box::new([doubles(&mut body)?, doubles(&mut body)?]));
+                face.vectors = Some(reader.shared.vectors([doubles(&mut body)?, doubles(&mut body)?]));
                 row.known();
             }
             MAPPING if face.mapping.is_none() && body.remaining() == size_of::<[f64; 5]>() => {
-                face.mapping = Some(Box::new(doubles(&mut body)?));
+                face.mapping = Some(reader.shared.mapping(doubles(&mut body)?));
                 row.known();
             }
             _ => row.keep(&chunk),

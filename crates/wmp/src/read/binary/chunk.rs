@@ -1,10 +1,10 @@
 //! Chunks.
 
-use hashbrown::HashMap;
 use mapwright_io::{Fault, FaultKind, Input};
 
 use crate::chunk::HEAD;
 use crate::document::Origin;
+use crate::read::shared::Shared;
 use crate::{Chunk, Name, ReadError, ReadErrorKind};
 
 /// A chunk as it stands.
@@ -123,10 +123,10 @@ impl Row {
     }
 
     /// Puts a name where there is none yet; what is not such a name is kept.
-    pub(super) fn name<'a>(&mut self, raw: &Raw<'a>, slot: &mut Name, names: &mut Names<'a>) {
+    pub(super) fn name(&mut self, raw: &Raw<'_>, slot: &mut Name, shared: &mut Shared) {
         match text(&raw.body).filter(|_| slot.is_empty()) {
             Some(text) => {
-                *slot = names.get(text);
+                *slot = shared.name(text);
                 self.known();
             }
             None => self.keep(raw),
@@ -136,26 +136,6 @@ impl Row {
     /// What was kept.
     pub(super) fn finish(self) -> Vec<Chunk> {
         self.extra
-    }
-}
-
-/// Names that were read: most are read more than once, and share their bytes.
-#[derive(Debug, Default)]
-pub(super) struct Names<'a>(HashMap<&'a [u8], Name>);
-
-impl<'a> Names<'a> {
-    /// So many names are shared; files with more are hostile.
-    const MOST: usize = 1 << 14;
-
-    pub(super) fn get(&mut self, text: &'a [u8]) -> Name {
-        if let Some(name) = self.0.get(text) {
-            return name.clone();
-        }
-        let name = Name::from(text);
-        if self.0.len() < Self::MOST {
-            self.0.insert(text, name.clone());
-        }
-        name
     }
 }
 

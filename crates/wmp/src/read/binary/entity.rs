@@ -1,39 +1,42 @@
 //! The level and what stands in it.
 
+use std::sync::Arc;
+
 use mapwright_io::{Fault, Input, Spelled};
 
 use super::Reader;
 use super::block::points;
-use super::chunk::{Names, Raw, Row, counted, doubles, next, text};
+use super::chunk::{Raw, Row, counted, doubles, next, text};
 use crate::chunk::{
     ACTION, AMBIENT, BOX, EDGES, FILE, FOG, LEVEL, LIGHT, MATERIAL, MODEL, MODEL_PATH, NAME, NODE_SKILLS, PALETTE_NAME,
     PATH, POINTS, SCRIPT, SKILLS, SOUND, START, STRING, SUN, TARGET, ZERO, class,
 };
+use crate::read::shared::Shared;
 use crate::{
     Edge, Entity, EntityKind, Level, Light, LightFlags, Model, ModelFlags, Name, Path, PathNode, ReadError, Region,
     Sound, SoundFlags, Start, kind,
 };
 
 /// An entity. None if its class is not that of its chunk.
-pub(super) fn read<'a>(raw: &Raw<'a>, number: u32, reader: &mut Reader<'a, '_>) -> Result<Option<Entity>, ReadError> {
+pub(super) fn read<'a>(raw: &Raw<'a>, number: u32, reader: &mut Reader<'_>) -> Result<Option<Entity>, ReadError> {
     let mut input = raw.body.clone();
     if class(raw.id) != Some(input.u32_le()?) {
         return Ok(None);
     }
     let mut row = Row::default();
     let kind = match raw.id {
-        LEVEL => level(&mut input, &mut row, &mut reader.names).map(EntityKind::Level)?,
-        START => start(&mut input, &mut row, &mut reader.names).map(EntityKind::Start)?,
+        LEVEL => level(&mut input, &mut row, reader.shared).map(EntityKind::Level)?,
+        START => start(&mut input, &mut row, reader.shared).map(EntityKind::Start)?,
         LIGHT => light(&mut input, &mut row).map(EntityKind::Light)?,
-        SOUND => sound(&mut input, &mut row, &mut reader.names).map(EntityKind::Sound)?,
-        MODEL => model(&mut input, &mut row, &mut reader.names).map(EntityKind::Model)?,
+        SOUND => sound(&mut input, &mut row, reader.shared).map(EntityKind::Sound)?,
+        MODEL => model(&mut input, &mut row, reader.shared).map(EntityKind::Model)?,
         PATH => path(&mut input, &mut row, reader).map(EntityKind::Path)?,
-        _ => region(&mut input, &mut row, &mut reader.names).map(EntityKind::Region)?,
+        _ => region(&mut input, &mut row, reader.shared).map(EntityKind::Region)?,
     };
     Ok(Some(Entity { extra: row.finish(), ..Entity::new(number, kind) }))
 }
 
-fn level<'a>(input: &mut Input<'a>, row: &mut Row, names: &mut Names<'a>) -> Result<Level, ReadError> {
+fn level<'a>(input: &mut Input<'a>, row: &mut Row, shared: &mut Shared) -> Result<Level, ReadError> {
     let (word_04, nexus) = (input.u32_le()?, input.i32_le()?);
     let (azimuth, elevation) = (input.f32_le()?.into(), input.f32_le()?.into());
     let (mut script, mut palette) = (Name::NONE, Name::NONE);
@@ -57,8 +60,8 @@ fn level<'a>(input: &mut Input<'a>, row: &mut Row, names: &mut Names<'a>) -> Res
                 fogs.push(colour);
                 row.known();
             }
-            (SCRIPT, _) => row.name(&raw, &mut script, names),
-            (PALETTE_NAME, _) => row.name(&raw, &mut palette, names),
+            (SCRIPT, _) => row.name(&raw, &mut script, shared),
+            (PALETTE_NAME, _) => row.name(&raw, &mut palette, shared),
             _ => row.keep(&raw),
         }
     }
@@ -73,11 +76,11 @@ fn colour(body: &Input<'_>) -> Option<(u8, [f64; 3])> {
     Some((index, colour.map(f64::from)))
 }
 
-fn start<'a>(input: &mut Input<'a>, row: &mut Row, names: &mut Names<'a>) -> Result<Start, ReadError> {
+fn start<'a>(input: &mut Input<'a>, row: &mut Row, shared: &mut Shared) -> Result<Start, ReadError> {
     let mut start = Start { name: Name::NONE, word_04: input.u32_le()? };
     while let Some(raw) = next(input)? {
         match raw.id {
-            NAME => row.name(&raw, &mut start.name, names),
+            NAME => row.name(&raw, &mut start.name, shared),
             _ => row.keep(&raw),
         }
     }
@@ -94,20 +97,20 @@ fn light(input: &mut Input<'_>, row: &mut Row) -> Result<Light, ReadError> {
     Ok(Light { colour, range, flags })
 }
 
-fn sound<'a>(input: &mut Input<'a>, row: &mut Row, names: &mut Names<'a>) -> Result<Sound, ReadError> {
+fn sound<'a>(input: &mut Input<'a>, row: &mut Row, shared: &mut Shared) -> Result<Sound, ReadError> {
     let flags = SoundFlags(input.u32_le()?);
     let numbers = [input.u32_le()?, input.u32_le()?, input.u32_le()?, input.u32_le()?].map(f64::from);
     let mut file = Name::NONE;
     while let Some(raw) = next(input)? {
         match raw.id {
-            FILE => row.name(&raw, &mut file, names),
+            FILE => row.name(&raw, &mut file, shared),
             _ => row.keep(&raw),
         }
     }
     Ok(Sound { file, flags, numbers })
 }
 
-fn model<'a>(input: &mut Input<'a>, row: &mut Row, names: &mut Names<'a>) -> Result<Model, ReadError> {
+fn model<'a>(input: &mut Input<'a>, row: &mut Row, shared: &mut Shared) -> Result<Model, ReadError> {
     let (flags, media) = (ModelFlags(input.u32_le()?), input.u32_le()?);
     let (ambient, albedo) = (input.f32_le()?.into(), Some(input.f32_le()?.into()));
     let [mut file, mut name, mut action] = [Name::NONE; 3];
@@ -116,16 +119,16 @@ fn model<'a>(input: &mut Input<'a>, row: &mut Row, names: &mut Names<'a>) -> Res
     let [path, target, material, first, second] = &mut tail;
     while let Some(raw) = next(input)? {
         match raw.id {
-            NAME => row.name(&raw, &mut name, names),
-            FILE => row.name(&raw, &mut file, names),
-            ACTION => row.name(&raw, &mut action, names),
+            NAME => row.name(&raw, &mut name, shared),
+            FILE => row.name(&raw, &mut file, shared),
+            ACTION => row.name(&raw, &mut action, shared),
             SKILLS if skills.is_none() => {
-                skills = Some(numbers(&raw)?);
+                skills = Some(numbers(&raw, shared)?);
                 row.known();
             }
-            MODEL_PATH => row.name(&raw, path, names),
-            TARGET => row.name(&raw, target, names),
-            MATERIAL => row.name(&raw, material, names),
+            MODEL_PATH => row.name(&raw, path, shared),
+            TARGET => row.name(&raw, target, shared),
+            MATERIAL => row.name(&raw, material, shared),
             STRING => {
                 let mut body = raw.body.clone();
                 let slot = match body.u16_le() {
@@ -135,7 +138,7 @@ fn model<'a>(input: &mut Input<'a>, row: &mut Row, names: &mut Names<'a>) -> Res
                 };
                 match (slot.filter(|slot| slot.is_empty()), text(&body)) {
                     (Some(slot), Some(text)) => {
-                        *slot = names.get(text);
+                        *slot = shared.name(text);
                         row.known();
                     }
                     _ => row.keep(&raw),
@@ -162,22 +165,22 @@ fn model<'a>(input: &mut Input<'a>, row: &mut Row, names: &mut Names<'a>) -> Res
 }
 
 /// Doubles with their count before them.
-fn numbers(raw: &Raw<'_>) -> Result<Vec<Spelled<f64>>, Fault> {
+fn numbers(raw: &Raw<'_>, shared: &mut Shared) -> Result<Arc<Vec<Spelled<f64>>>, Fault> {
     let mut body = raw.body.clone();
     let count = counted(&mut body, size_of::<f64>(), "skills")?;
     let mut numbers = Vec::with_capacity(count);
     for _ in 0..count {
-        numbers.push(Spelled::new(body.f64_le()?));
+        numbers.push(body.f64_le()?);
     }
-    Ok(numbers)
+    Ok(shared.skills(&numbers))
 }
 
-fn path<'a>(input: &mut Input<'a>, row: &mut Row, reader: &mut Reader<'a, '_>) -> Result<Path, ReadError> {
+fn path<'a>(input: &mut Input<'a>, row: &mut Row, reader: &mut Reader<'_>) -> Result<Path, ReadError> {
     let mut path = Path { word_04: input.u32_le()?, ..Path::default() };
     let (mut nodes, mut skills, mut edges) = (false, false, false);
     while let Some(raw) = next(input)? {
         match raw.id {
-            NAME => row.name(&raw, &mut path.name, &mut reader.names),
+            NAME => row.name(&raw, &mut path.name, reader.shared),
             POINTS if !nodes => {
                 let points = points(&raw, "nodes", reader)?;
                 path.nodes = points.into_iter().map(|point| PathNode { point, skills: [0.0; 6] }).collect();
@@ -224,13 +227,13 @@ fn edges(raw: &Raw<'_>) -> Result<Vec<Edge>, Fault> {
     Ok(edges)
 }
 
-fn region<'a>(input: &mut Input<'a>, row: &mut Row, names: &mut Names<'a>) -> Result<Region, ReadError> {
+fn region<'a>(input: &mut Input<'a>, row: &mut Row, shared: &mut Shared) -> Result<Region, ReadError> {
     let mut region = Region { word_04: input.u32_le()?, ..Region::default() };
     let mut seen = false;
     while let Some(raw) = next(input)? {
         let mut body = raw.body.clone();
         match raw.id {
-            NAME => row.name(&raw, &mut region.name, names),
+            NAME => row.name(&raw, &mut region.name, shared),
             BOX if !seen && body.remaining() == size_of::<[f64; 6]>() => {
                 (region.minimum, region.maximum) = (doubles(&mut body)?, doubles(&mut body)?);
                 seen = true;

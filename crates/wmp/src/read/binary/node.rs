@@ -8,7 +8,7 @@ use super::chunk::{Raw, Row, doubles, next, skim, text};
 use super::{Reader, block, entity};
 use crate::chunk::{ANGLES, BLOCK, HEAD, NAME, NODE, POSITION, SCALE, WORD, class};
 use crate::document::{Origin, Part};
-use crate::{Block, Entity, EntityKind, Member, MemberKind, Object, ReadError, ReadErrorKind, kind};
+use crate::{Block, Entity, EntityKind, Member, MemberKind, Members, Object, ReadError, ReadErrorKind, kind};
 
 /// Bytes of the head of a node, of the head of a chunk, and of the smallest node.
 const NODE_HEAD: usize = 8;
@@ -47,7 +47,7 @@ struct Open<'a> {
 
 impl Tree {
     /// Reads the root and all below it.
-    pub(super) fn read<'a>(root: &Raw<'a>, reader: &mut Reader<'a, '_>) -> Result<Self, ReadError> {
+    pub(super) fn read<'a>(root: &Raw<'a>, reader: &mut Reader<'_>) -> Result<Self, ReadError> {
         let mut tree = Self::with_room(root);
         let mut stack = vec![tree.open(root, reader)?];
         while let Some(node) = stack.last_mut() {
@@ -101,7 +101,7 @@ impl Tree {
     }
 
     /// Begins a node.
-    fn open<'a>(&mut self, raw: &Raw<'a>, reader: &mut Reader<'a, '_>) -> Result<Open<'a>, ReadError> {
+    fn open<'a>(&mut self, raw: &Raw<'a>, reader: &mut Reader<'_>) -> Result<Open<'a>, ReadError> {
         let number = self.objects.len();
         reader.budget.take_items(1, raw.body.position())?;
         let node = open(raw, number).in_item("objects", number)?;
@@ -111,7 +111,7 @@ impl Tree {
     }
 
     /// A chunk of a node that is no other node.
-    fn chunk<'a>(&mut self, node: &mut Open<'a>, raw: &Raw<'a>, reader: &mut Reader<'a, '_>) -> Result<(), ReadError> {
+    fn chunk<'a>(&mut self, node: &mut Open<'a>, raw: &Raw<'a>, reader: &mut Reader<'_>) -> Result<(), ReadError> {
         // Numbers follow the order of nodes: what a node holds stands before the nodes in it.
         let free = node.payload.is_none() && node.object.members.is_empty();
         let [word, position, angles, scale] = &mut node.seen;
@@ -130,7 +130,7 @@ impl Tree {
             _ => {}
         }
         match raw.id {
-            NAME => node.row.name(raw, &mut node.object.name, &mut reader.names),
+            NAME => node.row.name(raw, &mut node.object.name, reader.shared),
             POSITION if is_place(raw) => node.row.known_if(!replace(position, true), raw),
             ANGLES if is_place(raw) => node.row.known_if(!replace(angles, true), raw),
             SCALE if is_place(raw) => node.row.known_if(!replace(scale, true), raw),
@@ -215,7 +215,7 @@ fn open<'a>(raw: &Raw<'a>, at: usize) -> Result<Open<'a>, ReadError> {
         let kind = ReadErrorKind::Count { what: "nodes", declared: declared.into(), found: nodes as u64 };
         return Err(ReadError::new(kind, raw.body.position()));
     }
-    let members = Vec::with_capacity(nodes.saturating_add(word.is_some().into()));
+    let members = Members::with_capacity(nodes.saturating_add(word.is_some().into()));
     let object = Object { number: number(at), position, angles, scale, word_04, members, ..Object::default() };
     Ok(Open {
         number: at,

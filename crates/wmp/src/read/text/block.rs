@@ -2,26 +2,27 @@
 
 use mapwright_io::Context as _;
 
-use super::lexer::{Geometry, Lines, Token, expected, name};
+use super::lexer::{Geometry, Lines, Token, expected};
 use super::means::Means;
-use crate::{Block, BlockFlags, Dialect, Face, Mesh, Name, PlaneFace, ReadError, ReadErrorKind, Shape};
+use crate::read::shared::{Shared, cost};
+use crate::{Block, BlockFlags, Corners, Dialect, Face, Mesh, PlaneFace, ReadError, ReadErrorKind, Shape};
 
 /// Reads what stands between the braces of a block, and the closing one.
 pub(super) fn block(
     lines: &mut Lines<'_>,
     number: u32,
     dialect: Dialect,
-    names: &mut Names,
+    shared: &mut Shared,
     means: &mut Means<'_>,
 ) -> Result<Block, ReadError> {
     means.count(1, lines.at())?;
     let shape = match dialect {
-        Dialect::A4 => Shape::Planes(planes(lines, names, means)?),
-        _ => Shape::Mesh(mesh(lines, dialect, names, means)?),
+        Dialect::A4 => Shape::Planes(planes(lines, shared, means)?),
+        _ => Shape::Mesh(mesh(lines, dialect, shared, means)?),
     };
     open(lines)?;
     let flags = BlockFlags(lines.want("flags of a block")?.flags().in_field("flags")?);
-    let material = lines.want("the material of a block, or `ndef`")?.name();
+    let material = shared.name_or_none(lines.want("the material of a block, or `ndef`")?.text);
     let index = match lines.until_close("a block")? {
         Some(line) => Some(line.whole("the number of a block")?),
         None => None,
@@ -46,41 +47,15 @@ fn close(lines: &mut Lines<'_>) -> Result<(), ReadError> {
     }
 }
 
-/// Names of textures: most faces share theirs with those before.
-pub(super) struct Names {
-    recent: [Name; 64],
-}
-
-impl Names {
-    pub(super) fn new() -> Self {
-        Self { recent: [const { Name::NONE }; 64] }
-    }
-
-    #[inline]
-    fn get(&mut self, text: &[u8]) -> Name {
-        if text == b"ndef" {
-            return Name::NONE;
-        }
-        // Any number does: names that share a place only cost a copy.
-        let (first, last) = (text.first().copied().unwrap_or_default(), text.last().copied().unwrap_or_default());
-        let place = text.len().wrapping_mul(31).wrapping_add(usize::from(first ^ last.rotate_left(3))) & 63;
-        let Some(recent) = self.recent.get_mut(place) else { return name(text) };
-        if recent.as_bytes() != text {
-            *recent = name(text);
-        }
-        recent.clone()
-    }
-}
-
 /// The sides of an A4 block.
-fn planes(lines: &mut Lines<'_>, names: &mut Names, means: &mut Means<'_>) -> Result<Vec<PlaneFace>, ReadError> {
+fn planes(lines: &mut Lines<'_>, shared: &mut Shared, means: &mut Means<'_>) -> Result<Vec<PlaneFace>, ReadError> {
     let mut faces = Vec::new();
     loop {
         let mut geometry = Geometry::new(lines);
         if geometry.next_in_lines() != Token::Open {
             return Ok(faces);
         }
-        let face = plane(&mut geometry, names).in_item("faces", faces.len())?;
+        let face = plane(&mut geometry, shared).in_item("faces", faces.len())?;
         means.count(1, geometry.at())?;
         means.push(&mut faces, face, geometry.end())?;
         lines.go_to(geometry.end());
@@ -88,7 +63,7 @@ fn planes(lines: &mut Lines<'_>, names: &mut Names, means: &mut Means<'_>) -> Re
 }
 
 /// A line behind its first parenthesis.
-fn plane(geometry: &mut Geometry<'_>, names: &mut Names) -> Result<PlaneFace, ReadError> {
+fn plane(geometry: &mut Geometry<'_>, shared: &mut Shared) -> Result<PlaneFace, ReadError> {
     let mut points = [[0.0; 3]; 3];
     for (index, point) in points.iter_mut().enumerate() {
         if index > 0 {
@@ -97,13 +72,13 @@ fn plane(geometry: &mut Geometry<'_>, names: &mut Names) -> Result<PlaneFace, Re
         *point = geometry.numbers("a coordinate")?;
         geometry.want(Token::Close, "`)` behind a point")?;
     }
-    let texture = names.get(geometry.word(TEXTURE)?);
+    let texture = shared.name_or_none(geometry.word(TEXTURE)?);
     let mapping = geometry.numbers(MAPPING)?;
     geometry.want(Token::Colon, "`:` and flags")?;
     let flags = geometry.flags()?;
     let [ambient, albedo] = geometry.numbers("ambient light and albedo")?;
-    let material = names.get(geometry.word("a material, or `ndef`")?);
-    let name = names.get(geometry.word("a name, or `ndef`")?);
+    let material = shared.name_or_none(geometry.word("a material, or `ndef`")?);
+    let name = shared.name_or_none(geometry.word("a name, or `ndef`")?);
     let number = geometry.number("a number")?;
     let flags2 = geometry.flags()?;
     geometry.line_end()?;
@@ -114,7 +89,12 @@ const TEXTURE: &str = "the name of a texture";
 const MAPPING: &str = "offset, rotation and scale of a texture";
 
 /// Vertices and faces.
-fn mesh(lines: &mut Lines<'_>, dialect: Dialect, names: &mut Names, means: &mut Means<'_>) -> Result<Mesh, ReadError> {
+fn mesh(
+    lines: &mut Lines<'_>,
+    dialect: Dialect,
+    shared: &mut Shared,
+    means: &mut Means<'_>,
+) -> Result<Mesh, ReadError> {
     let mut geometry = Geometry::new(lines);
     // The shortest vertex is `0 0 0` and a blank, the shortest face of a body `3 0 1 2:a :0 0 0 b` and the end of its line.
     let vertices = count(&mut geometry, b"vertices", "vertices", 6)?;
@@ -129,7 +109,7 @@ fn mesh(lines: &mut Lines<'_>, dialect: Dialect, names: &mut Names, means: &mut 
     }
     geometry.line_end()?;
     for index in 0..faces {
-        let face = face(&mut geometry, vertices, dialect, names, means).in_item("faces", index)?;
+        let face = face(&mut geometry, vertices, dialect, shared, means).in_item("faces", index)?;
         means.memory(size(&face), geometry.end())?;
         means.push(&mut mesh.faces, face, geometry.end())?;
     }
@@ -139,8 +119,8 @@ fn mesh(lines: &mut Lines<'_>, dialect: Dialect, names: &mut Names, means: &mut 
 
 /// The memory that vectors and mapping of a face take.
 fn size(face: &Face) -> usize {
-    let vectors = face.vectors.as_ref().map_or(0, |vectors| size_of_val(&**vectors));
-    let mapping = face.mapping.as_ref().map_or(0, |mapping| size_of_val(&**mapping));
+    let vectors = face.vectors.as_ref().map_or(0, cost);
+    let mapping = face.mapping.as_ref().map_or(0, cost);
     vectors.saturating_add(mapping)
 }
 
@@ -160,8 +140,7 @@ fn count(geometry: &mut Geometry<'_>, word: &[u8], what: &'static str, least: us
 /// Three numbers: lines may end anywhere between vertices.
 #[inline]
 fn vertex(geometry: &mut Geometry<'_>) -> Result<[f64; 3], ReadError> {
-    let first = geometry.next_in_lines();
-    let x = geometry.as_number(first, "a vertex")?;
+    let x = geometry.number_in_lines("a vertex")?;
     let [y, z] = geometry.numbers("a coordinate")?;
     Ok([x, y, z])
 }
@@ -171,12 +150,12 @@ fn face(
     geometry: &mut Geometry<'_>,
     vertices: usize,
     dialect: Dialect,
-    names: &mut Names,
+    shared: &mut Shared,
     means: &mut Means<'_>,
 ) -> Result<Face, ReadError> {
     let first = geometry.next_in_lines();
     let corners = corners(geometry, first, vertices, means)?;
-    let texture = names.get(geometry.word(TEXTURE)?);
+    let texture = shared.name_or_none(geometry.word(TEXTURE)?);
     let mut token = geometry.next();
     let mut uvs = None;
     if token == Token::OpenList {
@@ -187,14 +166,14 @@ fn face(
     if token == Token::Open {
         let first = vector(geometry)?;
         geometry.want(Token::Open, "a second texture vector")?;
-        vectors = Some(Box::new([first, vector(geometry)?]));
+        vectors = Some(shared.vectors([first, vector(geometry)?]));
         token = geometry.next();
     }
     let mut mapping = None;
     if token == Token::Number {
         let first = geometry.as_number(token, MAPPING)?;
         let [b, c, d, e] = geometry.numbers(MAPPING)?;
-        mapping = Some(Box::new([first, b, c, d, e]));
+        mapping = Some(shared.mapping([first, b, c, d, e]));
         token = geometry.next();
     } else if dialect != Dialect::Resolved {
         return Err(geometry.unexpected(MAPPING));
@@ -204,7 +183,7 @@ fn face(
     }
     let flags = geometry.flags()?;
     let [ambient, albedo] = geometry.numbers("ambient light and albedo")?;
-    let material = names.get(geometry.word("a material, or `ndef`")?);
+    let material = shared.name_or_none(geometry.word("a material, or `ndef`")?);
     geometry.line_end()?;
     Ok(Face { corners, texture, uvs, vectors, mapping, flags, ambient, albedo, material, ..Face::default() })
 }
@@ -215,24 +194,17 @@ fn corners(
     first: Token,
     vertices: usize,
     means: &mut Means<'_>,
-) -> Result<Vec<u32>, ReadError> {
+) -> Result<Corners, ReadError> {
     let declared = geometry.as_whole(first, "a face: the count of its vertices")?;
     let start = geometry.at();
     let count = geometry.count("vertices of a face", declared, 2)?;
-    let mut corners = Vec::new();
-    means.memory(count.min(8).saturating_mul(size_of::<u32>()), start)?;
-    corners.reserve_exact(count.min(8));
-    loop {
-        let token = geometry.next();
-        if token == Token::Colon {
-            break;
-        }
-        let corner = geometry.as_whole(token, "the number of a vertex, or `:`")?;
+    let mut corners = Corners::new();
+    while let Some(corner) = geometry.whole_or(Token::Colon, "the number of a vertex, or `:`")? {
         if usize::try_from(corner).map_or(true, |corner| corner >= vertices) {
             let kind = ReadErrorKind::Vertex { index: corner.into(), vertices };
             return Err(super::lexer::fail(kind, geometry.at()));
         }
-        means.push(&mut corners, corner, geometry.end())?;
+        means.push_few(&mut corners, corner, geometry.end())?;
     }
     if corners.len() == count {
         return Ok(corners);

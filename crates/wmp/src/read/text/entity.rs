@@ -1,10 +1,13 @@
 //! The level, and what stands in it.
 
+use std::sync::Arc;
+
 use mapwright_io::{Context as _, Spelled};
 
 use super::lexer::{FLAGS, Line, Lines, expected, fail, name};
 use super::means::Means;
 use super::numbers;
+use crate::read::shared::{Shared, cost};
 use crate::write::text::numbers::trimmed;
 use crate::{
     Dialect, Edge, Entity, EntityKind, Level, Light, LightFlags, MemberKind, Model, ModelFlags, Name, Path, PathNode,
@@ -18,20 +21,23 @@ pub(super) fn entity(
     kind: MemberKind,
     number: u32,
     dialect: Dialect,
+    shared: &mut Shared,
     means: &mut Means<'_>,
 ) -> Result<Option<Entity>, ReadError> {
     means.count(1, head.at)?;
     let kind = match kind {
         MemberKind::Level => EntityKind::Level(level(lines, means).in_field("level")?),
-        MemberKind::Start => EntityKind::Start(Start { name: lines.want("a name")?.name(), word_04: 0 }),
+        MemberKind::Start => {
+            EntityKind::Start(Start { name: shared.name_or_none(lines.want("a name")?.text), word_04: 0 })
+        }
         MemberKind::Light => EntityKind::Light(light(lines.want(LIGHT)?).in_field("light")?),
         MemberKind::Sound => EntityKind::Sound(sound(lines).in_field("sound")?),
-        MemberKind::Model => EntityKind::Model(model(lines, dialect, true, means).in_field("model")?),
+        MemberKind::Model => EntityKind::Model(model(lines, dialect, true, shared, means).in_field("model")?),
         MemberKind::Path => EntityKind::Path(path(lines, dialect, means).in_field("path")?),
         MemberKind::Region => EntityKind::Region(region(lines).in_field("region")?),
         MemberKind::Object | MemberKind::Block => return Ok(None),
     };
-    let mut entity = Entity { comment: name(head.comment), ..Entity::new(number, kind) };
+    let mut entity = Entity { comment: shared.name_or_none(head.comment), ..Entity::new(number, kind) };
     rest(lines, &mut entity, means)?;
     Ok(Some(entity))
 }
@@ -72,13 +78,13 @@ pub(super) fn peek<'a>(lines: &Lines<'a>) -> Option<(Line<'a>, Lines<'a>)> {
 }
 
 fn level(lines: &mut Lines<'_>, means: &mut Means<'_>) -> Result<Level, ReadError> {
-    let wad = lines.want("the WAD of the level in <...>")?.file();
-    let palette = lines.want("the palette in <...>")?.file();
+    let wad = name(lines.want("the WAD of the level in <...>")?.file());
+    let palette = name(lines.want("the palette in <...>")?.file());
     let nexus = lines.want(NEXUS)?;
     let nexus = numbers::integer(nexus.text).ok_or_else(|| expected(NEXUS, nexus.text, nexus.at))?;
     let azimuth = lines.want("the azimuth of the sun")?.number("the azimuth of the sun")?;
     let elevation = lines.want("the elevation of the sun")?.number("the elevation of the sun")?;
-    let script = lines.want("the script in <...>")?.file();
+    let script = name(lines.want("the script in <...>")?.file());
     let mut colours = Vec::new();
     while let Some((line, ahead)) = peek(lines) {
         let Ok(colour) = line.numbers("a colour") else { break };
@@ -110,7 +116,7 @@ pub(super) fn light(line: Line<'_>) -> Result<Light, ReadError> {
 }
 
 pub(super) fn sound(lines: &mut Lines<'_>) -> Result<Sound, ReadError> {
-    let file = lines.want("the file of a sound")?.file();
+    let file = name(lines.want("the file of a sound")?.file());
     let flags = SoundFlags(lines.want(FLAGS)?.flags()?);
     let numbers = lines.want(SOUND)?.numbers(SOUND)?;
     Ok(Sound { file, flags, numbers })
@@ -122,19 +128,33 @@ pub(super) fn model(
     lines: &mut Lines<'_>,
     dialect: Dialect,
     has_albedo: bool,
+    shared: &mut Shared,
     means: &mut Means<'_>,
 ) -> Result<Model, ReadError> {
     let scale = lines.want(SCALE)?.numbers(SCALE)?;
-    let file = lines.want("the file of a model")?.file();
-    let name = lines.want("the name of a model")?.name();
-    let action = lines.want("the action of a model, or `ndef`")?.name();
+    let file = shared.name_or_none(lines.want("the file of a model")?.file());
+    let name = shared.name_or_none(lines.want("the name of a model")?.text);
+    let action = shared.name_or_none(lines.want("the action of a model, or `ndef`")?.text);
     let line = lines.want("skills of a model")?;
     let count = line.words().count();
-    means.memory(count.saturating_mul(size_of::<Spelled<f64>>()), line.at)?;
+    let size = count.saturating_mul(size_of::<Spelled<f64>>());
+    // The numbers are read before it is known whether a model before had them.
+    means.affords(size.saturating_add(count.saturating_mul(size_of::<f64>())), line.at)?;
     let mut skills = Vec::with_capacity(count);
+    let mut spelled = false;
     for (word, at) in line.words() {
         let number = numbers::float(word).ok_or_else(|| expected("a skill: a number", word, at))?;
-        skills.push(skill(number, word, dialect));
+        spelled |= has_spelling(number, word, dialect);
+        skills.push(number);
+    }
+    let skills = if spelled {
+        let skills = skills.iter().zip(line.words());
+        Arc::new(skills.map(|(number, (word, _))| skill(*number, word, dialect)).collect())
+    } else {
+        shared.skills(&skills)
+    };
+    if cost(&skills) > 0 {
+        means.memory(size, line.at)?;
     }
     let line = lines.want(FLAGS)?;
     let quoted = line.text.strip_prefix(b"'").and_then(|text| text.strip_suffix(b"'"));
@@ -176,10 +196,15 @@ fn names(lines: &mut Lines<'_>, model: &mut Model) {
     }
 }
 
-/// Skills of A4 are text: `010`. Elsewhere the spelling says nothing.
+/// Whether a skill is more than a number: in A4 they are text, `010`. Elsewhere the spelling says nothing.
+fn has_spelling(number: f64, word: &[u8], dialect: Dialect) -> bool {
+    dialect == Dialect::A4 && trimmed(number).as_bytes() != word
+}
+
+/// A skill with its spelling, if that says more.
 fn skill(number: f64, word: &[u8], dialect: Dialect) -> Spelled<f64> {
     match std::str::from_utf8(word) {
-        Ok(text) if dialect == Dialect::A4 && trimmed(number) != text => Spelled::read(number, text),
+        Ok(text) if has_spelling(number, word, dialect) => Spelled::read(number, text),
         _ => Spelled::new(number),
     }
 }

@@ -2,7 +2,7 @@
 
 use mapwright_io::Context as _;
 
-use super::lexer::{Line, Lines, expected};
+use super::lexer::{Line, Lines, expected, name};
 use super::means::Means;
 use super::numbers;
 use crate::{Counts, Dialect, Header, Name, ReadError, TextureSource, Wed};
@@ -120,12 +120,12 @@ fn sources(
         means.memory(line.text.len().saturating_add(16), lines.at())?;
         match (line.bracketed(), &mut head) {
             (Some((path, b"")), _) => {
-                means.push(sources, TextureSource { path, enabled: 1 }, lines.at())?;
+                means.push(sources, TextureSource { path: name(path), enabled: 1 }, lines.at())?;
             }
             (Some((path, number)), _) => {
                 let line = Line { text: number, ..line };
                 let enabled = line.whole("a number behind a path")?;
-                means.push(sources, TextureSource { path, enabled }, lines.at())?;
+                means.push(sources, TextureSource { path: name(path), enabled }, lines.at())?;
             }
             (None, Some(head)) if head.is_none() && sources.is_empty() => **head = Some(line.text.into()),
             (None, _) => return Err(expected("a path in <...>", line.text, line.at)),

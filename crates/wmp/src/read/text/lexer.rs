@@ -3,35 +3,34 @@
 //! Names, files and actions are the rest of a line and may hold blanks: sections are read by lines. Vertices and faces, which are
 //! most of a file, are read by tokens.
 
-use logos::Logos;
 use mapwright_io::{FaultKind, Position};
 
 use super::numbers;
 use crate::{FaceFlags, Name, ReadError, ReadErrorKind};
 
-/// A token of a line of geometry. Blanks are skipped.
-#[derive(Logos, Debug, Clone, Copy, PartialEq, Eq)]
-#[logos(utf8 = false, skip r"[ \t\r\x0B\x0C]+")]
+/// A token of a line of geometry. Blanks and comments are skipped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Token {
-    #[token("(")]
     Open,
-    #[token(")")]
     Close,
-    #[token("[")]
     OpenList,
-    #[token("]")]
     CloseList,
-    #[token(":")]
     Colon,
-    #[token("\n")]
     LineEnd,
-    #[regex(r"//[^\n]*", allow_greedy = true, priority = 20)]
-    Comment,
-    #[regex(r"[-+.]?[0-9][^ \t\r\n\x0B\x0C()\[\]:]*", priority = 10)]
+    /// Begins as a number does.
     Number,
-    #[regex(r"[^ \t\r\n\x0B\x0C()\[\]:]+", priority = 5)]
     Word,
     End,
+}
+
+/// Whether a byte is one between tokens on a line.
+const fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\r' | 0x0B | 0x0C)
+}
+
+/// Whether a byte ends a number or a word.
+const fn is_end(byte: u8) -> bool {
+    is_blank(byte) || matches!(byte, b'\n' | b'(' | b')' | b'[' | b']' | b':')
 }
 
 /// Something at an offset is not what the grammar wants.
@@ -92,22 +91,31 @@ impl<'a> Lines<'a> {
         self.bytes
     }
 
-    /// The next line as it stands, without its end; and where it begins.
-    fn raw(&mut self) -> Option<(&'a [u8], usize)> {
+    /// The next line as it stands, without its end; where it begins; and whether there may be a comment in it.
+    #[inline]
+    fn raw(&mut self) -> Option<(&'a [u8], usize, bool)> {
         let rest = self.bytes.get(self.at..).filter(|rest| !rest.is_empty())?;
         let start = self.at;
-        let length = rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len());
+        let mut slash = false;
+        let mut length = 0_usize;
+        for byte in rest {
+            if *byte == b'\n' {
+                break;
+            }
+            slash |= *byte == b'/';
+            length = length.wrapping_add(1);
+        }
         self.at = start.saturating_add(length).saturating_add(1).min(self.bytes.len());
-        Some((rest.get(..length)?, start))
+        Some((rest.get(..length)?, start, slash))
     }
 
     /// The next line that holds anything, comments included.
     pub(super) fn next_or_comment(&mut self) -> Option<Line<'a>> {
         loop {
-            let (raw, start) = self.raw()?;
+            let (raw, start, slash) = self.raw()?;
             let text = raw.trim_ascii_start();
             let at = start.saturating_add(raw.len().saturating_sub(text.len()));
-            let (text, comment) = text.split_at(comment_at(text));
+            let (text, comment) = if slash { text.split_at(comment_at(text)) } else { (text, &[][..]) };
             let line =
                 Line { text: text.trim_ascii_end(), at, comment: comment.get(2..).unwrap_or_default().trim_ascii() };
             if !line.text.is_empty() || !comment.is_empty() {
@@ -161,7 +169,7 @@ impl<'a> Lines<'a> {
     /// Goes behind a blank line, if one follows: the one that the editor writes behind each section.
     pub(super) fn skip_blank_line(&mut self) {
         let start = self.at;
-        if self.raw().is_some_and(|(raw, _)| !raw.trim_ascii().is_empty()) {
+        if self.raw().is_some_and(|(raw, ..)| !raw.trim_ascii().is_empty()) {
             self.at = start;
         }
     }
@@ -232,18 +240,18 @@ impl<'a> Line<'a> {
         name(self.text)
     }
 
-    /// The name within `<...>` at its start, and what stands behind.
-    pub(super) fn bracketed(self) -> Option<(Name, &'a [u8])> {
+    /// What stands within `<...>` at its start, and what behind.
+    pub(super) fn bracketed(self) -> Option<(&'a [u8], &'a [u8])> {
         let inner = self.text.strip_prefix(b"<")?;
         let (file, behind) = inner.split_at_checked(inner.iter().position(|byte| *byte == b'>')?)?;
-        Some((name(file), behind.get(1..).unwrap_or_default().trim_ascii()))
+        Some((file, behind.get(1..).unwrap_or_default().trim_ascii()))
     }
 
     /// A file: a name within `<...>`, or bare.
-    pub(super) fn file(self) -> Name {
+    pub(super) fn file(self) -> &'a [u8] {
         match self.bracketed() {
             Some((file, b"")) => file,
-            _ => self.name(),
+            _ => self.text,
         }
     }
 }
@@ -257,27 +265,65 @@ pub(super) fn name(text: &[u8]) -> Name {
 
 /// Tokens of geometry.
 pub(super) struct Geometry<'a> {
-    lexer: logos::Lexer<'a, Token>,
+    bytes: &'a [u8],
+    /// Where the last token stands.
     start: usize,
+    /// Where the next one is looked for.
+    end: usize,
 }
 
 impl<'a> Geometry<'a> {
     pub(super) fn new(lines: &Lines<'a>) -> Self {
-        let rest = lines.bytes.get(lines.at..).unwrap_or_default();
-        Self { lexer: Token::lexer(rest), start: lines.at }
+        Self { bytes: lines.bytes, start: lines.at, end: lines.at }
+    }
+
+    /// What stands behind the last token and the blanks there, where the next one begins.
+    #[inline]
+    fn ahead(&mut self) -> &'a [u8] {
+        let mut rest = self.rest();
+        while let [first, behind @ ..] = rest
+            && is_blank(*first)
+        {
+            rest = behind;
+        }
+        self.start = self.bytes.len().saturating_sub(rest.len());
+        self.end = self.start;
+        rest
+    }
+
+    /// Takes so many bytes as a token.
+    #[inline]
+    fn take(&mut self, length: usize) {
+        self.end = self.start.saturating_add(length).min(self.bytes.len());
     }
 
     /// The next token; comments are none.
     #[inline]
     pub(super) fn next(&mut self) -> Token {
         loop {
-            match self.lexer.next() {
-                Some(Ok(Token::Comment)) => {}
-                Some(Ok(token)) => return token,
-                // Every byte begins a token.
-                Some(Err(())) => return Token::Word,
-                None => return Token::End,
-            }
+            let rest = self.ahead();
+            let token = match rest {
+                [] => return Token::End,
+                [b'(', ..] => Token::Open,
+                [b')', ..] => Token::Close,
+                [b'[', ..] => Token::OpenList,
+                [b']', ..] => Token::CloseList,
+                [b':', ..] => Token::Colon,
+                [b'\n', ..] => Token::LineEnd,
+                [b'/', b'/', ..] => {
+                    self.take(rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len()));
+                    continue;
+                }
+                _ => {
+                    self.take(rest.iter().position(|byte| is_end(*byte)).unwrap_or(rest.len()));
+                    return match rest {
+                        [b'0'..=b'9', ..] | [b'-' | b'+' | b'.', b'0'..=b'9', ..] => Token::Number,
+                        _ => Token::Word,
+                    };
+                }
+            };
+            self.take(1);
+            return token;
         }
     }
 
@@ -294,22 +340,28 @@ impl<'a> Geometry<'a> {
 
     /// Where the last token stands.
     pub(super) fn at(&self) -> usize {
-        self.start.saturating_add(self.lexer.span().start)
+        self.start
     }
 
     /// Where the next one is looked for.
     pub(super) fn end(&self) -> usize {
-        self.start.saturating_add(self.lexer.span().end)
+        self.end
+    }
+
+    /// What the next one is looked for in.
+    #[inline]
+    fn rest(&self) -> &'a [u8] {
+        self.bytes.get(self.end..).unwrap_or_default()
     }
 
     /// How many bytes are left.
     pub(super) fn left(&self) -> usize {
-        self.lexer.remainder().len()
+        self.rest().len()
     }
 
     /// The last token.
     pub(super) fn slice(&self) -> &'a [u8] {
-        self.lexer.slice()
+        self.bytes.get(self.start..self.end).unwrap_or_default()
     }
 
     /// The last token is not what the grammar wants.
@@ -341,12 +393,40 @@ impl<'a> Geometry<'a> {
         }
     }
 
+    /// A number that is spelled as most are, if the next token is one: those need no second look.
+    #[inline]
+    fn decimal(&mut self) -> Option<f64> {
+        let rest = self.ahead();
+        let (number, length) = numbers::decimal(rest)?;
+        rest.get(length).filter(|byte| is_end(**byte))?;
+        self.take(length);
+        Some(number)
+    }
+
     #[inline]
     pub(super) fn number(&mut self, what: &'static str) -> Result<f64, ReadError> {
+        if let Some(number) = self.decimal() {
+            return Ok(number);
+        }
         let token = self.next();
         self.as_number(token, what)
     }
 
+    /// A number on a line that is not empty.
+    #[inline]
+    pub(super) fn number_in_lines(&mut self, what: &'static str) -> Result<f64, ReadError> {
+        loop {
+            if let Some(number) = self.decimal() {
+                return Ok(number);
+            }
+            match self.next() {
+                Token::LineEnd => {}
+                token => return self.as_number(token, what),
+            }
+        }
+    }
+
+    #[inline]
     pub(super) fn numbers<const N: usize>(&mut self, what: &'static str) -> Result<[f64; N], ReadError> {
         let mut numbers = [0.0; N];
         for number in &mut numbers {
@@ -362,6 +442,13 @@ impl<'a> Geometry<'a> {
             Token::Number => numbers::whole(self.slice()).ok_or_else(|| self.unexpected(what)),
             _ => Err(self.unexpected(what)),
         }
+    }
+
+    /// A whole number, or none where the next token is a certain one.
+    #[inline]
+    pub(super) fn whole_or(&mut self, last: Token, what: &'static str) -> Result<Option<u32>, ReadError> {
+        let token = self.next();
+        if token == last { Ok(None) } else { self.as_whole(token, what).map(Some) }
     }
 
     pub(super) fn whole(&mut self, what: &'static str) -> Result<u32, ReadError> {
@@ -380,7 +467,7 @@ impl<'a> Geometry<'a> {
     /// All bytes up to the next blank: names of textures may hold any.
     #[inline]
     pub(super) fn word(&mut self, what: &'static str) -> Result<&'a [u8], ReadError> {
-        let rest = self.lexer.remainder();
+        let rest = self.rest();
         let blanks = rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
         let word = rest.get(blanks..).unwrap_or_default();
         let length = word.iter().position(u8::is_ascii_whitespace).unwrap_or(word.len());
@@ -389,13 +476,13 @@ impl<'a> Geometry<'a> {
             self.next();
             return Err(self.unexpected(what));
         }
-        self.lexer.bump(blanks.saturating_add(length));
+        self.end = self.end.saturating_add(blanks.saturating_add(length));
         Ok(word)
     }
 
     /// How many words stand before a byte on this line.
     pub(super) fn words_before(&self, end: u8) -> usize {
-        let rest = self.lexer.remainder();
+        let rest = self.rest();
         let length = rest.iter().position(|byte| *byte == end || *byte == b'\n').unwrap_or(rest.len());
         let line = rest.get(..length).unwrap_or_default();
         line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).count()

@@ -1,6 +1,7 @@
 //! What reading a text may cost.
 
 use mapwright_io::{Budget, FaultKind};
+use smallvec::{Array, SmallVec};
 
 use super::lexer::{Line, Lines, fail, position};
 use crate::{Name, ReadError};
@@ -34,6 +35,11 @@ impl<'a> Means<'a> {
         self.check(self.taken, at)
     }
 
+    /// Whether there is so much memory left.
+    pub(super) fn affords(&self, bytes: usize, at: usize) -> Result<(), ReadError> {
+        self.check(self.taken.saturating_add(bytes), at)
+    }
+
     fn check(&self, asked: usize, at: usize) -> Result<(), ReadError> {
         if asked <= self.limit {
             return Ok(());
@@ -42,19 +48,44 @@ impl<'a> Means<'a> {
         Err(fail(FaultKind::Limit { what: "memory for so short a text", asked, limit }.into(), at))
     }
 
-    /// Adds to a list. It grows to twice its length, but not by more than twice the bytes that are left: what is long is then
-    /// close to its length at last.
+    /// Adds to a list.
+    #[inline]
     pub(super) fn push<T>(&mut self, list: &mut Vec<T>, item: T, at: usize) -> Result<(), ReadError> {
         if list.len() == list.capacity() {
-            let most = self.total.saturating_sub(at).saturating_mul(2).checked_div(size_of::<T>()).unwrap_or(0);
-            let more = list.len().min(most).max(if list.is_empty() { 1 } else { 4 });
-            self.memory(more.saturating_mul(size_of::<T>()), at)?;
-            // The old one stays until its items have moved.
-            self.check(self.taken.saturating_add(size_of_val(list.as_slice())), at)?;
-            list.reserve_exact(more);
+            list.reserve_exact(self.more(list, at)?);
         }
         list.push(item);
         Ok(())
+    }
+
+    /// Adds to a list that is short as a rule.
+    #[inline]
+    pub(super) fn push_few<A: Array>(
+        &mut self,
+        list: &mut SmallVec<A>,
+        item: A::Item,
+        at: usize,
+    ) -> Result<(), ReadError> {
+        if list.len() == list.capacity() {
+            if !list.spilled() {
+                // Those that had a place in the list go with the others.
+                self.memory(size_of_val(list.as_slice()), at)?;
+            }
+            list.reserve_exact(self.more(list, at)?);
+        }
+        list.push(item);
+        Ok(())
+    }
+
+    /// By how many items a list grows: to twice its length, but not by more than twice the bytes that are left. What is long is then
+    /// close to its length at last.
+    fn more<T>(&mut self, list: &[T], at: usize) -> Result<usize, ReadError> {
+        let most = self.total.saturating_sub(at).saturating_mul(2).checked_div(size_of::<T>()).unwrap_or(0);
+        let more = list.len().min(most).max(if list.is_empty() { 1 } else { 4 });
+        self.memory(more.saturating_mul(size_of::<T>()), at)?;
+        // The old one stays until its items have moved.
+        self.affords(size_of_val(list), at)?;
+        Ok(more)
     }
 
     /// Makes a list as long as the file says that it will be, unless what is left can hardly hold so much.

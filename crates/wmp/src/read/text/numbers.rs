@@ -1,51 +1,60 @@
 //! Words to numbers.
 
 /// Powers of ten that are exact.
-const POWERS: [f64; 23] = [
-    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20,
-    1e21, 1e22,
-];
+const POWERS: [f64; 16] = [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
 
 /// A finite number; `-0` keeps its sign.
 #[inline]
 pub(crate) fn float(word: &[u8]) -> Option<f64> {
-    let (negative, digits) = match word {
-        [b'-', digits @ ..] => (true, digits),
-        _ => (false, word),
-    };
-    let magnitude = simple(digits).or_else(|| any(digits))?;
-    Some(if negative { -magnitude } else { magnitude })
+    if let Some((number, _)) = decimal(word).filter(|(_, length)| *length == word.len()) {
+        return Some(number);
+    }
+    match word {
+        [b'-', digits @ ..] => any(digits).map(|magnitude| -magnitude),
+        _ => any(word),
+    }
 }
 
-/// A decimal number whose digits make less than 2⁵³, with at most 22 behind the point: the quotient of two exact numbers, which
-/// is the nearest one.
+/// The decimal number at the start of a text, of at most 15 digits, and its length: the quotient of two exact numbers, which is the
+/// nearest one.
 #[inline]
-fn simple(digits: &[u8]) -> Option<f64> {
-    // 15 digits, and a point.
-    if digits.len() > 16 {
+pub(super) fn decimal(text: &[u8]) -> Option<(f64, usize)> {
+    let digits = text.strip_prefix(b"-").unwrap_or(text);
+    let mut mantissa = 0;
+    let mut count = run(digits, &mut mantissa);
+    if count == 0 {
         return None;
     }
-    let mut mantissa = 0_u64;
-    let mut count = 0_usize;
-    let mut point = None;
-    for (at, byte) in digits.iter().enumerate() {
-        let digit = byte.wrapping_sub(b'0');
-        if digit < 10 {
-            mantissa = mantissa.wrapping_mul(10).wrapping_add(digit.into());
-            count = count.wrapping_add(1);
-        } else if *byte == b'.' && point.is_none() {
-            point = Some(at);
-        } else {
-            return None;
-        }
+    let mut length = text.len().wrapping_sub(digits.len()).wrapping_add(count);
+    let mut power = 1.0;
+    if let Some([b'.', digits @ ..]) = digits.get(count..) {
+        let decimals = run(digits, &mut mantissa);
+        power = *POWERS.get(decimals)?;
+        count = count.wrapping_add(decimals);
+        length = length.wrapping_add(decimals).wrapping_add(1);
     }
-    let decimals = point.map_or(0, |at| count.wrapping_sub(at));
-    if count == 0 || count > 15 {
+    if count > 15 {
         return None;
     }
     #[expect(clippy::cast_precision_loss, reason = "15 digits are exact")]
-    let mantissa = mantissa as f64;
-    Some(if decimals == 0 { mantissa } else { mantissa / POWERS.get(decimals)? })
+    let magnitude = mantissa as f64;
+    let magnitude = if power > 1.0 { magnitude / power } else { magnitude };
+    Some((if digits.len() < text.len() { -magnitude } else { magnitude }, length))
+}
+
+/// Adds the digits at the start of a text to a number; how many there are.
+#[inline]
+fn run(text: &[u8], number: &mut u64) -> usize {
+    let mut count = 0_usize;
+    for byte in text {
+        let digit = byte.wrapping_sub(b'0');
+        if digit > 9 {
+            break;
+        }
+        *number = number.wrapping_mul(10).wrapping_add(digit.into());
+        count = count.wrapping_add(1);
+    }
+    count
 }
 
 /// Any other spelling that begins as a number does: not words for infinities.

@@ -1,19 +1,21 @@
 //! Objects.
 
-use super::lexer::{Line, Lines, expected, name};
+use super::lexer::{Line, Lines, expected};
 use super::means::Means;
 use super::numbers;
-use crate::{Member, MemberKind, Object, ReadError};
+use crate::read::shared::Shared;
+use crate::{Member, MemberKind, Members, Object, ReadError};
 
 /// Reads what stands between the braces of an object, and the closing one.
 pub(super) fn object(
     lines: &mut Lines<'_>,
     head: Line<'_>,
     number: u32,
+    shared: &mut Shared,
     means: &mut Means<'_>,
 ) -> Result<Object, ReadError> {
     means.count(1, head.at)?;
-    let mut object = Object { name: name(head.comment), ..Object::new(number) };
+    let mut object = Object { name: shared.name_or_none(head.comment), ..Object::new(number) };
     let place = lines.want(PLACE)?;
     [object.position, object.angles, object.scale] = transform(place)?;
     while let Some(line) = lines.until_close("an object")? {
@@ -43,7 +45,7 @@ fn transform(line: Line<'_>) -> Result<[[f64; 3]; 3], ReadError> {
 }
 
 /// A word and numbers with commas between.
-fn members(line: Line<'_>, members: &mut Vec<Member>, means: &mut Means<'_>) -> Result<(), ReadError> {
+fn members(line: Line<'_>, members: &mut Members, means: &mut Means<'_>) -> Result<(), ReadError> {
     const WHAT: &str = "what an object holds: `object`, `block` or an entity, and numbers";
     let end = line.text.iter().position(u8::is_ascii_whitespace).unwrap_or(line.text.len());
     let (word, list) = line.text.split_at_checked(end).unwrap_or((line.text, b""));
@@ -57,7 +59,7 @@ fn members(line: Line<'_>, members: &mut Vec<Member>, means: &mut Means<'_>) -> 
             let found = if text.is_empty() { b"\n" } else { text };
             expected("the number of something that an object holds", found, at)
         })?;
-        means.push(members, Member { kind, number }, at)?;
+        means.push_few(members, Member { kind, number }, at)?;
         match length.and_then(|length| rest.get(length.saturating_add(1)..)) {
             Some(more) => rest = more,
             None => return Ok(()),

@@ -4,19 +4,20 @@ use std::ops::Range;
 
 use mapwright_io::Context as _;
 
-use super::block::{Names, block};
+use super::block::block;
 use super::entity::{LIGHT, light, model, path, rest, sound};
-use super::lexer::{Line, Lines, expected};
+use super::lexer::{Line, Lines, expected, name};
 use super::means::Means;
 use super::{Kinds, Sections, numbers};
 use crate::document::Origin;
+use crate::read::shared::Shared;
 use crate::{Block, Dialect, Entity, EntityKind, Level, Member, MemberKind, Name, Object, Part, ReadError, Start};
 
 /// Reads all sections.
 pub(super) fn sections(lines: &mut Lines<'_>, kinds: Kinds, means: &mut Means<'_>) -> Result<Sections, ReadError> {
     let mut sections = Sections::default();
     let mut places = vec![Part::read(Object::new(0), Origin::new(0..0))];
-    let mut names = Names::new();
+    let mut shared = Shared::new();
     let mut sun = None;
     let mut start = lines.at();
     while let Some(head) = lines.next() {
@@ -28,7 +29,7 @@ pub(super) fn sections(lines: &mut Lines<'_>, kinds: Kinds, means: &mut Means<'_
         match kind {
             0 if sections.has_level() => return Err(expected("one level", line.text, line.at)),
             5 if sun.is_some() => return Err(expected("one sun", line.text, line.at)),
-            0 => level(lines, head, start, kinds, &mut sections, &mut places, &mut names, means)?,
+            0 => level(lines, head, start, kinds, &mut sections, &mut places, &mut shared, means)?,
             5 => {
                 let azimuth = lines.want("the azimuth of the sun")?.number("the azimuth of the sun")?;
                 let elevation = lines.want("the elevation of the sun")?.number("the elevation of the sun")?;
@@ -43,7 +44,8 @@ pub(super) fn sections(lines: &mut Lines<'_>, kinds: Kinds, means: &mut Means<'_
             _ => {
                 let at = sections.entities.len();
                 let number = u32::try_from(at).unwrap_or(u32::MAX);
-                let (entity, object) = entity(lines, head, line, kind, number, kinds, means).in_item("entities", at)?;
+                let (entity, object) =
+                    entity(lines, head, line, kind, number, kinds, &mut shared, means).in_item("entities", at)?;
                 lines.skip_blank_line();
                 let span = start..lines.at();
                 let part = Part::read(entity, Origin::new(span.clone()));
@@ -81,13 +83,13 @@ fn level(
     kinds: Kinds,
     sections: &mut Sections,
     places: &mut Vec<Part<Object>>,
-    names: &mut Names,
+    shared: &mut Shared,
     means: &mut Means<'_>,
 ) -> Result<(), ReadError> {
     means.count(1, head.at)?;
     let at = sections.entities.len();
-    let wad = lines.want("the WAD of the level").in_item("entities", at)?.file();
-    let palette = lines.want("the palette").in_item("entities", at)?.file();
+    let wad = name(lines.want("the WAD of the level").in_item("entities", at)?.file());
+    let palette = name(lines.want("the palette").in_item("entities", at)?.file());
     let level = Level { wad, palette, ..Level::resolved() };
     let number = u32::try_from(at).unwrap_or(u32::MAX);
     let entity = Entity { comment: kinds.comment(head, "level"), ..Entity::new(number, EntityKind::Level(level)) };
@@ -99,7 +101,7 @@ fn level(
             return Err(expected("a block in braces", line.text, line.at));
         }
         let at = sections.blocks.len();
-        let block = numbered_block(lines, line, at, names, means).in_item("blocks", at)?;
+        let block = numbered_block(lines, line, at, shared, means).in_item("blocks", at)?;
         let span = from..lines.at();
         from = span.end;
         means.push(places, place(span.clone(), MemberKind::Block, block.number), span.end)?;
@@ -115,16 +117,17 @@ pub(super) fn numbered_block(
     lines: &mut Lines<'_>,
     head: Line<'_>,
     index: usize,
-    names: &mut Names,
+    shared: &mut Shared,
     means: &mut Means<'_>,
 ) -> Result<Block, ReadError> {
     let number = numbers::whole(head.comment).unwrap_or_else(|| u32::try_from(index).unwrap_or(u32::MAX));
-    let block = block(lines, number, Dialect::Resolved, names, means)?;
+    let block = block(lines, number, Dialect::Resolved, shared, means)?;
     lines.skip_blank_line();
     Ok(block)
 }
 
 /// Reads an entity behind its type, with the place that it has.
+#[expect(clippy::too_many_arguments, reason = "all that is collected")]
 fn entity(
     lines: &mut Lines<'_>,
     head: Line<'_>,
@@ -132,6 +135,7 @@ fn entity(
     kind: u32,
     number: u32,
     kinds: Kinds,
+    shared: &mut Shared,
     means: &mut Means<'_>,
 ) -> Result<(Entity, Object), ReadError> {
     means.count(1, line.at)?;
@@ -141,9 +145,9 @@ fn entity(
         object.angles = lines.want("angles")?.numbers("angles: three numbers").in_field("angles")?;
     }
     let kind = match kind {
-        1 => EntityKind::Start(Start { name: lines.want("a name")?.name(), word_04: 0 }),
+        1 => EntityKind::Start(Start { name: shared.name_or_none(lines.want("a name")?.text), word_04: 0 }),
         2 => EntityKind::Light(light(lines.want(LIGHT)?).in_field("light")?),
-        3 | 7 => EntityKind::Model(model(lines, Dialect::Resolved, kind == 7, means).in_field("model")?),
+        3 | 7 => EntityKind::Model(model(lines, Dialect::Resolved, kind == 7, shared, means).in_field("model")?),
         4 => EntityKind::Sound(sound(lines).in_field("sound")?),
         6 => EntityKind::Path(path(lines, Dialect::Resolved, means).in_field("path")?),
         _ => return Err(expected("a type of 0 to 7", line.text, line.at)),
@@ -153,7 +157,7 @@ fn entity(
     }
     let mut entity = Entity::new(number, kind);
     entity.comment = kinds.comment(head, entity.member_kind().word());
-    object.members = vec![Member { kind: entity.member_kind(), number }];
+    object.members.push(Member { kind: entity.member_kind(), number });
     rest(lines, &mut entity, means)?;
     Ok((entity, object))
 }
@@ -161,7 +165,7 @@ fn entity(
 /// An object at the origin that holds something.
 fn place(span: Range<usize>, kind: MemberKind, number: u32) -> Part<Object> {
     let mut object = Object::new(0);
-    object.members = vec![Member { kind, number }];
+    object.members.push(Member { kind, number });
     Part::read(object, Origin::new(span))
 }
 
@@ -184,6 +188,6 @@ impl Kinds {
     /// The comment behind the brace of a section, unless it is the word that stands there anyway.
     fn comment(self, head: Line<'_>, word: &str) -> Name {
         let usual = if self.0 { word.as_bytes() } else { b"" };
-        if head.comment == usual { Name::NONE } else { super::lexer::name(head.comment) }
+        if head.comment == usual { Name::NONE } else { name(head.comment) }
     }
 }

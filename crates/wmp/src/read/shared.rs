@@ -1,0 +1,109 @@
+//! Values that parts of a map share: most faces have the texture and the mapping of one before, most models its numbers.
+
+use std::sync::Arc;
+
+use mapwright_io::Spelled;
+
+use crate::Name;
+
+/// Values that were read not long ago. Each has one place, which the next one with that place takes: what is found there saves
+/// memory, what is not found costs a copy.
+#[derive(Debug)]
+pub(crate) struct Shared {
+    names: Vec<Name>,
+    vectors: Vec<Option<Arc<[[f64; 4]; 2]>>>,
+    mappings: Vec<Option<Arc<[f64; 5]>>>,
+    skills: Vec<Option<Arc<Vec<Spelled<f64>>>>>,
+}
+
+/// How many places there are, as powers of two.
+const NAMES: u32 = 10;
+const VECTORS: u32 = 8;
+const MAPPINGS: u32 = 6;
+const SKILLS: u32 = 4;
+
+impl Shared {
+    pub(crate) fn new() -> Self {
+        Self {
+            names: vec![Name::NONE; 1 << NAMES],
+            vectors: vec![None; 1 << VECTORS],
+            mappings: vec![None; 1 << MAPPINGS],
+            skills: vec![None; 1 << SKILLS],
+        }
+    }
+
+    /// A name of bytes.
+    #[inline]
+    pub(crate) fn name(&mut self, text: &[u8]) -> Name {
+        let (words, rest) = text.as_chunks::<8>();
+        let mut last = [0; 8];
+        last.iter_mut().zip(rest).for_each(|(to, from)| *to = *from);
+        let words = words.iter().chain([&last]).map(|word| u64::from_le_bytes(*word));
+        let Some(recent) = self.names.get_mut(place(words, NAMES)) else { return text.into() };
+        if recent.as_bytes() != text {
+            *recent = text.into();
+        }
+        recent.clone()
+    }
+
+    /// A name in text, where `ndef` is none.
+    #[inline]
+    pub(crate) fn name_or_none(&mut self, text: &[u8]) -> Name {
+        if text == b"ndef" { Name::NONE } else { self.name(text) }
+    }
+
+    /// Texture vectors.
+    #[inline]
+    pub(crate) fn vectors(&mut self, value: [[f64; 4]; 2]) -> Arc<[[f64; 4]; 2]> {
+        let bits = |value: &[[f64; 4]; 2]| value.map(|vector| vector.map(f64::to_bits));
+        let own = bits(&value);
+        let place = self.vectors.get_mut(place(own.as_flattened().iter().copied(), VECTORS));
+        recent(place, |recent| bits(recent) == own, || value)
+    }
+
+    /// Offsets, rotation and scales of a texture.
+    #[inline]
+    pub(crate) fn mapping(&mut self, value: [f64; 5]) -> Arc<[f64; 5]> {
+        let own = value.map(f64::to_bits);
+        let place = self.mappings.get_mut(place(own.iter().copied(), MAPPINGS));
+        recent(place, |recent| recent.map(f64::to_bits) == own, || value)
+    }
+
+    /// Numbers of a model that have no spelling of their own.
+    pub(crate) fn skills(&mut self, value: &[f64]) -> Arc<Vec<Spelled<f64>>> {
+        let same = |recent: &Vec<Spelled<f64>>| {
+            recent.len() == value.len() && recent.iter().zip(value).all(|(a, b)| a.get().to_bits() == b.to_bits())
+        };
+        let place = self.skills.get_mut(place(value.iter().map(|number| number.to_bits()), SKILLS));
+        recent(place, same, || value.iter().map(|number| Spelled::new(*number)).collect())
+    }
+}
+
+/// The value in a place, which is made if it is another.
+#[inline]
+fn recent<T>(place: Option<&mut Option<Arc<T>>>, same: impl Fn(&T) -> bool, make: impl FnOnce() -> T) -> Arc<T> {
+    if let Some(Some(recent)) = &place
+        && same(recent)
+    {
+        return Arc::clone(recent);
+    }
+    let made = Arc::new(make());
+    if let Some(place) = place {
+        *place = Some(Arc::clone(&made));
+    }
+    made
+}
+
+/// The place of a value among so many, by its bits.
+#[inline]
+fn place(words: impl Iterator<Item = u64>, places: u32) -> usize {
+    let mixed = words.fold(0_u64, |mixed, word| (mixed.rotate_left(5) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15));
+    // The highest bits depend on all others.
+    usize::try_from(mixed.wrapping_shr(u64::BITS.wrapping_sub(places))).unwrap_or(0)
+}
+
+/// The memory that a value of a part takes: none if others had it before.
+pub(crate) fn cost<T>(value: &Arc<T>) -> usize {
+    // Two counts stand before it; the part and the place hold a new one.
+    if Arc::strong_count(value) > 2 { 0 } else { size_of::<T>().saturating_add(16) }
+}
