@@ -52,9 +52,13 @@ fn memory_is_bounded_by_the_file() {
             .collect()
     };
     let faces = |count: u32| chunk(0x1102, &[&words(&[count]), &triangle.repeat(count as usize)]);
+    let info = |objects, blocks, entities| chunk(0x0104, &[&words(&[710, 2, objects, blocks, entities, 0])]);
     let files = [
         ("nodes", tree(&node(0, &[]), 180_000)),
         ("starts", tree(&node(0, &start), 180_000)),
+        ("starts, fewer of which are stated", [info(1, 1, 1), tree(&node(0, &start), 180_000)].concat()),
+        ("starts, many blocks stated", [info(1, 100_000, 1), tree(&node(0, &start), 180_000)].concat()),
+        ("starts, all that there can be stated", [info(u32::MAX, 0, 0), tree(&node(0, &start), 180_000)].concat()),
         ("blocks", tree(&node(0, &block(&[])), 120_000)),
         ("corners", node(0, &block(&[&one_vertex, &list(0x1102, &triangle)]))),
         ("faces without corners", node(0, &block(&[&one_vertex, &list(0x1102, &[0, 0])]))),

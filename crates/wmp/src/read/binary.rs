@@ -41,7 +41,10 @@ pub(super) fn read(bytes: &[u8], budget: &mut Budget) -> Result<Document, ReadEr
         match raw.id {
             INFO if header.is_none() => header = Some((info(&raw).in_field("header")?, raw.origin())),
             WED if wed.is_none() => wed = Some(Part::read(settings(&raw).in_field("wed")?, raw.origin())),
-            NODE if tree.is_none() => tree = Some(Tree::read(&raw, &mut reader)?),
+            NODE if tree.is_none() => {
+                let stated = header.as_ref().and_then(|(header, _): &(Header, _)| header.counts);
+                tree = Some(Tree::read(&raw, stated, &mut reader)?);
+            }
             _ => {
                 row.keep(&raw);
                 continue;
@@ -55,7 +58,7 @@ pub(super) fn read(bytes: &[u8], budget: &mut Budget) -> Result<Document, ReadEr
     };
     let (mut header, origin): (Header, _) = header.unwrap_or_default();
     header.around = row.finish();
-    let Tree { blocks, entities, objects } = tree;
+    let Tree { blocks, entities, objects, .. } = tree;
     let source = Source {
         id: Source::next_id(),
         bytes: bytes.to_vec(),

@@ -2,6 +2,7 @@
 
 mod block;
 mod entity;
+mod geometry;
 mod header;
 pub(crate) mod lexer;
 mod means;

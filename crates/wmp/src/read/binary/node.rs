@@ -2,13 +2,13 @@
 
 use std::mem::replace;
 
-use mapwright_io::{Context as _, Input};
+use mapwright_io::{Context as _, Input, Position};
 
-use super::chunk::{Raw, Row, doubles, next, skim, text};
+use super::chunk::{Raw, Row, doubles, length, next, skim, text};
 use super::{Reader, block, entity};
 use crate::chunk::{ANGLES, BLOCK, HEAD, NAME, NODE, POSITION, SCALE, WORD, class};
-use crate::document::{Origin, Part};
-use crate::{Block, Entity, EntityKind, Member, MemberKind, Members, Object, ReadError, ReadErrorKind, kind};
+use crate::document::Part;
+use crate::{Block, Counts, Entity, EntityKind, Member, MemberKind, Object, ReadError, ReadErrorKind, kind};
 
 /// Bytes of the head of a node, of the head of a chunk, and of the smallest node.
 const NODE_HEAD: usize = 8;
@@ -19,20 +19,24 @@ const LEAST: usize = 112;
 const PLACE: usize = size_of::<[f64; 3]>();
 
 /// What nodes hold.
-#[derive(Debug, Default)]
-pub(super) struct Tree {
+#[derive(Debug)]
+pub(super) struct Tree<'a> {
     pub(super) blocks: Vec<Part<Block>>,
     pub(super) entities: Vec<Part<Entity>>,
     pub(super) objects: Vec<Part<Object>>,
+    /// What stands in the root.
+    root: &'a [u8],
 }
 
 /// A node whose chunks are being read.
 #[derive(Debug)]
 struct Open<'a> {
     number: usize,
-    object: Object,
-    origin: Option<Origin>,
     input: Input<'a>,
+    /// Where what it holds begins, how many nodes its head says are in it, and how many were found.
+    at: Position,
+    declared: u16,
+    nodes: usize,
     row: Row,
     /// The kind that its head says, and the one that follows from what it holds.
     kind: u16,
@@ -45,16 +49,18 @@ struct Open<'a> {
     payload: Option<Member>,
 }
 
-impl Tree {
+impl<'a> Tree<'a> {
     /// Reads the root and all below it.
-    pub(super) fn read<'a>(root: &Raw<'a>, reader: &mut Reader<'_>) -> Result<Self, ReadError> {
-        let mut tree = Self::with_room(root);
+    pub(super) fn read(root: &Raw<'a>, stated: Option<Counts>, reader: &mut Reader<'_>) -> Result<Self, ReadError> {
+        let mut tree = Self::with_room(root, stated);
         let mut stack = vec![tree.open(root, reader)?];
         while let Some(node) = stack.last_mut() {
             match next(&mut node.input).in_item("objects", node.number)? {
                 Some(raw) if raw.id == NODE => {
                     node.row.known();
-                    node.object.members.push(Member { kind: MemberKind::Object, number: number(tree.objects.len()) });
+                    node.nodes = node.nodes.saturating_add(1);
+                    let member = Member { kind: MemberKind::Object, number: number(tree.objects.len()) };
+                    tree.hold(node.number, member);
                     reader.budget.check_depth(stack.len(), raw.body.position())?;
                     stack.push(tree.open(&raw, reader)?);
                 }
@@ -63,57 +69,46 @@ impl Tree {
                     tree.chunk(node, &raw, reader).in_item("objects", number)?;
                 }
                 None => {
-                    if let Some(node) = stack.pop() {
-                        tree.close(node);
-                    }
+                    let number = node.number;
+                    tree.close(node).in_item("objects", number)?;
+                    stack.pop();
                 }
             }
         }
         Ok(tree)
     }
 
-    /// Room for all that the root holds: lists that grow take up to three times their bytes.
-    fn with_room(root: &Raw<'_>) -> Self {
-        // A node is walked into, all else is passed by, so the walk needs to remember nothing.
-        let mut rest = root.body.peek().get(NODE_HEAD..).unwrap_or_default();
-        let [mut blocks, mut entities, mut objects] = [0_usize, 0, 1];
-        loop {
-            let here = rest;
-            let Some((id, _)) = skim(&mut rest) else { break };
-            let list = match id {
-                NODE => {
-                    rest = here.get(NODE_HEAD.saturating_add(CHUNK_HEAD)..).unwrap_or_default();
-                    &mut objects
-                }
-                BLOCK => &mut blocks,
-                id if class(id).is_some() => &mut entities,
-                _ => continue,
-            };
-            *list = list.saturating_add(1);
-        }
-        // A count is a rumour until nodes with places are found.
-        let most = root.whole.len() / LEAST;
+    /// Room for as much as the file says is in it, unless that would take more memory than the root has bytes.
+    fn with_room(root: &Raw<'a>, stated: Option<Counts>) -> Self {
+        let stated = stated.map(|counts| [counts.blocks, counts.entities, counts.objects].map(length));
+        let size = |[blocks, entities, objects]: &[usize; 3]| {
+            let objects = objects.saturating_mul(size_of::<Part<Object>>());
+            let entities = entities.saturating_mul(size_of::<Part<Entity>>());
+            blocks.saturating_mul(size_of::<Part<Block>>()).saturating_add(entities).saturating_add(objects)
+        };
+        let [blocks, entities, objects] = stated.filter(|counts| size(counts) <= root.whole.len()).unwrap_or_default();
         Self {
-            blocks: Vec::with_capacity(blocks.min(most)),
-            entities: Vec::with_capacity(entities.min(most)),
-            objects: Vec::with_capacity(objects.min(most.saturating_add(1))),
+            blocks: Vec::with_capacity(blocks),
+            entities: Vec::with_capacity(entities),
+            objects: Vec::with_capacity(objects),
+            root: root.body.peek(),
         }
     }
 
     /// Begins a node.
-    fn open<'a>(&mut self, raw: &Raw<'a>, reader: &mut Reader<'_>) -> Result<Open<'a>, ReadError> {
+    fn open(&mut self, raw: &Raw<'a>, reader: &mut Reader<'_>) -> Result<Open<'a>, ReadError> {
         let number = self.objects.len();
         reader.budget.take_items(1, raw.body.position())?;
-        let node = open(raw, number).in_item("objects", number)?;
-        // Its place in the order of nodes; it comes when it ends.
-        self.objects.push(Part::default());
+        let (node, object) = open(raw, number).in_item("objects", number)?;
+        push(&mut self.objects, Part::read(object, raw.origin()), self.root, |[.., objects]| objects);
         Ok(node)
     }
 
     /// A chunk of a node that is no other node.
-    fn chunk<'a>(&mut self, node: &mut Open<'a>, raw: &Raw<'a>, reader: &mut Reader<'_>) -> Result<(), ReadError> {
+    fn chunk(&mut self, node: &mut Open<'a>, raw: &Raw<'a>, reader: &mut Reader<'_>) -> Result<(), ReadError> {
         // Numbers follow the order of nodes: what a node holds stands before the nodes in it.
-        let free = node.payload.is_none() && node.object.members.is_empty();
+        let free = node.payload.is_none() && node.nodes == 0;
+        let Some(object) = self.objects.get_mut(node.number).map(Part::read_mut) else { return Ok(()) };
         let [word, position, angles, scale] = &mut node.seen;
         match raw.id {
             WORD if !*word => {
@@ -130,7 +125,7 @@ impl Tree {
             _ => {}
         }
         match raw.id {
-            NAME => node.row.name(raw, &mut node.object.name, reader.shared),
+            NAME => node.row.name(raw, &mut object.name, reader.shared),
             POSITION if is_place(raw) => node.row.known_if(!replace(position, true), raw),
             ANGLES if is_place(raw) => node.row.known_if(!replace(angles, true), raw),
             SCALE if is_place(raw) => node.row.known_if(!replace(scale, true), raw),
@@ -140,7 +135,7 @@ impl Tree {
                 node.derived = kind::of_block(&block);
                 node.payload = Some(Member { kind: MemberKind::Block, number: number(at) });
                 node.row.known();
-                self.blocks.push(Part::read(block, raw.origin()));
+                push(&mut self.blocks, Part::read(block, raw.origin()), self.root, |[blocks, ..]| blocks);
             }
             id if free && class(id).is_some() => {
                 let at = self.entities.len();
@@ -149,49 +144,97 @@ impl Tree {
                     return Ok(());
                 };
                 if let EntityKind::Model(model) = &mut entity.kind {
-                    model.scale = node.object.scale;
+                    model.scale = object.scale;
                 }
                 node.derived = kind::of_entity(&entity);
                 node.payload = Some(Member { kind: entity.member_kind(), number: number(at) });
                 node.row.known();
-                self.entities.push(Part::read(entity, raw.origin()));
+                push(&mut self.entities, Part::read(entity, raw.origin()), self.root, |[_, entities, _]| entities);
             }
             _ => node.row.keep(raw),
         }
         Ok(())
     }
 
-    /// Ends a node.
-    fn close(&mut self, node: Open<'_>) {
-        let mut object = node.object;
-        object.kind = (node.kind != node.derived).then_some(node.kind);
-        object.members.extend(node.payload);
-        object.extra = node.row.finish();
-        if let Some(place) = self.objects.get_mut(node.number) {
-            *place = Part::read(object, node.origin);
+    /// Something is held by an object.
+    fn hold(&mut self, object: usize, member: Member) {
+        if let Some(object) = self.objects.get_mut(object) {
+            object.read_mut().members.push(member);
         }
+    }
+
+    /// Ends a node.
+    fn close(&mut self, node: &mut Open<'_>) -> Result<(), ReadError> {
+        if node.nodes != usize::from(node.declared) {
+            let (declared, found) = (node.declared.into(), node.nodes as u64);
+            return Err(ReadError::new(ReadErrorKind::Count { what: "nodes", declared, found }, node.at));
+        }
+        if let Some(object) = self.objects.get_mut(node.number).map(Part::read_mut) {
+            object.kind = (node.kind != node.derived).then_some(node.kind);
+            object.members.extend(node.payload);
+            object.extra = std::mem::take(&mut node.row).finish();
+        }
+        Ok(())
     }
 }
 
-/// The head of a node, and what its chunks say in advance: its place, without which it is none, and how many nodes are in it.
-fn open<'a>(raw: &Raw<'a>, at: usize) -> Result<Open<'a>, ReadError> {
+/// Adds to a list. One without room left gets it for all that the root holds: lists that grow take up to three times their bytes.
+fn push<T>(list: &mut Vec<T>, item: T, root: &[u8], which: fn([usize; 3]) -> usize) {
+    if list.len() == list.capacity() {
+        // A count is a rumour until nodes with places are found.
+        let most = (root.len() / LEAST).saturating_add(1);
+        list.reserve_exact(which(held_by(root)).min(most).saturating_sub(list.len()));
+    }
+    list.push(item);
+}
+
+/// How many blocks, entities and objects a root seems to hold.
+fn held_by(root: &[u8]) -> [usize; 3] {
+    // A node is walked into, all else is passed by, so the walk needs to remember nothing.
+    let mut rest = root.get(NODE_HEAD..).unwrap_or_default();
+    let [mut blocks, mut entities, mut objects] = [0_usize, 0, 1];
+    loop {
+        let here = rest;
+        let Some((id, _)) = skim(&mut rest) else { return [blocks, entities, objects] };
+        let list = match id {
+            NODE => {
+                rest = here.get(NODE_HEAD.saturating_add(CHUNK_HEAD)..).unwrap_or_default();
+                &mut objects
+            }
+            BLOCK => &mut blocks,
+            id if class(id).is_some() => &mut entities,
+            _ => continue,
+        };
+        *list = list.saturating_add(1);
+    }
+}
+
+/// The head of a node, and what its chunks say in advance: its place, without which it is none, and what it holds.
+fn open<'a>(raw: &Raw<'a>, at: usize) -> Result<(Open<'a>, Object), ReadError> {
     let mut input = raw.body.clone();
     let (kind, declared, word_04) = (input.u16_le()?, input.u16_le()?, input.u32_le()?);
     let (mut position, mut angles, mut scale) = (None, None, None);
-    let (mut nodes, mut word) = (0_usize, None);
+    let (mut nodes, mut word) = (false, None);
     let mut ahead = input.peek();
-    while let Some((id, whole)) = skim(&mut ahead) {
+    // Usually the first few chunks tell.
+    while position.is_none() || angles.is_none() || scale.is_none() || !(nodes || word.is_some()) {
+        let Some((id, whole)) = skim(&mut ahead) else {
+            // What is wrong is told where it stands.
+            let mut ahead = input.clone();
+            while next(&mut ahead)?.is_some() {}
+            break;
+        };
         let body = whole.get(CHUNK_HEAD..).unwrap_or_default();
         let place = match id {
             POSITION => &mut position,
             ANGLES => &mut angles,
             SCALE => &mut scale,
             NODE => {
-                nodes = nodes.saturating_add(1);
+                nodes = true;
                 continue;
             }
             _ => {
-                if nodes == 0 {
+                if !nodes {
                     word = word.or_else(|| held(id, body));
                 }
                 continue;
@@ -201,34 +244,26 @@ fn open<'a>(raw: &Raw<'a>, at: usize) -> Result<Open<'a>, ReadError> {
             *place = Some(doubles(&mut Input::new(body))?);
         }
     }
-    if !ahead.is_empty() {
-        // What is wrong is told where it stands.
-        let mut ahead = input.clone();
-        while next(&mut ahead)?.is_some() {}
-    }
     let (Some(position), Some(angles), Some(scale)) = (position, angles, scale) else {
         let found = "a node without one of them".to_owned();
         let kind = ReadErrorKind::Expected { expected: "position, angles and scale", found };
         return Err(ReadError::new(kind, raw.body.position()));
     };
-    if nodes != usize::from(declared) {
-        let kind = ReadErrorKind::Count { what: "nodes", declared: declared.into(), found: nodes as u64 };
-        return Err(ReadError::new(kind, raw.body.position()));
-    }
-    let members = Members::with_capacity(nodes.saturating_add(word.is_some().into()));
-    let object = Object { number: number(at), position, angles, scale, word_04, members, ..Object::default() };
-    Ok(Open {
+    let object = Object { number: number(at), position, angles, scale, word_04, ..Object::default() };
+    let node = Open {
         number: at,
-        object,
-        origin: raw.origin(),
         input,
+        at: raw.body.position(),
+        declared,
+        nodes: 0,
         row: Row::default(),
         kind,
         derived: kind::GROUP,
         word: word.unwrap_or(MemberKind::Object),
         seen: [false; 4],
         payload: None,
-    })
+    };
+    Ok((node, object))
 }
 
 /// What a node holds, by its chunk.

@@ -2,7 +2,8 @@
 
 use mapwright_io::Context as _;
 
-use super::lexer::{Geometry, Lines, Token, expected};
+use super::geometry::{Geometry, Token};
+use super::lexer::{Lines, expected};
 use super::means::Means;
 use crate::read::shared::{Shared, cost};
 use crate::{Block, BlockFlags, Corners, Dialect, Face, Mesh, PlaneFace, ReadError, ReadErrorKind, Shape};

@@ -1,0 +1,275 @@
+//! Lines of geometry to tokens: vertices and faces, which are most of a file.
+
+use mapwright_io::FaultKind;
+
+use super::lexer::{FLAGS, Lines, expected, fail};
+use super::numbers;
+use crate::{FaceFlags, ReadError};
+
+/// A token of a line of geometry. Blanks and comments are skipped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Token {
+    Open,
+    Close,
+    OpenList,
+    CloseList,
+    Colon,
+    LineEnd,
+    /// Begins as a number does.
+    Number,
+    Word,
+    End,
+}
+
+/// Whether a byte is one between tokens on a line.
+const fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\r' | 0x0B | 0x0C)
+}
+
+/// Whether a byte ends a number or a word.
+const fn is_end(byte: u8) -> bool {
+    is_blank(byte) || matches!(byte, b'\n' | b'(' | b')' | b'[' | b']' | b':')
+}
+
+/// Tokens of geometry.
+pub(super) struct Geometry<'a> {
+    bytes: &'a [u8],
+    /// Where the last token stands.
+    start: usize,
+    /// Where the next one is looked for.
+    end: usize,
+}
+
+impl<'a> Geometry<'a> {
+    pub(super) fn new(lines: &Lines<'a>) -> Self {
+        Self { bytes: lines.bytes(), start: lines.at(), end: lines.at() }
+    }
+
+    /// What stands behind the last token and the blanks there, where the next one begins.
+    #[inline]
+    fn ahead(&mut self) -> &'a [u8] {
+        let mut rest = self.rest();
+        while let [first, behind @ ..] = rest
+            && is_blank(*first)
+        {
+            rest = behind;
+        }
+        self.start = self.bytes.len().saturating_sub(rest.len());
+        self.end = self.start;
+        rest
+    }
+
+    /// Takes so many bytes as a token.
+    #[inline]
+    fn take(&mut self, length: usize) {
+        self.end = self.start.saturating_add(length).min(self.bytes.len());
+    }
+
+    /// The next token; comments are none.
+    #[inline]
+    pub(super) fn next(&mut self) -> Token {
+        loop {
+            let rest = self.ahead();
+            let token = match rest {
+                [] => return Token::End,
+                [b'(', ..] => Token::Open,
+                [b')', ..] => Token::Close,
+                [b'[', ..] => Token::OpenList,
+                [b']', ..] => Token::CloseList,
+                [b':', ..] => Token::Colon,
+                [b'\n', ..] => Token::LineEnd,
+                [b'/', b'/', ..] => {
+                    self.take(rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len()));
+                    continue;
+                }
+                _ => {
+                    self.take(rest.iter().position(|byte| is_end(*byte)).unwrap_or(rest.len()));
+                    return match rest {
+                        [b'0'..=b'9', ..] | [b'-' | b'+' | b'.', b'0'..=b'9', ..] => Token::Number,
+                        _ => Token::Word,
+                    };
+                }
+            };
+            self.take(1);
+            return token;
+        }
+    }
+
+    /// The next token on a line that is not empty.
+    #[inline]
+    pub(super) fn next_in_lines(&mut self) -> Token {
+        loop {
+            let token = self.next();
+            if token != Token::LineEnd {
+                return token;
+            }
+        }
+    }
+
+    /// Where the last token stands.
+    pub(super) fn at(&self) -> usize {
+        self.start
+    }
+
+    /// Where the next one is looked for.
+    pub(super) fn end(&self) -> usize {
+        self.end
+    }
+
+    /// What the next one is looked for in.
+    #[inline]
+    fn rest(&self) -> &'a [u8] {
+        self.bytes.get(self.end..).unwrap_or_default()
+    }
+
+    /// How many bytes are left.
+    pub(super) fn left(&self) -> usize {
+        self.rest().len()
+    }
+
+    /// The last token.
+    pub(super) fn slice(&self) -> &'a [u8] {
+        self.bytes.get(self.start..self.end).unwrap_or_default()
+    }
+
+    /// The last token is not what the grammar wants.
+    #[cold]
+    pub(super) fn unexpected(&self, what: &'static str) -> ReadError {
+        expected(what, self.slice(), self.at())
+    }
+
+    #[inline]
+    pub(super) fn want(&mut self, token: Token, what: &'static str) -> Result<(), ReadError> {
+        if self.next() == token { Ok(()) } else { Err(self.unexpected(what)) }
+    }
+
+    /// A line ends here.
+    #[inline]
+    pub(super) fn line_end(&mut self) -> Result<(), ReadError> {
+        match self.next() {
+            Token::LineEnd | Token::End => Ok(()),
+            _ => Err(self.unexpected("the end of the line")),
+        }
+    }
+
+    /// The number that the last token is.
+    #[inline]
+    pub(super) fn as_number(&self, token: Token, what: &'static str) -> Result<f64, ReadError> {
+        match token {
+            Token::Number => numbers::float(self.slice()).ok_or_else(|| self.unexpected(what)),
+            _ => Err(self.unexpected(what)),
+        }
+    }
+
+    /// A number that is spelled as most are, if the next token is one: those need no second look.
+    #[inline]
+    fn decimal(&mut self) -> Option<f64> {
+        let rest = self.ahead();
+        let (number, length) = numbers::decimal(rest)?;
+        rest.get(length).filter(|byte| is_end(**byte))?;
+        self.take(length);
+        Some(number)
+    }
+
+    #[inline]
+    pub(super) fn number(&mut self, what: &'static str) -> Result<f64, ReadError> {
+        if let Some(number) = self.decimal() {
+            return Ok(number);
+        }
+        let token = self.next();
+        self.as_number(token, what)
+    }
+
+    /// A number on a line that is not empty.
+    #[inline]
+    pub(super) fn number_in_lines(&mut self, what: &'static str) -> Result<f64, ReadError> {
+        loop {
+            if let Some(number) = self.decimal() {
+                return Ok(number);
+            }
+            match self.next() {
+                Token::LineEnd => {}
+                token => return self.as_number(token, what),
+            }
+        }
+    }
+
+    #[inline]
+    pub(super) fn numbers<const N: usize>(&mut self, what: &'static str) -> Result<[f64; N], ReadError> {
+        let mut numbers = [0.0; N];
+        for number in &mut numbers {
+            *number = self.number(what)?;
+        }
+        Ok(numbers)
+    }
+
+    /// The whole number that the last token is.
+    #[inline]
+    pub(super) fn as_whole(&self, token: Token, what: &'static str) -> Result<u32, ReadError> {
+        match token {
+            Token::Number => numbers::whole(self.slice()).ok_or_else(|| self.unexpected(what)),
+            _ => Err(self.unexpected(what)),
+        }
+    }
+
+    /// A whole number, or none where the next token is a certain one.
+    #[inline]
+    pub(super) fn whole_or(&mut self, last: Token, what: &'static str) -> Result<Option<u32>, ReadError> {
+        let token = self.next();
+        if token == last { Ok(None) } else { self.as_whole(token, what).map(Some) }
+    }
+
+    pub(super) fn whole(&mut self, what: &'static str) -> Result<u32, ReadError> {
+        let token = self.next();
+        self.as_whole(token, what)
+    }
+
+    #[inline]
+    pub(super) fn flags(&mut self) -> Result<FaceFlags, ReadError> {
+        match self.next() {
+            Token::Number => numbers::flags(self.slice()).map(FaceFlags).ok_or_else(|| self.unexpected(FLAGS)),
+            _ => Err(self.unexpected(FLAGS)),
+        }
+    }
+
+    /// All bytes up to the next blank: names of textures may hold any.
+    #[inline]
+    pub(super) fn word(&mut self, what: &'static str) -> Result<&'a [u8], ReadError> {
+        let rest = self.rest();
+        let blanks = rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+        let word = rest.get(blanks..).unwrap_or_default();
+        let length = word.iter().position(u8::is_ascii_whitespace).unwrap_or(word.len());
+        let word = word.get(..length).unwrap_or_default();
+        if word.is_empty() || word.starts_with(b"//") {
+            self.next();
+            return Err(self.unexpected(what));
+        }
+        self.end = self.end.saturating_add(blanks.saturating_add(length));
+        Ok(word)
+    }
+
+    /// How many words stand before a byte on this line.
+    pub(super) fn words_before(&self, end: u8) -> usize {
+        let rest = self.rest();
+        let length = rest.iter().position(|byte| *byte == end || *byte == b'\n').unwrap_or(rest.len());
+        let line = rest.get(..length).unwrap_or_default();
+        line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).count()
+    }
+
+    /// Checks that a list can have so many items, each of so many bytes at least.
+    pub(super) fn count(&self, what: &'static str, declared: u32, least: usize) -> Result<usize, ReadError> {
+        let available = self.left();
+        let possible = available.checked_div(least).unwrap_or(available);
+        let count = usize::try_from(declared).unwrap_or(usize::MAX);
+        if count <= possible {
+            return Ok(count);
+        }
+        let kind = FaultKind::Count {
+            what,
+            declared: declared.into(),
+            possible: possible as u64,
+            available: available as u64,
+        };
+        Err(fail(kind.into(), self.at()))
+    }
+}
