@@ -4,7 +4,9 @@ pub(crate) mod binary;
 mod shared;
 pub(crate) mod text;
 
+use std::borrow::Cow;
 use std::io::Read;
+use std::sync::Arc;
 
 use mapwright_io::{Budget, FaultKind, Position, read_all};
 
@@ -25,23 +27,24 @@ impl Document {
     /// # Errors
     /// If the bytes are not a map, or if reading would exceed the limits.
     pub fn from_bytes_with(bytes: &[u8], options: &ReadOptions) -> Result<Self, ReadError> {
-        let mut budget = Budget::new(&options.limits);
-        let refuse = |kind: ReadErrorKind| Err(ReadError::new(kind, Position::file(0)));
-        // Parts tell where they stood by offsets of four bytes.
-        if u32::try_from(bytes.len()).is_err() {
-            let kind = FaultKind::Limit { what: "size of the file", asked: bytes.len() as u64, limit: u32::MAX.into() };
-            return refuse(kind.into());
-        }
-        let mut map = match Content::of(bytes) {
-            Content::Map(Dialect::Binary) => binary::read(bytes, &mut budget),
-            Content::Map(dialect) => text::read(bytes, dialect, &mut budget),
-            Content::Fragment => text::read(bytes, text::dialect(bytes), &mut budget),
-            Content::Version(found) => refuse(ReadErrorKind::Version { found }),
-            Content::Other(other) => refuse(ReadErrorKind::Other(other)),
-            Content::Unknown => refuse(ReadErrorKind::Unknown),
-        }?;
-        map.stamp();
-        Ok(map)
+        read(Cow::Borrowed(bytes), options)
+    }
+
+    /// Reads a map from what `std::fs::read` gives. A document keeps the bytes that it was read from: these as they are, where
+    /// [`from_bytes`](Self::from_bytes) makes a copy.
+    ///
+    /// # Errors
+    /// As [`from_bytes`](Self::from_bytes).
+    pub fn from_vec(bytes: Vec<u8>) -> Result<Self, ReadError> {
+        Self::from_vec_with(bytes, &ReadOptions::default())
+    }
+
+    /// Reads a map from what `std::fs::read` gives as told.
+    ///
+    /// # Errors
+    /// As [`from_bytes_with`](Self::from_bytes_with).
+    pub fn from_vec_with(bytes: Vec<u8>, options: &ReadOptions) -> Result<Self, ReadError> {
+        read(Cow::Owned(bytes), options)
     }
 
     /// Reads a map to its end.
@@ -57,6 +60,29 @@ impl Document {
     /// # Errors
     /// If the reader fails or gives more than is taken, and as [`from_bytes_with`](Self::from_bytes_with).
     pub fn from_reader_with(reader: impl Read, options: &ReadOptions) -> Result<Self, ReadError> {
-        Self::from_bytes_with(&read_all(reader, options.limits.max_input)?, options)
+        Self::from_vec_with(read_all(reader, options.limits.max_input)?, options)
     }
+}
+
+fn read(bytes: Cow<'_, [u8]>, options: &ReadOptions) -> Result<Document, ReadError> {
+    let mut budget = Budget::new(&options.limits);
+    let refuse = |kind: ReadErrorKind| Err(ReadError::new(kind, Position::file(0)));
+    // Parts tell where they stood by offsets of four bytes.
+    if u32::try_from(bytes.len()).is_err() {
+        let kind = FaultKind::Limit { what: "size of the file", asked: bytes.len() as u64, limit: u32::MAX.into() };
+        return refuse(kind.into());
+    }
+    let mut map = match Content::of(&bytes) {
+        Content::Map(Dialect::Binary) => binary::read(&bytes, &mut budget),
+        Content::Map(dialect) => text::read(&bytes, dialect, &mut budget),
+        Content::Fragment => text::read(&bytes, text::dialect(&bytes), &mut budget),
+        Content::Version(found) => refuse(ReadErrorKind::Version { found }),
+        Content::Other(other) => refuse(ReadErrorKind::Other(other)),
+        Content::Unknown => refuse(ReadErrorKind::Unknown),
+    }?;
+    if let Some(source) = map.source.as_mut().and_then(Arc::get_mut) {
+        source.bytes = bytes.into_owned();
+    }
+    map.stamp();
+    Ok(map)
 }

@@ -61,7 +61,7 @@ pub(super) fn read(bytes: &[u8], budget: &mut Budget) -> Result<Document, ReadEr
     let Tree { blocks, entities, objects, .. } = tree;
     let source = Source {
         id: Source::next_id(),
-        bytes: bytes.to_vec(),
+        bytes: Vec::new(),
         end: bytes.len(),
         unusual: false,
         close: 0..0,

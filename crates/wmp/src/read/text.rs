@@ -87,7 +87,7 @@ pub(super) fn read(bytes: &[u8], dialect: Dialect, budget: &mut Budget) -> Resul
     };
     let source = Source {
         id: Source::next_id(),
-        bytes: bytes.to_vec(),
+        bytes: Vec::new(),
         end: sections.end,
         unusual: sections.unusual,
         close: sections.close,

@@ -3,7 +3,7 @@
 use mapwright_testkit::{corpus, files_below, fixtures};
 use mapwright_wmp::{Block, Dialect, Document, Entity, Object, Part};
 
-use super::{memory, race, ratio, speed, timed};
+use super::{memory, race, ratio, speed, timed, timed_with};
 
 /// Bytes that a map is made as long as, by more of the same.
 const BYTES: usize = 50 << 20;
@@ -36,13 +36,20 @@ pub(super) fn bench() -> Result<(), String> {
         let document = Document::from_bytes(&file).map_err(|error| error.to_string())?;
         let mut anew = document.clone();
         anew.forget_source();
-        let [copy, read, write, print] = race([
+        let [copy, read, taken, write, print] = race([
             &mut timed(|| file.clone()),
             &mut timed(|| Document::from_bytes(&file)),
+            &mut timed_with(|| file.clone(), Document::from_vec),
             &mut timed(|| document.to_bytes()),
             &mut timed(|| anew.to_bytes()),
         ]);
-        for (verb, time) in [("read", read), ("write untouched", write), ("write anew", print)] {
+        let times = [
+            ("read, `from_bytes`,", read),
+            ("read, `from_vec`,", taken),
+            ("write untouched", write),
+            ("write anew", print),
+        ];
+        for (verb, time) in times {
             println!(
                 "| {verb} {} | {} | {} | {} |",
                 dialect.name(),

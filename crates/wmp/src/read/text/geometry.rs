@@ -1,22 +1,33 @@
 //! Lines of geometry to tokens: vertices and faces, which are most of a file.
 
+use logos::Logos;
 use mapwright_io::FaultKind;
 
 use super::lexer::{FLAGS, Lines, expected, fail};
 use super::numbers;
 use crate::{FaceFlags, ReadError};
 
-/// A token of a line of geometry. Blanks and comments are skipped.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// A token of a line of geometry. Blanks are skipped.
+#[derive(Logos, Debug, Clone, Copy, PartialEq, Eq)]
+#[logos(utf8 = false, skip r"[ \t\r\x0B\x0C]+")]
 pub(super) enum Token {
+    #[token("(")]
     Open,
+    #[token(")")]
     Close,
+    #[token("[")]
     OpenList,
+    #[token("]")]
     CloseList,
+    #[token(":")]
     Colon,
+    #[token("\n")]
     LineEnd,
-    /// Begins as a number does.
+    #[regex(r"//[^\n]*", allow_greedy = true, priority = 20)]
+    Comment,
+    #[regex(r"[-+.]?[0-9][^ \t\r\n\x0B\x0C()\[\]:]*", priority = 10)]
     Number,
+    #[regex(r"[^ \t\r\n\x0B\x0C()\[\]:]+", priority = 5)]
     Word,
     End,
 }
@@ -33,66 +44,34 @@ const fn is_end(byte: u8) -> bool {
 
 /// Tokens of geometry.
 pub(super) struct Geometry<'a> {
+    lexer: logos::Lexer<'a, Token>,
     bytes: &'a [u8],
+    /// Where the lexer began.
+    first: usize,
     /// Where the last token stands.
     start: usize,
-    /// Where the next one is looked for.
-    end: usize,
 }
 
 impl<'a> Geometry<'a> {
     pub(super) fn new(lines: &Lines<'a>) -> Self {
-        Self { bytes: lines.bytes(), start: lines.at(), end: lines.at() }
-    }
-
-    /// What stands behind the last token and the blanks there, where the next one begins.
-    #[inline]
-    fn ahead(&mut self) -> &'a [u8] {
-        let mut rest = self.rest();
-        while let [first, behind @ ..] = rest
-            && is_blank(*first)
-        {
-            rest = behind;
-        }
-        self.start = self.bytes.len().saturating_sub(rest.len());
-        self.end = self.start;
-        rest
-    }
-
-    /// Takes so many bytes as a token.
-    #[inline]
-    fn take(&mut self, length: usize) {
-        self.end = self.start.saturating_add(length).min(self.bytes.len());
+        let (bytes, first) = (lines.bytes(), lines.at());
+        Self { lexer: Token::lexer(bytes.get(first..).unwrap_or_default()), bytes, first, start: first }
     }
 
     /// The next token; comments are none.
     #[inline]
     pub(super) fn next(&mut self) -> Token {
-        loop {
-            let rest = self.ahead();
-            let token = match rest {
-                [] => return Token::End,
-                [b'(', ..] => Token::Open,
-                [b')', ..] => Token::Close,
-                [b'[', ..] => Token::OpenList,
-                [b']', ..] => Token::CloseList,
-                [b':', ..] => Token::Colon,
-                [b'\n', ..] => Token::LineEnd,
-                [b'/', b'/', ..] => {
-                    self.take(rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len()));
-                    continue;
-                }
-                _ => {
-                    self.take(rest.iter().position(|byte| is_end(*byte)).unwrap_or(rest.len()));
-                    return match rest {
-                        [b'0'..=b'9', ..] | [b'-' | b'+' | b'.', b'0'..=b'9', ..] => Token::Number,
-                        _ => Token::Word,
-                    };
-                }
-            };
-            self.take(1);
-            return token;
-        }
+        let token = loop {
+            match self.lexer.next() {
+                Some(Ok(Token::Comment)) => {}
+                Some(Ok(token)) => break token,
+                // Every byte begins a token.
+                Some(Err(())) => break Token::Word,
+                None => break Token::End,
+            }
+        };
+        self.start = self.first.saturating_add(self.lexer.span().start);
+        token
     }
 
     /// The next token on a line that is not empty.
@@ -113,23 +92,17 @@ impl<'a> Geometry<'a> {
 
     /// Where the next one is looked for.
     pub(super) fn end(&self) -> usize {
-        self.end
-    }
-
-    /// What the next one is looked for in.
-    #[inline]
-    fn rest(&self) -> &'a [u8] {
-        self.bytes.get(self.end..).unwrap_or_default()
+        self.first.saturating_add(self.lexer.span().end)
     }
 
     /// How many bytes are left.
     pub(super) fn left(&self) -> usize {
-        self.rest().len()
+        self.lexer.remainder().len()
     }
 
     /// The last token.
     pub(super) fn slice(&self) -> &'a [u8] {
-        self.bytes.get(self.start..self.end).unwrap_or_default()
+        self.bytes.get(self.start..self.end()).unwrap_or_default()
     }
 
     /// The last token is not what the grammar wants.
@@ -161,13 +134,16 @@ impl<'a> Geometry<'a> {
         }
     }
 
-    /// A number that is spelled as most are, if the next token is one: those need no second look.
+    /// A number that is spelled as most are, if the next token is one: those are read where they stand, without the lexer.
     #[inline]
     fn decimal(&mut self) -> Option<f64> {
-        let rest = self.ahead();
-        let (number, length) = numbers::decimal(rest)?;
-        rest.get(length).filter(|byte| is_end(**byte))?;
-        self.take(length);
+        let rest = self.lexer.remainder();
+        let blanks = rest.iter().take_while(|byte| is_blank(**byte)).count();
+        let text = rest.get(blanks..)?;
+        let (number, length) = numbers::decimal(text)?;
+        text.get(length).filter(|byte| is_end(**byte))?;
+        self.start = self.end().saturating_add(blanks);
+        self.lexer.bump(blanks.saturating_add(length));
         Some(number)
     }
 
@@ -235,7 +211,7 @@ impl<'a> Geometry<'a> {
     /// All bytes up to the next blank: names of textures may hold any.
     #[inline]
     pub(super) fn word(&mut self, what: &'static str) -> Result<&'a [u8], ReadError> {
-        let rest = self.rest();
+        let rest = self.lexer.remainder();
         let blanks = rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
         let word = rest.get(blanks..).unwrap_or_default();
         let length = word.iter().position(u8::is_ascii_whitespace).unwrap_or(word.len());
@@ -244,13 +220,13 @@ impl<'a> Geometry<'a> {
             self.next();
             return Err(self.unexpected(what));
         }
-        self.end = self.end.saturating_add(blanks.saturating_add(length));
+        self.lexer.bump(blanks.saturating_add(length));
         Ok(word)
     }
 
     /// How many words stand before a byte on this line.
     pub(super) fn words_before(&self, end: u8) -> usize {
-        let rest = self.rest();
+        let rest = self.lexer.remainder();
         let length = rest.iter().position(|byte| *byte == end || *byte == b'\n').unwrap_or(rest.len());
         let line = rest.get(..length).unwrap_or_default();
         line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).count()
