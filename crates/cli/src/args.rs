@@ -1,13 +1,14 @@
 //! The command line.
 
+mod convert;
 mod heightmaps;
 
 use std::path::PathBuf;
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
-use mapwright::wmp::Dialect;
-use mapwright::{Axis, Format};
+use mapwright::Format;
 
+pub(crate) use convert::{Convert, Up};
 pub(crate) use heightmaps::Heightmaps;
 
 const EXIT_CODES: &str = "\
@@ -85,6 +86,21 @@ pub(crate) struct Global {
     #[arg(long, value_name = "LEVELS", global = true, value_parser = number::<u32>)]
     pub(crate) limit_depth: Option<u32>,
 }
+
+/// What follows the options of `query`.
+const QUERY_HELP: &str = "\
+A QUERY is conditions on fields: = and != (* in texts stands for any part), < <= > >= for numbers, ~ for a part of a text; with & for \
+and, | for or, ! for not, and brackets. An empty query means everything. Values with blanks stand in quotes.
+
+Everything has the fields kind (group, mesh, brush, terrain, tiles, instance, light, sound, camera, path, marker, entity, prefab), class, \
+name, key, x, y, z (in the world, along the axes of the file), visible, locked. Others, as range of lights or materials of meshes, are \
+shown by --json without --fields.
+
+Examples:
+  mapwright query 'class=light* & range>200' map.vmap
+  mapwright query kind=entity levels/ --fields class,name,model --csv
+  mapwright query 'class=*smrk* & y<0' island.wrp
+  mapwright query --json 'faces>1000 | materials~glass' model.wings | jq '.items[].name'";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
@@ -256,6 +272,20 @@ Examples:
   mapwright edit map.wmp -o new.wmp 'textures rename brick* stone' 'set light * range=250'
   mapwright edit island.wrp -o new.wrp 'objects remove where model=*smrk* y<0' 'sea raise 1.5'")]
     Edit(Edit),
+    /// Find things in files of any format by what they are, and show them as table, CSV or JSON.
+    #[command(after_help = QUERY_HELP)]
+    Query(Query),
+    /// Set fields of what a query means, in files of wings, vmap, wwd, wmp and wrp.
+    #[command(after_help = "\
+Queries are those of `query`, and so are fields. Numbers may also grow and shrink: z+=64. What is a text gets any text; what is not \
+there yet becomes a text, where the format has a place for it. Everything else stays as it is, down to the byte. What the format cannot \
+say is told, and not done.
+
+Examples:
+  mapwright set 'class=light* & range>200' map.vmap range=200 -o new.vmap
+  mapwright set --dry-run 'kind=light & x<0' map.wmp z+=64
+  mapwright set --force 'class=Elevator' level.wwd speed_x=150")]
+    Set(Set),
     /// Write the objects of terrains (wrp) as a list: CSV, JSON, GeoJSON, or for Terrain Builder.
     #[command(after_help = "\
 CSV and JSON have the number, model, place and angles of each object, and all bits of its matrix; `edit` brings both, and \
@@ -289,6 +319,27 @@ Examples:
   mapwright formats
   mapwright formats --json | jq -r '.formats[] | select(.export) | .name'")]
     Formats,
+    /// Print what completes the words of this command in a shell.
+    #[command(after_help = "\
+Examples:
+  mapwright completions bash > ~/.local/share/bash-completion/completions/mapwright
+  mapwright completions zsh > ~/.zfunc/_mapwright
+  mapwright completions fish > ~/.config/fish/completions/mapwright.fish")]
+    Completions {
+        /// Which shell.
+        #[arg(value_enum, value_name = "SHELL")]
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page, or write the pages of all verbs into a folder.
+    #[command(after_help = "\
+Examples:
+  mapwright man | man -l -
+  mapwright man -d ~/.local/share/man/man1")]
+    Man {
+        /// Write the pages into this folder.
+        #[arg(short, long, value_name = "DIR")]
+        dir: Option<PathBuf>,
+    },
 }
 
 /// Which files are read.
@@ -300,176 +351,6 @@ pub(crate) struct Inputs {
     /// Take the input for this format, whatever it looks like.
     #[arg(long, value_name = "FORMAT", value_parser = format)]
     pub(crate) from: Option<Format>,
-}
-
-#[derive(Debug, Clone, Args)]
-pub(crate) struct Convert {
-    #[command(flatten)]
-    pub(crate) inputs: Inputs,
-    /// Write to this file, or to standard output with -; the extension says the format.
-    #[arg(short, long, value_name = "FILE", conflicts_with = "dir")]
-    pub(crate) output: Option<PathBuf>,
-    /// Write into this folder, under the names of the inputs.
-    #[arg(short, long, value_name = "DIR")]
-    pub(crate) dir: Option<PathBuf>,
-    /// The format to write.
-    #[arg(long, value_name = "FORMAT", value_parser = target)]
-    pub(crate) to: Option<Format>,
-    /// Replace files that exist.
-    #[arg(short, long)]
-    pub(crate) force: bool,
-    /// Fail, and write nothing, where anything would be lost. What is kept in another way is not.
-    #[arg(long)]
-    pub(crate) strict: bool,
-    /// Report only, write nothing. Needs neither -o nor -d; then the format is that of --to, or glb.
-    #[arg(long)]
-    pub(crate) dry_run: bool,
-    /// Save the report with every loss: one JSON object per input and line.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) report: Option<PathBuf>,
-    /// Take the pictures of tiles from this folder, into which the archive of the game was unpacked; for levels (wwd).
-    #[arg(long, value_name = "DIR")]
-    pub(crate) assets: Option<PathBuf>,
-    /// Take the textures of materials that have none from this folder: pictures and WAD files whose names or textures are called
-    /// like the materials.
-    #[arg(long, value_name = "DIR")]
-    pub(crate) textures: Option<PathBuf>,
-    /// Convert only what has this name, with all below it. May be given several times.
-    #[arg(long, value_name = "NAME")]
-    pub(crate) only: Vec<String>,
-    /// Convert hidden things too.
-    #[arg(long)]
-    pub(crate) hidden: bool,
-    /// Multiply lengths.
-    #[arg(long, value_name = "FACTOR", default_value_t = 1.0)]
-    pub(crate) scale: f64,
-    /// The axis that points up in the source; as its format says unless given, or y where that does not.
-    #[arg(long, value_enum, value_name = "AXIS")]
-    pub(crate) source_up: Option<Up>,
-    /// The axis that shall point up in what is written; as its format says unless given, or y where that does not.
-    #[arg(long, value_enum, value_name = "AXIS")]
-    pub(crate) target_up: Option<Up>,
-    /// Convert subdivided and displaced faces of Source 2 maps (vmap) as fine as players see them, not as coarse as their corners.
-    #[arg(long)]
-    pub(crate) subdivide: bool,
-    /// Write the boxes that stand for models elsewhere as meshes, not as instances of one box; for glTF, and programs such as
-    /// Blender that make an object of each instance.
-    #[arg(long)]
-    pub(crate) bake_boxes: bool,
-    /// The version of the format of new Source 2 maps (vmap): 29 for Half-Life: Alyx, 30 for s&box, 40 for Counter-Strike 2, Deadlock and
-    /// Dota 2 [default: 40].
-    #[arg(long, value_name = "18–40", value_parser = clap::value_parser!(u32).range(18..=40))]
-    pub(crate) map_format: Option<u32>,
-    /// How textures are spelled in Quake maps [default: standard where that says all of them exactly, else valve].
-    #[arg(long, value_enum, value_name = "SPELLING")]
-    pub(crate) map_spelling: Option<MapSpelling>,
-    /// The variant of terrains (wrp) that are written [default: that of the source; from elsewhere 4wvr where heights are in
-    /// steps, and else 8wvr].
-    #[arg(long, value_enum, value_name = "VARIANT")]
-    pub(crate) variant: Option<Variant>,
-    /// The dialect of Gamestudio maps (wmp) that are written: a4, 510, 710, 711 or wmpb [default: that of the source; 711 for
-    /// .$$M; from elsewhere 710].
-    #[arg(long, value_name = "DIALECT", value_parser = dialect)]
-    pub(crate) dialect: Option<Dialect>,
-    #[command(flatten)]
-    pub(crate) heightmaps: Heightmaps,
-    /// How numbers are spelled in KeyValues2 text [default: exact].
-    #[arg(long, value_enum, value_name = "STYLE")]
-    pub(crate) text_style: Option<TextStyle>,
-    /// How lines of KeyValues2 text end [default: lf].
-    #[arg(long, value_enum, value_name = "END")]
-    pub(crate) line_end: Option<LineEnd>,
-}
-
-/// How textures are spelled in Quake maps.
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub(crate) enum MapSpelling {
-    /// On axes that the direction of the face gives; of other textures the nearest.
-    Standard,
-    /// On axes of their own: Valve 220.
-    Valve,
-}
-
-impl From<MapSpelling> for mapwright::interchange::map::Spelling {
-    fn from(spelling: MapSpelling) -> Self {
-        match spelling {
-            MapSpelling::Standard => Self::Standard,
-            MapSpelling::Valve => Self::Valve,
-        }
-    }
-}
-
-/// A variant of terrains.
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub(crate) enum Variant {
-    /// Operation Flashpoint's editors.
-    #[value(name = "4wvr")]
-    Wvr4,
-    /// Terrain Builder.
-    #[value(name = "8wvr")]
-    Wvr8,
-}
-
-impl From<Variant> for mapwright::wrp::scene::Variant {
-    fn from(variant: Variant) -> Self {
-        match variant {
-            Variant::Wvr4 => Self::Wvr4,
-            Variant::Wvr8 => Self::Wvr8,
-        }
-    }
-}
-
-/// An axis that points up.
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub(crate) enum Up {
-    Y,
-    Z,
-}
-
-/// How numbers are spelled in KeyValues2 text.
-#[derive(Debug, Clone, Copy, Default, ValueEnum)]
-pub(crate) enum TextStyle {
-    /// With as many digits as they need to be read back as they were.
-    #[default]
-    Exact,
-    /// With ten decimals as Hammer does, which not every number survives.
-    Hammer,
-}
-
-impl From<TextStyle> for mapwright::dmx::TextStyle {
-    fn from(style: TextStyle) -> Self {
-        match style {
-            TextStyle::Exact => Self::Exact,
-            TextStyle::Hammer => Self::Hammer,
-        }
-    }
-}
-
-/// How lines of KeyValues2 text end.
-#[derive(Debug, Clone, Copy, Default, ValueEnum)]
-pub(crate) enum LineEnd {
-    #[default]
-    Lf,
-    /// As Valve's programs do.
-    Crlf,
-}
-
-impl From<LineEnd> for mapwright::dmx::LineEnd {
-    fn from(end: LineEnd) -> Self {
-        match end {
-            LineEnd::Lf => Self::Lf,
-            LineEnd::Crlf => Self::CrLf,
-        }
-    }
-}
-
-impl From<Up> for Axis {
-    fn from(up: Up) -> Self {
-        match up {
-            Up::Y => Self::Y,
-            Up::Z => Self::Z,
-        }
-    }
 }
 
 #[derive(Debug, Clone, Args)]
@@ -557,6 +438,46 @@ pub(crate) struct List {
     /// Print values separated by commas.
     #[arg(long, conflicts_with = "json")]
     pub(crate) csv: bool,
+}
+
+#[derive(Debug, Clone, Args)]
+pub(crate) struct Query {
+    /// What is meant: conditions on fields.
+    #[arg(value_name = "QUERY")]
+    pub(crate) query: mapwright::Query,
+    #[command(flatten)]
+    pub(crate) inputs: Inputs,
+    /// Show these fields, with commas between them.
+    #[arg(long, value_name = "FIELD,…", value_delimiter = ',')]
+    pub(crate) fields: Vec<String>,
+    /// Print values separated by commas.
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) csv: bool,
+}
+
+#[derive(Debug, Clone, Args)]
+pub(crate) struct Set {
+    /// What is meant: conditions on fields.
+    #[arg(value_name = "QUERY")]
+    pub(crate) query: mapwright::Query,
+    /// The file, or - for standard input.
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// What becomes of which field.
+    #[arg(value_name = "FIELD=VALUE", required = true)]
+    pub(crate) assignments: Vec<mapwright::io::Assignment>,
+    /// Write to this file, or to standard output with -.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// Replace a file that exists; without -o the input.
+    #[arg(short, long)]
+    pub(crate) force: bool,
+    /// Show what would change, write nothing.
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// Take the input for this format, whatever it looks like.
+    #[arg(long, value_name = "FORMAT", value_parser = format)]
+    pub(crate) from: Option<Format>,
 }
 
 #[derive(Debug, Clone, Args)]
@@ -703,27 +624,11 @@ fn metres(text: &str) -> Result<f32, String> {
     metres.ok_or_else(|| "a number of metres above 0 is expected".to_owned())
 }
 
-/// A dialect of Gamestudio maps.
-fn dialect(text: &str) -> Result<Dialect, String> {
-    Dialect::from_name(&text.to_ascii_lowercase()).ok_or_else(|| {
-        let names: Vec<&str> = Dialect::ALL.iter().map(|dialect| dialect.name()).collect();
-        format!("the dialects are {}", names.join(", "))
-    })
-}
-
 pub(crate) fn format(text: &str) -> Result<Format, String> {
     Format::from_name(text).ok_or_else(|| {
         let names: Vec<&str> = Format::ALL.iter().map(|format| format.name()).collect();
         format!("the formats are {}", names.join(", "))
     })
-}
-
-/// A format to write. What only names a dialect of one is answered with the option that sets it.
-fn target(text: &str) -> Result<Format, String> {
-    match text.trim_start_matches('.').eq_ignore_ascii_case("$$m") {
-        true => Err("a dialect of wmp: --to wmp --dialect 711".to_owned()),
-        false => format(text),
-    }
 }
 
 /// Puts `info` in front of arguments that name a file and no verb.

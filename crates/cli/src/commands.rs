@@ -9,10 +9,13 @@ pub(crate) mod edit;
 pub(crate) mod formats;
 pub(crate) mod info;
 pub(crate) mod list;
+pub(crate) mod man;
 pub(crate) mod objects;
 mod output;
+pub(crate) mod query;
 pub(crate) mod render;
 pub(crate) mod roundtrip;
+pub(crate) mod set;
 
 use std::path::Path;
 

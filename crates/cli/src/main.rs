@@ -8,6 +8,7 @@ mod failure;
 mod inputs;
 mod out;
 mod progress;
+mod table;
 mod text;
 
 use std::io;
@@ -60,9 +61,13 @@ fn run(cli: Cli) -> io::Result<Exit> {
         Verb::List(args) => commands::list::run(&args, global),
         Verb::Diff(args) => commands::diff::run(&args, global),
         Verb::Edit(args) => commands::edit::run(&args, global),
+        Verb::Query(args) => commands::query::run(&args, global),
+        Verb::Set(args) => commands::set::run(&args, global),
         Verb::Objects(args) => commands::objects::run(&args, global),
         Verb::Render(args) => commands::render::run(&args, global),
         Verb::Formats => commands::formats::run(global),
+        Verb::Completions { shell } => commands::man::completions(shell),
+        Verb::Man { dir } => commands::man::run(dir.as_deref()),
     }
 }
 

@@ -125,13 +125,13 @@ impl AnyDocument {
         })
     }
 
-    /// Reads a file of a format that is known, as [`Input`](crate::Input) gives it. What keeps its file as text keeps this one,
+    /// Reads a file of a format that is known, as [`Input`](crate::Input) gives it. What keeps its file keeps this one,
     /// where [`from_bytes_as`](Self::from_bytes_as) makes a copy.
     ///
     /// # Errors
     /// Those of the format.
     #[cfg_attr(
-        not(feature = "dmx"),
+        not(any(feature = "dmx", feature = "wmp")),
         expect(clippy::needless_pass_by_value, reason = "the formats that keep it are not there")
     )]
     pub fn from_vec_as(bytes: Vec<u8>, format: Format, options: &ReadOptions) -> Result<Self, Error> {
@@ -140,6 +140,8 @@ impl AnyDocument {
             Format::Vmap => Self::Vmap(mapwright_vmap::Document::from_vec_with(bytes, &options.dmx())?),
             #[cfg(feature = "dmx")]
             Format::Dmx => Self::Dmx(mapwright_dmx::Document::from_vec_with(bytes, &options.dmx())?),
+            #[cfg(feature = "wmp")]
+            Format::Wmp => Self::Wmp(Box::new(mapwright_wmp::Document::from_vec_with(bytes, &options.wmp())?)),
             _ => Self::from_bytes_as(&bytes, format, options)?,
         })
     }

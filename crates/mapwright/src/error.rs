@@ -99,6 +99,9 @@ pub enum Error {
         /// Its column, from 1.
         column: u64,
     },
+    /// A text that is no query, or a value that a field does not take.
+    #[error(transparent)]
+    Query(#[from] crate::query::QueryError),
     /// No node has a name that was asked for.
     #[error("nothing is called {0:?}")]
     NoNode(String),
@@ -216,9 +219,12 @@ impl Error {
                 interchange::Category::Io => Category::Io,
                 _ => Category::Malformed,
             },
-            Self::UnknownFormat | Self::Unsupported { .. } | Self::NoNode(_) | Self::Scale(_) | Self::MapFormat(_) => {
-                Category::Unsupported
-            }
+            Self::UnknownFormat
+            | Self::Unsupported { .. }
+            | Self::Query(_)
+            | Self::NoNode(_)
+            | Self::Scale(_)
+            | Self::MapFormat(_) => Category::Unsupported,
             Self::Dump { .. } => Category::Malformed,
             Self::InputLimit { .. } => Category::Limit,
             Self::Exists(_) | Self::SameFile(_) | Self::Save { .. } | Self::Io(_) => Category::Io,

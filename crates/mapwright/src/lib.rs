@@ -68,6 +68,7 @@
 //! | `roundtrip` | byte comparison |
 //! | [`info`], `listing`, `json` | summaries, lists, documents as JSON |
 //! | `convert` | conversion |
+//! | [`query`] | finding things in documents, and changing them where they stand |
 //! | `art`, `textures`, `folder` | pictures of games and textures of materials, in folders of the user |
 //! | `save` | atomic saving |
 //! | [`manual`] | architecture, conventions, fidelity, how to add a format |
@@ -89,6 +90,7 @@ mod json;
 mod listing;
 pub mod manual;
 mod options;
+pub mod query;
 mod resources;
 mod roundtrip;
 mod save;
@@ -133,6 +135,7 @@ pub use json::{read_objects_json, write_objects_geojson, write_objects_json, wri
 pub use json::{write_level_diff_json, write_level_json};
 pub use listing::Listing;
 pub use options::ReadOptions;
+pub use query::Query;
 pub use resources::{FilesBeside, find_picture};
 pub use roundtrip::{Difference, Roundtrip, bytes_around, compare, roundtrip};
 pub use save::{SaveOptions, save, save_set, save_with};

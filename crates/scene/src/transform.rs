@@ -95,6 +95,17 @@ impl Transform {
         std::array::from_fn(|row| x[row] * v[0] + y[row] * v[1] + z[row] * v[2])
     }
 
+    /// The direction that [`vector`](Self::vector) takes to this one; `None` for a transform that is flat.
+    pub fn back(&self, v: [f64; 3]) -> Option<[f64; 3]> {
+        if self.is_identity() {
+            return Some(v);
+        }
+        let [x, y, z] = self.linear();
+        let determinant = dot(x, cross(y, z));
+        let parts = [cross(y, z), cross(z, x), cross(x, y)].map(|normal| dot(normal, v) / determinant);
+        parts.iter().all(|part| part.is_finite()).then_some(parts)
+    }
+
     /// The place of its own origin in the space around it.
     pub fn origin(&self) -> [f64; 3] {
         match *self {

@@ -32,47 +32,82 @@ struct Report<'a> {
     output: Option<String>,
 }
 
+/// An edit, and what it did.
 #[derive(Serialize)]
-struct Done {
-    edit: String,
-    result: String,
+pub(super) struct Done {
+    pub(super) edit: String,
+    pub(super) result: String,
+}
+
+/// A file, and where what it becomes goes.
+pub(super) struct Job<'a> {
+    pub(super) file: &'a Path,
+    pub(super) output: Option<&'a Path>,
+    pub(super) force: bool,
+    pub(super) dry_run: bool,
+    pub(super) from: Option<Format>,
+    /// Which formats it may have.
+    pub(super) takes: fn(Format) -> bool,
 }
 
 pub(crate) fn run(args: &Edit, global: &Global) -> io::Result<Exit> {
+    let edits = match edits(args, global) {
+        Ok(edits) => edits,
+        Err(failure) => {
+            say(failure.text());
+            return Ok(failure.exit);
+        }
+    };
+    let job = Job {
+        file: &args.file,
+        output: args.output.as_deref(),
+        force: args.force,
+        dry_run: args.dry_run,
+        from: args.from,
+        takes: |format| matches!(format, Format::Wwd | Format::Wmp | Format::Wrp),
+    };
+    let script: Vec<PathBuf> = args.script.iter().cloned().collect();
+    change(&job, global, |item, document, read| {
+        read.extend_from_slice(&script);
+        apply(item, document, &edits, &read_options(global), read)
+    })
+}
+
+/// Changes a document, and writes what it becomes. Files that the change takes go to the list that it is given: they are not
+/// written over, not even with --force.
+pub(super) fn change(
+    job: &Job<'_>,
+    global: &Global,
+    apply: impl Fn(&Item, &mut AnyDocument, &mut Vec<PathBuf>) -> Result<Vec<Done>, Box<Failure>> + Sync,
+) -> io::Result<Exit> {
     let wrong = |failure: Box<Failure>| {
         say(failure.text());
         Ok(failure.exit)
     };
-    let edits = match edits(args, global) {
-        Ok(edits) => edits,
-        Err(failure) => return wrong(failure),
-    };
-    let items = expand(std::slice::from_ref(&args.file));
+    let items = expand(&[job.file.to_owned()]);
     // Without another place the input is replaced, if that is allowed.
-    let to = match (&args.output, args.force) {
-        (None, true) if args.file.as_os_str() != "-" => Some(args.file.clone()),
-        (output, _) => output.clone(),
+    let to = match (job.output, job.force) {
+        (None, true) if job.file.as_os_str() != "-" => Some(job.file),
+        (output, _) => output,
     };
-    let writing = Output { output: to, dir: None, force: args.force };
-    let places = match args.dry_run {
+    let writing = Output { output: to.map(Path::to_owned), dir: None, force: job.force };
+    let places = match job.dry_run {
         true => vec![None; items.len()],
         false => match output::places(&writing, &items, |_| None) {
             Ok(places) => places,
             Err(failure) => return wrong(failure.with_help("-o FILE, --force to replace the input, or --dry-run")),
         },
     };
-    let to_stdout = !args.dry_run && places.contains(&None);
+    let to_stdout = !job.dry_run && places.contains(&None);
     if global.json && to_stdout {
         return wrong(output::wrong("--json and the file cannot both go to standard output"));
     }
     batch::run(&items, global, "odd", |index, item| {
-        let takes = |format| matches!(format, Format::Wwd | Format::Wmp | Format::Wrp);
-        with_document_of(item, args.from, global, takes, |input, mut document| {
+        with_document_of(item, job.from, global, job.takes, |input, mut document| {
             let before = document.clone();
             let place = places.get(index).cloned().flatten();
-            let mut read: Vec<_> = args.script.iter().cloned().collect();
-            let done = apply(item, &mut document, &edits, &read_options(global), &mut read);
-            // What edits take is not written over, not even with --force.
+            let mut read = Vec::new();
+            let done = apply(item, &mut document, &mut read);
             let done = match done.and_then(|done| output::keep(&read, std::slice::from_ref(&place)).map(|()| done)) {
                 Ok(done) => done,
                 Err(failure) => return Outcome::failed(&failure),
@@ -80,7 +115,7 @@ pub(crate) fn run(args: &Edit, global: &Global) -> io::Result<Exit> {
             let mut data;
             // What cannot be written fails also where it only would be.
             let written = document.to_bytes().map_err(|error| Failure::new(&item.name(), &error));
-            let put = |bytes| match args.dry_run {
+            let put = |bytes| match job.dry_run {
                 true => Ok(Vec::new()),
                 false => output::put(item, place.as_deref(), bytes, &writing),
             };
@@ -88,7 +123,7 @@ pub(crate) fn run(args: &Edit, global: &Global) -> io::Result<Exit> {
                 Ok(bytes) => data = bytes,
                 Err(failure) => return Outcome::failed(&failure),
             }
-            let diff = args.dry_run.then(|| Difference::between(&before, &document)).flatten();
+            let diff = job.dry_run.then(|| Difference::between(&before, &document)).flatten();
             let mut said = String::new();
             for Done { edit, result } in &done {
                 let _ = writeln!(said, "{}", clean(&format!("{edit}: {result}")));

@@ -1,7 +1,6 @@
 //! `mapwright list`
 
-use std::fmt::Write;
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 
 use mapwright::{Error, Format, Listing, ReadOptions, detect};
 use serde::Serialize;
@@ -13,7 +12,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::inputs::{Item, expand};
 use crate::out::Out;
-use crate::text::clean;
+use crate::table::{csv, table};
 
 #[derive(Serialize)]
 struct Report<'a> {
@@ -28,7 +27,7 @@ const COLUMNS: [&str; 9] = ["file", "format", "bytes", "name", "author", "date",
 
 pub(crate) fn run(args: &List, global: &Global) -> io::Result<Exit> {
     let options = read_options(global);
-    let mut rows = vec![COLUMNS.map(str::to_owned)];
+    let mut rows = vec![COLUMNS.map(str::to_owned).to_vec()];
     let items = expand(&args.inputs.files);
     let work = |_, item: &Item| look(item, args.inputs.from, &options);
     let exit = batch::run_in_turn(&items, global, "odd", work, |_, item, found, _| {
@@ -46,8 +45,9 @@ pub(crate) fn run(args: &List, global: &Global) -> io::Result<Exit> {
     })?;
     if !global.json && (args.csv || rows.len() > 1) {
         let mut out = Out::new();
-        io::Write::write_all(&mut out, if args.csv { csv(&rows) } else { table(&rows) }.as_bytes())?;
-        io::Write::flush(&mut out)?;
+        let is_number = |column| matches!(COLUMNS.get(column), Some(&("bytes" | "planes" | "objects")));
+        out.write_all(if args.csv { csv(&rows) } else { table(&rows, is_number) }.as_bytes())?;
+        out.flush()?;
     }
     Ok(exit)
 }
@@ -62,10 +62,10 @@ fn look(item: &Item, from: Option<Format>, options: &ReadOptions) -> Result<List
     Listing::of(&bytes, bytes.len() as u64, format, options)
 }
 
-fn row(item: &Item, listing: &Listing) -> [String; 9] {
+fn row(item: &Item, listing: &Listing) -> Vec<String> {
     let text = |text: &Option<String>| text.clone().unwrap_or_default();
     let size = listing.size.map(|[columns, rows]| format!("{columns}x{rows}"));
-    [
+    vec![
         item.name(),
         listing.format.to_string(),
         listing.bytes.to_string(),
@@ -76,49 +76,4 @@ fn row(item: &Item, listing: &Listing) -> [String; 9] {
         listing.planes.map(|planes| planes.to_string()).unwrap_or_default(),
         listing.objects.map(|objects| objects.to_string()).unwrap_or_default(),
     ]
-}
-
-/// Columns below each other, numbers at the right.
-fn table(rows: &[[String; 9]]) -> String {
-    let clean: Vec<Vec<String>> = rows.iter().map(|row| row.iter().map(|cell| clean(cell)).collect()).collect();
-    let mut widths = [0; 9];
-    for row in &clean {
-        for (width, cell) in widths.iter_mut().zip(row) {
-            *width = cell.chars().count().max(*width);
-        }
-    }
-    let mut out = String::new();
-    for row in &clean {
-        let mut line = String::new();
-        for ((cell, width), title) in row.iter().zip(widths).zip(COLUMNS) {
-            let _ = match title {
-                "bytes" | "planes" | "objects" => write!(line, "{cell:>width$}  "),
-                _ => write!(line, "{cell:<width$}  "),
-            };
-        }
-        out.push_str(line.trim_end());
-        out.push('\n');
-    }
-    out
-}
-
-/// As RFC 4180 has it.
-fn csv(rows: &[[String; 9]]) -> String {
-    let cell = |cell: &String| match cell.contains(['"', ',', '\r', '\n']) {
-        true => format!("\"{}\"", cell.replace('"', "\"\"")),
-        false => cell.clone(),
-    };
-    rows.iter().map(|row| row.iter().map(cell).collect::<Vec<_>>().join(",") + "\r\n").collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn cells_with_commas_are_quoted() {
-        let mut row = COLUMNS.map(str::to_owned);
-        row[3] = "a, \"b\"".to_owned();
-        assert!(csv(&[row]).starts_with("file,format,bytes,\"a, \"\"b\"\"\",author,"));
-    }
 }

@@ -8,5 +8,6 @@ mod graphs;
 mod levels;
 mod maps;
 mod odd_input;
+mod queries;
 mod terrains;
 mod verbs;

@@ -1,0 +1,324 @@
+//! Changing what a query means.
+
+use std::collections::HashMap;
+
+use mapwright_io::{Assignment, Change};
+use mapwright_scene::{AxisChange, Content, InstanceTransforms, Losses, NodeId, Properties, Scene, Transform, Value};
+
+use super::{Item, Query, QueryError};
+use crate::{AnyDocument, Error};
+
+/// What became of the items that were meant.
+#[derive(Debug, Clone, Default)]
+#[non_exhaustive]
+pub struct Changed {
+    /// So many were meant.
+    pub matched: usize,
+    /// What the format cannot say of what they were to become; that stays as it was, or is as near as it can be.
+    pub losses: Losses,
+}
+
+/// An item to be changed.
+struct Target {
+    node: NodeId,
+    instance: Option<usize>,
+    /// What is around it: of an instance, its node.
+    around: Transform,
+    kind: &'static str,
+}
+
+impl AnyDocument {
+    /// Sets fields of all items that a query means: `name`, `x`, `y`, `z`, `visible`, `locked`, `range`, `intensity`, `color`,
+    /// `volume`, `file`, `model`, `class`, and what else the format says of them. Everything else stays as it is, down to the byte.
+    ///
+    /// # Errors
+    /// [`Error::Query`] for a field that cannot be set or does not take its value; [`Error::Unsupported`] for formats that are
+    /// only read into scenes; those of writing. Nothing has changed then.
+    pub fn set(&mut self, query: &Query, assignments: &[Assignment]) -> Result<Changed, Error> {
+        let axes = self.axes();
+        let mut scene = match self {
+            Self::Scene(_) => return Err(self.unsettable()),
+            _ => self.to_scene()?.scene,
+        };
+        let worlds: HashMap<NodeId, Transform> = scene.walk().map(|visit| (visit.id, visit.world)).collect();
+        let target = |item: Item<'_>| {
+            let parent = item.visit.parent.and_then(|parent| worlds.get(&parent).copied());
+            let instance = item.instance.map(|(_, at)| at);
+            let around = if instance.is_some() { item.visit.world } else { parent.unwrap_or(Transform::IDENTITY) };
+            Target { node: item.node(), instance, around, kind: item.kind() }
+        };
+        let targets: Vec<Target> = query.items(&scene, axes).map(target).collect();
+        for target in &targets {
+            for assignment in assignments {
+                apply(&mut scene, target, assignment, axes)?;
+            }
+        }
+        let matched = targets.len();
+        let losses = self.merge_scene(&scene)?;
+        Ok(Changed { matched, losses })
+    }
+
+    /// Puts a changed scene back into the document that it came from. What the scene says as before stays as it is.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`] for formats that are only read into scenes; those of writing. Nothing has changed then.
+    pub fn merge_scene(&mut self, scene: &Scene) -> Result<Losses, Error> {
+        match self {
+            #[cfg(feature = "wings")]
+            Self::Wings(document) => Ok(mapwright_wings::scene::merge_scene(document, scene, &Default::default())?),
+            #[cfg(feature = "vmap")]
+            Self::Vmap(document) => Ok(mapwright_vmap::scene::merge_scene(document, scene, &Default::default())?),
+            #[cfg(feature = "wwd")]
+            Self::Wwd(document) => Ok(mapwright_wwd::scene::merge_scene(document, scene, &Default::default())?),
+            #[cfg(feature = "wmp")]
+            Self::Wmp(document) => Ok(mapwright_wmp::scene::merge_scene(document, scene, &Default::default())?),
+            #[cfg(feature = "wrp")]
+            Self::Wrp(document) => Ok(mapwright_wrp::scene::merge_scene(document, scene, &Default::default())?),
+            _ => Err(self.unsettable()),
+        }
+    }
+
+    fn unsettable(&self) -> Error {
+        Error::Unsupported { format: self.format(), what: "changed in place; convert them into a format of a level" }
+    }
+}
+
+fn apply(scene: &mut Scene, target: &Target, assignment: &Assignment, axes: AxisChange) -> Result<(), QueryError> {
+    let field = assignment.field.as_str();
+    if let Some(axis) = ["x", "y", "z"].iter().position(|name| *name == field) {
+        return place(scene, target, assignment, axis, axes);
+    }
+    let fixed =
+        || QueryError::Fixed { field: field.to_owned(), of: format!("{} {}", article(target.kind), target.kind) };
+    if target.instance.is_some() {
+        return Err(fixed());
+    }
+    let Some(node) = scene.nodes.get_mut(target.node) else { return Ok(()) };
+    match field {
+        "kind" | "key" | "vertices" | "faces" | "sides" | "materials" | "columns" | "rows" | "points" | "shape"
+        | "id" => {
+            return Err(fixed());
+        }
+        "name" => return text(&mut node.name, assignment),
+        "visible" => return flag(&mut node.visible, assignment),
+        "locked" => return flag(&mut node.locked, assignment),
+        _ => {}
+    }
+    let node_has = node.properties.get(field).is_some();
+    let own = match &mut node.content {
+        Content::Light(id) => {
+            let Some(light) = scene.lights.get_mut(*id) else { return Ok(()) };
+            match field {
+                "intensity" => return number(&mut light.intensity, assignment),
+                "range" => return maybe(&mut light.range, assignment),
+                "color" => {
+                    let [red, green, blue] = three(assignment)?;
+                    let [.., fourth] = light.color;
+                    light.color = [red, green, blue, fourth];
+                    return Ok(());
+                }
+                _ => Some(&mut light.properties),
+            }
+        }
+        Content::Sound(id) => {
+            let Some(sound) = scene.sounds.get_mut(*id) else { return Ok(()) };
+            match field {
+                "file" => return text(&mut sound.reference, assignment),
+                "volume" => return maybe(&mut sound.volume, assignment),
+                "range" => return maybe(&mut sound.range, assignment),
+                _ => Some(&mut sound.properties),
+            }
+        }
+        Content::Entity(id) => {
+            let Some(entity) = scene.entities.get_mut(*id) else { return Ok(()) };
+            match field {
+                "class" => return text(&mut entity.class, assignment),
+                "model" if entity.model.is_some() || entity.properties.get("model").is_none() => {
+                    return text(entity.model.get_or_insert_default(), assignment);
+                }
+                _ => Some(&mut entity.properties),
+            }
+        }
+        Content::Prefab(prefab) if field == "file" => return text(&mut prefab.reference, assignment),
+        Content::Path(id) => scene.paths.get_mut(*id).map(|path| &mut path.properties),
+        Content::Mesh(id) => scene.meshes.get_mut(*id).map(|mesh| &mut mesh.properties),
+        Content::Brush(id) => scene.brushes.get_mut(*id).map(|brush| &mut brush.properties),
+        _ => None,
+    };
+    // A property of the node, unless the content has or takes it.
+    match own {
+        Some(own) if own.get(field).is_some() || !node_has => property(own, assignment),
+        _ if field == "class" => Err(fixed()),
+        _ => property(&mut node.properties, assignment),
+    }
+}
+
+const fn article(kind: &str) -> &'static str {
+    match kind.as_bytes() {
+        [b'e' | b'i', ..] => "an",
+        _ => "a",
+    }
+}
+
+fn wrong(assignment: &Assignment, expected: &'static str) -> QueryError {
+    QueryError::Value { field: assignment.field.clone(), value: assignment.value.clone(), expected }
+}
+
+fn text(old: &mut String, assignment: &Assignment) -> Result<(), QueryError> {
+    match assignment.change {
+        Change::Set => old.clone_from(&assignment.value),
+        _ => return Err(wrong(assignment, "a text, behind =")),
+    }
+    Ok(())
+}
+
+fn flag(old: &mut bool, assignment: &Assignment) -> Result<(), QueryError> {
+    let expected = "true or false, behind =";
+    match assignment.change {
+        Change::Set => *old = assignment.value.parse().map_err(|_| wrong(assignment, expected))?,
+        _ => return Err(wrong(assignment, expected)),
+    }
+    Ok(())
+}
+
+fn number(old: &mut f64, assignment: &Assignment) -> Result<(), QueryError> {
+    let value: f64 = assignment
+        .value
+        .parse()
+        .ok()
+        .filter(|value: &f64| value.is_finite())
+        .ok_or_else(|| wrong(assignment, "a number"))?;
+    match assignment.change {
+        Change::Set => *old = value,
+        Change::Add => *old += value,
+        Change::Take => *old -= value,
+    }
+    Ok(())
+}
+
+fn maybe(old: &mut Option<f64>, assignment: &Assignment) -> Result<(), QueryError> {
+    let mut value = old.unwrap_or_default();
+    number(&mut value, assignment)?;
+    *old = Some(value);
+    Ok(())
+}
+
+/// Three numbers with commas between them.
+fn three(assignment: &Assignment) -> Result<[f64; 3], QueryError> {
+    let numbers: Option<Vec<f64>> = assignment
+        .value
+        .split([',', ' '])
+        .map(|part| part.parse().ok().filter(|value: &f64| value.is_finite()))
+        .collect();
+    let numbers: Option<[f64; 3]> = numbers.and_then(|numbers| numbers.try_into().ok());
+    match (assignment.change, numbers) {
+        (Change::Set, Some(numbers)) => Ok(numbers),
+        _ => Err(wrong(assignment, "three numbers, as 1,0.5,0")),
+    }
+}
+
+/// Sets a property, which keeps its kind; one that is not there yet is a text.
+fn property(properties: &mut Properties, assignment: &Assignment) -> Result<(), QueryError> {
+    let field = assignment.field.as_str();
+    let Some((_, old)) = properties.entries.iter_mut().find(|(name, _)| name == field) else {
+        let mut value = String::new();
+        text(&mut value, assignment)?;
+        properties.push(field, value);
+        return Ok(());
+    };
+    match old {
+        Value::Bool(old) => flag(old, assignment),
+        Value::Int(old) => {
+            let value: i64 = assignment.value.parse().map_err(|_| wrong(assignment, "a whole number"))?;
+            let new = match assignment.change {
+                Change::Set => Some(value),
+                Change::Add => old.checked_add(value),
+                Change::Take => old.checked_sub(value),
+            };
+            *old = new.ok_or_else(|| wrong(assignment, "a whole number of 64 bits"))?;
+            Ok(())
+        }
+        Value::Float(old) => number(old, assignment),
+        Value::Text(old) if assignment.change == Change::Set => text(old, assignment),
+        Value::Text(old) => {
+            let mut value: f64 = old.parse().map_err(|_| wrong(assignment, "a text, behind ="))?;
+            number(&mut value, assignment)?;
+            *old = value.to_string();
+            Ok(())
+        }
+        Value::List(values) if values.iter().all(|value| matches!(value, Value::Float(_))) && values.len() == 3 => {
+            *old = Value::List(three(assignment)?.map(Value::Float).to_vec());
+            Ok(())
+        }
+        Value::Bytes(_) | Value::List(_) | Value::Map(_) => {
+            Err(wrong(assignment, "a value of several parts, which is for other verbs to set"))
+        }
+    }
+}
+
+/// Moves an item along an axis of the file.
+fn place(
+    scene: &mut Scene,
+    target: &Target,
+    assignment: &Assignment,
+    axis: usize,
+    axes: AxisChange,
+) -> Result<(), QueryError> {
+    let own = match target.instance {
+        None => scene.nodes.get(target.node).map(|node| node.transform),
+        Some(at) => set_of(scene, target.node).and_then(|set| set.get(at)),
+    };
+    let Some(own) = own else { return Ok(()) };
+    let mut position = axes.inverse().apply(target.around.then(&own).origin());
+    let Some(part) = position.get_mut(axis) else { return Ok(()) };
+    let before = *part;
+    number(part, assignment)?;
+    let mut way = [0.0; 3];
+    if let Some(way) = way.get_mut(axis) {
+        *way = *part - before;
+    }
+    let Some(way) = target.around.back(axes.apply(way)) else {
+        return Err(wrong(assignment, "a place in a space that is not flat"));
+    };
+    let moved = move_by(&own, way);
+    match target.instance {
+        None => {
+            if let Some(node) = scene.nodes.get_mut(target.node) {
+                node.transform = moved;
+            }
+        }
+        Some(at) => {
+            if let Some(set) = set_of(scene, target.node) {
+                put(set, at, moved.origin());
+            }
+        }
+    }
+    Ok(())
+}
+
+fn set_of(scene: &mut Scene, node: NodeId) -> Option<&mut InstanceTransforms> {
+    match scene.nodes.get(node)?.content {
+        Content::InstanceSet(id) => scene.instance_sets.get_mut(id).map(|set| &mut set.transforms),
+        _ => None,
+    }
+}
+
+fn put(transforms: &mut InstanceTransforms, at: usize, origin: [f64; 3]) {
+    let place = match transforms {
+        InstanceTransforms::Trs { translations, .. } => translations.get_mut(at),
+        InstanceTransforms::Affine(maps) => maps.get_mut(at).map(|[_, _, _, place]| place),
+    };
+    if let Some(place) = place {
+        *place = origin;
+    }
+}
+
+/// The transform with its origin elsewhere.
+fn move_by(own: &Transform, [dx, dy, dz]: [f64; 3]) -> Transform {
+    match *own {
+        Transform::Trs { translation: [x, y, z], rotation, scale } => {
+            Transform::Trs { translation: [x + dx, y + dy, z + dz], rotation, scale }
+        }
+        Transform::Matrix([a, b, c, [x, y, z, w]]) => Transform::Matrix([a, b, c, [x + dx, y + dy, z + dz, w]]),
+    }
+}

@@ -1,0 +1,160 @@
+//! Finding things by what they are, and changing them where they stand.
+#![cfg(all(feature = "wings", feature = "vmap", feature = "wmp", feature = "wwd", feature = "wrp"))]
+
+use mapwright::io::Assignment;
+use mapwright::query::QueryError;
+use mapwright::{AnyDocument, Error, Query};
+use mapwright_testkit::workspace;
+use proptest::prelude::*;
+
+fn read(name: &str) -> (AnyDocument, Vec<u8>) {
+    let bytes = std::fs::read(workspace().join("fixtures").join(name)).unwrap();
+    (AnyDocument::from_bytes(&bytes).unwrap(), bytes)
+}
+
+fn found(document: &AnyDocument, query: &str, field: &str) -> Vec<String> {
+    let query: Query = query.parse().unwrap();
+    let scene = document.to_scene().unwrap().scene;
+    query.items(&scene, document.axes()).map(|item| item.text(field)).collect()
+}
+
+fn set(document: &mut AnyDocument, query: &str, assignments: &[&str]) -> Result<usize, Error> {
+    let assignments: Vec<Assignment> = assignments.iter().map(|text| text.parse().unwrap()).collect();
+    let changed = document.set(&query.parse()?, &assignments)?;
+    assert!(changed.losses.is_empty(), "{:?}", changed.losses);
+    Ok(changed.matched)
+}
+
+/// Lines that are not the same.
+fn lines(a: &[u8], b: &[u8]) -> Vec<String> {
+    let split = |bytes: &[u8]| String::from_utf8_lossy(bytes).lines().map(str::to_owned).collect::<Vec<_>>();
+    let (a, b) = (split(a), split(b));
+    assert_eq!(a.len(), b.len());
+    a.into_iter().zip(b).filter(|(a, b)| a != b).map(|(_, b)| b.trim().to_owned()).collect()
+}
+
+#[test]
+fn everything_has_a_kind_and_a_place_along_the_axes_of_its_file() {
+    let (map, _) = read("wmp/room.wmp");
+    assert_eq!(found(&map, "", "kind").len(), found(&map, "kind=*", "kind").len());
+    assert_eq!(found(&map, "kind=light & shape=point", "class"), ["light"]);
+    let entities = found(&map, "kind=entity & class!=region", "model");
+    assert!(!entities.is_empty() && entities.iter().all(|model| !model.is_empty()), "{entities:?}");
+    let (terrain, _) = read("wrp/island-8wvr.wrp");
+    let models = found(&terrain, "kind=instance", "class");
+    assert!(!models.is_empty());
+    let one = found(&terrain, &format!("class=\"{}\" & x>=0", models[0]), "model");
+    assert!(one.contains(&models[0]));
+    let (torus, _) = read("wings/torus.wings");
+    assert_eq!(found(&torus, "faces>100 & name~TORUS", "kind"), ["mesh"]);
+}
+
+#[test]
+fn conditions_mean_what_they_say() {
+    let (map, _) = read("vmap/room.vmap");
+    let all = found(&map, "", "name").len();
+    let count = |query: &str| found(&map, query, "name").len();
+    let entities = count("kind=entity");
+    assert!(entities > 1);
+    assert_eq!(count("!kind=entity"), all - entities);
+    assert_eq!(count("kind=entity | !(kind=entity)"), all);
+    assert_eq!(count("kind=entity&kind=mesh"), 0);
+    assert_eq!(count("kind!=entity"), all - entities);
+    assert_eq!(count("no_such_field!=1"), 0);
+    assert_eq!(count("'kind' = \"ENTITY\""), entities);
+    assert_eq!(count("x<=0 | x>0"), all);
+    // Texts that are numbers are compared as numbers.
+    assert_eq!(found(&map, "class=light* & brightness>0", "class"), found(&map, "class=light*", "class"));
+}
+
+#[test]
+fn what_is_set_changes_and_nothing_else_does() {
+    let (mut map, bytes) = read("wmp/room.wmp");
+    assert_eq!(set(&mut map, "kind=light & range>0", &["range=77"]).unwrap(), 1);
+    assert_eq!(lines(&bytes, &map.to_bytes().unwrap()).len(), 1);
+    assert_eq!(found(&map, "shape=point", "range"), ["77"]);
+
+    let (mut level, bytes) = read("wmp/room.wmp");
+    let before = found(&level, "shape=point", "z");
+    set(&mut level, "shape=point", &["z+=8"]).unwrap();
+    let moved: Vec<f64> = found(&level, "shape=point", "z").iter().map(|z| z.parse().unwrap()).collect();
+    assert_eq!(moved, before.iter().map(|z| z.parse::<f64>().unwrap() + 8.0).collect::<Vec<_>>());
+    assert_eq!(lines(&bytes, &level.to_bytes().unwrap()).len(), 1);
+
+    let (mut source, _) = read("vmap/room.vmap");
+    let class = found(&source, "class=light*", "class").remove(0);
+    set(&mut source, &format!("class={class}"), &["brightness=3.5", "targetname=lamp"]).unwrap();
+    assert_eq!(found(&source, "targetname=lamp & brightness=3.5", "class")[0], class);
+    let again = AnyDocument::from_bytes(&source.to_bytes().unwrap()).unwrap();
+    assert_eq!(found(&again, "targetname=lamp", "class")[0], class);
+
+    let (mut torus, _) = read("wings/torus.wings");
+    set(&mut torus, "kind=mesh", &["name=ring", "locked=true"]).unwrap();
+    assert_eq!(found(&torus, "locked=true", "name"), ["ring"]);
+
+    let (mut terrain, bytes) = read("wrp/island-8wvr.wrp");
+    let x: f64 = found(&terrain, "kind=instance", "x")[0].parse().unwrap();
+    set(&mut terrain, &format!("kind=instance & x={x}"), &["x+=1"]).unwrap();
+    assert_eq!(found(&terrain, "kind=instance", "x")[0].parse::<f64>().unwrap(), x + 1.0);
+    assert_eq!(terrain.to_bytes().unwrap().len(), bytes.len());
+}
+
+#[test]
+fn nothing_that_is_meant_changes_nothing() {
+    for name in ["wmp/room.wmp", "vmap/room.vmap", "wings/torus.wings", "wrp/island-8wvr.wrp", "wwd/claw.wwd"] {
+        let (mut document, bytes) = read(name);
+        assert_eq!(set(&mut document, "name=nobody & kind=group", &["name=a"]).unwrap(), 0);
+        assert_eq!(document.to_bytes().unwrap(), bytes, "{name}");
+    }
+}
+
+#[test]
+fn what_is_no_query_and_what_cannot_be_set_is_refused() {
+    let at = |text: &str| match text.parse::<Query>() {
+        Err(QueryError::Syntax { at, .. }) => at,
+        other => panic!("{text}: {other:?}"),
+    };
+    assert_eq!(at("kind"), 5);
+    assert_eq!(at("kind=a b=c"), 8);
+    assert_eq!(at("(kind=a"), 8);
+    assert_eq!(at("a=1 & "), 7);
+    assert_eq!(at("a=\"1"), 3);
+    assert_eq!(at("x<abc"), 6);
+    assert_eq!("(".repeat(200).parse::<Query>(), Err(QueryError::Nested));
+    let (mut map, bytes) = read("wmp/room.wmp");
+    for wrong in ["kind=mesh", "vertices=3", "range=abc", "range=nan", "z=inf", "visible=maybe", "name+=1"] {
+        let error = set(&mut map, "kind=light", &[wrong]).unwrap_err();
+        assert!(matches!(error, Error::Query(_)), "{wrong}: {error}");
+    }
+    assert_eq!(map.to_bytes().unwrap(), bytes);
+}
+
+fn query() -> impl Strategy<Value = String> {
+    let condition = ("[a-z]{1,4}|'a b'", "=|!=|<|~", "[0-9]{1,3}|\"[a-z ]*\"|'\"'").prop_map(|(field, sign, value)| {
+        match (sign.as_str(), value.as_bytes()) {
+            ("<", [b'0'..=b'9', ..]) => format!("{field}<{value}"),
+            ("<", _) => format!("{field}={value}"),
+            _ => format!("{field}{sign}{value}"),
+        }
+    });
+    condition.prop_recursive(4, 24, 3, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 2..4).prop_map(|all| format!("({})", all.join("&"))),
+            prop::collection::vec(inner.clone(), 2..4).prop_map(|all| format!("({})", all.join(" | "))),
+            inner.prop_map(|one| format!("! {one}")),
+        ]
+    })
+}
+
+proptest! {
+    #[test]
+    fn a_query_is_what_it_is_written_as(text in query()) {
+        let query: Query = text.parse().unwrap();
+        prop_assert_eq!(query.to_string().parse::<Query>().unwrap(), query);
+    }
+
+    #[test]
+    fn no_text_is_too_odd(text in "\\PC{0,40}") {
+        let _ = text.parse::<Query>();
+    }
+}
