@@ -67,7 +67,7 @@
 //! | `document`, `error` | any document, any error |
 //! | `roundtrip` | byte comparison |
 //! | [`info`], `listing`, `json` | summaries, lists, documents as JSON |
-//! | `convert` | conversion |
+//! | `convert`, `matrix` | conversion, and what it carries |
 //! | [`query`] | finding things in documents, and changing them where they stand |
 //! | `art`, `textures`, `folder` | pictures of games and textures of materials, in folders of the user |
 //! | `save` | atomic saving |
@@ -89,6 +89,7 @@ pub mod info;
 mod json;
 mod listing;
 pub mod manual;
+mod matrix;
 mod options;
 pub mod query;
 mod resources;
@@ -134,6 +135,7 @@ pub use json::{read_objects_json, write_objects_geojson, write_objects_json, wri
 #[cfg(feature = "wwd")]
 pub use json::{write_level_diff_json, write_level_json};
 pub use listing::Listing;
+pub use matrix::{Carried, Thing, conversion_table};
 pub use options::ReadOptions;
 pub use query::Query;
 pub use resources::{FilesBeside, find_picture};
