@@ -212,8 +212,9 @@ Examples:
     #[command(after_help = "\
 Ends with 0 if they say the same, with 9 if not, and with 7 if they are of different formats. Levels (wwd) are compared by header, \
 planes, runs of cells and objects, which are matched by what they are, not by their ids. Terrains (wrp) are compared by areas of heights and cells, names and objects; \
-Gamestudio maps (wmp) by settings, groups, blocks and entities, in different dialects by what they mean. Of other formats the first \
-difference is shown; with --quiet only the exit code says it.
+Gamestudio maps (wmp) by settings, groups, blocks and entities, in different dialects by what they mean; \
+Source 2 maps (vmap) by nodes with their keys and meshes, where what every save changes counts for nothing; Wings scenes by objects, \
+materials and properties; other element graphs and Erlang terms by their parts. With --quiet only the exit code says it.
 
 Examples:
   mapwright diff old.wwd new.wwd

@@ -52,7 +52,7 @@
 //!
 //! # Features
 //!
-//! None.
+//! * `serde`: [differences](diff) as data of any format that serde knows.
 //!
 //! # Layout of a file
 //!
@@ -95,6 +95,7 @@
 )]
 
 mod codes;
+pub mod diff;
 mod document;
 mod edit;
 mod error;

@@ -80,6 +80,14 @@ impl<'a> ElementRef<'a> {
         self.document.string(self.element.class)
     }
 
+    pub(crate) fn class_id(self) -> StringId {
+        self.element.class
+    }
+
+    pub(crate) fn name_id(self) -> StringId {
+        self.element.name
+    }
+
     /// Whether the class is the given one.
     pub fn is(self, class: impl AsRef<[u8]>) -> bool {
         self.class() == class.as_ref()

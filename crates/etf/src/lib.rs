@@ -15,6 +15,7 @@ mod builder;
 mod check;
 mod codes;
 mod compare;
+pub mod diff;
 mod document;
 mod edit;
 mod error;

@@ -54,6 +54,7 @@
 //! # Features
 //!
 //! * `scene`: conversion to and from `mapwright-scene`.
+//! * `serde`: [differences](diff) as data of any format that serde knows.
 //!
 //! # Layout of a map
 //!
@@ -87,6 +88,7 @@
     )
 )]
 
+pub mod diff;
 mod document;
 mod edit;
 mod error;

@@ -47,6 +47,7 @@
 //! # Features
 //!
 //! * `scene`: conversion to and from `mapwright-scene`.
+//! * `serde`: [differences](diff) as data of any format that serde knows.
 //!
 //! # Layout of a file
 //!
@@ -73,6 +74,7 @@
 //! The format is described by the program's own loader and writer, the page "Wings File Format" of its manual, and files of
 //! 2010 to 2026. Facts of this documentation were checked against Wings 3D 2.2.9.
 
+pub mod diff;
 mod document;
 mod error;
 mod options;

@@ -3,6 +3,10 @@
 use std::fmt::{self, Write as _};
 use std::io::{self, Write};
 
+use mapwright::dmx::diff::Diff as GraphDiff;
+use mapwright::etf::diff::Diff as TermDiff;
+use mapwright::vmap::diff::Diff as VmapDiff;
+use mapwright::wings::diff::Diff as WingsDiff;
 use mapwright::wmp::diff::Diff as MapDiff;
 use mapwright::wrp::diff::Diff as TerrainDiff;
 use mapwright::wwd::diff::Diff as LevelDiff;
@@ -53,6 +57,10 @@ pub(super) enum Difference {
     Level(LevelDiff),
     Terrain(TerrainDiff),
     Map(MapDiff),
+    Vmap(VmapDiff),
+    Graph(GraphDiff),
+    Wings(WingsDiff),
+    Term(TermDiff),
 }
 
 impl Difference {
@@ -61,26 +69,38 @@ impl Difference {
             (AnyDocument::Wwd(old), AnyDocument::Wwd(new)) => Some(Self::Level(LevelDiff::between(old, new))),
             (AnyDocument::Wrp(old), AnyDocument::Wrp(new)) => Some(Self::Terrain(TerrainDiff::between(old, new))),
             (AnyDocument::Wmp(old), AnyDocument::Wmp(new)) => Some(Self::Map(MapDiff::between(old, new))),
+            (AnyDocument::Vmap(old), AnyDocument::Vmap(new)) => Some(Self::Vmap(VmapDiff::between(old, new))),
+            (AnyDocument::Dmx(old), AnyDocument::Dmx(new)) => Some(Self::Graph(GraphDiff::between(old, new))),
+            (AnyDocument::Wings(old), AnyDocument::Wings(new)) => Some(Self::Wings(WingsDiff::between(old, new))),
+            (AnyDocument::Etf(old), AnyDocument::Etf(new)) => {
+                Some(Self::Term(TermDiff::between(old.tree().root(), new.tree().root())))
+            }
             _ => None,
         }
     }
 
     /// As a key of an object, behind others.
     pub(super) fn write_json(&self, out: &mut Vec<u8>) -> io::Result<()> {
+        let key = match self {
+            Self::Level(_) => "level",
+            Self::Terrain(_) => "terrain",
+            Self::Map(_) => "map",
+            Self::Vmap(_) => "vmap",
+            Self::Graph(_) => "graph",
+            Self::Wings(_) => "wings",
+            Self::Term(_) => "term",
+        };
+        write!(out, ",\"{key}\":")?;
         match self {
-            Self::Level(level) => {
-                out.extend_from_slice(b",\"level\":");
-                write_level_diff_json(out, level)
-            }
-            Self::Terrain(terrain) => {
-                out.extend_from_slice(b",\"terrain\":");
-                serde_json::to_writer(out, terrain).map_err(Into::into)
-            }
-            Self::Map(map) => {
-                out.extend_from_slice(b",\"map\":");
-                serde_json::to_writer(out, map).map_err(Into::into)
-            }
+            Self::Level(level) => return write_level_diff_json(out, level),
+            Self::Terrain(terrain) => serde_json::to_writer(out, terrain),
+            Self::Map(map) => serde_json::to_writer(out, map),
+            Self::Vmap(map) => serde_json::to_writer(out, map),
+            Self::Graph(graph) => serde_json::to_writer(out, graph),
+            Self::Wings(scene) => serde_json::to_writer(out, scene),
+            Self::Term(term) => serde_json::to_writer(out, term),
         }
+        .map_err(Into::into)
     }
 
     fn is_empty(&self) -> bool {
@@ -88,6 +108,10 @@ impl Difference {
             Self::Level(level) => level.is_empty(),
             Self::Terrain(terrain) => terrain.is_empty(),
             Self::Map(map) => map.is_empty(),
+            Self::Vmap(map) => map.is_empty(),
+            Self::Graph(graph) => graph.is_empty(),
+            Self::Wings(scene) => scene.is_empty(),
+            Self::Term(term) => term.is_empty(),
         }
     }
 }
@@ -98,6 +122,10 @@ impl fmt::Display for Difference {
             Self::Level(level) => level.fmt(f),
             Self::Terrain(terrain) => terrain.fmt(f),
             Self::Map(map) => map.fmt(f),
+            Self::Vmap(map) => map.fmt(f),
+            Self::Graph(graph) => graph.fmt(f),
+            Self::Wings(scene) => scene.fmt(f),
+            Self::Term(term) => term.fmt(f),
         }
     }
 }
@@ -149,9 +177,13 @@ fn text(
     }
     let mut out = format!("--- {}\n+++ {}\n", clean(&old.name()), clean(&new.name()));
     match (level, found) {
-        (Some(level), _) if level.is_empty() => out.push_str("the same content, stored in other bytes\n"),
-        // Writing to a string does not fail.
-        (Some(level), _) => drop(write!(CleanLines::new(&mut out, ""), "{level}")),
+        (Some(level), _) => {
+            if level.is_empty() {
+                out.push_str("the same content, stored in other bytes\n");
+            }
+            // Writing to a string does not fail. Of the same content there may be something to say still.
+            let _ = write!(CleanLines::new(&mut out, ""), "{level}");
+        }
         (None, Some(Roundtrip::Payload(_))) => out.push_str("the same content in other bytes\n"),
         (None, Some(Roundtrip::Different(difference))) => {
             let path = difference.path.to_string();

@@ -211,15 +211,15 @@ fn an_edit_that_cannot_be_done_writes_nothing() {
 }
 
 #[test]
-fn other_formats_are_compared_by_their_first_difference() {
+fn terms_are_compared_part_by_part() {
     let folder = Folder::with_cube();
     folder.write("a.etf", b"\x83h\x02a\x01a\x02");
     folder.write("b.etf", b"\x83h\x02a\x01a\x03");
     let diff = folder.run(["diff", "a.etf", "b.etf"]).ends(9);
-    assert!(diff.out.contains("first difference at offset 6 (0x6) in [1]"), "{diff:?}");
+    assert_eq!(diff.out, "--- a.etf\n+++ b.etf\n[1]: 2 → 3\n");
     folder.run(["diff", "a.etf", "a.etf"]).ends(0);
     let json = folder.run(["diff", "--json", "a.etf", "b.etf"]).ends(9).object();
-    assert_eq!(json["first"]["path"], "[1]");
+    assert_eq!(json["term"]["changes"], serde_json::json!([{"field": "[1]", "old": "2", "new": "3"}]));
     let other = folder.run(["diff", "a.etf", "cube.wings"]).ends(7);
     assert!(other.talk.contains("error[unsupported]: etf and wings are not compared"), "{other:?}");
     assert!(other.talk.contains("help: convert one of them"), "{other:?}");

@@ -1,0 +1,262 @@
+//! Which elements of two graphs are the same.
+
+use std::collections::{HashMap, VecDeque};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
+
+use super::text;
+use super::values::{Ranks, Side, hash};
+use crate::{Attribute, Document, ElementId, ElementRef, Value};
+
+/// Pairs of an old and a new element; each element is in one pair at most.
+#[derive(Debug, Clone)]
+pub struct Matching<'a> {
+    pub(super) old: &'a Document,
+    pub(super) new: &'a Document,
+    pub(super) of_old: Vec<Option<ElementId>>,
+    of_new: Vec<Option<ElementId>>,
+    pub(super) ranks: Arc<[Ranks; 2]>,
+}
+
+impl<'a> Matching<'a> {
+    /// Two graphs of which no elements are known to be the same.
+    pub fn new(old: &'a Document, new: &'a Document) -> Self {
+        let (of_old, of_new) = (vec![None; old.elements.len()], vec![None; new.elements.len()]);
+        Self { old, new, of_old, of_new, ranks: Arc::new(Ranks::of(old, new)) }
+    }
+
+    /// The documents with the ranks of their strings.
+    pub(super) fn sides<'r>(&self, ranks: &'r [Ranks; 2]) -> [Side<'r>; 2]
+    where
+        'a: 'r,
+    {
+        let [old, new] = ranks;
+        [Side { document: self.old, ranks: old }, Side { document: self.new, ranks: new }]
+    }
+
+    /// Pairs two elements if neither is in a pair. Says whether they were.
+    pub fn add(&mut self, old: ElementId, new: ElementId) -> bool {
+        match (self.of_old.get_mut(old.index()), self.of_new.get_mut(new.index())) {
+            (Some(of_old @ None), Some(of_new @ None)) => {
+                (*of_old, *of_new) = (Some(new), Some(old));
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// The new element that is paired with an old one.
+    pub fn new_of(&self, old: ElementId) -> Option<ElementId> {
+        self.of_old.get(old.index()).copied().flatten()
+    }
+
+    /// The old element that is paired with a new one.
+    pub fn old_of(&self, new: ElementId) -> Option<ElementId> {
+        self.of_new.get(new.index()).copied().flatten()
+    }
+
+    /// Pairs elements of the given ones that have the same key, if no other free one on its side has it.
+    pub fn by_unique_key<K: Hash + Eq>(
+        &mut self,
+        olds: &[ElementId],
+        news: &[ElementId],
+        key: impl Fn(ElementRef<'a>) -> Option<K>,
+    ) {
+        let mut keys: HashMap<K, [Option<Option<ElementId>>; 2]> = HashMap::new();
+        let sides = [(0, self.old, &self.of_old, olds), (1, self.new, &self.of_new, news)];
+        for (side, document, taken, ids) in sides {
+            for &id in ids.iter().filter(|id| taken.get(id.index()) == Some(&None)) {
+                if let Some(key) = document.element(id).and_then(&key)
+                    && let Some(place) = keys.entry(key).or_default().get_mut(side)
+                {
+                    // A second one makes the key useless.
+                    *place = Some(if place.is_none() { Some(id) } else { None });
+                }
+            }
+        }
+        // The order of keys does not matter: no two have an element in common.
+        for pair in keys.into_values() {
+            if let [Some(Some(old)), Some(Some(new))] = pair {
+                self.add(old, new);
+            }
+        }
+    }
+
+    /// Pairs elements of the given ones that have the same key, the first with the first.
+    pub fn by_order<K: Hash + Eq>(
+        &mut self,
+        olds: &[ElementId],
+        news: &[ElementId],
+        key: impl Fn(ElementRef<'a>) -> K,
+    ) {
+        let mut keys: HashMap<K, VecDeque<ElementId>> = HashMap::new();
+        for id in news.iter().filter(|id| self.old_of(**id).is_none()) {
+            if let Some(element) = self.new.element(*id) {
+                keys.entry(key(element)).or_default().push_back(*id);
+            }
+        }
+        for id in olds {
+            if self.new_of(*id).is_none()
+                && let Some(element) = self.old.element(*id)
+                && let Some(found) = keys.get_mut(&key(element)).and_then(VecDeque::pop_front)
+            {
+                self.add(*id, found);
+            }
+        }
+    }
+
+    /// Pairs what the elements of all pairs refer to by the same attribute, and so on. `free` says of an old and a new element
+    /// whether they may be paired so: what has a key of its own may not.
+    pub fn by_path(&mut self, free: impl Fn(ElementRef<'a>, ElementRef<'a>) -> bool) {
+        let ranks = Arc::clone(&self.ranks);
+        let [old, new] = self.sides(&ranks);
+        let (old_graph, new_graph) = (self.old, self.new);
+        let mut olds = Digests { side: old, known: vec![None; self.of_old.len()] };
+        let mut news = Digests { side: new, known: vec![None; self.of_new.len()] };
+        let mut next: Vec<(u64, ElementId, ElementId)> = Vec::new();
+        for (index, partner) in self.of_old.iter().enumerate() {
+            if let Some(partner) = *partner {
+                let id = ElementId::at(index);
+                // An order in which old and new are alike, so that the answer is the same both ways.
+                next.push((olds.get(id).wrapping_add(news.get(partner)), id, partner));
+            }
+        }
+        next.sort_unstable();
+        let mut next: VecDeque<_> = next.into_iter().map(|(_, old, new)| (old, new)).collect();
+        while let Some((old_id, new_id)) = next.pop_front() {
+            let mut shared = both(old, attributes(old_graph, old_id), new, attributes(new_graph, new_id));
+            shared.sort_unstable_by_key(|attribute| (attribute.rank, attribute.times));
+            for attribute in shared {
+                let (Some(one), Some(other)) = (attribute.old, attribute.new) else { continue };
+                let left: Vec<_> = one.elements().filter(|id| self.new_of(*id).is_none()).collect();
+                let right: Vec<_> = other.elements().filter(|id| self.old_of(*id).is_none()).collect();
+                for (a, b) in aligned(&left, &right, &mut olds, &mut news) {
+                    if let (Some(one), Some(other)) = (old_graph.element(a), new_graph.element(b))
+                        && old.rank(one.class_id()) == new.rank(other.class_id())
+                        && free(one, other)
+                        && self.add(a, b)
+                    {
+                        next.push_back((a, b));
+                    }
+                }
+            }
+        }
+    }
+}
+
+pub(super) fn attributes(document: &Document, id: ElementId) -> &[Attribute] {
+    document.elements.get(id.index()).map_or(&[], |element| &element.attributes)
+}
+
+/// An attribute that the old or the new list has, or both.
+#[derive(Clone, Copy)]
+pub(super) struct Both<'a> {
+    pub(super) name: &'a [u8],
+    pub(super) rank: u32,
+    /// How many attributes of the name stand before it.
+    times: usize,
+    pub(super) old: Option<&'a Value>,
+    pub(super) new: Option<&'a Value>,
+}
+
+impl Both<'_> {
+    /// Its name, with a number if it repeats.
+    pub(super) fn spelled(&self) -> String {
+        match self.times {
+            0 => text(self.name),
+            before => format!("{}#{}", text(self.name), before.saturating_add(1)),
+        }
+    }
+}
+
+/// Attributes by their names, and by their order where a name repeats.
+pub(super) fn both<'r>(old: Side<'r>, olds: &'r [Attribute], new: Side<'r>, news: &'r [Attribute]) -> Vec<Both<'r>> {
+    let mut times: HashMap<u32, usize> = HashMap::new();
+    let occurrence = |times: &mut HashMap<u32, usize>, rank: u32| {
+        let times = times.entry(rank).or_default();
+        let before = *times;
+        *times = times.saturating_add(1);
+        before
+    };
+    let mut all: Vec<Both<'r>> = Vec::with_capacity(olds.len());
+    for attribute in olds {
+        let rank = old.rank(attribute.name);
+        let (name, old) = (old.document.string(attribute.name), Some(&attribute.value));
+        all.push(Both { name, rank, times: occurrence(&mut times, rank), old, new: None });
+    }
+    // Most lists are of the same names in the same order.
+    let is_same = |(both, attribute): (&Both<'_>, &Attribute)| both.rank == new.rank(attribute.name);
+    if olds.len() == news.len() && all.iter().zip(news).all(is_same) {
+        all.iter_mut().zip(news).for_each(|(both, attribute)| both.new = Some(&attribute.value));
+        return all;
+    }
+    let places: HashMap<_, _> = all.iter().enumerate().map(|(place, one)| ((one.rank, one.times), place)).collect();
+    times.clear();
+    for attribute in news {
+        let rank = new.rank(attribute.name);
+        let before = occurrence(&mut times, rank);
+        match places.get(&(rank, before)).and_then(|&place| all.get_mut(place)) {
+            Some(found) => found.new = Some(&attribute.value),
+            None => {
+                let (name, new) = (new.document.string(attribute.name), Some(&attribute.value));
+                all.push(Both { name, rank, times: before, old: None, new });
+            }
+        }
+    }
+    all
+}
+
+/// Pairs of what is the same at both ends of two lists, then of the others of a class and a name in their order.
+fn aligned(
+    olds: &[ElementId],
+    news: &[ElementId],
+    old: &mut Digests<'_>,
+    new: &mut Digests<'_>,
+) -> Vec<(ElementId, ElementId)> {
+    let mut is_same = |(a, b): &(&ElementId, &ElementId)| old.get(**a) == new.get(**b);
+    let start = olds.iter().zip(news).take_while(&mut is_same).count();
+    let left = olds.len().min(news.len()).saturating_sub(start);
+    let end = olds.iter().rev().zip(news.iter().rev()).take(left).take_while(&mut is_same).count();
+    let mut pairs: Vec<_> = olds.iter().copied().zip(news.iter().copied()).take(start).collect();
+    pairs.extend(olds.iter().rev().copied().zip(news.iter().rev().copied()).take(end));
+    let middle = |ids: &[ElementId]| ids.get(start..ids.len().saturating_sub(end)).unwrap_or_default().to_vec();
+    let key = |side: Side<'_>, id| {
+        side.document.element(id).map(|element| (side.rank(element.class_id()), side.rank(element.name_id())))
+    };
+    let mut known: HashMap<_, VecDeque<ElementId>> = HashMap::new();
+    for id in middle(news) {
+        known.entry(key(new.side, id)).or_default().push_back(id);
+    }
+    for id in middle(olds) {
+        if let Some(found) = known.get_mut(&key(old.side, id)).and_then(VecDeque::pop_front) {
+            pairs.push((id, found));
+        }
+    }
+    pairs
+}
+
+/// Sums of what elements say by themselves, made when they are asked for.
+struct Digests<'r> {
+    side: Side<'r>,
+    known: Vec<Option<u64>>,
+}
+
+impl Digests<'_> {
+    fn get(&mut self, id: ElementId) -> u64 {
+        let Some(known) = self.known.get_mut(id.index()) else { return 0 };
+        *known.get_or_insert_with(|| {
+            let mut hasher = DefaultHasher::new();
+            if let Some(element) = self.side.document.element(id) {
+                (self.side.rank(element.class_id()), self.side.rank(element.name_id())).hash(&mut hasher);
+            }
+            // As names are ranks, their order is that of the names.
+            let mut attributes: Vec<_> = attributes(self.side.document, id).iter().collect();
+            attributes.sort_by_key(|attribute| self.side.rank(attribute.name));
+            for Attribute { name, value } in attributes {
+                self.side.rank(*name).hash(&mut hasher);
+                hash(self.side, value, &mut hasher);
+            }
+            hasher.finish()
+        })
+    }
+}

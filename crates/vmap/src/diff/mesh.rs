@@ -1,0 +1,61 @@
+//! Meshes, summed up: their elements say little to people.
+
+use mapwright_dmx::diff::{FieldChange, Matching, Rules, text};
+
+use crate::Mesh;
+use crate::document::Node;
+use crate::mesh::Stream;
+
+/// How the meshes of two nodes differ.
+pub(super) fn changes(
+    pairs: &Matching<'_>,
+    old: Node<'_>,
+    new: Node<'_>,
+    rules: &Rules<'_>,
+    seen: &mut [bool],
+    fields: &mut Vec<FieldChange>,
+) {
+    let (one, other) = (old.element().get("meshData"), new.element().get("meshData"));
+    let (Some(a), Some(b)) = (old.child("meshData"), new.child("meshData")) else {
+        let (one, other) = (super::value(old.element().document(), one), super::value(new.element().document(), other));
+        if one != other {
+            fields.push(FieldChange::new("mesh", one, other));
+        }
+        return;
+    };
+    if pairs.new_of(a.id()) != Some(b.id()) {
+        // One of them is the mesh of several nodes.
+        fields.push(FieldChange::new("mesh", (rules.label)(a), (rules.label)(b)));
+    }
+    let below = pairs.compare(a.id(), b.id(), rules, seen);
+    let meshes = (Mesh::get(a), Mesh::get(b));
+    let sums = (meshes.0.as_ref().map(sum), meshes.1.as_ref().map(sum));
+    if let (Ok(one), Ok(other)) = sums
+        && one != other
+    {
+        fields.push(FieldChange::new("mesh", one, other));
+        let materials = below.into_iter().filter(|change| change.field.starts_with("materials"));
+        fields.extend(materials.map(|change| FieldChange { field: format!("mesh {}", change.field), ..change }));
+        return;
+    }
+    fields.extend(below.into_iter().map(|change| {
+        let stream = meshes.0.as_ref().ok().and_then(|mesh| stream(mesh, &change.field));
+        FieldChange { field: format!("mesh {}", stream.as_ref().unwrap_or(&change.field)), ..change }
+    }));
+}
+
+/// What one sees of a mesh.
+fn sum(mesh: &Mesh) -> String {
+    let [vertices, edges, faces] =
+        [mesh.vertex_edge_indices.len(), mesh.edge_vertex_indices.len() / 2, mesh.face_edge_indices.len()];
+    format!("{vertices} vertices, {edges} edges, {faces} faces")
+}
+
+/// The path of the data of a stream, with the name of the stream.
+fn stream(mesh: &Mesh, field: &str) -> Option<String> {
+    let (array, rest) = field.split_once(".streams[")?;
+    let (index, rest) = rest.split_once("].data")?;
+    let (_, array) = mesh.data_arrays().into_iter().find(|(name, _)| *name == array)?;
+    let stream: &Stream = array.streams.get(index.parse::<usize>().ok()?)?;
+    Some(format!("{}{rest}", text(&stream.name)))
+}

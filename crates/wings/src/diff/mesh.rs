@@ -1,0 +1,130 @@
+//! Meshes, summed up: their numbers say little to people.
+
+use std::collections::BTreeSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use super::FieldChange;
+use crate::{Edge, Name, Shape, Wing, WingedMesh};
+
+/// A sum of the geometry of an object, by which it is known under another name.
+pub(super) fn digest(shape: &Shape) -> Option<u64> {
+    let mesh = &shape.as_object()?.mesh;
+    let mut hasher = DefaultHasher::new();
+    for vertex in &mesh.vertices {
+        vertex.map(f64::to_bits).hash(&mut hasher);
+    }
+    for edge in &mesh.edges {
+        topology(edge).hash(&mut hasher);
+    }
+    (!mesh.edges.is_empty()).then(|| hasher.finish())
+}
+
+/// How two meshes differ.
+pub(super) fn changes(old: &WingedMesh, new: &WingedMesh, fields: &mut Vec<FieldChange>) {
+    let (before, now) = (sum(old), sum(new));
+    if before != now {
+        fields.push(FieldChange::new("mesh", before, now));
+    }
+    if old.vertices.len() == new.vertices.len() {
+        moved(&old.vertices, &new.vertices, fields);
+    }
+    if old.edges.len() == new.edges.len() {
+        let ends = |edge: &Edge| format!("{}-{}", edge.start, edge.end);
+        columns("edges", &old.edges, &new.edges, topology, ends, fields);
+        let corners =
+            |mesh: &WingedMesh| -> Vec<Wing> { mesh.edges.iter().flat_map(|edge| [edge.left, edge.right]).collect() };
+        let (a, b) = (corners(old), corners(new));
+        let bits = |wing: &Wing| wing.uv.map(|uv| uv.map(f64::to_bits));
+        columns("UVs of corners", &a, &b, bits, |wing| numbers(wing.uv.as_ref().map(|uv| &uv[..])), fields);
+        let bits = |wing: &Wing| wing.color.map(|color| color.map(f32::to_bits));
+        let text = |wing: &Wing| numbers(wing.color.map(|color| color.map(f64::from)).as_ref().map(|color| &color[..]));
+        columns("colours of corners", &a, &b, bits, text, fields);
+    }
+    if faces(old) == faces(new) {
+        let count = old.faces.len().max(new.faces.len());
+        let filled = |mesh: &WingedMesh| -> Vec<Option<Name>> {
+            mesh.faces.iter().cloned().chain(std::iter::repeat(None)).take(count).collect()
+        };
+        let text = |name: &Option<Name>| name.as_ref().map_or_else(|| "default".to_owned(), ToString::to_string);
+        columns("materials of faces", &filled(old), &filled(new), Clone::clone, text, fields);
+    }
+    let hard = |mesh: &WingedMesh| mesh.hard_edges.iter().copied().collect::<BTreeSet<u32>>();
+    let (a, b) = (hard(old), hard(new));
+    if a != b {
+        let only = |one: &BTreeSet<u32>, other: &BTreeSet<u32>| list(one.difference(other).map(ToString::to_string));
+        fields.push(FieldChange::new("hard edges", only(&a, &b), only(&b, &a)));
+    }
+    if old.extras != new.extras {
+        let terms = |mesh: &WingedMesh| {
+            list(mesh.extras.iter().map(|extra| format!("{:?} {} {:?}", extra.of, extra.index, extra.term)))
+        };
+        fields.push(FieldChange::new("extras", terms(old), terms(new)));
+    }
+}
+
+/// So many items are shown.
+const ITEMS: usize = 4;
+
+fn list(mut items: impl Iterator<Item = String>) -> String {
+    let mut shown: Vec<String> = items.by_ref().take(ITEMS).collect();
+    match items.count() {
+        0 => {}
+        more => shown.push(format!("… {more} more")),
+    }
+    if shown.is_empty() { "none".to_owned() } else { shown.join(", ") }
+}
+
+fn numbers(row: Option<&[f64]>) -> String {
+    row.map_or("none".to_owned(), |row| row.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "))
+}
+
+/// What differs between two columns of the same length.
+fn columns<T, K: PartialEq>(
+    what: &str,
+    old: &[T],
+    new: &[T],
+    key: impl Fn(&T) -> K,
+    text: impl Fn(&T) -> String,
+    fields: &mut Vec<FieldChange>,
+) {
+    let others: Vec<_> = old.iter().zip(new).filter(|(old, new)| key(old) != key(new)).collect();
+    if !others.is_empty() {
+        let (a, b) = (list(others.iter().map(|pair| text(pair.0))), list(others.iter().map(|pair| text(pair.1))));
+        fields.push(FieldChange::new(format!("{what} ({} of {})", others.len(), old.len()), a, b));
+    }
+}
+
+fn moved(old: &[[f64; 3]], new: &[[f64; 3]], fields: &mut Vec<FieldChange>) {
+    let is_other = |(old, new): &(&[f64; 3], &[f64; 3])| old.map(f64::to_bits) != new.map(f64::to_bits);
+    let others: Vec<_> = old.iter().zip(new).filter(is_other).collect();
+    if others.is_empty() {
+        return;
+    }
+    let distance = |(old, new): &(&[f64; 3], &[f64; 3])| {
+        old.iter().zip(*new).map(|(old, new)| (old - new).powi(2)).sum::<f64>().sqrt()
+    };
+    let most = others.iter().map(distance).fold(0.0, f64::max);
+    // Four digits are enough to see how far.
+    let most = format!("{most:.3e}").parse::<f64>().unwrap_or(most);
+    let (a, b) =
+        (list(others.iter().map(|pair| numbers(Some(pair.0)))), list(others.iter().map(|pair| numbers(Some(pair.1)))));
+    fields.push(FieldChange::new(format!("vertices moved ({} of {}, at most {most})", others.len(), old.len()), a, b));
+}
+
+/// What one sees of a mesh.
+fn sum(mesh: &WingedMesh) -> String {
+    format!("{} vertices, {} edges, {} faces", mesh.vertices.len(), mesh.edges.len(), faces(mesh))
+}
+
+/// Faces that edges name.
+fn faces(mesh: &WingedMesh) -> u64 {
+    let last = mesh.edges.iter().map(|edge| edge.left.face.max(edge.right.face)).max();
+    last.map_or(0, |last| u64::from(last).saturating_add(1))
+}
+
+/// What an edge says but for the attributes of its corners.
+fn topology(edge: &Edge) -> [u32; 8] {
+    let wing = |wing: &Wing| [wing.face, wing.predecessor, wing.successor];
+    let ([a, b, c], [d, e, f]) = (wing(&edge.left), wing(&edge.right));
+    [edge.start, edge.end, a, b, c, d, e, f]
+}
