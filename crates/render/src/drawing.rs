@@ -12,22 +12,23 @@ use crate::look::Bitmaps;
 use crate::marks::{Mark, Marks};
 use crate::painted::Painted;
 use crate::plan::{Base, plan};
-use crate::raster::{Frame, Row};
+use crate::raster::{Axis, Frame, Row};
+use crate::solid::Solid;
 use crate::things::{Sprite, Sprites, Turn, order};
 use crate::tiles::{Depth, Faces, Looks, Tiles};
 use crate::{Error, Layers, Parallax, Ratio, RenderOptions, Things, View};
 
 /// What a picture shows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct Picture {
     /// Pixels across.
     pub width: u32,
     /// Pixels down.
     pub height: u32,
-    /// How large it is.
+    /// How large it is; of solids that were made to fit, the nearest of 2, 3, … and 1/2, 1/3, ….
     pub scale: Ratio,
-    /// Left and top of what it shows, in pixels of the level with y down; see [`Area`](crate::Area) for those of land.
+    /// Left and top of what it shows, in pixels of the level with y down; see [`Area`](crate::Area) for those of land and of solids.
     pub from: [i64; 2],
     /// Width and height of what it shows, in pixels of the level.
     pub size: [u32; 2],
@@ -37,6 +38,31 @@ pub struct Picture {
     pub sprites: usize,
     /// Things that it shows by a mark.
     pub marks: usize,
+    /// Meshes, brushes and terrains of solids, each counted as often as it stands somewhere.
+    pub bodies: usize,
+    /// Of solids, what is not drawn: brushes whose planes enclose nothing, and copies beyond the limits.
+    pub left_out: usize,
+    /// Of solids, units of length in a pixel.
+    pub pixel: Option<f64>,
+}
+
+impl Picture {
+    /// Of nothing.
+    pub(crate) const fn empty(width: u32, height: u32) -> Self {
+        Self {
+            width,
+            height,
+            scale: Ratio::ONE,
+            from: [0; 2],
+            size: [width, height],
+            layers: 0,
+            sprites: 0,
+            marks: 0,
+            bodies: 0,
+            left_out: 0,
+            pixel: None,
+        }
+    }
 }
 
 /// A picture that is drawn row by row, from the top.
@@ -60,6 +86,7 @@ enum Stratum<'a> {
     Tiles(Box<Tiles<'a>>),
     Ground(Box<Painted<'a>>),
     Sprites(Sprites),
+    Solid(Box<Solid<'a>>),
     /// A colour over all that is below.
     Veil(Color),
     Marks(Marks),
@@ -78,6 +105,9 @@ impl<'a> Drawing<'a> {
     /// large.
     pub fn new(scene: &'a Scene, options: &RenderOptions) -> Result<Self, Error> {
         let view = options.view;
+        if view == View::Solid {
+            return Self::of_solid(scene, options);
+        }
         match (Level::new(scene), view) {
             (Ok(level), View::Relief) => match Land::new(scene, &options.layers) {
                 Err(Error::Nothing) if !level.layers.is_empty() => Err(Error::NoView { view }),
@@ -85,8 +115,22 @@ impl<'a> Drawing<'a> {
             },
             (Ok(level), _) => Self::of_level(scene, &level, options),
             (Err(_), View::Collision) if Land::new(scene, &Layers::All).is_ok() => Err(Error::NoView { view }),
-            (Err(_), _) => Self::of_land(&Land::new(scene, &options.layers)?, options),
+            (Err(_), _) => match Land::new(scene, &options.layers) {
+                Err(Error::Nothing) if view.shows_solids() => Self::of_solid(scene, options),
+                Err(Error::Nothing) if Solid::new(scene, options).is_ok() => Err(Error::NoView { view }),
+                land => Self::of_land(&land?, options),
+            },
         }
+    }
+
+    fn of_solid(scene: &'a Scene, options: &RenderOptions) -> Result<Self, Error> {
+        let mut solid = Solid::new(scene, options)?;
+        let picture = solid.window.picture;
+        let axis = |length: u32| Axis::new(0, Ratio::ONE, length);
+        let frame = Frame { x: axis(picture.width), y: axis(picture.height), mean: false };
+        let (marks, start) = if options.things == Things::Hidden { (Vec::new(), None) } else { solid.marks() };
+        let strata = vec![Stratum::Solid(Box::new(solid))];
+        Ok(Self::new_with(picture, frame, Bitmaps::new(&frame), strata, marks, start, options))
     }
 
     fn of_land(land: &Land<'a>, options: &RenderOptions) -> Result<Self, Error> {
@@ -203,6 +247,7 @@ impl<'a> Drawing<'a> {
                 Stratum::Sprites(sprites) => {
                     sprites.draw(&self.frame, &self.bitmaps, y, &mut self.part, &mut self.row);
                 }
+                Stratum::Solid(solid) => solid.draw(y, &mut self.row),
                 Stratum::Veil(color) => self.row.iter_mut().for_each(|below| over(*color, below)),
                 Stratum::Marks(marks) => marks.draw(y, &mut self.row),
             }

@@ -7,10 +7,10 @@ use crate::{Ratio, View};
 #[non_exhaustive]
 pub enum Error {
     /// The scene has nothing that this crate can draw.
-    #[error("nothing to draw: the scene has no layer of tiles with cells and no terrain with vertices")]
+    #[error("nothing to draw: the scene has no tiles, no terrain, no faces, and no things that stand somewhere")]
     Nothing,
     /// The view is of something else than what the scene has.
-    #[error("the view {view:?} is of {}, and the scene has none", if *.view == View::Relief { "terrain" } else { "tiles" })]
+    #[error("the view {view:?} is of {}, and the scene has none", of(*.view))]
     NoView {
         /// The view that was asked for.
         view: View,
@@ -44,6 +44,14 @@ pub enum Error {
     /// The picture could not be written.
     #[error("the picture could not be written: {0}")]
     Write(#[source] std::io::Error),
+}
+
+const fn of(view: View) -> &'static str {
+    match view {
+        View::Relief => "terrain",
+        View::Solid => "solids",
+        _ => "tiles",
+    }
 }
 
 fn fits(ratio: Option<Ratio>) -> String {

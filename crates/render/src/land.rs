@@ -132,7 +132,7 @@ impl<'a> Land<'a> {
 }
 
 /// What variants of a model have in common: the name of its file up to the first digit, in lower case.
-fn group(model: &Model) -> String {
+pub(crate) fn group(model: &Model) -> String {
     let Model::Reference(path) = model else { return String::new() };
     let name = path.rsplit(['\\', '/']).next().unwrap_or(path);
     let name = name.rsplit_once('.').map_or(name, |(name, _)| name);

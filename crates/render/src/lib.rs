@@ -1,8 +1,9 @@
-//! Pictures of `mapwright` scenes as PNG files, drawn row by row without a GPU.
+//! Pictures of `mapwright` scenes as PNG files, drawn without a GPU.
 //!
 //! Levels of tiles are drawn with or without the art of their game: a tile without a picture has the colour of its number, which is the
 //! same in all pictures of all levels, things without a picture have a mark in the colour and shape of their class, and what tiles are
 //! to the touch gives a map of collisions. Terrain is drawn from above: its relief, its texture cells, and what stands on it.
+//! Meshes, brushes and instances are drawn as solids, from any side.
 //!
 //! ```
 //! use mapwright_render::{RenderOptions, Scale, to_png};
@@ -28,7 +29,10 @@
 //! | entities | the picture of their model's tile set, or a mark |
 //! | instance sets, on terrain | dots in the colours of their models |
 //! | a marker called `start` | a cross |
-//! | other content | nothing |
+//! | meshes, brushes, instances, where there are neither tile layers nor terrains | [`View::Solid`], which is [`View::Level`] there: surfaces in the light, in parallel projection; [`View::Numbers`]: the same in made-up colours; [`View::Objects`]: dim |
+//! | terrains, in [`View::Solid`] | tints of heights, and the sea |
+//! | entities, lights, sounds, cameras, markers, references to other files, with solids | a mark where they stand |
+//! | other content, and what is hidden | nothing |
 //!
 //! Layers are drawn in their order, things between them by their z, as the engine of Claw and Gruntz does. No picture of a whole level can
 //! have layers right that move at another pace than the camera: they stand still and repeat, or as seen from the middle of the part
@@ -41,12 +45,24 @@
 //! numbers, the background is seen; rows for which there are no heights are not there. Several terrains lie over each other in their
 //! order. Whether an instance is to be put on the ground makes no difference from above.
 //!
+//! Solids are seen from an [`Orbit`], at first from above the south-east, and fill the picture. The light comes from the upper left,
+//! whichever side is seen; each face has one shade, both of its sides are seen unless [`Sides`] says
+//! otherwise, and edges are dark. A face has the base colour of its
+//! material times the mean of its picture, and what blends is a screen of dots; a material that says nothing of its colour has one of
+//! its name, which is the same in all pictures. Faces with a corner that is no number, infinite, or farther than 10³⁰ units away are
+//! left out; all others have a place in the picture, however far they are from the rest.
+//!
 //! # Safety and limits
 //!
 //! A [`Drawing`] holds some rows, not the picture: levels of 67,200 pixels squared are drawn at any scale, as is terrain, of which
 //! heights are never copied; what would be larger than
 //! [`RenderOptions::max_size`] is refused with the scale that fits. Images of tiles and masks of
 //! collisions take at most 512 MiB in all; those beyond are colours. What else is held is in proportion to the scene.
+//!
+//! Solids have samples in memory of as many rows as take 96 MiB, or of three rows where these take more. All faces are gone through for
+//! each such part of the picture, and are never in memory a second time: 4096 × 4096 pixels are six parts. Of nodes that instances show,
+//! 2¹⁸ are drawn, and of all that is shown more than once, 2²⁷ corners of faces; [`Picture::left_out`] counts what is beyond. Concave
+//! faces of more than 4096 corners are drawn as fans.
 //!
 //! # Errors
 //!
@@ -58,27 +74,35 @@
 
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
+mod bodies;
+mod canvas;
 mod colors;
 mod drawing;
 mod error;
+mod faces;
 mod ground;
 mod land;
 mod level;
 mod look;
 mod marks;
 mod options;
+mod orbit;
 mod painted;
+mod paints;
 mod plan;
 mod raster;
 mod ratio;
 mod relief;
+mod solid;
 mod sweep;
 mod things;
 mod tiles;
+mod window;
 
 pub use drawing::{Drawing, Picture, to_png};
 pub use error::Error;
-pub use options::{Area, Filter, Layers, Parallax, RenderOptions, Scale, Things, View};
+pub use options::{Area, Filter, Layers, Parallax, RenderOptions, Scale, Sides, Things, View};
+pub use orbit::Orbit;
 pub use ratio::{ParseRatioError, Ratio};
 
 #[cfg(doctest)]

@@ -231,6 +231,19 @@ fn colors(image: &Image, most: usize) -> Option<(usize, Vec<Color>)> {
     Some((usize::try_from(pixels.width).ok()?, colors.collect()))
 }
 
+/// The mean colour of an image, clear pixels left out; `None` if there are none, or if they would take more than `most` bytes.
+pub(crate) fn mean(image: &Image, most: usize) -> Option<[u8; 3]> {
+    let (_, colors) = colors(image, most)?;
+    let mut sums = [0_u64; 4];
+    for color in colors {
+        sums.iter_mut().zip(color).for_each(|(sum, part)| *sum += u64::from(part));
+    }
+    let [red, green, blue, opacity] = sums;
+    // They are multiplied by their opacity already.
+    let mean = |sum: u64| u8::try_from((sum * 255 + opacity / 2).checked_div(opacity)?).ok();
+    Some([mean(red)?, mean(green)?, mean(blue)?])
+}
+
 /// The pixels of a PNG file.
 fn decode(data: &[u8], most: usize) -> Option<Pixels> {
     let mut decoder = png::Decoder::new_with_limits(Cursor::new(data), png::Limits { bytes: most });

@@ -76,6 +76,11 @@ impl Mark {
         Self { at, color: opaque(colors::class(hash)), shape, radius: 0 }
     }
 
+    /// The same at another pixel of the picture.
+    pub(crate) const fn moved(self, at: [i64; 2]) -> Self {
+        Self { at, ..self }
+    }
+
     /// Of one of many things that have that hash in common.
     pub(crate) fn dot(hash: u32, at: [i64; 2]) -> Self {
         Self { at, color: opaque(colors::class(hash)), shape: Shape::Dot, radius: 0 }

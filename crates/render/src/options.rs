@@ -1,6 +1,6 @@
 //! What to draw, and how.
 
-use crate::Ratio;
+use crate::{Orbit, Ratio};
 
 /// What to draw, and how.
 #[derive(Debug, Clone, Default)]
@@ -14,6 +14,10 @@ pub struct RenderOptions {
     pub things: Things,
     /// Which part of the level.
     pub area: Area,
+    /// From where solids are seen.
+    pub orbit: Orbit,
+    /// Which sides of their faces are seen.
+    pub sides: Sides,
     /// Where layers stand that move at another pace than the camera.
     pub parallax: Parallax,
     /// How large.
@@ -28,23 +32,34 @@ pub struct RenderOptions {
     pub palette: Vec<[u8; 3]>,
 }
 
-/// What the picture shows of tiles or of terrain. Of a scene that has both, it shows the tiles, unless only terrain has that view.
+/// What the picture shows of tiles, of terrain or of solids. Of a scene that has tiles and terrain, it shows the tiles, unless only
+/// terrain has that view; solids it shows where there is neither, or where they are asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum View {
     /// The pictures of tiles, and for those without one the colour of their number. Terrain as in [`Relief`](Self::Relief), with
-    /// something of the colours of its texture cells.
+    /// something of the colours of its texture cells. Solids as in [`Solid`](Self::Solid).
     #[default]
     Level,
-    /// The colour of the number of a tile or of a texture cell, which is the same in all pictures.
+    /// The colour of the number of a tile or of a texture cell, or of the name of a material, which is the same in all pictures.
     Numbers,
     /// What tiles are to the touch. Of all layers, only the main one has a say.
     Collision,
-    /// As the level, but dim, with a mark for each thing. Terrain without the colours of its texture cells.
+    /// As the level, but dim, with a mark for each thing. Terrain without the colours of its texture cells, solids as they are.
     Objects,
     /// The heights of terrain: lit from the north-west, tinted by how high they are between the lowest and the highest of the scene,
     /// and blue below the sea.
     Relief,
+    /// Meshes, brushes, instances and terrain in parallel projection, seen from the [`orbit`](RenderOptions::orbit), in the colours of
+    /// their materials.
+    Solid,
+}
+
+impl View {
+    /// Whether scenes without tiles and terrain have this view too.
+    pub(crate) const fn shows_solids(self) -> bool {
+        !matches!(self, Self::Collision | Self::Relief)
+    }
 }
 
 /// Which layers of tiles, or which terrains: of these, the first is the main one.
@@ -79,7 +94,8 @@ pub enum Things {
     /// images, the entity has the size of a tile and the colour of its number.
     ///
     /// On land, entities have a mark of their class, and instances a dot in the colour of their model: the name of its file up to the
-    /// first digit, so that variants are alike.
+    /// first digit, so that variants are alike. Of solids, lights, sounds, cameras, markers and references to other files have a
+    /// mark too; marks are not hidden by what is before them.
     #[default]
     Drawn,
     /// A mark for each of them.
@@ -91,6 +107,9 @@ pub enum Things {
 /// Of land, a pixel is a square as wide as a step between vertices of the first terrain, or the shorter of its two steps where they
 /// differ, counted from the north-western corner of all terrains that are drawn. So 4096 × 4096 heights are 4096 × 4096 pixels; a
 /// terrain covers a step behind its last vertices, as its texture cells do.
+///
+/// Of solids, a pixel is a unit of length in the picture, counted from the upper left corner of the picture of all of them, which has
+/// a margin of 1/32 of its longest side. Marks may lie outside of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Area {
@@ -106,6 +125,17 @@ pub enum Area {
     },
     /// A screen of that width and height around the start, moved into the level where it would look out of it.
     AroundStart([u32; 2]),
+}
+
+/// Which sides of the faces of solids are seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum Sides {
+    /// Both.
+    #[default]
+    Both,
+    /// The front, whatever the material says: rooms whose walls face inwards are open towards the eye. Terrain is seen from both sides.
+    Front,
 }
 
 /// Where layers stand that move at another pace than the camera. No picture of a whole level can have them right: what they
@@ -124,9 +154,10 @@ pub enum Parallax {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Scale {
-    /// The largest 1/n with which the picture is at most so wide and high.
+    /// The largest 1/n with which the picture is at most so wide and high. Solids, which have no pixels of their own, are made as
+    /// large as that.
     Fit(u32),
-    /// As said.
+    /// As said; of solids, so many pixels for a unit of length.
     Exactly(Ratio),
 }
 
@@ -166,6 +197,8 @@ with! {
     with_layers, layers: Layers, std::convert::identity;
     with_things, things: Things, std::convert::identity;
     with_area, area: Area, std::convert::identity;
+    with_orbit, orbit: Orbit, std::convert::identity;
+    with_sides, sides: Sides, std::convert::identity;
     with_parallax, parallax: Parallax, std::convert::identity;
     with_scale, scale: Scale, std::convert::identity;
     with_filter, filter: Filter, std::convert::identity;

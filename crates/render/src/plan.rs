@@ -23,7 +23,7 @@ pub(crate) fn plan(base: &Base, options: &RenderOptions) -> Result<(Picture, Fra
         mean: options.filter == Filter::Mean && scale.level() != 1,
     };
     let size = size.map(|length| u32::try_from(length).unwrap_or(u32::MAX));
-    Ok((Picture { width, height, scale, from, size, layers: 0, sprites: 0, marks: 0 }, frame))
+    Ok((Picture { scale, from, size, ..Picture::empty(width, height) }, frame))
 }
 
 /// The part that is drawn, as its upper left corner and its size.

@@ -1,7 +1,7 @@
 //! Scenes made to ask for much more memory than they have. One test, because it measures the heap.
 
 use mapwright_render::{Drawing, RenderOptions, Scale, Things, View};
-use mapwright_scene::{Content, Diagonal, Heights, Node, Properties, Scene, Terrain, Tile, TileLayer, TileSet};
+use mapwright_scene::{Content, Diagonal, Heights, Mesh, Node, Properties, Scene, Terrain, Tile, TileLayer, TileSet};
 use mapwright_testkit::{PeakAlloc, peak_of};
 
 #[global_allocator]
@@ -68,4 +68,17 @@ fn memory_is_bounded_by_the_scene_and_the_rows() {
         let peak = self::peak(&scene, &options);
         assert!(peak < 4 << 20, "{scale}: {peak}");
     }
+
+    // Faces are never copied either, and samples are those of some rows.
+    let mut scene = Scene::default();
+    let positions = (0..3 << 18).map(|place| [place % 1000, place / 1000, place % 7].map(f64::from)).collect();
+    let faces = (0..1 << 18).map(|face| [face * 3, face * 3 + 1, face * 3 + 2]).collect();
+    let mesh = scene.meshes.push(Mesh { positions, faces, ..Mesh::default() });
+    for _ in 0..20 {
+        scene.add_node(None, Node::new("", Content::Mesh(mesh)));
+    }
+    let small = self::peak(&scene, &RenderOptions::default().with_scale(Scale::Fit(500)));
+    assert!(small < 10 << 20, "{small}");
+    let large = self::peak(&scene, &RenderOptions::default().with_scale(Scale::Fit(1 << 15)));
+    assert!(large < 112 << 20, "{large}");
 }

@@ -1,0 +1,213 @@
+//! A scene as bodies that stand somewhere, and marks of what has none.
+
+use std::collections::{HashMap, HashSet};
+
+use mapwright_scene::{
+    BrushId, BrushPolygons, Content, Id, InstanceSet, Mesh, MeshId, Model, Node, NodeId, Scene, Terrain, Transform,
+    Visit,
+};
+
+use crate::colors;
+use crate::land::group;
+use crate::marks::Mark;
+use crate::relief::Relief;
+
+/// A body, and where it stands.
+#[derive(Debug)]
+pub(crate) struct Body<'a> {
+    pub(crate) shape: Shape<'a>,
+    pub(crate) world: Transform,
+}
+
+/// What a body is made of.
+#[derive(Debug)]
+pub(crate) enum Shape<'a> {
+    Mesh(&'a Mesh),
+    /// The place of its polygons in [`Bodies::brushes`].
+    Brush(usize),
+    Terrain(&'a Terrain, Relief),
+    /// So many of the instances.
+    Set(&'a InstanceSet, usize),
+}
+
+/// All bodies and marks of a scene.
+#[derive(Debug, Default)]
+pub(crate) struct Bodies<'a> {
+    pub(crate) all: Vec<Body<'a>>,
+    /// Polygons of brushes, with the place of the material of each.
+    pub(crate) brushes: Vec<(BrushPolygons, Vec<Option<usize>>)>,
+    pub(crate) marks: Vec<(Mark, [f64; 3])>,
+    pub(crate) start: Option<[f64; 3]>,
+    /// How many there are: those of instance sets too.
+    pub(crate) count: usize,
+    /// Brushes that are none, and copies beyond the limits.
+    pub(crate) left_out: usize,
+}
+
+/// So many nodes are followed that instances show: instances of groups of instances multiply.
+const MOST_NODES: usize = 1 << 18;
+/// So many corners of faces are drawn of what is shown not for the first time.
+const MOST_CORNERS: usize = 1 << 27;
+
+/// What is not yet used up.
+struct Left<'a> {
+    scene: &'a Scene,
+    nodes: usize,
+    corners: usize,
+    meshes: HashSet<MeshId>,
+    brushes: HashMap<BrushId, Option<usize>>,
+}
+
+impl<'a> Bodies<'a> {
+    pub(crate) fn new(scene: &'a Scene) -> Self {
+        let mut bodies = Self::default();
+        let mut left =
+            Left { scene, nodes: MOST_NODES, corners: MOST_CORNERS, meshes: HashSet::new(), brushes: HashMap::new() };
+        for Visit { node, world, visible, .. } in scene.walk() {
+            if matches!(node.content, Content::Marker) && node.name == "start" {
+                bodies.start = bodies.start.or(Some(world.origin()));
+            }
+            if visible {
+                bodies.take(node, world, &mut left);
+                if let Content::Instance(target) = node.content {
+                    bodies.copy(target, world, &mut left);
+                }
+            }
+        }
+        bodies
+    }
+
+    /// Shows what stands at a node and below it once more.
+    fn copy(&mut self, target: NodeId, world: Transform, left: &mut Left<'a>) {
+        let mut next = vec![(target, world)];
+        while let Some((id, world)) = next.pop() {
+            let Some(node) = left.scene.nodes.get(id) else { continue };
+            let Some(nodes) = left.nodes.checked_sub(1 + node.children.len()) else {
+                // What is below it is not even counted: that could take as long as drawing it.
+                self.left_out += 1;
+                continue;
+            };
+            left.nodes = nodes;
+            self.take(node, world, left);
+            if let Content::Instance(target) = node.content {
+                next.push((target, world));
+            }
+            let children = node.children.iter().rev().filter_map(|&id| Some((id, left.scene.nodes.get(id)?)));
+            let shown = children.filter(|(_, child)| child.visible);
+            next.extend(shown.map(|(id, child)| (id, world.then(&child.transform))));
+        }
+    }
+
+    /// What stands at a node itself.
+    fn take(&mut self, node: &'a Node, world: Transform, left: &mut Left<'a>) {
+        let scene = left.scene;
+        let mut mark = |class: &str| self.marks.push((Mark::of(class, [0; 2]), world.origin()));
+        match &node.content {
+            Content::Mesh(id) => {
+                let Some(mesh) = scene.meshes.get(*id) else { return };
+                let is_first = left.meshes.insert(*id);
+                if is_first || left.takes(mesh.faces.corner_count(), 1) == 1 {
+                    self.add(Shape::Mesh(mesh), world, 1);
+                } else {
+                    self.left_out += 1;
+                }
+            }
+            Content::Brush(id) => {
+                let is_first = !left.brushes.contains_key(id);
+                let Some(place) = self.brush(*id, left) else {
+                    self.left_out += 1;
+                    return;
+                };
+                let rings =
+                    self.brushes.get(place).map_or(0, |(polygons, _)| polygons.sides.iter().map(Vec::len).sum());
+                if is_first || left.takes(rings, 1) == 1 {
+                    self.add(Shape::Brush(place), world, 1);
+                } else {
+                    self.left_out += 1;
+                }
+            }
+            Content::Terrain(id) => {
+                if let Some(terrain) = scene.terrains.get(*id).filter(|terrain| !terrain.heights.is_empty()) {
+                    self.add(Shape::Terrain(terrain, relief(terrain)), world, 1);
+                }
+            }
+            Content::InstanceSet(id) => {
+                if let Some(set) = scene.instance_sets.get(*id) {
+                    self.set(set, world, left);
+                }
+            }
+            Content::Entity(id) => mark(scene.entities.get(*id).map_or("", |entity| &entity.class)),
+            Content::Light(_) => mark("light"),
+            Content::Sound(_) => mark("sound"),
+            Content::Camera(_) => mark("camera"),
+            Content::Prefab(prefab) => mark(&prefab.reference),
+            // The start has a cross.
+            Content::Marker if node.name != "start" => mark("marker"),
+            _ => {}
+        }
+    }
+
+    fn add(&mut self, shape: Shape<'a>, world: Transform, count: usize) {
+        self.all.push(Body { shape, world });
+        self.count += count;
+    }
+
+    /// The place of the polygons of a brush, which are worked out once.
+    fn brush(&mut self, id: BrushId, left: &mut Left<'a>) -> Option<usize> {
+        let scene = left.scene;
+        *left.brushes.entry(id).or_insert_with(|| {
+            let brush = scene.brushes.get(id)?;
+            let materials = brush.sides.iter().map(|side| side.material.map(Id::index)).collect();
+            self.brushes.push((brush.polygons().ok()?, materials));
+            Some(self.brushes.len() - 1)
+        })
+    }
+
+    /// Meshes of instances, and dots for those that stand for a model elsewhere.
+    fn set(&mut self, set: &'a InstanceSet, world: Transform, left: &mut Left<'a>) {
+        let corners = |instance: usize| {
+            let Some(Model::Mesh(id)) = model(set, instance) else { return 0 };
+            left.scene.meshes.get(*id).map_or(0, |mesh| mesh.faces.corner_count())
+        };
+        let all = set.transforms.len();
+        let (mut shown, mut most) = (0, left.corners);
+        while let Some(rest) = most.checked_sub(corners(shown)).filter(|_| shown < all) {
+            (shown, most) = (shown + 1, rest);
+        }
+        left.corners = most;
+        let meshes = (0..shown).filter(|&instance| matches!(model(set, instance), Some(Model::Mesh(_)))).count();
+        if meshes > 0 {
+            self.add(Shape::Set(set, shown), world, meshes);
+        }
+        self.left_out += all - shown;
+        let groups: Vec<u32> = set.models.iter().map(|model| colors::hash_text(&group(model))).collect();
+        for instance in 0..all {
+            let place = set.model.get(instance).map_or(0, |&model| model as usize);
+            if let (Some(Model::Reference(_)), Some(transform)) = (model(set, instance), set.transforms.get(instance)) {
+                let hash = groups.get(place).copied().unwrap_or_default();
+                self.marks.push((Mark::dot(hash, [0; 2]), world.point(transform.origin())));
+            }
+        }
+    }
+}
+
+impl Left<'_> {
+    /// How many of some copies of so many corners each may yet be drawn, which they are then.
+    fn takes(&mut self, corners: usize, copies: usize) -> usize {
+        let copies = copies.min(self.corners.checked_div(corners).unwrap_or(copies));
+        self.corners -= corners * copies;
+        copies
+    }
+}
+
+/// What an instance shows.
+pub(crate) fn model(set: &InstanceSet, instance: usize) -> Option<&Model> {
+    set.models.get(usize::try_from(*set.model.get(instance)?).ok()?)
+}
+
+/// The tints of a terrain, by some tens of thousands of its heights.
+fn relief(terrain: &Terrain) -> Relief {
+    let step = (terrain.heights.len() / (1 << 15)).max(1);
+    let heights = (0..terrain.heights.len()).step_by(step).filter_map(|vertex| terrain.heights.get(vertex));
+    Relief::new(heights.collect(), &[])
+}

@@ -1,0 +1,103 @@
+//! The faces of bodies, one after another: they are never in memory all at once.
+
+use mapwright_scene::{FaceFlags, Mesh, Model, Scene, Terrain};
+
+use crate::Sides;
+use crate::bodies::{Bodies, Body, Shape, model};
+use crate::colors::{Color, opaque};
+use crate::orbit::Sight;
+use crate::paints::Paints;
+use crate::relief::Relief;
+
+/// Terrain of more vertices along a side is drawn with fewer: no picture shows more of them.
+const MOST_STEPS: u32 = 4096;
+
+/// Calls back for each face of a body, with its corners as they are seen, and its colour.
+pub(crate) fn of(
+    scene: &Scene,
+    bodies: &Bodies<'_>,
+    body: &Body<'_>,
+    sight: &Sight,
+    paints: &Paints,
+    sides: Sides,
+    mut found: impl FnMut(&[[f64; 3]], Color),
+) {
+    let sight = sight.of(&body.world);
+    match body.shape {
+        Shape::Mesh(mesh) => of_mesh(mesh, &sight, paints, sides, &mut found),
+        Shape::Brush(place) => {
+            let Some((polygons, materials)) = bodies.brushes.get(place) else { return };
+            let mut corners = Vec::new();
+            for (ring, material) in polygons.sides.iter().zip(materials) {
+                if collect(&mut corners, ring, &polygons.vertices, &sight, sides) {
+                    found(&corners, paints.of(*material));
+                }
+            }
+        }
+        Shape::Terrain(terrain, relief) => of_terrain(terrain, &relief, &sight, &mut found),
+        Shape::Set(set, count) => {
+            for instance in 0..count {
+                let Some(Model::Mesh(id)) = model(set, instance) else { continue };
+                if let (Some(mesh), Some(transform)) = (scene.meshes.get(*id), set.transforms.get(instance)) {
+                    of_mesh(mesh, &sight.of(&transform), paints, sides, &mut found);
+                }
+            }
+        }
+    }
+}
+
+/// The surface of a mesh, without a copy of those without a mirror.
+fn of_mesh(mesh: &Mesh, sight: &Sight, paints: &Paints, sides: Sides, found: &mut impl FnMut(&[[f64; 3]], Color)) {
+    let mesh = &*mesh.freeze_mirror();
+    let mut corners = Vec::new();
+    for (face, ring) in mesh.faces.iter().enumerate() {
+        let is_hole = mesh.flags(face).contains(FaceFlags::HOLE);
+        if !is_hole && collect(&mut corners, ring, &mesh.positions, sight, sides) {
+            found(&corners, paints.of_face(mesh, face));
+        }
+    }
+}
+
+/// Takes the corners of a ring of vertices; whether it is a face that is seen.
+fn collect(corners: &mut Vec<[f64; 3]>, ring: &[u32], vertices: &[[f64; 3]], sight: &Sight, sides: Sides) -> bool {
+    corners.clear();
+    corners.extend(ring.iter().filter_map(|&vertex| vertices.get(vertex as usize)).map(|&place| sight.point(place)));
+    corners.len() == ring.len() && ring.len() >= 3 && (sides == Sides::Both || is_front(corners) != sight.mirrors())
+}
+
+/// Whether a face goes round against the clock as it is seen.
+fn is_front(corners: &[[f64; 3]]) -> bool {
+    let Some(&[x, y, _]) = corners.first() else { return false };
+    let area = |pair: &[[f64; 3]]| match *pair {
+        [[a, b, _], [c, d, _]] => (a - x) * (d - y) - (c - x) * (b - y),
+        _ => 0.0,
+    };
+    // Down is more.
+    corners.windows(2).map(area).sum::<f64>() < 0.0
+}
+
+/// The ground, with the sea above it.
+fn of_terrain(terrain: &Terrain, relief: &Relief, sight: &Sight, found: &mut impl FnMut(&[[f64; 3]], Color)) {
+    let [columns, rows] = terrain.size;
+    let step = columns.max(rows).div_ceil(MOST_STEPS).max(1);
+    let sea = terrain.sea_level.filter(|sea| sea.is_finite());
+    let place = |column: u32, row: u32| {
+        let vertex = (row as usize).checked_mul(columns as usize)?.checked_add(column as usize)?;
+        let height = terrain.heights.get(vertex)?;
+        let [x, z] = terrain.spacing;
+        // What is no number stays none, and so no face has it.
+        let top = sea.filter(|&sea| height < sea).unwrap_or(height);
+        Some((height, sight.point([f64::from(column) * x, top, f64::from(row) * z])))
+    };
+    let next = |start: u32, count: u32| start.saturating_add(step).min(count.saturating_sub(1));
+    for row in (0..rows.saturating_sub(1)).step_by(step as usize) {
+        for column in (0..columns.saturating_sub(1)).step_by(step as usize) {
+            let (right, below) = (next(column, columns), next(row, rows));
+            let Some((a, first)) = place(column, row) else { return };
+            let corners = (place(right, row), place(right, below), place(column, below));
+            let (Some((b, second)), Some((c, third)), Some((d, fourth))) = corners else { return };
+            let (color, _) = relief.tint((a + b + c + d) / 4.0, sea);
+            found(&[first, second, third, fourth], opaque(color));
+        }
+    }
+}

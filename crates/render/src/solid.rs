@@ -1,0 +1,215 @@
+//! A scene as solid bodies, in parallel projection.
+
+use mapwright_scene::Scene;
+
+use crate::bodies::Bodies;
+use crate::canvas::Canvas;
+use crate::colors::Color;
+use crate::marks::Mark;
+use crate::orbit::Sight;
+use crate::paints::Paints;
+use crate::relief::lit;
+use crate::window::Window;
+use crate::{Error, RenderOptions, Sides, Things, View, faces};
+
+/// The bodies of a scene, and what of them a picture shows.
+#[derive(Debug)]
+pub(crate) struct Solid<'a> {
+    scene: &'a Scene,
+    bodies: Bodies<'a>,
+    /// How far down each body begins and ends, in units of length.
+    spans: Vec<[f64; 2]>,
+    sight: Sight,
+    sides: Sides,
+    paints: Paints,
+    pub(crate) window: Window,
+    /// How far away the nearest is.
+    nearest: f64,
+    canvas: Canvas,
+    /// Bytes that it may take.
+    room: usize,
+    /// The rows of the picture that the canvas has; it has one more above and below.
+    band: std::ops::Range<i64>,
+}
+
+/// A point that is farther away is none.
+const FARTHEST: f64 = 1e30;
+/// Samples across and down in a pixel.
+const SAMPLES: usize = 2;
+/// Bytes that the samples of rows may take.
+const MOST_BYTES: usize = 96 << 20;
+/// So much do slopes change from one sample to the next in an edge, and in the border to what is behind.
+const EDGE: f32 = 1.0;
+const BORDER: f32 = 12.0;
+/// How much of their light is seen.
+const EDGE_LIGHT: f64 = 0.65;
+const BORDER_LIGHT: f64 = 0.45;
+
+impl<'a> Solid<'a> {
+    pub(crate) fn new(scene: &'a Scene, options: &RenderOptions) -> Result<Self, Error> {
+        let bodies = Bodies::new(scene);
+        let sight = Sight::new(options.orbit);
+        let paints = Paints::new(scene, options.view);
+        let mut spans = Vec::with_capacity(bodies.all.len());
+        let mut bounds: Option<[[f64; 3]; 2]> = None;
+        for body in &bodies.all {
+            let mut span = [f64::INFINITY, f64::NEG_INFINITY];
+            faces::of(scene, &bodies, body, &sight, &paints, Sides::Both, |corners, _| {
+                if is_somewhere(corners) {
+                    bounds = corners.iter().fold(bounds, |bounds, corner| Some(around(bounds, *corner)));
+                    span =
+                        corners.iter().fold(span, |[top, bottom], corner| [top.min(corner[1]), bottom.max(corner[1])]);
+                }
+            });
+            spans.push(span);
+        }
+        let is_of_tiles = bounds.is_none() && options.view == View::Solid && !scene.tile_layers.is_empty();
+        // Marks far from all bodies do not make them smaller; a start alone is nothing.
+        if bounds.is_none() && !is_of_tiles && options.things != Things::Hidden {
+            let marks = bodies.marks.iter().map(|&(_, place)| sight.point(place));
+            let marks = marks.filter(|&place| is_somewhere(&[place]));
+            bounds = marks.fold(None, |bounds, place| Some(around(bounds, place)));
+        }
+        let lacking = if is_of_tiles { Error::NoView { view: options.view } } else { Error::Nothing };
+        let [low, high] = bounds.ok_or(lacking)?;
+        let start = bodies.start.map(|start| sight.point(start)).map(|[right, down, _]| [right, down]);
+        let mut window = Window::new([[low[0], low[1]], [high[0], high[1]]], start, options)?;
+        (window.picture.bodies, window.picture.left_out) = (bodies.count, bodies.left_out);
+        Ok(Self {
+            scene,
+            bodies,
+            spans,
+            sight,
+            sides: options.sides,
+            paints,
+            window,
+            nearest: low[2],
+            canvas: Canvas::default(),
+            room: MOST_BYTES,
+            band: 0..0,
+        })
+    }
+
+    /// The marks of what has no body, and that of the start.
+    pub(crate) fn marks(&mut self) -> (Vec<Mark>, Option<Mark>) {
+        let (sight, window) = (self.sight, self.window);
+        let place = |place: [f64; 3]| {
+            let place = sight.point(place);
+            is_somewhere(&[place]).then(|| window.pixel_at([place[0], place[1]]))
+        };
+        let marks = std::mem::take(&mut self.bodies.marks);
+        let marks = marks.into_iter().filter_map(|(mark, at)| Some(mark.moved(place(at)?))).collect();
+        (marks, self.bodies.start.and_then(place).map(Mark::start))
+    }
+
+    /// Draws row `y` over what there is.
+    pub(crate) fn draw(&mut self, y: i64, row: &mut [Color]) {
+        if !self.band.contains(&y) {
+            self.fill(y, row.len());
+        }
+        let first = usize::try_from(y - self.band.start + 1).unwrap_or(0).saturating_mul(SAMPLES);
+        let mut sums = vec![[0_u16; 4]; row.len()];
+        for line in first..first + SAMPLES {
+            let (depths, colors) = self.canvas.row(line);
+            let (above, below) = (self.canvas.row(line.wrapping_sub(1)), self.canvas.row(line + 1));
+            for (x, (&depth, &[red, green, blue, opacity])) in depths.iter().zip(colors).enumerate() {
+                let Some(sum) = sums.get_mut(x / SAMPLES).filter(|_| depth.is_finite()) else { continue };
+                // Where light comes through, samples of what is before and behind stand side by side, which is no edge.
+                let at = |(depths, colors): (&[f32], &[Color]), x: usize| match (depths.get(x), colors.get(x)) {
+                    (Some(&other), Some([.., 255])) => other,
+                    (Some(&other), _) if other.is_infinite() => other,
+                    _ => depth,
+                };
+                let across = at((depths, colors), x.wrapping_sub(1)) + at((depths, colors), x + 1) - 2.0 * depth;
+                let down = at(above, x) + at(below, x) - 2.0 * depth;
+                let light = if opacity == 255 { light(across.max(down), across.min(down)) } else { 1.0 };
+                let [red, green, blue] = lit([red, green, blue], light);
+                sum.iter_mut().zip([red, green, blue, 255]).for_each(|(sum, part)| *sum += u16::from(part));
+            }
+        }
+        let samples = u16::try_from(SAMPLES * SAMPLES).unwrap_or(u16::MAX);
+        for (below, sum) in row.iter_mut().zip(sums) {
+            crate::colors::over(sum.map(|part| u8::try_from(part / samples).unwrap_or(u8::MAX)), below);
+        }
+    }
+
+    /// Draws as many rows from `y` on as there is room for.
+    fn fill(&mut self, y: i64, pixels: usize) {
+        let width = pixels * SAMPLES;
+        let room = self.room / (width * SAMPLES * Canvas::SAMPLE).max(1);
+        let rows = i64::try_from(room).unwrap_or(i64::MAX).clamp(1, (i64::from(self.window.picture.height) - y).max(1));
+        self.band = y..y + rows;
+        let lines = usize::try_from(rows + 2).unwrap_or(0).saturating_mul(SAMPLES);
+        self.canvas.clear(width, lines);
+        let Window { at, pixel, .. } = self.window;
+        #[allow(clippy::cast_precision_loss)]
+        let (scale, top) = (SAMPLES as f64 / pixel, at[1] + (y - 1) as f64 * pixel);
+        #[allow(clippy::cast_precision_loss)]
+        let bottom = top + (rows + 2) as f64 * pixel;
+        let mut moved = Vec::new();
+        for (body, span) in self.bodies.all.iter().zip(&self.spans) {
+            if span[0] > bottom || span[1] < top {
+                continue;
+            }
+            let (canvas, nearest) = (&mut self.canvas, self.nearest);
+            faces::of(self.scene, &self.bodies, body, &self.sight, &self.paints, self.sides, |corners, color| {
+                if is_somewhere(corners) {
+                    moved.clear();
+                    moved.extend(corners.iter().map(|corner| {
+                        [(corner[0] - at[0]) * scale, (corner[1] - top) * scale, (corner[2] - nearest) * scale]
+                    }));
+                    canvas.face(&moved, color);
+                }
+            });
+        }
+    }
+}
+
+/// How much of its light a sample has, by how much slopes change there at most and at least.
+fn light(most: f32, least: f32) -> f64 {
+    match most.max(-least) {
+        _ if most > BORDER => BORDER_LIGHT,
+        change if change > EDGE => EDGE_LIGHT,
+        _ => 1.0,
+    }
+}
+
+/// Whether all of some points are somewhere.
+fn is_somewhere(points: &[[f64; 3]]) -> bool {
+    points.iter().flatten().all(|place| place.abs() <= FARTHEST)
+}
+
+/// What is around a point and all others.
+fn around(bounds: Option<[[f64; 3]; 2]>, [x, y, z]: [f64; 3]) -> [[f64; 3]; 2] {
+    let [low, high] = bounds.unwrap_or([[x, y, z]; 2]);
+    [[low[0].min(x), low[1].min(y), low[2].min(z)], [high[0].max(x), high[1].max(y), high[2].max(z)]]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mapwright_scene::{Content, Mesh, Node};
+
+    #[test]
+    fn a_picture_of_many_bands_is_that_of_one() {
+        let mut scene = Scene::default();
+        let positions = (0..90).map(|place| [place * 37 % 100, place * 61 % 100, place * 83 % 100].map(f64::from));
+        let faces = (0..30).map(|face| [face * 3, face * 3 + 1, face * 3 + 2]).collect();
+        let mesh = scene.meshes.push(Mesh { positions: positions.collect(), faces, ..Mesh::default() });
+        scene.add_node(None, Node::new("", Content::Mesh(mesh)));
+        let options = RenderOptions::default().with_scale(crate::Scale::Fit(60));
+        let draw = |room: usize| {
+            let mut solid = Solid::new(&scene, &options).unwrap();
+            solid.room = room;
+            let size = [solid.window.picture.width, solid.window.picture.height].map(|length| length as usize);
+            let mut rows = vec![vec![[9, 9, 9, 255]; size[0]]; size[1]];
+            (0..).zip(&mut rows).for_each(|(y, row)| solid.draw(y, row));
+            rows
+        };
+        let whole = draw(MOST_BYTES);
+        assert!(whole.iter().flatten().filter(|color| **color != [9, 9, 9, 255]).count() > 500);
+        for room in [0, 5 * 120 * 14, 17 * 120 * 14] {
+            assert!(draw(room) == whole, "{room}");
+        }
+    }
+}
