@@ -300,11 +300,14 @@ Examples:
   mapwright objects --as terrain-builder --relative --centres plants.tml island.wrp -o objects.txt
   mapwright edit island.wrp -o new.wrp 'objects import objects.csv'")]
     Objects(Objects),
-    /// Draw levels (wwd, tmx, tmj) and terrains (wrp) as PNG.
+    /// Draw levels (wwd, tmx, tmj), terrains (wrp, heightmaps) and solids (all other scenes) as PNG.
     #[command(after_help = "\
 Without pictures of the game tiles have the colour of their number, objects marks by their class. --assets takes them from a folder \
 into which the archive of the game was unpacked, with its folders: LEVEL1/TILES/ACTION/001.PID, LEVEL1/PALETTES/MAIN.PAL. What \
 has no picture there is drawn as without, and warned of.
+
+Solids are seen in parallel projection, at first from above the south-east; north is -Z where Y is up. A material without a colour has one \
+of its name. --scale counts pixels for a unit of length, --crop units of length.
 
 Examples:
   mapwright render level.wwd -o level.png
@@ -312,7 +315,8 @@ Examples:
   mapwright render --view collision --scale 1/4 level.wwd -o solid.png
   mapwright render --plane Back --crop 0,0,1280,960 --scale 1 level.wwd -o part.png
   mapwright render levels/ -d pictures/ --fit 1024
-  mapwright render --view relief --scale 2 island.wrp -o island.png")]
+  mapwright render --view relief --scale 2 island.wrp -o island.png
+  mapwright render --fit 1024 --azimuth 225 --elevation 20 house.vmap -o house.png")]
     Render(Render),
     /// List the formats and what can be done with them.
     #[command(after_help = "\
@@ -576,12 +580,21 @@ pub(crate) struct Render {
     /// Draw a part: left, top, width and height in pixels of the level.
     #[arg(long, value_name = "X,Y,W,H", value_parser = rectangle, allow_hyphen_values = true)]
     pub(crate) crop: Option<[i32; 4]>,
+    /// From which side solids are seen: a bearing in degrees, 0 is north, 90 east, 180 south. Without it, from the south-east (135).
+    #[arg(long, value_name = "DEGREES", value_parser = degrees::<3600>, allow_negative_numbers = true)]
+    pub(crate) azimuth: Option<f64>,
+    /// From how high above the horizon solids are seen: 90 is straight from above. Without it, 35.26: an isometric view.
+    #[arg(long, value_name = "DEGREES", value_parser = degrees::<90>, allow_negative_numbers = true)]
+    pub(crate) elevation: Option<f64>,
+    /// Leave out faces of solids that are seen from behind: rooms are open towards you.
+    #[arg(long)]
+    pub(crate) cutaway: bool,
 }
 
 /// What a picture shows.
 #[derive(Debug, Clone, Copy, Default, ValueEnum)]
 pub(crate) enum RenderView {
-    /// All planes over each other, with objects; terrain with something of the colours of its textures, and objects.
+    /// All planes over each other, with objects; terrain with something of the colours of its textures, and objects; or else solids.
     #[default]
     Composed,
     /// Tiles or texture cells by the colours of their numbers, without objects.
@@ -592,6 +605,14 @@ pub(crate) enum RenderView {
     Relief,
     /// All planes or the ground, dim, with a mark for each object.
     Objects,
+    /// Meshes, brushes and terrain from above and from one side.
+    Solid,
+}
+
+/// An angle that is at most so large.
+fn degrees<const MOST: u16>(text: &str) -> Result<f64, String> {
+    let angle = text.parse().ok().filter(|angle: &f64| angle.abs() <= f64::from(MOST));
+    angle.ok_or_else(|| format!("degrees from -{MOST} to {MOST} are expected"))
 }
 
 /// Left, top, width and height.

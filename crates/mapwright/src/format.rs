@@ -211,13 +211,25 @@ impl Format {
         self.access().import && to.access().export || self.is_graph() && (self == to || to.is_graph_text())
     }
 
-    /// Whether files hold what is drawn from above: layers of tiles, or terrain.
+    /// Whether files hold what is drawn: layers of tiles, terrain, or solids.
     pub const fn is_drawn(self) -> bool {
         match self {
+            #[cfg(feature = "wings")]
+            Self::Wings => true,
+            #[cfg(feature = "vmap")]
+            Self::Vmap => true,
+            #[cfg(feature = "wmp")]
+            Self::Wmp => true,
             #[cfg(feature = "wwd")]
             Self::Wwd => true,
             #[cfg(feature = "wrp")]
             Self::Wrp => true,
+            #[cfg(feature = "gltf")]
+            Self::Glb | Self::Gltf => true,
+            #[cfg(feature = "obj")]
+            Self::Obj => true,
+            #[cfg(feature = "map")]
+            Self::Map => true,
             #[cfg(feature = "tiled")]
             Self::Tmx | Self::Tmj => true,
             #[cfg(feature = "heightmap")]

@@ -56,7 +56,7 @@
 //! | `obj` | yes | Wavefront OBJ |
 //! | `tiled` | yes | Tiled maps, TMX and TMJ |
 //! | `wad` | yes | textures of materials out of a folder: pictures, WAD2, WAD3, WAD7 |
-//! | `render` | yes | pictures of scenes of tiles: the crate [`render`] |
+//! | `render` | yes | pictures of scenes: the crate [`render`] |
 //!
 //! # Layout
 //!

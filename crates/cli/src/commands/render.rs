@@ -3,7 +3,9 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use mapwright::render::{Area, Drawing, Error as DrawError, Layers, Picture, RenderOptions, Scale, Things, View};
+use mapwright::render::{
+    Area, Drawing, Error as DrawError, Layers, Orbit, Picture, RenderOptions, Scale, Sides, Things, View,
+};
 use mapwright::scene::{Losses, Scene};
 use mapwright::wwd::art::PutOptions;
 use mapwright::{AnyDocument, ArtFolder, Error, Format, Input, save_with};
@@ -35,6 +37,10 @@ struct Report<'a> {
     layers: usize,
     sprites: usize,
     marks: usize,
+    bodies: usize,
+    left_out: usize,
+    /// Units of length in one, of solids.
+    pixel: Option<f64>,
     /// What has no picture of the game, where it was given.
     losses: &'a Losses,
 }
@@ -121,7 +127,7 @@ fn ready(
 /// What is said about a picture.
 fn report(item: &Item, ready: &Ready, picture: Picture, place: Option<&Path>, global: &Global) -> Outcome {
     let Ready { format, losses, .. } = ready;
-    let Picture { width, height, scale, from, size, layers, sprites, marks, .. } = picture;
+    let Picture { width, height, scale, from, size, layers, sprites, marks, bodies, left_out, pixel, .. } = picture;
     let output = place.map(|path| path.display().to_string());
     let mut outcome = Outcome { talk: ready.warning.clone(), ..Outcome::silent(Sort::Done) };
     if !global.quiet {
@@ -133,6 +139,10 @@ fn report(item: &Item, ready: &Ready, picture: Picture, place: Option<&Path>, gl
             let text = clean(&item.name());
             let more = losses.len() - MOST_SAID;
             outcome.talk += &format!("{}: {text}: and {more} more like these\n", paint("warning", Color::Yellow));
+        }
+        if left_out > 0 {
+            let text = clean(&format!("{}: not drawn: {left_out} brushes or copies", item.name()));
+            outcome.talk += &format!("{}: {text}\n", paint("warning", Color::Yellow));
         }
     }
     if global.json {
@@ -150,6 +160,9 @@ fn report(item: &Item, ready: &Ready, picture: Picture, place: Option<&Path>, gl
             layers,
             sprites,
             marks,
+            bodies,
+            left_out,
+            pixel,
             losses,
         });
     } else if let Some(output) = output.filter(|_| !global.quiet) {
@@ -166,7 +179,12 @@ fn options(args: &Render) -> RenderOptions {
         RenderView::Collision => (View::Collision, Things::Hidden),
         RenderView::Relief => (View::Relief, Things::Hidden),
         RenderView::Objects => (View::Objects, Things::Marked),
+        RenderView::Solid => (View::Solid, Things::Drawn),
     };
+    let isometric = Orbit::ISOMETRIC;
+    let (azimuth, elevation) = (args.azimuth, args.elevation);
+    // The command line takes no others.
+    let orbit = Orbit::new(azimuth.unwrap_or(isometric.azimuth()), elevation.unwrap_or(isometric.elevation()));
     let layers = match args.plane.as_deref() {
         None => Layers::All,
         Some("#main") => Layers::Main,
@@ -183,7 +201,9 @@ fn options(args: &Render) -> RenderOptions {
         None => Area::Whole,
     };
     let scale = args.scale.map_or(Scale::Fit(args.fit), Scale::Exactly);
-    RenderOptions::default().with_view(view).with_things(things).with_layers(layers).with_area(area).with_scale(scale)
+    let sides = if args.cutaway { Sides::Front } else { Sides::Both };
+    let options = RenderOptions::default().with_view(view).with_things(things).with_layers(layers);
+    options.with_area(area).with_scale(scale).with_orbit(orbit.unwrap_or_default()).with_sides(sides)
 }
 
 fn draw(ready: &Ready, out: impl Write) -> Result<Picture, DrawError> {
@@ -215,9 +235,7 @@ fn save(item: &Item, ready: &Ready, path: &Path, args: &Render) -> Result<Pictur
 
 fn failure(item: &Item, error: &DrawError) -> Box<Failure> {
     let (category, exit, help) = match error {
-        DrawError::Nothing => {
-            ("unsupported", Exit::Unsupported, Some("`mapwright info` shows what is in it; levels of tiles are drawn"))
-        }
+        DrawError::Nothing => ("unsupported", Exit::Unsupported, Some("`mapwright info` shows what is in it")),
         DrawError::NoView { .. } => ("unsupported", Exit::Unsupported, Some("draw it with --view composed")),
         DrawError::TooLarge { .. } => {
             ("limit", Exit::Limit, Some("draw it smaller with --fit 4096 or --scale 1/8, or a part of it with --crop"))

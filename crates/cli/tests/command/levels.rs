@@ -284,8 +284,42 @@ fn levels_are_drawn() {
     folder.run(["render", ".", "-d", "pictures", "--fit", "64"]).ends(0);
     assert!(folder.read("pictures/gruntz.png").starts_with(b"\x89PNG"));
     folder.run(["render", "claw.wwd", "-o", "all.png"]).ends(1);
+    folder.run(["render", "--view", "solid", "claw.wwd", "-o", "no.png"]).ends(7);
+}
+
+#[test]
+fn solids_are_drawn_from_any_side() {
+    let folder = Folder::new();
     folder.write("cube.obj", crate::folder::CUBE_OBJ);
-    folder.run(["render", "cube.obj", "-o", "cube.png"]).ends(7);
+    for name in ["cube.glb", "cube.vmap", "cube.wings", "cube.wmp", "cube.map"] {
+        folder.run(["convert", "cube.obj", name]).ends(0);
+    }
+    let report = folder.run(["render", "--json", "--fit", "170", "cube.obj", "-o", "cube.png"]).ends(0).object();
+    assert_eq!((&report["bodies"], &report["left_out"], &report["height"]), (&1.into(), &0.into(), &170.into()));
+    let pixel = report["pixel"].as_f64().unwrap();
+    let png = folder.read("cube.png");
+    // A cube looks the same from all corners; from above it is a square.
+    let turned = ["render", "--view", "solid", "--fit", "170", "--azimuth", "-45", "cube.obj", "-o", "-"];
+    assert!(folder.run(turned).ends(0).bytes == png);
+    let above = ["render", "--json", "--fit", "170", "--azimuth", "0", "--elevation", "90", "cube.obj", "-o", "a.png"];
+    let above = folder.run(above).ends(0).object();
+    assert_eq!((&above["width"], &above["height"]), (&170.into(), &170.into()));
+    assert!(above["pixel"].as_f64().unwrap() < pixel, "{above}");
+    let closed = folder.run(["render", "--cutaway", "--fit", "170", "cube.obj", "-o", "-"]).ends(0);
+    assert!(closed.bytes == png, "fronts are outside");
+    folder.run(["render", "--elevation", "91", "cube.obj", "-o", "no.png"]).ends(2);
+    folder.run(["render", "--view", "relief", "cube.obj", "-o", "no.png"]).ends(7);
+    // Every format of solids has pictures, also in folders.
+    std::fs::remove_file(folder.at("cube.png")).unwrap();
+    std::fs::remove_file(folder.at("a.png")).unwrap();
+    for name in ["cube.glb", "cube.vmap", "cube.wings", "cube.wmp", "cube.map"] {
+        let report =
+            folder.run(["render", "--json", "--fit", "64", name, "-d", "pictures", "--force"]).ends(0).object();
+        assert_eq!((&report["bodies"], &report["height"]), (&1.into(), &64.into()), "{report}");
+    }
+    folder.write("empty.obj", "# nothing\n");
+    let empty = folder.run(["render", "empty.obj", "-o", "empty.png"]).ends(7);
+    assert!(empty.talk.contains("nothing to draw") && empty.talk.contains("no faces"), "{empty:?}");
 }
 
 #[test]
