@@ -155,7 +155,9 @@ as \"source\".
 
 With --json, Erlang terms: integers and floats are numbers (floats have a point or an exponent), atoms strings, lists arrays, and \
 everything else an object: {\"tuple\":[…]}, {\"text\":\"…\"}, {\"map\":[[key,value],…]}, {\"binary\":\"hex\"}, \
-{\"bits\":\"hex\",\"last\":n}, {\"list\":[…],\"tail\":…}, {\"float\":\"nan\"}, {\"term\":\"#Pid<…>\",\"etf\":\"hex\"}.
+{\"bits\":\"hex\",\"last\":n}, {\"list\":[…],\"tail\":…}, {\"float\":\"nan\"}, {\"term\":\"#Pid<…>\",\"etf\":\"hex\"}. Behind a \
+term or a graph \"spelling\" has what else its file needs to come back: \"profile\" where it is not otp17, \"packing\" where it is plain, \
+and where all of that is not enough the whole file as \"source\".
 
 Examples:
   mapwright dump cube.wings | less
@@ -164,10 +166,11 @@ Examples:
   mapwright dump map.vmap | grep classname
   mapwright dump --thumbnail map.vmap > map.jpg")]
     Dump(Dump),
-    /// Make files of what `dump` printed of them: levels (wwd), Gamestudio maps (wmp) and terrains (wrp).
+    /// Make files of what `dump` printed of them as JSON.
     #[command(after_help = "\
 A file comes back byte for byte, down to how its blocks are compressed. Where the dump was changed, the file changes as if the \
-program that wrote it had saved it anew. Other formats are dumped, but not built.
+program that wrote it had saved it anew; what was spelled in its own way stays so where it can. JSON nests 128 deep at most, and \
+integers of terms that take more than 64 bits come back only in terms that were not changed.
 
 Examples:
   mapwright dump level.wwd > level.json && mapwright build level.json -o same.wwd

@@ -48,10 +48,50 @@ fn hex(out: &mut dyn Write, bytes: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
+/// The bytes of hexadecimal digits.
+fn unhex(text: &str) -> Option<Vec<u8>> {
+    let digit = |letter: u8| char::from(letter).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
+    let byte = |pair: &[u8]| match pair {
+        [high, low] => Some(digit(*high)? << 4 | digit(*low)?),
+        _ => None,
+    };
+    text.as_bytes().chunks(2).map(byte).collect()
+}
+
+/// A string, or bytes in hexadecimal where they are no UTF-8.
+#[derive(serde::Deserialize)]
+#[serde(untagged)]
+enum BytesJson {
+    Text(String),
+    Bytes { bytes: String },
+}
+
+impl BytesJson {
+    fn get(self) -> Option<Vec<u8>> {
+        match self {
+            Self::Text(text) => Some(text.into_bytes()),
+            Self::Bytes { bytes } => unhex(&bytes),
+        }
+    }
+}
+
+/// How a term or a graph is spelled, as far as it is not as the parts alone would be.
+#[derive(serde::Deserialize, Default)]
+#[serde(deny_unknown_fields)]
+struct Spelling {
+    profile: Option<String>,
+    packing: Option<String>,
+    source: Option<BytesJson>,
+}
+
 /// What `mapwright dump --json` prints, as far as documents are made of it again.
 #[derive(serde::Deserialize)]
 struct Dump {
     format: String,
+    term: Option<term::TermJson>,
+    #[cfg(feature = "dmx")]
+    graph: Option<graph::GraphJson>,
+    spelling: Option<Spelling>,
     #[cfg(feature = "wwd")]
     level: Option<LevelJson>,
     #[cfg(feature = "wrp")]
@@ -89,16 +129,33 @@ pub fn write_map_json(out: &mut dyn Write, map: &mapwright_wmp::Document) -> io:
 fn refusal(json: &[u8], error: &serde_json::Error) -> Error {
     let path = serde_path_to_error::deserialize::<_, Dump>(&mut serde_json::Deserializer::from_slice(json)).err();
     let path = path.map(|error| error.path().to_string()).unwrap_or_default();
-    let path = ["level.", "terrain.", "map."].iter().find_map(|part| path.strip_prefix(part)).unwrap_or(&path);
+    let path = ["level.", "terrain.", "map.", "term.", "graph."]
+        .iter()
+        .find_map(|part| path.strip_prefix(part))
+        .unwrap_or(&path);
     let message = error.to_string();
     let message = message.split(" at line ").next().unwrap_or_default();
     let message = if matches!(path, "" | "." | "?") { message.to_owned() } else { format!("{path}: {message}") };
     Error::Dump { message, line: error.line() as u64, column: error.column() as u64 }
 }
 
+/// Whether files of a format are element graphs.
+#[cfg(feature = "dmx")]
+fn is_graph(format: Format) -> bool {
+    #[cfg(feature = "vmap")]
+    if format == Format::Vmap {
+        return true;
+    }
+    format == Format::Dmx
+}
+
 impl AnyDocument {
     /// Writes what the document says as the last fields of a JSON object, without its braces: `format`, the name of the format, and
     /// `term`, `graph`, `level`, `map` or `terrain`, which is what `write_term_json` and its like write. A scene has `format` alone.
+    ///
+    /// A term or a graph may have a `spelling` behind it: `profile`, the generation of Erlang that spells a term, where it is not `otp17`;
+    /// `"packing":"plain"` for a term that is not compressed; `source`, all of the file, of a term from the byte 131 on, where
+    /// all that is said does not give the file again, as text or as `{"bytes":"hex"}`.
     ///
     /// # Errors
     /// Those of the writer.
@@ -108,12 +165,14 @@ impl AnyDocument {
         write!(out, "\"format\":\"{}\"", self.format())?;
         if let Some(term) = self.term() {
             out.write_all(b",\"term\":")?;
-            return write_term_json(out, term.tree().root());
+            write_term_json(out, term.tree().root())?;
+            return term::write_spelling(out, term);
         }
         #[cfg(feature = "dmx")]
         if let Some(graph) = self.graph() {
             out.write_all(b",\"graph\":")?;
-            return write_graph_json(out, graph);
+            write_graph_json(out, graph)?;
+            return graph::write_spelling(out, graph);
         }
         match self {
             #[cfg(feature = "wwd")]
@@ -135,9 +194,12 @@ impl AnyDocument {
         }
     }
 
-    /// Makes a document of what [`write_dump`](Self::write_dump) wrote of a level, a terrain or a map, in an object. The
-    /// document gives the file that was dumped, byte for byte; where the JSON has been changed, the file changes as that of an
-    /// edited document.
+    /// Makes a document of what [`write_dump`](Self::write_dump) wrote of it, in an object. The document gives the file that was
+    /// dumped, byte for byte; where the JSON has been changed, the file changes as that of an edited document: of a term that has a
+    /// `source` all is spelled as its profile does, of a graph that has one what was not changed stays as it was.
+    ///
+    /// JSON nests 128 deep at most. Numbers of terms that take more than 64 bits are built only where nothing of the term was
+    /// changed.
     ///
     /// # Errors
     /// [`Error::Dump`] for JSON that does not say a document, [`Error::Unsupported`] for formats of which it is not taken yet,
@@ -158,8 +220,25 @@ impl AnyDocument {
         if let (Format::Wmp, Some(map)) = (format, dump.map) {
             return Ok(Self::Wmp(map));
         }
-        #[cfg(not(feature = "wwd"))]
-        let _ = options;
+        let spelling = dump.spelling.unwrap_or_default();
+        #[cfg(feature = "wings")]
+        if let (Format::Wings, Some(json)) = (format, &dump.term) {
+            let mut scene = mapwright_wings::Document::from_model(&mapwright_wings::Model::default())?;
+            *scene.payload_mut() = term::document(json, spelling, options)?;
+            return Ok(Self::Wings(scene));
+        }
+        if let (Format::Etf, Some(json)) = (format, &dump.term) {
+            return Ok(Self::Etf(term::document(json, spelling, options)?));
+        }
+        #[cfg(feature = "dmx")]
+        if let Some(json) = dump.graph.filter(|_| is_graph(format)) {
+            let graph = graph::graph(json, spelling, options)?;
+            #[cfg(feature = "vmap")]
+            if format == Format::Vmap {
+                return Ok(Self::Vmap(mapwright_vmap::Document::from_graph(graph)?));
+            }
+            return Ok(Self::Dmx(graph));
+        }
         let nothing: Option<&str> = match format {
             #[cfg(feature = "wwd")]
             Format::Wwd => Some("there is no level in it"),
@@ -167,6 +246,11 @@ impl AnyDocument {
             Format::Wrp => Some("there is no terrain in it"),
             #[cfg(feature = "wmp")]
             Format::Wmp => Some("there is no map in it"),
+            #[cfg(feature = "wings")]
+            Format::Wings => Some("there is no term in it"),
+            Format::Etf => Some("there is no term in it"),
+            #[cfg(feature = "dmx")]
+            format if is_graph(format) => Some("there is no graph in it"),
             _ => None,
         };
         Err(match nothing {

@@ -60,7 +60,7 @@ fn extension(item: &Item) -> &'static str {
         let said = format!("\"format\":\"{name}\"");
         start.windows(said.len()).any(|part| part == said.as_bytes())
     };
-    ["wrp", "wmp"].into_iter().find(says).unwrap_or("wwd")
+    ["wrp", "wmp", "wings", "vmap", "dmx", "etf"].into_iter().find(says).unwrap_or("wwd")
 }
 
 fn one(item: &Item, args: &Build, global: &Global, place: Option<&std::path::Path>) -> Result<Outcome, Box<Failure>> {

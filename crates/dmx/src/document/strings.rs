@@ -91,6 +91,13 @@ impl Strings {
         self.find(bytes).unwrap_or_else(|| self.push(bytes))
     }
 
+    /// The strings of a table, in its order.
+    pub fn from_table<S: AsRef<[u8]>>(table: impl IntoIterator<Item = S>) -> Self {
+        let mut strings = Self::default();
+        table.into_iter().for_each(|string| strings.append_to_table(string.as_ref()));
+        strings
+    }
+
     /// Adds a string without looking whether it is there.
     pub(crate) fn push(&mut self, bytes: &[u8]) -> StringId {
         if bytes.is_empty() {

@@ -1,10 +1,14 @@
 //! Element graphs as JSON.
 
+mod build;
+
 use std::io::{self, Write};
 
 use mapwright_dmx::{Attribute, Document, Element, Item, Reference};
 
 use super::{hex, string};
+
+pub(super) use build::{GraphJson, graph, write_spelling};
 
 /// Writes an element graph as JSON, in one line, with everything that the file says.
 ///
@@ -27,6 +31,7 @@ use super::{hex, string};
 ///
 /// `strings` is the string table of a binary file, in which also strings stand that nothing uses. What is not there is the
 /// spelling of a text file, and which of several equal strings of the table is meant.
+/// [`write_dump`](crate::AnyDocument::write_dump) says it.
 ///
 /// # Errors
 /// Those of the writer.

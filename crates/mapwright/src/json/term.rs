@@ -1,10 +1,14 @@
 //! Erlang terms as JSON.
 
+mod build;
+
 use std::io::{self, Write};
 
 use mapwright_etf::{Elements, List, ListItem, ListItems, Term, Value};
 
 use super::{hex, string};
+
+pub(super) use build::{TermJson, document, write_spelling};
 
 /// Writes a term as JSON, in one line, whatever its size or depth.
 ///
@@ -23,7 +27,7 @@ use super::{hex, string};
 /// | pid, port, reference, fun | `{"term":"#Pid<…>","etf":"58…"}`: as text, and the bytes that spell it |
 ///
 /// Every value is there, and values that differ look different. What is not there is the spelling: which of several tags
-/// stands for an integer, an atom or a list.
+/// stands for an integer, an atom or a list. [`write_dump`](crate::AnyDocument::write_dump) says it.
 ///
 /// ```
 /// let tree = mapwright::etf::Tree::from_bytes(b"\x68\x02\x73\x01a\x6b\x00\x02hi").unwrap();

@@ -1,0 +1,242 @@
+//! Erlang terms of JSON.
+
+use std::fmt;
+use std::io::{self, Write};
+
+use mapwright_etf::{Builder, Document, Mode, Packing, Profile, Stream, Term, Tree, Value, WriteOptions};
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
+
+use super::write_term_json;
+use crate::json::{Spelling, hex, unhex};
+use crate::{Error, ReadOptions};
+
+/// A term as JSON says it.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum TermJson {
+    Integer(i64),
+    Unsigned(u64),
+    /// By its bits.
+    Float(u64),
+    /// A number beyond 64 bits, of which JSON does not say for sure whether it is an integer.
+    Large(u64),
+    Atom(String),
+    Text(String),
+    Tuple(Vec<TermJson>),
+    List(Vec<TermJson>, Option<Box<TermJson>>),
+    Map(Vec<(TermJson, TermJson)>),
+    Binary(Vec<u8>),
+    Bits(Vec<u8>, u8),
+    Etf(Vec<u8>),
+}
+
+/// From here on a number of JSON may be a float or an integer.
+const LARGE: f64 = 9_223_372_036_854_775_808.0;
+
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Fields {
+    tuple: Option<Vec<TermJson>>,
+    text: Option<String>,
+    list: Option<Vec<TermJson>>,
+    tail: Option<Box<TermJson>>,
+    map: Option<Vec<(TermJson, TermJson)>>,
+    binary: Option<String>,
+    bits: Option<String>,
+    last: Option<u8>,
+    float: Option<String>,
+    etf: Option<String>,
+    #[serde(rename = "term")]
+    _text: Option<String>,
+}
+
+impl Fields {
+    fn term(self) -> Option<TermJson> {
+        let all = [
+            self.tuple.map(TermJson::Tuple),
+            self.text.map(TermJson::Text),
+            self.list.map(|items| TermJson::List(items, self.tail)),
+            self.map.map(TermJson::Map),
+            self.binary.and_then(|digits| unhex(&digits)).map(TermJson::Binary),
+            self.bits.and_then(|digits| unhex(&digits)).zip(self.last).map(|(bytes, last)| TermJson::Bits(bytes, last)),
+            self.float.and_then(|text| match &*text {
+                "inf" => Some(TermJson::Float(f64::INFINITY.to_bits())),
+                "-inf" => Some(TermJson::Float(f64::NEG_INFINITY.to_bits())),
+                "nan" => Some(TermJson::Float(f64::NAN.to_bits())),
+                _ => None,
+            }),
+            self.etf.and_then(|digits| unhex(&digits)).map(TermJson::Etf),
+        ];
+        let mut all = all.into_iter().flatten();
+        let first = all.next()?;
+        all.next().is_none().then_some(first)
+    }
+}
+
+impl<'de> Deserialize<'de> for TermJson {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(TermVisitor)
+    }
+}
+
+struct TermVisitor;
+
+impl<'de> Visitor<'de> for TermVisitor {
+    type Value = TermJson;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a term as `dump` writes it")
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<TermJson, E> {
+        Ok(TermJson::Integer(value))
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<TermJson, E> {
+        Ok(i64::try_from(value).map_or(TermJson::Unsigned(value), TermJson::Integer))
+    }
+
+    fn visit_f64<E>(self, value: f64) -> Result<TermJson, E> {
+        Ok(if value.abs() >= LARGE { TermJson::Large(value.to_bits()) } else { TermJson::Float(value.to_bits()) })
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<TermJson, E> {
+        Ok(TermJson::Atom(value.to_owned()))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<TermJson, A::Error> {
+        let mut all = Vec::new();
+        while let Some(item) = items.next_element()? {
+            all.push(item);
+        }
+        Ok(TermJson::List(all, None))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<TermJson, A::Error> {
+        let fields = Fields::deserialize(MapAccessDeserializer::new(map))?;
+        fields.term().ok_or_else(|| A::Error::custom("an object that is no term"))
+    }
+}
+
+impl TermJson {
+    /// Adds the term. JSON is not deeper than the stack takes.
+    fn put(&self, term: &mut Builder) -> Result<(), &'static str> {
+        match self {
+            Self::Integer(value) => term.integer(*value),
+            Self::Unsigned(value) => term.big(false, &value.to_le_bytes()),
+            Self::Float(bits) => term.float(f64::from_bits(*bits)),
+            Self::Large(_) => return Err("a number of more than 64 bits cannot be built"),
+            Self::Atom(name) => term.atom(name),
+            Self::Text(text) => term.text(text),
+            Self::Tuple(items) => {
+                term.tuple(items.len());
+                items.iter().try_for_each(|item| item.put(term))?;
+            }
+            Self::List(items, tail) => {
+                term.begin_list();
+                items.iter().try_for_each(|item| item.put(term))?;
+                match tail {
+                    Some(tail) => {
+                        tail.put(term)?;
+                        term.end_improper_list();
+                    }
+                    None => term.end_list(),
+                }
+            }
+            Self::Map(pairs) => {
+                term.map(pairs.len());
+                for (key, value) in pairs {
+                    key.put(term)?;
+                    value.put(term)?;
+                }
+            }
+            Self::Binary(bytes) => term.binary(bytes),
+            Self::Bits(bytes, last) => term.bits(bytes, *last),
+            Self::Etf(bytes) => {
+                term.copy(Tree::from_bytes(bytes).map_err(|_| "the bytes of `etf` are no term")?.root());
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Writes the spelling of a term as a further field of a JSON object, where it is not the usual one: as OTP 17 does, compressed.
+pub(crate) fn write_spelling(out: &mut dyn Write, document: &Document) -> io::Result<()> {
+    let root = document.tree().root();
+    let (profile, exact) = Profile::detect(root).map_or((Profile::of(root), false), |profile| (profile, true));
+    let is_plain = *document.packing() == Packing::Plain;
+    let renewed = document.to_bytes_with(&WriteOptions::default().with_stream(Stream::Renew));
+    let written = document.to_bytes();
+    let is_usual = document.trailing().is_empty()
+        && (is_plain || *document.packing() == Packing::Compressed { trailing: Vec::new() })
+        && matches!((&renewed, &written), (Ok(renewed), Ok(written)) if renewed == written);
+    let source = if exact && is_usual && root.descendants().all(is_said) { None } else { written.ok() };
+    let profile = Some(profile.name()).filter(|name| *name != Profile::Otp17.name());
+    if profile.is_none() && !is_plain && source.is_none() {
+        return Ok(());
+    }
+    let mut separator = ",\"spelling\":{";
+    if let Some(profile) = profile {
+        write!(out, "{separator}\"profile\":\"{profile}\"")?;
+        separator = ",";
+    }
+    if is_plain {
+        write!(out, "{separator}\"packing\":\"plain\"")?;
+        separator = ",";
+    }
+    if let Some(source) = source {
+        write!(out, "{separator}\"source\":{{\"bytes\":\"")?;
+        hex(out, &source)?;
+        out.write_all(b"\"}")?;
+    }
+    out.write_all(b"}")
+}
+
+/// Whether JSON says a term so that it comes back, apart from the terms in it.
+fn is_said(term: Term<'_>) -> bool {
+    match term.value() {
+        Value::Integer(integer) => integer.to_i64().is_some() || (!integer.negative && integer.magnitude().len() <= 8),
+        Value::Float(value) => value.is_finite() && value.abs() < LARGE,
+        Value::Atom(atom) => !atom.name().contains(char::REPLACEMENT_CHARACTER),
+        _ => true,
+    }
+}
+
+/// Makes a document of a term and its spelling.
+pub(crate) fn document(json: &TermJson, spelling: Spelling, options: &ReadOptions) -> Result<Document, Error> {
+    let refused = |message: String| Error::Dump { message, line: 0, column: 0 };
+    let source = match spelling.source {
+        Some(bytes) => {
+            let bytes = bytes.get().ok_or_else(|| refused("spelling.source: no bytes".to_owned()))?;
+            Some(Document::from_bytes_with(&bytes, &options.etf().with_mode(Mode::Lenient))?)
+        }
+        None => None,
+    };
+    if let Some(source) = &source {
+        let mut said = Vec::new();
+        // Writing to a vector does not fail.
+        let _ = write_term_json(&mut said, source.tree().root());
+        if serde_json::from_slice::<TermJson>(&said).is_ok_and(|said| said == *json) {
+            return Ok(source.clone());
+        }
+    }
+    let name = spelling.profile.as_deref().unwrap_or(Profile::Otp17.name());
+    let profile = Profile::ALL.into_iter().find(|profile| profile.name() == name);
+    let profile = profile.ok_or_else(|| refused(format!("spelling.profile: {name} is none")))?;
+    let mut term = Builder::new(profile);
+    json.put(&mut term).map_err(|message| refused(format!("term: {message}")))?;
+    let tree = term.finish().map_err(|error| refused(format!("term: {error}")))?;
+    let mut document = match source {
+        Some(mut source) => {
+            source.set_tree(tree);
+            source
+        }
+        None => Document::new(tree),
+    };
+    match spelling.packing.as_deref() {
+        Some("plain") => document.set_packing(Packing::Plain),
+        Some(other) => return Err(refused(format!("spelling.packing: {other} is not plain"))),
+        None => {}
+    }
+    Ok(document)
+}
