@@ -4,6 +4,7 @@ mod art;
 mod convert;
 mod exit_codes;
 mod folder;
+mod git;
 mod graphs;
 mod levels;
 mod maps;

@@ -1,0 +1,71 @@
+//! Differences in Git, as the manual of the command sets it up.
+
+use std::process::Command;
+
+use crate::folder::Folder;
+
+/// Runs Git in the folder, with no settings but its own.
+fn git(folder: &Folder, args: &[&str]) -> String {
+    let mut command = Command::new("git");
+    command.current_dir(folder.at(".")).args(args);
+    let nowhere = folder.at("no settings");
+    command.env("GIT_CONFIG_GLOBAL", &nowhere).env("GIT_CONFIG_SYSTEM", &nowhere).env("GIT_CONFIG_NOSYSTEM", "1");
+    command.env_remove("GIT_DIR").env_remove("GIT_WORK_TREE").env_remove("GIT_EXTERNAL_DIFF").env("GIT_PAGER", "cat");
+    let done = command.output().unwrap();
+    let talk = String::from_utf8_lossy(&done.stderr);
+    assert!(done.status.success(), "{args:?}: {talk}");
+    String::from_utf8(done.stdout).unwrap()
+}
+
+/// Changes a file by what is dumped of it.
+fn change(folder: &Folder, file: &str, old: &str, new: &str) {
+    let dump = folder.run(["dump", "--json", file]).ends(0).out;
+    assert!(dump.contains(old), "{dump}");
+    folder.write("changed.json", dump.replace(old, new));
+    folder.run(["build", "--force", "changed.json", "-o", file]).ends(0);
+    std::fs::remove_file(folder.at("changed.json")).unwrap();
+}
+
+#[test]
+fn git_shows_differences_in_words() {
+    let works = Command::new("git").arg("--version").output().is_ok_and(|done| done.status.success());
+    if !works {
+        return eprintln!("SKIPPED: no git here");
+    }
+    let folder = Folder::with_cube();
+    folder.write("lamp.vmap", Folder::with_map().read("map.vmap"));
+    folder.write(".gitattributes", "*.wings diff=mapwright\n*.vmap diff=mapwright\n");
+    git(&folder, &["init", "--quiet"]);
+    let program = env!("CARGO_BIN_EXE_mapwright");
+    git(&folder, &["config", "diff.mapwright.textconv", &format!("'{program}' dump")]);
+    git(&folder, &["add", ".gitattributes", "cube.wings", "lamp.vmap"]);
+    let author = ["-c", "user.name=Me", "-c", "user.email=me@example.org"];
+    git(&folder, &[&author[..], &["commit", "--quiet", "-m", "first"]].concat());
+    assert_eq!(git(&folder, &["diff"]), "");
+    change(&folder, "cube.wings", "{\"text\":\"Cube\"}", "{\"text\":\"Box\"}");
+    change(&folder, "lamp.vmap", "models/lamp.vmdl", "models/lantern.vmdl");
+
+    // As text, line by line.
+    let diff = git(&folder, &["diff"]);
+    for line in ["-", "+"]
+        .into_iter()
+        .zip(["\"Cube\"", "\"Box\""])
+        .chain(["-", "+"].into_iter().zip(["lamp.vmdl", "lantern.vmdl"]))
+    {
+        let found = diff.lines().any(|found| found.starts_with(line.0) && found.contains(line.1));
+        assert!(found, "{line:?}: {diff}");
+    }
+    assert!(!diff.contains("Binary files"), "{diff}");
+
+    // In words.
+    let command = format!("f() {{ '{program}' diff \"$2\" \"$5\" || test $? = 9; }}; f");
+    git(&folder, &["config", "diff.mapwright.command", &command]);
+    let diff = git(&folder, &["diff"]);
+    assert!(diff.contains("name: Cube → Box"), "{diff}");
+    assert!(diff.contains("entity_properties.model: models/lamp.vmdl → models/lantern.vmdl"), "{diff}");
+    let tool = format!("'{program}' diff");
+    let diff = git(&folder, &["difftool", "--no-prompt", "--extcmd", &tool, "lamp.vmap"]);
+    assert!(diff.contains("entity_properties.model: models/lamp.vmdl → models/lantern.vmdl"), "{diff}");
+    // The log shows the text.
+    assert!(git(&folder, &["log", "-p", "--textconv", "--no-ext-diff", "-1"]).contains("+"));
+}
