@@ -97,7 +97,7 @@ name, key, x, y, z (in the world, along the axes of the file), visible, locked. 
 shown by --json without --fields.
 
 Examples:
-  mapwright query 'class=light* & range>200' map.vmap
+  mapwright query 'class=light* & intensity>2' map.vmap
   mapwright query kind=entity levels/ --fields class,name,model --csv
   mapwright query 'class=*smrk* & y<0' island.wrp
   mapwright query --json 'faces>1000 | materials~glass' model.wings | jq '.items[].name'";
@@ -286,7 +286,7 @@ there yet becomes a text, where the format has a place for it. Everything else s
 say is told, and not done.
 
 Examples:
-  mapwright set 'class=light* & range>200' map.vmap range=200 -o new.vmap
+  mapwright set 'class=light_omni2 & intensity>2' map.vmap intensity=2 -o new.vmap
   mapwright set --dry-run 'kind=light & x<0' map.wmp z+=64
   mapwright set --force 'class=Elevator' level.wwd speed_x=150")]
     Set(Set),

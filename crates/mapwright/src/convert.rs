@@ -3,7 +3,7 @@
 use mapwright_interchange::{FileSource, Files};
 use mapwright_scene::{Import, LossKind, Losses, Scene};
 
-use crate::{AnyDocument, Error, Format};
+use crate::{AnyDocument, Error, Format, Query};
 
 mod change;
 #[cfg(feature = "wmp")]
@@ -31,8 +31,10 @@ pub struct ConvertOptions {
     pub source_up: Option<Axis>,
     /// The axis that shall point up in what is written. None: as its format has it, or Y where that does not say.
     pub target_up: Option<Axis>,
-    /// Only nodes of these names are converted, with all below them. None: all.
-    pub only: Vec<String>,
+    /// Only what one of these means is converted, with all below it. None: all.
+    pub only: Vec<Query>,
+    /// What one of these means is not converted, nor what is below it.
+    pub exclude: Vec<Query>,
     /// Whether hidden nodes are converted too, where the target has no hidden ones.
     pub hidden: bool,
     /// Bytes that pictures may have altogether where the target wants them as pixels. Others are lost there. 1 GiB.
@@ -79,6 +81,7 @@ impl Default for ConvertOptions {
             source_up: None,
             target_up: None,
             only: Vec::new(),
+            exclude: Vec::new(),
             hidden: false,
             max_pixel_bytes: 1 << 30,
             #[cfg(feature = "wwd")]
@@ -136,8 +139,15 @@ impl ConvertOptions {
 
     /// Changes [`only`](Self::only).
     #[must_use]
-    pub fn with_only(mut self, names: Vec<String>) -> Self {
-        self.only = names;
+    pub fn with_only(mut self, queries: Vec<Query>) -> Self {
+        self.only = queries;
+        self
+    }
+
+    /// Changes [`exclude`](Self::exclude).
+    #[must_use]
+    pub fn with_exclude(mut self, queries: Vec<Query>) -> Self {
+        self.exclude = queries;
         self
     }
 
@@ -230,13 +240,13 @@ impl ConvertOptions {
     /// Whether all is to stay as it is, from a format to itself.
     #[cfg(any(feature = "wings", feature = "dmx", feature = "wwd", feature = "wrp", feature = "wmp"))]
     fn changes_nothing(&self, format: Format) -> bool {
-        let Self { scale, source_up, target_up, only, hidden, .. } = self;
+        let Self { scale, source_up, target_up, only, exclude, hidden, .. } = self;
         let own = |up: &Option<Axis>| up.or(format.up()).unwrap_or_default();
         #[cfg(feature = "wad")]
         let bare = self.textures.is_none();
         #[cfg(not(feature = "wad"))]
         let bare = true;
-        bare && *scale == 1.0 && own(source_up) == own(target_up) && only.is_empty() && !hidden
+        bare && *scale == 1.0 && own(source_up) == own(target_up) && only.is_empty() && exclude.is_empty() && !hidden
     }
 }
 
@@ -385,7 +395,7 @@ pub fn convert(
     let from = document.format();
     let Import { mut scene, mut losses } = read(document, options)?;
     // A part of a scene is to be found wherever it is shown.
-    if !to.has_instances() || !options.only.is_empty() {
+    if !to.has_instances() || !options.only.is_empty() || !options.exclude.is_empty() {
         instances::expand(&mut scene, &mut losses);
     }
     change::apply(&mut scene, from, to, options)?;
@@ -596,7 +606,7 @@ mod tests {
     #[test]
     fn what_was_not_asked_for_is_not_lost() {
         let obj = "o A\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\no B\nusemtl odd\nf 3 2 1\n";
-        let options = ConvertOptions::default().with_only(vec!["A".into()]);
+        let options = ConvertOptions::default().with_only(vec![Query::named("A")]);
         let whole = to(AnyDocument::from_bytes(obj.as_bytes()).unwrap(), Format::Obj, &ConvertOptions::default());
         let part = to(AnyDocument::from_bytes(obj.as_bytes()).unwrap(), Format::Obj, &options);
         assert_eq!((whole.source.meshes, part.source.meshes, part.source.materials), (2, 1, 0));

@@ -102,8 +102,8 @@ pub enum Error {
     /// A text that is no query, or a value that a field does not take.
     #[error(transparent)]
     Query(#[from] crate::query::QueryError),
-    /// No node has a name that was asked for.
-    #[error("nothing is called {0:?}")]
+    /// What was asked for means nothing: a name, or a query.
+    #[error("nothing is meant by {0}")]
     NoNode(String),
     /// A scale that is not finite and above zero, or that makes numbers of the scene infinite.
     #[error("a scale of {0:?} makes nothing that can be seen")]

@@ -1,6 +1,7 @@
 //! The formats, each with what can be done with it.
 
 use mapwright_io::{Confidence, FormatInfo};
+use mapwright_scene::AxisChange;
 
 use crate::Axis;
 
@@ -209,6 +210,21 @@ impl Format {
     /// encoding of the same document.
     pub fn converts_to(self, to: Self) -> bool {
         self.access().import && to.access().export || self.is_graph() && (self == to || to.is_graph_text())
+    }
+
+    /// How the axes of files become those of scenes.
+    pub const fn axis_change(self) -> AxisChange {
+        match self {
+            #[cfg(feature = "vmap")]
+            Self::Vmap => mapwright_vmap::scene::AXES,
+            #[cfg(feature = "wwd")]
+            Self::Wwd => mapwright_wwd::scene::AXES,
+            #[cfg(feature = "wmp")]
+            Self::Wmp => mapwright_wmp::scene::AXES,
+            #[cfg(feature = "wrp")]
+            Self::Wrp => mapwright_wrp::scene::AXES,
+            _ => AxisChange::NONE,
+        }
     }
 
     /// Whether files hold what is drawn: layers of tiles, terrain, or solids.

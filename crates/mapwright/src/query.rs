@@ -9,7 +9,7 @@
 //! let document = AnyDocument::from_bytes(obj)?;
 //! let query: Query = "kind=mesh & (faces>100 | name=fl*)".parse()?;
 //! let import = document.to_scene()?;
-//! let found: Vec<String> = query.items(&import.scene, document.axes()).map(|item| item.text("name")).collect();
+//! let found: Vec<String> = query.items(&import.scene, document.format().axis_change()).map(|item| item.text("name")).collect();
 //! assert_eq!(found, ["floor"]);
 //! # }
 //! # Ok(())
@@ -20,7 +20,7 @@
 //!
 //! | of | fields |
 //! |---|---|
-//! | everything | `kind` (`group`, `mesh`, `brush`, `terrain`, `tiles`, `instance`, `light`, `sound`, `camera`, `path`, `marker`, `entity`, `prefab`), `class` (of an entity its class, of an instance of a model its model, otherwise the kind), `name`, `key` (the way back to the part of the document), `x`, `y`, `z` (its place in the world, along the axes of the file), `visible`, `locked` |
+//! | everything | `kind` (`group`, `mesh`, `brush`, `terrain`, `tiles`, `instance`, `light`, `sound`, `camera`, `path`, `marker`, `entity`, `prefab`), `class` (of an entity its class, also where it is a light, of an instance of a model its model, otherwise the kind), `name`, `key` (the way back to the part of the document), `x`, `y`, `z` (its place in the world, along the axes of the file), `visible`, `locked` |
 //! | meshes | `vertices`, `faces`, `materials` |
 //! | brushes | `sides`, `materials` |
 //! | terrains, tiles | `columns`, `rows` |

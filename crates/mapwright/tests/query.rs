@@ -1,9 +1,10 @@
 //! Finding things by what they are, and changing them where they stand.
-#![cfg(all(feature = "wings", feature = "vmap", feature = "wmp", feature = "wwd", feature = "wrp"))]
+#![cfg(all(feature = "gltf", feature = "wings", feature = "vmap", feature = "wmp", feature = "wwd", feature = "wrp"))]
 
+use mapwright::interchange::NoFiles;
 use mapwright::io::Assignment;
 use mapwright::query::QueryError;
-use mapwright::{AnyDocument, Error, Query};
+use mapwright::{AnyDocument, ConvertOptions, Error, Format, Query, ReadOptions, convert};
 use mapwright_testkit::workspace;
 use proptest::prelude::*;
 
@@ -15,7 +16,7 @@ fn read(name: &str) -> (AnyDocument, Vec<u8>) {
 fn found(document: &AnyDocument, query: &str, field: &str) -> Vec<String> {
     let query: Query = query.parse().unwrap();
     let scene = document.to_scene().unwrap().scene;
-    query.items(&scene, document.axes()).map(|item| item.text(field)).collect()
+    query.items(&scene, document.format().axis_change()).map(|item| item.text(field)).collect()
 }
 
 fn set(document: &mut AnyDocument, query: &str, assignments: &[&str]) -> Result<usize, Error> {
@@ -82,14 +83,16 @@ fn what_is_set_changes_and_nothing_else_does() {
     assert_eq!(lines(&bytes, &level.to_bytes().unwrap()).len(), 1);
 
     let (mut source, _) = read("vmap/room.vmap");
-    let class = found(&source, "class=light*", "class").remove(0);
-    set(&mut source, &format!("class={class}"), &["brightness=3.5", "targetname=lamp"]).unwrap();
-    assert_eq!(found(&source, "targetname=lamp & brightness=3.5", "class")[0], class);
+    assert_eq!(found(&source, "class=light*", "kind"), ["light"]);
+    set(&mut source, "class=light_omni2", &["intensity=3.5", "name=sun"]).unwrap();
     let again = AnyDocument::from_bytes(&source.to_bytes().unwrap()).unwrap();
-    assert_eq!(found(&again, "targetname=lamp", "class")[0], class);
+    assert_eq!(found(&again, "name=sun & brightness=3.5", "class"), ["light_omni2"]);
+    // What is made of something else is told instead of lost.
+    let changed = source.set(&"kind=light".parse().unwrap(), &["brightness=1".parse().unwrap()]).unwrap();
+    assert!(changed.losses.iter().any(|loss| loss.text.contains("brightness=1: it is \"3.5\"")), "{changed:?}");
 
     let (mut torus, _) = read("wings/torus.wings");
-    set(&mut torus, "kind=mesh", &["name=ring", "locked=true"]).unwrap();
+    set(&mut torus, "name=Torus", &["name=ring", "locked=true"]).unwrap();
     assert_eq!(found(&torus, "locked=true", "name"), ["ring"]);
 
     let (mut terrain, bytes) = read("wrp/island-8wvr.wrp");
@@ -127,6 +130,32 @@ fn what_is_no_query_and_what_cannot_be_set_is_refused() {
         assert!(matches!(error, Error::Query(_)), "{wrong}: {error}");
     }
     assert_eq!(map.to_bytes().unwrap(), bytes);
+}
+
+#[test]
+fn conversions_take_and_leave_what_is_meant() {
+    let options = |only: &[&str], exclude: &[&str]| {
+        let queries = |texts: &[&str]| texts.iter().map(|text| text.parse().unwrap()).collect();
+        ConvertOptions::default().with_only(queries(only)).with_exclude(queries(exclude))
+    };
+    let made = |name: &str, to: Format, options: &ConvertOptions| {
+        let done = convert(read(name).0, to, &NoFiles, options)?;
+        Ok::<_, Error>(AnyDocument::from_bytes_as(&done.files.main, to, &ReadOptions::default()).unwrap())
+    };
+    let all = made("wmp/room.wmp", Format::Glb, &options(&[], &[])).unwrap();
+    let dark = made("wmp/room.wmp", Format::Glb, &options(&[], &["kind=light"])).unwrap();
+    let lights = made("wmp/room.wmp", Format::Glb, &options(&["kind=light"], &["shape!=point"])).unwrap();
+    assert!(!found(&all, "kind=light", "name").is_empty() && found(&dark, "kind=light", "name").is_empty());
+    assert_eq!(found(&all, "kind=mesh", "name"), found(&dark, "kind=mesh", "name"));
+    assert_eq!((found(&lights, "kind=light", "name").len(), found(&lights, "kind=mesh", "name").len()), (1, 0));
+    assert!(matches!(made("wmp/room.wmp", Format::Glb, &options(&["name=nobody"], &[])), Err(Error::NoNode(_))));
+
+    let (terrain, _) = read("wrp/island.wrp");
+    let models = found(&terrain, "kind=instance", "class");
+    let without = made("wrp/island.wrp", Format::Wrp, &options(&[], &[&format!("class='{}'", models[0])])).unwrap();
+    let left: Vec<String> = models.iter().filter(|model| **model != models[0]).cloned().collect();
+    assert!(!left.is_empty());
+    assert_eq!(found(&without, "kind=instance", "class"), left);
 }
 
 fn query() -> impl Strategy<Value = String> {

@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use mapwright::query::QueryError;
 use mapwright::wmp::Dialect;
-use mapwright::{Axis, Format};
+use mapwright::{Axis, Format, Query};
 
 use super::{Heightmaps, Inputs, format};
 
@@ -40,9 +41,12 @@ pub(crate) struct Convert {
     /// like the materials.
     #[arg(long, value_name = "DIR")]
     pub(crate) textures: Option<PathBuf>,
-    /// Convert only what has this name, with all below it. May be given several times.
-    #[arg(long, value_name = "NAME")]
-    pub(crate) only: Vec<String>,
+    /// Convert only what has this name or what this query means, with all below it: 'kind=light'. May be given several times.
+    #[arg(long, value_name = "NAME|QUERY", value_parser = name_or_query)]
+    pub(crate) only: Vec<Query>,
+    /// Leave out what has this name or what this query means, with all below it. May be given several times.
+    #[arg(long, value_name = "NAME|QUERY", value_parser = name_or_query)]
+    pub(crate) exclude: Vec<Query>,
     /// Convert hidden things too.
     #[arg(long)]
     pub(crate) hidden: bool,
@@ -192,4 +196,9 @@ fn target(text: &str) -> Result<Format, String> {
         true => Err("a dialect of wmp: --to wmp --dialect 711".to_owned()),
         false => format(text),
     }
+}
+
+/// A name, or where it compares anything a query.
+fn name_or_query(text: &str) -> Result<Query, QueryError> {
+    if text.contains(['=', '<', '>', '~']) { text.parse() } else { Ok(Query::named(text)) }
 }

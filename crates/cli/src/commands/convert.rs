@@ -200,6 +200,7 @@ fn convert_options(args: &Convert, target: &Target, reading: &ReadOptions) -> Co
         .with_stem(stem.map_or("scene".into(), |stem| stem.to_string_lossy()))
         .with_scale(args.scale)
         .with_only(args.only.clone())
+        .with_exclude(args.exclude.clone())
         .with_hidden(args.hidden)
         .with_max_pixel_bytes(usize::try_from(reading.limits.max_decompressed).unwrap_or(usize::MAX))
         .with_text(text);

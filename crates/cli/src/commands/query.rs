@@ -85,7 +85,7 @@ fn find(item: &inputs::Item, args: &Query, fields: &[&str], global: &Global) -> 
     let takes = |format: Format| format.access().import;
     with_input(item, args.inputs.from, &options, takes, |input| -> Result<Found, Error> {
         let document = AnyDocument::from_bytes_as(&input.bytes, input.format, &options)?;
-        let axes = document.axes();
+        let axes = document.format().axis_change();
         let scene = document.into_scene()?.scene;
         let found = args.query.items(&scene, axes);
         Ok(match global.json {

@@ -43,9 +43,9 @@ fn what_is_set_is_written_and_nothing_else_changes() {
     let new = String::from_utf8(folder.read("new.wmp")).unwrap();
     assert_eq!(old.lines().zip(new.lines()).filter(|(old, new)| old != new).count(), 1);
     assert_eq!(old.as_bytes(), folder.read("room.wmp"));
-    folder.run(["set", "--force", "class=light*", "room.vmap", "brightness=2"]).ends(0);
+    folder.run(["set", "--force", "class=light*", "room.vmap", "intensity=3"]).ends(0);
     let found = folder.run(["query", "--csv", "--fields", "brightness", "class=light*", "room.vmap"]).ends(0);
-    assert!(found.out.lines().skip(1).all(|line| line == "2") && found.out.lines().count() > 1, "{found:?}");
+    assert!(found.out.lines().skip(1).all(|line| line == "3") && found.out.lines().count() > 1, "{found:?}");
     let wrong = folder.run(["set", "shape=point", "room.wmp", "faces=3", "-o", "no.wmp"]).ends(7);
     assert!(wrong.talk.contains("faces of a light cannot be set"), "{wrong:?}");
     let wrong = folder.run(["set", "shape=point", "room.wmp", "range=far", "-o", "no.wmp"]).ends(7);

@@ -3,7 +3,7 @@
 use mapwright_scene::{Content, Losses, Scene, Transform, Value};
 
 use super::ConvertOptions;
-use super::only::keep_only;
+use super::only::{keep_only, leave_out};
 use crate::{Error, Format};
 
 /// An axis that points up.
@@ -18,8 +18,11 @@ pub enum Axis {
 
 /// Changes the scene as the options say.
 pub(super) fn apply(scene: &mut Scene, from: Format, to: Format, options: &ConvertOptions) -> Result<(), Error> {
+    if !options.exclude.is_empty() {
+        leave_out(scene, &options.exclude, from.axis_change());
+    }
     if !options.only.is_empty() {
-        keep_only(scene, &options.only)?;
+        keep_only(scene, &options.only, from.axis_change())?;
     }
     if options.hidden && !has_hidden_nodes(to) {
         scene.nodes.iter_mut().for_each(|(_, node)| node.visible = true);

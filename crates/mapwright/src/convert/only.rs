@@ -2,19 +2,27 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use mapwright_scene::{Arena, Content, Id, LightKind, Model, NodeId, Properties, Scene};
+use mapwright_scene::{
+    Arena, AxisChange, Content, Id, InstanceTransforms, LightKind, Model, NodeId, Properties, Scene,
+};
 
-use crate::Error;
+use crate::{Error, Query};
 
-/// Leaves the nodes of some names, what is below them, and what leads to them.
-pub(super) fn keep_only(scene: &mut Scene, names: &[String]) -> Result<(), Error> {
+/// Leaves what queries mean, what is below it, and what leads to it.
+pub(super) fn keep_only(scene: &mut Scene, queries: &[Query], axes: AxisChange) -> Result<(), Error> {
     let mut kept: BTreeSet<NodeId> = BTreeSet::new();
     let mut chosen: BTreeSet<NodeId> = BTreeSet::new();
+    let meant = Meant::of(scene, queries, axes);
+    if let Some(query) = meant.without {
+        return Err(Error::NoNode(query.to_string()));
+    }
     let visits: Vec<(NodeId, Option<NodeId>)> = scene.walk().map(|visit| (visit.id, visit.parent)).collect();
     for &(id, parent) in &visits {
-        let is_named = scene.nodes.get(id).is_some_and(|node| names.contains(&node.name));
-        if is_named || parent.is_some_and(|parent| chosen.contains(&parent)) {
+        if meant.nodes.contains(&id) || parent.is_some_and(|parent| chosen.contains(&parent)) {
             chosen.insert(id);
+            kept.insert(id);
+        }
+        if meant.instances.contains_key(&id) {
             kept.insert(id);
         }
     }
@@ -24,17 +32,99 @@ pub(super) fn keep_only(scene: &mut Scene, names: &[String]) -> Result<(), Error
             kept.extend(parent);
         }
     }
-    if let Some(name) = names.iter().find(|name| !scene.nodes.items().iter().any(|node| node.name == **name)) {
-        return Err(Error::NoNode(name.clone()));
+    // Of a set that is not below what was asked for, only what was.
+    for (node, instances) in meant.instances.iter().filter(|(node, _)| !chosen.contains(*node)) {
+        retain_instances(scene, *node, |at| instances.contains(&at));
     }
-    let moved = keep(&mut scene.nodes, &kept);
+    chosen.extend(meant.instances.keys());
+    leave(scene, &kept, &chosen);
+    Ok(())
+}
+
+/// Takes out what queries mean, and what is below it.
+pub(super) fn leave_out(scene: &mut Scene, queries: &[Query], axes: AxisChange) {
+    let meant = Meant::of(scene, queries, axes);
+    for (node, instances) in &meant.instances {
+        retain_instances(scene, *node, |at| !instances.contains(&at));
+    }
+    let mut gone = meant.nodes;
+    let mut kept = BTreeSet::new();
+    for visit in scene.walk() {
+        if gone.contains(&visit.id) || visit.parent.is_some_and(|parent| gone.contains(&parent)) {
+            gone.insert(visit.id);
+        } else {
+            kept.insert(visit.id);
+        }
+    }
+    leave(scene, &kept, &kept);
+}
+
+/// What queries mean in a scene.
+struct Meant<'a> {
+    nodes: BTreeSet<NodeId>,
+    /// Instances of sets, by the node of the set.
+    instances: BTreeMap<NodeId, BTreeSet<usize>>,
+    /// A query that means nothing.
+    without: Option<&'a Query>,
+}
+
+impl<'a> Meant<'a> {
+    fn of(scene: &Scene, queries: &'a [Query], axes: AxisChange) -> Self {
+        let mut meant = Self { nodes: BTreeSet::new(), instances: BTreeMap::new(), without: None };
+        for query in queries {
+            let mut found = false;
+            for item in query.items(scene, axes) {
+                found = true;
+                match item.instance() {
+                    Some(at) => drop(meant.instances.entry(item.node()).or_default().insert(at)),
+                    None => drop(meant.nodes.insert(item.node())),
+                }
+            }
+            if !found {
+                meant.without = meant.without.or(Some(query));
+            }
+        }
+        meant
+    }
+}
+
+/// Leaves some instances of the set that a node shows.
+fn retain_instances(scene: &mut Scene, node: NodeId, keep: impl Fn(usize) -> bool) {
+    let Some(Content::InstanceSet(id)) = scene.nodes.get(node).map(|node| &node.content) else { return };
+    let Some(set) = scene.instance_sets.get_mut(*id) else { return };
+    fn column<T>(column: &mut Vec<T>, keep: &impl Fn(usize) -> bool) {
+        let mut at = 0_usize;
+        column.retain(|_| {
+            let stays = keep(at);
+            at = at.saturating_add(1);
+            stays
+        });
+    }
+    column(&mut set.model, &keep);
+    column(&mut set.ids, &keep);
+    column(&mut set.on_ground, &keep);
+    // Places in a list that is no longer whole.
+    set.order.clear();
+    match &mut set.transforms {
+        InstanceTransforms::Trs { translations, rotations, scales } => {
+            column(translations, &keep);
+            column(rotations, &keep);
+            column(scales, &keep);
+        }
+        InstanceTransforms::Affine(maps) => column(maps, &keep),
+    }
+}
+
+/// Leaves some nodes; those that were not chosen are there for the place of what is below them.
+fn leave(scene: &mut Scene, kept: &BTreeSet<NodeId>, chosen: &BTreeSet<NodeId>) {
+    let moved = keep(&mut scene.nodes, kept);
     let follow = |ids: &mut Vec<NodeId>| *ids = ids.iter().filter_map(|id| moved.get(id).copied()).collect();
     follow(&mut scene.roots);
     for (_, node) in scene.nodes.iter_mut() {
         follow(&mut node.children);
     }
     // What leads to the chosen is there for its place; what stands there was not asked for.
-    let bare: Vec<NodeId> = kept.difference(&chosen).filter_map(|id| moved.get(id).copied()).collect();
+    let bare: Vec<NodeId> = kept.difference(chosen).filter_map(|id| moved.get(id).copied()).collect();
     for id in bare {
         if let Some(node) = scene.nodes.get_mut(id) {
             node.content = Content::Group;
@@ -46,7 +136,6 @@ pub(super) fn keep_only(scene: &mut Scene, names: &[String]) -> Result<(), Error
     }
     scene.sets.retain(|set| !set.members.is_empty());
     prune(scene);
-    Ok(())
 }
 
 /// Takes out what no node shows, so that it does not count as lost.
@@ -156,21 +245,20 @@ mod tests {
         scene.walk().map(|visit| &*visit.node.name).collect()
     }
 
-    fn only(names: &[&str]) -> Vec<String> {
-        names.iter().map(|&name| name.to_owned()).collect()
+    fn only(scene: &mut Scene, names: &[&str]) -> Result<(), Error> {
+        let queries: Vec<Query> = names.iter().map(|&name| Query::named(name)).collect();
+        keep_only(scene, &queries, AxisChange::NONE)
     }
 
     #[test]
     fn named_nodes_stay_with_what_is_above_and_below() {
         let mut some = scene();
-        keep_only(&mut some, &only(&["inner"])).unwrap();
+        only(&mut some, &["inner"]).unwrap();
         assert_eq!(names(&some), ["folder", "inner", "leaf"]);
         let mut some = scene();
-        keep_only(&mut some, &only(&["leaf", "alone"])).unwrap();
+        only(&mut some, &["leaf", "alone"]).unwrap();
         assert_eq!(names(&some), ["folder", "inner", "leaf", "alone"]);
-        assert!(
-            matches!(keep_only(&mut scene(), &only(&["leaf", "none"])), Err(Error::NoNode(name)) if name == "none")
-        );
+        assert!(matches!(only(&mut scene(), &["leaf", "none"]), Err(Error::NoNode(name)) if name == "\"none\""));
     }
 
     #[test]
@@ -189,7 +277,7 @@ mod tests {
             let members = vec![(node, Elements::Node)];
             scene.sets.push(NamedSet { name: name.into(), members, ..NamedSet::default() });
         }
-        keep_only(&mut scene, &only(&["b"])).unwrap();
+        only(&mut scene, &["b"]).unwrap();
         let lengths = [scene.nodes.len(), scene.meshes.len(), scene.materials.len(), scene.images.len()];
         assert_eq!((lengths, scene.lights.len(), scene.sets.len()), ([2, 1, 1, 1], 1, 1));
         assert_eq!((&*scene.sets[0].name, scene.sets[0].members[0].0), ("b", scene.roots[0]));

@@ -26,12 +26,20 @@ pub struct Query {
     root: Expression,
 }
 
+impl Default for Query {
+    /// Everything.
+    fn default() -> Self {
+        Self { root: Expression::All(Vec::new()) }
+    }
+}
+
 #[derive(Debug, Clone, PartialEq)]
 enum Expression {
     All(Vec<Expression>),
     Any(Vec<Expression>),
     Not(Box<Expression>),
     Is(Condition),
+    Named(String),
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -83,6 +91,11 @@ pub enum QueryError {
 const MOST_NESTED: usize = 100;
 
 impl Query {
+    /// What has this name and no other, stars included.
+    pub fn named(name: impl Into<String>) -> Self {
+        Self { root: Expression::Named(name.into()) }
+    }
+
     /// Whether an item is meant.
     pub fn matches(&self, item: &Item<'_>) -> bool {
         self.root.holds(item)
@@ -95,6 +108,7 @@ impl Expression {
             Self::All(parts) => parts.iter().all(|part| part.holds(item)),
             Self::Any(parts) => parts.iter().any(|part| part.holds(item)),
             Self::Not(part) => !part.holds(item),
+            Self::Named(name) => item.name() == name,
             Self::Is(condition) => item.get(&condition.field).is_some_and(|value| condition.holds(&value)),
         }
     }
@@ -139,7 +153,7 @@ impl FromStr for Query {
     fn from_str(text: &str) -> Result<Self, QueryError> {
         let mut parser = Parser { text, at: 0 };
         if parser.next().is_none() {
-            return Ok(Self { root: Expression::All(Vec::new()) });
+            return Ok(Self::default());
         }
         let root = parser.any(0)?;
         match parser.next() {
@@ -276,6 +290,7 @@ impl fmt::Display for Expression {
             Self::All(parts) => join(f, parts, " & "),
             Self::Any(parts) => join(f, parts, " | "),
             Self::Not(part) => write!(f, "!{part}"),
+            Self::Named(name) => write!(f, "{name:?}"),
             Self::Is(Condition { field, comparison, text, .. }) => {
                 write!(f, "{}{}{}", quoted(field), comparison.sign(), quoted(text))
             }

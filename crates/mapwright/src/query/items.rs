@@ -10,7 +10,6 @@ use mapwright_scene::{
 
 use super::Query;
 use super::expression::text_of;
-use crate::AnyDocument;
 
 /// A thing in a scene, with fields.
 #[derive(Debug, Clone)]
@@ -38,26 +37,9 @@ const COMMON: [&str; 9] = ["kind", "class", "name", "key", "x", "y", "z", "visib
 
 impl Query {
     /// The items of a scene that are meant, in the order of the scene. `axes` turns the axes of the file into those of the scene,
-    /// see [`AnyDocument::axes`].
+    /// see [`Format::axis_change`](crate::Format::axis_change).
     pub fn items<'a>(&'a self, scene: &'a Scene, axes: AxisChange) -> Items<'a> {
         Items { query: self, scene, axes, walk: scene.walk(), set: None }
-    }
-}
-
-impl AnyDocument {
-    /// How the axes of its file become those of scenes.
-    pub fn axes(&self) -> AxisChange {
-        match self {
-            #[cfg(feature = "vmap")]
-            Self::Vmap(_) => mapwright_vmap::scene::AXES,
-            #[cfg(feature = "wwd")]
-            Self::Wwd(_) => mapwright_wwd::scene::AXES,
-            #[cfg(feature = "wmp")]
-            Self::Wmp(_) => mapwright_wmp::scene::AXES,
-            #[cfg(feature = "wrp")]
-            Self::Wrp(_) => mapwright_wrp::scene::AXES,
-            _ => AxisChange::NONE,
-        }
     }
 }
 
@@ -99,6 +81,16 @@ impl<'a> Item<'a> {
     /// The node; of an instance, that of its set.
     pub fn node(&self) -> NodeId {
         self.visit.id
+    }
+
+    /// The name of its node; may be empty.
+    pub fn name(&self) -> &'a str {
+        &self.visit.node.name
+    }
+
+    /// Which instance of a set it is, if it is one.
+    pub fn instance(&self) -> Option<usize> {
+        self.instance.map(|(_, at)| at)
     }
 
     /// The place in the world, along the axes of the file.
@@ -182,6 +174,11 @@ impl<'a> Item<'a> {
         match &self.visit.node.content {
             Content::Entity(id) => {
                 self.scene.entities.get(*id).map_or("".into(), |entity| entity.class.as_str().into())
+            }
+            // Lights that are entities of their game.
+            Content::Light(id) => {
+                let class = self.scene.lights.get(*id).and_then(|light| light.properties.get("classname")?.as_text());
+                class.unwrap_or(self.kind()).into()
             }
             _ if self.instance.is_some() => self.model().map_or("".into(), Into::into),
             _ => self.kind().into(),

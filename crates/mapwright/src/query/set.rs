@@ -1,6 +1,6 @@
 //! Changing what a query means.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use mapwright_io::{Assignment, Change};
 use mapwright_scene::{AxisChange, Content, InstanceTransforms, Losses, NodeId, Properties, Scene, Transform, Value};
@@ -35,7 +35,7 @@ impl AnyDocument {
     /// [`Error::Query`] for a field that cannot be set or does not take its value; [`Error::Unsupported`] for formats that are
     /// only read into scenes; those of writing. Nothing has changed then.
     pub fn set(&mut self, query: &Query, assignments: &[Assignment]) -> Result<Changed, Error> {
-        let axes = self.axes();
+        let axes = self.format().axis_change();
         let mut scene = match self {
             Self::Scene(_) => return Err(self.unsettable()),
             _ => self.to_scene()?.scene,
@@ -43,7 +43,7 @@ impl AnyDocument {
         let worlds: HashMap<NodeId, Transform> = scene.walk().map(|visit| (visit.id, visit.world)).collect();
         let target = |item: Item<'_>| {
             let parent = item.visit.parent.and_then(|parent| worlds.get(&parent).copied());
-            let instance = item.instance.map(|(_, at)| at);
+            let instance = item.instance();
             let around = if instance.is_some() { item.visit.world } else { parent.unwrap_or(Transform::IDENTITY) };
             Target { node: item.node(), instance, around, kind: item.kind() }
         };
@@ -53,9 +53,21 @@ impl AnyDocument {
                 apply(&mut scene, target, assignment, axes)?;
             }
         }
-        let matched = targets.len();
-        let losses = self.merge_scene(&scene)?;
-        Ok(Changed { matched, losses })
+        let fields: Vec<&str> = assignments.iter().map(|assignment| assignment.field.as_str()).collect();
+        let meant: HashSet<NodeId> = targets.iter().filter(|it| it.instance.is_none()).map(|it| it.node).collect();
+        let wanted = said(&scene, axes, &fields, |item| meant.contains(&item.node()));
+        let mut losses = self.merge_scene(&scene)?;
+        // What formats make of other things that they say, such as brightness of intensity, does not change by its own name.
+        let arrived = said(&self.to_scene()?.scene, axes, &fields, |item| wanted.contains_key(&item.text("key")));
+        for (key, wanted) in &wanted {
+            let Some(arrived) = arrived.get(key) else { continue };
+            for ((field, wanted), found) in fields.iter().zip(wanted).zip(arrived) {
+                if !is_close(wanted, found) {
+                    losses.dropped(key.clone(), format!("{field}={wanted}: it is {found:?}"));
+                }
+            }
+        }
+        Ok(Changed { matched: targets.len(), losses })
     }
 
     /// Puts a changed scene back into the document that it came from. What the scene says as before stays as it is.
@@ -83,6 +95,30 @@ impl AnyDocument {
     }
 }
 
+/// What nodes with a way back say in some fields.
+fn said(
+    scene: &Scene,
+    axes: AxisChange,
+    fields: &[&str],
+    is_meant: impl Fn(&Item<'_>) -> bool,
+) -> BTreeMap<String, Vec<String>> {
+    let all = Query::default();
+    let items = all.items(scene, axes).filter(|item| item.instance().is_none() && is_meant(item));
+    let texts = |item: Item<'_>| (item.text("key"), fields.iter().map(|field| item.text(field)).collect());
+    items.map(texts).filter(|(key, _)| !key.is_empty()).collect()
+}
+
+/// Whether two texts are the same, or numbers that single precision makes one.
+fn is_close(a: &str, b: &str) -> bool {
+    let number = |text: &str| text.parse::<f64>().ok();
+    let parts = |text: &str| text.split(' ').map(number).collect::<Option<Vec<f64>>>();
+    let close = |(a, b): (&f64, &f64)| (a - b).abs() <= 1e-5 * a.abs().max(b.abs()).max(1.0);
+    match (parts(a), parts(b)) {
+        (Some(a), Some(b)) => a.len() == b.len() && a.iter().zip(&b).all(close),
+        _ => a == b,
+    }
+}
+
 fn apply(scene: &mut Scene, target: &Target, assignment: &Assignment, axes: AxisChange) -> Result<(), QueryError> {
     let field = assignment.field.as_str();
     if let Some(axis) = ["x", "y", "z"].iter().position(|name| *name == field) {
@@ -99,7 +135,17 @@ fn apply(scene: &mut Scene, target: &Target, assignment: &Assignment, axes: Axis
         | "id" => {
             return Err(fixed());
         }
-        "name" => return text(&mut node.name, assignment),
+        "name" => {
+            let old = node.name.clone();
+            text(&mut node.name, assignment)?;
+            // Formats that name meshes and nodes by one name are read as if they had two.
+            if let Content::Mesh(id) = node.content
+                && let Some(mesh) = scene.meshes.get_mut(id).filter(|mesh| mesh.name == old)
+            {
+                mesh.name.clone_from(&node.name);
+            }
+            return Ok(());
+        }
         "visible" => return flag(&mut node.visible, assignment),
         "locked" => return flag(&mut node.locked, assignment),
         _ => {}
