@@ -319,7 +319,8 @@ Examples:
   mapwright render --plane Back --crop 0,0,1280,960 --scale 1 level.wwd -o part.png
   mapwright render levels/ -d pictures/ --fit 1024
   mapwright render --view relief --scale 2 island.wrp -o island.png
-  mapwright render --fit 1024 --azimuth 225 --elevation 20 house.vmap -o house.png")]
+  mapwright render --fit 1024 --azimuth 225 --elevation 20 house.vmap -o house.png
+  mapwright render models/ --sheet models.png")]
     Render(Render),
     /// List the formats and what can be done with them.
     #[command(after_help = "\
@@ -565,6 +566,9 @@ pub(crate) struct Render {
     pub(crate) inputs: Inputs,
     #[command(flatten)]
     pub(crate) output: Output,
+    /// Draw all of them small on one sheet, with their names, and write it to this file, or to standard output with -.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["output", "dir", "scale"])]
+    pub(crate) sheet: Option<PathBuf>,
     /// Take the pictures of tiles and objects from this folder, into which the archive of the game was unpacked; for levels (wwd).
     #[arg(long, value_name = "DIR")]
     pub(crate) assets: Option<PathBuf>,
@@ -577,9 +581,9 @@ pub(crate) struct Render {
     /// Pixels of the picture for pixels of the level: 1/8, 0.5 or 25%.
     #[arg(long, value_name = "RATIO", conflicts_with = "fit")]
     pub(crate) scale: Option<mapwright::render::Ratio>,
-    /// As large as it gets with so many pixels across and down.
-    #[arg(long, value_name = "PIXELS", default_value_t = 4096, value_parser = clap::value_parser!(u32).range(1..))]
-    pub(crate) fit: u32,
+    /// As large as it gets with so many pixels across and down. Without it, with 4096, and on a sheet, where it is 32 to 512, with 192.
+    #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) fit: Option<u32>,
     /// Draw a part: left, top, width and height in pixels of the level.
     #[arg(long, value_name = "X,Y,W,H", value_parser = rectangle, allow_hyphen_values = true)]
     pub(crate) crop: Option<[i32; 4]>,

@@ -64,6 +64,8 @@
 //! 2¹⁸ are drawn, and of all that is shown more than once, 2²⁷ corners of faces; [`Picture::left_out`] counts what is beyond. Concave
 //! faces of more than 4096 corners are drawn as fans.
 //!
+//! A [`Sheet`] holds its pictures, of which each has at most 512 × 512 pixels, and there are at most 4096.
+//!
 //! # Errors
 //!
 //! [`Error`] says what is missing or too large; [`Error::help`] what to do about it.
@@ -82,6 +84,7 @@ mod error;
 mod faces;
 mod ground;
 mod land;
+mod letters;
 mod level;
 mod look;
 mod marks;
@@ -93,6 +96,7 @@ mod plan;
 mod raster;
 mod ratio;
 mod relief;
+mod sheet;
 mod solid;
 mod sweep;
 mod things;
@@ -104,6 +108,7 @@ pub use error::Error;
 pub use options::{Area, Filter, Layers, Parallax, RenderOptions, Scale, Sides, Things, View};
 pub use orbit::Orbit;
 pub use ratio::{ParseRatioError, Ratio};
+pub use sheet::Sheet;
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

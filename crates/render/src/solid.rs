@@ -122,8 +122,11 @@ impl<'a> Solid<'a> {
                 };
                 let across = at((depths, colors), x.wrapping_sub(1)) + at((depths, colors), x + 1) - 2.0 * depth;
                 let down = at(above, x) + at(below, x) - 2.0 * depth;
-                let light = if opacity == 255 { light(across.max(down), across.min(down)) } else { 1.0 };
-                let [red, green, blue] = lit([red, green, blue], light);
+                // Most samples are no edge.
+                let [red, green, blue] = match light(across.max(down), across.min(down)) {
+                    light if light < 1.0 && opacity == 255 => lit([red, green, blue], light),
+                    _ => [red, green, blue],
+                };
                 sum.iter_mut().zip([red, green, blue, 255]).for_each(|(sum, part)| *sum += u16::from(part));
             }
         }

@@ -317,6 +317,14 @@ fn solids_are_drawn_from_any_side() {
             folder.run(["render", "--json", "--fit", "64", name, "-d", "pictures", "--force"]).ends(0).object();
         assert_eq!((&report["bodies"], &report["height"]), (&1.into(), &64.into()), "{report}");
     }
+    // All on one sheet.
+    std::fs::remove_dir_all(folder.at("pictures")).unwrap();
+    let sheet = folder.run(["render", ".", "--sheet", "all.png", "--fit", "64"]).ends(0);
+    let png = folder.read("all.png");
+    let size = |at: usize| u32::from_be_bytes(png[at..at + 4].try_into().unwrap());
+    assert_eq!((size(16), size(20)), (3 * 72 + 8, 2 * 100 + 8), "{sheet:?}");
+    folder.run(["render", "cube.obj", "--sheet", "all.png"]).ends(1);
+    assert!(folder.run(["render", "cube.obj", "cube.wmp", "--sheet", "-"]).ends(0).bytes.starts_with(b"\x89PNG"));
     folder.write("empty.obj", "# nothing\n");
     let empty = folder.run(["render", "empty.obj", "-o", "empty.png"]).ends(7);
     assert!(empty.talk.contains("nothing to draw") && empty.talk.contains("no faces"), "{empty:?}");

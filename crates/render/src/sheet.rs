@@ -1,0 +1,138 @@
+//! Many small pictures on one.
+
+use std::io::Write;
+
+use crate::colors::BACKGROUND;
+use crate::{Drawing, Error, letters};
+
+/// Many small pictures on one, in rows, with a name below each.
+#[derive(Debug)]
+pub struct Sheet {
+    /// Pixels across and down of the place of a picture.
+    cell: usize,
+    items: Vec<Item>,
+}
+
+#[derive(Debug)]
+struct Item {
+    name: Vec<char>,
+    width: usize,
+    /// Red, green and blue of each pixel.
+    pixels: Vec<u8>,
+}
+
+/// Pixels between pictures.
+const GAP: usize = 8;
+/// How large a pixel of a letter is.
+const ZOOM: usize = 2;
+/// Lines of a name.
+const LINES: usize = 2;
+const INK: [u8; 3] = [0xD0, 0xD4, 0xDC];
+
+impl Sheet {
+    /// The most pictures on one sheet.
+    pub const MOST: usize = 4096;
+
+    /// For pictures of so many pixels across and down, 32 to 512.
+    pub fn new(cell: u32) -> Self {
+        Self { cell: cell.clamp(32, 512) as usize, items: Vec::new() }
+    }
+
+    /// Pixels across and down of the place of a picture.
+    pub fn cell(&self) -> u32 {
+        u32::try_from(self.cell).unwrap_or(u32::MAX)
+    }
+
+    /// How many pictures there are.
+    pub fn len(&self) -> usize {
+        self.items.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty()
+    }
+
+    /// Draws a picture into the next place; what is larger than that is cut off. False if there are [`MOST`](Self::MOST) already.
+    pub fn add(&mut self, name: &str, mut drawing: Drawing<'_>) -> bool {
+        if self.items.len() >= Self::MOST {
+            return false;
+        }
+        let width = (drawing.picture().width as usize).min(self.cell);
+        let mut pixels = Vec::new();
+        for _ in 0..self.cell {
+            let Some(row) = drawing.next_row() else { break };
+            pixels.extend_from_slice(row.get(..width * 3).unwrap_or(row));
+        }
+        // The end of a name tells more than its beginning.
+        let letters = self.line() * LINES;
+        let mut name: Vec<char> = name.chars().collect();
+        if name.len() > letters {
+            name.splice(..=name.len() - letters, ['~']);
+        }
+        self.items.push(Item { name, width, pixels });
+        true
+    }
+
+    /// Letters in a line of a name.
+    const fn line(&self) -> usize {
+        self.cell / (letters::SIZE[0] * ZOOM)
+    }
+
+    /// Writes the sheet as a PNG file: as many pictures across as down.
+    ///
+    /// # Errors
+    /// [`Error::Nothing`] if there are no pictures, and what the writer says.
+    pub fn write_png(&self, out: impl Write) -> Result<[u32; 2], Error> {
+        if self.items.is_empty() {
+            return Err(Error::Nothing);
+        }
+        let root = self.items.len().isqrt();
+        let columns = if root * root < self.items.len() { root + 1 } else { root };
+        let (across, down) = (self.cell + GAP, self.cell + GAP + LINES * letters::SIZE[1] * ZOOM);
+        let size = [columns * across + GAP, self.items.len().div_ceil(columns) * down + GAP];
+        let [width, height] = size.map(|length| u32::try_from(length).unwrap_or(u32::MAX));
+        let mut encoder = png::Encoder::new(out, width, height);
+        encoder.set_color(png::ColorType::Rgb);
+        encoder.set_depth(png::BitDepth::Eight);
+        encoder.set_compression(png::Compression::Fast);
+        let mut writer = encoder.write_header()?;
+        let mut stream = writer.stream_writer_with_size(1 << 16)?;
+        for y in 0..size[1] {
+            let mut row = BACKGROUND.repeat(size[0]);
+            if let Some(y) = y.checked_sub(GAP) {
+                let items = self.items.chunks(columns).nth(y / down).unwrap_or_default();
+                for (place, item) in items.iter().enumerate() {
+                    let left = GAP + place * across;
+                    self.draw(item, y % down, row.get_mut(left * 3..(left + self.cell) * 3).unwrap_or_default());
+                }
+            }
+            stream.write_all(&row).map_err(Error::Write)?;
+        }
+        stream.finish()?;
+        writer.finish()?;
+        Ok([width, height])
+    }
+
+    /// Draws a row of a place.
+    fn draw(&self, item: &Item, y: usize, row: &mut [u8]) {
+        if let Some(y) = y.checked_sub(self.cell + GAP / 2) {
+            let y = y / ZOOM;
+            let line = item.name.chunks(self.line().max(1)).nth(y / letters::SIZE[1]).unwrap_or_default();
+            for (x, pixel) in row.as_chunks_mut::<3>().0.iter_mut().enumerate() {
+                let (place, x) = (x / ZOOM / letters::SIZE[0], x / ZOOM % letters::SIZE[0]);
+                if line.get(place).is_some_and(|&letter| letters::covers(letter, x, y % letters::SIZE[1])) {
+                    *pixel = INK;
+                }
+            }
+            return;
+        }
+        // In the middle of its place.
+        let height = item.pixels.len().checked_div(item.width * 3).unwrap_or(0);
+        let (left, top) = ((self.cell - item.width) / 2, (self.cell.saturating_sub(height)) / 2);
+        let line = y.checked_sub(top).and_then(|y| item.pixels.chunks(item.width.max(1) * 3).nth(y));
+        if let (Some(line), Some(row)) = (line, row.get_mut(left * 3..)) {
+            row.iter_mut().zip(line).for_each(|(below, part)| *below = *part);
+        }
+    }
+}
