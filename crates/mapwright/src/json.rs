@@ -248,10 +248,9 @@ impl AnyDocument {
             Format::Wmp => Some("there is no map in it"),
             #[cfg(feature = "wings")]
             Format::Wings => Some("there is no term in it"),
-            Format::Etf => Some("there is no term in it"),
             #[cfg(feature = "dmx")]
             format if is_graph(format) => Some("there is no graph in it"),
-            _ => None,
+            _ => (format == Format::Etf).then_some("there is no term in it"),
         };
         Err(match nothing {
             Some(message) => Error::Dump { message: message.to_owned(), line: 0, column: 0 },
