@@ -18,16 +18,20 @@ pub(super) fn expand(scene: &mut Scene, losses: &mut Losses) {
     for &instance in &instances {
         // A node, and what is to stand there and below it.
         let mut next = vec![(instance, instance)];
+        let mut is_cut = false;
+        // Paid for when it is put there, so that what waits has a bound, too.
+        let mut pay = || {
+            is_cut |= left == 0;
+            left = left.saturating_sub(1);
+            !is_cut
+        };
         while let Some((place, source)) = next.pop() {
             let Some(node) = before.get(source) else { continue };
-            if left == 0 {
-                cut += 1;
-                break;
-            }
-            left -= 1;
             let content = match node.content {
                 Content::Instance(target) => {
-                    next.push((place, target));
+                    if pay() {
+                        next.push((place, target));
+                    }
                     Content::Group
                 }
                 ref content => content.clone(),
@@ -41,10 +45,14 @@ pub(super) fn expand(scene: &mut Scene, losses: &mut Losses) {
             }
             for &child in &node.children {
                 let Some(original) = before.get(child) else { continue };
+                if !pay() {
+                    break;
+                }
                 let copy = Node { children: Vec::new(), content: Content::Group, key: None, ..original.clone() };
                 next.push((scene.add_node(Some(place), copy), child));
             }
         }
+        cut += usize::from(is_cut);
     }
     losses.approximated(
         "nodes",
@@ -95,5 +103,17 @@ mod tests {
         let mut losses = Losses::default();
         expand(&mut scene, &mut losses);
         assert!(scene.nodes.len() <= MOST + 3 && losses.lost() == 2);
+    }
+
+    #[test]
+    fn many_that_show_what_they_are_in_come_to_an_end() {
+        let mut scene = Scene::default();
+        let first = scene.add_node(None, Node::new("first", Content::Group));
+        for _ in 0..10_000 {
+            scene.add_node(Some(first), Node::new("itself", Content::Instance(first)));
+        }
+        let mut losses = Losses::default();
+        expand(&mut scene, &mut losses);
+        assert!(scene.nodes.len() <= MOST + 10_001 && losses.lost() == 2);
     }
 }
