@@ -124,37 +124,37 @@ impl Thing {
 impl Format {
     /// What files of it can say of a scene; `None` where none can be [made](crate::Access::export) of it.
     pub fn capabilities(self) -> Option<Capabilities> {
-        Some(match self {
+        match self {
             #[cfg(feature = "wings")]
-            Self::Wings => mapwright_wings::scene::capabilities(),
+            Self::Wings => Some(mapwright_wings::scene::capabilities()),
             #[cfg(feature = "vmap")]
-            Self::Vmap => mapwright_vmap::scene::capabilities(),
+            Self::Vmap => Some(mapwright_vmap::scene::capabilities()),
             #[cfg(feature = "wwd")]
-            Self::Wwd => mapwright_wwd::scene::capabilities(),
+            Self::Wwd => Some(mapwright_wwd::scene::capabilities()),
             #[cfg(feature = "wmp")]
-            Self::Wmp => mapwright_wmp::scene::capabilities(),
+            Self::Wmp => Some(mapwright_wmp::scene::capabilities()),
             #[cfg(feature = "wrp")]
-            Self::Wrp => mapwright_wrp::scene::capabilities(),
+            Self::Wrp => Some(mapwright_wrp::scene::capabilities()),
             #[cfg(feature = "gltf")]
-            Self::Glb | Self::Gltf => mapwright_interchange::gltf::capabilities(),
+            Self::Glb | Self::Gltf => Some(mapwright_interchange::gltf::capabilities()),
             #[cfg(feature = "obj")]
-            Self::Obj => mapwright_interchange::obj::capabilities(),
+            Self::Obj => Some(mapwright_interchange::obj::capabilities()),
             #[cfg(feature = "map")]
-            Self::Map => mapwright_interchange::map::capabilities(),
+            Self::Map => Some(mapwright_interchange::map::capabilities()),
             #[cfg(feature = "tiled")]
-            Self::Tmx | Self::Tmj => mapwright_interchange::tiled::capabilities(),
+            Self::Tmx | Self::Tmj => Some(mapwright_interchange::tiled::capabilities()),
             #[cfg(feature = "heightmap")]
-            Self::Asc => heights(mapwright_interchange::heightmap::Format::Asc),
+            Self::Asc => Some(heights(mapwright_interchange::heightmap::Format::Asc)),
             #[cfg(feature = "heightmap")]
-            Self::Tif => heights(mapwright_interchange::heightmap::Format::Tif),
+            Self::Tif => Some(heights(mapwright_interchange::heightmap::Format::Tif)),
             #[cfg(feature = "heightmap")]
-            Self::HeightPng => heights(mapwright_interchange::heightmap::Format::Png),
+            Self::HeightPng => Some(heights(mapwright_interchange::heightmap::Format::Png)),
             #[cfg(feature = "heightmap")]
-            Self::Xyz => heights(mapwright_interchange::heightmap::Format::Xyz),
+            Self::Xyz => Some(heights(mapwright_interchange::heightmap::Format::Xyz)),
             #[cfg(feature = "heightmap")]
-            Self::CellPng => mapwright_interchange::heightmap::cells::capabilities(),
-            _ => return None,
-        })
+            Self::CellPng => Some(mapwright_interchange::heightmap::cells::capabilities()),
+            _ => None,
+        }
     }
 
     /// What a conversion into another format carries of what files of this one can hold; `None` where there is none through a scene.

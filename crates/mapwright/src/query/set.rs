@@ -74,6 +74,10 @@ impl AnyDocument {
     ///
     /// # Errors
     /// [`Error::Unsupported`] for formats that are only read into scenes; those of writing. Nothing has changed then.
+    #[cfg_attr(
+        not(any(feature = "wings", feature = "vmap", feature = "wwd", feature = "wmp", feature = "wrp")),
+        expect(unused_variables, reason = "the formats that take scenes back are not there")
+    )]
     pub fn merge_scene(&mut self, scene: &Scene) -> Result<Losses, Error> {
         match self {
             #[cfg(feature = "wings")]
