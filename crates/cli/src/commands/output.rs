@@ -25,11 +25,15 @@ pub(super) fn places(
             let mut taken = HashSet::new();
             let below = |item: &Item| {
                 let path = below(folder, item, extension(item));
-                match taken.insert(path.clone()) {
-                    true => Ok(Some(path)),
-                    false => Err(wrong(&format!("{} would be written twice", path.display()))
-                        .with_help("write the inputs into folders of their own")),
-                }
+                // Of `a.wmp` and `a.bak` the second keeps its extension.
+                let longer = extension(item).map(|extension| {
+                    let mut name = below(folder, item, None).into_os_string();
+                    name.push(format!(".{extension}"));
+                    PathBuf::from(name)
+                });
+                let free = std::iter::once(path.clone()).chain(longer).find(|path| taken.insert(path.clone()));
+                let twice = || wrong(&format!("{} would be written twice", path.display()));
+                free.map(Some).ok_or_else(|| twice().with_help("write the inputs into folders of their own"))
             };
             items.iter().map(below).collect()
         }

@@ -2,6 +2,7 @@
 
 mod art;
 mod convert;
+mod cookbook;
 mod exit_codes;
 mod folder;
 mod git;

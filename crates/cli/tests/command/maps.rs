@@ -54,6 +54,10 @@ fn of_a_map_and_what_its_editor_made_of_it_the_map_is_converted() {
     let done = folder.run(["convert", "maps", "-d", "out", "--to", "glb"]).ends(8);
     assert_eq!(done.talk.matches("room.glb comes of maps/room.wmp already").count(), 2, "{}", done.talk);
     assert!(folder.at("out/room.glb").exists());
+    folder.run(["render", "--fit", "64", "maps", "-d", "pictures"]).ends(0);
+    for name in ["room.png", "room.bak.png", "room.wmp.png"] {
+        assert!(folder.at("pictures").join(name).exists(), "{name}");
+    }
 }
 
 #[test]

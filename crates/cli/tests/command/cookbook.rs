@@ -1,0 +1,43 @@
+//! The recipes of the README.
+#![cfg(unix)]
+
+use std::path::Path;
+use std::process::Command;
+
+use crate::folder::Folder;
+
+const README: &str = include_str!("../../README.md");
+
+#[test]
+fn every_recipe_works() {
+    let cookbook = README.split("## Cookbook\n").nth(1).and_then(|rest| rest.split("\n## ").next()).unwrap();
+    let recipes: Vec<&str> =
+        cookbook.split("```sh\n").skip(1).map(|block| block.split("```").next().unwrap()).collect();
+    assert_eq!(recipes.len(), 10);
+    let folder = Folder::new();
+    std::fs::create_dir(folder.at("levels")).unwrap();
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures");
+    for (fixture, name) in [
+        ("wings/torus.wings", "model.wings"),
+        ("vmap/room.vmap", "map.vmap"),
+        ("wwd/claw.wwd", "claw.wwd"),
+        ("wmp/room.wmp", "level.wmp"),
+        ("wmp/room-wmpb.wmp", "binary.wmp"),
+        ("wrp/island.wrp", "island.wrp"),
+    ] {
+        folder.write(format!("levels/{name}"), std::fs::read(fixtures.join(fixture)).unwrap());
+    }
+    let own = Path::new(env!("CARGO_BIN_EXE_mapwright")).parent().unwrap();
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let all = std::iter::once(own.to_owned()).chain(std::env::split_paths(&path));
+    let path = std::env::join_paths(all).unwrap();
+    for recipe in recipes {
+        let mut shell = Command::new("sh");
+        let done = shell.args(["-euc", recipe]).current_dir(folder.at(".")).env("PATH", &path).output().unwrap();
+        let said = String::from_utf8_lossy(&done.stderr);
+        assert!(done.status.success(), "{recipe}\n{said}");
+    }
+    for made in ["sheet.png", "props.glb", "converted/map.glb", "losses.json", "text.wmp", "wider.wmp", "again.wwd"] {
+        assert!(folder.at(made).exists(), "{made}");
+    }
+}
