@@ -1,23 +1,23 @@
 //! Bodies for JSON that documents are made of.
 
 use mapwright::wwd::HeaderSize;
-use mapwright::{AnyDocument, Format, JsonLayout, ReadOptions, write_level_json};
+use mapwright::{AnyDocument, JsonLayout, ReadOptions};
 use mapwright_testkit::{Refusal, laws};
 
 use crate::target::Target;
 
 /// The targets of dumps.
-pub const TARGETS: &[Target] = &[Target {
-    name: "wwd_dump",
-    format: "wwd",
-    files: "wwd",
-    body: level,
-    inputs: LEVELS,
-    cut: dump_of,
-    // A field of JSON takes a node of a tree.
-    memory: 256,
-    ..Target::NEW
-}];
+pub const TARGETS: &[Target] = &[
+    Target { name: "wwd_dump", format: "wwd", files: "wwd", inputs: LEVELS, ..DUMP },
+    Target { name: "wings_dump", format: "wings", files: "wings", ..DUMP },
+    Target { name: "dmx_dump", format: "dmx", files: "dmx", ..DUMP },
+    Target { name: "vmap_dump", format: "vmap", files: "vmap", ..DUMP },
+    Target { name: "wmp_dump", format: "wmp", files: "wmp", ..DUMP },
+    Target { name: "wrp_dump", format: "wrp", files: "wrp", ..DUMP },
+];
+
+// A field of JSON takes a node of a tree.
+const DUMP: Target = Target { body: document, cut: dump_of, memory: 256, ..Target::NEW };
 
 const LEVELS: &[&[u8]] = &[
     br#"{"format":"wwd","level":{"style":"editor","header":{"header_size":1524,"flags":2,"name":"A\\xb3"},"planes":[{"fields":
@@ -37,26 +37,24 @@ fn options(json: &[u8]) -> ReadOptions {
 }
 
 fn dump_of(file: &[u8]) -> Option<Vec<u8>> {
-    AnyDocument::from_bytes_as(file, Format::Wwd, &options(file)).ok().as_ref().and_then(dumped)
+    Some(dumped(&AnyDocument::from_bytes(file).ok()?))
 }
 
-fn dumped(document: &AnyDocument) -> Option<Vec<u8>> {
-    let AnyDocument::Wwd(level) = document else { return None };
-    let mut json = b"{\"format\":\"wwd\",\"level\":".to_vec();
-    write_level_json(&mut json, level, JsonLayout::OneLine).ok()?;
+fn dumped(document: &AnyDocument) -> Vec<u8> {
+    let mut json = b"{".to_vec();
+    document.write_dump(&mut json, JsonLayout::OneLine).expect("memory takes it");
     json.push(b'}');
-    Some(json)
+    json
 }
 
 /// What is built can be written or is refused, and its own JSON gives the same file.
-pub fn level(json: &[u8]) {
+pub fn document(json: &[u8]) {
     let build = |json: &[u8]| {
         AnyDocument::from_dump(json, &options(json))
             .map_err(|error| Refusal::new(error.category().name(), None, &error))
     };
     let Some(built) = laws::total(json, build) else { return };
     let Ok(file) = built.to_bytes() else { return };
-    let json = dumped(&built).expect("a level");
-    let again = AnyDocument::from_dump(&json, &ReadOptions::default()).expect("what was dumped is built");
-    assert!(again.to_bytes().expect("what could be written") == file, "the JSON of a level gives another file");
+    let again = AnyDocument::from_dump(&dumped(&built), &ReadOptions::default()).expect("what was dumped is built");
+    assert!(again.to_bytes().expect("what could be written") == file, "the JSON of a document gives another file");
 }
