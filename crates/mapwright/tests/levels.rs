@@ -157,7 +157,7 @@ fn wrong_json_is_refused_with_its_place() {
         assert_eq!(error.category(), mapwright::io::Category::Malformed);
     }
     assert!(matches!(refused("{", "["), Error::Dump { line: 1, .. }));
-    assert!(matches!(built("{\"format\":\"etf\"}"), Err(Error::Unsupported { .. })));
+    assert!(matches!(built("{\"format\":\"glb\"}"), Err(Error::Unsupported { .. })));
     assert!(built("{\"format\":\"wwd\"}").unwrap_err().to_string().contains("no level"));
 }
 
