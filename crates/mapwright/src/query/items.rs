@@ -144,10 +144,8 @@ impl<'a> Item<'a> {
             "visible" => own(self.visit.visible.into()),
             "locked" => own(node.locked.into()),
             _ => self
-                .facts()
-                .into_iter()
-                .find(|(name, _)| *name == field)
-                .map(|(_, value)| Cow::Owned(value))
+                .fact(field)
+                .map(Cow::Owned)
                 .or_else(|| self.properties().find_map(|properties| properties.get(field)).map(Cow::Borrowed)),
         }
     }
@@ -163,7 +161,7 @@ impl<'a> Item<'a> {
         if self.visit.node.key.is_none() {
             names.retain(|name| name != "key");
         }
-        let facts = self.facts().into_iter().map(|(name, _)| Cow::Borrowed(name));
+        let facts = self.facts().iter().filter(|name| self.fact(name).is_some()).map(|name| Cow::Borrowed(*name));
         let properties = self.properties().flat_map(Properties::iter).map(|(name, _)| Cow::Borrowed(name));
         let mut known: std::collections::HashSet<Cow<'a, str>> = names.iter().cloned().collect();
         names.extend(facts.chain(properties).filter(|name| known.insert(name.clone())));
@@ -194,71 +192,73 @@ impl<'a> Item<'a> {
         }
     }
 
-    /// What the scene says about the content in fields of its own.
-    fn facts(&self) -> Vec<(&'static str, Value)> {
-        let scene = self.scene;
-        let mut facts = Vec::new();
-        let mut say = |name, value: Option<Value>| facts.extend(value.map(|value| (name, value)));
+    /// The names of what the scene says about the content in fields of its own.
+    fn facts(&self) -> &'static [&'static str] {
         match &self.visit.node.content {
-            Content::Mesh(id) => {
-                let Some(mesh) = scene.meshes.get(*id) else { return facts };
-                say("vertices", Some(count(mesh.positions.len())));
-                say("faces", Some(count(mesh.faces.len())));
-                say("materials", Some(self.materials(mesh.face_materials.iter().copied())));
-            }
-            Content::Brush(id) => {
-                let Some(brush) = scene.brushes.get(*id) else { return facts };
-                say("sides", Some(count(brush.sides.len())));
-                say("materials", Some(self.materials(brush.sides.iter().map(|side| side.material))));
-            }
-            Content::Terrain(id) => {
-                let Some(terrain) = scene.terrains.get(*id) else { return facts };
-                let [columns, rows] = terrain.size;
-                say("columns", Some(columns.into()));
-                say("rows", Some(rows.into()));
-            }
-            Content::TileLayer(id) => {
-                let Some(layer) = scene.tile_layers.get(*id) else { return facts };
-                let [columns, rows] = layer.size;
-                say("columns", Some(columns.into()));
-                say("rows", Some(rows.into()));
-            }
-            Content::InstanceSet(_) => {
-                if let Some((set, at)) = self.instance {
-                    say("id", set.ids.get(at).map(|id| (*id).into()));
-                }
-                say("model", self.model().map(Into::into));
-            }
-            Content::Light(id) => {
-                let Some(light) = scene.lights.get(*id) else { return facts };
-                let shape = match &light.kind {
-                    LightKind::Ambient => "ambient",
-                    LightKind::Directional => "directional",
-                    LightKind::Point => "point",
-                    LightKind::Spot { .. } => "spot",
-                    LightKind::Area { .. } => "area",
-                    LightKind::Other(name) => name,
-                };
-                let [red, green, blue, _] = light.color;
-                say("shape", Some(shape.into()));
-                say("color", Some(Value::List([red, green, blue].map(Value::Float).to_vec())));
-                say("intensity", Some(light.intensity.into()));
-                say("range", light.range.map(Into::into));
-            }
-            Content::Sound(id) => {
-                let Some(sound) = scene.sounds.get(*id) else { return facts };
-                say("file", Some(sound.reference.as_str().into()));
-                say("volume", sound.volume.map(Into::into));
-                say("range", sound.range.map(Into::into));
-            }
-            Content::Path(id) => say("points", scene.paths.get(*id).map(|path| count(path.points.len()))),
-            Content::Entity(id) => {
-                say("model", scene.entities.get(*id).and_then(|entity| Some(entity.model.as_deref()?.into())));
-            }
-            Content::Prefab(prefab) => say("file", Some(prefab.reference.as_str().into())),
-            _ => {}
+            Content::Mesh(_) => &["vertices", "faces", "materials"],
+            Content::Brush(_) => &["sides", "materials"],
+            Content::Terrain(_) | Content::TileLayer(_) => &["columns", "rows"],
+            Content::InstanceSet(_) => &["id", "model"],
+            Content::Light(_) => &["shape", "color", "intensity", "range"],
+            Content::Sound(_) => &["file", "volume", "range"],
+            Content::Path(_) => &["points"],
+            Content::Entity(_) => &["model"],
+            Content::Prefab(_) => &["file"],
+            _ => &[],
         }
-        facts
+    }
+
+    /// One of them, if it is said.
+    fn fact(&self, name: &str) -> Option<Value> {
+        let scene = self.scene;
+        match (&self.visit.node.content, name) {
+            (Content::Mesh(id), _) => {
+                let mesh = scene.meshes.get(*id)?;
+                match name {
+                    "vertices" => Some(count(mesh.positions.len())),
+                    "faces" => Some(count(mesh.faces.len())),
+                    "materials" => Some(self.materials(mesh.face_materials.iter().copied())),
+                    _ => None,
+                }
+            }
+            (Content::Brush(id), "sides") => Some(count(scene.brushes.get(*id)?.sides.len())),
+            (Content::Brush(id), "materials") => {
+                Some(self.materials(scene.brushes.get(*id)?.sides.iter().map(|side| side.material)))
+            }
+            (Content::Terrain(id), _) => along(scene.terrains.get(*id)?.size, name),
+            (Content::TileLayer(id), _) => along(scene.tile_layers.get(*id)?.size, name),
+            (Content::InstanceSet(_), "id") => {
+                let (set, at) = self.instance?;
+                set.ids.get(at).map(|id| (*id).into())
+            }
+            (Content::InstanceSet(_), "model") => self.model().map(Into::into),
+            (Content::Light(id), _) => {
+                let light = scene.lights.get(*id)?;
+                match name {
+                    "shape" => Some(shape(&light.kind).into()),
+                    "color" => {
+                        let [red, green, blue, _] = light.color;
+                        Some(Value::List([red, green, blue].map(Value::Float).to_vec()))
+                    }
+                    "intensity" => Some(light.intensity.into()),
+                    "range" => light.range.map(Into::into),
+                    _ => None,
+                }
+            }
+            (Content::Sound(id), _) => {
+                let sound = scene.sounds.get(*id)?;
+                match name {
+                    "file" => Some(sound.reference.as_str().into()),
+                    "volume" => sound.volume.map(Into::into),
+                    "range" => sound.range.map(Into::into),
+                    _ => None,
+                }
+            }
+            (Content::Path(id), "points") => Some(count(scene.paths.get(*id)?.points.len())),
+            (Content::Entity(id), "model") => Some(scene.entities.get(*id)?.model.as_deref()?.into()),
+            (Content::Prefab(prefab), "file") => Some(prefab.reference.as_str().into()),
+            _ => None,
+        }
     }
 
     /// What else is said about the content, and about the node.
@@ -283,6 +283,25 @@ impl<'a> Item<'a> {
         let new = ids.flatten().filter(|id| seen.insert(*id));
         let names = new.filter_map(|id| self.scene.materials.get(id)).map(|material| material.name.as_str().into());
         Value::List(names.collect())
+    }
+}
+
+fn shape(kind: &LightKind) -> &str {
+    match kind {
+        LightKind::Ambient => "ambient",
+        LightKind::Directional => "directional",
+        LightKind::Point => "point",
+        LightKind::Spot { .. } => "spot",
+        LightKind::Area { .. } => "area",
+        LightKind::Other(name) => name,
+    }
+}
+
+fn along([columns, rows]: [u32; 2], name: &str) -> Option<Value> {
+    match name {
+        "columns" => Some(columns.into()),
+        "rows" => Some(rows.into()),
+        _ => None,
     }
 }
 
