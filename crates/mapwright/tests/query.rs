@@ -103,6 +103,18 @@ fn what_is_set_changes_and_nothing_else_does() {
 }
 
 #[test]
+fn what_moves_with_its_group_moves_once() {
+    let (mut map, _) = read("wmp/room.wmp");
+    let places =
+        |map: &AnyDocument| -> Vec<f64> { found(map, "kind!=light", "z").iter().map(|z| z.parse().unwrap()).collect() };
+    let before = places(&map);
+    assert!(!found(&map, "kind=group", "name").is_empty());
+    set(&mut map, "kind!=light", &["z+=8", "x-=4", "z+=8"]).unwrap();
+    let moved = before.iter().zip(places(&map)).map(|(old, new)| new - old);
+    assert!(moved.clone().all(|way| (way - 16.0).abs() < 1e-6), "{:?}", moved.collect::<Vec<_>>());
+}
+
+#[test]
 fn nothing_that_is_meant_changes_nothing() {
     for name in ["wmp/room.wmp", "vmap/room.vmap", "wings/torus.wings", "wrp/island-8wvr.wrp", "wwd/claw.wwd"] {
         let (mut document, bytes) = read(name);

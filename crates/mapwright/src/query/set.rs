@@ -22,9 +22,30 @@ pub struct Changed {
 struct Target {
     node: NodeId,
     instance: Option<usize>,
-    /// What is around it: of an instance, its node.
-    around: Transform,
     kind: &'static str,
+    /// Where it is to be in the world, along the axes of the file: at first where it was before anything above it moved.
+    position: [f64; 3],
+}
+
+/// How places in the world and in the scene go together.
+struct Frame {
+    axes: AxisChange,
+    parents: HashMap<NodeId, NodeId>,
+}
+
+impl Frame {
+    fn new(scene: &Scene, axes: AxisChange) -> Self {
+        Self { axes, parents: scene.walk().filter_map(|visit| Some((visit.id, visit.parent?))).collect() }
+    }
+
+    /// What is around a target as the scene is now: of a node its parents, of an instance its node as well.
+    fn around(&self, scene: &Scene, target: &Target) -> Transform {
+        let above = |node: &NodeId| self.parents.get(node).copied();
+        let first = if target.instance.is_some() { Some(target.node) } else { above(&target.node) };
+        let chain: Vec<NodeId> = std::iter::successors(first, above).collect();
+        let own = |node: &NodeId| scene.nodes.get(*node).map(|node| node.transform);
+        chain.iter().rev().filter_map(own).fold(Transform::IDENTITY, |around, own| around.then(&own))
+    }
 }
 
 impl AnyDocument {
@@ -40,17 +61,15 @@ impl AnyDocument {
             Self::Scene(_) => return Err(self.unsettable()),
             _ => self.to_scene()?.scene,
         };
-        let worlds: HashMap<NodeId, Transform> = scene.walk().map(|visit| (visit.id, visit.world)).collect();
+        let frame = Frame::new(&scene, axes);
         let target = |item: Item<'_>| {
-            let parent = item.visit.parent.and_then(|parent| worlds.get(&parent).copied());
-            let instance = item.instance();
-            let around = if instance.is_some() { item.visit.world } else { parent.unwrap_or(Transform::IDENTITY) };
-            Target { node: item.node(), instance, around, kind: item.kind() }
+            let (instance, position) = (item.instance(), item.position());
+            Target { node: item.node(), instance, kind: item.kind(), position }
         };
-        let targets: Vec<Target> = query.items(&scene, axes).map(target).collect();
-        for target in &targets {
+        let mut targets: Vec<Target> = query.items(&scene, axes).map(target).collect();
+        for target in &mut targets {
             for assignment in assignments {
-                apply(&mut scene, target, assignment, axes)?;
+                apply(&mut scene, target, assignment, &frame)?;
             }
         }
         let fields: Vec<&str> = assignments.iter().map(|assignment| assignment.field.as_str()).collect();
@@ -123,10 +142,10 @@ fn is_close(a: &str, b: &str) -> bool {
     }
 }
 
-fn apply(scene: &mut Scene, target: &Target, assignment: &Assignment, axes: AxisChange) -> Result<(), QueryError> {
+fn apply(scene: &mut Scene, target: &mut Target, assignment: &Assignment, frame: &Frame) -> Result<(), QueryError> {
     let field = assignment.field.as_str();
     if let Some(axis) = ["x", "y", "z"].iter().position(|name| *name == field) {
-        return place(scene, target, assignment, axis, axes);
+        return place(scene, target, assignment, axis, frame);
     }
     let fixed =
         || QueryError::Fixed { field: field.to_owned(), of: format!("{} {}", article(target.kind), target.kind) };
@@ -306,28 +325,31 @@ fn property(properties: &mut Properties, assignment: &Assignment) -> Result<(), 
     }
 }
 
-/// Moves an item along an axis of the file.
+/// Moves an item along an axis of the file. What moved with something above it is where it is to be already.
 fn place(
     scene: &mut Scene,
-    target: &Target,
+    target: &mut Target,
     assignment: &Assignment,
     axis: usize,
-    axes: AxisChange,
+    frame: &Frame,
 ) -> Result<(), QueryError> {
     let own = match target.instance {
         None => scene.nodes.get(target.node).map(|node| node.transform),
         Some(at) => set_of(scene, target.node).and_then(|set| set.get(at)),
     };
-    let Some(own) = own else { return Ok(()) };
-    let mut position = axes.inverse().apply(target.around.then(&own).origin());
-    let Some(part) = position.get_mut(axis) else { return Ok(()) };
-    let before = *part;
-    number(part, assignment)?;
+    let (Some(own), Some(wanted)) = (own, target.position.get_mut(axis)) else { return Ok(()) };
+    number(wanted, assignment)?;
+    let wanted = *wanted;
+    let around = frame.around(scene, target);
+    let now = frame.axes.inverse().apply(around.then(&own).origin());
     let mut way = [0.0; 3];
-    if let Some(way) = way.get_mut(axis) {
-        *way = *part - before;
+    let (Some(along), Some(now)) = (way.get_mut(axis), now.get(axis)) else { return Ok(()) };
+    // Less is what turning there and back makes of numbers.
+    if (wanted - now).abs() <= 1e-9 * wanted.abs().max(1.0) {
+        return Ok(());
     }
-    let Some(way) = target.around.back(axes.apply(way)) else {
+    *along = wanted - now;
+    let Some(way) = around.back(frame.axes.apply(way)) else {
         return Err(wrong(assignment, "a place in a space that is not flat"));
     };
     let moved = move_by(&own, way);
