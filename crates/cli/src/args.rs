@@ -464,17 +464,9 @@ pub(crate) struct Query {
     pub(crate) csv: bool,
 }
 
+/// How a file is changed, and where what it becomes goes.
 #[derive(Debug, Clone, Args)]
-pub(crate) struct Set {
-    /// What is meant: conditions on fields.
-    #[arg(value_name = "QUERY")]
-    pub(crate) query: mapwright::Query,
-    /// The file, or - for standard input.
-    #[arg(value_name = "FILE")]
-    pub(crate) file: PathBuf,
-    /// What becomes of which field.
-    #[arg(value_name = "FIELD=VALUE", required = true)]
-    pub(crate) assignments: Vec<mapwright::io::Assignment>,
+pub(crate) struct Change {
     /// Write to this file, or to standard output with -.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
@@ -487,6 +479,21 @@ pub(crate) struct Set {
     /// Take the input for this format, whatever it looks like.
     #[arg(long, value_name = "FORMAT", value_parser = format)]
     pub(crate) from: Option<Format>,
+}
+
+#[derive(Debug, Clone, Args)]
+pub(crate) struct Set {
+    /// What is meant: conditions on fields.
+    #[arg(value_name = "QUERY")]
+    pub(crate) query: mapwright::Query,
+    /// The file, or - for standard input.
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// What becomes of which field.
+    #[arg(value_name = "FIELD=VALUE", required = true)]
+    pub(crate) assignments: Vec<mapwright::io::Assignment>,
+    #[command(flatten)]
+    pub(crate) change: Change,
 }
 
 #[derive(Debug, Clone, Args)]
@@ -514,18 +521,8 @@ pub(crate) struct Edit {
     /// with # are left out.
     #[arg(long, value_name = "FILE")]
     pub(crate) script: Option<PathBuf>,
-    /// Write to this file, or to standard output with -.
-    #[arg(short, long, value_name = "FILE")]
-    pub(crate) output: Option<PathBuf>,
-    /// Replace a file that exists; without -o the input.
-    #[arg(short, long)]
-    pub(crate) force: bool,
-    /// Show what would change, write nothing.
-    #[arg(long)]
-    pub(crate) dry_run: bool,
-    /// Take the input for this format, whatever it looks like.
-    #[arg(long, value_name = "FORMAT", value_parser = format)]
-    pub(crate) from: Option<Format>,
+    #[command(flatten)]
+    pub(crate) change: Change,
 }
 
 #[derive(Debug, Clone, Args)]

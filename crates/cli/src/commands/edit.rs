@@ -14,7 +14,7 @@ use serde::Serialize;
 
 use super::diff::Difference;
 use super::{json_line, output, read_options, with_document_of};
-use crate::args::{Edit, Global, Output};
+use crate::args::{Change, Edit, Global, Output};
 use crate::batch::{self, Outcome};
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -39,17 +39,6 @@ pub(super) struct Done {
     pub(super) result: String,
 }
 
-/// A file, and where what it becomes goes.
-pub(super) struct Job<'a> {
-    pub(super) file: &'a Path,
-    pub(super) output: Option<&'a Path>,
-    pub(super) force: bool,
-    pub(super) dry_run: bool,
-    pub(super) from: Option<Format>,
-    /// Which formats it may have.
-    pub(super) takes: fn(Format) -> bool,
-}
-
 pub(crate) fn run(args: &Edit, global: &Global) -> io::Result<Exit> {
     let edits = match edits(args, global) {
         Ok(edits) => edits,
@@ -58,25 +47,20 @@ pub(crate) fn run(args: &Edit, global: &Global) -> io::Result<Exit> {
             return Ok(failure.exit);
         }
     };
-    let job = Job {
-        file: &args.file,
-        output: args.output.as_deref(),
-        force: args.force,
-        dry_run: args.dry_run,
-        from: args.from,
-        takes: |format| matches!(format, Format::Wwd | Format::Wmp | Format::Wrp),
-    };
+    let takes = |format| matches!(format, Format::Wwd | Format::Wmp | Format::Wrp);
     let script: Vec<PathBuf> = args.script.iter().cloned().collect();
-    change(&job, global, |item, document, read| {
+    change(&args.file, &args.change, takes, global, |item, document, read| {
         read.extend_from_slice(&script);
         apply(item, document, &edits, &read_options(global), read)
     })
 }
 
-/// Changes a document, and writes what it becomes. Files that the change takes go to the list that it is given: they are not
+/// Changes a file of the formats that are taken, and writes what it becomes. Files that the change takes go to the list that it is given: they are not
 /// written over, not even with --force.
 pub(super) fn change(
-    job: &Job<'_>,
+    file: &Path,
+    how: &Change,
+    takes: fn(Format) -> bool,
     global: &Global,
     apply: impl Fn(&Item, &mut AnyDocument, &mut Vec<PathBuf>) -> Result<Vec<Done>, Box<Failure>> + Sync,
 ) -> io::Result<Exit> {
@@ -84,26 +68,26 @@ pub(super) fn change(
         say(failure.text());
         Ok(failure.exit)
     };
-    let items = expand(&[job.file.to_owned()]);
+    let items = expand(&[file.to_owned()]);
     // Without another place the input is replaced, if that is allowed.
-    let to = match (job.output, job.force) {
-        (None, true) if job.file.as_os_str() != "-" => Some(job.file),
-        (output, _) => output,
+    let to = match (&how.output, how.force) {
+        (None, true) if file.as_os_str() != "-" => Some(file.to_owned()),
+        (output, _) => output.clone(),
     };
-    let writing = Output { output: to.map(Path::to_owned), dir: None, force: job.force };
-    let places = match job.dry_run {
+    let writing = Output { output: to, dir: None, force: how.force };
+    let places = match how.dry_run {
         true => vec![None; items.len()],
         false => match output::places(&writing, &items, |_| None) {
             Ok(places) => places,
             Err(failure) => return wrong(failure.with_help("-o FILE, --force to replace the input, or --dry-run")),
         },
     };
-    let to_stdout = !job.dry_run && places.contains(&None);
+    let to_stdout = !how.dry_run && places.contains(&None);
     if global.json && to_stdout {
         return wrong(output::wrong("--json and the file cannot both go to standard output"));
     }
     batch::run(&items, global, "odd", |index, item| {
-        with_document_of(item, job.from, global, job.takes, |input, mut document| {
+        with_document_of(item, how.from, global, takes, |input, mut document| {
             let before = document.clone();
             let place = places.get(index).cloned().flatten();
             let mut read = Vec::new();
@@ -115,7 +99,7 @@ pub(super) fn change(
             let mut data;
             // What cannot be written fails also where it only would be.
             let written = document.to_bytes().map_err(|error| Failure::new(&item.name(), &error));
-            let put = |bytes| match job.dry_run {
+            let put = |bytes| match how.dry_run {
                 true => Ok(Vec::new()),
                 false => output::put(item, place.as_deref(), bytes, &writing),
             };
@@ -123,7 +107,7 @@ pub(super) fn change(
                 Ok(bytes) => data = bytes,
                 Err(failure) => return Outcome::failed(&failure),
             }
-            let diff = job.dry_run.then(|| Difference::between(&before, &document)).flatten();
+            let diff = how.dry_run.then(|| Difference::between(&before, &document)).flatten();
             let mut said = String::new();
             for Done { edit, result } in &done {
                 let _ = writeln!(said, "{}", clean(&format!("{edit}: {result}")));

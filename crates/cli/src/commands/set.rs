@@ -4,23 +4,16 @@ use std::io;
 
 use mapwright::Format;
 
-use super::edit::{Done, Job, change};
+use super::edit::{Done, change};
 use crate::args::{Global, Set};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::text::count;
 
 pub(crate) fn run(args: &Set, global: &Global) -> io::Result<Exit> {
-    let job = Job {
-        file: &args.file,
-        output: args.output.as_deref(),
-        force: args.force,
-        dry_run: args.dry_run,
-        from: args.from,
-        takes: |format| matches!(format, Format::Wings | Format::Vmap | Format::Wwd | Format::Wmp | Format::Wrp),
-    };
+    let takes = |format| matches!(format, Format::Wings | Format::Vmap | Format::Wwd | Format::Wmp | Format::Wrp);
     let words: Vec<String> = args.assignments.iter().map(ToString::to_string).collect();
-    change(&job, global, |item, document, _| {
+    change(&args.file, &args.change, takes, global, |item, document, _| {
         let changed = document.set(&args.query, &args.assignments);
         let changed = changed.map_err(|error| Failure::new(&item.name(), &error))?;
         let mut result = format!("{} meant", count(changed.matched, "item"));
