@@ -204,6 +204,47 @@ fn parts_come_and_go() {
 }
 
 #[test]
+fn what_comes_into_a_map_without_objects_stays() {
+    let lamps = |scene: &Scene| {
+        let worlds = scene.walk().filter(|visit| visit.node.name == "lamp").map(|visit| visit.world.origin());
+        worlds.collect::<Vec<_>>()
+    };
+    for dialect in Dialect::ALL {
+        let mut map = Document::new(dialect);
+        map.objects.clear();
+        if dialect == Dialect::Binary {
+            // Nothing is written there that no object holds.
+            map.entities.clear();
+        }
+        let (mut scene, _) = import(&map);
+        assert!(lamps(&scene).is_empty());
+        let lamp = scene.lights.push(Light { range: Some(300.0), ..Light::default() });
+        let transform =
+            Transform::Trs { translation: [1.0, 2.0, 3.0], rotation: [0.0, 0.0, 0.0, 1.0], scale: [1.0; 3] };
+        let lamp = Node { transform, ..Node::new("lamp", Content::Light(lamp)) };
+        scene.add_node(None, lamp.clone());
+        // Resolved maps have no groups, and no names of objects.
+        let has_groups = dialect != Dialect::Resolved;
+        if has_groups {
+            let group = scene.add_node(None, Node::new("group", Content::Group));
+            scene.add_node(Some(group), lamp);
+        }
+        let (merged, losses) = merge(&map, &scene);
+        assert_eq!(losses.lost(), 0, "{dialect:?} {losses:?}");
+        for map in [&merged, &reread(&merged)] {
+            let (back, _) = import(map);
+            let lights = map.entities.iter().filter(|entity| matches!(entity.kind, EntityKind::Light(_))).count();
+            assert_eq!(lights, lamps(&scene).len(), "{dialect:?}");
+            if has_groups {
+                assert_eq!(lamps(&back), lamps(&scene), "{dialect:?}");
+            } else {
+                assert_eq!(back.roots.len(), scene.roots.len(), "{dialect:?}");
+            }
+        }
+    }
+}
+
+#[test]
 fn what_is_made_of_a_scene_is_that_scene() {
     let Some(maps) = maps() else { return };
     let (mut exact, mut all) = (0, 0);

@@ -158,7 +158,7 @@ impl<'a> Merger<'a> {
             queue.extend(node.children.iter().map(|&node| Visit { node, ..below }));
         }
         // A map without objects gets none that holds nothing.
-        if self.before.is_some() && self.tree.order.is_empty() && self.held.get(&root).is_some_and(Vec::is_empty) {
+        if self.tree.order.is_empty() && self.held.get(&root).is_some_and(Vec::is_empty) {
             self.document.objects.pop();
         }
         if self.arrange() {
@@ -171,7 +171,10 @@ impl<'a> Merger<'a> {
         if let Some(root) = self.tree.order.first().filter(|_| self.tree.rooted > 0) {
             return *root;
         }
-        self.document.objects.push(Part::new(Object::new(0)));
+        let [_, _, free] = &mut self.free;
+        // Objects that are added to it get other numbers.
+        let number = take(free);
+        self.document.objects.push(Part::new(Object::new(number)));
         self.document.objects.len().saturating_sub(1)
     }
 
