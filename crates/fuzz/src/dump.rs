@@ -1,7 +1,7 @@
 //! Bodies for JSON that documents are made of.
 
 use mapwright::wwd::HeaderSize;
-use mapwright::{AnyDocument, JsonLayout, ReadOptions};
+use mapwright::{AnyDocument, JsonLayout, ReadOptions, detect};
 use mapwright_testkit::{Refusal, laws};
 
 use crate::target::Target;
@@ -9,6 +9,7 @@ use crate::target::Target;
 /// The targets of dumps.
 pub const TARGETS: &[Target] = &[
     Target { name: "wwd_dump", format: "wwd", files: "wwd", inputs: LEVELS, ..DUMP },
+    Target { name: "etf_dump", format: "etf", inputs: TERMS, ..DUMP },
     Target { name: "wings_dump", format: "wings", files: "wings", ..DUMP },
     Target { name: "dmx_dump", format: "dmx", files: "dmx", ..DUMP },
     Target { name: "vmap_dump", format: "vmap", files: "vmap", ..DUMP },
@@ -29,6 +30,11 @@ const LEVELS: &[&[u8]] = &[
     {"planes_offset":1524,"planes":[],"tile_properties_offset":0,"main_block_size":2,"residue":[{"offset":1524,"bytes":"00ff"}]}}}"#,
 ];
 
+const TERMS: &[&[u8]] = &[
+    br#"{"format":"etf","term":{"tuple":["wings",2,[{"text":"a"},1.5,{"map":[["k",{"binary":"00ff"}]]}],{"list":[1],"tail":2}]}}"#,
+    br#"{"format":"etf","term":{"bits":"a0","last":3},"spelling":{"profile":"otp26","packing":"plain"}}"#,
+];
+
 fn options(json: &[u8]) -> ReadOptions {
     let mut options = ReadOptions::default().with_header_size(HeaderSize::Any);
     // A limit that the law of memory can see: a run of cells is a few letters.
@@ -37,12 +43,13 @@ fn options(json: &[u8]) -> ReadOptions {
 }
 
 fn dump_of(file: &[u8]) -> Option<Vec<u8>> {
-    Some(dumped(&AnyDocument::from_bytes(file).ok()?))
+    let format = detect(file, None).format?;
+    Some(dumped(&AnyDocument::from_bytes_as(file, format, &options(file)).ok()?))
 }
 
 fn dumped(document: &AnyDocument) -> Vec<u8> {
     let mut json = b"{".to_vec();
-    document.write_dump(&mut json, JsonLayout::OneLine).expect("memory takes it");
+    document.write_dump_fields(&mut json, JsonLayout::OneLine).expect("memory takes it");
     json.push(b'}');
     json
 }

@@ -1,13 +1,12 @@
 //! What every import is held to.
 
 use mapwright_interchange::{Error, Position};
-use mapwright_scene::{Scene, Severity};
+use mapwright_scene::Scene;
 use mapwright_testkit::Refusal;
 
 /// Panics if a part of a scene is broken: then the importer made it so.
 pub(crate) fn check_whole(scene: &Scene) {
-    let problems = scene.validate();
-    if let Some(problem) = problems.iter().find(|problem| problem.severity == Severity::Broken) {
+    if let Some(problem) = scene.first_broken() {
         panic!("the imported scene is broken: {problem}");
     }
 }

@@ -139,14 +139,9 @@ fn refusal(json: &[u8], error: &serde_json::Error) -> Error {
     Error::Dump { message, line: error.line() as u64, column: error.column() as u64 }
 }
 
-/// Whether files of a format are element graphs.
-#[cfg(feature = "dmx")]
-fn is_graph(format: Format) -> bool {
-    #[cfg(feature = "vmap")]
-    if format == Format::Vmap {
-        return true;
-    }
-    format == Format::Dmx
+/// A dump that says no document; where in it only the message tells.
+fn refused(message: String) -> Error {
+    Error::Dump { message, line: 0, column: 0 }
 }
 
 impl AnyDocument {
@@ -159,7 +154,7 @@ impl AnyDocument {
     ///
     /// # Errors
     /// Those of the writer.
-    pub fn write_dump(&self, out: &mut dyn Write, layout: JsonLayout) -> io::Result<()> {
+    pub fn write_dump_fields(&self, out: &mut dyn Write, layout: JsonLayout) -> io::Result<()> {
         #[cfg(not(feature = "wwd"))]
         let _ = layout;
         write!(out, "\"format\":\"{}\"", self.format())?;
@@ -194,9 +189,10 @@ impl AnyDocument {
         }
     }
 
-    /// Makes a document of what [`write_dump`](Self::write_dump) wrote of it, in an object. The document gives the file that was
+    /// Makes a document of what [`write_dump_fields`](Self::write_dump_fields) wrote of it, in an object. The document gives the file that was
     /// dumped, byte for byte; where the JSON has been changed, the file changes as that of an edited document: of a term that has a
-    /// `source` all is spelled as its profile does, of a graph that has one what was not changed stays as it was.
+    /// `source` all is spelled as its profile does, of a graph that has one what was not changed stays as it was, unless elements are
+    /// gone: then all of it is spelled as its program does. `strings` beside a `source` are not taken, as the source has them.
     ///
     /// JSON nests 128 deep at most. Numbers of terms that take more than 64 bits are built only where nothing of the term was
     /// changed.
@@ -207,54 +203,38 @@ impl AnyDocument {
     pub fn from_dump(json: &[u8], options: &ReadOptions) -> Result<Self, Error> {
         let dump: Dump = serde_json::from_slice(json).map_err(|error| refusal(json, &error))?;
         let format = Format::from_name(&dump.format).ok_or(Error::UnknownFormat)?;
-        #[cfg(feature = "wwd")]
-        if let (Format::Wwd, Some(json)) = (format, dump.level) {
-            let level = level::level(json, options)?;
-            return Ok(Self::Wwd(Box::new(level)));
-        }
-        #[cfg(feature = "wrp")]
-        if let (Format::Wrp, Some(terrain)) = (format, dump.terrain) {
-            return Ok(Self::Wrp(terrain));
-        }
-        #[cfg(feature = "wmp")]
-        if let (Format::Wmp, Some(map)) = (format, dump.map) {
-            return Ok(Self::Wmp(map));
-        }
         let spelling = dump.spelling.unwrap_or_default();
-        #[cfg(feature = "wings")]
-        if let (Format::Wings, Some(json)) = (format, &dump.term) {
-            let mut scene = mapwright_wings::Document::from_model(&mapwright_wings::Model::default())?;
-            *scene.payload_mut() = term::document(json, spelling, options)?;
-            return Ok(Self::Wings(scene));
-        }
-        if let (Format::Etf, Some(json)) = (format, &dump.term) {
-            return Ok(Self::Etf(term::document(json, spelling, options)?));
-        }
-        #[cfg(feature = "dmx")]
-        if let Some(json) = dump.graph.filter(|_| is_graph(format)) {
-            let graph = graph::graph(json, spelling, options)?;
-            #[cfg(feature = "vmap")]
-            if format == Format::Vmap {
-                return Ok(Self::Vmap(mapwright_vmap::Document::from_graph(graph)?));
-            }
-            return Ok(Self::Dmx(graph));
-        }
-        let nothing: Option<&str> = match format {
+        let none = |part: &str| refused(format!("there is no {part} in it"));
+        Ok(match format {
             #[cfg(feature = "wwd")]
-            Format::Wwd => Some("there is no level in it"),
+            Format::Wwd => {
+                let json = dump.level.ok_or_else(|| none("level"))?;
+                Self::Wwd(Box::new(level::level(json, options)?))
+            }
             #[cfg(feature = "wrp")]
-            Format::Wrp => Some("there is no terrain in it"),
+            Format::Wrp => Self::Wrp(dump.terrain.ok_or_else(|| none("terrain"))?),
             #[cfg(feature = "wmp")]
-            Format::Wmp => Some("there is no map in it"),
+            Format::Wmp => Self::Wmp(dump.map.ok_or_else(|| none("map"))?),
             #[cfg(feature = "wings")]
-            Format::Wings => Some("there is no term in it"),
+            Format::Wings => {
+                let json = dump.term.ok_or_else(|| none("term"))?;
+                Self::Wings(mapwright_wings::Document::from_payload(term::document(&json, spelling, options)?))
+            }
+            Format::Etf => {
+                let json = dump.term.ok_or_else(|| none("term"))?;
+                Self::Etf(term::document(&json, spelling, options)?)
+            }
+            #[cfg(feature = "vmap")]
+            Format::Vmap => {
+                let json = dump.graph.ok_or_else(|| none("graph"))?;
+                Self::Vmap(mapwright_vmap::Document::from_graph(graph::graph(json, spelling, options)?)?)
+            }
             #[cfg(feature = "dmx")]
-            format if is_graph(format) => Some("there is no graph in it"),
-            _ => (format == Format::Etf).then_some("there is no term in it"),
-        };
-        Err(match nothing {
-            Some(message) => Error::Dump { message: message.to_owned(), line: 0, column: 0 },
-            None => Error::Unsupported { format, what: "built from JSON" },
+            Format::Dmx => {
+                let json = dump.graph.ok_or_else(|| none("graph"))?;
+                Self::Dmx(graph::graph(json, spelling, options)?)
+            }
+            _ => return Err(Error::Unsupported { format, what: "built from JSON" }),
         })
     }
 }

@@ -9,7 +9,7 @@ use serde_json::Value as Json;
 
 fn dump(document: &AnyDocument) -> String {
     let mut json = b"{".to_vec();
-    document.write_dump(&mut json, JsonLayout::OneLine).unwrap();
+    document.write_dump_fields(&mut json, JsonLayout::OneLine).unwrap();
     json.push(b'}');
     String::from_utf8(json).unwrap()
 }

@@ -53,6 +53,11 @@ pub struct Document {
 }
 
 impl Document {
+    /// A file with a payload, whatever that means: see [`model`](Self::model).
+    pub fn from_payload(payload: etf::Document) -> Self {
+        Self { payload }
+    }
+
     /// The payload: `{wings,2,{Shapes,Materials,Props}}` and its packing.
     pub fn payload(&self) -> &etf::Document {
         &self.payload

@@ -39,7 +39,7 @@ impl Document {
         let tree = term.finish().map_err(|error| error.map_kind(Into::into))?;
         let mut payload = etf::Document::new(tree);
         payload.set_packing(options.packing.clone());
-        Ok(Self { payload })
+        Ok(Self::from_payload(payload))
     }
 }
 

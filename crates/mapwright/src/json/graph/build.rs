@@ -9,7 +9,7 @@ use mapwright_dmx::{
 use serde_json::Value as Json;
 
 use super::bytes;
-use crate::json::{BytesJson, Spelling, unhex};
+use crate::json::{BytesJson, Spelling, refused, unhex};
 use crate::{Error, ReadOptions};
 
 /// A graph as JSON says it.
@@ -127,10 +127,10 @@ impl Names<'_> {
 
 /// Makes a graph of what JSON says of it.
 pub(crate) fn graph(json: GraphJson, spelling: Spelling, options: &ReadOptions) -> Result<Document, Error> {
-    let refused = |message: String| Error::Dump { message: format!("graph: {message}"), line: 0, column: 0 };
-    let made = made(json).map_err(refused)?;
+    let strange = |message: String| refused(format!("graph: {message}"));
+    let made = made(json).map_err(strange)?;
     let Some(source) = spelling.source else { return Ok(made) };
-    let source = source.get().ok_or_else(|| refused("spelling.source: no bytes".to_owned()))?;
+    let source = source.get().ok_or_else(|| strange("spelling.source: no bytes".to_owned()))?;
     let mut source = Document::from_vec_with(source, &options.dmx())?;
     let before = said(&source);
     if before.elements.len() > made.elements.len() {

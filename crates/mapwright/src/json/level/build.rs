@@ -10,6 +10,7 @@ use serde::de::{self, IgnoredAny, SeqAccess, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
+use crate::json::refused;
 use crate::{Error, ReadOptions};
 
 #[derive(Deserialize)]
@@ -219,7 +220,7 @@ fn bytes(path: &str, text: &str) -> Result<Vec<u8>, Error> {
 }
 
 fn wrong(path: &str, message: impl std::fmt::Display) -> Error {
-    Error::Dump { message: format!("{path}: {message}"), line: 0, column: 0 }
+    refused(format!("{path}: {message}"))
 }
 
 /// Sets the fields that are given.
@@ -327,10 +328,7 @@ fn layout(json: LayoutJson) -> Result<Layout, Error> {
 }
 
 fn unhex(path: &str, text: &str) -> Result<Vec<u8>, Error> {
-    let digit = |digit: u8| char::from(digit).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
-    let (pairs, rest) = text.as_bytes().as_chunks::<2>();
-    let bytes: Option<Vec<u8>> = pairs.iter().map(|[high, low]| Some(digit(*high)? << 4 | digit(*low)?)).collect();
-    bytes.filter(|_| rest.is_empty()).ok_or_else(|| wrong(path, "no hexadecimal digits, two for each byte"))
+    crate::json::unhex(text).ok_or_else(|| wrong(path, "no hexadecimal digits, two for each byte"))
 }
 
 impl From<StyleJson> for Style {

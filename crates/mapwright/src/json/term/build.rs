@@ -4,11 +4,11 @@ use std::fmt;
 use std::io::{self, Write};
 
 use mapwright_etf::{Builder, Document, Mode, Packing, Profile, Stream, Term, Tree, Value, WriteOptions};
-use serde::de::value::MapAccessDeserializer;
+use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 
 use super::write_term_json;
-use crate::json::{Spelling, hex, unhex};
+use crate::json::{Spelling, hex, refused, unhex};
 use crate::{Error, ReadOptions};
 
 /// A term as JSON says it.
@@ -104,12 +104,8 @@ impl<'de> Visitor<'de> for TermVisitor {
         Ok(TermJson::Atom(value.to_owned()))
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<TermJson, A::Error> {
-        let mut all = Vec::new();
-        while let Some(item) = items.next_element()? {
-            all.push(item);
-        }
-        Ok(TermJson::List(all, None))
+    fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<TermJson, A::Error> {
+        Ok(TermJson::List(Vec::deserialize(SeqAccessDeserializer::new(items))?, None))
     }
 
     fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<TermJson, A::Error> {
@@ -165,12 +161,18 @@ pub(crate) fn write_spelling(out: &mut dyn Write, document: &Document) -> io::Re
     let root = document.tree().root();
     let (profile, exact) = Profile::detect(root).map_or((Profile::of(root), false), |profile| (profile, true));
     let is_plain = *document.packing() == Packing::Plain;
-    let renewed = document.to_bytes_with(&WriteOptions::default().with_stream(Stream::Renew));
     let written = document.to_bytes();
-    let is_usual = document.trailing().is_empty()
+    // What takes longest comes last.
+    let renews = || {
+        let renewed = document.to_bytes_with(&WriteOptions::default().with_stream(Stream::Renew));
+        matches!((&renewed, &written), (Ok(renewed), Ok(written)) if renewed == written)
+    };
+    let is_usual = exact
+        && document.trailing().is_empty()
         && (is_plain || *document.packing() == Packing::Compressed { trailing: Vec::new() })
-        && matches!((&renewed, &written), (Ok(renewed), Ok(written)) if renewed == written);
-    let source = if exact && is_usual && root.descendants().all(is_said) { None } else { written.ok() };
+        && root.descendants().all(is_said)
+        && renews();
+    let source = if is_usual { None } else { written.ok() };
     let profile = Some(profile.name()).filter(|name| *name != Profile::Otp17.name());
     if profile.is_none() && !is_plain && source.is_none() {
         return Ok(());
@@ -204,7 +206,6 @@ fn is_said(term: Term<'_>) -> bool {
 
 /// Makes a document of a term and its spelling.
 pub(crate) fn document(json: &TermJson, spelling: Spelling, options: &ReadOptions) -> Result<Document, Error> {
-    let refused = |message: String| Error::Dump { message, line: 0, column: 0 };
     let source = match spelling.source {
         Some(bytes) => {
             let bytes = bytes.get().ok_or_else(|| refused("spelling.source: no bytes".to_owned()))?;
