@@ -49,6 +49,8 @@ pub(crate) fn run(args: &Build, global: &Global) -> io::Result<Exit> {
     })
 }
 
+const FORMAT: &[u8] = b"\"format\":\"";
+
 /// The extension of what a dump is made into, as its beginning says it.
 fn extension(item: &Item) -> &'static str {
     let mut start = Vec::new();
@@ -56,11 +58,12 @@ fn extension(item: &Item) -> &'static str {
         // Where it cannot be read, reading all of it will say so.
         let _ = file.take(1 << 12).read_to_end(&mut start);
     }
-    let says = |name: &&str| {
-        let said = format!("\"format\":\"{name}\"");
-        start.windows(said.len()).any(|part| part == said.as_bytes())
-    };
-    ["wrp", "wmp", "wings", "vmap", "dmx", "etf"].into_iter().find(says).unwrap_or("wwd")
+    // The first says the format of the dump, what follows is what the file says.
+    let said =
+        start.windows(FORMAT.len()).position(|part| part == FORMAT).and_then(|at| start.get(at + FORMAT.len()..));
+    let name = said.and_then(|said| std::str::from_utf8(said.split(|byte| *byte == b'"').next()?).ok());
+    let format = name.and_then(Format::from_name).filter(|format| format.access().lossless);
+    format.map_or("wwd", Format::name)
 }
 
 fn one(item: &Item, args: &Build, global: &Global, place: Option<&std::path::Path>) -> Result<Outcome, Box<Failure>> {
