@@ -53,7 +53,7 @@ fn read(item: &Item, from: Option<Format>, global: &Global) -> Result<Side, Outc
 }
 
 /// What differs between two documents of a format that has a comparison of its own.
-pub(super) enum Difference {
+pub(super) enum DocumentDiff {
     Level(LevelDiff),
     Terrain(TerrainDiff),
     Map(MapDiff),
@@ -63,7 +63,7 @@ pub(super) enum Difference {
     Term(TermDiff),
 }
 
-impl Difference {
+impl DocumentDiff {
     pub(super) fn between(old: &AnyDocument, new: &AnyDocument) -> Option<Self> {
         match (old, new) {
             (AnyDocument::Wwd(old), AnyDocument::Wwd(new)) => Some(Self::Level(LevelDiff::between(old, new))),
@@ -116,7 +116,7 @@ impl Difference {
     }
 }
 
-impl fmt::Display for Difference {
+impl fmt::Display for DocumentDiff {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Level(level) => level.fmt(f),
@@ -144,22 +144,22 @@ fn outcome(old: &Item, old_side: &Side, new: &Item, new_side: &Side, global: &Gl
         let help = "convert one of them to the format of the other; --from FORMAT takes both for one format";
         return Outcome::failed(&failure.with_help(help));
     }
-    let level = Difference::between(&old_side.document, &new_side.document);
+    let diff = DocumentDiff::between(&old_side.document, &new_side.document);
     // Formats without a comparison of their own have one of bytes, with its place.
-    let found = (!same_bytes && level.is_none() && old_side.format == new_side.format)
+    let found = (!same_bytes && diff.is_none() && old_side.format == new_side.format)
         .then(|| compare(&old_side.bytes, &old_side.document, &new_side.bytes, Some(&new_side.document)));
-    let equal = match (&level, &found) {
-        (Some(level), _) => level.is_empty(),
+    let equal = match (&diff, &found) {
+        (Some(diff), _) => diff.is_empty(),
         (None, Some(found)) => !matches!(found, Roundtrip::Different(_)),
         (None, None) => same_bytes,
     };
     let sort = if equal { Sort::Done } else { Sort::Found };
     let data = if global.json {
-        json(old, old_side, new, new_side, equal, level.as_ref(), found.as_ref()).unwrap_or_default()
+        json(old, old_side, new, new_side, equal, diff.as_ref(), found.as_ref()).unwrap_or_default()
     } else if global.quiet {
         Vec::new()
     } else {
-        text(old, old_side, new, new_side, level.as_ref(), found.as_ref()).into_bytes()
+        text(old, old_side, new, new_side, diff.as_ref(), found.as_ref()).into_bytes()
     };
     Outcome { data, ..Outcome::silent(sort) }
 }
@@ -169,20 +169,20 @@ fn text(
     old_side: &Side,
     new: &Item,
     new_side: &Side,
-    level: Option<&Difference>,
+    diff: Option<&DocumentDiff>,
     found: Option<&Roundtrip>,
 ) -> String {
     if old_side.bytes == new_side.bytes {
         return String::new();
     }
     let mut out = format!("--- {}\n+++ {}\n", clean(&old.name()), clean(&new.name()));
-    match (level, found) {
-        (Some(level), _) => {
-            if level.is_empty() {
+    match (diff, found) {
+        (Some(diff), _) => {
+            if diff.is_empty() {
                 out.push_str("the same content, stored in other bytes\n");
             }
             // Writing to a string does not fail. Of the same content there may be something to say still.
-            let _ = write!(CleanLines::new(&mut out, ""), "{level}");
+            let _ = write!(CleanLines::new(&mut out, ""), "{diff}");
         }
         (None, Some(Roundtrip::Payload(_))) => out.push_str("the same content in other bytes\n"),
         (None, Some(Roundtrip::Different(difference))) => {
@@ -202,7 +202,7 @@ fn json(
     new: &Item,
     new_side: &Side,
     equal: bool,
-    level: Option<&Difference>,
+    diff: Option<&DocumentDiff>,
     found: Option<&Roundtrip>,
 ) -> io::Result<Vec<u8>> {
     let mut out = Vec::new();
@@ -214,8 +214,8 @@ fn json(
          \"same_bytes\":{same_bytes}",
         new_side.format
     )?;
-    if let Some(level) = level {
-        level.write_json(&mut out)?;
+    if let Some(diff) = diff {
+        diff.write_json(&mut out)?;
     }
     if let Some(Roundtrip::Different(first) | Roundtrip::Payload(first)) = found {
         let path = serde_json::Value::from(first.path.to_string());

@@ -12,7 +12,7 @@ use mapwright::wwd::edit::Edit as LevelEdit;
 use mapwright::{AnyDocument, Error, Format, Input, ReadOptions};
 use serde::Serialize;
 
-use super::diff::Difference;
+use super::diff::DocumentDiff;
 use super::{json_line, output, read_options, with_document_of};
 use crate::args::{Change, Edit, Global, Output};
 use crate::batch::{self, Outcome};
@@ -107,7 +107,7 @@ pub(super) fn change(
                 Ok(bytes) => data = bytes,
                 Err(failure) => return Outcome::failed(&failure),
             }
-            let diff = how.dry_run.then(|| Difference::between(&before, &document)).flatten();
+            let diff = how.dry_run.then(|| DocumentDiff::between(&before, &document)).flatten();
             let mut said = String::new();
             for Done { edit, result } in &done {
                 let _ = writeln!(said, "{}", clean(&format!("{edit}: {result}")));
@@ -131,7 +131,7 @@ pub(super) fn change(
 }
 
 /// The line for programs: the report, and what differs, where that is asked for. Writing to memory does not fail.
-fn json(report: &Report<'_>, diff: Option<&Difference>) -> io::Result<Vec<u8>> {
+fn json(report: &Report<'_>, diff: Option<&DocumentDiff>) -> io::Result<Vec<u8>> {
     let mut line = json_line(report).into_bytes();
     if let Some(diff) = diff {
         line.truncate(line.len().saturating_sub("}\n".len()));
