@@ -212,7 +212,7 @@ impl Format {
         self.access().import && to.access().export || self.is_graph() && (self == to || to.is_graph_text())
     }
 
-    /// How the axes of files become those of scenes.
+    /// How the axes of files, as [`axes`](Self::axes) says them, become those of scenes.
     pub const fn axis_change(self) -> AxisChange {
         match self {
             #[cfg(feature = "vmap")]
@@ -223,6 +223,14 @@ impl Format {
             Self::Wmp => mapwright_wmp::scene::AXES,
             #[cfg(feature = "wrp")]
             Self::Wrp => mapwright_wrp::scene::AXES,
+            #[cfg(feature = "map")]
+            Self::Map => mapwright_interchange::map::AXES,
+            #[cfg(feature = "tiled")]
+            Self::Tmx | Self::Tmj => mapwright_interchange::tiled::AXES,
+            #[cfg(feature = "heightmap")]
+            Self::Asc | Self::Tif | Self::HeightPng | Self::Xyz | Self::CellPng => {
+                mapwright_interchange::heightmap::AXES
+            }
             _ => AxisChange::NONE,
         }
     }
@@ -230,27 +238,9 @@ impl Format {
     /// Whether files hold what is drawn: layers of tiles, terrain, or solids.
     pub const fn is_drawn(self) -> bool {
         match self {
-            #[cfg(feature = "wings")]
-            Self::Wings => true,
-            #[cfg(feature = "vmap")]
-            Self::Vmap => true,
-            #[cfg(feature = "wmp")]
-            Self::Wmp => true,
-            #[cfg(feature = "wwd")]
-            Self::Wwd => true,
-            #[cfg(feature = "wrp")]
-            Self::Wrp => true,
-            #[cfg(feature = "gltf")]
-            Self::Glb | Self::Gltf => true,
-            #[cfg(feature = "obj")]
-            Self::Obj => true,
-            #[cfg(feature = "map")]
-            Self::Map => true,
-            #[cfg(feature = "tiled")]
-            Self::Tmx | Self::Tmj => true,
             #[cfg(feature = "heightmap")]
-            Self::Asc | Self::Tif | Self::HeightPng | Self::Xyz => true,
-            _ => false,
+            Self::CellPng => false,
+            _ => self.access().import,
         }
     }
 

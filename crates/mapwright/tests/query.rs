@@ -1,5 +1,14 @@
 //! Finding things by what they are, and changing them where they stand.
-#![cfg(all(feature = "gltf", feature = "wings", feature = "vmap", feature = "wmp", feature = "wwd", feature = "wrp"))]
+#![cfg(all(
+    feature = "gltf",
+    feature = "map",
+    feature = "tiled",
+    feature = "wings",
+    feature = "vmap",
+    feature = "wmp",
+    feature = "wwd",
+    feature = "wrp"
+))]
 
 use mapwright::interchange::NoFiles;
 use mapwright::io::Assignment;
@@ -48,6 +57,24 @@ fn everything_has_a_kind_and_a_place_along_the_axes_of_its_file() {
     assert!(one.contains(&models[0]));
     let (torus, _) = read("wings/torus.wings");
     assert_eq!(found(&torus, "faces>100 & name~TORUS", "kind"), ["mesh"]);
+}
+
+#[test]
+fn places_are_those_of_the_files_that_are_read_into_scenes_alone() {
+    let made = |name: &str, to: Format| {
+        let done = convert(read(name).0, to, &NoFiles, &ConvertOptions::default()).unwrap();
+        AnyDocument::from_bytes_as(&done.files.main, to, &ReadOptions::default()).unwrap()
+    };
+    let places = |document: &AnyDocument, query: &str| ["x", "y", "z"].map(|axis| found(document, query, axis));
+    let lamp = places(&read("wmp/room.wmp").0, "shape=point");
+    assert_eq!(places(&made("wmp/room.wmp", Format::Map), "shape=point"), lamp);
+    assert!(lamp[2][0] != "0" && lamp[2] != lamp[1], "{lamp:?}");
+    let things = places(&read("wwd/claw.wwd").0, "kind=entity");
+    for format in [Format::Tmx, Format::Tmj] {
+        let [x, y, _] = places(&made("wwd/claw.wwd", format), "kind=entity");
+        assert_eq!([&x, &y], [&things[0], &things[1]]);
+    }
+    assert!(things[1].iter().any(|y| y.parse::<f64>().unwrap() > 0.0));
 }
 
 #[test]

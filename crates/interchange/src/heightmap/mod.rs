@@ -53,7 +53,7 @@ mod write;
 
 use std::io::Write;
 
-use mapwright_scene::{Capabilities, Export, Feature, Import, Scene};
+use mapwright_scene::{AxisChange, Capabilities, Export, Feature, Import, Scene};
 
 pub use options::{Corner, ExportOptions, Format, ImportOptions, Numbers, PixelHeights, TERRAIN_BUILDER_ORIGIN};
 
@@ -88,6 +88,9 @@ pub fn write_to(scene: &Scene, options: &ExportOptions, mut out: impl Write) -> 
 pub fn to_scene(bytes: &[u8], files: &dyn FileSource, options: &ImportOptions) -> Result<Import, Error> {
     read::to_scene(bytes, files, options)
 }
+
+/// How the axes of files become those of scenes: x points east, y north and heights up in files.
+pub const AXES: AxisChange = AxisChange::Z_UP_TO_Y_UP;
 
 /// What a format can say.
 pub fn capabilities(format: Format) -> Capabilities {

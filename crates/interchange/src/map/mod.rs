@@ -58,7 +58,7 @@ pub use read::to_scene;
 pub use write::from_scene;
 
 /// Z up, X forward, Y left. Points of faces run clockwise as seen from outside.
-const AXES: AxisChange = AxisChange::Z_UP_TO_Y_UP;
+pub const AXES: AxisChange = AxisChange::Z_UP_TO_Y_UP;
 
 /// The texture that editors show where a face has none.
 const NO_TEXTURE: &str = "__TB_empty";

@@ -55,7 +55,7 @@ mod spell;
 mod write;
 mod xml;
 
-use mapwright_scene::{Capabilities, Export, Feature, Import, Scene};
+use mapwright_scene::{AxisChange, Capabilities, Export, Feature, Import, Scene};
 
 pub use options::{CellEncoding, ExportOptions, Format, ImportOptions};
 
@@ -84,6 +84,9 @@ pub fn to_scene(bytes: &[u8], files: &dyn FileSource, options: &ImportOptions) -
 
 /// The words of cells have 16 bits for the tile.
 const MAX_TILES: u32 = 1 << 16;
+
+/// How the axes of files become those of scenes: y points down in files, x and what is in front stay.
+pub const AXES: AxisChange = AxisChange::FLIP_Y;
 
 /// What a map can say.
 pub fn capabilities() -> Capabilities {
