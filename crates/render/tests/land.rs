@@ -1,15 +1,13 @@
 //! Pictures of terrains, pixel by pixel.
 
-use mapwright_render::{Area, Drawing, Error, Filter, Layers, Picture, RenderOptions, Scale, Things, View};
+mod support;
+
+use mapwright_render::{Area, Drawing, Error, Filter, Layers, RenderOptions, Scale, Things, View};
 use mapwright_scene::{
-    Content, Diagonal, Entity, Heights, InstanceSet, InstanceTransforms, Material, Model, Node, Properties, Scene,
-    Terrain, TileLayer, Transform,
+    Content, Entity, InstanceSet, InstanceTransforms, Material, Model, Node, Scene, Terrain, TileLayer, Transform,
 };
 use proptest::prelude::*;
-
-type Rgb = [u8; 3];
-
-const BACKGROUND: Rgb = [1, 2, 3];
+use support::{BACKGROUND, Rgb, rows, terrain};
 
 fn plain(view: View) -> RenderOptions {
     RenderOptions::default().with_view(view).with_background(BACKGROUND).with_things(Things::Hidden)
@@ -17,35 +15,6 @@ fn plain(view: View) -> RenderOptions {
 
 fn scaled(view: View, scale: &str) -> RenderOptions {
     plain(view).with_scale(Scale::Exactly(scale.parse().expect("a scale")))
-}
-
-fn rows(scene: &Scene, options: &RenderOptions) -> (Picture, Vec<Vec<Rgb>>) {
-    let mut drawing = Drawing::new(scene, options).expect("a picture");
-    let picture = drawing.picture();
-    let mut rows = Vec::new();
-    while let Some(row) = drawing.next_row() {
-        rows.push(row.as_chunks().0.to_vec());
-    }
-    assert_eq!(rows.len(), picture.height as usize);
-    assert!(rows.iter().all(|row| row.len() == picture.width as usize));
-    (picture, rows)
-}
-
-/// Heights with steps of 10 whose rows run north, as in wrp.
-fn terrain(size: [u32; 2], heights: Vec<f32>) -> Terrain {
-    Terrain {
-        name: "island".into(),
-        size,
-        spacing: [10.0, -10.0],
-        heights: Heights::F32(heights),
-        diagonal: Diagonal::Anti,
-        cell_size: [0; 2],
-        cells: Vec::new(),
-        materials: Vec::new(),
-        sea_level: Some(0.0),
-        attributes: Vec::new(),
-        properties: Properties::new(),
-    }
 }
 
 fn add(scene: &mut Scene, terrain: Terrain, transform: Transform) {

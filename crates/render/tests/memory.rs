@@ -1,7 +1,9 @@
 //! Scenes made to ask for much more memory than they have. One test, because it measures the heap.
 
+mod support;
+
 use mapwright_render::{Drawing, RenderOptions, Scale, Things, View};
-use mapwright_scene::{Content, Diagonal, Heights, Mesh, Node, Properties, Scene, Terrain, Tile, TileLayer, TileSet};
+use mapwright_scene::{Content, Diagonal, Mesh, Node, Scene, Terrain, Tile, TileLayer, TileSet};
 use mapwright_testkit::{PeakAlloc, peak_of};
 
 #[global_allocator]
@@ -49,17 +51,10 @@ fn memory_is_bounded_by_the_scene_and_the_rows() {
     // Heights are never copied.
     let mut scene = Scene::default();
     let land = Terrain {
-        name: String::new(),
-        size: [1 << 12, 1 << 11],
         spacing: [1.0, -1.0],
-        heights: Heights::F32(vec![1.0; 1 << 23]),
         diagonal: Diagonal::Main,
-        cell_size: [0; 2],
-        cells: Vec::new(),
-        materials: Vec::new(),
         sea_level: None,
-        attributes: Vec::new(),
-        properties: Properties::new(),
+        ..support::terrain([1 << 12, 1 << 11], vec![1.0; 1 << 23])
     };
     let land = scene.terrains.push(land);
     scene.add_node(None, Node::new("", Content::Terrain(land)));

@@ -1,34 +1,19 @@
 //! Pictures of small levels, pixel by pixel.
 
-use mapwright_render::{
-    Area, Drawing, Error, Filter, Layers, Parallax, Picture, RenderOptions, Scale, Things, View, to_png,
-};
+mod support;
+
+use mapwright_render::{Area, Drawing, Error, Filter, Layers, Parallax, RenderOptions, Scale, Things, View, to_png};
 use mapwright_scene::{
     Cell, Collision, Content, Entity, Image, ImageSource, Node, NodeId, PixelFormat, Pixels, Scene, Tile, TileLayer,
     TileSet, Transform,
 };
-
-type Rgb = [u8; 3];
-
-const BACKGROUND: Rgb = [1, 2, 3];
+use support::{BACKGROUND, Rgb, rows};
 
 fn plain() -> RenderOptions {
     RenderOptions::default()
         .with_scale(Scale::Exactly(mapwright_render::Ratio::ONE))
         .with_background(BACKGROUND)
         .with_things(Things::Hidden)
-}
-
-fn rows(scene: &Scene, options: &RenderOptions) -> (Picture, Vec<Vec<Rgb>>) {
-    let mut drawing = Drawing::new(scene, options).expect("a picture");
-    let picture = drawing.picture();
-    let mut rows = Vec::new();
-    while let Some(row) = drawing.next_row() {
-        rows.push(row.as_chunks().0.to_vec());
-    }
-    assert_eq!(rows.len(), picture.height as usize);
-    assert!(rows.iter().all(|row| row.len() == picture.width as usize));
-    (picture, rows)
 }
 
 fn layer(scene: &mut Scene, size: [u32; 2], tile: u32, cells: Vec<u32>, sets: Vec<TileSet>) -> NodeId {

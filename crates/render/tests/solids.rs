@@ -1,16 +1,15 @@
 //! Pictures of solids.
 
-use mapwright_render::{Area, Drawing, Error, Orbit, Picture, Ratio, RenderOptions, Scale, Sides, Things, View};
+mod support;
+
+use mapwright_render::{Area, Drawing, Error, Orbit, Ratio, RenderOptions, Scale, Sides, Things, View};
 use mapwright_scene::{
-    AlphaMode, Brush, BrushSide, ClassicMaterial, Content, Diagonal, Entity, FaceFlags, Heights, InstanceSet,
+    AlphaMode, Brush, BrushSide, ClassicMaterial, Content, Diagonal, Entity, FaceFlags, InstanceSet,
     InstanceTransforms, Light, Material, MaterialId, Mesh, MeshId, Model, Node, Prefab, Properties, Scene, Terrain,
     TextureProjection, TileLayer, Transform,
 };
 use proptest::prelude::*;
-
-type Rgb = [u8; 3];
-
-const BACKGROUND: Rgb = [1, 2, 3];
+use support::{BACKGROUND, Rgb, rows, terrain};
 
 fn plain() -> RenderOptions {
     RenderOptions::default().with_background(BACKGROUND).with_things(Things::Hidden).with_scale(Scale::Fit(170))
@@ -18,18 +17,6 @@ fn plain() -> RenderOptions {
 
 fn from(azimuth: f64, elevation: f64) -> RenderOptions {
     plain().with_orbit(Orbit::new(azimuth, elevation).expect("angles"))
-}
-
-fn rows(scene: &Scene, options: &RenderOptions) -> (Picture, Vec<Vec<Rgb>>) {
-    let mut drawing = Drawing::new(scene, options).expect("a picture");
-    let picture = drawing.picture();
-    let mut rows = Vec::new();
-    while let Some(row) = drawing.next_row() {
-        rows.push(row.as_chunks().0.to_vec());
-    }
-    assert_eq!(rows.len(), picture.height as usize);
-    assert!(rows.iter().all(|row| row.len() == picture.width as usize));
-    (picture, rows)
 }
 
 /// The pixel at hundredths of the way right and down.
@@ -334,19 +321,7 @@ fn terrain_is_a_solid_too_if_it_is_asked_for() {
         heights[place] = 20.0;
     }
     heights[0] = f32::NAN;
-    let terrain = Terrain {
-        name: String::new(),
-        size: [8, 8],
-        spacing: [10.0, -10.0],
-        heights: Heights::F32(heights),
-        diagonal: Diagonal::Main,
-        cell_size: [0; 2],
-        cells: Vec::new(),
-        materials: Vec::new(),
-        sea_level: Some(0.0),
-        attributes: Vec::new(),
-        properties: Properties::new(),
-    };
+    let terrain = Terrain { diagonal: Diagonal::Main, ..terrain([8, 8], heights) };
     let mut scene = Scene::default();
     let terrain = scene.terrains.push(terrain);
     scene.add_node(None, Node::new("", Content::Terrain(terrain)));
