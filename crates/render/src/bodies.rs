@@ -31,8 +31,9 @@ pub(crate) enum Shape<'a> {
 }
 
 /// All bodies and marks of a scene.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Bodies<'a> {
+    pub(crate) scene: &'a Scene,
     pub(crate) all: Vec<Body<'a>>,
     /// Polygons of brushes, with the place of the material of each.
     pub(crate) brushes: Vec<(BrushPolygons, Vec<Option<usize>>)>,
@@ -50,8 +51,7 @@ const MOST_NODES: usize = 1 << 18;
 const MOST_CORNERS: usize = 1 << 27;
 
 /// What is not yet used up.
-struct Left<'a> {
-    scene: &'a Scene,
+struct Left {
     nodes: usize,
     corners: usize,
     meshes: HashSet<MeshId>,
@@ -60,9 +60,10 @@ struct Left<'a> {
 
 impl<'a> Bodies<'a> {
     pub(crate) fn new(scene: &'a Scene) -> Self {
-        let mut bodies = Self::default();
+        let mut bodies =
+            Self { scene, all: Vec::new(), brushes: Vec::new(), marks: Vec::new(), start: None, count: 0, left_out: 0 };
         let mut left =
-            Left { scene, nodes: MOST_NODES, corners: MOST_CORNERS, meshes: HashSet::new(), brushes: HashMap::new() };
+            Left { nodes: MOST_NODES, corners: MOST_CORNERS, meshes: HashSet::new(), brushes: HashMap::new() };
         for Visit { node, world, visible, .. } in scene.walk() {
             if matches!(node.content, Content::Marker) && node.name == "start" {
                 bodies.start = bodies.start.or(Some(world.origin()));
@@ -78,10 +79,10 @@ impl<'a> Bodies<'a> {
     }
 
     /// Shows what stands at a node and below it once more.
-    fn copy(&mut self, target: NodeId, world: Transform, left: &mut Left<'a>) {
+    fn copy(&mut self, target: NodeId, world: Transform, left: &mut Left) {
         let mut next = vec![(target, world)];
         while let Some((id, world)) = next.pop() {
-            let Some(node) = left.scene.nodes.get(id) else { continue };
+            let Some(node) = self.scene.nodes.get(id) else { continue };
             let Some(nodes) = left.nodes.checked_sub(1 + node.children.len()) else {
                 // What is below it is not even counted: that could take as long as drawing it.
                 self.left_out += 1;
@@ -92,15 +93,15 @@ impl<'a> Bodies<'a> {
             if let Content::Instance(target) = node.content {
                 next.push((target, world));
             }
-            let children = node.children.iter().rev().filter_map(|&id| Some((id, left.scene.nodes.get(id)?)));
+            let children = node.children.iter().rev().filter_map(|&id| Some((id, self.scene.nodes.get(id)?)));
             let shown = children.filter(|(_, child)| child.visible);
             next.extend(shown.map(|(id, child)| (id, world.then(&child.transform))));
         }
     }
 
     /// What stands at a node itself.
-    fn take(&mut self, node: &'a Node, world: Transform, left: &mut Left<'a>) {
-        let scene = left.scene;
+    fn take(&mut self, node: &'a Node, world: Transform, left: &mut Left) {
+        let scene = self.scene;
         let mut mark = |class: &str| self.marks.push((Mark::of(class, [0; 2]), world.origin()));
         match &node.content {
             Content::Mesh(id) => {
@@ -153,8 +154,8 @@ impl<'a> Bodies<'a> {
     }
 
     /// The place of the polygons of a brush, which are worked out once.
-    fn brush(&mut self, id: BrushId, left: &mut Left<'a>) -> Option<usize> {
-        let scene = left.scene;
+    fn brush(&mut self, id: BrushId, left: &mut Left) -> Option<usize> {
+        let scene = self.scene;
         *left.brushes.entry(id).or_insert_with(|| {
             let brush = scene.brushes.get(id)?;
             let materials = brush.sides.iter().map(|side| side.material.map(Id::index)).collect();
@@ -164,10 +165,11 @@ impl<'a> Bodies<'a> {
     }
 
     /// Meshes of instances, and dots for those that stand for a model elsewhere.
-    fn set(&mut self, set: &'a InstanceSet, world: Transform, left: &mut Left<'a>) {
+    fn set(&mut self, set: &'a InstanceSet, world: Transform, left: &mut Left) {
+        let scene = self.scene;
         let corners = |instance: usize| {
             let Some(Model::Mesh(id)) = model(set, instance) else { return 0 };
-            left.scene.meshes.get(*id).map_or(0, |mesh| mesh.faces.corner_count())
+            scene.meshes.get(*id).map_or(0, |mesh| mesh.faces.corner_count())
         };
         let all = set.transforms.len();
         let (mut shown, mut most) = (0, left.corners);
@@ -191,7 +193,7 @@ impl<'a> Bodies<'a> {
     }
 }
 
-impl Left<'_> {
+impl Left {
     /// How many of some copies of so many corners each may yet be drawn, which they are then.
     fn takes(&mut self, corners: usize, copies: usize) -> usize {
         let copies = copies.min(self.corners.checked_div(corners).unwrap_or(copies));

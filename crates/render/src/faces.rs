@@ -1,6 +1,6 @@
 //! The faces of bodies, one after another: they are never in memory all at once.
 
-use mapwright_scene::{FaceFlags, Mesh, Model, Scene, Terrain};
+use mapwright_scene::{FaceFlags, Mesh, Model, Terrain};
 
 use crate::Sides;
 use crate::bodies::{Bodies, Body, Shape, model};
@@ -12,34 +12,35 @@ use crate::relief::Relief;
 /// Terrain of more vertices along a side is drawn with fewer: no picture shows more of them.
 const MOST_STEPS: u32 = 4096;
 
-/// Calls back for each face of a body, with its corners as they are seen, and its colour.
-pub(crate) fn of(
-    scene: &Scene,
-    bodies: &Bodies<'_>,
-    body: &Body<'_>,
-    sight: &Sight,
-    paints: &Paints,
-    sides: Sides,
-    mut found: impl FnMut(&[[f64; 3]], Color),
-) {
-    let sight = sight.of(&body.world);
-    match body.shape {
-        Shape::Mesh(mesh) => of_mesh(mesh, &sight, paints, sides, &mut found),
-        Shape::Brush(place) => {
-            let Some((polygons, materials)) = bodies.brushes.get(place) else { return };
-            let mut corners = Vec::new();
-            for (ring, material) in polygons.sides.iter().zip(materials) {
-                if collect(&mut corners, ring, &polygons.vertices, &sight, sides) {
-                    found(&corners, paints.of(*material));
+impl Bodies<'_> {
+    /// Calls back for each face of a body, with its corners as they are seen, and its colour.
+    pub(crate) fn faces(
+        &self,
+        body: &Body<'_>,
+        sight: &Sight,
+        paints: &Paints,
+        sides: Sides,
+        mut found: impl FnMut(&[[f64; 3]], Color),
+    ) {
+        let sight = sight.of(&body.world);
+        match body.shape {
+            Shape::Mesh(mesh) => of_mesh(mesh, &sight, paints, sides, &mut found),
+            Shape::Brush(place) => {
+                let Some((polygons, materials)) = self.brushes.get(place) else { return };
+                let mut corners = Vec::new();
+                for (ring, material) in polygons.sides.iter().zip(materials) {
+                    if collect(&mut corners, ring, &polygons.vertices, &sight, sides) {
+                        found(&corners, paints.of(*material));
+                    }
                 }
             }
-        }
-        Shape::Terrain(terrain, relief) => of_terrain(terrain, &relief, &sight, &mut found),
-        Shape::Set(set, count) => {
-            for instance in 0..count {
-                let Some(Model::Mesh(id)) = model(set, instance) else { continue };
-                if let (Some(mesh), Some(transform)) = (scene.meshes.get(*id), set.transforms.get(instance)) {
-                    of_mesh(mesh, &sight.of(&transform), paints, sides, &mut found);
+            Shape::Terrain(terrain, relief) => of_terrain(terrain, &relief, &sight, &mut found),
+            Shape::Set(set, count) => {
+                for instance in 0..count {
+                    let Some(Model::Mesh(id)) = model(set, instance) else { continue };
+                    if let (Some(mesh), Some(transform)) = (self.scene.meshes.get(*id), set.transforms.get(instance)) {
+                        of_mesh(mesh, &sight.of(&transform), paints, sides, &mut found);
+                    }
                 }
             }
         }

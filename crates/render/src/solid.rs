@@ -10,12 +10,11 @@ use crate::orbit::Sight;
 use crate::paints::Paints;
 use crate::relief::lit;
 use crate::window::Window;
-use crate::{Error, RenderOptions, Sides, Things, View, faces};
+use crate::{Error, RenderOptions, Sides, Things, View};
 
 /// The bodies of a scene, and what of them a picture shows.
 #[derive(Debug)]
 pub(crate) struct Solid<'a> {
-    scene: &'a Scene,
     bodies: Bodies<'a>,
     /// How far down each body begins and ends, in units of length.
     spans: Vec<[f64; 2]>,
@@ -54,7 +53,7 @@ impl<'a> Solid<'a> {
         let mut bounds: Option<[[f64; 3]; 2]> = None;
         for body in &bodies.all {
             let mut span = [f64::INFINITY, f64::NEG_INFINITY];
-            faces::of(scene, &bodies, body, &sight, &paints, Sides::Both, |corners, _| {
+            bodies.faces(body, &sight, &paints, Sides::Both, |corners, _| {
                 if is_somewhere(corners) {
                     bounds = corners.iter().fold(bounds, |bounds, corner| Some(around(bounds, *corner)));
                     span =
@@ -76,7 +75,6 @@ impl<'a> Solid<'a> {
         let mut window = Window::new([[low[0], low[1]], [high[0], high[1]]], start, options)?;
         (window.picture.bodies, window.picture.left_out) = (bodies.count, bodies.left_out);
         Ok(Self {
-            scene,
             bodies,
             spans,
             sight,
@@ -155,7 +153,7 @@ impl<'a> Solid<'a> {
                 continue;
             }
             let (canvas, nearest) = (&mut self.canvas, self.nearest);
-            faces::of(self.scene, &self.bodies, body, &self.sight, &self.paints, self.sides, |corners, color| {
+            self.bodies.faces(body, &self.sight, &self.paints, self.sides, |corners, color| {
                 if is_somewhere(corners) {
                     moved.clear();
                     moved.extend(corners.iter().map(|corner| {
