@@ -22,7 +22,7 @@ pub(crate) struct Body<'a> {
 /// What a body is made of.
 #[derive(Debug)]
 pub(crate) enum Shape<'a> {
-    Mesh(&'a Mesh),
+    Mesh(MeshId),
     /// The place of its polygons in [`Bodies::brushes`].
     Brush(usize),
     Terrain(&'a Terrain, Relief),
@@ -37,6 +37,8 @@ pub(crate) struct Bodies<'a> {
     pub(crate) all: Vec<Body<'a>>,
     /// Polygons of brushes, with the place of the material of each.
     pub(crate) brushes: Vec<(BrushPolygons, Vec<Option<usize>>)>,
+    /// Meshes with a mirror as they are with it made real.
+    frozen: HashMap<MeshId, Mesh>,
     pub(crate) marks: Vec<(Mark, [f64; 3])>,
     pub(crate) start: Option<[f64; 3]>,
     /// How many there are: those of instance sets too.
@@ -60,8 +62,16 @@ struct Left {
 
 impl<'a> Bodies<'a> {
     pub(crate) fn new(scene: &'a Scene) -> Self {
-        let mut bodies =
-            Self { scene, all: Vec::new(), brushes: Vec::new(), marks: Vec::new(), start: None, count: 0, left_out: 0 };
+        let mut bodies = Self {
+            scene,
+            all: Vec::new(),
+            brushes: Vec::new(),
+            frozen: HashMap::new(),
+            marks: Vec::new(),
+            start: None,
+            count: 0,
+            left_out: 0,
+        };
         let mut left =
             Left { nodes: MOST_NODES, corners: MOST_CORNERS, meshes: HashSet::new(), brushes: HashMap::new() };
         for Visit { node, world, visible, .. } in scene.walk() {
@@ -108,7 +118,8 @@ impl<'a> Bodies<'a> {
                 let Some(mesh) = scene.meshes.get(*id) else { return };
                 let is_first = left.meshes.insert(*id);
                 if is_first || left.takes(mesh.faces.corner_count(), 1) == 1 {
-                    self.add(Shape::Mesh(mesh), world, 1);
+                    self.freeze(*id);
+                    self.add(Shape::Mesh(*id), world, 1);
                 } else {
                     self.left_out += 1;
                 }
@@ -153,6 +164,18 @@ impl<'a> Bodies<'a> {
         self.count += count;
     }
 
+    /// Makes the mirror of a mesh real, once.
+    fn freeze(&mut self, id: MeshId) {
+        if let Some(mesh) = self.scene.meshes.get(id).filter(|mesh| mesh.mirror.is_some()) {
+            self.frozen.entry(id).or_insert_with(|| mesh.freeze_mirror().into_owned());
+        }
+    }
+
+    /// The surface of a mesh.
+    pub(crate) fn mesh(&self, id: MeshId) -> Option<&Mesh> {
+        self.frozen.get(&id).or_else(|| self.scene.meshes.get(id))
+    }
+
     /// The place of the polygons of a brush, which are worked out once.
     fn brush(&mut self, id: BrushId, left: &mut Left) -> Option<usize> {
         let scene = self.scene;
@@ -177,7 +200,13 @@ impl<'a> Bodies<'a> {
             (shown, most) = (shown + 1, rest);
         }
         left.corners = most;
-        let meshes = (0..shown).filter(|&instance| matches!(model(set, instance), Some(Model::Mesh(_)))).count();
+        let mut meshes = 0;
+        for instance in 0..shown {
+            if let Some(Model::Mesh(id)) = model(set, instance) {
+                self.freeze(*id);
+                meshes += 1;
+            }
+        }
         if meshes > 0 {
             self.add(Shape::Set(set, shown), world, meshes);
         }

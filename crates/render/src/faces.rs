@@ -24,7 +24,11 @@ impl Bodies<'_> {
     ) {
         let sight = sight.of(&body.world);
         match body.shape {
-            Shape::Mesh(mesh) => of_mesh(mesh, &sight, paints, sides, &mut found),
+            Shape::Mesh(id) => {
+                if let Some(mesh) = self.mesh(id) {
+                    of_mesh(mesh, &sight, paints, sides, &mut found);
+                }
+            }
             Shape::Brush(place) => {
                 let Some((polygons, materials)) = self.brushes.get(place) else { return };
                 let mut corners = Vec::new();
@@ -38,7 +42,7 @@ impl Bodies<'_> {
             Shape::Set(set, count) => {
                 for instance in 0..count {
                     let Some(Model::Mesh(id)) = model(set, instance) else { continue };
-                    if let (Some(mesh), Some(transform)) = (self.scene.meshes.get(*id), set.transforms.get(instance)) {
+                    if let (Some(mesh), Some(transform)) = (self.mesh(*id), set.transforms.get(instance)) {
                         of_mesh(mesh, &sight.of(&transform), paints, sides, &mut found);
                     }
                 }
@@ -47,9 +51,8 @@ impl Bodies<'_> {
     }
 }
 
-/// The surface of a mesh, without a copy of those without a mirror.
+/// The surface of a mesh without a mirror.
 fn of_mesh(mesh: &Mesh, sight: &Sight, paints: &Paints, sides: Sides, found: &mut impl FnMut(&[[f64; 3]], Color)) {
-    let mesh = &*mesh.freeze_mirror();
     let mut corners = Vec::new();
     for (face, ring) in mesh.faces.iter().enumerate() {
         let is_hole = mesh.flags(face).contains(FaceFlags::HOLE);
