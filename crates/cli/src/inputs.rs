@@ -22,6 +22,14 @@ impl Item {
         if self.is_stdin() { "standard input".to_owned() } else { self.path.display().to_string() }
     }
 
+    /// The path below the folder that was named, or the name of the file alone.
+    pub(crate) fn below(&self) -> &Path {
+        match &self.folder {
+            Some(folder) => self.path.strip_prefix(folder).unwrap_or(&self.path),
+            None => self.path.file_name().map_or(&self.path, Path::new),
+        }
+    }
+
     pub(crate) fn is_stdin(&self) -> bool {
         self.path.as_os_str() == "-"
     }

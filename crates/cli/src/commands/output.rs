@@ -55,12 +55,7 @@ pub(super) fn keep(read: &[PathBuf], places: &[Option<PathBuf>]) -> Result<(), B
 
 /// Files keep their places below the folders that were named.
 fn below(folder: &Path, item: &Item, extension: Option<&str>) -> PathBuf {
-    let name = match &item.folder {
-        Some(named) => item.path.strip_prefix(named).unwrap_or(&item.path),
-        None if item.is_stdin() => Path::new("stdin"),
-        None => item.path.file_name().map_or(&*item.path, Path::new),
-    };
-    let path = folder.join(name);
+    let path = folder.join(if item.is_stdin() { Path::new("stdin") } else { item.below() });
     extension.map_or_else(|| path.clone(), |extension| path.with_extension(extension))
 }
 

@@ -125,12 +125,8 @@ fn several(
     let mut plan: Vec<(Item, PathBuf, bool)> = Vec::with_capacity(items.len());
     let written = folder.canonicalize().ok();
     for item in items {
-        let below = match &item.folder {
-            Some(folder) => item.path.strip_prefix(folder).ok().map(Path::to_owned),
-            None if item.is_stdin() => Some("stdin".into()),
-            None => item.path.file_name().map(PathBuf::from),
-        };
-        let path = folder.join(below.unwrap_or_default()).with_extension(extension);
+        let below = if item.is_stdin() { Path::new("stdin") } else { item.below() };
+        let path = folder.join(below).with_extension(extension);
         if written.as_deref().is_some_and(|written| is_written(&item, &path, written)) {
             continue;
         }
