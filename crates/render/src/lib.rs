@@ -64,7 +64,7 @@
 //! 2¹⁸ are drawn, and of all that is shown more than once, 2²⁷ corners of faces; [`Picture::left_out`] counts what is beyond. Concave
 //! faces of more than 4096 corners are drawn as fans.
 //!
-//! A [`Sheet`] holds its pictures, of which each has at most 512 × 512 pixels, and there are at most 4096.
+//! A [`Sheet`] holds its pictures, each a [`Thumbnail`], of which each has at most 512 × 512 pixels, and there are at most 4096.
 //!
 //! # Errors
 //!
@@ -108,7 +108,7 @@ pub use error::Error;
 pub use options::{Area, Filter, Layers, Parallax, RenderOptions, Scale, Sides, Things, View};
 pub use orbit::Orbit;
 pub use ratio::{ParseRatioError, Ratio};
-pub use sheet::Sheet;
+pub use sheet::{Sheet, Thumbnail};
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

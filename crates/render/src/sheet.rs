@@ -10,15 +10,35 @@ use crate::{Drawing, Error, letters};
 pub struct Sheet {
     /// Pixels across and down of the place of a picture.
     cell: usize,
-    items: Vec<Item>,
+    items: Vec<Thumbnail>,
 }
 
+/// A small picture for a [`Sheet`], with its name.
 #[derive(Debug)]
-struct Item {
+pub struct Thumbnail {
     name: Vec<char>,
     width: usize,
     /// Red, green and blue of each pixel.
     pixels: Vec<u8>,
+}
+
+impl Thumbnail {
+    /// Draws a picture for a sheet with places of so many pixels across and down, 32 to 512; what is larger than that is cut off.
+    pub fn new(name: &str, cell: u32, mut drawing: Drawing<'_>) -> Self {
+        let cell = side(cell);
+        let width = (drawing.picture().width as usize).min(cell);
+        let mut pixels = Vec::new();
+        for _ in 0..cell {
+            let Some(row) = drawing.next_row() else { break };
+            pixels.extend_from_slice(row.get(..width * 3).unwrap_or(row));
+        }
+        Self { name: name.chars().collect(), width, pixels }
+    }
+}
+
+/// Pixels across and down that a place of a picture may have.
+fn side(cell: u32) -> usize {
+    cell.clamp(32, 512) as usize
 }
 
 /// Pixels between pictures.
@@ -35,7 +55,7 @@ impl Sheet {
 
     /// For pictures of so many pixels across and down, 32 to 512.
     pub fn new(cell: u32) -> Self {
-        Self { cell: cell.clamp(32, 512) as usize, items: Vec::new() }
+        Self { cell: side(cell), items: Vec::new() }
     }
 
     /// Pixels across and down of the place of a picture.
@@ -53,24 +73,17 @@ impl Sheet {
         self.items.is_empty()
     }
 
-    /// Draws a picture into the next place; what is larger than that is cut off. False if there are [`MOST`](Self::MOST) already.
-    pub fn add(&mut self, name: &str, mut drawing: Drawing<'_>) -> bool {
+    /// Puts a picture into the next place; what is larger than that is cut off. False if there are [`MOST`](Self::MOST) already.
+    pub fn add(&mut self, mut thumbnail: Thumbnail) -> bool {
         if self.items.len() >= Self::MOST {
             return false;
         }
-        let width = (drawing.picture().width as usize).min(self.cell);
-        let mut pixels = Vec::new();
-        for _ in 0..self.cell {
-            let Some(row) = drawing.next_row() else { break };
-            pixels.extend_from_slice(row.get(..width * 3).unwrap_or(row));
-        }
         // The end of a name tells more than its beginning.
-        let letters = self.line() * LINES;
-        let mut name: Vec<char> = name.chars().collect();
+        let (name, letters) = (&mut thumbnail.name, self.line() * LINES);
         if name.len() > letters {
             name.splice(..=name.len() - letters, ['~']);
         }
-        self.items.push(Item { name, width, pixels });
+        self.items.push(thumbnail);
         true
     }
 
@@ -115,7 +128,7 @@ impl Sheet {
     }
 
     /// Draws a row of a place.
-    fn draw(&self, item: &Item, y: usize, row: &mut [u8]) {
+    fn draw(&self, item: &Thumbnail, y: usize, row: &mut [u8]) {
         if let Some(y) = y.checked_sub(self.cell + GAP / 2) {
             let y = y / ZOOM;
             let line = item.name.chunks(self.line().max(1)).nth(y / letters::SIZE[1]).unwrap_or_default();
@@ -127,10 +140,11 @@ impl Sheet {
             }
             return;
         }
-        // In the middle of its place.
+        // In the middle of its place, or from its upper left corner on.
         let height = item.pixels.len().checked_div(item.width * 3).unwrap_or(0);
-        let (left, top) = ((self.cell - item.width) / 2, (self.cell.saturating_sub(height)) / 2);
-        let line = y.checked_sub(top).and_then(|y| item.pixels.chunks(item.width.max(1) * 3).nth(y));
+        let (left, top) = (self.cell.saturating_sub(item.width) / 2, self.cell.saturating_sub(height) / 2);
+        let line = y.checked_sub(top).filter(|_| y < self.cell);
+        let line = line.and_then(|y| item.pixels.chunks(item.width.max(1) * 3).nth(y));
         if let (Some(line), Some(row)) = (line, row.get_mut(left * 3..)) {
             row.iter_mut().zip(line).for_each(|(below, part)| *below = *part);
         }

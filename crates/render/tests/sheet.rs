@@ -1,6 +1,6 @@
 //! Sheets of pictures.
 
-use mapwright_render::{Drawing, Error, RenderOptions, Scale, Sheet, View};
+use mapwright_render::{Drawing, Error, RenderOptions, Scale, Sheet, Thumbnail, View};
 use mapwright_scene::{Content, Node, Scene, TileLayer};
 
 fn level(size: [u32; 2]) -> Scene {
@@ -30,11 +30,11 @@ fn pictures_stand_in_rows_with_their_names() {
     let options = RenderOptions::default().with_view(View::Numbers).with_scale(Scale::Fit(sheet.cell()));
     let (wide, large) = (level([5, 1]), level([9, 9]));
     for (name, scene) in [("wide.wwd", &wide), ("", &wide), ("a name that has no room", &wide)] {
-        assert!(sheet.add(name, Drawing::new(scene, &options).expect("a picture")));
+        assert!(sheet.add(Thumbnail::new(name, 40, Drawing::new(scene, &options).expect("a picture"))));
     }
     // What does not fit is cut off.
     let whole = RenderOptions::default().with_view(View::Numbers);
-    assert!(sheet.add("large", Drawing::new(&large, &whole).expect("a picture")));
+    assert!(sheet.add(Thumbnail::new("large", 40, Drawing::new(&large, &whole).expect("a picture"))));
     let rows = rows(&sheet);
     // Two by two places of 40 pixels, with room and two lines of letters.
     assert_eq!((rows.len(), rows[0].len(), sheet.len()), (2 * (40 + 8 + 28) + 8, 2 * 48 + 8, 4));
@@ -55,4 +55,19 @@ fn pictures_stand_in_rows_with_their_names() {
     assert_eq!(inked([56, 50], [40, 34]), 0, "no name");
     assert_eq!(inked([48, 0], [8, rows.len()]), 0, "nothing between them");
     assert_eq!(inked([56, 84], [40, 40]), 1600);
+}
+
+#[test]
+fn thumbnails_of_another_size_stand_in_the_middle_or_are_cut_off() {
+    let scene = level([9, 9]);
+    let options = RenderOptions::default().with_view(View::Numbers);
+    let thumbnail = |cell| Thumbnail::new("name", cell, Drawing::new(&scene, &options).expect("a picture"));
+    let mut sheet = Sheet::new(40);
+    assert!(sheet.add(thumbnail(32)) && sheet.add(thumbnail(512)));
+    let rows = rows(&sheet);
+    let (background, tile) = (rows[0][0], rows[8 + 20][8 + 20]);
+    let drawn = |row: usize, from: usize| rows[row][from..from + 40].iter().filter(|pixel| **pixel == tile).count();
+    assert_eq!([8 + 3, 8 + 4, 8 + 35, 8 + 36].map(|row| drawn(row, 8)), [0, 32, 32, 0]);
+    assert_eq!([8, 8 + 39, 8 + 40, 8 + 43].map(|row| drawn(row, 56)), [40, 40, 0, 0]);
+    assert_eq!((rows[8 + 20][8 + 3], rows[8 + 20][8 + 4]), (background, tile));
 }

@@ -1,14 +1,16 @@
 //! `mapwright render`
 
+mod sheet;
+
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use mapwright::render::{
-    Area, Drawing, Error as DrawError, Layers, Orbit, Picture, RenderOptions, Scale, Sheet, Sides, Things, View,
+    Area, Drawing, Error as DrawError, Layers, Orbit, Picture, RenderOptions, Scale, Sides, Things, View,
 };
 use mapwright::scene::{Losses, Scene};
 use mapwright::wwd::art::PutOptions;
-use mapwright::{AnyDocument, ArtFolder, Error, Format, Input, SaveOptions, save_with};
+use mapwright::{AnyDocument, ArtFolder, Error, Format, Input, save_with};
 use serde::Serialize;
 
 use super::{json_line, open_art, output, read_options, suits_art, warn, with_input};
@@ -64,16 +66,12 @@ enum Made {
 pub(crate) fn run(args: &Render, global: &Global) -> io::Result<Exit> {
     let items = expand(&args.inputs.files);
     if let Some(path) = &args.sheet {
-        return on_sheet(path, &items, args, global);
+        return sheet::run(path, &items, args, global);
     }
     let places = output::places(&args.output, &items, |_| Some("png"));
     let places = places.and_then(|places| match global.json && places.contains(&None) {
         true => Err(output::wrong("--json and the picture cannot both go to standard output")),
-        false => {
-            let read: Vec<_> = items.iter().map(|item| item.path.clone()).collect();
-            output::keep(&read, &places)?;
-            Ok((places, open_art(args.assets.as_deref())?))
-        }
+        false => open(args, &items, &places).map(|art| (places, art)),
     });
     let (places, art) = match places {
         Ok(places) => places,
@@ -102,77 +100,11 @@ pub(crate) fn run(args: &Render, global: &Global) -> io::Result<Exit> {
     })
 }
 
-/// Draws all files small on one sheet.
-fn on_sheet(path: &Path, items: &[Item], args: &Render, global: &Global) -> io::Result<Exit> {
-    let place = (path.as_os_str() != "-").then(|| path.to_owned());
-    let start = match (&place, global.json) {
-        (None, true) => Err(output::wrong("--json and the sheet cannot both go to standard output")),
-        (Some(place), _) if place.exists() && !args.output.force => {
-            Err(Failure::new(&place.display().to_string(), &Error::Exists(place.clone()))
-                .with_help("--force replaces it"))
-        }
-        _ => {
-            let read: Vec<_> = items.iter().map(|item| item.path.clone()).collect();
-            output::keep(&read, std::slice::from_ref(&place)).and_then(|()| open_art(args.assets.as_deref()))
-        }
-    };
-    let art = match start {
-        Ok(art) => art,
-        Err(failure) => {
-            say(failure.text());
-            return Ok(failure.exit);
-        }
-    };
-    let mut sheet = Sheet::new(args.fit.unwrap_or(192));
-    let options = options(args).with_scale(Scale::Fit(sheet.cell()));
-    let work = |_: usize, item: &Item| ready(item, args, art.as_ref(), &options, global);
-    let exit = batch::run_in_turn(items, global, "odd", work, |_, item, ready, _| {
-        let ready = match ready {
-            Ok(ready) => ready,
-            Err(outcome) => return Ok(outcome),
-        };
-        let drawing = match Drawing::new(&ready.scene, &ready.options) {
-            Ok(drawing) => drawing,
-            Err(error) => return Ok(Outcome::failed(&failure(item, &error))),
-        };
-        let picture = drawing.picture();
-        if !sheet.add(&label(item), drawing) {
-            let message = format!("the sheet is full: it has room for {} pictures", Sheet::MOST);
-            return Ok(Outcome::failed(&Failure::other(&item.name(), "limit", Exit::Limit, message)));
-        }
-        Ok(report(item, &ready, picture, place.as_deref(), global))
-    })?;
-    if sheet.is_empty() {
-        return Ok(exit);
-    }
-    let Some(place) = &place else {
-        return match sheet.write_png(io::stdout().lock()) {
-            Err(DrawError::Write(error)) => Err(error),
-            _ => Ok(exit),
-        };
-    };
-    let saving = SaveOptions::default().with_overwrite(args.output.force);
-    match save_with(place, saving, |out| sheet.write_png(out).map_err(Trouble::Draw)) {
-        Ok(_) => Ok(exit),
-        Err(trouble) => {
-            let error = match trouble {
-                Trouble::Save(error) => error,
-                Trouble::Draw(error) => Error::Save { path: place.clone(), error: io::Error::other(error) },
-            };
-            let failure = Failure::new(&place.display().to_string(), &error);
-            say(failure.text());
-            Ok(failure.exit)
-        }
-    }
-}
-
-/// The name of a file below the folder that was named, or alone.
-fn label(item: &Item) -> String {
-    let path = match &item.folder {
-        Some(folder) => item.path.strip_prefix(folder).ok(),
-        None => item.path.file_name().map(Path::new),
-    };
-    path.map_or_else(|| item.name(), |path| path.display().to_string())
+/// Sees that no file that is read is written over, and opens the art.
+fn open(args: &Render, items: &[Item], places: &[Option<PathBuf>]) -> Result<Option<ArtFolder>, Box<Failure>> {
+    let read: Vec<_> = items.iter().map(|item| item.path.clone()).collect();
+    output::keep(&read, places)?;
+    open_art(args.assets.as_deref())
 }
 
 fn ready(
@@ -276,8 +208,7 @@ fn options(args: &Render) -> RenderOptions {
         },
         None => Area::Whole,
     };
-    let fit = args.fit.unwrap_or(if args.sheet.is_some() { 192 } else { 4096 });
-    let scale = args.scale.map_or(Scale::Fit(fit), Scale::Exactly);
+    let scale = args.scale.map_or(Scale::Fit(args.fit.unwrap_or(4096)), Scale::Exactly);
     let sides = if args.cutaway { Sides::Front } else { Sides::Both };
     let options = RenderOptions::default().with_view(view).with_things(things).with_layers(layers);
     options.with_area(area).with_scale(scale).with_orbit(orbit.unwrap_or_default()).with_sides(sides)

@@ -1,0 +1,81 @@
+//! `mapwright render --sheet`: all files small on one picture.
+
+use std::io;
+use std::path::Path;
+
+use mapwright::render::{Drawing, Error as DrawError, Scale, Sheet, Thumbnail};
+use mapwright::{Error, SaveOptions, save_with};
+
+use super::{Trouble, failure, open, options, output, ready, report};
+use crate::args::{Global, Render};
+use crate::batch::{self, Outcome};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::inputs::Item;
+use crate::out::say;
+
+/// Draws all files, and writes the sheet once the last is on it.
+pub(super) fn run(path: &Path, items: &[Item], args: &Render, global: &Global) -> io::Result<Exit> {
+    let place = (path.as_os_str() != "-").then(|| path.to_owned());
+    let start = match (&place, global.json) {
+        (None, true) => Err(output::wrong("--json and the sheet cannot both go to standard output")),
+        (Some(place), _) if place.exists() && !args.output.force => Err(unsaved(place, &Error::Exists(place.clone()))),
+        _ => open(args, items, std::slice::from_ref(&place)),
+    };
+    let art = match start {
+        Ok(art) => art,
+        Err(failure) => {
+            say(failure.text());
+            return Ok(failure.exit);
+        }
+    };
+    let mut sheet = Sheet::new(args.fit.unwrap_or(192));
+    let cell = sheet.cell();
+    let options = options(args).with_scale(Scale::Fit(cell));
+    // Whole scenes do not wait for their turn.
+    let work = |_: usize, item: &Item| {
+        let ready = ready(item, args, art.as_ref(), &options, global)?;
+        let drawing = Drawing::new(&ready.scene, &ready.options);
+        let drawing = drawing.map_err(|error| Outcome::failed(&failure(item, &error)))?;
+        let outcome = report(item, &ready, drawing.picture(), place.as_deref(), global);
+        Ok((Thumbnail::new(&item.below().display().to_string(), cell, drawing), outcome))
+    };
+    let exit = batch::run_in_turn(items, global, "odd", work, |_, item, made, _| {
+        let (thumbnail, outcome) = match made {
+            Ok(made) => made,
+            Err(outcome) => return Ok(outcome),
+        };
+        if !sheet.add(thumbnail) {
+            let message = format!("the sheet is full: it has room for {} pictures", Sheet::MOST);
+            return Ok(Outcome::failed(&Failure::other(&item.name(), "limit", Exit::Limit, message)));
+        }
+        Ok(outcome)
+    })?;
+    if sheet.is_empty() {
+        return Ok(exit);
+    }
+    let Some(place) = &place else {
+        return match sheet.write_png(io::stdout().lock()) {
+            Err(DrawError::Write(error)) => Err(error),
+            _ => Ok(exit),
+        };
+    };
+    let saving = SaveOptions::default().with_overwrite(args.output.force);
+    match save_with(place, saving, |out| sheet.write_png(out).map_err(Trouble::Draw)) {
+        Ok(_) => Ok(exit),
+        Err(trouble) => {
+            let error = match trouble {
+                Trouble::Save(error) => error,
+                Trouble::Draw(error) => Error::Save { path: place.clone(), error: io::Error::other(error) },
+            };
+            let failure = unsaved(place, &error);
+            say(failure.text());
+            Ok(failure.exit)
+        }
+    }
+}
+
+/// What is said where the sheet cannot be saved.
+fn unsaved(place: &Path, error: &Error) -> Box<Failure> {
+    output::failure(&Item { path: place.to_owned(), folder: None }, error)
+}
