@@ -117,7 +117,9 @@ impl<'a> Drawing<'a> {
             (Err(_), View::Collision) if Land::new(scene, &Layers::All).is_ok() => Err(Error::NoView { view }),
             (Err(_), _) => match Land::new(scene, &options.layers) {
                 Err(Error::Nothing) if view.shows_solids() => Self::of_solid(scene, options),
-                Err(Error::Nothing) if Solid::new(scene, options).is_ok() => Err(Error::NoView { view }),
+                Err(Error::Nothing) if !matches!(Solid::new(scene, options), Err(Error::Nothing)) => {
+                    Err(Error::NoView { view })
+                }
                 land => Self::of_land(&land?, options),
             },
         }

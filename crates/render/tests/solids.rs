@@ -232,6 +232,12 @@ fn scenes_without_solids_are_refused_with_what_they_lack() {
     }
     for view in [View::Collision, View::Relief] {
         assert!(matches!(draw(&scene, view), Err(Error::NoView { .. })), "{view:?}");
+        // Whatever else would be in the way of a picture of them.
+        let empty = Area::Rectangle { from: [0; 2], size: [0; 2] };
+        for area in [empty, Area::AroundStart([1; 2])] {
+            let lacking = Drawing::new(&scene, &plain().with_view(view).with_area(area));
+            assert!(matches!(lacking, Err(Error::NoView { .. })), "{view:?} {area:?}");
+        }
     }
     let mut tiles = Scene::default();
     let layer = TileLayer { size: [2, 2], tile_size: [8; 2], cells: vec![1; 4], ..TileLayer::default() };
