@@ -117,7 +117,7 @@ impl<'a> Bodies<'a> {
             Content::Mesh(id) => {
                 let Some(mesh) = scene.meshes.get(*id) else { return };
                 let is_first = left.meshes.insert(*id);
-                if is_first || left.takes(mesh.faces.corner_count(), 1) == 1 {
+                if is_first || left.takes(mesh.faces.corner_count()) {
                     self.freeze(*id);
                     self.add(Shape::Mesh(*id), world, 1);
                 } else {
@@ -132,7 +132,7 @@ impl<'a> Bodies<'a> {
                 };
                 let rings =
                     self.brushes.get(place).map_or(0, |(polygons, _)| polygons.sides.iter().map(Vec::len).sum());
-                if is_first || left.takes(rings, 1) == 1 {
+                if is_first || left.takes(rings) {
                     self.add(Shape::Brush(place), world, 1);
                 } else {
                     self.left_out += 1;
@@ -195,11 +195,7 @@ impl<'a> Bodies<'a> {
             scene.meshes.get(*id).map_or(0, |mesh| mesh.faces.corner_count())
         };
         let all = set.transforms.len();
-        let (mut shown, mut most) = (0, left.corners);
-        while let Some(rest) = most.checked_sub(corners(shown)).filter(|_| shown < all) {
-            (shown, most) = (shown + 1, rest);
-        }
-        left.corners = most;
+        let shown = (0..all).find(|&instance| !left.takes(corners(instance))).unwrap_or(all);
         let mut meshes = 0;
         for instance in 0..shown {
             if let Some(Model::Mesh(id)) = model(set, instance) {
@@ -223,11 +219,9 @@ impl<'a> Bodies<'a> {
 }
 
 impl Left {
-    /// How many of some copies of so many corners each may yet be drawn, which they are then.
-    fn takes(&mut self, corners: usize, copies: usize) -> usize {
-        let copies = copies.min(self.corners.checked_div(corners).unwrap_or(copies));
-        self.corners -= corners * copies;
-        copies
+    /// Whether a copy of so many corners may yet be drawn, which it is then.
+    fn takes(&mut self, corners: usize) -> bool {
+        self.corners.checked_sub(corners).map(|rest| self.corners = rest).is_some()
     }
 }
 
