@@ -3,11 +3,12 @@
 use std::collections::{HashMap, HashSet};
 
 use mapwright_scene::{
-    BrushId, BrushPolygons, Content, Id, InstanceSet, Mesh, MeshId, Model, Node, NodeId, Scene, Terrain, Transform,
-    Visit,
+    BrushId, BrushPolygons, Content, Id, InstanceSet, Mesh, MeshId, Model, Node, NodeId, Scene, Terrain, TerrainId,
+    Transform, Visit,
 };
 
 use crate::colors;
+use crate::faces::corners_of;
 use crate::land::group;
 use crate::marks::Mark;
 use crate::relief::Relief;
@@ -58,6 +59,24 @@ struct Left {
     corners: usize,
     meshes: HashSet<MeshId>,
     brushes: HashMap<BrushId, Option<usize>>,
+    reliefs: HashMap<TerrainId, Relief>,
+}
+
+impl Left {
+    fn new() -> Self {
+        Self {
+            nodes: MOST_NODES,
+            corners: MOST_CORNERS,
+            meshes: HashSet::new(),
+            brushes: HashMap::new(),
+            reliefs: HashMap::new(),
+        }
+    }
+
+    /// Whether a copy of so many corners may yet be drawn, which it is then.
+    fn takes(&mut self, corners: usize) -> bool {
+        self.corners.checked_sub(corners).map(|rest| self.corners = rest).is_some()
+    }
 }
 
 impl<'a> Bodies<'a> {
@@ -72,8 +91,7 @@ impl<'a> Bodies<'a> {
             count: 0,
             left_out: 0,
         };
-        let mut left =
-            Left { nodes: MOST_NODES, corners: MOST_CORNERS, meshes: HashSet::new(), brushes: HashMap::new() };
+        let mut left = Left::new();
         for Visit { node, world, visible, .. } in scene.walk() {
             if matches!(node.content, Content::Marker) && node.name == "start" {
                 bodies.start = bodies.start.or(Some(world.origin()));
@@ -117,12 +135,11 @@ impl<'a> Bodies<'a> {
             Content::Mesh(id) => {
                 let Some(mesh) = scene.meshes.get(*id) else { return };
                 let is_first = left.meshes.insert(*id);
-                if is_first || left.takes(mesh.faces.corner_count()) {
+                if is_first {
                     self.freeze(*id);
-                    self.add(Shape::Mesh(*id), world, 1);
-                } else {
-                    self.left_out += 1;
                 }
+                let is_shown = is_first || left.takes(mesh.faces.corner_count());
+                self.add_if(is_shown, Shape::Mesh(*id), world);
             }
             Content::Brush(id) => {
                 let is_first = !left.brushes.contains_key(id);
@@ -132,16 +149,14 @@ impl<'a> Bodies<'a> {
                 };
                 let rings =
                     self.brushes.get(place).map_or(0, |(polygons, _)| polygons.sides.iter().map(Vec::len).sum());
-                if is_first || left.takes(rings) {
-                    self.add(Shape::Brush(place), world, 1);
-                } else {
-                    self.left_out += 1;
-                }
+                self.add_if(is_first || left.takes(rings), Shape::Brush(place), world);
             }
             Content::Terrain(id) => {
-                if let Some(terrain) = scene.terrains.get(*id).filter(|terrain| !terrain.heights.is_empty()) {
-                    self.add(Shape::Terrain(terrain, relief(terrain)), world, 1);
-                }
+                let terrain = scene.terrains.get(*id).filter(|terrain| !terrain.heights.is_empty());
+                let Some(terrain) = terrain else { return };
+                let is_first = !left.reliefs.contains_key(id);
+                let relief = *left.reliefs.entry(*id).or_insert_with(|| relief(terrain));
+                self.add_if(is_first || left.takes(corners_of(terrain)), Shape::Terrain(terrain, relief), world);
             }
             Content::InstanceSet(id) => {
                 if let Some(set) = scene.instance_sets.get(*id) {
@@ -156,6 +171,15 @@ impl<'a> Bodies<'a> {
             // The start has a cross.
             Content::Marker if node.name != "start" => mark("marker"),
             _ => {}
+        }
+    }
+
+    /// Shows one body, or counts it as left out.
+    fn add_if(&mut self, is_shown: bool, shape: Shape<'a>, world: Transform) {
+        if is_shown {
+            self.add(shape, world, 1);
+        } else {
+            self.left_out += 1;
         }
     }
 
@@ -218,13 +242,6 @@ impl<'a> Bodies<'a> {
     }
 }
 
-impl Left {
-    /// Whether a copy of so many corners may yet be drawn, which it is then.
-    fn takes(&mut self, corners: usize) -> bool {
-        self.corners.checked_sub(corners).map(|rest| self.corners = rest).is_some()
-    }
-}
-
 /// What an instance shows.
 pub(crate) fn model(set: &InstanceSet, instance: usize) -> Option<&Model> {
     set.models.get(usize::try_from(*set.model.get(instance)?).ok()?)
@@ -235,4 +252,41 @@ fn relief(terrain: &Terrain) -> Relief {
     let step = (terrain.heights.len() / (1 << 15)).max(1);
     let heights = (0..terrain.heights.len()).step_by(step).filter_map(|vertex| terrain.heights.get(vertex));
     Relief::new(heights.collect(), &[])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mapwright_scene::{Diagonal, Heights, Properties};
+
+    /// Bodies and what is left out of a scene.
+    fn counts(scene: &Scene) -> [usize; 2] {
+        let bodies = Bodies::new(scene);
+        assert_eq!(bodies.count, bodies.all.len());
+        [bodies.count, bodies.left_out]
+    }
+
+    #[test]
+    fn terrains_are_drawn_as_often_as_their_corners_are_few() {
+        let mut scene = Scene::default();
+        let terrain = Terrain {
+            name: String::new(),
+            size: [4097, 1025],
+            spacing: [1.0; 2],
+            heights: Heights::F32(vec![1.0; 4097 * 1025]),
+            diagonal: Diagonal::Main,
+            cell_size: [0; 2],
+            cells: Vec::new(),
+            materials: Vec::new(),
+            sea_level: None,
+            attributes: Vec::new(),
+            properties: Properties::new(),
+        };
+        let terrain = scene.terrains.push(terrain);
+        for _ in 0..100 {
+            scene.add_node(None, Node::new("", Content::Terrain(terrain)));
+        }
+        // It is drawn in steps of two.
+        assert_eq!(counts(&scene), [1 + MOST_CORNERS / (4 * 2048 * 512), 99 - MOST_CORNERS / (4 * 2048 * 512)]);
+    }
 }

@@ -80,10 +80,22 @@ fn is_front(corners: &[[f64; 3]]) -> bool {
     corners.windows(2).map(area).sum::<f64>() < 0.0
 }
 
+/// How many steps between vertices a face of a terrain is long.
+fn step(terrain: &Terrain) -> u32 {
+    let [columns, rows] = terrain.size;
+    columns.max(rows).div_ceil(MOST_STEPS).max(1)
+}
+
+/// How many corners the faces of a terrain have.
+pub(crate) fn corners_of(terrain: &Terrain) -> usize {
+    let [across, down] = terrain.size.map(|count| count.saturating_sub(1).div_ceil(step(terrain)) as usize);
+    across.saturating_mul(down).min(terrain.heights.len()).saturating_mul(4)
+}
+
 /// The ground, with the sea above it.
 fn of_terrain(terrain: &Terrain, relief: &Relief, sight: &Sight, found: &mut impl FnMut(&[[f64; 3]], Color)) {
     let [columns, rows] = terrain.size;
-    let step = columns.max(rows).div_ceil(MOST_STEPS).max(1);
+    let step = step(terrain);
     let sea = terrain.sea_level.filter(|sea| sea.is_finite());
     let place = |column: u32, row: u32| {
         let vertex = (row as usize).checked_mul(columns as usize)?.checked_add(column as usize)?;
