@@ -73,6 +73,11 @@ impl Left {
         }
     }
 
+    /// Whether so many nodes may yet be followed, which they are then.
+    fn takes_nodes(&mut self, nodes: usize) -> bool {
+        self.nodes.checked_sub(nodes).map(|rest| self.nodes = rest).is_some()
+    }
+
     /// Whether a copy of so many corners may yet be drawn, which it is then.
     fn takes(&mut self, corners: usize) -> bool {
         self.corners.checked_sub(corners).map(|rest| self.corners = rest).is_some()
@@ -108,19 +113,23 @@ impl<'a> Bodies<'a> {
 
     /// Shows what stands at a node and below it once more.
     fn copy(&mut self, target: NodeId, world: Transform, left: &mut Left) {
-        let mut next = vec![(target, world)];
+        let mut next = Vec::new();
+        if left.takes_nodes(1) {
+            next.push((target, world));
+        } else {
+            self.left_out += 1;
+        }
         while let Some((id, world)) = next.pop() {
             let Some(node) = self.scene.nodes.get(id) else { continue };
-            let Some(nodes) = left.nodes.checked_sub(1 + node.children.len()) else {
+            self.take(node, world, left);
+            let shown = if let Content::Instance(target) = node.content { Some(target) } else { None };
+            // Those that are hidden are looked at too.
+            if !left.takes_nodes(node.children.len() + usize::from(shown.is_some())) {
                 // What is below it is not even counted: that could take as long as drawing it.
                 self.left_out += 1;
                 continue;
-            };
-            left.nodes = nodes;
-            self.take(node, world, left);
-            if let Content::Instance(target) = node.content {
-                next.push((target, world));
             }
+            next.extend(shown.map(|target| (target, world)));
             let children = node.children.iter().rev().filter_map(|&id| Some((id, self.scene.nodes.get(id)?)));
             let shown = children.filter(|(_, child)| child.visible);
             next.extend(shown.map(|(id, child)| (id, world.then(&child.transform))));
@@ -264,6 +273,21 @@ mod tests {
         let bodies = Bodies::new(scene);
         assert_eq!(bodies.count, bodies.all.len());
         [bodies.count, bodies.left_out]
+    }
+
+    #[test]
+    fn each_node_that_an_instance_shows_counts_once() {
+        let mut scene = Scene::default();
+        let mesh = scene.meshes.push(Mesh { faces: [[0, 1, 2]].into_iter().collect(), ..Mesh::default() });
+        let group = scene.add_node(None, Node { visible: false, ..Node::new("", Content::Group) });
+        for _ in 0..MOST_NODES - 2 {
+            scene.add_node(Some(group), Node::new("", Content::Mesh(mesh)));
+        }
+        let last = scene.add_node(None, Node::new("", Content::Mesh(mesh)));
+        for (shown, expected) in [(group, [MOST_NODES - 1, 0]), (last, [MOST_NODES, 0]), (last, [MOST_NODES, 1])] {
+            scene.add_node(None, Node::new("", Content::Instance(shown)));
+            assert_eq!(counts(&scene), expected);
+        }
     }
 
     #[test]
