@@ -239,7 +239,8 @@ impl<'a> Bodies<'a> {
         if meshes > 0 {
             self.add(Shape::Set(set, shown), world, meshes);
         }
-        self.left_out += all - shown;
+        // What stands for a model elsewhere is a dot, which is drawn.
+        self.left_out += (shown..all).filter(|&instance| matches!(model(set, instance), Some(Model::Mesh(_)))).count();
         let groups: Vec<u32> = set.models.iter().map(|model| colors::hash_text(&group(model))).collect();
         for instance in 0..all {
             let place = set.model.get(instance).map_or(0, |&model| model as usize);
@@ -266,7 +267,7 @@ fn relief(terrain: &Terrain) -> Relief {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mapwright_scene::{Diagonal, Heights, Properties};
+    use mapwright_scene::{Diagonal, Heights, InstanceTransforms, Properties};
 
     /// Bodies and what is left out of a scene.
     fn counts(scene: &Scene) -> [usize; 2] {
@@ -288,6 +289,20 @@ mod tests {
             scene.add_node(None, Node::new("", Content::Instance(shown)));
             assert_eq!(counts(&scene), expected);
         }
+    }
+
+    #[test]
+    fn dots_are_not_left_out_with_meshes() {
+        let mut scene = Scene::default();
+        let faces = [vec![0; MOST_CORNERS / 4]].into_iter().collect();
+        let mesh = scene.meshes.push(Mesh { positions: vec![[0.0; 3]], faces, ..Mesh::default() });
+        let models = vec![Model::Mesh(mesh), Model::Reference("tree.p3d".into())];
+        let transforms = InstanceTransforms::Affine(vec![[[0.0; 3]; 4]; 9]);
+        let set = InstanceSet { models, model: vec![0, 0, 1, 0, 0, 0, 1, 0, 1], transforms, ..InstanceSet::default() };
+        let set = scene.instance_sets.push(set);
+        scene.add_node(None, Node::new("", Content::InstanceSet(set)));
+        let bodies = Bodies::new(&scene);
+        assert_eq!((bodies.count, bodies.marks.len(), bodies.left_out), (4, 3, 2));
     }
 
     #[test]
