@@ -326,6 +326,6 @@ mod tests {
             scene.add_node(None, Node::new("", Content::Terrain(terrain)));
         }
         // It is drawn in steps of two.
-        assert_eq!(counts(&scene), [1 + MOST_CORNERS / (4 * 2048 * 512), 99 - MOST_CORNERS / (4 * 2048 * 512)]);
+        assert_eq!(counts(&scene), [1 + MOST_CORNERS / (6 * 2048 * 512), 99 - MOST_CORNERS / (6 * 2048 * 512)]);
     }
 }

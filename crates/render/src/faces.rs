@@ -1,6 +1,6 @@
 //! The faces of bodies, one after another: they are never in memory all at once.
 
-use mapwright_scene::{FaceFlags, Mesh, Model, Terrain};
+use mapwright_scene::{Diagonal, FaceFlags, Mesh, Model, Terrain};
 
 use crate::Sides;
 use crate::bodies::{Bodies, Body, Shape, model};
@@ -89,7 +89,7 @@ fn step(terrain: &Terrain) -> u32 {
 /// How many corners the faces of a terrain have.
 pub(crate) fn corners_of(terrain: &Terrain) -> usize {
     let [across, down] = terrain.size.map(|count| count.saturating_sub(1).div_ceil(step(terrain)) as usize);
-    across.saturating_mul(down).min(terrain.heights.len()).saturating_mul(4)
+    across.saturating_mul(down).min(terrain.heights.len()).saturating_mul(6)
 }
 
 /// The ground, with the sea above it.
@@ -113,7 +113,15 @@ fn of_terrain(terrain: &Terrain, relief: &Relief, sight: &Sight, found: &mut imp
             let corners = (place(right, row), place(right, below), place(column, below));
             let (Some((b, second)), Some((c, third)), Some((d, fourth))) = corners else { return };
             let (color, _) = relief.tint((a + b + c + d) / 4.0, sea);
-            found(&[first, second, third, fourth], opaque(color));
+            // Of a quad with a height that is none, neither half is there.
+            if ![first, second, third, fourth].iter().flatten().all(|place| place.is_finite()) {
+                continue;
+            }
+            let halves = match terrain.diagonal {
+                Diagonal::Main => [[first, second, third], [first, third, fourth]],
+                Diagonal::Anti => [[first, second, fourth], [second, third, fourth]],
+            };
+            halves.iter().for_each(|half| found(half, opaque(color)));
         }
     }
 }

@@ -340,6 +340,20 @@ fn terrain_is_a_solid_too_if_it_is_asked_for() {
 }
 
 #[test]
+fn quads_of_terrain_are_split_as_the_terrain_says() {
+    let upper_middle = |diagonal: Diagonal| {
+        let mut scene = Scene::default();
+        let terrain = Terrain { diagonal, ..terrain([2, 2], vec![0.0, 20.0, 20.0, 0.0]) };
+        let terrain = scene.terrains.push(terrain);
+        scene.add_node(None, Node::new("", Content::Terrain(terrain)));
+        at(&rows(&scene, &from(45.0, 0.0).with_view(View::Solid)).1, 50, 20)
+    };
+    // Seen along the main diagonal, a ridge on the other is as broad as the terrain, and a valley is two lines.
+    assert_ne!(upper_middle(Diagonal::Anti), BACKGROUND);
+    assert_eq!(upper_middle(Diagonal::Main), BACKGROUND);
+}
+
+#[test]
 fn a_part_is_cut_out_of_the_whole() {
     let scene = scene(cube([None; 6]));
     let exactly = from(180.0, 0.0).with_scale(Scale::Exactly(Ratio::new(80, 1).expect("a ratio")));
