@@ -148,6 +148,12 @@ impl ColorSpace {
             Self::Linear => rgb.map(linear_to_srgb),
         }
     }
+
+    /// A colour of this space with a fourth number, which stays, in sRGB.
+    pub fn color_to_srgb(self, [r, g, b, rest]: [f64; 4]) -> [f64; 4] {
+        let [r, g, b] = self.to_srgb([r, g, b]);
+        [r, g, b, rest]
+    }
 }
 
 #[cfg(test)]
@@ -222,5 +228,12 @@ mod tests {
             let c = f64::from(i) / 1000.0;
             assert!((linear_to_srgb(srgb_to_linear(c)) - c).abs() < 1e-6, "{c}");
         }
+    }
+
+    #[test]
+    fn the_fourth_number_of_a_colour_is_no_colour() {
+        let color = [0.0, 0.5, 1.0, 0.25];
+        assert_eq!(ColorSpace::Srgb.color_to_srgb(color), color);
+        assert_eq!(ColorSpace::Linear.color_to_srgb(color), [0.0, linear_to_srgb(0.5), linear_to_srgb(1.0), 0.25]);
     }
 }

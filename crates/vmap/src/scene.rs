@@ -133,7 +133,7 @@ pub fn to_scene(document: &Document, options: &ImportOptions) -> Result<Import, 
 /// When the scene contradicts itself (see [`Scene::validate`]).
 pub fn from_scene(scene: &Scene, options: &ExportOptions) -> Result<Export<Document>, WriteError> {
     let mut document = Document::new_with(&options.map);
-    let losses = from::write(&mut document, &as_in_maps(scene), None, &options.edit)?;
+    let losses = from::write(&mut document, &as_in_maps(scene), scene.color_space, None, &options.edit)?;
     Ok(Export { document, losses })
 }
 
@@ -145,12 +145,13 @@ pub fn from_scene(scene: &Scene, options: &ExportOptions) -> Result<Export<Docum
 /// As [`from_scene`], and when the map has no world.
 pub fn merge_scene(document: &mut Document, scene: &Scene, options: &ExportOptions) -> Result<Losses, WriteError> {
     let base = to::read(document, Subdivision::Coarse).map_err(|error| error.map_kind(Into::into))?;
+    let space = scene.color_space;
     let scene = as_in_maps(scene);
     if base.scene == *scene {
         return Ok(Losses::new());
     }
     let mut changed = document.clone();
-    let losses = from::write(&mut changed, &scene, Some(&base), &options.edit)?;
+    let losses = from::write(&mut changed, &scene, space, Some(&base), &options.edit)?;
     *document = changed;
     Ok(losses)
 }
@@ -170,9 +171,7 @@ fn as_in_maps(scene: &Scene) -> Cow<'_, Scene> {
     let space = std::mem::take(&mut scene.color_space);
     if space == ColorSpace::Linear {
         for (_, light) in scene.lights.iter_mut() {
-            let [r, g, b, rest] = light.color;
-            let [r, g, b] = space.to_srgb([r, g, b]);
-            light.color = [r, g, b, rest];
+            light.color = space.color_to_srgb(light.color);
         }
         for color in scene.meshes.iter_mut().flat_map(|(_, mesh)| &mut mesh.color_sets).flat_map(|set| &mut set.corners)
         {
@@ -208,12 +207,13 @@ pub fn capabilities() -> Capabilities {
         .approximated(F::LightUnits, "as plain brightness")
 }
 
-/// What a map cannot say that no capability tells.
-fn report(scene: &Scene, losses: &mut Losses) {
+/// What a map cannot say that no capability tells; `space`: that of the colours before they became those of maps.
+fn report(scene: &Scene, space: ColorSpace, losses: &mut Losses) {
     if scene.metres_per_unit.is_none() {
         losses.made_up("metres_per_unit", "a unit is an inch");
     }
-    if scene.color_space == ColorSpace::Linear && !(scene.lights.is_empty() && scene.meshes.is_empty()) {
+    let has_colors = !scene.lights.is_empty() || scene.meshes.iter().any(|(_, mesh)| !mesh.color_sets.is_empty());
+    if space == ColorSpace::Linear && has_colors {
         losses.approximated("color_space", "colours, computed for a screen");
     }
 }

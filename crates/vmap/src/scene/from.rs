@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use mapwright_dmx::{ElementId, Value};
 use mapwright_io::{Error, Position};
-use mapwright_scene::{Content, Losses, Node, NodeId, Scene, Transform};
+use mapwright_scene::{ColorSpace, Content, Losses, Node, NodeId, Scene, Transform};
 
 use super::live::{Live, live};
 use super::shown::Definitions;
@@ -37,10 +37,12 @@ pub(super) struct Writer<'a, 'e, 'm> {
     pub(super) cut: usize,
 }
 
-/// Puts a scene into a document; what the base says the same stays as it is.
+/// Puts a scene, as in maps, into a document; what the base says the same stays as it is.
+/// `space`: that of its colours before they became those of maps.
 pub(super) fn write(
     document: &mut Document,
     scene: &Scene,
+    space: ColorSpace,
     base: Option<&Reading>,
     options: &EditOptions,
 ) -> Result<Losses, WriteError> {
@@ -52,7 +54,7 @@ pub(super) fn write(
     };
     let known = if base.is_some() { paths(document) } else { HashSet::new() };
     let mut losses = capabilities().losses(scene);
-    super::report(scene, &mut losses);
+    super::report(scene, space, &mut losses);
     document.edit_with(options, |editor| {
         let world = editor.world()?;
         let mut writer = Writer {

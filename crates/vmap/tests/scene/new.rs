@@ -1,8 +1,9 @@
 //! What other formats have, in new maps.
 
 use mapwright_scene::{
-    Attribute, Brush, BrushSide, Content, Diagonal, Domain, Entity, Heights, InstanceSet, InstanceTransforms, LossKind,
-    Mesh, Model, Node, Properties, Scene, Terrain, TextureProjection, Transform, Value,
+    Attribute, Brush, BrushSide, ColorSpace, Content, Diagonal, Domain, Entity, Heights, InstanceSet,
+    InstanceTransforms, Light, LossKind, Mesh, Model, Node, Properties, Scene, Terrain, TextureProjection, Transform,
+    Value,
 };
 use mapwright_vmap::scene::{ExportOptions, from_scene};
 use mapwright_vmap::{Document, MapOptions};
@@ -52,6 +53,26 @@ fn other_units_become_inches() {
     let visit = again.walk().next().unwrap();
     let corner = visit.world.point([1.0, 1.0, 1.0]);
     assert!(corner.iter().all(|c| (c - 1.0 / INCH).abs() < 1e-4), "{corner:?}");
+}
+
+#[test]
+fn colours_that_are_computed_are_told() {
+    let says = |losses: &[String]| losses.iter().any(|loss| loss.contains("colours, computed for a screen"));
+    let mut painted = show(cube(1.0, None));
+    let mut plain = painted.clone();
+    plain.meshes.iter_mut().for_each(|(_, mesh)| mesh.color_sets.clear());
+    let mut lit = empty();
+    let lamp = lit.lights.push(Light { color: [1.0, 0.5, 0.0, 1.0], ..Light::default() });
+    lit.add_node(None, Node::new("lamp", Content::Light(lamp)));
+    for scene in [&mut plain, &mut lit, &mut painted] {
+        assert!(!says(&export(scene).1));
+        scene.color_space = ColorSpace::Linear;
+    }
+    assert!(!says(&export(&plain).1) && says(&export(&lit).1) && says(&export(&painted).1));
+    // Also where they go into a map that is there.
+    let mut document = export(&plain).0;
+    let losses = mapwright_vmap::scene::merge_scene(&mut document, &painted, &ExportOptions::default()).unwrap();
+    assert!(says(&losses.iter().map(ToString::to_string).collect::<Vec<_>>()), "{losses:?}");
 }
 
 #[test]

@@ -181,10 +181,7 @@ impl<'a> Writer<'a> {
         let moved = old.is_none_or(|(node, _)| node.transform != visit.node.transform) || visit.parent.is_some();
         self.write_aim(opengl, visit, new, moved, changed(|a, b| a.target == b.target))?;
         let space = self.scene.color_space;
-        let srgb = |[r, g, b, a]: [f64; 4]| {
-            let [r, g, b] = space.to_srgb([r, g, b]);
-            [r, g, b, a]
-        };
+        let srgb = |color| space.color_to_srgb(color);
         let is_ambient = new.kind == LightKind::Ambient;
         let look = |a: &scene::Light, b: &scene::Light| {
             (a.color, a.ambient, a.specular, a.intensity) == (b.color, b.ambient, b.specular, b.intensity)

@@ -223,10 +223,7 @@ impl Writer<'_> {
         let path = format!("materials[{index}]");
         let changed = |same: fn(&scene::Material, &scene::Material) -> bool| old.is_none_or(|old| !same(old, new));
         let space = self.scene.color_space;
-        let srgb = |[r, g, b, a]: [f64; 4]| {
-            let [r, g, b] = space.to_srgb([r, g, b]);
-            [r, g, b, a]
-        };
+        let srgb = |color| space.color_to_srgb(color);
         let mut opengl = written.opengl();
         let diffuse = srgb(new.base_color);
         let (metallic, roughness) = (new.metallic.clamp(0.0, 1.0), new.roughness.clamp(0.0, 1.0));

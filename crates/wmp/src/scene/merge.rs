@@ -64,9 +64,7 @@ fn for_screens<'a>(scene: &'a Scene, losses: &mut Losses) -> Cow<'a, Scene> {
     let mut scene = scene.clone();
     let space = std::mem::replace(&mut scene.color_space, ColorSpace::Srgb);
     for (_, light) in scene.lights.iter_mut() {
-        let [red, green, blue, fourth] = light.color;
-        let [red, green, blue] = space.to_srgb([red, green, blue]);
-        light.color = [red, green, blue, fourth];
+        light.color = space.color_to_srgb(light.color);
     }
     Cow::Owned(scene)
 }
