@@ -26,6 +26,7 @@ mod values;
 use crate::{Document, ElementId, ElementRef, Guid};
 
 pub use compare::Rules;
+pub use mapwright_io::diff::FieldChange;
 pub use matching::Matching;
 pub use values::{text, whole};
 
@@ -41,18 +42,6 @@ pub struct Diff {
     pub removed: Vec<ElementLabel>,
     /// Elements that only the new graph has.
     pub added: Vec<ElementLabel>,
-}
-
-/// A field that differs.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct FieldChange {
-    /// Its path, as `origin` or `entity_properties.targetname`.
-    pub field: String,
-    /// The old value as text; `none` where there was no such field.
-    pub old: String,
-    /// The new value.
-    pub new: String,
 }
 
 /// An element that differs.
@@ -132,12 +121,5 @@ impl Diff {
     /// Whether nothing of this differs.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
-    }
-}
-
-impl FieldChange {
-    /// A field with its values as text.
-    pub fn new(field: impl Into<String>, old: impl Into<String>, new: impl Into<String>) -> Self {
-        Self { field: field.into(), old: old.into(), new: new.into() }
     }
 }

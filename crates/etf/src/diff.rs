@@ -25,6 +25,8 @@ mod parts;
 
 use std::fmt;
 
+use mapwright_io::diff::summed;
+
 use crate::{List, ListItem, Term, Value};
 use parts::{Place, Step};
 
@@ -133,10 +135,7 @@ pub fn text(item: ListItem<'_>) -> String {
     };
     let whole = match term.value() {
         Value::Binary(bytes) if bytes.len() > 16 => {
-            // FNV-1a: enough to see that they are others.
-            let sum =
-                bytes.iter().fold(0x811c_9dc5_u32, |sum, &byte| (sum ^ u32::from(byte)).wrapping_mul(0x0100_0193));
-            return format!("{} bytes with the sum {sum:08x}", bytes.len());
+            return summed(bytes);
         }
         // Where texts differ is for the reader to see: the whole start of it is there.
         _ => format!("{term:?}"),

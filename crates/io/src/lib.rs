@@ -13,6 +13,7 @@
 
 mod bytes;
 mod code;
+pub mod diff;
 mod edit;
 mod error;
 mod fault;

@@ -20,6 +20,8 @@ mod describe;
 mod display;
 mod items;
 
+pub use mapwright_io::diff::FieldChange;
+
 use crate::{Dialect, Document, EntityKind, Level, LineEnd, Name, TextureSource};
 use describe::{Said, View};
 
@@ -35,18 +37,6 @@ pub struct Diff {
     pub blocks: ItemsDiff,
     /// Entities but for the level.
     pub entities: ItemsDiff,
-}
-
-/// A field that differs.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct FieldChange {
-    /// Its name, as `action` or `texture of face 2`.
-    pub field: String,
-    /// The old value as text; `none` where there was no such field.
-    pub old: String,
-    /// The new value.
-    pub new: String,
 }
 
 /// What differs between the items of one kind.
@@ -111,8 +101,7 @@ impl Diff {
         };
         // Numbers that are none are not equal to themselves; printed they are.
         if diff.is_empty() && exact && old != new && format!("{old:?}") != format!("{new:?}") {
-            let (field, old, new) = ("other parts".to_owned(), "as they were".to_owned(), "changed".to_owned());
-            diff.facts.push(FieldChange { field, old, new });
+            diff.facts.push(FieldChange::new("other parts", "as they were", "changed"));
         }
         diff
     }
@@ -138,7 +127,7 @@ fn facts(old: &Document, new: &Document, exact: bool) -> Vec<FieldChange> {
     let mut facts = Vec::new();
     let mut fact = |field: &str, old: String, new: String| {
         if old != new {
-            facts.push(FieldChange { field: field.to_owned(), old, new });
+            facts.push(FieldChange::new(field, old, new));
         }
     };
     let text = |name: &Name| Said::Name(name.clone()).to_string();
@@ -185,7 +174,7 @@ fn level(old_map: &Document, new_map: &Document, exact: bool, facts: &mut Vec<Fi
     let (Some(old), Some(new)) = (old_map.level(), new_map.level()) else {
         let (old, new) = (is_level(old_map), is_level(new_map));
         if old != new {
-            facts.push(FieldChange { field: "levels".to_owned(), old, new });
+            facts.push(FieldChange::new("levels", old, new));
         }
         return;
     };
@@ -217,11 +206,11 @@ fn level(old_map: &Document, new_map: &Document, exact: bool, facts: &mut Vec<Fi
         if let Some((_, now)) = new.iter().find(|(other, _)| other == name)
             && !said.is(now, if exact { 0.0 } else { 0.2 })
         {
-            facts.push(FieldChange { field: format!("level {name}"), old: said.to_string(), new: now.to_string() });
+            facts.push(FieldChange::new(format!("level {name}"), said.to_string(), now.to_string()));
         }
     }
     if exact && old.len() != new.len() {
         let colours = |rows: usize| rows.to_string();
-        facts.push(FieldChange { field: "level lines".to_owned(), old: colours(old.len()), new: colours(new.len()) });
+        facts.push(FieldChange::new("level lines", colours(old.len()), colours(new.len())));
     }
 }

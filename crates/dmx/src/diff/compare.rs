@@ -2,6 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use mapwright_io::diff::few;
+
 use super::matching::{Both, Matching, attributes, both};
 use super::values::{Side, blob, changes, whole};
 use super::{FieldChange, text};
@@ -25,9 +27,6 @@ struct Step<'a> {
     attribute: &'a [u8],
     index: Option<usize>,
 }
-
-/// So many references that stand elsewhere are named.
-const MOVED: usize = 4;
 
 /// So many steps of a way are shown, the last ones.
 const STEPS: usize = 8;
@@ -197,16 +196,8 @@ impl<'a> Matching<'a> {
         let [old, new] = shared;
         let moved: Vec<_> = old.into_iter().zip(new).filter(|(old, new)| old.0 != new.0).collect();
         if !moved.is_empty() {
-            let names = |document: &Document, references: &mut dyn Iterator<Item = Reference>| {
-                let mut names: Vec<_> =
-                    references.take(MOVED).map(|one| self.reference(document, one, rules)).collect();
-                if let Some(more @ 1..) = moved.len().checked_sub(MOVED) {
-                    names.push(format!("… {more} more"));
-                }
-                names.join(", ")
-            };
-            let old = names(self.old, &mut moved.iter().map(|pair| pair.0.1));
-            let new = names(self.new, &mut moved.iter().map(|pair| pair.1.1));
+            let old = few(moved.iter(), |pair| self.reference(self.old, pair.0.1, rules));
+            let new = few(moved.iter(), |pair| self.reference(self.new, pair.1.1, rules));
             fields.push(FieldChange::new(format!("order of {field}"), old, new));
         }
     }

@@ -2,48 +2,21 @@
 
 use std::fmt::{Display, Formatter, Result};
 
-use super::{Diff, ElementLabel, FieldChange};
+use mapwright_io::diff::{fields, lines};
 
-/// So many lines of one kind are shown; the rest is counted.
-const SHOWN: usize = 200;
+use super::{Diff, ElementLabel};
 
 impl Display for Diff {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         for fact in &self.facts {
             writeln!(f, "{fact}")?;
         }
-        for element in self.changed.iter().take(SHOWN) {
+        lines(f, "changed elements", &self.changed, |f, element| {
             write!(f, "~ {}: ", element.old)?;
-            for (index, change) in element.fields.iter().take(SHOWN).enumerate() {
-                write!(f, "{}{change}", if index == 0 { "" } else { "; " })?;
-            }
-            if let Some(more @ 1..) = element.fields.len().checked_sub(SHOWN) {
-                write!(f, "; and {more} more fields")?;
-            }
-            writeln!(f)?;
-        }
-        more(f, "changed", self.changed.len())?;
-        for (sign, what, elements) in [('-', "removed", &self.removed), ('+', "added", &self.added)] {
-            for element in elements.iter().take(SHOWN) {
-                writeln!(f, "{sign} {element}")?;
-            }
-            more(f, what, elements.len())?;
-        }
-        Ok(())
-    }
-}
-
-fn more(f: &mut Formatter<'_>, what: &str, count: usize) -> Result {
-    match count.checked_sub(SHOWN) {
-        Some(more @ 1..) => writeln!(f, "… and {more} more {what} elements"),
-        _ => Ok(()),
-    }
-}
-
-/// As `origin: 0 0 64 → 0 0 96`.
-impl Display for FieldChange {
-    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        write!(f, "{}: {} → {}", self.field, self.old, self.new)
+            fields(f, &element.fields)
+        })?;
+        lines(f, "removed elements", &self.removed, |f, element| write!(f, "- {element}"))?;
+        lines(f, "added elements", &self.added, |f, element| write!(f, "+ {element}"))
     }
 }
 

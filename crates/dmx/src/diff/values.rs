@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::hash::{Hash, Hasher};
 
+use mapwright_io::diff::{FEW, few, summed};
 use mapwright_io::spell;
 
 use super::FieldChange;
@@ -46,8 +47,6 @@ impl Side<'_> {
 /// So many bytes of a text are looked at to find where it differs.
 const LOOKED_AT: usize = 1 << 16;
 
-/// So many items of an array are shown.
-const ITEMS: usize = 4;
 /// So many bytes of a text are shown, from the first on that differs.
 const CHARACTERS: usize = 80;
 
@@ -74,17 +73,16 @@ fn excerpt(bytes: &[u8], from: usize) -> String {
 
 /// A count, and a sum or the bytes themselves.
 pub(super) fn blob(bytes: &[u8]) -> String {
+    if bytes.len() > 16 {
+        return summed(bytes);
+    }
     let mut text = format!("{} bytes", bytes.len());
-    if (1..=16).contains(&bytes.len()) {
+    if !bytes.is_empty() {
         text.push(' ');
-        for byte in bytes {
-            // Writing to a string does not fail.
-            let _ = write!(text, "{byte:02x}");
-        }
-    } else if !bytes.is_empty() {
-        // FNV-1a: enough to see that they are others.
-        let sum = bytes.iter().fold(0x811c_9dc5_u32, |sum, &byte| (sum ^ u32::from(byte)).wrapping_mul(0x0100_0193));
-        let _ = write!(text, " with the sum {sum:08x}");
+    }
+    for byte in bytes {
+        // Writing to a string does not fail.
+        let _ = write!(text, "{byte:02x}");
     }
     text
 }
@@ -132,13 +130,7 @@ fn float(number: f32) -> String {
 
 /// The text of a value without references to elements; for arrays of what is at some places.
 fn show(document: &Document, value: &Value, places: impl Iterator<Item = usize>) -> String {
-    let mut texts = places.filter_map(|place| value.item(place)).map(|one| item(document, one));
-    let mut shown: Vec<String> = texts.by_ref().take(ITEMS).collect();
-    match texts.count() {
-        0 => {}
-        more => shown.push(format!("… {more} more")),
-    }
-    if shown.is_empty() { "none".to_owned() } else { shown.join(", ") }
+    few(places.filter_map(|place| value.item(place)), |one| item(document, one))
 }
 
 /// The type and the whole value, of arrays the first items: for one that has no counterpart of its type.
@@ -202,7 +194,7 @@ pub(super) fn changes(
     };
     if olds == news {
         let others: Vec<usize> = (0..olds).filter(|&at| !is_same(at, at)).collect();
-        if others.len() > ITEMS {
+        if others.len() > FEW {
             let places = || others.iter().copied();
             let (a, b) = (show(old.document, a, places()), show(new.document, b, places()));
             out.push(FieldChange::new(format!("{} ({} of {olds})", field(), others.len()), a, b));

@@ -2,45 +2,20 @@
 
 use std::fmt::{Display, Formatter, Result};
 
-use super::{Diff, NodeLabel};
+use mapwright_io::diff::{fields, lines};
 
-/// So many lines of one kind are shown; the rest is counted.
-const SHOWN: usize = 200;
+use super::{Diff, NodeLabel};
 
 impl Display for Diff {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        for fact in self.facts.iter().take(SHOWN) {
-            writeln!(f, "{fact}")?;
-        }
-        more(f, "facts", self.facts.len())?;
-        for node in self.changed.iter().take(SHOWN) {
+        lines(f, "facts", &self.facts, |f, fact| write!(f, "{fact}"))?;
+        lines(f, "changed nodes", &self.changed, |f, node| {
             write!(f, "~ {}: ", node.old)?;
-            for (index, change) in node.fields.iter().take(SHOWN).enumerate() {
-                write!(f, "{}{change}", if index == 0 { "" } else { "; " })?;
-            }
-            if let Some(more @ 1..) = node.fields.len().checked_sub(SHOWN) {
-                write!(f, "; and {more} more fields")?;
-            }
-            writeln!(f)?;
-        }
-        more(f, "changed nodes", self.changed.len())?;
-        for (sign, what, nodes) in [('-', "removed nodes", &self.removed), ('+', "added nodes", &self.added)] {
-            for node in nodes.iter().take(SHOWN) {
-                writeln!(f, "{sign} {node}")?;
-            }
-            more(f, what, nodes.len())?;
-        }
-        for change in self.aside.iter().take(SHOWN) {
-            writeln!(f, "aside: {change}")?;
-        }
-        more(f, "things aside", self.aside.len())
-    }
-}
-
-fn more(f: &mut Formatter<'_>, what: &str, count: usize) -> Result {
-    match count.checked_sub(SHOWN) {
-        Some(more @ 1..) => writeln!(f, "… and {more} more {what}"),
-        _ => Ok(()),
+            fields(f, &node.fields)
+        })?;
+        lines(f, "removed nodes", &self.removed, |f, node| write!(f, "- {node}"))?;
+        lines(f, "added nodes", &self.added, |f, node| write!(f, "+ {node}"))?;
+        lines(f, "things aside", &self.aside, |f, change| write!(f, "aside: {change}"))
     }
 }
 

@@ -4,12 +4,10 @@ use std::collections::HashMap;
 
 use mapwright_dmx::diff::{FieldChange, Matching};
 use mapwright_dmx::{ElementId, ElementRef};
+use mapwright_io::diff::few;
 
 use crate::document::Node;
 use crate::{Document, HiddenFlags};
-
-/// So many children that stand elsewhere are named.
-const MOVED: usize = 4;
 
 /// The nodes of a map, with what they stand below.
 pub(super) struct Tree<'a> {
@@ -70,12 +68,7 @@ impl<'a> Tree<'a> {
         let moved: Vec<_> = olds.into_iter().zip(news).filter(|(old, new)| old != new).collect();
         if !moved.is_empty() {
             let names = |ids: &mut dyn Iterator<Item = ElementId>| {
-                let nodes = ids.take(MOVED).filter_map(|id| new.node(id));
-                let mut names: Vec<_> = nodes.map(|node| label(node.element())).collect();
-                if let Some(more @ 1..) = moved.len().checked_sub(MOVED) {
-                    names.push(format!("… {more} more"));
-                }
-                names.join(", ")
+                few(ids.filter_map(|id| new.node(id)), |node| label(node.element()))
             };
             let (old, new) = (names(&mut moved.iter().map(|pair| pair.0)), names(&mut moved.iter().map(|pair| pair.1)));
             fields.push(FieldChange::new("order of children", old, new));

@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use mapwright_io::diff::few;
+
 use super::FieldChange;
 use crate::{Edge, Name, Shape, Wing, WingedMesh};
 
@@ -51,27 +53,15 @@ pub(super) fn changes(old: &WingedMesh, new: &WingedMesh, fields: &mut Vec<Field
     let hard = |mesh: &WingedMesh| mesh.hard_edges.iter().copied().collect::<BTreeSet<u32>>();
     let (a, b) = (hard(old), hard(new));
     if a != b {
-        let only = |one: &BTreeSet<u32>, other: &BTreeSet<u32>| list(one.difference(other).map(ToString::to_string));
+        let only = |one: &BTreeSet<u32>, other: &BTreeSet<u32>| few(one.difference(other), ToString::to_string);
         fields.push(FieldChange::new("hard edges", only(&a, &b), only(&b, &a)));
     }
     if old.extras != new.extras {
         let terms = |mesh: &WingedMesh| {
-            list(mesh.extras.iter().map(|extra| format!("{:?} {} {:?}", extra.of, extra.index, extra.term)))
+            few(mesh.extras.iter(), |extra| format!("{:?} {} {:?}", extra.of, extra.index, extra.term))
         };
         fields.push(FieldChange::new("extras", terms(old), terms(new)));
     }
-}
-
-/// So many items are shown.
-const ITEMS: usize = 4;
-
-fn list(mut items: impl Iterator<Item = String>) -> String {
-    let mut shown: Vec<String> = items.by_ref().take(ITEMS).collect();
-    match items.count() {
-        0 => {}
-        more => shown.push(format!("… {more} more")),
-    }
-    if shown.is_empty() { "none".to_owned() } else { shown.join(", ") }
 }
 
 fn numbers(row: Option<&[f64]>) -> String {
@@ -89,7 +79,7 @@ fn columns<T, K: PartialEq>(
 ) {
     let others: Vec<_> = old.iter().zip(new).filter(|(old, new)| key(old) != key(new)).collect();
     if !others.is_empty() {
-        let (a, b) = (list(others.iter().map(|pair| text(pair.0))), list(others.iter().map(|pair| text(pair.1))));
+        let (a, b) = (few(others.iter(), |pair| text(pair.0)), few(others.iter(), |pair| text(pair.1)));
         fields.push(FieldChange::new(format!("{what} ({} of {})", others.len(), old.len()), a, b));
     }
 }
@@ -106,8 +96,7 @@ fn moved(old: &[[f64; 3]], new: &[[f64; 3]], fields: &mut Vec<FieldChange>) {
     let most = others.iter().map(distance).fold(0.0, f64::max);
     // Four digits are enough to see how far.
     let most = format!("{most:.3e}").parse::<f64>().unwrap_or(most);
-    let (a, b) =
-        (list(others.iter().map(|pair| numbers(Some(pair.0)))), list(others.iter().map(|pair| numbers(Some(pair.1)))));
+    let (a, b) = (few(others.iter(), |pair| numbers(Some(pair.0))), few(others.iter(), |pair| numbers(Some(pair.1))));
     fields.push(FieldChange::new(format!("vertices moved ({} of {}, at most {most})", others.len(), old.len()), a, b));
 }
 

@@ -2,10 +2,9 @@
 
 use std::fmt::{Display, Formatter, Result};
 
-use super::{Diff, FieldChange, ItemRef, ItemsDiff};
+use mapwright_io::diff::{fields, lines};
 
-/// So many lines of one kind are shown; the rest is counted.
-const SHOWN: usize = 200;
+use super::{Diff, ItemRef, ItemsDiff};
 
 impl Display for Diff {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
@@ -19,43 +18,16 @@ impl Display for Diff {
 }
 
 fn items(f: &mut Formatter<'_>, what: &str, items: &ItemsDiff) -> Result {
-    for item in items.changed.iter().take(SHOWN) {
+    lines(f, format_args!("changed {what}"), &items.changed, |f, item| {
         write!(f, "~ {}: ", item.old)?;
-        for (index, change) in item.fields.iter().take(SHOWN).enumerate() {
-            write!(f, "{}{change}", if index == 0 { "" } else { "; " })?;
-        }
-        if let Some(more @ 1..) = item.fields.len().checked_sub(SHOWN) {
-            write!(f, "; and {more} more fields")?;
-        }
-        writeln!(f)?;
-    }
-    more(f, &format!("changed {what}"), items.changed.len())?;
-    for item in items.removed.iter().take(SHOWN) {
-        writeln!(f, "- {item}")?;
-    }
-    more(f, &format!("removed {what}"), items.removed.len())?;
-    for item in items.added.iter().take(SHOWN) {
-        writeln!(f, "+ {item}")?;
-    }
-    more(f, &format!("added {what}"), items.added.len())?;
+        fields(f, &item.fields)
+    })?;
+    lines(f, format_args!("removed {what}"), &items.removed, |f, item| write!(f, "- {item}"))?;
+    lines(f, format_args!("added {what}"), &items.added, |f, item| write!(f, "+ {item}"))?;
     if items.reordered {
         writeln!(f, "{what} stand in another order")?;
     }
     Ok(())
-}
-
-fn more(f: &mut Formatter<'_>, what: &str, count: usize) -> Result {
-    match count.checked_sub(SHOWN) {
-        Some(more @ 1..) => writeln!(f, "… and {more} more {what}"),
-        _ => Ok(()),
-    }
-}
-
-/// As `action: ndef → patrol`.
-impl Display for FieldChange {
-    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        write!(f, "{}: {} → {}", self.field, self.old, self.new)
-    }
 }
 
 /// Its kind, number, name and place.

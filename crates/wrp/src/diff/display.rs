@@ -2,28 +2,26 @@
 
 use std::fmt;
 
+use mapwright_io::diff::lines;
 use mapwright_io::spell;
 
 use super::{Area, Diff, HeightArea, ObjectChange, ObjectRef};
-
-/// So many lines of one kind are shown; the rest is counted.
-const SHOWN: usize = 200;
 
 impl fmt::Display for Diff {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for fact in &self.facts {
             writeln!(f, "{}: {} → {}", fact.name, fact.old, fact.new)?;
         }
-        lines(f, "heights", &self.heights, |HeightArea { area, by: [least, most] }| {
-            format!("heights: {area}, by {least} m to {most} m")
+        lines(f, "heights", &self.heights, |f, HeightArea { area, by: [least, most] }| {
+            write!(f, "heights: {area}, by {least} m to {most} m")
         })?;
-        lines(f, "cells", &self.cells, |area| format!("cells: {area}"))?;
-        lines(f, "names", &self.names, |name| {
+        lines(f, "cells", &self.cells, |f, area| write!(f, "cells: {area}"))?;
+        lines(f, "names", &self.names, |f, name| {
             let text = |name: &Option<String>| name.as_ref().map_or("nothing".to_owned(), |name| format!("\"{name}\""));
-            format!("name {}: {} → {}", name.place, text(&name.old), text(&name.new))
+            write!(f, "name {}: {} → {}", name.place, text(&name.old), text(&name.new))
         })?;
-        lines(f, "removed objects", &self.objects.removed, |object| format!("object removed: {object}"))?;
-        lines(f, "added objects", &self.objects.added, |object| format!("object added: {object}"))?;
+        lines(f, "removed objects", &self.objects.removed, |f, object| write!(f, "object removed: {object}"))?;
+        lines(f, "added objects", &self.objects.added, |f, object| write!(f, "object added: {object}"))?;
         lines(f, "changed objects", &self.objects.changed, change)?;
         if self.objects.reordered {
             writeln!(f, "objects stand in another order")?;
@@ -32,35 +30,25 @@ impl fmt::Display for Diff {
     }
 }
 
-fn lines<T>(f: &mut fmt::Formatter<'_>, what: &str, items: &[T], line: impl Fn(&T) -> String) -> fmt::Result {
-    for item in items.iter().take(SHOWN) {
-        writeln!(f, "{}", line(item))?;
-    }
-    match items.len().checked_sub(SHOWN) {
-        Some(more @ 1..) => writeln!(f, "… and {more} more {what}"),
-        _ => Ok(()),
-    }
-}
-
-fn change(change: &ObjectChange) -> String {
+fn change(f: &mut fmt::Formatter<'_>, change: &ObjectChange) -> fmt::Result {
     let ObjectChange { old, new, moved, turned } = change;
-    let mut text = format!("object changed: {old}");
+    write!(f, "object changed: {old}")?;
     if old.model != new.model {
-        text.push_str(&format!(", is now {}", spell(&new.model)));
+        write!(f, ", is now {}", spell(&new.model))?;
     }
     if let (Some(_), Some(id)) = (old.id.filter(|_| old.id != new.id), new.id) {
-        text.push_str(&format!(", has the number {id}"));
+        write!(f, ", has the number {id}")?;
     }
     if let Some([x, y, z]) = moved {
-        text.push_str(&format!(", moved by {x}, {y}, {z}"));
+        write!(f, ", moved by {x}, {y}, {z}")?;
     }
     if *turned {
-        text.push_str(", turned");
+        f.write_str(", turned")?;
     }
     if old.model == new.model && old.id == new.id && moved.is_none() && !turned {
-        text.push_str(", has other bytes behind its name");
+        f.write_str(", has other bytes behind its name")?;
     }
-    text
+    Ok(())
 }
 
 impl fmt::Display for Area {
