@@ -18,6 +18,7 @@
 //!
 //! [`Matching`] is what formats over element graphs build on, which know more of what their elements are.
 
+mod attributes;
 mod compare;
 mod display;
 mod matching;
@@ -25,6 +26,7 @@ mod values;
 
 use crate::{Document, ElementId, ElementRef, Guid};
 
+pub use attributes::AttributePair;
 pub use compare::Rules;
 pub use mapwright_io::diff::FieldChange;
 pub use matching::Matching;

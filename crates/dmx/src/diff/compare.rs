@@ -214,7 +214,7 @@ impl<'a> Matching<'a> {
     }
 
     /// Whether two references lead to the same.
-    fn leads(&self, old: Reference, new: Reference) -> bool {
+    pub(super) fn leads(&self, old: Reference, new: Reference) -> bool {
         let key = self.key(old, true);
         key.is_some() && key == self.key(new, false)
     }

@@ -157,6 +157,8 @@ pub(super) struct Both<'a> {
     times: usize,
     pub(super) old: Option<&'a Value>,
     pub(super) new: Option<&'a Value>,
+    /// Where it stands in both lists.
+    pub(super) places: [Option<usize>; 2],
 }
 
 impl Both<'_> {
@@ -179,27 +181,30 @@ pub(super) fn both<'r>(old: Side<'r>, olds: &'r [Attribute], new: Side<'r>, news
         before
     };
     let mut all: Vec<Both<'r>> = Vec::with_capacity(olds.len());
-    for attribute in olds {
+    for (place, attribute) in olds.iter().enumerate() {
         let rank = old.rank(attribute.name);
         let (name, old) = (old.document.string(attribute.name), Some(&attribute.value));
-        all.push(Both { name, rank, times: occurrence(&mut times, rank), old, new: None });
+        let places = [Some(place), None];
+        all.push(Both { name, rank, times: occurrence(&mut times, rank), old, new: None, places });
     }
     // Most lists are of the same names in the same order.
     let is_same = |(both, attribute): (&Both<'_>, &Attribute)| both.rank == new.rank(attribute.name);
     if olds.len() == news.len() && all.iter().zip(news).all(is_same) {
-        all.iter_mut().zip(news).for_each(|(both, attribute)| both.new = Some(&attribute.value));
+        for ((place, attribute), both) in news.iter().enumerate().zip(&mut all) {
+            (both.new, both.places) = (Some(&attribute.value), [Some(place); 2]);
+        }
         return all;
     }
     let places: HashMap<_, _> = all.iter().enumerate().map(|(place, one)| ((one.rank, one.times), place)).collect();
     times.clear();
-    for attribute in news {
+    for (place, attribute) in news.iter().enumerate() {
         let rank = new.rank(attribute.name);
         let before = occurrence(&mut times, rank);
         match places.get(&(rank, before)).and_then(|&place| all.get_mut(place)) {
-            Some(found) => found.new = Some(&attribute.value),
+            Some(found) => (found.new, found.places[1]) = (Some(&attribute.value), Some(place)),
             None => {
                 let (name, new) = (new.document.string(attribute.name), Some(&attribute.value));
-                all.push(Both { name, rank, times: before, old: None, new });
+                all.push(Both { name, rank, times: before, old: None, new, places: [None, Some(place)] });
             }
         }
     }

@@ -168,6 +168,17 @@ fn same((old, a): (Side<'_>, Option<Item<'_>>), (new, b): (Side<'_>, Option<Item
     }
 }
 
+/// Whether two values say the same that are no references to elements of their documents.
+pub(super) fn equal((old, a): (Side<'_>, &Value), (new, b): (Side<'_>, &Value)) -> bool {
+    match (a, b) {
+        (Value::String(_), Value::String(_)) | (Value::StringArray(_), Value::StringArray(_)) => {
+            let count = a.array_len().unwrap_or(1);
+            a.array_len() == b.array_len() && (0..count).all(|at| same((old, a.item(at)), (new, b.item(at))))
+        }
+        (a, b) => a == b,
+    }
+}
+
 /// How two values differ that are no references to elements of their documents.
 pub(super) fn changes(
     field: &dyn Fn() -> String,

@@ -1,0 +1,49 @@
+//! The attributes of elements that are the same, side by side.
+
+use super::matching::{Both, Matching, attributes, both};
+use super::values::equal;
+use crate::{ElementId, Value};
+
+/// An attribute that one of two elements has, or both: by its name, and by its order where a name repeats.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AttributePair {
+    /// Its place among the attributes of the old element.
+    pub old: Option<usize>,
+    /// Its place among those of the new one.
+    pub new: Option<usize>,
+    /// Whether both have it with the same value. References are the same that lead to a pair: what is behind them is not looked at.
+    pub same: bool,
+}
+
+impl Matching<'_> {
+    /// The attributes of an old and a new element, those of the old one first.
+    pub fn attributes(&self, old: ElementId, new: ElementId) -> Vec<AttributePair> {
+        let [old_side, new_side] = self.sides(&self.ranks);
+        let shared = both(old_side, attributes(self.old, old), new_side, attributes(self.new, new));
+        let pair = |both: Both<'_>| {
+            let [old, new] = both.places;
+            AttributePair { old, new, same: both.old.zip(both.new).is_some_and(|(old, new)| self.same(old, new)) }
+        };
+        shared.into_iter().map(pair).collect()
+    }
+
+    /// Whether an old and a new element have the same class and the same name.
+    pub fn same_label(&self, old: ElementId, new: ElementId) -> bool {
+        let (Some(one), Some(other)) = (self.old.element(old), self.new.element(new)) else { return false };
+        let [old, new] = self.sides(&self.ranks);
+        old.rank(one.class_id()) == new.rank(other.class_id()) && old.rank(one.name_id()) == new.rank(other.name_id())
+    }
+
+    fn same(&self, one: &Value, other: &Value) -> bool {
+        match (one, other) {
+            (Value::Element(a), Value::Element(b)) => self.leads(*a, *b),
+            (Value::ElementArray(a), Value::ElementArray(b)) => {
+                a.len() == b.len() && a.iter().zip(b).all(|(a, b)| self.leads(*a, *b))
+            }
+            (a, b) => {
+                let [old, new] = self.sides(&self.ranks);
+                equal((old, a), (new, b))
+            }
+        }
+    }
+}
