@@ -20,8 +20,8 @@
 //! ```
 
 mod display;
-mod mesh;
-mod nodes;
+pub(crate) mod mesh;
+pub(crate) mod nodes;
 
 use std::collections::HashMap;
 
@@ -94,7 +94,7 @@ impl NodeLabel {
 }
 
 /// Attributes of the root and of the prefix that change from save to save.
-const ASIDE: [&[u8]; 5] =
+pub(crate) const ASIDE: [&[u8]; 5] =
     [b"asset_preview_thumbnail", b"asset_preview_thumbnail_format", b"editorbuild", b"defaultcamera", b"3dcameras"];
 
 impl Diff {
@@ -102,7 +102,7 @@ impl Diff {
     pub fn between(old: &Document, new: &Document) -> Self {
         let (old_tree, new_tree) = (Tree::of(old), Tree::of(new));
         let mut pairs = Matching::new(old.graph(), new.graph());
-        nodes::pair(&mut pairs, &old_tree, &new_tree);
+        nodes::pair(&mut pairs, &old_tree.order, &new_tree.order);
         let tree = |element: ElementRef<'_>| {
             if std::ptr::eq(element.document(), old.graph()) { &old_tree } else { &new_tree }
         };

@@ -223,8 +223,34 @@ impl Editor<'_> {
         self.ids.guid(self.map)
     }
 
+    /// The number that a node of another map has, if no node has it here, or one that is free.
+    pub(crate) fn claim_number(&mut self, number: i32) -> i32 {
+        self.ids.claim_number(self.map, number)
+    }
+
+    /// Lets others have the numbers and identities of nodes that go.
+    pub(crate) fn release(&mut self, nodes: &HashSet<ElementId>) {
+        for node in nodes.iter().filter_map(|id| self.map.graph().element(*id)).map(Node) {
+            self.ids.release(self.map, node.node_id().map(|id| id.0), node.reference_id());
+        }
+    }
+
+    /// The identity that a node of another map has, if no node has it here; zero, which says that there is none, always.
+    pub(crate) fn claim_reference(&mut self, reference: u64) -> Option<u64> {
+        if reference == 0 { Some(0) } else { self.ids.claim_reference(self.map, reference) }
+    }
+
+    /// A random identity that no node has.
+    pub(crate) fn reference(&mut self) -> u64 {
+        self.ids.reference(self.map)
+    }
+
+    /// The identity that an element of another map has, if no element has it here, or one that is free.
+    pub(crate) fn claim_guid(&mut self, guid: Option<dmx::Guid>) -> dmx::Guid {
+        self.ids.claim_guid(self.map, guid)
+    }
+
     /// Lets an element go when the edit is finished, with what only it refers to, if nothing refers to it then.
-    #[cfg(feature = "scene")]
     pub(crate) fn discard(&mut self, element: ElementId) {
         self.removed.push(element);
     }

@@ -35,6 +35,10 @@
 //! [`graph`](Document::graph) has everything that the file says. Views ([`Node`], [`Entity`], [`MapMesh`], …) look into it, copy
 //! nothing and hide nothing: classes are an open set ([`NodeKind::Other`]), and each view has its element with all attributes.
 //!
+//! # Merging
+//!
+//! [`merge`](merge::merge) puts what two sides made of the same map into one and lists what they disagree on.
+//!
 //! # Safety and limits
 //!
 //! Any bytes are answered with a document or an error: no panic, no recursion over data, linear or n·log n time, and memory in
@@ -54,7 +58,7 @@
 //! # Features
 //!
 //! * `scene`: conversion to and from `mapwright-scene`.
-//! * `serde`: [differences](diff) as data of any format that serde knows.
+//! * `serde`: [differences](diff) and [conflicts](merge::Conflict) as data of any format that serde knows.
 //!
 //! # Layout of a map
 //!
@@ -92,6 +96,7 @@ pub mod diff;
 mod document;
 mod edit;
 mod error;
+pub mod merge;
 pub mod mesh;
 mod options;
 mod read;

@@ -45,7 +45,7 @@ pub(super) fn changes(
 }
 
 /// What one sees of a mesh.
-fn sum(mesh: &Mesh) -> String {
+pub(crate) fn sum(mesh: &Mesh) -> String {
     let [vertices, edges, faces] =
         [mesh.vertex_edge_indices.len(), mesh.edge_vertex_indices.len() / 2, mesh.face_edge_indices.len()];
     format!("{vertices} vertices, {edges} edges, {faces} faces")

@@ -77,17 +77,17 @@ impl<'a> Tree<'a> {
     }
 }
 
-/// Pairs the nodes of two maps.
-pub(super) fn pair(pairs: &mut Matching<'_>, old: &Tree<'_>, new: &Tree<'_>) {
+/// Pairs the roots and the nodes of two maps, of which the world comes first.
+pub(crate) fn pair(pairs: &mut Matching<'_>, old: &[ElementId], new: &[ElementId]) {
     pairs.add(ElementId::ROOT, ElementId::ROOT);
-    if let (Some(old), Some(new)) = (old.order.first(), new.order.first()) {
+    if let (Some(old), Some(new)) = (old.first(), new.first()) {
         pairs.add(*old, *new);
     }
     let reference = |element| Node(element).reference_id().filter(|id| *id != 0);
-    pairs.by_unique_key(&old.order, &new.order, reference);
+    pairs.by_unique_key(old, new, reference);
     let number = |element| Node(element).node_id().map(|id| (id, Node(element).class()));
-    pairs.by_unique_key(&old.order, &new.order, number);
-    pairs.by_unique_key(&old.order, &new.order, ElementRef::guid);
+    pairs.by_unique_key(old, new, number);
+    pairs.by_unique_key(old, new, ElementRef::guid);
 }
 
 /// Why nodes are hidden.
@@ -96,6 +96,6 @@ pub(super) fn hidden(map: &Document) -> HashMap<ElementId, HiddenFlags> {
     nodes.map(|(node, flags)| (node.id(), flags)).collect()
 }
 
-pub(super) fn hidden_text(flags: HiddenFlags) -> String {
+pub(crate) fn hidden_text(flags: HiddenFlags) -> String {
     flags.name().map_or_else(|| flags.0.to_string(), str::to_owned)
 }

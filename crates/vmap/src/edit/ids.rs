@@ -60,6 +60,36 @@ impl Ids {
         number
     }
 
+    /// The number that a node of another map has, if no node has it here, or one that is free.
+    pub(super) fn claim_number(&mut self, map: &Document, number: i32) -> i32 {
+        let taken = self.taken(map);
+        if !taken.numbers.insert(number) {
+            return self.number(map);
+        }
+        taken.highest = taken.highest.max(number);
+        number
+    }
+
+    /// Lets others have the number and the identity of a node.
+    pub(super) fn release(&mut self, map: &Document, number: Option<i32>, reference: Option<u64>) {
+        let taken = self.taken(map);
+        number.map(|number| taken.numbers.remove(&number));
+        reference.map(|reference| taken.references.remove(&reference));
+    }
+
+    /// The identity that a node of another map has, if no node has it here.
+    pub(super) fn claim_reference(&mut self, map: &Document, reference: u64) -> Option<u64> {
+        self.taken(map).references.insert(reference).then_some(reference)
+    }
+
+    /// The identity that an element of another map has, if no element has it here, or one that is free.
+    pub(super) fn claim_guid(&mut self, map: &Document, guid: Option<Guid>) -> Guid {
+        match guid {
+            Some(guid) if self.taken(map).guids.insert(guid) => guid,
+            _ => self.guid(map),
+        }
+    }
+
     /// A random identity that no node has.
     pub(super) fn reference(&mut self, map: &Document) -> u64 {
         loop {

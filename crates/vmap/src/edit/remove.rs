@@ -34,13 +34,18 @@ impl Editor<'_> {
                 return Err(error(WriteErrorKind::Shown { instance }));
             }
         }
+        self.forget(doomed);
+        Ok(())
+    }
+
+    /// Takes nodes and selection sets out of the map, with what refers to them.
+    pub(crate) fn forget(&mut self, doomed: HashSet<ElementId>) {
         let numbers: HashSet<i32> =
             doomed.iter().filter_map(|id| self.map.node(*id)?.node_id()).map(|number| number.0).collect();
         self.drop_hidden_flags(&doomed);
         self.drop_references(&doomed);
         self.drop_numbers(&numbers);
         self.removed.extend(doomed);
-        Ok(())
     }
 
     /// Of the nodes below some those that have no other place.

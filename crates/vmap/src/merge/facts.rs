@@ -1,0 +1,228 @@
+//! What is said about nodes elsewhere, and about the file.
+
+use std::collections::{HashMap, HashSet};
+
+use mapwright_dmx::{ElementId, Reference, StringId, Value};
+
+use super::copy::Copier;
+use super::display::{label, shown};
+use super::lists::{members, ordered};
+use super::plan::Plan;
+use super::records::Records;
+use super::trio::Trio;
+use super::{Conflict, ConflictKind, Side, Two};
+use crate::diff::{ASIDE, NodeLabel, nodes::hidden_text};
+use crate::{Document, Editor, HiddenFlags};
+
+/// The prefix attribute that lists assets.
+const ASSETS: &str = "map_asset_references";
+
+pub(super) struct Facts<'b, 't, 'a, 'e> {
+    pub(super) trio: &'t Trio<'a>,
+    pub(super) plan: &'t Plan,
+    pub(super) prefer: Side,
+    pub(super) copier: Copier<'t, 'a>,
+    pub(super) editor: &'b mut Editor<'e>,
+    pub(super) conflicts: &'b mut Vec<Conflict>,
+}
+
+/// An entry of the visibility manager: a node of the map, or one of another file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Entry<'a> {
+    Node(usize),
+    External(&'a [u8]),
+}
+
+impl<'a> Facts<'_, '_, 'a, '_> {
+    pub(super) fn merge(mut self) {
+        self.hidden();
+        self.version();
+        self.assets();
+        self.prefix();
+    }
+
+    fn tell(&mut self, node: Option<NodeLabel>, field: &str, [base, ours, theirs]: [String; 3]) {
+        let (kind, field) = (ConflictKind::Field, field.to_owned());
+        self.conflicts.push(Conflict { kind, node, field, base, ours, theirs });
+    }
+
+    fn entries(records: &Records<'a>, who: impl Fn(ElementId) -> Option<usize>) -> Vec<(Entry<'a>, HiddenFlags)> {
+        let entry = |(reference, flags)| {
+            let entry = match reference {
+                Reference::Element(id) => Entry::Node(who(id)?),
+                Reference::External(id) => Entry::External(records.map.graph().string(id)),
+                Reference::Null => return None,
+            };
+            Some((entry, flags))
+        };
+        records.map.visibility().into_iter().flat_map(crate::Visibility::entries).filter_map(entry).collect()
+    }
+
+    /// What Hammer hides.
+    fn hidden(&mut self) {
+        let trio = self.trio;
+        let base: HashMap<_, _> = Self::entries(&trio.base, |id| trio.who_in_base(id)).into_iter().collect();
+        let ours: HashMap<_, _> = Self::entries(&trio.sides.ours, |id| trio.who(Side::Ours, id)).into_iter().collect();
+        let theirs = Self::entries(&trio.sides.theirs, |id| trio.who(Side::Theirs, id));
+        let now: HashMap<_, _> = theirs.iter().copied().collect();
+        let mut changed: Vec<(Entry<'a>, Option<HiddenFlags>)> = Vec::new();
+        let gone = base.keys().filter(|entry| !now.contains_key(entry)).map(|entry| (*entry, None));
+        for (entry, new) in theirs.into_iter().map(|(entry, flags)| (entry, Some(flags))).chain(gone) {
+            let (old, own) = (base.get(&entry).copied(), ours.get(&entry).copied());
+            // What only theirs has is as theirs has it.
+            let is_new = matches!(entry, Entry::Node(who) if trio.element(Side::Ours, who).is_none());
+            if !is_new && (new == old || new == own) {
+                continue;
+            }
+            if own == old || is_new {
+                changed.push((entry, new));
+                continue;
+            }
+            let [was, one, other] = [old, own, new].map(Option::unwrap_or_default);
+            if one == other || other == was {
+                continue;
+            }
+            if one != was {
+                let node = if let Entry::Node(who) = entry { label(trio, who) } else { None };
+                self.tell(node, "hidden", [was, one, other].map(hidden_text));
+                if self.prefer == Side::Ours {
+                    continue;
+                }
+            }
+            changed.push((entry, new));
+        }
+        self.put_hidden(&changed);
+    }
+
+    fn put_hidden(&mut self, changed: &[(Entry<'a>, Option<HiddenFlags>)]) {
+        let Some(manager) = self.editor.map().visibility() else { return };
+        let mut entries: Vec<(Reference, HiddenFlags)> = manager.entries().collect();
+        let manager = manager.element().id();
+        let mut places: HashMap<Reference, usize> = HashMap::new();
+        for (place, (reference, _)) in entries.iter().enumerate() {
+            places.entry(*reference).or_insert(place);
+        }
+        let (mut gone, mut is_changed) = (HashSet::new(), false);
+        for &(entry, flags) in changed {
+            let reference = match entry {
+                Entry::Node(who) => {
+                    let Some(item) = self.trio.items.get(who) else { continue };
+                    let now = item.in_.ours.or_else(|| item.in_.theirs.and_then(|id| self.copier.of(id)));
+                    // What was removed is listed no more.
+                    let is_there = |_: &ElementId| self.plan.present.get(who) == Some(&true);
+                    let Some(id) = now.filter(is_there) else { continue };
+                    Reference::Element(id)
+                }
+                Entry::External(text) => Reference::External(self.editor.graph_mut().intern(text)),
+            };
+            is_changed = true;
+            match (places.get(&reference).copied(), flags) {
+                (Some(place), Some(flags)) => {
+                    if let Some(entry) = entries.get_mut(place) {
+                        entry.1 = flags;
+                    }
+                }
+                (Some(place), None) => drop(gone.insert(place)),
+                (None, Some(flags)) => {
+                    places.insert(reference, entries.len());
+                    entries.push((reference, flags));
+                }
+                (None, None) => {}
+            }
+        }
+        if is_changed {
+            let entries =
+                || entries.iter().enumerate().filter(|(place, _)| !gone.contains(place)).map(|(_, entry)| entry);
+            let (nodes, flags) = (entries().map(|entry| entry.0).collect(), entries().map(|entry| entry.1.0).collect());
+            self.editor.graph_mut().set(manager, "nodes", Value::ElementArray(nodes));
+            self.editor.graph_mut().set(manager, "hiddenFlags", Value::IntArray(flags));
+        }
+    }
+
+    fn maps(&self) -> (&'a Document, Two<&'a Document>) {
+        let trio = self.trio;
+        (trio.base.map, Two { ours: trio.sides.ours.map, theirs: trio.sides.theirs.map })
+    }
+
+    fn version(&mut self) {
+        let (base, sides) = self.maps();
+        let [old, own, new] = [base, sides.ours, sides.theirs].map(Document::format_version);
+        if new == old || new == own {
+            return;
+        }
+        if own != old {
+            self.tell(None, "format_version", [old, own, new].map(|version| version.to_string()));
+        }
+        if own == old || self.prefer == Side::Theirs {
+            self.editor.graph_mut().header.format_version = new;
+        }
+    }
+
+    /// The list of assets: what theirs removed stays if something uses it.
+    fn assets(&mut self) {
+        let (base, sides) = self.maps();
+        let list = |map: &'a Document| map.asset_references().collect::<Vec<&[u8]>>();
+        let [base, ours, theirs] = [list(base), list(sides.ours), list(sides.theirs)];
+        if theirs == base || sides.ours.graph().prefix_value(ASSETS).is_none() {
+            return;
+        }
+        let lists = [&base[..], &ours, &theirs];
+        let mut members = members(lists);
+        let dropped: HashSet<&[u8]> = ours.iter().copied().filter(|path| !members.contains(path)).collect();
+        if !dropped.is_empty() {
+            let used = self.editor.map().assets().into_iter().filter(|asset| !asset.uses.is_empty());
+            let used: HashSet<Vec<u8>> = used.map(|asset| asset.path.to_ascii_lowercase()).collect();
+            members.extend(dropped.into_iter().filter(|path| used.contains(&path.to_ascii_lowercase())));
+        }
+        let (merged, _) = ordered(lists, self.prefer, |path| members.contains(path));
+        if merged != ours {
+            let graph = self.editor.graph_mut();
+            let value = graph.string_array(merged);
+            graph.set_prefix(ASSETS, value);
+        }
+    }
+
+    /// The other attributes of the prefix.
+    fn prefix(&mut self) {
+        let (base, sides) = self.maps();
+        let Some(block) = sides.theirs.graph().prefix.first() else { return };
+        let mut seen = HashSet::new();
+        for attribute in block.iter().filter(|attribute| seen.insert(attribute.name)) {
+            let name = sides.theirs.graph().string(attribute.name);
+            if name == ASSETS.as_bytes() && sides.ours.graph().prefix_value(ASSETS).is_some() {
+                continue;
+            }
+            let [old, own] = [base, sides.ours].map(|map| (map, map.graph().prefix_value(name)));
+            let new = (sides.theirs, Some(&attribute.value));
+            if same(old, new) || same(own, new) {
+                continue;
+            }
+            if !same(own, old) {
+                if !ASIDE.contains(&name) {
+                    let field = format!("prefix.{}", mapwright_dmx::diff::text(name));
+                    let records = [&self.trio.base, &self.trio.sides.ours, &self.trio.sides.theirs];
+                    let [was, one, other] = records;
+                    let texts = [shown(was, old.1), shown(one, own.1), shown(other, new.1)];
+                    self.tell(None, &field, texts);
+                }
+                if self.prefer == Side::Ours {
+                    continue;
+                }
+            }
+            let value = self.copier.value(self.editor, name, &attribute.value);
+            self.editor.graph_mut().set_prefix(name, value);
+        }
+    }
+}
+
+/// Whether two values say the same that refer to no elements.
+fn same((one, a): (&Document, Option<&Value>), (other, b): (&Document, Option<&Value>)) -> bool {
+    match (a, b) {
+        (Some(Value::String(a)), Some(Value::String(b))) => one.graph().string(*a) == other.graph().string(*b),
+        (Some(Value::StringArray(a)), Some(Value::StringArray(b))) => {
+            let is_same = |(a, b): (&StringId, &StringId)| one.graph().string(*a) == other.graph().string(*b);
+            a.len() == b.len() && a.iter().zip(b).all(is_same)
+        }
+        (a, b) => a == b,
+    }
+}
