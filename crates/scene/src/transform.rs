@@ -100,9 +100,10 @@ impl Transform {
         if self.is_identity() {
             return Some(v);
         }
-        let [x, y, z] = self.linear();
-        let determinant = dot(x, cross(y, z));
-        let parts = [cross(y, z), cross(z, x), cross(x, y)].map(|normal| dot(normal, v) / determinant);
+        let normals = self.cofactors();
+        let [x, _, _] = self.linear();
+        let determinant = dot(x, normals[0]);
+        let parts = normals.map(|normal| dot(normal, v) / determinant);
         parts.iter().all(|part| part.is_finite()).then_some(parts)
     }
 
@@ -118,6 +119,12 @@ impl Transform {
     pub fn linear(&self) -> Matrix3 {
         let [x, y, z, _] = self.matrix();
         [x, y, z].map(|[a, b, c, _]| [a, b, c])
+    }
+
+    /// The cofactor matrix of the linear part: the inverse transpose times the determinant, without a division.
+    pub(crate) fn cofactors(&self) -> Matrix3 {
+        let [x, y, z] = self.linear();
+        [cross(y, z), cross(z, x), cross(x, y)]
     }
 
     /// The determinant of the linear part: negative for a mirror, 0 where space collapses.
@@ -136,10 +143,8 @@ impl Transform {
         if self.is_identity() {
             return n;
         }
-        // The cofactor matrix is the inverse transpose times the determinant, and needs no division.
-        let [x, y, z] = self.linear();
         let sign = if self.mirrors() { -1.0 } else { 1.0 };
-        let [a, b, c] = [cross(y, z), cross(z, x), cross(x, y)];
+        let [a, b, c] = self.cofactors();
         normalize(std::array::from_fn(|row| sign * (a[row] * n[0] + b[row] * n[1] + c[row] * n[2]))).unwrap_or([0.0; 3])
     }
 
@@ -269,6 +274,23 @@ mod tests {
         assert!(t.mirrors());
         assert!(near(t.normal([-1.0, 0.0, 0.0]), [1.0, 0.0, 0.0]));
         assert!(near(t.normal([0.0, 0.0, 1.0]), [0.0, 0.0, 1.0]));
+    }
+
+    #[test]
+    fn directions_go_back() {
+        let mut sheared = IDENTITY_MATRIX;
+        (sheared[0], sheared[1][0]) = ([-2.0, 3.0, 0.5, 0.0], 0.75);
+        let rotation = Transform::looking_along([0.3, -0.2, 0.7]);
+        let turned = Transform::Trs { translation: [7.0, 8.0, 9.0], rotation, scale: [2.0, -3.0, 4.0] };
+        let v = [1.0, -2.0, 0.25];
+        for transform in [turned, Transform::Matrix(sheared), Transform::translation([1.0; 3])] {
+            assert!(near(transform.back(transform.vector(v)).unwrap(), v), "{transform:?}");
+        }
+        assert_eq!(Transform::IDENTITY.back(v), Some(v));
+        let flat = Transform::Trs { translation: [0.0; 3], rotation, scale: [2.0, 0.0, 4.0] };
+        assert_eq!(flat.back(v), None);
+        sheared[2] = sheared[0];
+        assert_eq!(Transform::Matrix(sheared).back(v), None);
     }
 
     #[test]

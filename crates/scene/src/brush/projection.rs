@@ -62,11 +62,9 @@ impl TextureProjection {
             return Some(Self { local: false, ..*self });
         }
         // What turns axes is the inverse transpose, which is the cofactor matrix by the determinant.
-        let [x, y, z] = world.linear();
         let determinant = world.determinant();
-        let cofactors = [crate::transform::cross(y, z), crate::transform::cross(z, x), crate::transform::cross(x, y)];
+        let [p, q, r] = world.cofactors();
         let axis = |[a, b, c, constant]: [f64; 4]| {
-            let [p, q, r] = cofactors;
             let turned: [f64; 3] = add(add(scale(p, a), scale(q, b)), scale(r, c)).map(|c| c / determinant);
             [turned[0], turned[1], turned[2], constant - dot(turned, world.origin())]
         };
