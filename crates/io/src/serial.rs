@@ -197,16 +197,6 @@ impl<T: Exact, const N: usize> Exact for [T; N] {
     }
 }
 
-impl<T: Exact> Exact for Box<T> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        T::serialize(self, serializer)
-    }
-
-    fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        T::deserialize(deserializer).map(Self::new)
-    }
-}
-
 impl<T: Exact> Exact for Arc<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         T::serialize(self, serializer)
@@ -246,22 +236,6 @@ pub fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 
-/// Bytes.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Text(pub Vec<u8>);
-
-impl Serialize for Text {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        bytes::serialize(&self.0, serializer)
-    }
-}
-
-impl<'de> Deserialize<'de> for Text {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        bytes::deserialize(deserializer).map(Self)
-    }
-}
-
 /// Bytes, for `#[serde(with)]`.
 pub mod bytes {
     use super::{Deserialize, Deserializer, Serializer, spell, unspell};
@@ -285,14 +259,14 @@ pub mod bytes {
 
 /// Bytes that may not be there, for `#[serde(with)]`.
 pub mod maybe_bytes {
-    use super::{Deserialize, Deserializer, Serialize, Serializer, Text};
+    use super::{Deserialize, Deserializer, Serialize, Serializer, spell, unspell};
 
     /// Writes them.
     ///
     /// # Errors
     /// Those of the serializer.
     pub fn serialize<S: Serializer>(bytes: &Option<Vec<u8>>, serializer: S) -> Result<S::Ok, S::Error> {
-        bytes.clone().map(Text).serialize(serializer)
+        bytes.as_deref().map(spell).serialize(serializer)
     }
 
     /// Reads them.
@@ -300,7 +274,6 @@ pub mod maybe_bytes {
     /// # Errors
     /// Those of the deserializer.
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<u8>>, D::Error> {
-        let text: Option<Text> = Deserialize::deserialize(deserializer)?;
-        Ok(text.map(|Text(bytes)| bytes))
+        Ok(Option::<String>::deserialize(deserializer)?.map(|text| unspell(&text)))
     }
 }

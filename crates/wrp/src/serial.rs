@@ -4,11 +4,25 @@
 //! as [`spell`](mapwright_io::spell) does; zeros at the end of fields of fixed width are left out.
 
 use mapwright_io::FixedBytes;
-use mapwright_io::serial::Text;
 pub(crate) use mapwright_io::serial::{bytes, exact, maybe_bytes};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use crate::document::{Heading, Matrix, SubNet, used};
+
+/// Bytes.
+struct Text(Vec<u8>);
+
+impl Serialize for Text {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        bytes::serialize(&self.0, serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Text {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        bytes::deserialize(deserializer).map(Self)
+    }
+}
 
 fn text(bytes: &[u8]) -> Text {
     Text(bytes.to_vec())
