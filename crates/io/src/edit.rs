@@ -129,11 +129,15 @@ impl Comparison {
         }
     }
 
+    /// The comparison that a text begins with, and what follows.
+    pub fn strip(text: &str) -> Option<(Self, &str)> {
+        Self::ALL.into_iter().find_map(|comparison| Some((comparison, text.strip_prefix(comparison.sign())?)))
+    }
+
     /// The name of a field, the comparison and the value of a condition such as `x>=100`; `None` for other texts.
     pub fn split(condition: &str) -> Option<(&str, Self, &str)> {
         let (field, rest) = split_field(condition);
-        let (comparison, value) =
-            Self::ALL.into_iter().find_map(|comparison| Some((comparison, rest.strip_prefix(comparison.sign())?)))?;
+        let (comparison, value) = Self::strip(rest)?;
         (!field.is_empty()).then_some((field, comparison, value))
     }
 }

@@ -230,7 +230,7 @@ impl Parser<'_> {
             return Err(self.expected("a condition, as class=light or range>200,"));
         }
         self.next();
-        let Some(comparison) = Comparison::ALL.into_iter().find(|one| self.rest().starts_with(one.sign())) else {
+        let Some((comparison, _)) = Comparison::strip(self.rest()) else {
             return Err(self.expected("one of = != < <= > >= ~"));
         };
         self.at += comparison.sign().len();
