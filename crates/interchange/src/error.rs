@@ -143,6 +143,15 @@ fn no_terrain(wanted: Option<&str>, names: &[String]) -> String {
     }
 }
 
+/// Refuses a scene that contradicts itself.
+#[cfg(any(feature = "gltf", feature = "heightmap", feature = "map", feature = "obj", feature = "tiled"))]
+pub(crate) fn check(scene: &mapwright_scene::Scene) -> Result<(), Error> {
+    match scene.first_broken() {
+        Some(problem) => Err(Error::malformed(problem.path, problem.text)),
+        None => Ok(()),
+    }
+}
+
 /// A place in the input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]

@@ -23,7 +23,7 @@ use super::{
     Container, ExportOptions, capabilities_with, container,
     json::{Asset, Buffer, BufferView, Extras, Json, Root, SceneNote},
 };
-use crate::{Error, ErrorKind, FileSource, Files, SideFile, brushes::Meshed};
+use crate::{Error, ErrorKind, FileSource, Files, SideFile, brushes::Meshed, error::check};
 
 /// Writes a scene; see [`super::from_scene`].
 pub(super) fn from_scene(
@@ -31,9 +31,7 @@ pub(super) fn from_scene(
     files: &dyn FileSource,
     options: &ExportOptions,
 ) -> Result<Export<Files>, Error> {
-    if let Some(problem) = scene.first_broken() {
-        return Err(Error::malformed(problem.path, problem.text));
-    }
+    check(scene)?;
     let mut losses = capabilities_with(options).losses(scene);
     let meshed = Meshed::new(scene, &mut losses);
     let export = write(&meshed.scene, losses, files, options);

@@ -12,7 +12,7 @@ use std::io;
 use mapwright_scene::{Export, Scene};
 
 use super::{ExportOptions, Format, capabilities, grid::Grid};
-use crate::{Error, ErrorKind, SideFile};
+use crate::{Error, ErrorKind, SideFile, error::check};
 
 /// See [`super::write_to`].
 pub(super) fn write_to(
@@ -20,9 +20,7 @@ pub(super) fn write_to(
     options: &ExportOptions,
     out: &mut dyn io::Write,
 ) -> Result<Export<Vec<SideFile>>, Error> {
-    if let Some(problem) = scene.first_broken() {
-        return Err(Error::malformed(problem.path, problem.text));
-    }
+    check(scene)?;
     let mut losses = capabilities(options.format).losses(scene);
     let grid = Grid::new(scene, options.terrain.as_deref(), options.origin, &mut losses)?;
     let metres = scene.metres_per_unit;

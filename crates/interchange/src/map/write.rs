@@ -12,7 +12,7 @@ use mapwright_scene::{
 use self::entities::Entities;
 use self::face::Face;
 use super::{AXES, ExportOptions, METRES, NO_TEXTURE, Spelling, capabilities};
-use crate::{Error, ErrorKind, Files, texels::Sizes};
+use crate::{Error, ErrorKind, Files, error::check, texels::Sizes};
 
 /// Writes a scene as a map: `worldspawn`, then the other entities in the order of the tree.
 ///
@@ -20,9 +20,7 @@ use crate::{Error, ErrorKind, Files, texels::Sizes};
 /// [`Malformed`](ErrorKind::Malformed) for a scene with broken parts, [`NotFinite`](ErrorKind::NotFinite) where a transform takes
 /// a point out of the range of numbers, [`Limit`](ErrorKind::Limit) for more text than the options allow.
 pub fn from_scene(scene: &Scene, options: &ExportOptions) -> Result<Export<Files>, Error> {
-    if let Some(problem) = scene.first_broken() {
-        return Err(Error::malformed(problem.path, problem.text));
-    }
+    check(scene)?;
     let mut losses = capabilities().losses(scene);
     let textures = textures(scene, &mut losses);
     let sizes = Sizes::new(scene, &mapped_materials(scene), &mut losses);

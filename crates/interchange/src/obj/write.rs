@@ -8,7 +8,7 @@ use std::fmt::Write;
 use mapwright_scene::{Capabilities, Content, Export, Feature, Losses, Scene, Visit};
 
 use super::{ExportOptions, ObjectOrder, mtl::HEADER};
-use crate::{Error, ErrorKind, Files, SideFile, brushes::Meshed};
+use crate::{Error, ErrorKind, Files, SideFile, brushes::Meshed, error::check};
 
 /// What OBJ and MTL can say.
 pub fn capabilities() -> Capabilities {
@@ -37,9 +37,7 @@ pub fn capabilities() -> Capabilities {
 /// transform takes a vertex out of the range of numbers, [`Limit`](crate::ErrorKind::Limit) for more text than the options
 /// allow: every node that shows a mesh has a copy of it.
 pub fn from_scene(scene: &Scene, options: &ExportOptions) -> Result<Export<Files>, Error> {
-    if let Some(problem) = scene.first_broken() {
-        return Err(Error::malformed(problem.path, problem.text));
-    }
+    check(scene)?;
     let mut losses = capabilities().losses(scene);
     let meshed = Meshed::new(scene, &mut losses);
     let mut export = write(&meshed.scene, losses, options).map_err(|error| meshed.name(error))?;

@@ -10,7 +10,7 @@ use std::{cmp::Reverse, collections::BTreeSet};
 use mapwright_scene::{ColorSpace, Content, Export, ImageId, Scene, TileLayer};
 
 use super::{ExportOptions, Format, capabilities, json, model::Map, names, spell::Outgoing, xml};
-use crate::{Error, FileSource, Files};
+use crate::{Error, FileSource, Files, error::check};
 
 /// See [`super::from_scene`].
 pub(super) fn from_scene(
@@ -18,9 +18,7 @@ pub(super) fn from_scene(
     files: &dyn FileSource,
     options: &ExportOptions,
 ) -> Result<Export<Files>, Error> {
-    if let Some(problem) = scene.first_broken() {
-        return Err(Error::malformed(problem.path, problem.text));
-    }
+    check(scene)?;
     let mut losses = capabilities().losses(scene);
     let mut properties = Outgoing::new(names::MAP);
     if !scene.name.is_empty() {

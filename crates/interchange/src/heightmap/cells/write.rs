@@ -9,7 +9,7 @@ use super::{
     ExportOptions, LEGEND, capabilities,
     legend::{Entry, Legend, color, spelled},
 };
-use crate::{Error, ErrorKind, Files, SideFile, heightmap::grid};
+use crate::{Error, ErrorKind, Files, SideFile, error::check, heightmap::grid};
 
 /// How many different cells fit into pixels of 8 and of 16 bits.
 const BYTE: usize = 1 << 8;
@@ -17,9 +17,7 @@ pub(super) const WORD: usize = 1 << 16;
 
 /// See [`super::from_scene`].
 pub(super) fn from_scene(scene: &Scene, options: &ExportOptions) -> Result<Export<Files>, Error> {
-    if let Some(problem) = scene.first_broken() {
-        return Err(Error::malformed(problem.path, problem.text));
-    }
+    check(scene)?;
     let mut losses = capabilities().losses(scene);
     let (id, terrain, _) = grid::choose(scene, options.terrain.as_deref())?;
     let path = format!("terrains[{}]", id.index());
