@@ -142,6 +142,11 @@ impl Tree {
         }
     }
 
+    /// What the object at a place holds.
+    pub(crate) fn held_by(&self, object: usize) -> &[Place] {
+        self.members.get(object).map_or(&[], Vec::as_slice)
+    }
+
     /// The object that holds something.
     pub(crate) fn holder(&self, place: Place) -> Option<usize> {
         match place {

@@ -29,11 +29,9 @@ pub(super) fn to_a7(map: &mut Document, report: &mut Report) {
 
 fn block_to_a7(block: &mut Block, at: usize, report: &mut Report) {
     // In A5 they are without effect.
-    let mut locked = block.flags.has(BlockFlags::TEXTURE_LOCK);
+    let locked = block.flags.has(BlockFlags::TEXTURE_LOCK)
+        || matches!(&block.shape, Shape::Mesh(mesh) if mesh.faces.iter().any(|face| face.flags.has(FaceFlags::LOCAL)));
     block.flags = BlockFlags(block.flags.0 & !BlockFlags::TEXTURE_LOCK.0);
-    if let Shape::Mesh(mesh) = &block.shape {
-        locked |= mesh.faces.iter().any(|face| face.flags.has(FaceFlags::LOCAL));
-    }
     report.part(locked, LossKind::Dropped, "blocks", at, "texture locks, which A5 does not heed");
     let Shape::Mesh(mesh) = &mut block.shape else { return };
     let vertices = &mesh.vertices;

@@ -212,7 +212,7 @@ impl Document {
         let matrix = motion.matrix();
         let resolved = self.dialect == Dialect::Resolved;
         // Blocks of resolved maps stand in the world, whatever holds them.
-        let own = tree.members.get(top).map_or(&[][..], Vec::as_slice);
+        let own = tree.held_by(top);
         let pivot = match own {
             [Place::Block(block)] if resolved => self.blocks.get(*block).map_or([0.0; 3], |block| middle(block)),
             _ => space.position,
@@ -223,7 +223,7 @@ impl Document {
         while let Some(place) = inside.get(from).copied() {
             from = from.saturating_add(1);
             let Some(space) = spaces.objects.get(place) else { continue };
-            let held = tree.members.get(place).map_or(&[][..], Vec::as_slice);
+            let held = tree.held_by(place);
             let stays = resolved && (place == tree.order.first().copied().unwrap_or_default() || self.in_world(held));
             if place == top && !stays {
                 let way = sub(motion.world(&matrix, pivot, space.position), space.position);

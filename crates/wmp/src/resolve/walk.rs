@@ -41,7 +41,7 @@ pub(super) fn walk(document: &Document, tree: &Tree, precision: Precision, mut v
     let root = tree.order.first().filter(|_| tree.rooted > 0).and_then(|root| stand(*root, None));
     let mut open: Vec<(Stand, usize)> = root.map(|root| (root, 0)).into_iter().collect();
     while let Some((around, done)) = open.pop() {
-        let members = tree.members.get(around.object).map_or(&[][..], Vec::as_slice);
+        let members = tree.held_by(around.object);
         let Some(member) = members.get(done) else { continue };
         let below = match *member {
             Place::Object(object) => stand(object, Some(&around)),

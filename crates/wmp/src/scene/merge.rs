@@ -21,11 +21,9 @@ use crate::{
 
 /// The document of a scene.
 pub(super) fn write(scene: &Scene, dialect: Dialect) -> Result<Export<Document>, WriteError> {
-    check(scene)?;
-    let mut losses = capabilities().losses(scene);
-    let scene = &*for_screens(scene, &mut losses);
+    let (scene, losses) = accepted(scene)?;
     let mut document = Document::new(dialect);
-    let losses = Merger::new(&mut document, scene, None, losses).run();
+    let losses = Merger::new(&mut document, &scene, None, losses).run();
     document.renumber();
     Ok(Export { document, losses })
 }
@@ -36,23 +34,23 @@ pub(super) fn merge(document: &mut Document, scene: &Scene) -> Result<Losses, Wr
     if before == *scene {
         return Ok(Losses::new());
     }
-    check(scene)?;
-    let mut losses = capabilities().losses(scene);
-    let scene = &*for_screens(scene, &mut losses);
+    let (scene, losses) = accepted(scene)?;
     let mut changed = document.clone();
-    let losses = Merger::new(&mut changed, scene, Some(&before), losses).run();
+    let losses = Merger::new(&mut changed, &scene, Some(&before), losses).run();
     // Nothing is half done: what cannot be written is not taken.
     changed.to_bytes()?;
     *document = changed;
     Ok(losses)
 }
 
-/// Refuses a scene that contradicts itself.
-fn check(scene: &Scene) -> Result<(), WriteError> {
-    match scene.first_broken() {
-        Some(problem) => Err(WriteError::nowhere(WriteErrorKind::Scene(problem.to_string()))),
-        None => Ok(()),
+/// The scene as files have it, and what is lost of it; refuses one that contradicts itself.
+fn accepted(scene: &Scene) -> Result<(Cow<'_, Scene>, Losses), WriteError> {
+    if let Some(problem) = scene.first_broken() {
+        return Err(WriteError::nowhere(WriteErrorKind::Scene(problem.to_string())));
     }
+    let mut losses = capabilities().losses(scene);
+    let scene = for_screens(scene, &mut losses);
+    Ok((scene, losses))
 }
 
 /// The scene with the colours of its lights as files have them: made for screens.
@@ -327,7 +325,7 @@ impl<'a> Merger<'a> {
     /// A block or an entity that was there before.
     fn part(&mut self, place: Place, node: &Node, old: &Node, visit: &Visit) {
         let holder = self.tree.holder(place);
-        let members = holder.and_then(|holder| self.tree.members.get(holder)).map_or(&[][..], Vec::as_slice);
+        let members = holder.map_or(&[][..], |holder| self.tree.held_by(holder));
         let is_leaf = holder.is_some_and(|holder| Some(&holder) != self.tree.order.first())
             && to::role(self.document, members) == to::Role::Leaf(place);
         let entity = match place {
@@ -539,19 +537,14 @@ impl<'a> Merger<'a> {
         let gone: HashSet<Key> = self.known.keys().filter(|key| !self.seen.contains(*key)).copied().collect();
         let mut changed = !gone.is_empty();
         let own = |merger: &Self, at: usize| -> Vec<Place> {
-            let members = merger.tree.members.get(at).map_or(&[][..], Vec::as_slice);
-            // Those that stand for something in the scene: objects behind the others, as their nodes do.
-            let (objects, parts): (Vec<Place>, Vec<Place>) =
-                members.iter().partition(|place| matches!(place, Place::Object(_)));
-            let shown = parts.into_iter().chain(objects);
-            shown.filter(|place| merger.is_shown(*place)).collect()
+            let members = merger.tree.held_by(at);
+            // Those that stand for something in the scene.
+            parts_first(members).filter(|place| merger.is_shown(*place)).collect()
         };
         let held = std::mem::take(&mut self.held);
         for (at, places) in held {
             let before = own(self, at);
-            let (objects, parts): (Vec<Place>, Vec<Place>) =
-                places.iter().partition(|place| matches!(place, Place::Object(_)));
-            let mut now: Vec<Place> = parts.into_iter().chain(objects).collect();
+            let mut now: Vec<Place> = parts_first(&places).collect();
             if before == now {
                 continue;
             }
@@ -576,7 +569,7 @@ impl<'a> Merger<'a> {
     fn is_shown(&self, place: Place) -> bool {
         let key = match place {
             Place::Object(at) => {
-                let members = self.tree.members.get(at).map_or(&[][..], Vec::as_slice);
+                let members = self.tree.held_by(at);
                 match to::role(self.document, members) {
                     to::Role::Leaf(place) => Key::Part(place),
                     to::Role::Group => Key::Group(at),
@@ -620,7 +613,7 @@ impl<'a> Merger<'a> {
                         Place::Object(_) => false,
                     };
                     let holder = self.tree.holder(place);
-                    let members = holder.and_then(|at| self.tree.members.get(at)).map_or(&[][..], Vec::as_slice);
+                    let members = holder.map_or(&[][..], |at| self.tree.held_by(at));
                     if to::role(self.document, members) == to::Role::Leaf(place)
                         && holder != self.tree.order.first().copied()
                     {
@@ -633,6 +626,12 @@ impl<'a> Merger<'a> {
         retain(&mut self.document.entities, &entities);
         retain(&mut self.document.objects, &objects);
     }
+}
+
+/// Members in the order of their nodes: objects behind the others.
+fn parts_first(places: &[Place]) -> impl Iterator<Item = Place> {
+    let (objects, parts): (Vec<Place>, Vec<Place>) = places.iter().partition(|place| matches!(place, Place::Object(_)));
+    parts.into_iter().chain(objects)
 }
 
 /// Keeps parts but for those at these places.

@@ -75,7 +75,7 @@ impl<'a> Reader<'a> {
         let mut nodes: Vec<Option<NodeId>> = vec![None; self.document.objects.len()];
         for (count, &at) in tree.order.iter().take(tree.rooted).enumerate() {
             let Some(object) = self.document.objects.get(at) else { continue };
-            let members = tree.members.get(at).map_or(&[][..], Vec::as_slice);
+            let members = tree.held_by(at);
             let above = tree.parents.get(at).copied().flatten().and_then(|parent| nodes.get(parent).copied().flatten());
             // The root is the scene.
             let role = if count == 0 { Role::Group } else { role(self.document, members) };

@@ -73,7 +73,7 @@ fn groups(document: &Document, tree: &Tree, report: &mut Report) {
     // Whether each object holds a block or an entity, however deep: what is held comes later in the order.
     let mut used = vec![false; document.objects.len()];
     for &place in tree.order.iter().rev() {
-        let held = tree.members.get(place).map_or(&[][..], Vec::as_slice);
+        let held = tree.held_by(place);
         let is_used = held.iter().any(|member| match member {
             Place::Object(object) => used.get(*object) == Some(&true),
             _ => true,
