@@ -20,8 +20,6 @@ use crate::{Block, Dialect, Document, Entity, Header, LineEnd, MemberKind, Name,
 use lexer::{Lines, expected};
 use means::Means;
 
-use super::shared::Shared;
-
 /// The dialect of a text without a version, by what its blocks hold.
 pub(crate) fn dialect(bytes: &[u8]) -> Dialect {
     const WORD: &[u8] = b"vertices";
@@ -138,7 +136,7 @@ pub(crate) fn resolved_block_of(text: &[u8], index: usize) -> Result<Block, Read
     let mut lines = Lines::new(text, 0);
     let head = lines.want("a block in braces")?;
     let mut budget = Budget::new(&mapwright_io::Limits::default());
-    resolved::numbered_block(&mut lines, head, index, &mut Shared::new(), &mut Means::new(&mut budget, text.len()))
+    resolved::numbered_block(&mut lines, head, index, &mut Means::new(&mut budget, text.len()))
 }
 
 /// All sections of a file. A part's span begins where that of the part before ends: what is not known belongs to what follows.
@@ -152,7 +150,6 @@ fn sections(
         return resolved::sections(lines, Kinds::of(&header.generator), means);
     }
     let mut sections = Sections::default();
-    let mut shared = Shared::new();
     let mut last = 0;
     let mut start = lines.at();
     let counts = header.counts.unwrap_or_default();
@@ -181,7 +178,7 @@ fn sections(
         if let Some((word, at)) = words.next() {
             return Err(expected("`{`", word, at));
         }
-        let mut read = Read { lines, dialect, shared: &mut shared, means, start };
+        let mut read = Read { lines, dialect, means, start };
         let rank = read.section(&mut sections, kind, head, number)?;
         sections.unusual |= rank < last;
         last = rank;
@@ -195,7 +192,6 @@ fn sections(
 struct Read<'a, 'b, 'c> {
     lines: &'b mut Lines<'a>,
     dialect: Dialect,
-    shared: &'b mut Shared,
     means: &'b mut Means<'c>,
     /// Where the span of the section begins.
     start: usize,
@@ -218,7 +214,7 @@ impl Read<'_, '_, '_> {
             }
             Some(MemberKind::Block) => {
                 let at = sections.blocks.len();
-                let block = block::block(self.lines, number, self.dialect, self.shared, self.means);
+                let block = block::block(self.lines, number, self.dialect, self.means);
                 let block = block.in_item("blocks", at)?;
                 let part = self.part(block);
                 self.means.push(&mut sections.blocks, part, self.lines.at())?;
@@ -226,15 +222,14 @@ impl Read<'_, '_, '_> {
             }
             Some(MemberKind::Object) => {
                 let at = sections.objects.len();
-                let object =
-                    object::object(self.lines, head, number, self.shared, self.means).in_item("objects", at)?;
+                let object = object::object(self.lines, head, number, self.means).in_item("objects", at)?;
                 let part = self.part(object);
                 self.means.push(&mut sections.objects, part, self.lines.at())?;
                 3
             }
             Some(kind) => {
                 let at = sections.entities.len();
-                let entity = entity::entity(self.lines, head, kind, number, self.dialect, self.shared, self.means);
+                let entity = entity::entity(self.lines, head, kind, number, self.dialect, self.means);
                 if let Some(entity) = entity.in_item("entities", at)? {
                     let part = self.part(entity);
                     self.means.push(&mut sections.entities, part, self.lines.at())?;

@@ -13,17 +13,16 @@ pub(super) fn block(
     lines: &mut Lines<'_>,
     number: u32,
     dialect: Dialect,
-    shared: &mut Shared,
     means: &mut Means<'_>,
 ) -> Result<Block, ReadError> {
     means.count(1, lines.at())?;
     let shape = match dialect {
-        Dialect::A4 => Shape::Planes(planes(lines, shared, means)?),
-        _ => Shape::Mesh(mesh(lines, dialect, shared, means)?),
+        Dialect::A4 => Shape::Planes(planes(lines, means)?),
+        _ => Shape::Mesh(mesh(lines, dialect, means)?),
     };
     open(lines)?;
     let flags = BlockFlags(lines.want("flags of a block")?.flags().in_field("flags")?);
-    let material = shared.name_or_none(lines.want("the material of a block, or `ndef`")?.text);
+    let material = means.shared.name_or_none(lines.want("the material of a block, or `ndef`")?.text);
     let index = match lines.until_close("a block")? {
         Some(line) => Some(line.whole("the number of a block")?),
         None => None,
@@ -49,14 +48,14 @@ fn close(lines: &mut Lines<'_>) -> Result<(), ReadError> {
 }
 
 /// The sides of an A4 block.
-fn planes(lines: &mut Lines<'_>, shared: &mut Shared, means: &mut Means<'_>) -> Result<Vec<PlaneFace>, ReadError> {
+fn planes(lines: &mut Lines<'_>, means: &mut Means<'_>) -> Result<Vec<PlaneFace>, ReadError> {
     let mut faces = Vec::new();
     loop {
         let mut geometry = Geometry::new(lines);
         if geometry.next_in_lines() != Token::Open {
             return Ok(faces);
         }
-        let face = plane(&mut geometry, shared).in_item("faces", faces.len())?;
+        let face = plane(&mut geometry, &mut means.shared).in_item("faces", faces.len())?;
         means.count(1, geometry.at())?;
         means.push(&mut faces, face, geometry.end())?;
         lines.go_to(geometry.end());
@@ -90,12 +89,7 @@ const TEXTURE: &str = "the name of a texture";
 const MAPPING: &str = "offset, rotation and scale of a texture";
 
 /// Vertices and faces.
-fn mesh(
-    lines: &mut Lines<'_>,
-    dialect: Dialect,
-    shared: &mut Shared,
-    means: &mut Means<'_>,
-) -> Result<Mesh, ReadError> {
+fn mesh(lines: &mut Lines<'_>, dialect: Dialect, means: &mut Means<'_>) -> Result<Mesh, ReadError> {
     let mut geometry = Geometry::new(lines);
     // The shortest vertex is `0 0 0` and a blank, the shortest face of a body `3 0 1 2:a :0 0 0 b` and the end of its line.
     let vertices = count(&mut geometry, b"vertices", "vertices", 6)?;
@@ -110,7 +104,7 @@ fn mesh(
     }
     geometry.line_end()?;
     for index in 0..faces {
-        let face = face(&mut geometry, vertices, dialect, shared, means).in_item("faces", index)?;
+        let face = face(&mut geometry, vertices, dialect, means).in_item("faces", index)?;
         means.memory(size(&face), geometry.end())?;
         means.push(&mut mesh.faces, face, geometry.end())?;
     }
@@ -151,12 +145,11 @@ fn face(
     geometry: &mut Geometry<'_>,
     vertices: usize,
     dialect: Dialect,
-    shared: &mut Shared,
     means: &mut Means<'_>,
 ) -> Result<Face, ReadError> {
     let first = geometry.next_in_lines();
     let corners = corners(geometry, first, vertices, means)?;
-    let texture = shared.name_or_none(geometry.word(TEXTURE)?);
+    let texture = means.shared.name_or_none(geometry.word(TEXTURE)?);
     let mut token = geometry.next();
     let mut uvs = None;
     if token == Token::OpenList {
@@ -167,14 +160,14 @@ fn face(
     if token == Token::Open {
         let first = vector(geometry)?;
         geometry.want(Token::Open, "a second texture vector")?;
-        vectors = Some(shared.vectors([first, vector(geometry)?]));
+        vectors = Some(means.shared.vectors([first, vector(geometry)?]));
         token = geometry.next();
     }
     let mut mapping = None;
     if token == Token::Number {
         let first = geometry.as_number(token, MAPPING)?;
         let [b, c, d, e] = geometry.numbers(MAPPING)?;
-        mapping = Some(shared.mapping([first, b, c, d, e]));
+        mapping = Some(means.shared.mapping([first, b, c, d, e]));
         token = geometry.next();
     } else if dialect != Dialect::Resolved {
         return Err(geometry.unexpected(MAPPING));
@@ -184,7 +177,7 @@ fn face(
     }
     let flags = geometry.flags()?;
     let [ambient, albedo] = geometry.numbers("ambient light and albedo")?;
-    let material = shared.name_or_none(geometry.word("a material, or `ndef`")?);
+    let material = means.shared.name_or_none(geometry.word("a material, or `ndef`")?);
     geometry.line_end()?;
     Ok(Face { corners, texture, uvs, vectors, mapping, flags, ambient, albedo, material, ..Face::default() })
 }

@@ -7,7 +7,7 @@ use mapwright_io::{Context as _, Spelled};
 use super::lexer::{FLAGS, Line, Lines, expected, fail, name};
 use super::means::Means;
 use super::numbers;
-use crate::read::shared::{Shared, cost};
+use crate::read::shared::cost;
 use crate::write::text::numbers::trimmed;
 use crate::{
     Dialect, Edge, Entity, EntityKind, Level, Light, LightFlags, MemberKind, Model, ModelFlags, Name, Path, PathNode,
@@ -21,23 +21,22 @@ pub(super) fn entity(
     kind: MemberKind,
     number: u32,
     dialect: Dialect,
-    shared: &mut Shared,
     means: &mut Means<'_>,
 ) -> Result<Option<Entity>, ReadError> {
     means.count(1, head.at)?;
     let kind = match kind {
         MemberKind::Level => EntityKind::Level(level(lines, means).in_field("level")?),
         MemberKind::Start => {
-            EntityKind::Start(Start { name: shared.name_or_none(lines.want("a name")?.text), word_04: 0 })
+            EntityKind::Start(Start { name: means.shared.name_or_none(lines.want("a name")?.text), word_04: 0 })
         }
         MemberKind::Light => EntityKind::Light(light(lines.want(LIGHT)?).in_field("light")?),
         MemberKind::Sound => EntityKind::Sound(sound(lines).in_field("sound")?),
-        MemberKind::Model => EntityKind::Model(model(lines, dialect, true, shared, means).in_field("model")?),
+        MemberKind::Model => EntityKind::Model(model(lines, dialect, true, means).in_field("model")?),
         MemberKind::Path => EntityKind::Path(path(lines, dialect, means).in_field("path")?),
         MemberKind::Region => EntityKind::Region(region(lines).in_field("region")?),
         MemberKind::Object | MemberKind::Block => return Ok(None),
     };
-    let mut entity = Entity { comment: shared.name_or_none(head.comment), ..Entity::new(number, kind) };
+    let mut entity = Entity { comment: means.shared.name_or_none(head.comment), ..Entity::new(number, kind) };
     rest(lines, &mut entity, means)?;
     Ok(Some(entity))
 }
@@ -128,13 +127,12 @@ pub(super) fn model(
     lines: &mut Lines<'_>,
     dialect: Dialect,
     has_albedo: bool,
-    shared: &mut Shared,
     means: &mut Means<'_>,
 ) -> Result<Model, ReadError> {
     let scale = lines.want(SCALE)?.numbers(SCALE)?;
-    let file = shared.name_or_none(lines.want("the file of a model")?.file());
-    let name = shared.name_or_none(lines.want("the name of a model")?.text);
-    let action = shared.name_or_none(lines.want("the action of a model, or `ndef`")?.text);
+    let file = means.shared.name_or_none(lines.want("the file of a model")?.file());
+    let name = means.shared.name_or_none(lines.want("the name of a model")?.text);
+    let action = means.shared.name_or_none(lines.want("the action of a model, or `ndef`")?.text);
     let line = lines.want("skills of a model")?;
     let count = line.words().count();
     let size = count.saturating_mul(size_of::<Spelled<f64>>());
@@ -151,7 +149,7 @@ pub(super) fn model(
         let skills = skills.iter().zip(line.words());
         Arc::new(skills.map(|(number, (word, _))| skill(*number, word, dialect)).collect())
     } else {
-        shared.skills(&skills)
+        means.shared.skills(&skills)
     };
     if cost(&skills) > 0 {
         means.memory(size, line.at)?;

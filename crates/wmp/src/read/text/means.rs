@@ -1,9 +1,10 @@
-//! What reading a text may cost.
+//! What reading a text may cost, and what its parts share.
 
 use mapwright_io::{Budget, FaultKind};
 use smallvec::{Array, SmallVec};
 
 use super::lexer::{Line, Lines, fail, position};
+use crate::read::shared::Shared;
 use crate::{Name, ReadError};
 
 /// Items and memory that are left. A text can be far denser than any that an editor writes: `start 0 {`, `a`, `}` are fourteen
@@ -15,13 +16,15 @@ pub(super) struct Means<'a> {
     total: usize,
     taken: usize,
     limit: usize,
+    /// Values of the parts that were read before.
+    pub(super) shared: Shared,
 }
 
 impl<'a> Means<'a> {
     pub(super) fn new(budget: &'a mut Budget, total: usize) -> Self {
         // With a copy of the text this makes less than eight times its bytes, and 16 MiB.
         let limit = (total / 4).saturating_mul(27).saturating_add(12 << 20);
-        Self { budget, total, taken: 0, limit }
+        Self { budget, total, taken: 0, limit, shared: Shared::new() }
     }
 
     /// Counts items that begin at an offset.
@@ -80,17 +83,21 @@ impl<'a> Means<'a> {
     /// By how many items a list grows: to twice its length, but not by more than twice the bytes that are left. What is long is then
     /// close to its length at last.
     fn more<T>(&mut self, list: &[T], at: usize) -> Result<usize, ReadError> {
-        let most = self.total.saturating_sub(at).saturating_mul(2).checked_div(size_of::<T>()).unwrap_or(0);
-        let more = list.len().min(most).max(if list.is_empty() { 1 } else { 4 });
+        let more = list.len().min(self.most::<T>(at)).max(if list.is_empty() { 1 } else { 4 });
         self.memory(more.saturating_mul(size_of::<T>()), at)?;
         // The old one stays until its items have moved.
         self.affords(size_of_val(list), at)?;
         Ok(more)
     }
 
+    /// How many items of a kind take twice the bytes that are left.
+    fn most<T>(&self, at: usize) -> usize {
+        self.total.saturating_sub(at).saturating_mul(2).checked_div(size_of::<T>()).unwrap_or(0)
+    }
+
     /// Makes a list as long as the file says that it will be, unless what is left can hardly hold so much.
     pub(super) fn reserve<T>(&mut self, list: &mut Vec<T>, declared: u32, at: usize) -> Result<(), ReadError> {
-        let most = self.total.saturating_sub(at).saturating_mul(2).checked_div(size_of::<T>()).unwrap_or(0);
+        let most = self.most::<T>(at);
         let count = usize::try_from(declared).ok().filter(|count| *count <= most).unwrap_or(0);
         self.memory(count.saturating_mul(size_of::<T>()), at)?;
         list.reserve_exact(count);

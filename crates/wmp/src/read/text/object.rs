@@ -3,7 +3,6 @@
 use super::lexer::{Line, Lines, expected};
 use super::means::Means;
 use super::numbers;
-use crate::read::shared::Shared;
 use crate::{Member, MemberKind, Members, Object, ReadError};
 
 /// Reads what stands between the braces of an object, and the closing one.
@@ -11,11 +10,10 @@ pub(super) fn object(
     lines: &mut Lines<'_>,
     head: Line<'_>,
     number: u32,
-    shared: &mut Shared,
     means: &mut Means<'_>,
 ) -> Result<Object, ReadError> {
     means.count(1, head.at)?;
-    let mut object = Object { name: shared.name_or_none(head.comment), ..Object::new(number) };
+    let mut object = Object { name: means.shared.name_or_none(head.comment), ..Object::new(number) };
     let place = lines.want(PLACE)?;
     [object.position, object.angles, object.scale] = transform(place)?;
     while let Some(line) = lines.until_close("an object")? {

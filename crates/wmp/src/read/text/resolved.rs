@@ -10,14 +10,12 @@ use super::lexer::{Line, Lines, expected, name};
 use super::means::Means;
 use super::{Kinds, Sections, numbers};
 use crate::document::Origin;
-use crate::read::shared::Shared;
 use crate::{Block, Dialect, Entity, EntityKind, Level, Member, MemberKind, Name, Object, Part, ReadError, Start};
 
 /// Reads all sections.
 pub(super) fn sections(lines: &mut Lines<'_>, kinds: Kinds, means: &mut Means<'_>) -> Result<Sections, ReadError> {
     let mut sections = Sections::default();
     let mut places = vec![Part::read(Object::new(0), Origin::new(0..0))];
-    let mut shared = Shared::new();
     let mut sun = None;
     let mut start = lines.at();
     while let Some(head) = lines.next() {
@@ -29,7 +27,7 @@ pub(super) fn sections(lines: &mut Lines<'_>, kinds: Kinds, means: &mut Means<'_
         match kind {
             0 if sections.has_level() => return Err(expected("one level", line.text, line.at)),
             5 if sun.is_some() => return Err(expected("one sun", line.text, line.at)),
-            0 => level(lines, head, start, kinds, &mut sections, &mut places, &mut shared, means)?,
+            0 => level(lines, head, start, kinds, &mut sections, &mut places, means)?,
             5 => {
                 let azimuth = lines.want("the azimuth of the sun")?.number("the azimuth of the sun")?;
                 let elevation = lines.want("the elevation of the sun")?.number("the elevation of the sun")?;
@@ -44,8 +42,7 @@ pub(super) fn sections(lines: &mut Lines<'_>, kinds: Kinds, means: &mut Means<'_
             _ => {
                 let at = sections.entities.len();
                 let number = u32::try_from(at).unwrap_or(u32::MAX);
-                let (entity, object) =
-                    entity(lines, head, line, kind, number, kinds, &mut shared, means).in_item("entities", at)?;
+                let (entity, object) = entity(lines, head, line, kind, number, kinds, means).in_item("entities", at)?;
                 lines.skip_blank_line();
                 let span = start..lines.at();
                 let part = Part::read(entity, Origin::new(span.clone()));
@@ -75,7 +72,6 @@ impl Sections {
 }
 
 /// Reads a level behind its type, with the blocks in it.
-#[expect(clippy::too_many_arguments, reason = "all that is collected")]
 fn level(
     lines: &mut Lines<'_>,
     head: Line<'_>,
@@ -83,7 +79,6 @@ fn level(
     kinds: Kinds,
     sections: &mut Sections,
     places: &mut Vec<Part<Object>>,
-    shared: &mut Shared,
     means: &mut Means<'_>,
 ) -> Result<(), ReadError> {
     means.count(1, head.at)?;
@@ -101,7 +96,7 @@ fn level(
             return Err(expected("a block in braces", line.text, line.at));
         }
         let at = sections.blocks.len();
-        let block = numbered_block(lines, line, at, shared, means).in_item("blocks", at)?;
+        let block = numbered_block(lines, line, at, means).in_item("blocks", at)?;
         let span = from..lines.at();
         from = span.end;
         means.push(places, place(span.clone(), MemberKind::Block, block.number), span.end)?;
@@ -117,17 +112,15 @@ pub(super) fn numbered_block(
     lines: &mut Lines<'_>,
     head: Line<'_>,
     index: usize,
-    shared: &mut Shared,
     means: &mut Means<'_>,
 ) -> Result<Block, ReadError> {
     let number = numbers::whole(head.comment).unwrap_or_else(|| u32::try_from(index).unwrap_or(u32::MAX));
-    let block = block(lines, number, Dialect::Resolved, shared, means)?;
+    let block = block(lines, number, Dialect::Resolved, means)?;
     lines.skip_blank_line();
     Ok(block)
 }
 
 /// Reads an entity behind its type, with the place that it has.
-#[expect(clippy::too_many_arguments, reason = "all that is collected")]
 fn entity(
     lines: &mut Lines<'_>,
     head: Line<'_>,
@@ -135,7 +128,6 @@ fn entity(
     kind: u32,
     number: u32,
     kinds: Kinds,
-    shared: &mut Shared,
     means: &mut Means<'_>,
 ) -> Result<(Entity, Object), ReadError> {
     means.count(1, line.at)?;
@@ -145,9 +137,9 @@ fn entity(
         object.angles = lines.want("angles")?.numbers("angles: three numbers").in_field("angles")?;
     }
     let kind = match kind {
-        1 => EntityKind::Start(Start { name: shared.name_or_none(lines.want("a name")?.text), word_04: 0 }),
+        1 => EntityKind::Start(Start { name: means.shared.name_or_none(lines.want("a name")?.text), word_04: 0 }),
         2 => EntityKind::Light(light(lines.want(LIGHT)?).in_field("light")?),
-        3 | 7 => EntityKind::Model(model(lines, Dialect::Resolved, kind == 7, shared, means).in_field("model")?),
+        3 | 7 => EntityKind::Model(model(lines, Dialect::Resolved, kind == 7, means).in_field("model")?),
         4 => EntityKind::Sound(sound(lines).in_field("sound")?),
         6 => EntityKind::Path(path(lines, Dialect::Resolved, means).in_field("path")?),
         _ => return Err(expected("a type of 0 to 7", line.text, line.at)),
