@@ -10,6 +10,7 @@ use crate::Name;
 /// memory, what is not found costs a copy.
 #[derive(Debug)]
 pub(crate) struct Shared {
+    /// None before the first name: it is by far the longest list, and a part that is read alone often has no name.
     names: Vec<Name>,
     vectors: Vec<Option<Arc<[[f64; 4]; 2]>>>,
     mappings: Vec<Option<Arc<[f64; 5]>>>,
@@ -25,7 +26,7 @@ const SKILLS: u32 = 4;
 impl Shared {
     pub(crate) fn new() -> Self {
         Self {
-            names: vec![Name::NONE; 1 << NAMES],
+            names: Vec::new(),
             vectors: vec![None; 1 << VECTORS],
             mappings: vec![None; 1 << MAPPINGS],
             skills: vec![None; 1 << SKILLS],
@@ -39,17 +40,29 @@ impl Shared {
         let mut last = [0; 8];
         last.iter_mut().zip(rest).for_each(|(to, from)| *to = *from);
         let words = words.iter().chain([&last]).map(|word| u64::from_le_bytes(*word));
-        let Some(recent) = self.names.get_mut(place(words, NAMES)) else { return text.into() };
+        let place = place(words, NAMES);
+        let Some(recent) = self.names.get_mut(place) else { return self.first(place, text) };
         if recent.as_bytes() != text {
             *recent = text.into();
         }
         recent.clone()
     }
 
-    /// A name in text, where `ndef` is none.
+    /// The first name, and the list that it stands in.
+    #[cold]
+    fn first(&mut self, place: usize, text: &[u8]) -> Name {
+        self.names = vec![Name::NONE; 1 << NAMES];
+        let name = Name::from(text);
+        if let Some(recent) = self.names.get_mut(place) {
+            recent.clone_from(&name);
+        }
+        name
+    }
+
+    /// A name in text, where nothing and `ndef` are none.
     #[inline]
     pub(crate) fn name_or_none(&mut self, text: &[u8]) -> Name {
-        if text == b"ndef" { Name::NONE } else { self.name(text) }
+        if matches!(text, b"" | b"ndef") { Name::NONE } else { self.name(text) }
     }
 
     /// Texture vectors.
