@@ -85,8 +85,8 @@ pub(super) fn read(bytes: &[u8], budget: &mut Budget) -> Result<Document, ReadEr
     })
 }
 
-/// Chunks of a file that was read, for writing them as they stand where parts still say the same. A part may come from another
-/// file, or be another one altogether: only what its chunk says tells.
+/// Chunks of a file that was read, for writing them as they stand where parts still say the same. No part comes from another file,
+/// but one that may have been changed may be another one altogether: only what its chunk says tells.
 pub(crate) struct Originals<'a> {
     bytes: &'a [u8],
     budget: Budget,
@@ -131,8 +131,12 @@ impl<'a> Originals<'a> {
         id: u16,
         read: impl FnOnce(&Raw<'_>, &mut Reader<'_>) -> Option<T>,
     ) -> Option<&'a [u8]> {
-        let mut input = Input::new(self.bytes.get(part.origin()?.range())?);
+        let origin = part.origin()?;
+        let mut input = Input::new(self.bytes.get(origin.range())?);
         let raw = next(&mut input).ok()?.filter(|raw| raw.id == id && input.is_empty())?;
+        if origin.is_pristine() {
+            return Some(raw.whole);
+        }
         let mut reader = Reader { budget: &mut self.budget, shared: &mut self.shared, spare: Spare::new() };
         (read(&raw, &mut reader)? == **part).then_some(raw.whole)
     }
