@@ -32,6 +32,8 @@ pub(super) enum Token {
     End,
 }
 
+// What is read without the lexer must end where a token does: the two below say what the expressions above do.
+
 /// Whether a byte is one between tokens on a line.
 const fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r' | 0x0B | 0x0C)
@@ -125,13 +127,17 @@ impl<'a> Geometry<'a> {
         }
     }
 
+    /// What the last token says if it begins as a number does.
+    #[inline]
+    fn parse<T>(&self, token: Token, what: &'static str, read: impl Fn(&[u8]) -> Option<T>) -> Result<T, ReadError> {
+        let found = if token == Token::Number { read(self.slice()) } else { None };
+        found.ok_or_else(|| self.unexpected(what))
+    }
+
     /// The number that the last token is.
     #[inline]
     pub(super) fn as_number(&self, token: Token, what: &'static str) -> Result<f64, ReadError> {
-        match token {
-            Token::Number => numbers::float(self.slice()).ok_or_else(|| self.unexpected(what)),
-            _ => Err(self.unexpected(what)),
-        }
+        self.parse(token, what, numbers::float)
     }
 
     /// A number that is spelled as most are, if the next token is one: those are read where they stand, without the lexer.
@@ -182,10 +188,7 @@ impl<'a> Geometry<'a> {
     /// The whole number that the last token is.
     #[inline]
     pub(super) fn as_whole(&self, token: Token, what: &'static str) -> Result<u32, ReadError> {
-        match token {
-            Token::Number => numbers::whole(self.slice()).ok_or_else(|| self.unexpected(what)),
-            _ => Err(self.unexpected(what)),
-        }
+        self.parse(token, what, numbers::whole)
     }
 
     /// A whole number, or none where the next token is a certain one.
@@ -202,10 +205,8 @@ impl<'a> Geometry<'a> {
 
     #[inline]
     pub(super) fn flags(&mut self) -> Result<FaceFlags, ReadError> {
-        match self.next() {
-            Token::Number => numbers::flags(self.slice()).map(FaceFlags).ok_or_else(|| self.unexpected(FLAGS)),
-            _ => Err(self.unexpected(FLAGS)),
-        }
+        let token = self.next();
+        self.parse(token, FLAGS, numbers::flags).map(FaceFlags)
     }
 
     /// All bytes up to the next blank: names of textures may hold any.
@@ -247,5 +248,46 @@ impl<'a> Geometry<'a> {
             available: available as u64,
         };
         Err(fail(kind.into(), self.at()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The number that a text begins with, or the error, and where its token stands and ends.
+    fn read(
+        text: &[u8],
+        number: impl Fn(&mut Geometry<'_>) -> Result<f64, ReadError>,
+    ) -> (Result<u64, String>, usize, usize) {
+        let mut geometry = Geometry::new(&Lines::new(text, 0));
+        let number = number(&mut geometry).map(f64::to_bits).map_err(|error| error.to_string());
+        (number, geometry.at(), geometry.end())
+    }
+
+    fn check(text: &[u8]) {
+        let lexed = read(text, |geometry| {
+            let token = geometry.next();
+            geometry.as_number(token, "a number")
+        });
+        let text_of = String::from_utf8_lossy(text);
+        assert_eq!(read(text, |geometry| geometry.number("a number")), lexed, "{text_of:?}");
+    }
+
+    #[test]
+    fn numbers_are_those_of_the_lexer() {
+        for byte in 0..=u8::MAX {
+            for text in [&[b'1', byte, b'2', b' '][..], &[byte, b'1', b' '], &[b' ', b'-', b'7', b'.', byte], &[byte]] {
+                check(text);
+            }
+        }
+        let texts = [
+            "", "1", "-0 ", ".5 ", "-.5 ", "+1 ", "--1 ", "1e3 ", "1. ", "1.25)", "0x1 ", "1.2.3 ", "// 1", "1//2", "-",
+        ];
+        texts.iter().for_each(|text| check(text.as_bytes()));
+        ["123456789012345 ", "1234567890123456 ", "0.1234567890123456:", "\t\r\x0B\x0C 1]"]
+            .iter()
+            .for_each(|text| check(text.as_bytes()));
+        assert_eq!(read(b" -1.5]", |geometry| geometry.number("a number")), (Ok((-1.5_f64).to_bits()), 1, 5));
     }
 }
