@@ -35,7 +35,7 @@
 //! # Safety and limits
 //!
 //! Any bytes are answered with a document or an error: no panic, no recursion over data, linear time, and memory of at most 16 MiB and
-//! eight times the file, which [`ReadOptions`] limits. Objects may hold each other in circles, or what is not there: reading keeps
+//! eight times the file, which [`ReadOptions`] limits. Files of 4 GiB and more are refused, whatever the limits say. Objects may hold each other in circles, or what is not there: reading keeps
 //! that, and whatever walks the tree takes each object once.
 //!
 //! # Errors

@@ -6,7 +6,8 @@ use mapwright_io::Limits;
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct ReadOptions {
-    /// What reading may cost. Blocks, faces, vertices, entities and objects count as items.
+    /// What reading may cost. Blocks, faces, vertices, entities and objects count as items. Files of 4 GiB and
+    /// more are refused, whatever the limits say.
     pub limits: Limits,
 }
 

@@ -79,7 +79,8 @@ pub struct Mesh {
     pub faces: Vec<Face>,
 }
 
-/// Numbers of vertices. Those of a triangle or of a quad take no memory of their own.
+/// Numbers of vertices: a `SmallVec` of `smallvec` 1, made `from` a slice, an array or a `Vec`. Those of a triangle or of a quad take
+/// no memory of their own.
 pub type Corners = SmallVec<[u32; 4]>;
 
 /// A polygon.
@@ -96,14 +97,15 @@ pub struct Face {
         serde(with = "crate::serial::exact", default, skip_serializing_if = "Option::is_none")
     )]
     pub uvs: Option<Box<[f64]>>,
-    /// The texture vectors U and V, each with a constant. None in A5, where they follow from the normal. Faces share them.
+    /// The texture vectors U and V, each with a constant. None in A5, where they follow from the normal. Faces share them;
+    /// `Arc::make_mut` changes one alone.
     #[cfg_attr(
         feature = "serde",
         serde(with = "crate::serial::exact", default, skip_serializing_if = "Option::is_none")
     )]
     pub vectors: Option<Arc<[[f64; 4]; 2]>>,
     /// Offset in x and y in texels, rotation in degrees, scale in x and y. None in resolved maps, where they are worked in. Faces
-    /// share them.
+    /// share them; `Arc::make_mut` changes one alone.
     #[cfg_attr(
         feature = "serde",
         serde(with = "crate::serial::exact", default, skip_serializing_if = "Option::is_none")

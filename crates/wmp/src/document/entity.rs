@@ -179,7 +179,8 @@ pub struct Model {
     pub name: Name,
     /// The action: a function of the script.
     pub action: Name,
-    /// Eight or twenty numbers for the action. In A4 as text: `010`. Models share them.
+    /// Eight or twenty numbers for the action. In A4 as text: `010`. Models share them; `Arc::make_mut`
+    /// changes one alone.
     #[cfg_attr(feature = "serde", serde(with = "crate::serial::exact"))]
     pub skills: Arc<Vec<Spelled<f64>>>,
     /// What the engine makes of it.

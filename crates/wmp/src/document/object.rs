@@ -41,7 +41,7 @@ impl Object {
     }
 }
 
-/// What an object holds. One or two take no memory of their own.
+/// What an object holds: a `SmallVec` of `smallvec` 1, made `from` a slice, an array or a `Vec`. One or two take no memory of their own.
 pub type Members = SmallVec<[Member; 2]>;
 
 /// Something that an object holds.
