@@ -13,14 +13,14 @@ use crate::relief::Relief;
 const MOST_STEPS: u32 = 4096;
 
 impl Bodies<'_> {
-    /// Calls back for each face of a body, with its corners as they are seen, and its colour.
+    /// Calls back for each face of a body, with its corners as they are seen, and what works out its colour.
     pub(crate) fn faces(
         &self,
         body: &Body<'_>,
         sight: &Sight,
         paints: &Paints,
         sides: Sides,
-        mut found: impl FnMut(&[[f64; 3]], Color),
+        mut found: impl FnMut(&[[f64; 3]], &dyn Fn() -> Color),
     ) {
         let sight = sight.of(&body.world);
         match body.shape {
@@ -31,10 +31,10 @@ impl Bodies<'_> {
             }
             Shape::Brush(place) => {
                 let Some((polygons, materials)) = self.brushes.get(place) else { return };
-                let mut corners = Vec::new();
+                let (mut corners, side) = (Vec::new(), seen(&sight, sides));
                 for (ring, material) in polygons.sides.iter().zip(materials) {
-                    if collect(&mut corners, ring, &polygons.vertices, &sight, sides) {
-                        found(&corners, paints.of(*material));
+                    if collect(&mut corners, ring, &polygons.vertices, &sight, side) {
+                        found(&corners, &|| paints.of(*material));
                     }
                 }
             }
@@ -52,21 +52,38 @@ impl Bodies<'_> {
 }
 
 /// The surface of a mesh without a mirror.
-fn of_mesh(mesh: &Mesh, sight: &Sight, paints: &Paints, sides: Sides, found: &mut impl FnMut(&[[f64; 3]], Color)) {
-    let mut corners = Vec::new();
+fn of_mesh(
+    mesh: &Mesh,
+    sight: &Sight,
+    paints: &Paints,
+    sides: Sides,
+    found: &mut impl FnMut(&[[f64; 3]], &dyn Fn() -> Color),
+) {
+    let (mut corners, side) = (Vec::new(), seen(sight, sides));
     for (face, ring) in mesh.faces.iter().enumerate() {
         let is_hole = mesh.flags(face).contains(FaceFlags::HOLE);
-        if !is_hole && collect(&mut corners, ring, &mesh.positions, sight, sides) {
-            found(&corners, paints.of_face(mesh, face));
+        if !is_hole && collect(&mut corners, ring, &mesh.positions, sight, side) {
+            found(&corners, &|| paints.of_face(mesh, face));
         }
     }
 }
 
+/// What [`is_front`] says of faces that are seen, if not all are.
+fn seen(sight: &Sight, sides: Sides) -> Option<bool> {
+    (sides == Sides::Front).then(|| !sight.mirrors())
+}
+
 /// Takes the corners of a ring of vertices; whether it is a face that is seen.
-fn collect(corners: &mut Vec<[f64; 3]>, ring: &[u32], vertices: &[[f64; 3]], sight: &Sight, sides: Sides) -> bool {
+fn collect(
+    corners: &mut Vec<[f64; 3]>,
+    ring: &[u32],
+    vertices: &[[f64; 3]],
+    sight: &Sight,
+    side: Option<bool>,
+) -> bool {
     corners.clear();
     corners.extend(ring.iter().filter_map(|&vertex| vertices.get(vertex as usize)).map(|&place| sight.point(place)));
-    corners.len() == ring.len() && ring.len() >= 3 && (sides == Sides::Both || is_front(corners) != sight.mirrors())
+    corners.len() == ring.len() && ring.len() >= 3 && side.is_none_or(|side| is_front(corners) == side)
 }
 
 /// Whether a face goes round against the clock as it is seen.
@@ -93,7 +110,12 @@ pub(crate) fn corners_of(terrain: &Terrain) -> usize {
 }
 
 /// The ground, with the sea above it.
-fn of_terrain(terrain: &Terrain, relief: &Relief, sight: &Sight, found: &mut impl FnMut(&[[f64; 3]], Color)) {
+fn of_terrain(
+    terrain: &Terrain,
+    relief: &Relief,
+    sight: &Sight,
+    found: &mut impl FnMut(&[[f64; 3]], &dyn Fn() -> Color),
+) {
     let [columns, rows] = terrain.size;
     let step = step(terrain);
     let sea = terrain.sea_level.filter(|sea| sea.is_finite());
@@ -112,7 +134,6 @@ fn of_terrain(terrain: &Terrain, relief: &Relief, sight: &Sight, found: &mut imp
             let Some((a, first)) = place(column, row) else { return };
             let corners = (place(right, row), place(right, below), place(column, below));
             let (Some((b, second)), Some((c, third)), Some((d, fourth))) = corners else { return };
-            let (color, _) = relief.tint((a + b + c + d) / 4.0, sea);
             // Of a quad with a height that is none, neither half is there.
             if ![first, second, third, fourth].iter().flatten().all(|place| place.is_finite()) {
                 continue;
@@ -121,7 +142,8 @@ fn of_terrain(terrain: &Terrain, relief: &Relief, sight: &Sight, found: &mut imp
                 Diagonal::Main => [[first, second, third], [first, third, fourth]],
                 Diagonal::Anti => [[first, second, fourth], [second, third, fourth]],
             };
-            halves.iter().for_each(|half| found(half, opaque(color)));
+            let color = || opaque(relief.tint((a + b + c + d) / 4.0, sea).0);
+            halves.iter().for_each(|half| found(half, &color));
         }
     }
 }

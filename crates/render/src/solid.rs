@@ -154,12 +154,15 @@ impl<'a> Solid<'a> {
             }
             let (canvas, nearest) = (&mut self.canvas, self.nearest);
             self.bodies.faces(body, &self.sight, &self.paints, self.sides, |corners, color| {
-                if is_somewhere(corners) {
+                // What lies above or below all of the rows covers no sample of them.
+                let touches =
+                    corners.iter().any(|corner| corner[1] >= top) && corners.iter().any(|corner| corner[1] <= bottom);
+                if touches && is_somewhere(corners) {
                     moved.clear();
                     moved.extend(corners.iter().map(|corner| {
                         [(corner[0] - at[0]) * scale, (corner[1] - top) * scale, (corner[2] - nearest) * scale]
                     }));
-                    canvas.face(&moved, color);
+                    canvas.face(&moved, color());
                 }
             });
         }
