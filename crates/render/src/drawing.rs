@@ -16,7 +16,7 @@ use crate::raster::{Axis, Frame, Row};
 use crate::solid::Solid;
 use crate::things::{Sprite, Sprites, Turn, order};
 use crate::tiles::{Depth, Faces, Looks, Tiles};
-use crate::{Error, Layers, Parallax, Ratio, RenderOptions, Things, View};
+use crate::{Error, Layers, Parallax, Ratio, RenderOptions, Things, View, png};
 
 /// What a picture shows.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -264,17 +264,12 @@ impl<'a> Drawing<'a> {
     /// # Errors
     /// What the writer says.
     pub fn write_png(mut self, out: impl Write) -> Result<Picture, Error> {
-        let mut encoder = png::Encoder::new(out, self.picture.width, self.picture.height - self.y);
-        encoder.set_color(png::ColorType::Rgb);
-        encoder.set_depth(png::BitDepth::Eight);
-        encoder.set_compression(png::Compression::Fast);
-        let mut writer = encoder.write_header()?;
-        let mut stream = writer.stream_writer_with_size(1 << 16)?;
-        while let Some(row) = self.next_row() {
-            stream.write_all(row).map_err(Error::Write)?;
-        }
-        stream.finish()?;
-        writer.finish()?;
+        png::write(out, [self.picture.width, self.picture.height - self.y], |out| {
+            while let Some(row) = self.next_row() {
+                out.write_all(row)?;
+            }
+            Ok(())
+        })?;
         Ok(self.picture)
     }
 }

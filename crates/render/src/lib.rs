@@ -93,6 +93,7 @@ mod orbit;
 mod painted;
 mod paints;
 mod plan;
+mod png;
 mod raster;
 mod ratio;
 mod relief;

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use crate::colors::BACKGROUND;
-use crate::{Drawing, Error, letters};
+use crate::{Drawing, Error, letters, png};
 
 /// Many small pictures on one, in rows, with a name below each.
 #[derive(Debug)]
@@ -105,25 +105,20 @@ impl Sheet {
         let (across, down) = (self.cell + GAP, self.cell + GAP + LINES * letters::SIZE[1] * ZOOM);
         let size = [columns * across + GAP, self.items.len().div_ceil(columns) * down + GAP];
         let [width, height] = size.map(|length| u32::try_from(length).unwrap_or(u32::MAX));
-        let mut encoder = png::Encoder::new(out, width, height);
-        encoder.set_color(png::ColorType::Rgb);
-        encoder.set_depth(png::BitDepth::Eight);
-        encoder.set_compression(png::Compression::Fast);
-        let mut writer = encoder.write_header()?;
-        let mut stream = writer.stream_writer_with_size(1 << 16)?;
-        for y in 0..size[1] {
-            let mut row = BACKGROUND.repeat(size[0]);
-            if let Some(y) = y.checked_sub(GAP) {
-                let items = self.items.chunks(columns).nth(y / down).unwrap_or_default();
-                for (place, item) in items.iter().enumerate() {
-                    let left = GAP + place * across;
-                    self.draw(item, y % down, row.get_mut(left * 3..(left + self.cell) * 3).unwrap_or_default());
+        png::write(out, [width, height], |out| {
+            for y in 0..size[1] {
+                let mut row = BACKGROUND.repeat(size[0]);
+                if let Some(y) = y.checked_sub(GAP) {
+                    let items = self.items.chunks(columns).nth(y / down).unwrap_or_default();
+                    for (place, item) in items.iter().enumerate() {
+                        let left = GAP + place * across;
+                        self.draw(item, y % down, row.get_mut(left * 3..(left + self.cell) * 3).unwrap_or_default());
+                    }
                 }
+                out.write_all(&row)?;
             }
-            stream.write_all(&row).map_err(Error::Write)?;
-        }
-        stream.finish()?;
-        writer.finish()?;
+            Ok(())
+        })?;
         Ok([width, height])
     }
 

@@ -1,0 +1,23 @@
+//! Pictures as PNG files.
+
+use std::io::{self, Write};
+
+use crate::Error;
+
+/// Writes a picture of so many pixels across and down, of which `rows` gives red, green and blue, from the top.
+pub(crate) fn write(
+    out: impl Write,
+    [width, height]: [u32; 2],
+    rows: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), Error> {
+    let mut encoder = png::Encoder::new(out, width, height);
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.set_depth(png::BitDepth::Eight);
+    encoder.set_compression(png::Compression::Fast);
+    let mut writer = encoder.write_header()?;
+    let mut stream = writer.stream_writer_with_size(1 << 16)?;
+    rows(&mut stream).map_err(Error::Write)?;
+    stream.finish()?;
+    writer.finish()?;
+    Ok(())
+}
