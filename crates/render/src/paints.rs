@@ -1,6 +1,6 @@
 //! Colours of materials.
 
-use mapwright_scene::{AlphaMode, Material, Mesh, Scene, TextureUsage, VertexColors};
+use mapwright_scene::{AlphaMode, ColorSpace, Material, Mesh, Scene, TextureUsage, VertexColors};
 
 use crate::View;
 use crate::colors::{Color, hash_text, opaque, tone};
@@ -10,7 +10,7 @@ use crate::look;
 #[derive(Debug)]
 pub(crate) struct Paints {
     materials: Vec<Paint>,
-    is_linear: bool,
+    color_space: ColorSpace,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -31,7 +31,7 @@ impl Paints {
             View::Numbers => Paint { color: opaque(named(material)), multiplied: false },
             _ => Paint { color: color(scene, material), multiplied: material.vertex_colors == VertexColors::Multiply },
         });
-        Self { materials: materials.collect(), is_linear: scene.color_space == mapwright_scene::ColorSpace::Linear }
+        Self { materials: materials.collect(), color_space: scene.color_space }
     }
 
     /// The colour of a face, by the place of its material among all.
@@ -55,7 +55,7 @@ impl Paints {
             count += 1.0;
         }
         let [red, green, blue, _] = sum.map(|sum| f64::from(sum) / f64::max(count, 1.0));
-        let light = self.to_srgb([red, green, blue]);
+        let light = self.color_space.to_srgb([red, green, blue]);
         let [red, green, blue, opacity] = color;
         let [red, green, blue] = multiply([red, green, blue], light);
         [red, green, blue, opacity]
@@ -63,10 +63,6 @@ impl Paints {
 
     fn get(&self, material: Option<usize>) -> Option<&Paint> {
         material.and_then(|place| self.materials.get(place))
-    }
-
-    fn to_srgb(&self, rgb: [f64; 3]) -> [f64; 3] {
-        if self.is_linear { mapwright_scene::ColorSpace::Linear.to_srgb(rgb) } else { rgb }
     }
 }
 
