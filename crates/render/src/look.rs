@@ -1,5 +1,6 @@
 //! What a tile or thing looks like.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::Cursor;
 
@@ -201,23 +202,30 @@ impl Look {
 /// The pixels of an image with the number of them in a row; `None` if there are none, or if they would take more than `most`
 /// bytes.
 fn colors(image: &Image, most: usize) -> Option<(usize, Vec<Color>)> {
-    let decoded;
+    let pixels = pixels(image, most)?;
+    Some((usize::try_from(pixels.width).ok()?, colors_of(&pixels).collect()))
+}
+
+/// The pixels of an image, as [`colors`] has them.
+fn pixels(image: &Image, most: usize) -> Option<Cow<'_, Pixels>> {
     let pixels = match &image.source {
-        ImageSource::Pixels(pixels) => pixels,
-        ImageSource::Encoded { media_type, data } if media_type == "image/png" => {
-            decoded = decode(data, most)?;
-            &decoded
-        }
+        ImageSource::Pixels(pixels) => Cow::Borrowed(pixels),
+        ImageSource::Encoded { media_type, data } if media_type == "image/png" => Cow::Owned(decode(data, most)?),
         _ => return None,
     };
     let length = pixels.byte_len()?;
     if length == 0 || pixels.data.len() < length || length / pixels.format.channels() > most / 4 {
         return None;
     }
+    Some(pixels)
+}
+
+/// The colours of pixels, row by row.
+fn colors_of(pixels: &Pixels) -> impl Iterator<Item = Color> {
     let opacity =
         |part: u8, opacity: u8| u8::try_from((u32::from(part) * u32::from(opacity) + 127) / 255).unwrap_or(u8::MAX);
-    let data = pixels.data.get(..length)?;
-    let colors = data.chunks_exact(pixels.format.channels()).map(|pixel| match *pixel {
+    let data = pixels.byte_len().and_then(|length| pixels.data.get(..length)).unwrap_or_default();
+    data.chunks_exact(pixels.format.channels()).map(move |pixel| match *pixel {
         [gray] if pixels.format == PixelFormat::L8 => [gray, gray, gray, 255],
         [alpha] => [alpha; 4],
         [gray, alpha] => {
@@ -227,15 +235,13 @@ fn colors(image: &Image, most: usize) -> Option<(usize, Vec<Color>)> {
         [red, green, blue] => [red, green, blue, 255],
         [red, green, blue, alpha] => [opacity(red, alpha), opacity(green, alpha), opacity(blue, alpha), alpha],
         _ => CLEAR,
-    });
-    Some((usize::try_from(pixels.width).ok()?, colors.collect()))
+    })
 }
 
 /// The mean colour of an image, clear pixels left out; `None` if there are none, or if they would take more than `most` bytes.
 pub(crate) fn mean(image: &Image, most: usize) -> Option<[u8; 3]> {
-    let (_, colors) = colors(image, most)?;
     let mut sums = [0_u64; 4];
-    for color in colors {
+    for color in colors_of(&*pixels(image, most)?) {
         sums.iter_mut().zip(color).for_each(|(sum, part)| *sum += u64::from(part));
     }
     let [red, green, blue, opacity] = sums;

@@ -1,6 +1,8 @@
 //! Colours of materials.
 
-use mapwright_scene::{AlphaMode, ColorSpace, Material, Mesh, Scene, TextureUsage, VertexColors};
+use std::collections::HashMap;
+
+use mapwright_scene::{AlphaMode, ColorSpace, ImageId, Material, Mesh, Scene, TextureUsage, VertexColors};
 
 use crate::View;
 use crate::colors::{Color, hash_text, opaque, tone};
@@ -27,9 +29,18 @@ const MOST_BYTES: usize = 256 << 20;
 
 impl Paints {
     pub(crate) fn new(scene: &Scene, view: View) -> Self {
+        // Many materials may have one picture.
+        let mut means = HashMap::new();
+        let mut mean = |id: ImageId| {
+            *means.entry(id).or_insert_with(|| scene.images.get(id).and_then(|image| look::mean(image, MOST_BYTES)))
+        };
         let materials = scene.materials.iter().map(|(_, material)| match view {
             View::Numbers => Paint { color: opaque(named(material)), multiplied: false },
-            _ => Paint { color: color(scene, material), multiplied: material.vertex_colors == VertexColors::Multiply },
+            _ => {
+                let image = material.texture(&TextureUsage::BaseColor).and_then(|slot| mean(slot.image));
+                let multiplied = material.vertex_colors == VertexColors::Multiply;
+                Paint { color: color(scene.color_space, material, image), multiplied }
+            }
         });
         Self { materials: materials.collect(), color_space: scene.color_space }
     }
@@ -66,12 +77,10 @@ impl Paints {
     }
 }
 
-/// The colour that a material has, with that of its picture, or else one of its name.
-fn color(scene: &Scene, material: &Material) -> Color {
+/// The colour that a material has, with the mean of its picture, or else one of its name.
+fn color(color_space: ColorSpace, material: &Material, mean: Option<[u8; 3]>) -> Color {
     let [red, green, blue, opacity] = material.base_color;
-    let base = scene.color_space.to_srgb([red, green, blue]);
-    let image = material.texture(&TextureUsage::BaseColor).and_then(|slot| scene.images.get(slot.image));
-    let mean = image.and_then(|image| look::mean(image, MOST_BYTES));
+    let base = color_space.to_srgb([red, green, blue]);
     let is_white = [red, green, blue] == [1.0; 3];
     let solid = match mean {
         Some(mean) => multiply(mean, base),
