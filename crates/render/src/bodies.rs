@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use mapwright_scene::{
-    BrushId, BrushPolygons, Content, Id, InstanceSet, Mesh, MeshId, Model, Node, NodeId, Scene, Terrain, TerrainId,
+    Brush, BrushId, BrushPolygons, Content, InstanceSet, Mesh, MeshId, Model, Node, NodeId, Scene, Terrain, TerrainId,
     Transform, Visit,
 };
 
@@ -36,8 +36,8 @@ pub(crate) enum Shape<'a> {
 pub(crate) struct Bodies<'a> {
     pub(crate) scene: &'a Scene,
     pub(crate) all: Vec<Body<'a>>,
-    /// Polygons of brushes, with the place of the material of each.
-    pub(crate) brushes: Vec<(BrushPolygons, Vec<Option<usize>>)>,
+    /// Brushes with their polygons.
+    pub(crate) brushes: Vec<(&'a Brush, BrushPolygons)>,
     /// Meshes with a mirror as they are with it made real.
     frozen: HashMap<MeshId, Mesh>,
     pub(crate) marks: Vec<(Mark, [f64; 3])>,
@@ -157,7 +157,7 @@ impl<'a> Bodies<'a> {
                     return;
                 };
                 let rings =
-                    self.brushes.get(place).map_or(0, |(polygons, _)| polygons.sides.iter().map(Vec::len).sum());
+                    self.brushes.get(place).map_or(0, |(_, polygons)| polygons.sides.iter().map(Vec::len).sum());
                 self.add_if(is_first || left.takes(rings), Shape::Brush(place), world);
             }
             Content::Terrain(id) => {
@@ -214,8 +214,7 @@ impl<'a> Bodies<'a> {
         let scene = self.scene;
         *left.brushes.entry(id).or_insert_with(|| {
             let brush = scene.brushes.get(id)?;
-            let materials = brush.sides.iter().map(|side| side.material.map(Id::index)).collect();
-            self.brushes.push((brush.polygons().ok()?, materials));
+            self.brushes.push((brush, brush.polygons().ok()?));
             Some(self.brushes.len() - 1)
         })
     }

@@ -30,11 +30,11 @@ impl Bodies<'_> {
                 }
             }
             Shape::Brush(place) => {
-                let Some((polygons, materials)) = self.brushes.get(place) else { return };
-                let (mut corners, side) = (Vec::new(), seen(&sight, sides));
-                for (ring, material) in polygons.sides.iter().zip(materials) {
-                    if collect(&mut corners, ring, &polygons.vertices, &sight, side) {
-                        found(&corners, &|| paints.of(*material));
+                let Some((brush, polygons)) = self.brushes.get(place) else { return };
+                let (mut corners, front) = (Vec::new(), seen(&sight, sides));
+                for (ring, side) in polygons.sides.iter().zip(&brush.sides) {
+                    if collect(&mut corners, ring, &polygons.vertices, &sight, front) {
+                        found(&corners, &|| paints.of(side.material));
                     }
                 }
             }
@@ -59,10 +59,10 @@ fn of_mesh(
     sides: Sides,
     found: &mut impl FnMut(&[[f64; 3]], &dyn Fn() -> Color),
 ) {
-    let (mut corners, side) = (Vec::new(), seen(sight, sides));
+    let (mut corners, front) = (Vec::new(), seen(sight, sides));
     for (face, ring) in mesh.faces.iter().enumerate() {
         let is_hole = mesh.flags(face).contains(FaceFlags::HOLE);
-        if !is_hole && collect(&mut corners, ring, &mesh.positions, sight, side) {
+        if !is_hole && collect(&mut corners, ring, &mesh.positions, sight, front) {
             found(&corners, &|| paints.of_face(mesh, face));
         }
     }
@@ -79,11 +79,11 @@ fn collect(
     ring: &[u32],
     vertices: &[[f64; 3]],
     sight: &Sight,
-    side: Option<bool>,
+    front: Option<bool>,
 ) -> bool {
     corners.clear();
     corners.extend(ring.iter().filter_map(|&vertex| vertices.get(vertex as usize)).map(|&place| sight.point(place)));
-    corners.len() == ring.len() && ring.len() >= 3 && side.is_none_or(|side| is_front(corners) == side)
+    corners.len() == ring.len() && ring.len() >= 3 && front.is_none_or(|front| is_front(corners) == front)
 }
 
 /// Whether a face goes round against the clock as it is seen.

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use mapwright_scene::{AlphaMode, ColorSpace, ImageId, Material, Mesh, Scene, TextureUsage, VertexColors};
+use mapwright_scene::{AlphaMode, ColorSpace, ImageId, Material, MaterialId, Mesh, Scene, TextureUsage, VertexColors};
 
 use crate::View;
 use crate::colors::{Color, hash_text, opaque, tone};
@@ -45,14 +45,14 @@ impl Paints {
         Self { materials: materials.collect(), color_space: scene.color_space }
     }
 
-    /// The colour of a face, by the place of its material among all.
-    pub(crate) fn of(&self, material: Option<usize>) -> Color {
+    /// The colour of a face, by its material.
+    pub(crate) fn of(&self, material: Option<MaterialId>) -> Color {
         self.get(material).map_or(PLAIN, |paint| paint.color)
     }
 
     /// The colour of a face of a mesh.
     pub(crate) fn of_face(&self, mesh: &Mesh, face: usize) -> Color {
-        let paint = self.get(mesh.face_material(face).map(mapwright_scene::Id::index));
+        let paint = self.get(mesh.face_material(face));
         let color = paint.map_or(PLAIN, |paint| paint.color);
         if !paint.is_some_and(|paint| paint.multiplied) {
             return color;
@@ -72,8 +72,8 @@ impl Paints {
         [red, green, blue, opacity]
     }
 
-    fn get(&self, material: Option<usize>) -> Option<&Paint> {
-        material.and_then(|place| self.materials.get(place))
+    fn get(&self, material: Option<MaterialId>) -> Option<&Paint> {
+        material.and_then(|id| self.materials.get(id.index()))
     }
 }
 
@@ -131,14 +131,15 @@ mod tests {
             scene.materials.push(material);
         }
         let paints = Paints::new(&scene, View::Level);
-        assert_eq!(paints.of(Some(0)), [255; 4]);
-        assert_eq!(paints.of(Some(1)), [255, 0, 0, 128]);
-        assert_eq!(paints.of(Some(2)), [150, 100, 0, 255], "what is clear has no say");
-        assert_eq!(paints.of(Some(3)), paints.of(Some(4)));
-        assert_eq!((paints.of(None), paints.of(Some(5))), (PLAIN, PLAIN));
+        let id = |place| Some(MaterialId::new(place));
+        assert_eq!(paints.of(id(0)), [255; 4]);
+        assert_eq!(paints.of(id(1)), [255, 0, 0, 128]);
+        assert_eq!(paints.of(id(2)), [150, 100, 0, 255], "what is clear has no say");
+        assert_eq!(paints.of(id(3)), paints.of(id(4)));
+        assert_eq!((paints.of(None), paints.of(id(5))), (PLAIN, PLAIN));
         let numbers = Paints::new(&scene, View::Numbers);
-        assert_ne!(numbers.of(Some(0)), numbers.of(Some(1)));
-        assert_eq!(numbers.of(Some(4)), paints.of(Some(4)));
+        assert_ne!(numbers.of(id(0)), numbers.of(id(1)));
+        assert_eq!(numbers.of(id(4)), paints.of(id(4)));
     }
 
     #[test]
