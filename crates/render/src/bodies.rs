@@ -223,14 +223,14 @@ impl<'a> Bodies<'a> {
     fn set(&mut self, set: &'a InstanceSet, world: Transform, left: &mut Left) {
         let scene = self.scene;
         let corners = |instance: usize| {
-            let Some(Model::Mesh(id)) = model(set, instance) else { return 0 };
+            let Some(Model::Mesh(id)) = set.model_of(instance) else { return 0 };
             scene.meshes.get(*id).map_or(0, |mesh| mesh.faces.corner_count())
         };
         let all = set.transforms.len();
         let shown = (0..all).find(|&instance| !left.takes(corners(instance))).unwrap_or(all);
         let mut meshes = 0;
         for instance in 0..shown {
-            if let Some(Model::Mesh(id)) = model(set, instance) {
+            if let Some(Model::Mesh(id)) = set.model_of(instance) {
                 self.freeze(*id);
                 meshes += 1;
             }
@@ -239,21 +239,17 @@ impl<'a> Bodies<'a> {
             self.add(Shape::Set(set, shown), world, meshes);
         }
         // What stands for a model elsewhere is a dot, which is drawn.
-        self.left_out += (shown..all).filter(|&instance| matches!(model(set, instance), Some(Model::Mesh(_)))).count();
-        let groups: Vec<u32> = set.models.iter().map(|model| colors::hash_text(&group(model))).collect();
-        for instance in 0..all {
-            let place = set.model.get(instance).map_or(0, |&model| model as usize);
-            if let (Some(Model::Reference(_)), Some(transform)) = (model(set, instance), set.transforms.get(instance)) {
-                let hash = groups.get(place).copied().unwrap_or_default();
+        self.left_out +=
+            (shown..all).filter(|&instance| matches!(set.model_of(instance), Some(Model::Mesh(_)))).count();
+        let hash = |model: &Model| matches!(model, Model::Reference(_)).then(|| colors::hash_text(&group(model)));
+        let hashes: Vec<Option<u32>> = set.models.iter().map(hash).collect();
+        for (instance, &model) in set.model.iter().enumerate() {
+            let hash = usize::try_from(model).ok().and_then(|model| *hashes.get(model)?);
+            if let (Some(hash), Some(transform)) = (hash, set.transforms.get(instance)) {
                 self.marks.push((Mark::dot(hash, [0; 2]), world.point(transform.origin())));
             }
         }
     }
-}
-
-/// What an instance shows.
-pub(crate) fn model(set: &InstanceSet, instance: usize) -> Option<&Model> {
-    set.models.get(usize::try_from(*set.model.get(instance)?).ok()?)
 }
 
 /// The tints of a terrain, by some tens of thousands of its heights.

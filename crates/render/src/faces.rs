@@ -3,7 +3,7 @@
 use mapwright_scene::{Diagonal, FaceFlags, Mesh, Model, Terrain};
 
 use crate::Sides;
-use crate::bodies::{Bodies, Body, Shape, model};
+use crate::bodies::{Bodies, Body, Shape};
 use crate::colors::{Color, opaque};
 use crate::orbit::Sight;
 use crate::paints::Paints;
@@ -41,7 +41,7 @@ impl Bodies<'_> {
             Shape::Terrain(terrain, relief) => of_terrain(terrain, &relief, &sight, &mut found),
             Shape::Set(set, count) => {
                 for instance in 0..count {
-                    let Some(Model::Mesh(id)) = model(set, instance) else { continue };
+                    let Some(Model::Mesh(id)) = set.model_of(instance) else { continue };
                     if let (Some(mesh), Some(transform)) = (self.mesh(*id), set.transforms.get(instance)) {
                         of_mesh(mesh, &sight.of(&transform), paints, sides, &mut found);
                     }

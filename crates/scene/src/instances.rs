@@ -32,6 +32,13 @@ pub struct InstanceSet {
     pub properties: Properties,
 }
 
+impl InstanceSet {
+    /// The model that an instance shows; `None` where the columns name none.
+    pub fn model_of(&self, instance: usize) -> Option<&Model> {
+        self.models.get(usize::try_from(*self.model.get(instance)?).ok()?)
+    }
+}
+
 /// What an instance shows.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]

@@ -173,7 +173,7 @@ fn placements<'a>(scene: &'a Scene, visit: &Visit<'_>) -> impl Iterator<Item = (
         _ => (None, None),
     };
     let instances = set.into_iter().flat_map(move |set| {
-        set.model.iter().enumerate().filter_map(move |(instance, &model)| match set.models.get(model as usize)? {
+        (0..set.model.len()).filter_map(move |instance| match set.model_of(instance)? {
             Model::Mesh(id) => Some((*id, world.then(&set.transforms.get(instance)?))),
             Model::Reference(_) => None,
         })

@@ -186,7 +186,7 @@ impl<'a> Item<'a> {
     /// The model of an instance of a set.
     fn model(&self) -> Option<&'a str> {
         let (set, at) = self.instance?;
-        match set.models.get(usize::try_from(*set.model.get(at)?).ok()?)? {
+        match set.model_of(at)? {
             Model::Reference(name) => Some(name),
             Model::Mesh(id) => self.scene.meshes.get(*id).map(|mesh| mesh.name.as_str()),
         }

@@ -152,8 +152,7 @@ pub(super) fn rows<'a>(scene: &'a Scene, metres: f64, corner: [f64; 3], losses: 
             Content::InstanceSet(id) => {
                 let Some(set) = scene.instance_sets.get(*id) else { continue };
                 for instance in 0..set.transforms.len() {
-                    let model = set.model.get(instance).and_then(|&model| set.models.get(usize::try_from(model).ok()?));
-                    let Some(Model::Reference(model)) = model else {
+                    let Some(Model::Reference(model)) = set.model_of(instance) else {
                         meshes = meshes.saturating_add(1);
                         continue;
                     };
