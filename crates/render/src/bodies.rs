@@ -9,7 +9,6 @@ use mapwright_scene::{
 
 use crate::colors;
 use crate::faces::corners_of;
-use crate::land::group;
 use crate::marks::Mark;
 use crate::relief::Relief;
 
@@ -241,7 +240,7 @@ impl<'a> Bodies<'a> {
         // What stands for a model elsewhere is a dot, which is drawn.
         self.left_out +=
             (shown..all).filter(|&instance| matches!(set.model_of(instance), Some(Model::Mesh(_)))).count();
-        let hash = |model: &Model| matches!(model, Model::Reference(_)).then(|| colors::hash_text(&group(model)));
+        let hash = |model: &Model| matches!(model, Model::Reference(_)).then(|| colors::group(model));
         let hashes: Vec<Option<u32>> = set.models.iter().map(hash).collect();
         for (instance, &model) in set.model.iter().enumerate() {
             let hash = usize::try_from(model).ok().and_then(|model| *hashes.get(model)?);

@@ -2,7 +2,7 @@
 
 use mapwright_scene::transform::{add, cross, normalize, sub};
 
-use crate::colors::{CLEAR, Color};
+use crate::colors::{CLEAR, Color, lit};
 
 /// Some rows of samples.
 #[derive(Debug, Default)]
@@ -175,7 +175,7 @@ impl Plane {
         let [x, y, z] = self.normal;
         // What faces away is not all of one shade, so that its edges are seen.
         let light = (x * LIGHT[0] + y * LIGHT[1] + z * LIGHT[2]) / 2.0 + 0.5;
-        crate::relief::lit(color, SHADE[0] + SHADE[1] * light * light)
+        lit(color, SHADE[0] + SHADE[1] * light * light)
     }
 }
 

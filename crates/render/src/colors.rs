@@ -1,5 +1,7 @@
 //! Colours that are made up: stable, so that a number has the same colour in all pictures of all levels.
 
+use mapwright_scene::Model;
+
 /// A colour with opacity, the first three multiplied by it.
 pub(crate) type Color = [u8; 4];
 
@@ -22,6 +24,25 @@ pub(crate) const fn hash(number: u32) -> u32 {
 /// The hash of a text.
 pub(crate) fn hash_text(text: &str) -> u32 {
     hash(text.bytes().fold(0x811C_9DC5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)))
+}
+
+/// The name of a file without its folders and extension.
+pub(crate) fn stem(path: &str) -> &str {
+    let name = path.rsplit(['\\', '/']).next().unwrap_or(path);
+    name.rsplit_once('.').map_or(name, |(name, _)| name)
+}
+
+/// The hash of what variants of a model have in common.
+pub(crate) fn group(model: &Model) -> u32 {
+    hash_text(&variants(model))
+}
+
+/// The name of the file of a model up to the first digit, in lower case.
+fn variants(model: &Model) -> String {
+    let Model::Reference(path) = model else { return String::new() };
+    let name = stem(path);
+    let end = name.find(|letter: char| letter.is_ascii_digit()).filter(|&end| end > 0).unwrap_or(name.len());
+    name.get(..end).unwrap_or(name).trim_end_matches(['_', '-', ' ']).to_ascii_lowercase()
 }
 
 /// A hue of 0..1536 at a brightness and strength of 0..=255: colours of one brightness look equally bright.
@@ -101,6 +122,11 @@ pub(crate) fn class(hash: u32) -> [u8; 3] {
     tone(hash % 1536, 150 + (hash >> 12) % 80, 230)
 }
 
+/// The colour of a material.
+pub(crate) fn material(hash: u32) -> [u8; 3] {
+    tone(hash % 1536, 150 + (hash >> 12) % 60, 50 + (hash >> 20) % 60)
+}
+
 /// The colour of a collision attribute. Nothing where nothing is touched.
 pub(crate) fn attribute(attribute: u32) -> Color {
     match attribute {
@@ -143,6 +169,12 @@ pub(crate) fn lay(colors: &[Color], below: &mut [Color]) {
     }
 }
 
+/// A colour in so much light.
+pub(crate) fn lit(color: [u8; 3], light: f64) -> [u8; 3] {
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    color.map(|part| (f64::from(part) * light).clamp(0.0, 255.0) as u8)
+}
+
 /// A colour of which so many 255ths are seen.
 pub(crate) fn fade(color: Color, opacity: u8) -> Color {
     color.map(|part| u8::try_from((u32::from(part) * u32::from(opacity) + 127) / 255).unwrap_or(u8::MAX))
@@ -159,6 +191,18 @@ mod tests {
             [number(1, 0, Weight::Middle), number(2, 0, Weight::Heavy), fill(128), class(hash_text("Officer"))],
             [[96, 118, 66], [104, 174, 255], [77, 59, 51], [60, 232, 151]]
         );
+        assert_eq!(
+            [material(hash_text("stone")), material(hash_text("dev_blank"))],
+            [[117, 151, 229], [127, 167, 202]]
+        );
+    }
+
+    #[test]
+    fn variants_of_a_model_are_of_one_group() {
+        let of = |path: &str| variants(&Model::Reference(path.into()));
+        assert_eq!(of("data3d\\Smrk_1.p3d"), of("ca/plants/smrk2.p3d"));
+        assert_eq!(of("ca\\structures\\Land_House.p3d"), "land_house");
+        assert_eq!((of("3d.p3d"), of(""), of("\\")), ("3d".into(), String::new(), String::new()));
     }
 
     #[test]

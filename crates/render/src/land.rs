@@ -3,7 +3,7 @@
 //! A pixel of the land is a square as wide as the shorter step of the vertices of its first terrain, counted from the
 //! north-western corner of all that is drawn.
 
-use mapwright_scene::{Content, Entity, InstanceSet, Model, Scene, Transform};
+use mapwright_scene::{Content, Entity, InstanceSet, Scene, Transform};
 
 use crate::colors;
 use crate::ground::Ground;
@@ -102,7 +102,7 @@ impl<'a> Land<'a> {
             marks.extend(self.place(frame, place).map(|at| Mark::of(&entity.class, at)));
         }
         for (world, set) in &self.sets {
-            let groups: Vec<u32> = set.models.iter().map(|model| colors::hash_text(&group(model))).collect();
+            let groups: Vec<u32> = set.models.iter().map(colors::group).collect();
             for instance in 0..set.transforms.len() {
                 let Some(transform) = set.transforms.get(instance) else { continue };
                 let [east, _, south] = world.point(transform.origin());
@@ -128,27 +128,5 @@ impl<'a> Land<'a> {
         };
         let [x, y] = self.pixels(place);
         (x.is_finite() && y.is_finite()).then(|| [pixel(x, &frame.x), pixel(y, &frame.y)])
-    }
-}
-
-/// What variants of a model have in common: the name of its file up to the first digit, in lower case.
-pub(crate) fn group(model: &Model) -> String {
-    let Model::Reference(path) = model else { return String::new() };
-    let name = path.rsplit(['\\', '/']).next().unwrap_or(path);
-    let name = name.rsplit_once('.').map_or(name, |(name, _)| name);
-    let end = name.find(|letter: char| letter.is_ascii_digit()).filter(|&end| end > 0).unwrap_or(name.len());
-    name.get(..end).unwrap_or(name).trim_end_matches(['_', '-', ' ']).to_ascii_lowercase()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn variants_of_a_model_are_of_one_group() {
-        let of = |path: &str| group(&Model::Reference(path.into()));
-        assert_eq!(of("data3d\\Smrk_1.p3d"), of("ca/plants/smrk2.p3d"));
-        assert_eq!(of("ca\\structures\\Land_House.p3d"), "land_house");
-        assert_eq!((of("3d.p3d"), of(""), of("\\")), ("3d".into(), String::new(), String::new()));
     }
 }

@@ -1,9 +1,9 @@
 //! Ground that is drawn, row by row.
 
-use crate::colors::{self, Color, opaque};
+use crate::colors::{self, Color, lit, opaque};
 use crate::ground::{Ground, Sample};
 use crate::raster::{Axis, Frame};
-use crate::relief::{Relief, lit};
+use crate::relief::Relief;
 use crate::{Filter, RenderOptions, View};
 
 /// What ground is painted with.

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use mapwright_scene::{AlphaMode, ColorSpace, ImageId, Material, MaterialId, Mesh, Scene, TextureUsage, VertexColors};
 
 use crate::View;
-use crate::colors::{Color, hash_text, opaque, tone};
+use crate::colors::{self, Color, opaque};
 use crate::look;
 
 /// The colours of all materials.
@@ -94,10 +94,7 @@ fn color(color_space: ColorSpace, material: &Material, mean: Option<[u8; 3]>) ->
 
 /// The colour of a name: that of its file, if it is a path, in upper or lower case.
 fn named(material: &Material) -> [u8; 3] {
-    let name = material.name.rsplit(['\\', '/']).next().unwrap_or(&material.name);
-    let name = name.rsplit_once('.').map_or(name, |(name, _)| name);
-    let hash = hash_text(&name.to_ascii_lowercase());
-    tone(hash % 1536, 150 + (hash >> 12) % 60, 50 + (hash >> 20) % 60)
+    colors::material(colors::hash_text(&colors::stem(&material.name).to_ascii_lowercase()))
 }
 
 fn multiply(color: [u8; 3], [red, green, blue]: [f64; 3]) -> [u8; 3] {

@@ -66,12 +66,6 @@ fn ramp(colors: &[[u8; 3]], share: f64) -> [u8; 3] {
     colors.get(step + 1).map_or(first, |&second| crate::colors::mix(first, second, way % 256))
 }
 
-/// A colour in that light.
-pub(crate) fn lit(color: [u8; 3], light: f64) -> [u8; 3] {
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-    color.map(|part| (f64::from(part) * light).clamp(0.0, 255.0) as u8)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

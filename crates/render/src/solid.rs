@@ -4,11 +4,10 @@ use mapwright_scene::Scene;
 
 use crate::bodies::Bodies;
 use crate::canvas::Canvas;
-use crate::colors::Color;
+use crate::colors::{Color, lit, over};
 use crate::marks::Mark;
 use crate::orbit::Sight;
 use crate::paints::Paints;
-use crate::relief::lit;
 use crate::window::Window;
 use crate::{Error, RenderOptions, Sides, Things, View};
 
@@ -130,7 +129,7 @@ impl<'a> Solid<'a> {
         }
         let samples = u16::try_from(SAMPLES * SAMPLES).unwrap_or(u16::MAX);
         for (below, sum) in row.iter_mut().zip(sums) {
-            crate::colors::over(sum.map(|part| u8::try_from(part / samples).unwrap_or(u8::MAX)), below);
+            over(sum.map(|part| u8::try_from(part / samples).unwrap_or(u8::MAX)), below);
         }
     }
 
