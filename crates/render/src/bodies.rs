@@ -9,6 +9,7 @@ use mapwright_scene::{
 
 use crate::colors;
 use crate::faces::corners_of;
+use crate::level::is_start;
 use crate::marks::Mark;
 use crate::relief::Relief;
 
@@ -97,7 +98,7 @@ impl<'a> Bodies<'a> {
         };
         let mut left = Left::new();
         for Visit { node, world, visible, .. } in scene.walk() {
-            if matches!(node.content, Content::Marker) && node.name == "start" {
+            if is_start(node) {
                 bodies.start = bodies.start.or(Some(world.origin()));
             }
             if visible {
@@ -177,7 +178,7 @@ impl<'a> Bodies<'a> {
             Content::Camera(_) => mark("camera"),
             Content::Prefab(prefab) => mark(&prefab.reference),
             // The start has a cross.
-            Content::Marker if node.name != "start" => mark("marker"),
+            Content::Marker if !is_start(node) => mark("marker"),
             _ => {}
         }
     }

@@ -7,7 +7,7 @@ use mapwright_scene::{Content, Entity, InstanceSet, Scene, Transform};
 
 use crate::colors;
 use crate::ground::Ground;
-use crate::level::{FARTHEST, choose};
+use crate::level::{FARTHEST, choose, is_start};
 use crate::marks::Mark;
 use crate::painted::Painted;
 use crate::raster::{Axis, Frame};
@@ -46,7 +46,7 @@ impl<'a> Land<'a> {
                 Content::InstanceSet(id) if visit.visible => {
                     sets.extend(scene.instance_sets.get(*id).map(|set| (visit.world, set)));
                 }
-                Content::Marker if visit.node.name == "start" => start = start.or(Some([east, south])),
+                _ if is_start(visit.node) => start = start.or(Some([east, south])),
                 _ => {}
             }
         }

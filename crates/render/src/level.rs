@@ -64,7 +64,7 @@ impl<'a> Level<'a> {
                     let z = if z.is_nan() { 0.0 } else { z };
                     things.push(Thing { layer, entity, at: place(&visit), z, visible: visit.visible });
                 }
-                Content::Marker if visit.node.name == "start" => start = start.or(Some(place(&visit))),
+                _ if is_start(visit.node) => start = start.or(Some(place(&visit))),
                 _ => {}
             }
         }
@@ -128,6 +128,11 @@ pub(crate) fn choose(layers: &Layers, main: usize, names: &[[&str; 2]]) -> Resul
         names.map(|(place, [name, _])| format!("{place} {name:?}")).collect::<Vec<_>>().join(", ")
     };
     found.map(Some).ok_or_else(|| Error::NoLayer { wanted, layers: list() })
+}
+
+/// Whether a node is where the player starts.
+pub(crate) fn is_start(node: &Node) -> bool {
+    matches!(node.content, Content::Marker) && node.name == "start"
 }
 
 /// Where a node is, in whole pixels.

@@ -32,6 +32,13 @@ pub struct RenderOptions {
     pub palette: Vec<[u8; 3]>,
 }
 
+impl RenderOptions {
+    /// The largest number of pixels across and down.
+    pub(crate) fn limit(&self) -> u32 {
+        self.max_size.unwrap_or(1 << 15)
+    }
+}
+
 /// What the picture shows of tiles, of terrain or of solids. Of a scene that has tiles and terrain, it shows the tiles, unless only
 /// terrain has that view; solids it shows where there is neither, or where they are asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]

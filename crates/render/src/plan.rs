@@ -52,7 +52,7 @@ fn area(base: &Base, area: Area) -> Result<([i64; 2], [i64; 2]), Error> {
 
 /// The scale and the size of the picture.
 fn scaled(size: [i64; 2], options: &RenderOptions) -> Result<(Ratio, [u32; 2]), Error> {
-    let limit = options.max_size.unwrap_or(1 << 15);
+    let limit = options.limit();
     let size = size.map(i64::unsigned_abs);
     let longest = size[0].max(size[1]);
     let fitting = Ratio::fitting(longest, limit);

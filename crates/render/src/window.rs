@@ -23,7 +23,7 @@ impl Window {
         let (at, size) = with_margin(low, high);
         let (from, size) = area(at, size, start, options.area)?;
         let longest = size[0].max(size[1]);
-        let limit = options.max_size.unwrap_or(1 << 15).max(1);
+        let limit = options.limit().max(1);
         let pixels = match options.scale {
             Scale::Fit(most) => f64::from(most.clamp(1, limit)) / longest,
             Scale::Exactly(scale) => f64::from(scale.picture()) / f64::from(scale.level()),
