@@ -40,7 +40,7 @@ pub struct Picture {
     pub marks: usize,
     /// Meshes, brushes and terrains of solids, each counted as often as it stands somewhere.
     pub bodies: usize,
-    /// Of solids, what is not drawn: brushes whose planes enclose nothing, and copies beyond the limits.
+    /// Of solids, what is not drawn: brushes whose planes enclose nothing, and copies and faces beyond the limits.
     pub left_out: usize,
     /// Of solids, units of length in a pixel.
     pub pixel: Option<f64>,

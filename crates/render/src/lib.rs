@@ -61,7 +61,8 @@
 //!
 //! Solids have samples in memory of as many rows as take 96 MiB, or of three rows where these take more. All faces are gone through for
 //! each such part of the picture, and are never in memory a second time: 4096 × 4096 pixels are six parts. Of nodes that instances show,
-//! 2¹⁸ are drawn, and of all that is shown more than once, 2²⁷ corners of faces; [`Picture::left_out`] counts what is beyond. Concave
+//! 2¹⁸ are drawn, and of all that is shown more than once, 2²⁷ corners of faces; and faces until all of them
+//! together cover the picture a thousand times, or 2³² samples, four of which are a pixel; [`Picture::left_out`] counts what is beyond. Concave
 //! faces of more than 4096 corners are drawn as fans.
 //!
 //! A [`Sheet`] holds its pictures, each a [`Thumbnail`], of which each has at most 512 × 512 pixels, and there are at most 4096.
@@ -79,6 +80,7 @@
 mod bodies;
 mod canvas;
 mod colors;
+mod cover;
 mod drawing;
 mod error;
 mod faces;

@@ -5,6 +5,7 @@ use mapwright_scene::Scene;
 use crate::bodies::Bodies;
 use crate::canvas::Canvas;
 use crate::colors::{Color, lit, over};
+use crate::cover::Cover;
 use crate::marks::Mark;
 use crate::orbit::Sight;
 use crate::paints::Paints;
@@ -15,8 +16,8 @@ use crate::{Error, RenderOptions, Sides, Things, View};
 #[derive(Debug)]
 pub(crate) struct Solid<'a> {
     bodies: Bodies<'a>,
-    /// How far down each body begins and ends, in units of length.
-    spans: Vec<[f64; 2]>,
+    /// What is drawn of each body.
+    spans: Vec<Span>,
     sight: Sight,
     sides: Sides,
     paints: Paints,
@@ -28,6 +29,15 @@ pub(crate) struct Solid<'a> {
     room: usize,
     /// The rows of the picture that the canvas has; it has one more above and below.
     band: std::ops::Range<i64>,
+}
+
+/// What is drawn of a body.
+#[derive(Debug, Clone, Copy)]
+struct Span {
+    /// How far down it begins and ends, in units of length.
+    rows: [f64; 2],
+    /// So many of its faces that are somewhere.
+    faces: usize,
 }
 
 /// A point that is farther away is none.
@@ -45,21 +55,26 @@ const BORDER_LIGHT: f64 = 0.45;
 
 impl<'a> Solid<'a> {
     pub(crate) fn new(scene: &'a Scene, options: &RenderOptions) -> Result<Self, Error> {
+        Self::new_with(scene, options, Cover::LEAST)
+    }
+
+    /// With so many samples at least that faces may cover.
+    fn new_with(scene: &'a Scene, options: &RenderOptions, least: f64) -> Result<Self, Error> {
         let bodies = Bodies::new(scene);
         let sight = Sight::new(options.orbit);
         let paints = Paints::new(scene, options.view);
         let mut spans = Vec::with_capacity(bodies.all.len());
         let mut bounds: Option<[[f64; 3]; 2]> = None;
         for body in &bodies.all {
-            let mut span = [f64::INFINITY, f64::NEG_INFINITY];
+            let mut rows = [f64::INFINITY, f64::NEG_INFINITY];
             bodies.faces(body, &sight, &paints, Sides::Both, |corners, _| {
                 if is_somewhere(corners) {
                     bounds = corners.iter().fold(bounds, |bounds, corner| Some(around(bounds, *corner)));
-                    span =
-                        corners.iter().fold(span, |[top, bottom], corner| [top.min(corner[1]), bottom.max(corner[1])]);
+                    rows =
+                        corners.iter().fold(rows, |[top, bottom], corner| [top.min(corner[1]), bottom.max(corner[1])]);
                 }
             });
-            spans.push(span);
+            spans.push(Span { rows, faces: 0 });
         }
         let is_of_tiles = bounds.is_none() && options.view == View::Solid && !scene.tile_layers.is_empty();
         // Marks far from all bodies do not make them smaller; a start alone is nothing.
@@ -72,7 +87,20 @@ impl<'a> Solid<'a> {
         let [low, high] = bounds.ok_or(lacking)?;
         let start = bodies.start.map(|start| sight.point(start)).map(|[right, down, _]| [right, down]);
         let mut window = Window::new([[low[0], low[1]], [high[0], high[1]]], start, options)?;
-        (window.picture.bodies, window.picture.left_out) = (bodies.count, bodies.left_out);
+        let (mut cover, mut left_out) = (Cover::new(&window, SAMPLES, least), bodies.left_out);
+        for (body, span) in bodies.all.iter().zip(&mut spans) {
+            bodies.faces(body, &sight, &paints, options.sides, |corners, _| {
+                if is_somewhere(corners) {
+                    let cost = cover.cost(corners);
+                    if cover.takes(cost) {
+                        span.faces += 1;
+                    } else if cost > 0.0 {
+                        left_out += 1;
+                    }
+                }
+            });
+        }
+        (window.picture.bodies, window.picture.left_out) = (bodies.count, left_out);
         Ok(Self {
             bodies,
             spans,
@@ -148,15 +176,19 @@ impl<'a> Solid<'a> {
         let bottom = top + (rows + 2) as f64 * pixel;
         let mut moved = Vec::new();
         for (body, span) in self.bodies.all.iter().zip(&self.spans) {
-            if span[0] > bottom || span[1] < top {
+            if span.rows[0] > bottom || span.rows[1] < top {
                 continue;
             }
-            let (canvas, nearest) = (&mut self.canvas, self.nearest);
+            let (canvas, nearest, mut left) = (&mut self.canvas, self.nearest, span.faces);
             self.bodies.faces(body, &self.sight, &self.paints, self.sides, |corners, color| {
+                if left == 0 || !is_somewhere(corners) {
+                    return;
+                }
+                left -= 1;
                 // What lies above or below all of the rows covers no sample of them.
                 let touches =
                     corners.iter().any(|corner| corner[1] >= top) && corners.iter().any(|corner| corner[1] <= bottom);
-                if touches && is_somewhere(corners) {
+                if touches {
                     moved.clear();
                     moved.extend(corners.iter().map(|corner| {
                         [(corner[0] - at[0]) * scale, (corner[1] - top) * scale, (corner[2] - nearest) * scale]
@@ -193,6 +225,45 @@ mod tests {
     use super::*;
     use mapwright_scene::{Content, Mesh, Node};
 
+    /// The rows of a picture, over a colour that no face has.
+    fn drawn(mut solid: Solid<'_>) -> Vec<Vec<Color>> {
+        let size = [solid.window.picture.width, solid.window.picture.height].map(|length| length as usize);
+        let mut rows = vec![vec![[9, 9, 9, 255]; size[0]]; size[1]];
+        (0..).zip(&mut rows).for_each(|(y, row)| solid.draw(y, row));
+        rows
+    }
+
+    #[test]
+    fn faces_beyond_what_may_be_covered_are_left_out() {
+        // Squares before each other, the last of which is nearest and of another colour.
+        let squares = |count: u32| {
+            let mut scene = Scene::default();
+            let material = scene.materials.push(mapwright_scene::Material::new("paint"));
+            let square = |z: u32| [[0.0, 0.0], [9.0, 0.0], [9.0, 9.0], [0.0, 9.0]].map(|[x, y]| [x, y, f64::from(z)]);
+            let positions = (0..count).flat_map(square).collect();
+            let faces = (0..count).map(|face| [0, 1, 2, 3].map(|corner| face * 4 + corner)).collect();
+            let face_materials = (0..count).map(|face| (face == 1999).then_some(material)).collect();
+            let mesh = scene.meshes.push(Mesh { positions, faces, face_materials, ..Mesh::default() });
+            scene.add_node(None, Node::new("", Content::Mesh(mesh)));
+            scene
+        };
+        let orbit = crate::Orbit::new(180.0, 0.0).unwrap();
+        let options = RenderOptions::default().with_scale(crate::Scale::Fit(8)).with_orbit(orbit);
+        let (all, some) = (squares(2000), squares(1000));
+        // Each covers all of sixteen samples across and down.
+        let most = 16 * 16 * 1024 / (16 * 4 + 16 * 16);
+        let left_out = |solid: &Solid<'_>| solid.window.picture.left_out;
+        let solid = Solid::new_with(&all, &options, 0.0).unwrap();
+        assert_eq!((left_out(&solid), solid.window.picture.bodies), (2000 - most, 1));
+        let rows = drawn(solid);
+        let solid = Solid::new(&some, &options).unwrap();
+        assert_eq!(left_out(&solid), 0);
+        assert_eq!(rows, drawn(solid));
+        let solid = Solid::new(&all, &options).unwrap();
+        assert_eq!(left_out(&solid), 0);
+        assert_ne!(rows, drawn(solid));
+    }
+
     #[test]
     fn a_picture_of_many_bands_is_that_of_one() {
         let mut scene = Scene::default();
@@ -201,14 +272,7 @@ mod tests {
         let mesh = scene.meshes.push(Mesh { positions: positions.collect(), faces, ..Mesh::default() });
         scene.add_node(None, Node::new("", Content::Mesh(mesh)));
         let options = RenderOptions::default().with_scale(crate::Scale::Fit(60));
-        let draw = |room: usize| {
-            let mut solid = Solid::new(&scene, &options).unwrap();
-            solid.room = room;
-            let size = [solid.window.picture.width, solid.window.picture.height].map(|length| length as usize);
-            let mut rows = vec![vec![[9, 9, 9, 255]; size[0]]; size[1]];
-            (0..).zip(&mut rows).for_each(|(y, row)| solid.draw(y, row));
-            rows
-        };
+        let draw = |room: usize| drawn(Solid { room, ..Solid::new(&scene, &options).unwrap() });
         let whole = draw(MOST_BYTES);
         assert!(whole.iter().flatten().filter(|color| **color != [9, 9, 9, 255]).count() > 500);
         for rows in [0, 5, 17] {

@@ -149,7 +149,7 @@ fn report(item: &Item, ready: &Ready, picture: Picture, place: Option<&Path>, gl
             outcome.talk += &format!("{}: {text}: and {more} more like these\n", paint("warning", Color::Yellow));
         }
         if left_out > 0 {
-            let text = clean(&format!("{}: not drawn: {left_out} brushes or copies", item.name()));
+            let text = clean(&format!("{}: not drawn: {left_out} brushes, copies or faces", item.name()));
             outcome.talk += &format!("{}: {text}\n", paint("warning", Color::Yellow));
         }
     }
