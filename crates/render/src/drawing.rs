@@ -30,7 +30,7 @@ pub struct Picture {
     pub scale: Ratio,
     /// Left and top of what it shows, in pixels of the level with y down; see [`Area`](crate::Area) for those of land and of solids.
     pub from: [i64; 2],
-    /// Width and height of what it shows, in pixels of the level.
+    /// Width and height of what it shows, in pixels of the level; of solids in units of length, rounded up.
     pub size: [u32; 2],
     /// Layers of tiles, or terrains, that it shows.
     pub layers: usize,
@@ -101,8 +101,8 @@ impl<'a> Drawing<'a> {
     /// Gets everything ready to be drawn.
     ///
     /// # Errors
-    /// If there is nothing to draw or nothing of which there is such a view, no such layer or start, or if the picture would be too
-    /// large.
+    /// If there is nothing to draw or nothing of which there is such a view, no such layer or start, if the area is empty, or if the
+    /// picture would be too large.
     pub fn new(scene: &'a Scene, options: &RenderOptions) -> Result<Self, Error> {
         let view = options.view;
         if view == View::Solid {

@@ -9,7 +9,7 @@ use crate::orbit::Sight;
 use crate::paints::Paints;
 use crate::relief::Relief;
 
-/// Terrain of more vertices along a side is drawn with fewer: no picture shows more of them.
+/// Terrain of more vertices along a side is drawn with fewer, which pictures of usual sizes do not show.
 const MOST_STEPS: u32 = 4096;
 
 impl Bodies<'_> {

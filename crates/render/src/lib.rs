@@ -46,24 +46,25 @@
 //! order. Whether an instance is to be put on the ground makes no difference from above.
 //!
 //! Solids are seen from an [`Orbit`], at first from above the south-east, and fill the picture. The light comes from the upper left,
-//! whichever side is seen; each face has one shade, both of its sides are seen unless [`Sides`] says
-//! otherwise, and edges are dark. A face has the base colour of its
-//! material times the mean of its picture, and what blends is a screen of dots; a material that says nothing of its colour has one of
-//! its name, which is the same in all pictures. Faces with a corner that is no number, infinite, or farther than 10³⁰ units away are
-//! left out; all others have a place in the picture, however far they are from the rest.
+//! whichever side is seen; each face has one shade, but a bent quad is two triangles. Both sides of faces are seen unless [`Sides`] says
+//! otherwise, and edges are dark. A face has the base colour of its material times the mean of its picture, and what blends is a screen
+//! of dots; a material that says nothing of its colour has one of its name, which is the same in all pictures. Faces with a corner that
+//! is no number, infinite, or farther than 10³⁰ units away are left out; all others have a place in the picture, however far they are
+//! from the rest. Of terrain of more than 4096 heights along a side, every second, third and so on is drawn.
 //!
 //! # Safety and limits
 //!
 //! A [`Drawing`] holds some rows, not the picture: levels of 67,200 pixels squared are drawn at any scale, as is terrain, of which
-//! heights are never copied; what would be larger than
-//! [`RenderOptions::max_size`] is refused with the scale that fits. Images of tiles and masks of
-//! collisions take at most 512 MiB in all; those beyond are colours. What else is held is in proportion to the scene.
+//! heights are never copied; what would be larger than [`RenderOptions::max_size`] is refused with the scale that fits. Images of tiles
+//! and masks of collisions take at most 512 MiB in all; those beyond are colours. Pictures of materials are decoded one after another;
+//! those of more than 256 MiB have no say. What else is held is in proportion to the scene.
 //!
 //! Solids have samples in memory of as many rows as take 96 MiB, or of three rows where these take more. All faces are gone through for
-//! each such part of the picture, and are never in memory a second time: 4096 × 4096 pixels are six parts. Of nodes that instances show,
-//! 2¹⁸ are drawn, and of all that is shown more than once, 2²⁷ corners of faces; and faces until all of them
-//! together cover the picture a thousand times, or 2³² samples, four of which are a pixel; [`Picture::left_out`] counts what is beyond. Concave
-//! faces of more than 4096 corners are drawn as fans.
+//! each such part of the picture: 4096 × 4096 pixels are six parts. They are not in memory a second time, but for those of brushes and of
+//! meshes with a mirror.
+//! Of nodes that instances show, 2¹⁸ are drawn, and of all that is shown more than once, 2²⁷ corners of faces. All faces together cover
+//! the picture up to about a thousand times; small pictures up to 2³² samples, of which a pixel has four. [`Picture::left_out`] counts
+//! what is beyond. Concave faces of more than 4096 corners are drawn as fans.
 //!
 //! A [`Sheet`] holds its pictures, each a [`Thumbnail`], of which each has at most 512 × 512 pixels, and there are at most 4096.
 //!

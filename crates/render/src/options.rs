@@ -6,7 +6,7 @@ use crate::{Orbit, Ratio};
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct RenderOptions {
-    /// What the picture shows of tiles or of terrain.
+    /// What the picture shows of tiles, of terrain or of solids.
     pub view: View,
     /// Which layers of tiles, or which terrains.
     pub layers: Layers,
@@ -16,7 +16,7 @@ pub struct RenderOptions {
     pub area: Area,
     /// From where solids are seen.
     pub orbit: Orbit,
-    /// Which sides of their faces are seen.
+    /// Which sides of the faces of solids are seen.
     pub sides: Sides,
     /// Where layers stand that move at another pace than the camera.
     pub parallax: Parallax,
@@ -24,7 +24,8 @@ pub struct RenderOptions {
     pub scale: Scale,
     /// How many pixels become one.
     pub filter: Filter,
-    /// The largest number of pixels across and down. `None`: 32,768. It bounds memory, which holds a few rows.
+    /// The largest number of pixels across and down. `None`: 32,768. It bounds memory, which holds some rows: those of solids take
+    /// 96 MiB.
     pub max_size: Option<u32>,
     /// The colour where nothing is, as red, green and blue. `None`: a dark blue-grey.
     pub background: Option<[u8; 3]>,
@@ -52,7 +53,7 @@ pub enum View {
     Numbers,
     /// What tiles are to the touch. Of all layers, only the main one has a say.
     Collision,
-    /// As the level, but dim, with a mark for each thing. Terrain without the colours of its texture cells, solids as they are.
+    /// As the level, but dim, with a mark for each thing. Terrain without the colours of its texture cells; solids are dim too.
     Objects,
     /// The heights of terrain: lit from the north-west, tinted by how high they are between the lowest and the highest of the scene,
     /// and blue below the sea.

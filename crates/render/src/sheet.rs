@@ -92,7 +92,7 @@ impl Sheet {
         self.cell / (letters::SIZE[0] * ZOOM)
     }
 
-    /// Writes the sheet as a PNG file: as many pictures across as down.
+    /// Writes the sheet as a PNG file, with as many pictures across as down, or one more; gives its width and height in pixels.
     ///
     /// # Errors
     /// [`Error::Nothing`] if there are no pictures, and what the writer says.
