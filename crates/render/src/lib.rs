@@ -78,13 +78,9 @@
 
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
-mod bodies;
-mod canvas;
 mod colors;
-mod cover;
 mod drawing;
 mod error;
-mod faces;
 mod ground;
 mod land;
 mod letters;
@@ -94,7 +90,6 @@ mod marks;
 mod options;
 mod orbit;
 mod painted;
-mod paints;
 mod plan;
 mod png;
 mod raster;
@@ -105,7 +100,6 @@ mod solid;
 mod sweep;
 mod things;
 mod tiles;
-mod window;
 
 pub use drawing::{Drawing, Picture, to_png};
 pub use error::Error;

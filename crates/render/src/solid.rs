@@ -1,15 +1,22 @@
 //! A scene as solid bodies, in parallel projection.
 
+mod bodies;
+mod canvas;
+mod cover;
+mod faces;
+mod materials;
+mod window;
+
 use mapwright_scene::Scene;
 
-use crate::bodies::Bodies;
-use crate::canvas::Canvas;
+use self::bodies::Bodies;
+use self::canvas::Canvas;
+use self::cover::Cover;
+use self::materials::Paints;
+use self::window::Window;
 use crate::colors::{Color, lit, over};
-use crate::cover::Cover;
 use crate::marks::Mark;
 use crate::orbit::Sight;
-use crate::paints::Paints;
-use crate::window::Window;
 use crate::{Error, RenderOptions, Sides, Things, View};
 
 /// The bodies of a scene, and what of them a picture shows.

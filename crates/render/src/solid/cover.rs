@@ -1,6 +1,6 @@
 //! How much of a picture faces cover, which is how long it takes to draw them.
 
-use crate::window::Window;
+use super::window::Window;
 
 /// What faces may yet cover of a picture.
 #[derive(Debug)]

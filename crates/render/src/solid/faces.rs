@@ -2,11 +2,11 @@
 
 use mapwright_scene::{Diagonal, FaceFlags, Mesh, Model, Terrain};
 
+use super::bodies::{Bodies, Body, Shape};
+use super::materials::Paints;
 use crate::Sides;
-use crate::bodies::{Bodies, Body, Shape};
 use crate::colors::{Color, opaque};
 use crate::orbit::Sight;
-use crate::paints::Paints;
 use crate::relief::Relief;
 
 /// Terrain of more vertices along a side is drawn with fewer, which pictures of usual sizes do not show.

@@ -7,8 +7,8 @@ use mapwright_scene::{
     Transform, Visit,
 };
 
+use super::faces::corners_of;
 use crate::colors;
-use crate::faces::corners_of;
 use crate::level::is_start;
 use crate::marks::Mark;
 use crate::relief::Relief;
