@@ -86,11 +86,12 @@ pub(crate) fn workbench_bench(args: &[String]) -> Outcome {
     workbench("bench", args)
 }
 
-/// Runs a command of the workbench, which is always built for release.
+/// Runs a command of the workbench. What it measures is built for release; the rest shares what the tests have built.
 pub(crate) fn workbench(name: &str, args: &[String]) -> Outcome {
-    let run =
-        ["run", "--quiet", "--release", "--package", "xtask", "--features", "formats", "--bin", "workbench", "--"];
+    let profile = if name == "bench" { "release" } else { "dev" };
+    let run = ["run", "--quiet", "--profile", profile, "--package", "xtask", "--features", "formats"];
     let mut cargo = cargo(&run);
+    cargo.args(["--bin", "workbench", "--"]);
     // Paths of the caller mean what they mean where the caller stands.
     if let Ok(here) = env::current_dir() {
         cargo.current_dir(here).args([name]);

@@ -1,4 +1,4 @@
-//! What `cargo xtask` runs that needs the formats themselves. Always built for release; `cargo xtask help` lists it.
+//! What `cargo xtask` runs that needs the formats themselves. `cargo xtask help` lists it.
 
 mod bench;
 mod corpus;
