@@ -20,7 +20,7 @@
 //!
 //! | feature | default | adds |
 //! |---|---|---|
-//! | `gltf` | yes | [`gltf`] |
+//! | `gltf` | yes | [`gltf`], `triangulate` |
 //! | `heightmap` | yes | [`heightmap`] |
 //! | `map` | yes | [`map`] |
 //! | `obj` | yes | [`obj`] |
@@ -50,6 +50,8 @@ mod texels;
 #[cfg(feature = "tiled")]
 pub mod tiled;
 #[cfg(feature = "gltf")]
+mod triangles;
+#[cfg(feature = "gltf")]
 mod uri;
 #[cfg(feature = "wad")]
 pub mod wad;
@@ -58,6 +60,8 @@ pub use error::{Category, Error, ErrorKind, Position};
 pub use files::{FileSource, Files, NoFiles, SideFile};
 #[cfg(any(feature = "gltf", feature = "map", feature = "obj", feature = "tiled"))]
 pub use picture::{decode_png, picture_size};
+#[cfg(feature = "gltf")]
+pub use triangles::triangulate;
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

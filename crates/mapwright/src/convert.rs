@@ -37,6 +37,9 @@ pub struct ConvertOptions {
     pub exclude: Vec<Query>,
     /// Whether hidden nodes are converted too, where the target has no hidden ones.
     pub hidden: bool,
+    /// Whether faces of meshes become triangles in every format, not only in those that have no others. Brushes stay what they are.
+    #[cfg(feature = "gltf")]
+    pub triangulate: bool,
     /// Bytes that pictures may have altogether where the target wants them as pixels. Others are lost there. 1 GiB.
     pub max_pixel_bytes: usize,
     /// The pictures of the game that a level is of. They become those of its tile sets; levels themselves hold none.
@@ -83,6 +86,8 @@ impl Default for ConvertOptions {
             only: Vec::new(),
             exclude: Vec::new(),
             hidden: false,
+            #[cfg(feature = "gltf")]
+            triangulate: false,
             max_pixel_bytes: 1 << 30,
             #[cfg(feature = "wwd")]
             art: None,
@@ -155,6 +160,14 @@ impl ConvertOptions {
     #[must_use]
     pub fn with_hidden(mut self, hidden: bool) -> Self {
         self.hidden = hidden;
+        self
+    }
+
+    /// Changes [`triangulate`](Self::triangulate).
+    #[cfg(feature = "gltf")]
+    #[must_use]
+    pub fn with_triangulate(mut self, triangulate: bool) -> Self {
+        self.triangulate = triangulate;
         self
     }
 
@@ -246,6 +259,8 @@ impl ConvertOptions {
         let bare = self.textures.is_none();
         #[cfg(not(feature = "wad"))]
         let bare = true;
+        #[cfg(feature = "gltf")]
+        let bare = bare && !self.triangulate;
         bare && *scale == 1.0 && own(source_up) == own(target_up) && only.is_empty() && exclude.is_empty() && !hidden
     }
 }
@@ -401,6 +416,10 @@ pub fn convert(
     change::apply(&mut scene, from, to, options)?;
     if options.scale != 1.0 {
         change::report_unscaled(&scene, &mut losses);
+    }
+    #[cfg(feature = "gltf")]
+    if options.triangulate {
+        losses.append(mapwright_interchange::triangulate(&mut scene));
     }
     #[cfg(feature = "wwd")]
     if let Some(art) = art {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::{
-    Domain, FaceFlags, Faces, Mesh, Transform,
+    Domain, FaceFlags, Faces, Mesh, Smoothing, Transform,
     transform::{add, dot, scale, sub},
 };
 
@@ -140,6 +140,60 @@ impl Mesh {
         Cow::Owned(mesh)
     }
 
+    /// The mesh with its faces of more than three corners split into triangles, its mirror frozen before. `split` adds the triangles
+    /// of the polygon with these points, by the places of its corners. Columns of faces and corners follow, and vertices keep
+    /// their numbers; edges within what was a face do not split the shading.
+    pub fn triangulated(&self, mut split: impl FnMut(&[[f64; 3]], &mut Vec<[u32; 3]>)) -> Cow<'_, Self> {
+        if self.faces.iter().all(|ring| ring.len() <= 3) {
+            return Cow::Borrowed(self);
+        }
+        let old = self.freeze_mirror();
+        let (mut faces, mut of_faces, mut of_corners) = (Faces::new(), Vec::new(), Vec::new());
+        let (mut points, mut triangles, mut within) = (Vec::new(), Vec::new(), Vec::new());
+        for (face, ring) in old.faces.iter().enumerate() {
+            let first = old.faces.corner_range(face).map_or(0, |range| range.start);
+            triangles.clear();
+            if ring.len() > 3 {
+                points.clear();
+                points
+                    .extend(ring.iter().map(|&vertex| old.positions.get(vertex as usize).copied().unwrap_or_default()));
+                split(&points, &mut triangles);
+            }
+            if triangles.is_empty() {
+                faces.push(ring);
+                of_faces.push(face);
+                of_corners.extend(first..first.saturating_add(ring.len()));
+            }
+            for corners in triangles.iter().map(|triangle| triangle.map(|corner| corner as usize)) {
+                let vertices = corners.map(|corner| ring.get(corner).copied().unwrap_or_default());
+                faces.push(&vertices);
+                of_faces.push(face);
+                of_corners.extend(corners.map(|corner| first.saturating_add(corner)));
+                let ([a, b, c], [d, e, f]) = (vertices, corners);
+                for ([a, b], [from, to]) in [([a, b], [d, e]), ([b, c], [e, f]), ([c, a], [f, d])] {
+                    if (from + 1) % ring.len() != to {
+                        within.push([a.min(b), a.max(b)]);
+                    }
+                }
+            }
+        }
+        let mut mesh = old.with_faces(faces, &of_faces, &of_corners);
+        mesh.positions.clone_from(&old.positions);
+        for (new, old) in mesh.attributes.iter_mut().zip(&old.attributes) {
+            if old.domain == Domain::Vertex {
+                new.values.clone_from(&old.values);
+            }
+        }
+        mesh.hard_edges.clone_from(&old.hard_edges);
+        mesh.soft_edges.clone_from(&old.soft_edges);
+        if old.smoothing != Smoothing::Smooth {
+            mesh.soft_edges.extend(within.into_iter().filter(|edge| old.hard_edges.binary_search(edge).is_err()));
+            mesh.soft_edges.sort_unstable();
+            mesh.soft_edges.dedup();
+        }
+        Cow::Owned(mesh)
+    }
+
     /// A mesh of some faces of this one, in the given order, each as it is or turned over with other vertices.
     /// Columns of faces and corners follow; what belongs to vertices and edges is left to the caller.
     fn rebuilt(&self, order: &[(usize, bool)], twin: impl Fn(u32) -> u32) -> Self {
@@ -162,8 +216,15 @@ impl Mesh {
             }
             faces.push(&ring);
         }
-        let by_face = || order.iter().map(|&(face, _)| face);
-        let by_corner = || corners.iter().copied();
+        let order: Vec<usize> = order.iter().map(|&(face, _)| face).collect();
+        self.with_faces(faces, &order, &corners)
+    }
+
+    /// A mesh of other faces, whose columns are those of faces and corners of this one; what belongs to vertices and edges is
+    /// left to the caller.
+    fn with_faces(&self, faces: Faces, of_faces: &[usize], of_corners: &[usize]) -> Self {
+        let by_face = || of_faces.iter().copied();
+        let by_corner = || of_corners.iter().copied();
         let mut mesh = Self {
             name: self.name.clone(),
             positions: Vec::new(),
@@ -263,6 +324,29 @@ pub(crate) mod tests {
         assert_eq!(turned, [0.0, 3.0, 2.0, 1.0]);
         assert_eq!(frozen.faces.get(5), Some(&[8, 10, 11, 9][..]));
         assert_eq!(frozen.attributes[0].values, [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 0.0, 1.0, 4.0, 5.0]);
+    }
+
+    #[test]
+    fn triangles_keep_what_their_face_has() {
+        let mut mesh = cube();
+        mesh.smoothing = Smoothing::Flat;
+        mesh.face_flags = (0..6).map(|face| if face == 2 { FaceFlags::HIDDEN } else { FaceFlags::NONE }).collect();
+        mesh.uv_sets =
+            vec![UvSet { corners: (0..24).map(|i| Some([f64::from(i), 0.0])).collect(), ..UvSet::default() }];
+        let fan = |points: &[[f64; 3]], triangles: &mut Vec<[u32; 3]>| {
+            assert_eq!(points.len(), 4);
+            triangles.extend([[0, 1, 2], [0, 2, 3]]);
+        };
+        let split = mesh.triangulated(fan).into_owned();
+        assert_eq!((split.faces.len(), split.positions.len(), volume(&split)), (12, 8, volume(&mesh)));
+        assert_eq!((split.faces.get(0), split.faces.get(1)), (Some(&[0, 1, 5][..]), Some(&[0, 5, 4][..])));
+        let hidden: Vec<usize> = (0..12).filter(|&face| split.flags(face) == FaceFlags::HIDDEN).collect();
+        assert_eq!(hidden, [4, 5]);
+        let corners: Vec<f64> = split.uv_sets[0].corners[6..12].iter().map(|uv| uv.unwrap()[0]).collect();
+        assert_eq!(corners, [4.0, 5.0, 6.0, 4.0, 6.0, 7.0]);
+        // The shading is that of the cube: six diagonals that do not split it.
+        assert_eq!(split.soft_edges, [[0, 3], [0, 5], [1, 7], [2, 4], [2, 7], [4, 7]]);
+        assert!(matches!(split.triangulated(fan), Cow::Borrowed(_)));
     }
 
     #[test]

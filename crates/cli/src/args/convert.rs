@@ -62,6 +62,9 @@ pub(crate) struct Convert {
     /// Convert subdivided and displaced faces of Source 2 maps (vmap) as fine as players see them, not as coarse as their corners.
     #[arg(long)]
     pub(crate) subdivide: bool,
+    /// Write the faces of meshes as triangles in formats that have others, too, not with the corners they have.
+    #[arg(long)]
+    pub(crate) triangulate: bool,
     /// Write the boxes that stand for models elsewhere as meshes, not as instances of one box; for glTF, and programs such as
     /// Blender that make an object of each instance.
     #[arg(long)]

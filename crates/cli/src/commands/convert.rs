@@ -207,6 +207,7 @@ fn convert_options(args: &Convert, target: &Target, reading: &ReadOptions) -> Co
     options.source_up = args.source_up.map(Into::into);
     options.target_up = args.target_up.map(Into::into);
     options.map_format = args.map_format;
+    options.triangulate = args.triangulate;
     options.bake_boxes = args.bake_boxes;
     options.map_spelling = args.map_spelling.map(Into::into).unwrap_or_default();
     options.variant = args.variant.map(Into::into);

@@ -13,7 +13,6 @@ mod tangents;
 mod terrain;
 mod text;
 mod texture;
-mod triangles;
 mod vertices;
 mod view;
 

@@ -15,7 +15,6 @@ use super::{
     rows::Rows,
     runs,
     simple::simple_faces,
-    triangles::Triangulator,
     vertices::{Geometry, single},
 };
 use crate::{
@@ -25,6 +24,7 @@ use crate::{
         edges::split_edges,
         json::{self, ColorNote, Extras, Json, MeshNote, Primitive, PrimitiveNote, UvNote},
     },
+    triangles::Triangulator,
 };
 
 /// Whole numbers up to here are exact as 32-bit floats.

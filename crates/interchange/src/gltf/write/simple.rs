@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use mapwright_scene::{ColorSet, Faces, Losses, Mesh, UvSet};
 
-use super::triangles::Triangulator;
+use crate::triangles::Triangulator;
 
 /// The mesh with faces only that have each vertex once. Repeats in a row become one corner; other faces with repeats are
 /// taken apart into triangles. What is left with fewer than three corners is left out.

@@ -1,16 +1,32 @@
 //! Polygons to triangles.
 
+use std::borrow::Cow;
+
 use earcut::Earcut;
 use mapwright_scene::{
-    Losses,
+    Losses, Scene,
     transform::{cross, dot, normalize, sub},
 };
+
+/// Splits the polygons of all meshes into triangles, as glTF has them; concave ones too. Mirrors of meshes become real.
+pub fn triangulate(scene: &mut Scene) -> Losses {
+    let mut losses = Losses::new();
+    for (id, mesh) in scene.meshes.iter_mut() {
+        let mut triangulator = Triangulator::new();
+        let split = mesh.triangulated(|points, triangles| triangles.extend_from_slice(triangulator.split(points)));
+        if let Cow::Owned(split) = split {
+            *mesh = split;
+        }
+        triangulator.report(&format!("meshes[{}]", id.index()), &mut losses);
+    }
+    losses
+}
 
 /// No polygon of more corners is cut by ears: some shapes take time that grows with the square of the corners.
 const MAX_EARS: usize = 4096;
 
 /// Splits polygons into triangles; keeps its buffers from one to the next.
-pub(super) struct Triangulator {
+pub(crate) struct Triangulator {
     earcut: Earcut<f64>,
     flat: Vec<[f64; 2]>,
     found: Vec<u32>,
@@ -20,7 +36,7 @@ pub(super) struct Triangulator {
 }
 
 impl Triangulator {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self { earcut: Earcut::new(), flat: Vec::new(), found: Vec::new(), triangles: Vec::new(), fans: 0 }
     }
 
@@ -31,7 +47,7 @@ impl Triangulator {
     /// leaves out, since they lie on a line, are put back into the triangle beside them. What defeats the cutter
     /// (polygons that cross themselves or have no area) becomes a fan as well, and so does what has too many corners for
     /// it, which is [reported](Self::report).
-    pub(super) fn split(&mut self, points: &[[f64; 3]]) -> &[[u32; 3]] {
+    pub(crate) fn split(&mut self, points: &[[f64; 3]]) -> &[[u32; 3]] {
         self.triangles.clear();
         let corners = u32::try_from(points.len()).unwrap_or(u32::MAX);
         let normal = newell(points);
@@ -53,7 +69,7 @@ impl Triangulator {
     }
 
     /// Says which polygons are not triangulated as they should be.
-    pub(super) fn report(&self, path: &str, losses: &mut Losses) {
+    pub(crate) fn report(&self, path: &str, losses: &mut Losses) {
         if self.fans > 0 {
             let text = format!("{} concave polygons of more than {MAX_EARS} corners became fans", self.fans);
             losses.approximated(path, text);
