@@ -5,14 +5,19 @@ use std::path::{Path, PathBuf};
 use super::{Breach, text};
 use crate::workspace::Package;
 
+/// Where it is said what every dependency is for.
+const REASONS: &str = "crates/mapwright/manual/architecture.md";
+
 pub(super) fn check(packages: &[Package], files: &[PathBuf]) -> Vec<Breach> {
     let mut breaches = Vec::new();
+    let reasons = text(Path::new(REASONS));
     for package in packages {
         let manifest = package.folder.join("Cargo.toml");
         breaches.extend(check_text(&manifest, &text(&manifest), package.published));
         if !package.published {
             continue;
         }
+        breaches.extend(unexplained(&manifest, &text(&manifest), &reasons));
         for field in &package.missing {
             let text = format!("the field {field} is missing, which a published package has");
             breaches.push(Breach::new(&manifest, 0, "manifest", text));
@@ -33,6 +38,26 @@ pub(super) fn check(packages: &[Package], files: &[PathBuf]) -> Vec<Breach> {
             let wanted =
                 "the example of the README is not compiled: include it as documentation, or under cfg(doctest)";
             breaches.push(Breach::new(lib, 0, "readme-example", wanted));
+        }
+    }
+    breaches
+}
+
+/// Dependencies that nothing is said of.
+fn unexplained(manifest: &Path, text: &str, reasons: &str) -> Vec<Breach> {
+    let mut breaches = Vec::new();
+    let mut section = "";
+    for (index, line) in text.lines().enumerate() {
+        let line = line.trim();
+        if line.starts_with('[') {
+            section = line;
+            continue;
+        }
+        let name = line.split(['.', ' ', '=']).next().unwrap_or_default();
+        let is_entry = section == "[dependencies]" && !name.is_empty() && !name.starts_with('#');
+        if is_entry && !name.starts_with("mapwright") && !reasons.contains(&format!("`{name}`")) {
+            let wanted = format!("nobody says what {name} is for: add it to the table of dependencies in {REASONS}");
+            breaches.push(Breach::new(manifest, index + 1, "dependencies", wanted));
         }
     }
     breaches
@@ -74,6 +99,13 @@ fn check_text(manifest: &Path, text: &str, published: bool) -> Vec<Breach> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn dependencies_are_explained() {
+        let text = "[dependencies]\n# why\nx.workspace = true\ny = { workspace = true }\nmapwright-io.workspace = true\n\n[dev-dependencies]\nz = 1\n";
+        let found = unexplained(Path::new("Cargo.toml"), text, "| `x` | for x |");
+        assert_eq!(found.iter().map(|breach| (breach.line, breach.rule)).collect::<Vec<_>>(), [(4, "dependencies")]);
+    }
 
     #[test]
     fn manifests_are_read_line_by_line() {
