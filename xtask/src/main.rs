@@ -50,8 +50,8 @@ const TASKS: &[Task] = &[
     Task {
         name: "corpus",
         args: "DIR...",
-        help: "read and write every file below folders in memory and compare the bytes",
-        run: run::workbench_corpus,
+        help: "hold every file below folders to the laws: written back, dump and build, scene, glb",
+        run: conformance::corpus,
     },
     Task {
         name: "fuzz",
@@ -61,7 +61,7 @@ const TASKS: &[Task] = &[
     },
     Task {
         name: "bench",
-        args: "[etf] [wings] [dmx] [wwd] [wmp] [wrp]",
+        args: "[etf] [wings] [dmx] [wwd] [wmp] [wrp] [command]",
         help: "measure, and print tables for the READMEs",
         run: run::workbench_bench,
     },

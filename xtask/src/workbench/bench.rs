@@ -1,6 +1,7 @@
 //! `cargo xtask bench`: ratios of one run. What is compared runs in turn, the best of several rounds counts: times of
 //! different runs, or of different machines, cannot be compared.
 
+mod command;
 mod dmx;
 mod etf;
 mod memory;
@@ -23,6 +24,7 @@ const SECTIONS: &[Section] = &[
     ("wwd", wwd::bench),
     ("wmp", wmp::bench),
     ("wrp", wrp::bench),
+    ("command", command::bench),
 ];
 
 /// Each contender runs at least this often, and until all have used this much time together.
@@ -36,7 +38,7 @@ pub(crate) fn bench(args: &[String]) -> Result<(), String> {
         return memory::child(what, file);
     }
     if let Some(unknown) = args.iter().find(|arg| !SECTIONS.iter().any(|(name, _)| name == arg)) {
-        return Err(format!("there is no benchmark {unknown}; there are etf, wings, dmx, wwd, wmp and wrp"));
+        return Err(format!("there is no benchmark {unknown}; there are etf, wings, dmx, wwd, wmp, wrp and command"));
     }
     for (name, section) in SECTIONS.iter().filter(|(name, _)| args.is_empty() || args.iter().any(|arg| arg == name)) {
         println!("\n### {name}: `cargo xtask bench {name}`\n");

@@ -69,7 +69,7 @@ pub(super) fn their(bytes: &[u8]) -> Result<(datamodel::Header, datamodel::eleme
 }
 
 /// A map of the corpus or a graph made here, repeated.
-fn sample() -> Result<(String, Document), String> {
+pub(super) fn sample() -> Result<(String, Document), String> {
     const MAP: &str = "sbox_hc1_refinery_a_site.vmap";
     let (name, document, parent) = match corpus("vmap").map(|folder| folder.join(MAP)).filter(|path| path.is_file()) {
         Some(path) => {

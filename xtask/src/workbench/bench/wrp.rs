@@ -83,7 +83,7 @@ fn objects(side: u16) -> Objects {
 }
 
 /// 98 MB: heights four times as fine as the materials.
-fn eight() -> Document {
+pub(super) fn eight() -> Document {
     let mut terrain = ground();
     terrain.objects = objects(20_480);
     Document::Wvr8(terrain)

@@ -1,0 +1,129 @@
+//! The command as a whole: how long it takes to start, to look into a folder, and to convert what is large, step by step.
+
+use std::hint::black_box;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+use std::{env, fs};
+
+use mapwright::{AnyDocument, ConvertOptions, Format, ReadOptions, SaveOptions, convert, save};
+use mapwright_interchange::NoFiles;
+use mapwright_testkit::{corpus, files_below, workspace};
+
+use super::{dmx, race, timed, wrp};
+
+/// So often the command is started to do nothing.
+const STARTS: usize = 30;
+
+pub(super) fn bench() -> Result<(), String> {
+    let command = built()?;
+    let mut starts = (0..STARTS).map(|_| run(&command, &["--version"])).collect::<Result<Vec<_>, _>>()?;
+    starts.sort();
+    println!("| | ms |\n|---|---|");
+    println!("| start, median of {STARTS} (`--version`) | {} |", ms(starts[STARTS / 2]));
+    if let Some(folder) = corpus("").filter(|folder| folder.is_dir()) {
+        let files = files_below(&folder);
+        let [read, info] = race([
+            &mut timed(|| files.iter().filter_map(|file| fs::read(file).ok()).map(|bytes| bytes.len()).sum::<usize>()),
+            &mut || run(&command, &["info", &folder.display().to_string()]).unwrap_or(Duration::MAX),
+        ]);
+        println!("| read the {} files of the corpus | {} |", files.len(), ms(read));
+        println!("| `info` of them | {} |", ms(info));
+    }
+    let folder = env::current_exe().map_err(|error| error.to_string())?.with_file_name("bench-command");
+    fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let (_, map) = dmx::sample()?;
+    let map = map.to_bytes().map_err(|error| error.to_string())?;
+    steps(&command, &folder, &map, Format::Vmap, Format::Glb)?;
+    let terrain = wrp::eight().to_bytes().map_err(|error| error.to_string())?;
+    steps(&command, &folder, &terrain, Format::Wrp, Format::Tif)?;
+    fs::remove_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))
+}
+
+/// The command beside its steps, each with its share of their sum.
+fn steps(command: &Path, folder: &Path, bytes: &[u8], from: Format, to: Format) -> Result<(), String> {
+    let failed = |error: &dyn std::fmt::Display| error.to_string();
+    let source = folder.join(format!("large.{from}"));
+    let target = folder.join(format!("large.{to}"));
+    fs::write(&source, bytes).map_err(|error| failed(&error))?;
+    let paths = [&source, &target].map(|path| path.display().to_string());
+    let whole = || run(command, &["convert", "--force", "--quiet", &paths[0], &paths[1]]);
+    let (reading, converting) = (ReadOptions::default(), ConvertOptions::default());
+    let document = AnyDocument::from_bytes_as(bytes, from, &reading).map_err(|error| failed(&error))?;
+    let made = convert(document.clone(), to, &NoFiles, &converting).map_err(|error| failed(&error))?.files.main;
+    let overwrite = SaveOptions::default().with_overwrite(true);
+    whole()?;
+    let [whole, read, parse, scene, all, saved] = race([
+        &mut || whole().unwrap_or(Duration::MAX),
+        &mut timed(|| fs::read(&source)),
+        &mut {
+            let source = &source;
+            move || {
+                let bytes = fs::read(source).unwrap_or_default();
+                let start = Instant::now();
+                let document = black_box(AnyDocument::from_vec_as(bytes, from, &ReadOptions::default()));
+                let time = start.elapsed();
+                drop(document);
+                time
+            }
+        },
+        &mut timed(|| document.to_scene()),
+        &mut {
+            let document = &document;
+            let converting = &converting;
+            move || {
+                let document = document.clone();
+                let start = Instant::now();
+                drop(black_box(convert(document, to, &NoFiles, converting)));
+                start.elapsed()
+            }
+        },
+        &mut timed(|| save(&target, &made, overwrite)),
+    ]);
+    println!("\n`convert` of {} MB `.{from}` into {} MB `.{to}`:\n", bytes.len() / 1_000_000, made.len() / 1_000_000);
+    println!("| | ms | share of the steps |\n|---|---|---|");
+    let steps = [
+        ("read the file", read),
+        ("make a document of it", parse),
+        ("understand it as a scene", scene),
+        ("write that", all.saturating_sub(scene)),
+        ("save it", saved),
+    ];
+    let sum: Duration = steps.iter().map(|(_, time)| *time).sum();
+    println!("| the whole command | {} | |", ms(whole));
+    for (what, time) in steps {
+        println!("| {what} | {} | {:.0} % |", ms(time), 100.0 * time.as_secs_f64() / sum.as_secs_f64());
+    }
+    Ok(())
+}
+
+/// The command, built as it is published.
+fn built() -> Result<PathBuf, String> {
+    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let args = ["build", "--quiet", "--release", "--package", "mapwright-cli"];
+    let status = Command::new(cargo).args(args).current_dir(workspace()).status();
+    let path = env::current_exe().map_err(|error| error.to_string())?;
+    let path = path.with_file_name(format!("mapwright{}", env::consts::EXE_SUFFIX));
+    match status {
+        Ok(status) if status.success() && path.is_file() => Ok(path),
+        _ => Err("the command cannot be built: cargo build --release --package mapwright-cli".to_owned()),
+    }
+}
+
+/// How long the command takes, whatever it prints.
+fn run(command: &Path, args: &[&str]) -> Result<Duration, String> {
+    let start = Instant::now();
+    let status = Command::new(command).args(args).stdout(Stdio::null()).stderr(Stdio::null()).status();
+    let status = status.map_err(|error| format!("{}: {error}", command.display()))?;
+    // Some files of the corpus are made to be refused, which `info` says with its status.
+    let ended = status.code().is_some_and(|code| code < 2 || args.first() == Some(&"info"));
+    if ended {
+        Ok(start.elapsed())
+    } else {
+        Err(format!("{} {} ends with {status}", command.display(), args.join(" ")))
+    }
+}
+
+fn ms(time: Duration) -> String {
+    format!("{:.1}", time.as_secs_f64() * 1e3)
+}
