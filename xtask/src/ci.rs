@@ -81,7 +81,7 @@ fn shell(line: &str) -> Outcome {
 fn corpus() -> Outcome {
     let folder = beside("corpus");
     if folder.is_dir() {
-        return workbench("corpus", &[folder.display().to_string()]);
+        return conformance::corpus(&[folder.display().to_string()]);
     }
     skip(format!("the corpus: {} is not there", folder.display()));
     Ok(())

@@ -74,6 +74,16 @@ fn wings(install: bool, folder: &Path) -> Result<bool, String> {
 
 /// Has Khronos' validator look at the `.glb` of every model.
 fn gltf(install: bool, folder: &Path) -> Result<bool, String> {
+    if !has_validator(install, folder)? {
+        return Ok(false);
+    }
+    let written = emptied(&folder.join("gltf"))?;
+    workbench("write", &["gltf".to_owned(), written.display().to_string()])?;
+    validate(folder, &written)?;
+    Ok(true)
+}
+
+fn has_validator(install: bool, folder: &Path) -> Result<bool, String> {
     let is_installed = || folder.join("node_modules/gltf-validator").is_dir();
     if !works("node", &["--version"]) {
         eprintln!("node is not installed");
@@ -86,14 +96,32 @@ fn gltf(install: bool, folder: &Path) -> Result<bool, String> {
     }
     if !is_installed() {
         eprintln!("gltf-validator is not installed: cargo xtask conformance gltf --install");
-        return Ok(false);
     }
-    let written = emptied(&folder.join("gltf"))?;
-    workbench("write", &["gltf".to_owned(), written.display().to_string()])?;
-    let files = files_in(&written)?;
+    Ok(is_installed())
+}
+
+fn validate(folder: &Path, written: &Path) -> Outcome {
     let script = root().join("xtask/src/validate-gltf.js");
-    show(Command::new("node").env("NODE_PATH", folder.join("node_modules")).arg(script).args(&files))?;
-    Ok(true)
+    let files = files_in(written)?;
+    show(Command::new("node").env("NODE_PATH", folder.join("node_modules")).arg(script).args(&files))
+}
+
+/// `cargo xtask corpus`: what files keep, and what the validator says of the `.glb` that they become, if it is here.
+pub(crate) fn corpus(args: &[String]) -> Outcome {
+    let folder = target()?.join("conformance");
+    let mut args = args.to_vec();
+    let written = if has_validator(false, &folder)? { Some(emptied(&folder.join("corpus"))?) } else { None };
+    if let Some(written) = &written {
+        args.splice(0..0, ["--keep-glb".to_owned(), written.display().to_string()]);
+    }
+    workbench("corpus", &args)?;
+    match written {
+        Some(written) => validate(&folder, &written),
+        None => {
+            skip("the .glb of the corpus: they were made, but no validator is here to look at them".to_owned());
+            Ok(())
+        }
+    }
 }
 
 /// Has other readers of DMX say what they see in ours.

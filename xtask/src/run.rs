@@ -76,11 +76,6 @@ pub(crate) fn workbench_fixtures(args: &[String]) -> Outcome {
     workbench("fixtures", args)
 }
 
-/// `cargo xtask corpus`.
-pub(crate) fn workbench_corpus(args: &[String]) -> Outcome {
-    workbench("corpus", args)
-}
-
 /// `cargo xtask bench`.
 pub(crate) fn workbench_bench(args: &[String]) -> Outcome {
     workbench("bench", args)

@@ -1,72 +1,192 @@
-//! `cargo xtask corpus`: every file below folders, read and written.
+//! `cargo xtask corpus`: every file below folders, held to the laws of its format.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use mapwright::{AnyDocument, ReadOptions, detect};
+use mapwright::info::FindingCounts;
+use mapwright::{AnyDocument, ConvertOptions, Format, JsonLayout, ReadOptions, convert, detect};
+use mapwright_interchange::NoFiles;
 use mapwright_testkit::{files_below, hexdiff};
 
 use crate::verdicts;
 
-/// What became of a file.
-enum Verdict {
-    /// Of no format that is known.
-    Unknown,
-    Exact,
-    Refused(String),
-    Differs(String),
+/// A law: `Ok(false)` where it has nothing to say of the document.
+type Law = fn(&File) -> Result<bool, String>;
+
+const LAWS: [(&str, Law); 4] =
+    [("written back", written_back), ("dump and build", dumped_and_built), ("scene", own_scene), ("glb", glb)];
+
+/// A file that was read.
+struct File {
+    bytes: Vec<u8>,
+    document: AnyDocument,
+    /// Whether the program that owns the format would take it: what it refuses may mean nothing.
+    is_sound: bool,
+    /// Where its glTF goes, if it is kept.
+    glb: Option<PathBuf>,
+}
+
+/// What became of the files of a format.
+#[derive(Default)]
+struct Row {
+    files: usize,
+    bytes: usize,
+    /// For each law, how many kept it, and how many broke it.
+    laws: [(usize, usize); LAWS.len()],
+    refused_as_listed: usize,
+    refused: usize,
 }
 
 pub(crate) fn corpus(args: &[String]) -> Result<(), String> {
-    if args.is_empty() || args.iter().any(|arg| arg.starts_with('-')) {
+    let (keep, folders) = match args {
+        [flag, folder, rest @ ..] if flag == "--keep-glb" => (Some(Path::new(folder)), rest),
+        _ => (None, args),
+    };
+    if folders.is_empty() || folders.iter().any(|arg| arg.starts_with('-')) {
         return Err("usage: cargo xtask corpus DIR...".to_owned());
     }
-    let (mut exact, mut bytes, mut refused, mut expected, mut unknown, mut differ) = (0, 0, 0, 0, 0, 0);
-    for file in args.iter().flat_map(|arg| files_of(Path::new(arg))) {
-        let content = fs::read(&file).map_err(|error| format!("{}: {error}", file.display()))?;
-        match roundtrip(&file, &content) {
-            Verdict::Unknown => unknown += 1,
-            Verdict::Exact => {
-                exact += 1;
-                bytes += content.len();
+    let mut rows = BTreeMap::<&str, Row>::new();
+    let mut unknown = 0_usize;
+    for (index, path) in folders.iter().flat_map(|arg| files_of(Path::new(arg))).enumerate() {
+        let bytes = fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        // Formats for interchange are read into a scene, not kept.
+        let format = detect(&bytes, Some(&path)).format.filter(|format| format.access().lossless);
+        let Some(format) = format else {
+            unknown += 1;
+            continue;
+        };
+        let row = rows.entry(format.name()).or_default();
+        match AnyDocument::from_bytes_as(&bytes, format, &ReadOptions::default()) {
+            Ok(document) => {
+                let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+                let glb = keep.map(|folder| folder.join(format!("{index:03}-{stem}.glb")));
+                let is_sound = FindingCounts::of(&document.validate()).errors == 0;
+                row.add(&path, &File { bytes, document, is_sound, glb });
             }
-            Verdict::Refused(_) if verdicts::is_refusal_listed(&file) => expected += 1,
-            Verdict::Refused(error) => {
-                refused += 1;
-                println!("REFUSED {}: {error}", file.display());
-            }
-            Verdict::Differs(diff) => {
-                differ += 1;
-                println!("DIFFERS {}: {diff}", file.display());
+            Err(_) if verdicts::is_refusal_listed(&path) => row.refused_as_listed += 1,
+            Err(error) => {
+                row.refused += 1;
+                println!("REFUSED {}: {error}", path.display());
             }
         }
     }
-    println!(
-        "corpus: {exact} byte for byte ({bytes} bytes), {differ} different, {refused} refused, \
-         {expected} refused as listed, {unknown} of no known format"
-    );
-    match (differ + refused, exact) {
-        (0, 0) => Err("no file was of a known format".to_owned()),
-        (0, _) => Ok(()),
-        (count, _) => Err(format!("not every file comes back as it was, see above: {count}")),
+    print(&rows, unknown);
+    let broken: usize = rows.values().map(Row::broken).sum();
+    match (broken, rows.values().any(|row| row.files > 0)) {
+        (0, true) => Ok(()),
+        (0, false) => Err("no file was of a known format".to_owned()),
+        (count, _) => Err(format!("laws are broken, see above: {count} times")),
     }
 }
 
 fn files_of(path: &Path) -> Vec<PathBuf> {
     let here = env::current_dir().unwrap_or_default().join(path);
+    let here = fs::canonicalize(&here).unwrap_or(here);
     if here.is_file() { vec![here] } else { files_below(&here) }
 }
 
-fn roundtrip(file: &Path, bytes: &[u8]) -> Verdict {
-    // Formats for interchange are read into a scene, not kept.
-    let format = detect(bytes, Some(file)).format.filter(|format| format.access().lossless);
-    let Some(format) = format else { return Verdict::Unknown };
-    let written = match AnyDocument::from_bytes_as(bytes, format, &ReadOptions::default()) {
-        Ok(document) => document.to_bytes(),
-        Err(error) => return Verdict::Refused(error.to_string()),
-    };
-    match written {
-        Ok(written) => hexdiff(bytes, &written).map_or(Verdict::Exact, Verdict::Differs),
-        Err(error) => Verdict::Differs(format!("it is not written: {error}")),
+impl Row {
+    fn add(&mut self, path: &Path, file: &File) {
+        self.files += 1;
+        self.bytes += file.bytes.len();
+        for ((name, law), (kept, broken)) in LAWS.iter().zip(&mut self.laws) {
+            match law(file) {
+                Ok(true) => *kept += 1,
+                Ok(false) => {}
+                Err(error) => {
+                    *broken += 1;
+                    println!("BROKEN {name}, {}: {error}", path.display());
+                }
+            }
+        }
     }
+
+    fn broken(&self) -> usize {
+        self.refused + self.laws.iter().map(|(_, broken)| broken).sum::<usize>()
+    }
+}
+
+/// A table with a line for each format, and their sum.
+fn print(rows: &BTreeMap<&str, Row>, unknown: usize) {
+    let mut sum = Row::default();
+    print!("| format | files | bytes |");
+    LAWS.iter().for_each(|(name, _)| print!(" {name} |"));
+    println!(" refused as listed | refused |\n|---|---|---|{}---|---|", "---|".repeat(LAWS.len()));
+    for (name, row) in rows {
+        line(name, row);
+        sum.files += row.files;
+        sum.bytes += row.bytes;
+        sum.refused_as_listed += row.refused_as_listed;
+        sum.refused += row.refused;
+        for (sum, law) in sum.laws.iter_mut().zip(row.laws) {
+            *sum = (sum.0 + law.0, sum.1 + law.1);
+        }
+    }
+    line("all", &sum);
+    println!("{unknown} files are of no format that comes back byte for byte");
+}
+
+fn line(name: &str, row: &Row) {
+    print!("| {name} | {} | {} |", row.files, row.bytes);
+    for (kept, broken) in row.laws {
+        match kept + broken {
+            0 => print!(" – |"),
+            asked => print!(" {kept} of {asked} |"),
+        }
+    }
+    println!(" {} | {} |", row.refused_as_listed, row.refused);
+}
+
+/// Written untouched, it is the file.
+fn written_back(file: &File) -> Result<bool, String> {
+    same(&file.bytes, &file.document)
+}
+
+/// Made of its dump, it is the file.
+fn dumped_and_built(file: &File) -> Result<bool, String> {
+    let mut json = b"{".to_vec();
+    let layout = JsonLayout::OneLine;
+    file.document.write_dump_fields(&mut json, layout).map_err(|error| error.to_string())?;
+    json.push(b'}');
+    same(&file.bytes, &AnyDocument::from_dump(&json, &ReadOptions::default()).map_err(|error| error.to_string())?)
+}
+
+/// Its scene does not contradict itself, and brought back into it changes nothing.
+fn own_scene(file: &File) -> Result<bool, String> {
+    if !file.document.format().access().import {
+        return Ok(false);
+    }
+    let scene = match file.document.to_scene() {
+        Ok(import) => import.scene,
+        Err(_) if !file.is_sound => return Ok(false),
+        Err(error) => return Err(error.to_string()),
+    };
+    if let Some(problem) = scene.first_broken() {
+        return Err(problem.to_string());
+    }
+    let mut merged = file.document.clone();
+    merged.merge_scene(&scene).map_err(|error| error.to_string())?;
+    same(&file.bytes, &merged)
+}
+
+/// It becomes glTF, which is kept for the validator.
+fn glb(file: &File) -> Result<bool, String> {
+    if !file.document.format().converts_to(Format::Glb) {
+        return Ok(false);
+    }
+    let glb = match convert(file.document.clone(), Format::Glb, &NoFiles, &ConvertOptions::default()) {
+        Ok(conversion) => conversion.files.main,
+        Err(_) if !file.is_sound => return Ok(false),
+        Err(error) => return Err(error.to_string()),
+    };
+    if let Some(path) = &file.glb {
+        fs::write(path, glb).map_err(|error| format!("{}: {error}", path.display()))?;
+    }
+    Ok(true)
+}
+
+fn same(bytes: &[u8], document: &AnyDocument) -> Result<bool, String> {
+    let written = document.to_bytes().map_err(|error| format!("it is not written: {error}"))?;
+    hexdiff(bytes, &written).map_or(Ok(true), Err)
 }

@@ -9,8 +9,8 @@ pub(crate) fn listed(file: &Path, column: &str) -> Option<String> {
 }
 
 /// Whether a table beside the file says that it cannot be read: the owner's verdicts, `SYNTHETIC.tsv` and `EXPECT.tsv`, which
-/// say what is expected of files that were made to show something, or `MANIFEST.tsv`, which says which ones are damaged or have
-/// a header that the engine refuses. Files that were made to be refused may also say so by their names.
+/// say what is expected of files that were made to show something, or `MANIFEST.tsv`, which says which ones are damaged, have a
+/// header that the engine refuses, or must be refused. Files that were made to be refused may also say so by their names.
 pub(crate) fn is_refusal_listed(file: &Path) -> bool {
     listed(file, "load").is_some_and(|load| load != "accept")
         || in_table(file, "SYNTHETIC.tsv", "expected").is_some_and(|expected| expected == "error")
@@ -19,8 +19,21 @@ pub(crate) fn is_refusal_listed(file: &Path) -> bool {
             let name = name.to_string_lossy();
             ["hostile_", "other_"].iter().any(|made| name.starts_with(made))
         })
-        || in_table(file, "MANIFEST.tsv", "features")
-            .is_some_and(|features| features.starts_with("not decodable") || features.contains("header_size"))
+        || in_manifest(file).is_some_and(|features| {
+            let made = features.starts_with("not decodable") || features.contains("header_size");
+            made || features.ends_with("must be refused")
+        })
+}
+
+/// What the manifest says that a file has; it stands beside it, or in the folder above.
+fn in_manifest(file: &Path) -> Option<String> {
+    let beside = || in_table(file, "MANIFEST.tsv", "features");
+    beside().or_else(|| {
+        let folder = file.parent()?;
+        let name = file.strip_prefix(folder.parent()?).ok()?;
+        let table = fs::read_to_string(folder.with_file_name("MANIFEST.tsv")).ok()?;
+        of(&table, &name.to_string_lossy().replace('\\', "/"), "features").map(str::to_owned)
+    })
 }
 
 fn in_table(file: &Path, table: &str, column: &str) -> Option<String> {
