@@ -22,7 +22,7 @@ Exit codes:
   6   a limit is exceeded; --limit-… raises it
   7   the format cannot do that
   8   of several files some failed
-  9   check found errors, or roundtrip or diff differences
+  9   check found errors, roundtrip or diff differences, or merge conflicts
   70  a bug in mapwright
 
 `mapwright FILE` is `mapwright info FILE`. FILE may be `-` for standard input and a folder for all files in it that the \
@@ -223,6 +223,20 @@ Examples:
   mapwright diff old.wwd new.wwd
   mapwright diff --json old.wwd new.wwd | jq '.level.planes[].objects.added'")]
     Diff(Diff),
+    /// Put what two sides made of the same Source 2 map (vmap) into one.
+    #[command(after_help = "\
+The result is OURS with what THEIRS changed since BASE: nodes are matched by their identities, and merged field by field, key by key; a mesh \
+is one value. Where both changed the same in different ways, or one removed what the other changed or needs, there is a conflict, in a \
+line of its own. Then the result has what OURS has, and mapwright ends with 9. With --prefer conflicts are told and settled: it ends \
+with 0. Without -o, --force replaces OURS, which is what Git expects of a merge driver. A BASE of no bytes is an empty map.
+
+Examples:
+  mapwright merge base.vmap ours.vmap theirs.vmap -o merged.vmap
+  mapwright merge --dry-run base.vmap ours.vmap theirs.vmap
+  mapwright merge --prefer theirs --force base.vmap ours.vmap theirs.vmap
+  mapwright merge --json --dry-run base.vmap ours.vmap theirs.vmap | jq -r '.conflicts[].field'
+  git config merge.mapwright.driver 'mapwright merge --force %O %A %B'")]
+    Merge(Merge),
     /// Change levels (wwd): planes, tiles, objects, names; Gamestudio maps (wmp): names, fields, places, groups; and terrains (wrp):
     /// heights, textures, objects.
     #[command(after_help = "\
@@ -507,6 +521,40 @@ pub(crate) struct Diff {
     /// Take both for this format, whatever they look like.
     #[arg(long, value_name = "FORMAT", value_parser = format)]
     pub(crate) from: Option<Format>,
+}
+
+#[derive(Debug, Clone, Args)]
+pub(crate) struct Merge {
+    /// The map that both come from.
+    #[arg(value_name = "BASE")]
+    pub(crate) base: PathBuf,
+    /// The map that is kept.
+    #[arg(value_name = "OURS")]
+    pub(crate) ours: PathBuf,
+    /// The map whose changes are taken.
+    #[arg(value_name = "THEIRS")]
+    pub(crate) theirs: PathBuf,
+    /// Settle conflicts: what this side has stands.
+    #[arg(long, value_enum, value_name = "SIDE")]
+    pub(crate) prefer: Option<Prefer>,
+    #[command(flatten)]
+    pub(crate) change: Change,
+}
+
+/// One of the maps that are merged.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum Prefer {
+    Ours,
+    Theirs,
+}
+
+impl From<Prefer> for mapwright::vmap::merge::Side {
+    fn from(prefer: Prefer) -> Self {
+        match prefer {
+            Prefer::Ours => Self::Ours,
+            Prefer::Theirs => Self::Theirs,
+        }
+    }
 }
 
 #[derive(Debug, Clone, Args)]

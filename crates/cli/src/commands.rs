@@ -10,6 +10,7 @@ pub(crate) mod formats;
 pub(crate) mod info;
 pub(crate) mod list;
 pub(crate) mod man;
+pub(crate) mod merge;
 pub(crate) mod objects;
 mod output;
 pub(crate) mod query;

@@ -60,6 +60,7 @@ fn run(cli: Cli) -> io::Result<Exit> {
         Verb::Roundtrip(inputs) => commands::roundtrip::run(&inputs, global),
         Verb::List(args) => commands::list::run(&args, global),
         Verb::Diff(args) => commands::diff::run(&args, global),
+        Verb::Merge(args) => commands::merge::run(&args, global),
         Verb::Edit(args) => commands::edit::run(&args, global),
         Verb::Query(args) => commands::query::run(&args, global),
         Verb::Set(args) => commands::set::run(&args, global),

@@ -45,7 +45,7 @@
 //! | feature | default | adds |
 //! |---|---|---|
 //! | `wings` | yes | Wings 3D scenes: the crate [`wings`] |
-//! | `vmap` | yes | Source 2 maps: the crate [`vmap`]; implies `dmx` |
+//! | `vmap` | yes | Source 2 maps, also [merged](vmap::merge): the crate [`vmap`]; implies `dmx` |
 //! | `dmx` | yes | DMX element graphs, binary and KeyValues2: the crate [`dmx`] |
 //! | `wwd` | yes | WAP32 levels (Claw, Gruntz): the crate [`wwd`] |
 //! | `wrp` | yes | terrains of Operation Flashpoint, Arma and DayZ: the crate [`wrp`] |

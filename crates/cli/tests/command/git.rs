@@ -69,3 +69,64 @@ fn git_shows_differences_in_words() {
     // The log shows the text.
     assert!(git(&folder, &["log", "-p", "--textconv", "--no-ext-diff", "-1"]).contains("+"));
 }
+
+/// Runs Git where it may fail, and gives what it says.
+fn try_git(folder: &Folder, args: &[&str]) -> (bool, String) {
+    let mut command = Command::new("git");
+    command.current_dir(folder.at(".")).args(args);
+    let nowhere = folder.at("no settings");
+    command.env("GIT_CONFIG_GLOBAL", &nowhere).env("GIT_CONFIG_SYSTEM", &nowhere).env("GIT_CONFIG_NOSYSTEM", "1");
+    command.env_remove("GIT_DIR").env_remove("GIT_WORK_TREE");
+    let done = command.output().unwrap();
+    let talk = [done.stdout, done.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
+    (done.status.success(), talk)
+}
+
+#[test]
+fn git_merges_maps() {
+    let works = Command::new("git").arg("--version").output().is_ok_and(|done| done.status.success());
+    if !works {
+        return eprintln!("SKIPPED: no git here");
+    }
+    let folder = Folder::with_map();
+    folder.write(".gitattributes", "*.vmap merge=mapwright\n");
+    git(&folder, &["init", "--quiet", "--initial-branch", "main"]);
+    let program = env!("CARGO_BIN_EXE_mapwright");
+    git(&folder, &["config", "merge.mapwright.driver", &format!("'{program}' merge --force %O %A %B")]);
+    git(&folder, &["config", "user.name", "Me"]);
+    git(&folder, &["config", "user.email", "me@example.org"]);
+    git(&folder, &["add", ".gitattributes", "map.vmap"]);
+    git(&folder, &["commit", "--quiet", "-m", "base"]);
+    let set = |fields: &[&str]| {
+        folder.run([&["set", "--force", "class=light_omni2", "map.vmap"], fields].concat()).ends(0);
+        git(&folder, &["commit", "--quiet", "-a", "-m", "changed"]);
+    };
+    let shown = || folder.run(["query", "class=light_omni2", "map.vmap", "--csv", "--fields", "x,model"]).ends(0).out;
+    git(&folder, &["checkout", "--quiet", "-b", "side"]);
+    set(&["model=models/lantern.vmdl"]);
+    git(&folder, &["checkout", "--quiet", "main"]);
+    set(&["x=100"]);
+    git(&folder, &["merge", "--quiet", "--no-edit", "side"]);
+    assert!(shown().contains("100,models/lantern.vmdl"), "{}", shown());
+    assert_eq!(git(&folder, &["status", "--porcelain", "--untracked-files=no"]), "");
+
+    // What both changed is left to people, with all else merged.
+    git(&folder, &["checkout", "--quiet", "side"]);
+    set(&["x=200", "model=models/torch.vmdl"]);
+    git(&folder, &["checkout", "--quiet", "main"]);
+    set(&["x=300"]);
+    let (done, talk) = try_git(&folder, &["merge", "--no-edit", "side"]);
+    assert!(!done && talk.contains("origin: base 1 2 3, ours 300 2 3, theirs 200 2 3"), "{talk}");
+    assert!(talk.contains("CONFLICT (content)"), "{talk}");
+    assert_eq!(git(&folder, &["status", "--porcelain", "--untracked-files=no"]), "UU map.vmap\n");
+    assert!(shown().contains("300,models/torch.vmdl"), "{}", shown());
+    for side in ["1", "2", "3"] {
+        let mut command = Command::new("git");
+        let blob = command.current_dir(folder.at(".")).args(["show", &format!(":{side}:map.vmap")]).output().unwrap();
+        folder.write(format!("side{side}.vmap"), blob.stdout);
+    }
+    let sides = ["merge", "--prefer", "theirs", "side1.vmap", "side2.vmap", "side3.vmap", "-o", "map.vmap", "--force"];
+    folder.run(sides).ends(0);
+    assert!(shown().contains("200,models/torch.vmdl"), "{}", shown());
+    git(&folder, &["commit", "--quiet", "-a", "--no-edit"]);
+}

@@ -9,6 +9,7 @@ mod git;
 mod graphs;
 mod levels;
 mod maps;
+mod merging;
 mod odd_input;
 mod queries;
 mod terrains;

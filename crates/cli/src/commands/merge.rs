@@ -1,0 +1,148 @@
+//! `mapwright merge`
+
+use std::fmt::Write;
+use std::fs;
+use std::io;
+use std::path::PathBuf;
+
+use mapwright::vmap::diff::Diff;
+use mapwright::vmap::merge::{Conflict, MergeOptions, Side, merge};
+use mapwright::vmap::{Document, MapOptions};
+use mapwright::{AnyDocument, Error, Format, Input};
+use serde::Serialize;
+
+use super::{json_line, output, read_options, with_input};
+use crate::args::{Global, Merge, Output};
+use crate::batch::{self, Outcome, Sort};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::inputs::Item;
+use crate::out::say;
+use crate::text::{CleanLines, clean, count};
+
+#[derive(Serialize)]
+struct Report<'a> {
+    schema: &'static str,
+    base: String,
+    ours: String,
+    theirs: String,
+    format: Format,
+    prefer: Side,
+    settled: bool,
+    conflicts: &'a [Conflict],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    output: Option<String>,
+}
+
+pub(crate) fn run(args: &Merge, global: &Global) -> io::Result<Exit> {
+    let wrong = |failure: Box<Failure>| {
+        say(failure.text());
+        Ok(failure.exit)
+    };
+    let [base, ours, theirs] =
+        [&args.base, &args.ours, &args.theirs].map(|path| Item { path: path.clone(), folder: None });
+    let items = std::slice::from_ref(&ours);
+    let how = &args.change;
+    // Without another place ours is replaced, if that is allowed.
+    let to = match (&how.output, how.force) {
+        (None, true) if !ours.is_stdin() => Some(ours.path.clone()),
+        (output, _) => output.clone(),
+    };
+    let writing = Output { output: to, dir: None, force: how.force };
+    let place = match how.dry_run {
+        true => None,
+        false => match output::places(&writing, items, |_| None) {
+            Ok(places) => places.into_iter().next().flatten(),
+            Err(failure) => return wrong(failure.with_help("-o FILE, --force to replace ours, or --dry-run")),
+        },
+    };
+    let to_stdout = !how.dry_run && place.is_none();
+    if global.json && to_stdout {
+        return wrong(output::wrong("--json and the file cannot both go to standard output"));
+    }
+    let read: Vec<PathBuf> = [&base, &theirs].map(|item| item.path.clone()).into();
+    if let Err(failure) = output::keep(&read, std::slice::from_ref(&place)) {
+        return wrong(failure);
+    }
+    batch::run(items, global, "with conflicts", |_, ours| {
+        let done = maps([&base, ours, &theirs], how.from, global).and_then(|maps| {
+            let prefer = args.prefer.map_or(Side::Ours, Side::from);
+            let failed = |error| Outcome::failed(&Failure::new(&ours.name(), &error));
+            let [base_map, our_map, their_map] = &maps;
+            let options = MergeOptions::default().with_prefer(prefer);
+            let merged = merge(base_map, our_map, their_map, &options).map_err(|error| failed(error.into()))?;
+            let bytes = merged.document.to_bytes().map_err(|error| failed(error.into()))?;
+            let put = |bytes| match how.dry_run {
+                true => Ok(Vec::new()),
+                false => output::put(ours, place.as_deref(), bytes, &writing),
+            };
+            let bytes = put(bytes).map_err(|failure| Outcome::failed(&failure))?;
+            let conflicts = &merged.conflicts;
+            let is_settled = conflicts.is_empty() || args.prefer.is_some();
+            let mut outcome = Outcome::silent(if is_settled { Sort::Done } else { Sort::Found });
+            let (mut said, mut summary) = (String::new(), String::new());
+            for conflict in conflicts {
+                let _ = writeln!(said, "{}", clean(&conflict.to_string()));
+            }
+            if !conflicts.is_empty() {
+                // Git calls the files by names of its own.
+                let side = if prefer == Side::Ours { "ours" } else { "theirs" };
+                let what = count(conflicts.len(), "conflict");
+                let _ = writeln!(summary, "{what}; the result has what {side} has there");
+            }
+            if how.dry_run {
+                let diff = Diff::between(our_map, &merged.document);
+                let _ = write!(CleanLines::new(&mut said, "  "), "{diff}");
+            }
+            match (global.json, to_stdout) {
+                (true, _) => {
+                    let [base, ours, theirs] = [&base, ours, &theirs].map(Item::name);
+                    let output = place.as_ref().map(|path| path.display().to_string());
+                    let (schema, format) = ("mapwright.merge/1", Format::Vmap);
+                    let settled = is_settled;
+                    let report = Report { schema, base, ours, theirs, format, prefer, settled, conflicts, output };
+                    outcome.data = json_line(&report).into_bytes();
+                }
+                (false, true) => (outcome.data, outcome.talk) = (bytes, said + &summary),
+                (false, false) if !global.quiet => (outcome.data, outcome.talk) = (said.into_bytes(), summary),
+                (false, false) => {}
+            }
+            if global.quiet {
+                outcome.talk.clear();
+            }
+            Ok(outcome)
+        });
+        done.unwrap_or_else(|outcome| outcome)
+    })
+}
+
+/// The three maps.
+fn maps(items: [&Item; 3], from: Option<Format>, global: &Global) -> Result<[Document; 3], Outcome> {
+    let [base, ours, theirs] = items;
+    let (ours, theirs) = (map(ours, from, global)?, map(theirs, from, global)?);
+    // Git gives an empty file where both sides added one.
+    let is_empty = fs::metadata(&base.path).is_ok_and(|base| base.is_file() && base.len() == 0);
+    let base = match is_empty {
+        true => Document::new_with(&MapOptions::default().with_format_version(ours.format_version())),
+        false => map(base, from, global)?,
+    };
+    Ok([base, ours, theirs])
+}
+
+fn map(item: &Item, from: Option<Format>, global: &Global) -> Result<Document, Outcome> {
+    let options = read_options(global).with_path(&item.path);
+    let any = |Input { bytes, format, .. }: &Input| {
+        let document = AnyDocument::from_bytes_as(bytes, *format, &options)?;
+        Ok::<_, Error>((*format, document))
+    };
+    match with_input(item, from, &options, |_| true, any)? {
+        (_, AnyDocument::Vmap(map)) => Ok(map),
+        (format, _) => {
+            let message = format!("files of {format} are not merged");
+            let failure = Failure::other(&item.name(), "unsupported", Exit::Unsupported, message);
+            Err(Outcome::failed(
+                &failure.with_help("only Source 2 maps (vmap) are; others as text: see `dump` and `build`"),
+            ))
+        }
+    }
+}
