@@ -3,6 +3,7 @@
 use mapwright_scene::Import;
 use mapwright_testkit::{Refusal, laws};
 use mapwright_vmap::dmx::ElementId;
+use mapwright_vmap::merge::{MergeOptions, Side};
 use mapwright_vmap::scene::{ExportOptions, ImportOptions, Subdivision, from_scene, merge_scene, to_scene};
 use mapwright_vmap::{Document, Editor, HiddenFlags, MapMesh, Mesh, NodeKind, Output, Transform, WriteError};
 
@@ -15,6 +16,7 @@ pub const TARGETS: &[Target] = &[
     Target { body: roundtrip, memory: 64, ..vmap("vmap_roundtrip") },
     Target { body: edit, memory: 256, ..vmap("vmap_edit") },
     Target { body: scene, memory: 256, ..vmap("vmap_scene") },
+    Target { body: merge, memory: 256, ..vmap("vmap_merge") },
 ];
 
 const fn vmap(name: &'static str) -> Target {
@@ -143,6 +145,44 @@ pub fn scene(bytes: &[u8]) {
     if merge_scene(&mut map, &scene, &ExportOptions::default()).is_ok() {
         let import = to_scene(&map, &ImportOptions::default());
         check_whole(&import.unwrap_or_else(|error| panic!("what was merged is no scene: {error}")).scene);
+    }
+}
+
+/// What two sides made of a map, and what has nothing to do with it, gives a map that is written and read again.
+pub fn merge(bytes: &[u8]) {
+    let Ok(base) = document(bytes) else { return };
+    let modern = |map: &Document| map.graph().header.encoding.is_text() || map.graph().header.encoding.version == 9;
+    let side = |start| {
+        let mut map = base.clone();
+        for (_, change) in CHANGES.iter().skip(start).step_by(2) {
+            let Some(first) = map.nodes().next().map(|visit| visit.node.id()) else { continue };
+            let last = map.nodes().last().map_or(first, |visit| visit.node.id());
+            let _ = map.edit(|map| change(map, first, last));
+        }
+        map
+    };
+    let (one, other) = (side(0), side(1));
+    for sides in [[&one, &other], [&other, &one]] {
+        let [ours, theirs] = sides;
+        for prefer in [Side::Ours, Side::Theirs] {
+            let options = MergeOptions::default().with_prefer(prefer);
+            let Ok(merged) = mapwright_vmap::merge::merge(&base, ours, theirs, &options) else { continue };
+            if modern(ours) && sides.iter().all(|side| side.to_bytes().is_ok()) {
+                let bytes = merged.document.to_bytes();
+                let bytes = bytes.unwrap_or_else(|error| panic!("what was merged is not written: {error}"));
+                let again = document(&bytes).unwrap_or_else(|refusal| panic!("merged: {}", refusal.text));
+                assert_eq!(again.nodes().count(), merged.document.nodes().count(), "nodes of what was merged");
+            }
+            assert!(
+                merged.conflicts.iter().all(|conflict| !conflict.to_string().is_empty()),
+                "a conflict without a text"
+            );
+        }
+    }
+    for unrelated in FILES.iter().filter_map(|bytes| document(bytes).ok()) {
+        for [base, ours, theirs] in [[&unrelated, &one, &other], [&base, &unrelated, &one], [&base, &one, &unrelated]] {
+            let _ = mapwright_vmap::merge::merge(base, ours, theirs, &MergeOptions::default());
+        }
     }
 }
 
