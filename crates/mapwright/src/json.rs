@@ -60,7 +60,7 @@ fn unhex(text: &str) -> Option<Vec<u8>> {
 
 /// A string, or bytes in hexadecimal where they are no UTF-8.
 #[derive(serde::Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, deny_unknown_fields)]
 enum BytesJson {
     Text(String),
     Bytes { bytes: String },

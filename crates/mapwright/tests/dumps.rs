@@ -109,6 +109,8 @@ fn what_is_no_dump_is_refused_with_its_place() {
         (r#"{"format":"vmap"}"#, "there is no graph in it"),
         (r#"{"format":"etf","term":{"tupel":[]}}"#, "unknown field"),
         (r#"{"format":"etf","term":{"binary":"0"}}"#, "an object that is no term"),
+        (r#"{"format":"etf","term":{"tuple":[],"tail":1}}"#, "an object that is no term"),
+        (r#"{"format":"etf","term":{"tuple":[],"text":"a"}}"#, "an object that is no term"),
         (r#"{"format":"etf","term":1e30}"#, "64 bits"),
         (r#"{"format":"etf","term":7,"spelling":{"profile":"otp1"}}"#, "otp1 is none"),
         (
@@ -116,6 +118,11 @@ fn what_is_no_dump_is_refused_with_its_place() {
             "elements":[{"class":"A","name":"","id":"00000000-0000-0000-0000-000000000000","attributes":[
             {"name":"a","type":"int","value":1.5}]}]}}"#,
             "elements[0].attributes[0]",
+        ),
+        (
+            r#"{"format":"dmx","graph":{"encoding":"binary 9","format":"dmx","format_version":1,"prefix":[],"strings":[],
+            "elements":[]},"spelling":{"packing":"plain"}}"#,
+            "a source alone",
         ),
     ] {
         let error = build(json).expect_err(json).to_string();

@@ -60,3 +60,14 @@ fn the_source_in_json_is_not_held_to_limits() {
     let again: Document = serde_json::from_value(data).unwrap();
     assert_eq!(hexdiff(&bytes, &again.to_bytes().unwrap()), None);
 }
+
+#[test]
+fn fields_that_no_map_has_are_refused() {
+    let map = Document::new(Dialect::A7);
+    for pointer in ["", "/header", "/header/counts", "/wed", "/entities/0", "/entities/0/kind/level", "/objects/0"] {
+        let mut data = serde_json::to_value(&map).unwrap();
+        data.pointer_mut(pointer).unwrap()["colour"] = 1.into();
+        let error = serde_json::from_value::<Document>(data).unwrap_err().to_string();
+        assert!(error.contains("unknown field `colour`"), "{pointer}: {error}");
+    }
+}

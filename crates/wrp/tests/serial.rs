@@ -47,6 +47,7 @@ fn json_that_says_no_terrain_is_refused() {
         ("{}", "expected value"),
         (r#"{"wvr8":{"cell":"x"}}"#, "0x7fc00000"),
         (r#"{"wvr":{"version":"wvr9"}}"#, "unknown variant"),
+        (r#"{"wvr":{"version":"wvr4","sizes":[1,1]}}"#, "unknown field `sizes`"),
     ] {
         let error = serde_json::from_str::<Document>(json).unwrap_err().to_string();
         assert!(error.contains(expected), "{error}");

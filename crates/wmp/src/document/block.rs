@@ -9,7 +9,7 @@ use crate::codes::{BlockFlags, FaceFlags};
 
 /// A body of the world, in the space of the object that holds it.
 #[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Block {
     /// Its number: its place among the blocks in all files of the editor.
     pub number: u32,
@@ -39,7 +39,7 @@ pub enum Shape {
 
 /// A side of an A4 block.
 #[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct PlaneFace {
     /// Three points of the plane, clockwise seen from outside, in quants.
     #[cfg_attr(feature = "serde", serde(with = "crate::serial::exact"))]
@@ -70,7 +70,7 @@ pub struct PlaneFace {
 
 /// Polygons that close a body, most of them.
 #[derive(Debug, Clone, PartialEq, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Mesh {
     /// Points in quants.
     #[cfg_attr(feature = "serde", serde(with = "crate::serial::exact"))]
@@ -85,7 +85,7 @@ pub type Corners = SmallVec<[u32; 4]>;
 
 /// A polygon.
 #[derive(Debug, Clone, PartialEq, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Face {
     /// Numbers of its vertices, clockwise seen from outside.
     pub corners: Corners,

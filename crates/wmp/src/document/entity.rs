@@ -9,7 +9,7 @@ use crate::codes::{LightFlags, ModelFlags, SoundFlags};
 
 /// The level or something in it. Its place and angles are those of the object that holds it.
 #[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Entity {
     /// Its number: its place among the entities in all files of the editor. The level is 0.
     pub number: u32,
@@ -80,7 +80,7 @@ impl Entity {
 
 /// Settings of the level.
 #[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Level {
     /// Text: the textures of the build, as `office.$$w`.
     pub wad: Name,
@@ -129,7 +129,7 @@ impl Level {
 
 /// A named position.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Start {
     /// The name.
     pub name: Name,
@@ -140,7 +140,7 @@ pub struct Start {
 
 /// A light.
 #[derive(Debug, Clone, PartialEq, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Light {
     /// Red, green and blue: percent, in binary files 0 to 255.
     #[cfg_attr(feature = "serde", serde(with = "crate::serial::exact"))]
@@ -155,7 +155,7 @@ pub struct Light {
 
 /// A sound.
 #[derive(Debug, Clone, PartialEq, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Sound {
     /// The file.
     pub file: Name,
@@ -168,7 +168,7 @@ pub struct Sound {
 
 /// A model, a sprite, a terrain or another compiled map.
 #[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Model {
     /// Text: the scale once more; the object that holds it has the same in all files but five of A4, where this one counts.
     #[cfg_attr(feature = "serde", serde(with = "crate::serial::exact"))]
@@ -212,7 +212,7 @@ impl Model {
 
 /// A path.
 #[derive(Debug, Clone, PartialEq, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Path {
     /// The name.
     pub name: Name,
@@ -230,7 +230,7 @@ pub struct Path {
 
 /// A node of a path.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct PathNode {
     /// Where.
     #[cfg_attr(feature = "serde", serde(with = "crate::serial::exact"))]
@@ -242,7 +242,7 @@ pub struct PathNode {
 
 /// A connection of two nodes.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Edge {
     /// The node where it starts: from 1 in text, from 0 in binary files.
     pub from: u32,
@@ -258,7 +258,7 @@ pub struct Edge {
 
 /// A named box. Known from binary files.
 #[derive(Debug, Clone, PartialEq, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Region {
     /// The name.
     pub name: Name,

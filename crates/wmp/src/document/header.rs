@@ -4,7 +4,7 @@ use super::{Chunk, Dialect, Name};
 
 /// What stands before everything else.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Header {
     /// The program: `ACKWED V 4.52`, `WMPIO V 1.30`, `wmpio (1.30)`, `Wed (6.731.01)`. Empty if the file does not say.
     pub generator: Name,
@@ -26,7 +26,7 @@ pub struct Header {
 
 /// How much a file says is in it. `Document::renumber` counts anew.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Counts {
     /// Blocks.
     pub blocks: u32,
@@ -58,7 +58,7 @@ impl Header {
 
 /// Settings of the editor.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Wed {
     /// Red, green and blue of 256 colours: 768 bytes. None in files without a palette.
     #[cfg_attr(
@@ -86,7 +86,7 @@ pub struct Wed {
 
 /// A file or a folder of textures.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct TextureSource {
     /// A Windows path, absolute or relative.
     pub path: Name,

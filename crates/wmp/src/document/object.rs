@@ -6,7 +6,7 @@ use super::Name;
 
 /// A node of the tree: the root, a group, or the place of one block or entity.
 #[derive(Debug, Clone, PartialEq, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Object {
     /// Its number: its place among the objects in all files of the editor.
     pub number: u32,
@@ -46,7 +46,7 @@ pub type Members = SmallVec<[Member; 2]>;
 
 /// Something that an object holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Member {
     /// What it is.
     pub kind: MemberKind,
@@ -115,7 +115,7 @@ impl MemberKind {
 
 /// A chunk of a binary file that is not known, or that stands where it is not known; or several of them in a row.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Chunk {
     /// How many of the chunks around it that are known stand before it.
     pub index: u32,

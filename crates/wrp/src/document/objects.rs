@@ -9,7 +9,7 @@ use super::{Heading, Matrix};
 
 /// The objects of a terrain, in the order of the file. All columns but [`models`](Self::models) have one row per object.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Objects {
     /// The models by name. In OPRW this is the file's own list; elsewhere each name that is spelled in another way, in the order
     /// of first use, and names that no object uses are not written.
@@ -56,7 +56,7 @@ pub struct Object<'a> {
 
 /// A name as the file has it: bytes of an unknown code page, and what stands behind it in its field.
 #[derive(Clone, PartialEq, Eq, Hash, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Name {
     /// The name.
     #[cfg_attr(feature = "serde", serde(with = "crate::serial::bytes"))]

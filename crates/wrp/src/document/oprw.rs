@@ -14,7 +14,7 @@ use crate::OprwVersion;
 /// Grids go row by row from the south, each from the west. Values that the game computes from others (offsets of objects, heights of
 /// peaks and the like) are not renewed when the others are changed.
 #[derive(Debug, Clone)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Oprw {
     /// Which of its many versions.
     pub version: OprwVersion,

@@ -7,7 +7,7 @@ use crate::Version;
 
 /// A terrain of Operation Flashpoint's editors: 1WVR to 4WVR. The engine calls the last three RVW 2 to 4.
 #[derive(Debug, Clone)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Wvr {
     /// Which of the four.
     pub version: Version,
@@ -49,7 +49,7 @@ pub struct Wvr {
 
 /// The roads of 1WVR.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Nets {
     /// The roads.
     pub nets: Vec<Net>,
@@ -60,7 +60,7 @@ pub struct Nets {
 
 /// A road of 1WVR.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Net {
     /// A name of 24 bytes, five words of unknown meaning (pointers of the program), a type from 0 to 2, three floats of unknown
     /// meaning, and a scale.

@@ -4,7 +4,7 @@ use super::{Elevations, Ground, Matrix, Objects, same_bits, step};
 
 /// A terrain as Visitor 3, Buldozer and Terrain Builder exchange it: 8WVR.
 #[derive(Debug, Clone)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Wvr8 {
     /// Cells of the material grid from west to east, and from south to north.
     pub land: [u32; 2],
@@ -35,7 +35,7 @@ pub struct Wvr8 {
 
 /// The object without a name that ends the list of 8WVR.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Sentinel {
     /// How many objects stand behind it: none, but for odd files.
     pub followed_by: usize,

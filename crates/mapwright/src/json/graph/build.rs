@@ -129,6 +129,9 @@ impl Names<'_> {
 pub(crate) fn graph(json: GraphJson, spelling: Spelling, options: &ReadOptions) -> Result<Document, Error> {
     let strange = |message: String| refused(format!("graph: {message}"));
     let made = made(json).map_err(strange)?;
+    if spelling.profile.is_some() || spelling.packing.is_some() {
+        return Err(refused("spelling: of a graph it has a source alone".to_owned()));
+    }
     let Some(source) = spelling.source else { return Ok(made) };
     let source = source.get().ok_or_else(|| strange("spelling.source: no bytes".to_owned()))?;
     let mut source = Document::from_vec_with(source, &options.dmx())?;
@@ -266,15 +269,20 @@ fn reference(strings: &mut Strings, json: &Json) -> Option<Reference> {
     Some(match json {
         Json::Null => Reference::Null,
         Json::Number(index) => Reference::Element(ElementId(u32::try_from(index.as_u64()?).ok()?)),
-        other => Reference::External(strings.intern(&raw(other.get("external")?)?)),
+        other => Reference::External(strings.intern(&raw(only(other, "external")?)?)),
     })
 }
 
 fn raw(json: &Json) -> Option<Vec<u8>> {
     match json {
         Json::String(text) => Some(text.as_bytes().to_vec()),
-        other => unhex(other.get("bytes")?.as_str()?),
+        other => unhex(only(other, "bytes")?.as_str()?),
     }
+}
+
+/// The value of the only field of an object.
+fn only<'a>(json: &'a Json, name: &str) -> Option<&'a Json> {
+    json.as_object().filter(|fields| fields.len() == 1)?.get(name)
 }
 
 fn int(json: &Json) -> Option<i32> {
@@ -295,7 +303,7 @@ fn large(json: &Json) -> Option<u64> {
 
 #[expect(clippy::cast_possible_truncation, reason = "the shortest text of a float reads back to it this way, too")]
 fn float(json: &Json) -> Option<f32> {
-    match json.get("bits") {
+    match only(json, "bits") {
         Some(bits) => u32::from_str_radix(bits.as_str()?, 16).ok().map(f32::from_bits),
         None => json.as_f64().map(|number| number as f32),
     }

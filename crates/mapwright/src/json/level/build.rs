@@ -183,21 +183,28 @@ pub(crate) fn level(json: LevelJson, options: &ReadOptions) -> Result<Document, 
         level.tile_properties = Some(TileProperties { size, reserved_04, reserved_0c, items });
     }
     level.layout = json.layout.map(layout).transpose()?;
-    match json.stored {
-        // What has changed since is stored anew.
-        Some(stored) if level.main_block_adler32()? == stored.adler32 => store(level, stored, options),
-        _ => Ok(level),
+    let Some(stored) = json.stored else { return Ok(level) };
+    let stream = stored.zlib.as_deref().map(|digits| unhex("stored.zlib", digits)).transpose()?;
+    // What has changed since is stored anew.
+    if level.main_block_adler32()? != stored.adler32 {
+        return Ok(level);
     }
+    store(level, stored.by, stream, options)
 }
 
 /// Stores the block as it was.
-fn store(mut level: Document, stored: StoredJson, options: &ReadOptions) -> Result<Document, Error> {
-    level.store(stored.by.map_or(level.style, Style::from))?;
-    let Some(stream) = stored.zlib else { return Ok(level) };
+fn store(
+    mut level: Document,
+    by: Option<StyleJson>,
+    stream: Option<Vec<u8>>,
+    options: &ReadOptions,
+) -> Result<Document, Error> {
+    level.store(by.map_or(level.style, Style::from))?;
+    let Some(stream) = stream else { return Ok(level) };
     let bytes = level.to_bytes()?;
     let own = level.stored_block().map_or(0, <[u8]>::len);
     let header = bytes.get(..bytes.len() - own - level.trailer.len()).unwrap_or_default();
-    let file = [header, &unhex("stored.zlib", &stream)?, &level.trailer].concat();
+    let file = [header, &stream, &level.trailer].concat();
     let mut read = Document::from_bytes_with(&file, &options.wwd().with_header_size(HeaderSize::Any))?;
     if read.to_main_block()? != level.to_main_block()? {
         return Err(wrong("stored.zlib", "another block comes out of it"));

@@ -46,30 +46,39 @@ struct Fields {
     last: Option<u8>,
     float: Option<String>,
     etf: Option<String>,
+    /// For people.
     #[serde(rename = "term")]
-    _text: Option<String>,
+    spoken: Option<String>,
 }
 
 impl Fields {
+    /// The term, where all that is there belongs to it.
     fn term(self) -> Option<TermJson> {
+        let Self { tuple, text, list, tail, map, binary, bits, last, float, etf, spoken } = self;
+        let sorts = [tuple.is_some(), text.is_some(), list.is_some(), map.is_some(), binary.is_some()];
+        let sorts = sorts.into_iter().chain([bits.is_some(), float.is_some(), etf.is_some()]);
+        let is_of_another = (tail.is_some() && list.is_none())
+            || (last.is_some() && bits.is_none())
+            || (spoken.is_some() && etf.is_none());
+        if is_of_another || sorts.filter(|is_there| *is_there).count() != 1 {
+            return None;
+        }
         let all = [
-            self.tuple.map(TermJson::Tuple),
-            self.text.map(TermJson::Text),
-            self.list.map(|items| TermJson::List(items, self.tail)),
-            self.map.map(TermJson::Map),
-            self.binary.and_then(|digits| unhex(&digits)).map(TermJson::Binary),
-            self.bits.and_then(|digits| unhex(&digits)).zip(self.last).map(|(bytes, last)| TermJson::Bits(bytes, last)),
-            self.float.and_then(|text| match &*text {
+            tuple.map(TermJson::Tuple),
+            text.map(TermJson::Text),
+            list.map(|items| TermJson::List(items, tail)),
+            map.map(TermJson::Map),
+            binary.and_then(|digits| unhex(&digits)).map(TermJson::Binary),
+            bits.and_then(|digits| unhex(&digits)).zip(last).map(|(bytes, last)| TermJson::Bits(bytes, last)),
+            float.and_then(|text| match &*text {
                 "inf" => Some(TermJson::Float(f64::INFINITY.to_bits())),
                 "-inf" => Some(TermJson::Float(f64::NEG_INFINITY.to_bits())),
                 "nan" => Some(TermJson::Float(f64::NAN.to_bits())),
                 _ => None,
             }),
-            self.etf.and_then(|digits| unhex(&digits)).map(TermJson::Etf),
+            etf.and_then(|digits| unhex(&digits)).map(TermJson::Etf),
         ];
-        let mut all = all.into_iter().flatten();
-        let first = all.next()?;
-        all.next().is_none().then_some(first)
+        all.into_iter().flatten().next()
     }
 }
 

@@ -6,7 +6,7 @@ use crate::ReadError;
 
 /// A thing on the game's map. Equality is that of bits.
 #[derive(Debug, Clone)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct MapInfo {
     /// What it is: 0 to 44. 44 is a river; of the others only the [layout](MapShape) is known.
     pub kind: u32,
@@ -16,7 +16,11 @@ pub struct MapInfo {
 
 /// Where a thing on the map is and what it looks like. Numbers whose meaning is not known are just numbers.
 #[derive(Debug, Clone)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "lowercase", deny_unknown_fields)
+)]
 pub enum MapShape {
     /// Kinds 0 to 2, 10 to 17, 22, 23, 26, 27, 30.
     Point {

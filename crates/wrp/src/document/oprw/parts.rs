@@ -4,7 +4,7 @@ use super::super::{Matrix, same_bits};
 
 /// A texture (2 and 3) or a material of OPRW.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct OprwMaterial {
     /// The file's name.
     #[cfg_attr(feature = "serde", serde(with = "crate::serial::bytes"))]
@@ -15,7 +15,7 @@ pub struct OprwMaterial {
 
 /// An object that the game simulates.
 #[derive(Debug, Clone)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Entity {
     /// The class.
     #[cfg_attr(feature = "serde", serde(with = "crate::serial::bytes"))]
@@ -41,7 +41,7 @@ impl PartialEq for Entity {
 
 /// A part of a road.
 #[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Road {
     /// The cell in whose list it is: x and z.
     pub cell: [u32; 2],
@@ -55,7 +55,7 @@ pub struct Road {
 
 /// A place where roads meet.
 #[derive(Debug, Clone, Copy)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct RoadPoint {
     /// x, height and z in metres.
     #[cfg_attr(feature = "serde", serde(with = "crate::serial::exact"))]
@@ -72,7 +72,7 @@ impl PartialEq for RoadPoint {
 
 /// What a part of a road looks like.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct RoadPiece {
     /// The model.
     #[cfg_attr(feature = "serde", serde(with = "crate::serial::bytes"))]
@@ -83,7 +83,7 @@ pub struct RoadPiece {
 
 /// A packed grid as it was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Packed {
     /// Which grid.
     pub part: PackedPart,
