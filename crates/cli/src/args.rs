@@ -163,6 +163,7 @@ Examples:
   mapwright dump cube.wings | less
   mapwright dump --max-binary 32 cube.wings
   mapwright dump --json cube.wings | jq .term.tuple[1]
+  mapwright dump --schema wwd > wwd.schema.json
   mapwright dump map.vmap | grep classname
   mapwright dump --thumbnail map.vmap > map.jpg")]
     Dump(Dump),
@@ -389,6 +390,9 @@ pub(crate) struct Dump {
     /// Write the picture that a map has for asset browsers, and nothing else.
     #[arg(long, conflicts_with = "json")]
     pub(crate) thumbnail: bool,
+    /// Print the JSON Schema of what `dump --json` prints of files of a format, and nothing else; no file is read.
+    #[arg(long, value_name = "FORMAT", value_parser = format, exclusive = true)]
+    pub(crate) schema: Option<Format>,
 }
 
 #[derive(Debug, Clone, Copy, Default, ValueEnum)]

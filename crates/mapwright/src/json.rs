@@ -6,6 +6,7 @@ mod graph;
 mod level;
 #[cfg(feature = "wrp")]
 mod objects;
+mod schema;
 mod term;
 
 use std::io::{self, Write};
@@ -193,6 +194,9 @@ impl AnyDocument {
     /// dumped, byte for byte; where the JSON has been changed, the file changes as that of an edited document: of a term that has a
     /// `source` all is spelled as its profile does, of a graph that has one what was not changed stays as it was, unless elements are
     /// gone: then all of it is spelled as its program does. `strings` beside a `source` are not taken, as the source has them.
+    ///
+    /// Fields that no dump has are refused, but for those at the top, which are passed by. [`Format::dump_schema`] says which there
+    /// are.
     ///
     /// JSON nests 128 deep at most. Numbers of terms that take more than 64 bits are built only where nothing of the term was
     /// changed.

@@ -13,13 +13,16 @@ use crate::batch::{self, Outcome, Sort};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::inputs::{Item, expand};
-use crate::out::Out;
+use crate::out::{Out, say};
 
 /// Columns of indented text.
 const WIDTH: usize = 100;
 
 /// Written one after the other, straight to standard output: a dump can be much larger than its file.
 pub(crate) fn run(args: &Dump, global: &Global) -> io::Result<Exit> {
+    if let Some(format) = args.schema {
+        return schema(format);
+    }
     let read = |_, item: &Item| {
         let options = read_options(global);
         with_input(
@@ -54,6 +57,19 @@ pub(crate) fn run(args: &Dump, global: &Global) -> io::Result<Exit> {
             Err(failure) => Outcome::failed(&failure),
         })
     })
+}
+
+/// Prints what dumps of a format look like.
+fn schema(format: Format) -> io::Result<Exit> {
+    let Some(schema) = format.dump_schema() else {
+        let failure = Failure::new(format.name(), &Error::Unsupported { format, what: "dumped" });
+        say(failure.text());
+        return Ok(failure.exit);
+    };
+    let mut out = Out::new();
+    out.write_all(schema.as_bytes())?;
+    out.flush()?;
+    Ok(Exit::Ok)
 }
 
 /// Done, or what is in the way; errors are those of standard output.

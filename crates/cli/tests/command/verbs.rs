@@ -53,6 +53,19 @@ fn dump_shows_the_term() {
 }
 
 #[test]
+fn dump_prints_schemas() {
+    let folder = Folder::new();
+    for format in ["wings", "vmap", "dmx", "wwd", "wmp", "wrp", "etf"] {
+        let schema = folder.run(["dump", "--schema", format]).ends(0).out;
+        let schema: serde_json::Value = serde_json::from_str(&schema).unwrap();
+        assert_eq!(schema["$id"], format!("urn:mapwright:dump:1:{format}"));
+    }
+    assert!(folder.run(["dump", "--schema", "obj"]).ends(7).talk.contains("obj files cannot be dumped"));
+    folder.run(["dump", "--schema", "wwd", "level.wwd"]).ends(2);
+    folder.run(["dump"]).ends(2);
+}
+
+#[test]
 fn dump_takes_any_term() {
     let folder = Folder::new();
     let done = folder.pipe(b"\x83h\x02d\x00\x02hik\x00\x03\x01\x02\x03", ["dump", "-"]).ends(0);
