@@ -73,12 +73,17 @@ pub struct Drawing<'a> {
     bitmaps: Bitmaps,
     strata: Vec<Stratum<'a>>,
     background: Color,
+    /// From the scene to the picture.
+    places: Places,
     y: u32,
     /// Where each stratum draws its part of a row.
     part: Row,
     row: Vec<Color>,
     bytes: Vec<u8>,
 }
+
+/// How far right and down in the picture a point of the scene is: what x, y, z and 1 are multiplied by.
+pub(crate) type Places = [[f64; 4]; 2];
 
 /// What lies over each other.
 #[derive(Debug)]
@@ -130,9 +135,10 @@ impl<'a> Drawing<'a> {
         let picture = solid.window.picture;
         let axis = |length: u32| Axis::new(0, Ratio::ONE, length);
         let frame = Frame { x: axis(picture.width), y: axis(picture.height), mean: false };
-        let (marks, start) = if options.things == Things::Hidden { (Vec::new(), None) } else { solid.marks() };
+        let (marks, start) = if options.things.has_marks() { solid.marks() } else { (Vec::new(), None) };
+        let places = solid.places();
         let strata = vec![Stratum::Solid(Box::new(solid))];
-        Ok(Self::new_with(picture, frame, Bitmaps::new(&frame), strata, marks, start, options))
+        Ok(Self::new_with(picture, frame, places, Bitmaps::new(&frame), strata, marks, start, options))
     }
 
     fn of_land(land: &Land<'a>, options: &RenderOptions) -> Result<Self, Error> {
@@ -141,9 +147,9 @@ impl<'a> Drawing<'a> {
         let strata: Vec<_> =
             land.painted(&frame, options).into_iter().map(|ground| Stratum::Ground(Box::new(ground))).collect();
         picture.layers = strata.len();
-        let marks = if options.things == Things::Hidden { Vec::new() } else { land.marks(&frame) };
+        let marks = if options.things.has_marks() { land.marks(&frame) } else { Vec::new() };
         let start = land.start_mark(&frame);
-        Ok(Self::new_with(picture, frame, Bitmaps::new(&frame), strata, marks, start, options))
+        Ok(Self::new_with(picture, frame, land.places(&frame), Bitmaps::new(&frame), strata, marks, start, options))
     }
 
     fn of_level(scene: &'a Scene, level: &Level<'a>, options: &RenderOptions) -> Result<Self, Error> {
@@ -202,13 +208,19 @@ impl<'a> Drawing<'a> {
             }
         }
         let start = level.start.map(|start| Mark::start(frame.place(start)));
-        Ok(Self::new_with(picture, frame, bitmaps, strata, marks, start, options))
+        let (across, down) = (per_pixel(&frame.x), per_pixel(&frame.y));
+        #[allow(clippy::cast_precision_loss)]
+        let [left, top] = [frame.x.origin as f64 * across, frame.y.origin as f64 * down];
+        let places = [[across, 0.0, 0.0, -left], [0.0, -down, 0.0, -top]];
+        Ok(Self::new_with(picture, frame, places, bitmaps, strata, marks, start, options))
     }
 
     /// Of what lies below marks.
+    #[allow(clippy::too_many_arguments)]
     fn new_with(
         mut picture: Picture,
         frame: Frame,
+        places: Places,
         bitmaps: Bitmaps,
         mut strata: Vec<Stratum<'a>>,
         marks: Vec<Mark>,
@@ -219,18 +231,24 @@ impl<'a> Drawing<'a> {
         if options.view == View::Objects {
             strata.push(Stratum::Veil(fade(background, VEIL)));
         }
-        if options.things != Things::Hidden {
+        if options.things.has_marks() {
             let marks = Marks::new(marks, start, &frame);
             picture.marks = marks.things();
             strata.push(Stratum::Marks(marks));
         }
         let (part, row, bytes) = (Row::new(&frame), Vec::new(), Vec::new());
-        Self { picture, frame, bitmaps, strata, background, y: 0, part, row, bytes }
+        Self { picture, frame, bitmaps, strata, background, places, y: 0, part, row, bytes }
     }
 
     /// What the picture shows, and how large it is.
     pub const fn picture(&self) -> Picture {
         self.picture
+    }
+
+    /// Where a point of the scene is in the picture: how many pixels right and down of its upper left corner, which may be outside.
+    /// What is no place in the scene is none in the picture.
+    pub fn place(&self, [x, y, z]: [f64; 3]) -> [f64; 2] {
+        self.places.map(|[a, b, c, d]| a * x + b * y + c * z + d)
     }
 
     /// Draws the next row: red, green and blue of each pixel. `None` below the last.
@@ -272,6 +290,12 @@ impl<'a> Drawing<'a> {
         })?;
         Ok(self.picture)
     }
+}
+
+/// Pixels of the picture in one of the level.
+#[allow(clippy::cast_precision_loss)]
+pub(crate) fn per_pixel(axis: &Axis) -> f64 {
+    axis.level as f64 / axis.picture as f64
 }
 
 /// Draws a scene as a PNG file.

@@ -6,6 +6,7 @@
 use mapwright_scene::{Content, Entity, InstanceSet, Scene, Transform};
 
 use crate::colors;
+use crate::drawing::{Places, per_pixel};
 use crate::ground::Ground;
 use crate::level::{FARTHEST, choose, is_start};
 use crate::marks::Mark;
@@ -112,6 +113,16 @@ impl<'a> Land<'a> {
             }
         }
         marks
+    }
+
+    /// From the scene to the picture.
+    pub(crate) fn places(&self, frame: &Frame) -> Places {
+        let [east, south] = self.corner;
+        let (across, down) = (per_pixel(&frame.x), per_pixel(&frame.y));
+        #[allow(clippy::cast_precision_loss)]
+        let [left, top] =
+            [(east / self.unit + frame.x.origin as f64) * across, (south / self.unit + frame.y.origin as f64) * down];
+        [[across / self.unit, 0.0, 0.0, -left], [0.0, 0.0, down / self.unit, -top]]
     }
 
     pub(crate) fn start_mark(&self, frame: &Frame) -> Option<Mark> {

@@ -108,6 +108,15 @@ pub enum Things {
     Drawn,
     /// A mark for each of them.
     Marked,
+    /// Their pictures where they have one, and no marks: for pictures over which something else is to draw them, at
+    /// [`Drawing::place`](crate::Drawing::place).
+    Pictured,
+}
+
+impl Things {
+    pub(crate) const fn has_marks(self) -> bool {
+        matches!(self, Self::Drawn | Self::Marked)
+    }
 }
 
 /// Which part of the level, in pixels with y down.

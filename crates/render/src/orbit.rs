@@ -68,6 +68,12 @@ impl Sight {
         dot(cross(right, down), away) < 0.0
     }
 
+    /// How far right and down alone.
+    pub(crate) const fn flat(&self) -> [[f64; 4]; 2] {
+        let [right, down, _] = self.0;
+        [right, down]
+    }
+
     pub(crate) fn point(&self, [x, y, z]: [f64; 3]) -> [f64; 3] {
         self.0.map(|[a, b, c, d]| a * x + b * y + c * z + d)
     }

@@ -15,6 +15,7 @@ use self::cover::Cover;
 use self::materials::Paints;
 use self::window::Window;
 use crate::colors::{Color, lit, over};
+use crate::drawing::Places;
 use crate::marks::Mark;
 use crate::orbit::Sight;
 use crate::{Error, RenderOptions, Sides, Things, View};
@@ -120,6 +121,13 @@ impl<'a> Solid<'a> {
             room: MOST_BYTES,
             band: 0..0,
         })
+    }
+
+    /// From the scene to the picture.
+    pub(crate) fn places(&self) -> Places {
+        let ([right, down], [left, top], pixel) = (self.sight.flat(), self.window.at, self.window.pixel);
+        let place = |[a, b, c, d]: [f64; 4], from: f64| [a / pixel, b / pixel, c / pixel, (d - from) / pixel];
+        [place(right, left), place(down, top)]
     }
 
     /// The marks of what has no body, and that of the start.

@@ -31,7 +31,9 @@ impl Sprite {
         options: &RenderOptions,
         bitmaps: &mut Bitmaps,
     ) -> Option<Self> {
-        if !matches!(options.view, View::Level | View::Numbers) || options.things != Things::Drawn {
+        if !matches!(options.view, View::Level | View::Numbers)
+            || !matches!(options.things, Things::Drawn | Things::Pictured)
+        {
             return None;
         }
         let set = level.set(thing.entity.model.as_deref()?)?;

@@ -232,6 +232,9 @@ fn instances_and_things_are_marked() {
     scene.add_node(None, Node { transform, ..Node::new("start", Content::Marker) });
     let (picture, _) = rows(&scene, &scaled(View::Objects, "1").with_area(Area::AroundStart([16, 8])));
     assert_eq!((picture.from, picture.size), ([2, 49], [16, 8]));
+    let around = |size| scaled(View::Level, "2").with_area(Area::AroundStart(size)).with_things(Things::Pictured);
+    let drawing = Drawing::new(&scene, &around([16, 8])).expect("a picture");
+    assert_eq!((drawing.picture().marks, drawing.place([105.0, 7.0, -105.0])), (0, [17.0, 9.0]));
 }
 
 #[test]

@@ -245,7 +245,15 @@ fn the_view_of_objects_marks_all_of_them() {
     let options = plain().with_things(Things::Drawn);
     let (picture, drawn) = rows(&scene, &options);
     assert_eq!((picture.sprites, picture.marks, drawn[7][7], drawn[5][8]), (1, 0, RED, BACKGROUND));
-    let (picture, drawn) = rows(&scene, &options.with_view(View::Objects));
+    let (picture, drawn) = rows(&scene, &options.clone().with_view(View::Objects));
     assert_eq!((picture.sprites, picture.marks), (0, 1));
     assert!(drawn[7][7] != RED && drawn[5][8] != BACKGROUND);
+    // Something else may draw the marks, and asks where.
+    let options = options.with_things(Things::Pictured);
+    let (picture, drawn) = rows(&scene, &options);
+    assert_eq!((picture.sprites, picture.marks, drawn[7][7]), (1, 0, RED));
+    let (picture, drawn) = rows(&scene, &options.clone().with_view(View::Objects));
+    assert_eq!((picture.sprites, picture.marks, drawn[5][8]), (0, 0, drawn[0][0]));
+    let part = options.with_area(Area::Rectangle { from: [4, 2], size: [8, 8] });
+    assert_eq!(Drawing::new(&scene, &part).expect("a picture").place([8.0, -8.0, 3.0]), [4.0, 6.0]);
 }

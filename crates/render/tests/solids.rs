@@ -306,6 +306,11 @@ fn things_have_marks_where_they_stand() {
     assert!(matches!(Drawing::new(&things, &plain()), Err(Error::Nothing)));
     let around = plain().with_area(Area::AroundStart([2, 1]));
     assert!(matches!(Drawing::new(&scene, &around), Err(Error::NoStart)));
+    // Without the marks there is still room for them.
+    let drawing = Drawing::new(&things, &options.with_things(Things::Pictured)).expect("a picture");
+    let [right, down] = drawing.place([900.0, 0.0, 0.0]);
+    assert!((right - 85.0).abs() < 1e-6 && (down - 85.0).abs() < 1e-6, "{right} {down}");
+    assert_eq!((drawing.picture().marks, drawing.picture().width), (0, 170));
 }
 
 #[test]
