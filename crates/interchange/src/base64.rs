@@ -29,9 +29,8 @@ pub(crate) fn decode(text: &[u8]) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// The bytes as base64 with padding.
-#[cfg(feature = "tiled")]
-pub(crate) fn encode(bytes: &[u8]) -> String {
+/// The bytes as base64 (RFC 4648, section 4) with padding. That of chunks of a multiple of three bytes may be put together.
+pub fn encode(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
     for group in bytes.chunks(3) {
@@ -55,7 +54,6 @@ mod tests {
             [("", ""), ("Zg==", "f"), ("Zm8=", "fo"), ("Zm9v", "foo"), ("Zm9vYg==", "foob"), ("Zm9vYmE=", "fooba")];
         for (text, bytes) in padded {
             assert_eq!(decode(text.as_bytes()).as_deref(), Some(bytes.as_bytes()));
-            #[cfg(feature = "tiled")]
             assert_eq!(encode(bytes.as_bytes()), text);
         }
         assert_eq!(decode(b"Zm8").as_deref(), Some(&b"fo"[..]));

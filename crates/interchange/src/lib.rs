@@ -56,6 +56,8 @@ mod uri;
 #[cfg(feature = "wad")]
 pub mod wad;
 
+#[cfg(any(feature = "gltf", feature = "tiled"))]
+pub use base64::encode as encode_base64;
 pub use error::{Category, Error, ErrorKind, Position};
 pub use files::{FileSource, Files, NoFiles, SideFile};
 #[cfg(any(feature = "gltf", feature = "map", feature = "obj", feature = "tiled"))]
