@@ -10,7 +10,7 @@ mod change;
 mod gamestudio;
 #[cfg(feature = "dmx")]
 mod graph;
-mod instances;
+pub(crate) mod instances;
 mod only;
 #[cfg(test)]
 mod sample;

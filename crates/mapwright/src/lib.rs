@@ -57,6 +57,7 @@
 //! | `tiled` | yes | Tiled maps, TMX and TMJ |
 //! | `wad` | yes | textures of materials out of a folder: pictures, WAD2, WAD3, WAD7 |
 //! | `render` | yes | pictures of scenes: the crate [`render`] |
+//! | `page` | yes | pages for browsers: [`page`]; implies `gltf` and `render` |
 //!
 //! # Layout
 //!
@@ -69,6 +70,7 @@
 //! | [`info`], `listing`, `json` | summaries, lists, documents as JSON |
 //! | `convert`, `matrix` | conversion, and what it carries |
 //! | [`query`] | finding things in documents, and changing them where they stand |
+//! | [`page`] | a document as a page for browsers |
 //! | `art`, `textures`, `folder` | pictures of games and textures of materials, in folders of the user |
 //! | `save` | atomic saving |
 //! | [`manual`] | architecture, conventions, fidelity, how to add a format |
@@ -91,6 +93,8 @@ mod listing;
 pub mod manual;
 mod matrix;
 mod options;
+#[cfg(feature = "page")]
+pub mod page;
 pub mod query;
 mod resources;
 mod roundtrip;

@@ -6,7 +6,7 @@ use mapwright_scene::{Content, Losses, Node, NodeId, Scene};
 const MOST: usize = 1 << 20;
 
 /// Copies what instances show to where they stand. Meshes and all else that nodes refer to stay shared.
-pub(super) fn expand(scene: &mut Scene, losses: &mut Losses) {
+pub(crate) fn expand(scene: &mut Scene, losses: &mut Losses) {
     let instances: Vec<NodeId> =
         scene.walk().filter(|visit| matches!(visit.node.content, Content::Instance(_))).map(|visit| visit.id).collect();
     if instances.is_empty() {

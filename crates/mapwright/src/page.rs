@@ -1,0 +1,300 @@
+//! A document as a page for browsers: one HTML file with all that it shows, an interactive view of the scene, a list of what is in it,
+//! and its [`Info`].
+//!
+//! ```
+//! use mapwright::interchange::NoFiles;
+//! use mapwright::page::{Page, PageOptions, Source};
+//! use mapwright::{AnyDocument, scene::Losses};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # #[cfg(feature = "obj")] {
+//! let obj = b"o roof\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+//! let document = AnyDocument::from_bytes(obj)?;
+//! let (info, scene) = (document.info(None), document.into_scene()?.scene);
+//! let source = Source { name: "roof.obj", bytes: obj.len(), info: &info, scene: &scene, losses: &Losses::new() };
+//! let page = Page::new(&source, &NoFiles, &PageOptions::default())?;
+//! let mut html = Vec::new();
+//! page.write_to(&mut html)?;
+//! assert_eq!(page.things(), 1);
+//! # }
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # What it shows
+//!
+//! | of the scene | view |
+//! |---|---|
+//! | meshes, brushes, instances, terrain | in space, by WebGL 2: as glTF binary that [`gltf`](mapwright_interchange::gltf) wrote |
+//! | layers of tiles, and all where the model is larger than [`PageOptions::max_model_bytes`] or WebGL is not there | the picture that [`render`](mapwright_render) draws, to move and enlarge |
+//! | entities, lights, sounds, cameras, markers, references to other files | marks, in both |
+//!
+//! What is in the scene is listed with the fields of [`query`](crate::query).
+//!
+//! # Safety
+//!
+//! The page refers to nothing outside of itself and forbids its browser to load anything, in a Content-Security-Policy. What comes from
+//! the document stands in it as JSON and base64 alone, in which nothing can end the element that holds it, and gets before the
+//! reader's eyes as text, never as HTML.
+
+#[cfg(test)]
+mod tests;
+mod things;
+
+use std::borrow::Cow;
+use std::io::{self, Write};
+
+use mapwright_interchange::{FileSource, encode_base64, gltf};
+use mapwright_render::{Drawing, Error as DrawError, Picture, RenderOptions, Things as Shown};
+use mapwright_scene::{Content, LossKind, Losses, Scene};
+use serde::Serialize;
+
+use crate::convert::instances;
+use crate::info::Info;
+use things::Things;
+
+/// What a page is made of.
+#[derive(Debug, Clone, Copy)]
+pub struct Source<'a> {
+    /// What the file is called.
+    pub name: &'a str,
+    /// How many bytes it has.
+    pub bytes: usize,
+    /// What [`AnyDocument::info`](crate::AnyDocument::info) says about the document.
+    pub info: &'a Info,
+    /// What the document means.
+    pub scene: &'a Scene,
+    /// What is to be said about the scene.
+    pub losses: &'a Losses,
+}
+
+/// How a page is made.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct PageOptions {
+    /// How the picture is drawn. Of [`RenderOptions::orbit`], the view in space begins there too.
+    pub render: RenderOptions,
+    /// Bytes that the model may have; a larger one is left out, and the page says so. 64 MiB. In the page it takes a third more.
+    pub max_model_bytes: usize,
+    /// Bytes that the list of what is in the scene may have; what is beyond is not listed, and the page says so. 16 MiB.
+    pub max_list_bytes: usize,
+}
+
+impl Default for PageOptions {
+    fn default() -> Self {
+        Self { render: RenderOptions::default(), max_model_bytes: 64 << 20, max_list_bytes: 16 << 20 }
+    }
+}
+
+impl PageOptions {
+    /// Changes [`render`](Self::render).
+    #[must_use]
+    pub fn with_render(mut self, render: RenderOptions) -> Self {
+        self.render = render;
+        self
+    }
+
+    /// Changes [`max_model_bytes`](Self::max_model_bytes).
+    #[must_use]
+    pub fn with_max_model_bytes(mut self, bytes: usize) -> Self {
+        self.max_model_bytes = bytes;
+        self
+    }
+
+    /// Changes [`max_list_bytes`](Self::max_list_bytes).
+    #[must_use]
+    pub fn with_max_list_bytes(mut self, bytes: usize) -> Self {
+        self.max_list_bytes = bytes;
+        self
+    }
+}
+
+/// A page that can be written.
+#[derive(Debug, Clone)]
+pub struct Page {
+    picture: Picture,
+    png: Vec<u8>,
+    /// Binary glTF.
+    model: Option<Vec<u8>>,
+    things: usize,
+    data: String,
+}
+
+/// What the scripts of the page read.
+#[derive(Serialize)]
+struct Data<'a> {
+    file: &'a str,
+    bytes: usize,
+    info: &'a Info,
+    /// What is not shown, or not all of it.
+    notes: &'a [String],
+    losses: &'a [String],
+    /// From where solids are seen first, in degrees.
+    orbit: [f64; 2],
+    /// Whether the picture is of tiles or of land: instances are no bodies there.
+    flat: bool,
+    /// Whether the unit of the model is a metre.
+    metres: bool,
+    things: &'a Things,
+}
+
+/// So many heights of terrain are in a model: of more, every second, third, … is.
+const MOST_HEIGHTS: u64 = 1 << 18;
+/// So many losses are said of each kind.
+const MOST_SAID: usize = 8;
+
+const PAGE: &str = include_str!("page/page.html");
+const STYLE: &str = include_str!("page/style.css");
+/// In the order in which they need each other.
+const SCRIPTS: [&str; 12] = [
+    include_str!("page/data.js"),
+    include_str!("page/facts.js"),
+    include_str!("page/list.js"),
+    include_str!("page/pointer.js"),
+    include_str!("page/picture.js"),
+    include_str!("page/model.js"),
+    include_str!("page/camera.js"),
+    include_str!("page/shaders.js"),
+    include_str!("page/card.js"),
+    include_str!("page/bodies.js"),
+    include_str!("page/space.js"),
+    include_str!("page/main.js"),
+];
+
+impl Page {
+    /// Draws the picture, writes the model, and lists what there is. `files` gives the pictures that the scene only names.
+    ///
+    /// # Errors
+    /// Those of the [picture](Drawing::new). A scene that cannot be a model has none, and the page says why.
+    pub fn new(source: &Source<'_>, files: &dyn FileSource, options: &PageOptions) -> Result<Self, DrawError> {
+        let Source { name, bytes, info, scene, losses } = *source;
+        let (mut notes, mut lost) = (Vec::new(), Vec::new());
+        said(losses, &LossKind::ALL, &mut lost);
+        let mut render = options.render.clone();
+        // The page draws marks itself, where it knows what they are for.
+        if matches!(render.things, Shown::Drawn | Shown::Marked) {
+            render.things = Shown::Pictured;
+        }
+        let mut drawing = Drawing::new(scene, &render)?;
+        let things = Things::new(scene, info.format.axis_change(), &drawing, options.max_list_bytes);
+        if things.listed < things.all {
+            notes.push(format!("The list has the first {} of {} things.", things.listed, things.all));
+            // What is not listed has its marks in the picture at least.
+            drawing = Drawing::new(scene, &options.render)?;
+        }
+        let model = scene.tile_layers.is_empty().then(|| model(scene, files, options, &mut notes, &mut lost)).flatten();
+        let mut png = Vec::new();
+        let picture = drawing.write_png(&mut png)?;
+        let orbit = [render.orbit.azimuth(), render.orbit.elevation()];
+        let metres = scene.metres_per_unit.is_some();
+        let data = Data {
+            file: name,
+            bytes,
+            info,
+            notes: &notes,
+            losses: &lost,
+            orbit,
+            flat: picture.pixel.is_none(),
+            metres,
+            things: &things,
+        };
+        // Keys are strings and numbers finite, so this cannot fail. Without `<`, no element can end in it, and no comment begin.
+        let data = serde_json::to_string(&data).unwrap_or_default().replace('<', "\\u003c");
+        Ok(Self { picture, png, model, things: things.listed, data })
+    }
+
+    /// The picture, which is all that is seen without WebGL, or without scripts.
+    pub const fn picture(&self) -> Picture {
+        self.picture
+    }
+
+    /// How many things are listed.
+    pub const fn things(&self) -> usize {
+        self.things
+    }
+
+    /// The bytes of the model, if there is one.
+    pub fn model_bytes(&self) -> Option<usize> {
+        self.model.as_ref().map(Vec::len)
+    }
+
+    /// Writes the page. Equal pages are equal bytes.
+    ///
+    /// # Errors
+    /// What the writer says.
+    pub fn write_to(&self, mut out: impl Write) -> io::Result<()> {
+        let mut parts = PAGE.split("{{");
+        out.write_all(parts.next().unwrap_or_default().as_bytes())?;
+        for part in parts {
+            let (name, after) = part.split_once("}}").unwrap_or_default();
+            match name {
+                "style" => out.write_all(STYLE.as_bytes())?,
+                "picture" => base64(&self.png, &mut out)?,
+                "data" => out.write_all(self.data.as_bytes())?,
+                "model" => base64(self.model.as_deref().unwrap_or_default(), &mut out)?,
+                _ => SCRIPTS.iter().try_for_each(|script| out.write_all(script.as_bytes()))?,
+            }
+            out.write_all(after.as_bytes())?;
+        }
+        out.flush()
+    }
+}
+
+/// The scene as binary glTF; `None`, and a note, where it cannot be or is too large.
+fn model(
+    scene: &Scene,
+    files: &dyn FileSource,
+    options: &PageOptions,
+    notes: &mut Vec<String>,
+    lost: &mut Vec<String>,
+) -> Option<Vec<u8>> {
+    let sizes = scene.terrains.items().iter().map(|terrain| terrain.size.map(u64::from));
+    let heights = sizes.fold(0_u64, |sum, [x, z]| sum.saturating_add(x.saturating_mul(z)));
+    // The root of how many times there are too many, rounded up.
+    let step = (heights.div_ceil(MOST_HEIGHTS).max(1) - 1).isqrt() + 1;
+    // Nodes that are added stand behind those that the list knows.
+    let mut expanded = Losses::new();
+    let mut scene = Cow::Borrowed(scene);
+    if scene.nodes.items().iter().any(|node| matches!(node.content, Content::Instance(_))) {
+        instances::expand(scene.to_mut(), &mut expanded);
+    }
+    // Hidden things can be shown, and nothing reads polygons again.
+    let writing = gltf::ExportOptions::default().with_hidden(true).with_polygons(false);
+    let writing = writing.with_terrain_step(u32::try_from(step).unwrap_or(u32::MAX));
+    let export = match gltf::from_scene(&scene, files, &writing) {
+        Ok(export) => export,
+        Err(error) => {
+            notes.push(format!("There is no view in space: {error}"));
+            return None;
+        }
+    };
+    let model = export.document.main;
+    if model.len() > options.max_model_bytes {
+        let [large, most] = [model.len(), options.max_model_bytes].map(|bytes| bytes.div_ceil(1 << 20));
+        notes.push(format!("There is no view in space: it would have {large} MiB, and may have {most}."));
+        return None;
+    }
+    if step > 1 {
+        notes.push(format!("In space, one height of {step} is shown along each side of the terrain."));
+    }
+    said(&expanded, &LossKind::ALL, lost);
+    said(&export.losses, &[LossKind::Dropped, LossKind::MadeUp, LossKind::Repaired], lost);
+    Some(model)
+}
+
+/// Says the first losses of some kinds.
+fn said(losses: &Losses, kinds: &[LossKind], lost: &mut Vec<String>) {
+    for &kind in kinds {
+        let of_kind = || losses.iter().filter(|loss| loss.kind == kind);
+        lost.extend(of_kind().take(MOST_SAID).map(ToString::to_string));
+        let more = of_kind().count().saturating_sub(MOST_SAID);
+        if more > 0 {
+            lost.push(format!("{}: and {more} more", kind.name()));
+        }
+    }
+}
+
+/// Writes base64, chunk by chunk.
+fn base64(bytes: &[u8], out: &mut impl Write) -> io::Result<()> {
+    bytes.chunks(3 << 14).try_for_each(|chunk| out.write_all(encode_base64(chunk).as_bytes()))
+}

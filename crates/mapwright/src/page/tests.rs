@@ -1,0 +1,221 @@
+//! Pages, without a browser.
+
+use mapwright_interchange::NoFiles;
+use mapwright_render::Scale;
+use mapwright_scene::{
+    Diagonal, Entity, Heights, InstanceSet, InstanceTransforms, Mesh, Model, Node, NodeId, Properties, Terrain,
+    TileLayer, Transform,
+};
+use serde_json::Value as Json;
+
+use super::*;
+use crate::AnyDocument;
+
+/// A term, for there is no smaller document.
+fn info() -> Info {
+    AnyDocument::from_bytes(b"\x83a\x07").unwrap().info(None)
+}
+
+fn page(name: &str, scene: &Scene, options: &PageOptions) -> Page {
+    let losses = Losses { items: Vec::new() };
+    let source = Source { name, bytes: 3, info: &info(), scene, losses: &losses };
+    Page::new(&source, &NoFiles, options).unwrap()
+}
+
+fn html(page: &Page) -> String {
+    let mut bytes = Vec::new();
+    page.write_to(&mut bytes).unwrap();
+    String::from_utf8(bytes).unwrap()
+}
+
+/// What the scripts of a page read.
+fn data(page: &Page) -> Json {
+    let html = html(page);
+    let (_, after) = html.split_once(r#"id="data">"#).unwrap();
+    serde_json::from_str(after.split_once("</script>").unwrap().0).unwrap()
+}
+
+/// The JSON of the model.
+fn model(page: &Page) -> Json {
+    let bytes = page.model.as_deref().unwrap();
+    let length = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
+    serde_json::from_slice(&bytes[20..20 + length]).unwrap()
+}
+
+fn index(number: &Json) -> usize {
+    number.as_u64().and_then(|number| number.try_into().ok()).unwrap()
+}
+
+fn triangle(scene: &mut Scene, name: &str) -> Content {
+    let positions = vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+    let mesh = Mesh { name: name.into(), positions, faces: [[0, 1, 2]].into_iter().collect(), ..Mesh::default() };
+    Content::Mesh(scene.meshes.push(mesh))
+}
+
+fn entity(scene: &mut Scene, class: &str) -> Content {
+    Content::Entity(scene.entities.push(Entity { class: class.into(), ..Entity::default() }))
+}
+
+fn add(scene: &mut Scene, parent: Option<NodeId>, name: &str, content: Content) -> NodeId {
+    scene.add_node(parent, Node::new(name, content))
+}
+
+/// A triangle with an officer below it in the tree, who stands on its lower edge.
+fn small() -> Scene {
+    let mut scene = Scene::default();
+    let content = triangle(&mut scene, "roof");
+    let roof = add(&mut scene, None, "roof", content);
+    let content = entity(&mut scene, "Officer");
+    let officer = add(&mut scene, Some(roof), "", content);
+    scene.nodes[officer].transform = Transform::translation([0.5, 0.0, 0.0]);
+    scene
+}
+
+#[test]
+fn a_page_needs_nothing_from_outside() {
+    let page = page("a.obj", &small(), &PageOptions::default());
+    let html = html(&page);
+    assert!(page.model_bytes().is_some() && html.contains("default-src 'none'"));
+    for word in ["http:", "https:", "url(", "@import", "import(", "fetch(", "XMLHttpRequest", "WebSocket", "<iframe"] {
+        assert!(!html.contains(word), "{word}");
+    }
+    for name in ["src=\"", "href=\""] {
+        assert!(html.split(name).skip(1).all(|value| value.starts_with("data:")), "{name}");
+    }
+    // What comes from the document is text wherever it is shown.
+    for word in ["innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function", "srcdoc"] {
+        assert!(!html.contains(word), "{word}");
+    }
+    assert!(!html.contains("{{"), "all parts are there");
+    let again = super::tests::page("a.obj", &small(), &PageOptions::default());
+    assert!(self::html(&again) == html, "equal scenes give equal pages");
+}
+
+#[test]
+fn names_stay_names_whatever_they_say() {
+    let evil = "</script><script>alert(1)</script><!--<script>\"'&\u{2028}{{data}}";
+    let mut scene = small();
+    scene.nodes.iter_mut().for_each(|(_, node)| node.name = evil.into());
+    scene.nodes.iter_mut().for_each(|(_, node)| node.properties.push(evil, evil));
+    scene.entities.iter_mut().for_each(|(_, entity)| entity.class = evil.into());
+    let plain = html(&page("a", &small(), &PageOptions::default()));
+    let page = page(evil, &scene, &PageOptions::default());
+    let html = html(&page);
+    for word in ["<script", "</script", "<!--"] {
+        assert_eq!(html.matches(word).count(), plain.matches(word).count(), "{word}");
+    }
+    let data = data(&page);
+    assert_eq!((&data["file"], &data["things"]["classes"][1]), (&evil.into(), &evil.into()));
+    assert!(data["things"]["rows"][0].as_array().unwrap().contains(&evil.into()));
+    assert!(data["things"]["shapes"][0][1].as_array().unwrap().contains(&evil.into()));
+}
+
+#[test]
+fn things_know_their_nodes_of_the_model_and_their_places_in_the_picture() {
+    let mut scene = Scene::default();
+    // Nothing leads to it, so the model does not have it.
+    scene.nodes.push(Node::new("lost", Content::Group));
+    let content = triangle(&mut scene, "tree");
+    let Content::Mesh(tree) = content else { panic!("a mesh") };
+    let first = add(&mut scene, None, "first", content);
+    let content = entity(&mut scene, "Officer");
+    let officer = add(&mut scene, Some(first), "officer", content);
+    scene.nodes[officer].visible = false;
+    let models = vec![Model::Reference("unused".into()), Model::Reference("rock".into()), Model::Mesh(tree)];
+    let at = |x: f64| [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [x, 0.0, 0.0]];
+    let transforms = InstanceTransforms::Affine([1.0, 2.0, 3.0].map(at).to_vec());
+    let set = InstanceSet { models, model: vec![2, 1, 2], transforms, ..InstanceSet::default() };
+    let set = Content::InstanceSet(scene.instance_sets.push(set));
+    add(&mut scene, None, "set", set);
+
+    let page = page("a", &scene, &PageOptions::default());
+    let (data, model) = (data(&page), model(&page));
+    let things = &data["things"];
+    assert_eq!((page.things(), &things["all"], &things["nodes"]), (5, &5.into(), &3.into()));
+    let rows: Vec<&Vec<Json>> = things["rows"].as_array().unwrap().iter().map(|row| row.as_array().unwrap()).collect();
+    let field = |row: &[Json], name: &str| {
+        let fields = things["shapes"][index(&row[0])][1].as_array().unwrap();
+        fields.iter().position(|field| field == name).map(|place| row[6 + place].clone())
+    };
+    let named: Vec<_> = rows.iter().map(|row| &model["nodes"][index(&row[2])]["name"]).collect();
+    assert_eq!(named, ["first", "officer", "set", "set", "set"]);
+    assert_eq!(field(rows[1], "visible"), Some("false".into()));
+    assert_eq!(field(rows[0], "visible"), None);
+    // Of the two models that are there, the second stands in the second node below that of the set.
+    let parts: Vec<_> = rows[2..].iter().map(|row| (row[3].as_u64().unwrap(), field(row, "x").unwrap())).collect();
+    assert_eq!(parts, [(1, 1.into()), (0, 2.into()), (1, 3.into())]);
+    let below = &model["nodes"][2]["children"];
+    let below: Vec<_> = below.as_array().unwrap().iter().map(|node| &model["nodes"][index(node)]).collect();
+    assert_eq!((below.len(), &below[0]["name"]), (2, &"rock".into()));
+    // Farther along is as much farther in the picture each time.
+    let right = |row: &[Json]| row[4].as_f64().unwrap();
+    let step = right(rows[3]) - right(rows[2]);
+    assert!(step != 0.0 && (right(rows[4]) - right(rows[3]) - step).abs() < 0.2, "{step}");
+}
+
+#[test]
+fn instances_of_nodes_stand_behind_all_nodes_of_the_scene() {
+    let mut scene = Scene::default();
+    let group = scene.nodes.push(Node::new("template", Content::Group));
+    let content = triangle(&mut scene, "roof");
+    add(&mut scene, Some(group), "roof", content);
+    add(&mut scene, None, "instance", Content::Instance(group));
+    let page = page("a", &scene, &PageOptions::default());
+    let (data, model) = (data(&page), model(&page));
+    assert_eq!((&data["things"]["nodes"], &data["things"]["rows"][0][2]), (&1.into(), &0.into()));
+    assert_eq!(
+        (&model["nodes"][0]["name"], &model["nodes"][0]["children"]),
+        (&"instance".into(), &serde_json::json!([1]))
+    );
+    assert_eq!(model["nodes"][1]["mesh"], 0);
+}
+
+#[test]
+fn what_is_too_large_is_left_out_and_the_page_says_so() {
+    let small = small();
+    let options = PageOptions::default().with_max_model_bytes(100).with_max_list_bytes(1);
+    let little = page("a", &small, &options);
+    let notes = data(&little)["notes"].to_string();
+    assert!(notes.contains("There is no view in space") && notes.contains("the first 1 of 2 things"), "{notes}");
+    assert_eq!((little.model_bytes(), little.things()), (None, 1));
+    // Then the picture has the marks.
+    assert_eq!((little.picture().marks, page("a", &small, &PageOptions::default()).picture().marks), (1, 0));
+
+    let mut land = Scene::default();
+    let size = [600, 600];
+    let terrain = Terrain {
+        name: "land".into(),
+        size,
+        spacing: [1.0; 2],
+        heights: Heights::F32(vec![1.0; 360_000]),
+        diagonal: Diagonal::Anti,
+        cell_size: [0; 2],
+        cells: Vec::new(),
+        materials: Vec::new(),
+        sea_level: None,
+        attributes: Vec::new(),
+        properties: Properties::new(),
+    };
+    let terrain = land.terrains.push(terrain);
+    add(&mut land, None, "land", Content::Terrain(terrain));
+    let large = page("a", &land, &PageOptions::default());
+    assert!(data(&large)["notes"].to_string().contains("one height of 2"));
+    assert!(large.model_bytes().is_some_and(|bytes| bytes < 8 << 20), "{:?}", large.model_bytes());
+}
+
+#[test]
+fn levels_of_tiles_have_a_picture_alone() {
+    let mut scene = Scene::default();
+    let layer = TileLayer { size: [4, 2], tile_size: [64, 64], cells: vec![1; 8], ..TileLayer::default() };
+    let layer = scene.tile_layers.push(layer);
+    let layer = add(&mut scene, None, "Action", Content::TileLayer(layer));
+    let content = entity(&mut scene, "Officer");
+    let officer = add(&mut scene, Some(layer), "", content);
+    scene.nodes[officer].transform = Transform::translation([128.0, -32.0, 0.0]);
+    let render = RenderOptions::default().with_scale(Scale::Fit(128));
+    let page = page("a", &scene, &PageOptions::default().with_render(render));
+    assert_eq!((page.model_bytes(), page.picture().width, page.picture().marks), (None, 128, 0));
+    let data = data(&page);
+    assert_eq!((&data["flat"], &data["notes"]), (&true.into(), &serde_json::json!([])));
+    assert_eq!((&data["things"]["rows"][1][4], &data["things"]["rows"][1][5]), (&64.into(), &16.into()));
+}

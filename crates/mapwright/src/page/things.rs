@@ -1,0 +1,176 @@
+//! What is in a scene, as a list for scripts.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+
+use mapwright_render::Drawing;
+use mapwright_scene::{AxisChange, Content, InstanceSet, NodeId, Scene, Value};
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use crate::Query;
+use crate::query::Item;
+
+/// All things, in rows of numbers and texts.
+///
+/// A row begins with six numbers: the place of its shape, that of its class, its node in the model, which of the parts of this node it
+/// is in, how many pixels right and down it is in the picture; a value for each field of its shape follows.
+#[derive(Debug, Serialize)]
+pub(super) struct Things {
+    /// How many there are, with those that are not listed.
+    pub(super) all: usize,
+    pub(super) listed: usize,
+    /// How many nodes of the model are nodes of the scene. Those that follow are parts of them.
+    nodes: u32,
+    classes: Vec<String>,
+    /// Kinds of things, with the names of their fields.
+    shapes: Vec<(&'static str, Vec<String>)>,
+    rows: Box<RawValue>,
+}
+
+/// Texts of more bytes are cut.
+const LONGEST: usize = 2000;
+
+impl Things {
+    /// Lists things until the rows have so many bytes.
+    pub(super) fn new(scene: &Scene, axes: AxisChange, drawing: &Drawing<'_>, most: usize) -> Self {
+        let (mut nodes, mut classes, mut shapes) = (Nodes::new(scene), Numbered::default(), Numbered::default());
+        let (mut all, mut listed, mut rows) = (0, 0, "[".to_owned());
+        for item in Query::default().items(scene, axes) {
+            all += 1;
+            if rows.len() > most {
+                continue;
+            }
+            let class = item.text("class");
+            let fields = fields(&item, &class);
+            let values: Vec<String> = fields.iter().map(|field| value(&item, field)).collect();
+            let (node, part) = nodes.of(scene, &item);
+            let [right, down] = drawing.place(axes.apply(item.position())).map(tenths);
+            let class = classes.number(clipped(class));
+            let shape = shapes.number((item.kind(), fields));
+            let comma = if listed == 0 { "" } else { "," };
+            rows += &format!("{comma}\n[{shape},{class},{node},{part},{right},{down}");
+            values.iter().for_each(|value| rows.extend([",", value]));
+            rows.push(']');
+            listed += 1;
+        }
+        rows.push(']');
+        // Each part of it is JSON; were it not, there would be no list.
+        let rows = RawValue::from_string(rows).unwrap_or_else(|_| RawValue::NULL.to_owned());
+        Self { all, listed, nodes: nodes.count, classes: classes.all, shapes: shapes.all, rows }
+    }
+}
+
+/// The fields that say something beyond kind and class.
+fn fields(item: &Item<'_>, class: &str) -> Vec<String> {
+    let says = |name: &str| match name {
+        "kind" | "class" => false,
+        "name" => !item.name().is_empty(),
+        "visible" => item.text(name) == "false",
+        "locked" => item.text(name) == "true",
+        "model" => item.text(name) != class,
+        _ => true,
+    };
+    item.fields().into_iter().filter(|name| says(name)).map(|name| clipped(name.into_owned())).collect()
+}
+
+/// A field as JSON: numbers as they are, all else as text.
+fn value(item: &Item<'_>, field: &str) -> String {
+    let number = item.get(field).and_then(|value| match &*value {
+        Value::Int(number) => Some(number.to_string()),
+        Value::Float(number) => Some(*number).filter(|number| number.is_finite()).map(|number| number.to_string()),
+        _ => None,
+    });
+    number.unwrap_or_else(|| serde_json::Value::from(clipped(item.text(field))).to_string())
+}
+
+fn clipped(mut text: String) -> String {
+    if text.len() > LONGEST {
+        let end = (0..=LONGEST).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
+        text.truncate(end);
+        text.push('…');
+    }
+    text
+}
+
+/// As JSON, to a tenth: more of a pixel is not seen.
+fn tenths(number: f64) -> String {
+    if number.is_finite() { ((number * 10.0).round() / 10.0).to_string() } else { "null".to_owned() }
+}
+
+/// Items in the order in which they came, each once.
+struct Numbered<T> {
+    all: Vec<T>,
+    known: HashMap<T, usize>,
+}
+
+impl<T> Default for Numbered<T> {
+    fn default() -> Self {
+        Self { all: Vec::new(), known: HashMap::new() }
+    }
+}
+
+impl<T: Clone + Eq + Hash> Numbered<T> {
+    fn number(&mut self, item: T) -> usize {
+        *self.known.entry(item).or_insert_with_key(|item| {
+            self.all.push(item.clone());
+            self.all.len() - 1
+        })
+    }
+}
+
+/// Where things are in the model: nodes that the roots lead to, in the order of the scene, and for each model that a set shows a part.
+struct Nodes {
+    places: Vec<Option<u32>>,
+    count: u32,
+    /// Of the set that was asked for last, which part each of its models is.
+    parts: Option<(NodeId, Vec<Option<u32>>)>,
+}
+
+impl Nodes {
+    fn new(scene: &Scene) -> Self {
+        let mut places = vec![None; scene.nodes.len()];
+        for visit in scene.walk() {
+            if let Some(place) = places.get_mut(visit.id.index()) {
+                *place = Some(0);
+            }
+        }
+        let mut count = 0;
+        for (number, place) in (0..).zip(places.iter_mut().flatten()) {
+            *place = number;
+            count = number + 1;
+        }
+        Self { places, count, parts: None }
+    }
+
+    /// The node and the part.
+    fn of(&mut self, scene: &Scene, item: &Item<'_>) -> (u32, u32) {
+        let node = item.node();
+        let place = self.places.get(node.index()).copied().flatten().unwrap_or_default();
+        let set = scene.nodes.get(node).and_then(|node| match node.content {
+            Content::InstanceSet(set) => scene.instance_sets.get(set),
+            _ => None,
+        });
+        let Some((set, instance)) = set.zip(item.instance()) else { return (place, 0) };
+        let (_, parts) = match self.parts.take().filter(|(known, _)| *known == node) {
+            Some(known) => self.parts.insert(known),
+            None => self.parts.insert((node, parts(set))),
+        };
+        let model = set.model.get(instance).and_then(|&model| parts.get(usize::try_from(model).ok()?));
+        (place, model.copied().flatten().unwrap_or_default())
+    }
+}
+
+/// Of each model of a set, which part it is of those that have instances.
+fn parts(set: &InstanceSet) -> Vec<Option<u32>> {
+    let mut parts = vec![None; set.models.len()];
+    for &model in &set.model {
+        if let Some(part) = usize::try_from(model).ok().and_then(|model| parts.get_mut(model)) {
+            *part = Some(0);
+        }
+    }
+    for (number, part) in (0..).zip(parts.iter_mut().flatten()) {
+        *part = number;
+    }
+    parts
+}
