@@ -318,7 +318,7 @@ Examples:
   mapwright objects --as terrain-builder --relative --centres plants.tml island.wrp -o objects.txt
   mapwright edit island.wrp -o new.wrp 'objects import objects.csv'")]
     Objects(Objects),
-    /// Draw levels (wwd, tmx, tmj), terrains (wrp, heightmaps) and solids (all other scenes) as PNG.
+    /// Draw levels (wwd, tmx, tmj), terrains (wrp, heightmaps) and solids (all other scenes) as PNG, or as pages for browsers.
     #[command(after_help = "\
 Without pictures of the game tiles have the colour of their number, objects marks by their class. --assets takes them from a folder \
 into which the archive of the game was unpacked, with its folders: LEVEL1/TILES/ACTION/001.PID, LEVEL1/PALETTES/MAIN.PAL. What \
@@ -326,6 +326,10 @@ has no picture there is drawn as without, and warned of.
 
 Solids are seen in parallel projection, at first from above the south-east; north is -Z where Y is up. A material without a colour has one \
 of its name. --scale counts pixels for a unit of length, --crop units of length.
+
+With --html each file becomes a page: one file that works from disk in any browser and loads nothing. It shows solids and terrain in space \
+where the browser has WebGL 2, else the picture, which --view and the other options are for; all things with the fields of `query`, and \
+what `info` says.
 
 Examples:
   mapwright render level.wwd -o level.png
@@ -335,7 +339,8 @@ Examples:
   mapwright render levels/ -d pictures/ --fit 1024
   mapwright render --view relief --scale 2 island.wrp -o island.png
   mapwright render --fit 1024 --azimuth 225 --elevation 20 house.vmap -o house.png
-  mapwright render models/ --sheet models.png")]
+  mapwright render models/ --sheet models.png
+  mapwright render --html house.vmap -o house.html")]
     Render(Render),
     /// List the formats and what can be done with them.
     #[command(after_help = "\
@@ -615,6 +620,10 @@ pub(crate) struct Render {
     pub(crate) inputs: Inputs,
     #[command(flatten)]
     pub(crate) output: Output,
+    /// Write a page for browsers: one file with a view in space or the picture to move and enlarge, all things with their fields, and the
+    /// facts of `info`. A model of more than 64 MiB, and what is beyond 16 MiB of the list, are left out, and the page says so.
+    #[arg(long, conflicts_with = "sheet")]
+    pub(crate) html: bool,
     /// Draw all of them small on one sheet, with their names, and write it to this file, or to standard output with -.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["output", "dir", "scale"])]
     pub(crate) sheet: Option<PathBuf>,

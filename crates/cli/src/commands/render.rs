@@ -1,17 +1,18 @@
 //! `mapwright render`
 
+mod html;
 mod sheet;
 
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
-use mapwright::render::{
-    Area, Drawing, Error as DrawError, Layers, Orbit, Picture, RenderOptions, Scale, Sides, Things, View,
-};
+use mapwright::render::{Area, Error as DrawError, Layers, Orbit, Picture, RenderOptions, Scale, Sides, Things, View};
 use mapwright::scene::{Losses, Scene};
 use mapwright::wwd::art::PutOptions;
 use mapwright::{AnyDocument, ArtFolder, Error, Format, Input, save_with};
 use serde::Serialize;
+
+use html::{Drawn, Work};
 
 use super::{json_line, open_art, output, read_options, suits_art, warn, with_input};
 use crate::args::{Global, Render, RenderView};
@@ -43,6 +44,11 @@ struct Report<'a> {
     left_out: usize,
     /// Units of length in one, of solids.
     pixel: Option<f64>,
+    /// Things that a page lists, and bytes of its model.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    things: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    model: Option<usize>,
     /// What has no picture of the game, where it was given.
     losses: &'a Losses,
 }
@@ -53,6 +59,8 @@ struct Ready {
     scene: Scene,
     options: RenderOptions,
     losses: Losses,
+    /// Where a page is asked for.
+    facts: Option<html::Facts>,
     /// What is odd about the name of the input.
     warning: String,
 }
@@ -68,7 +76,7 @@ pub(crate) fn run(args: &Render, global: &Global) -> io::Result<Exit> {
     if let Some(path) = &args.sheet {
         return sheet::run(path, &items, args, global);
     }
-    let places = output::places(&args.output, &items, |_| Some("png"));
+    let places = output::places(&args.output, &items, |_| Some(if args.html { "html" } else { "png" }));
     let places = places.and_then(|places| match global.json && places.contains(&None) {
         true => Err(output::wrong("--json and the picture cannot both go to standard output")),
         false => open(args, &items, &places).map(|art| (places, art)),
@@ -85,15 +93,15 @@ pub(crate) fn run(args: &Render, global: &Global) -> io::Result<Exit> {
         let ready = ready(item, args, art.as_ref(), &options, global)?;
         let Some(path) = places.get(index).cloned().flatten() else { return Ok(Made::Ready(Box::new(ready))) };
         let picture = save(item, &ready, &path, args).map_err(|failure| Outcome::failed(&failure))?;
-        Ok(Made::Drawn(report(item, &ready, picture, Some(&path), global)))
+        Ok(Made::Drawn(report(item, &ready, &picture, Some(&path), global)))
     };
     batch::run_in_turn(&items, global, "odd", work, |_, item, made, out| {
         let ready = match made {
             Ok(Made::Ready(ready)) => ready,
             Ok(Made::Drawn(outcome)) | Err(outcome) => return Ok(outcome),
         };
-        match draw(&ready, out) {
-            Ok(picture) => Ok(report(item, &ready, picture, None, global)),
+        match Work::new(item, &ready).and_then(|work| work.write(out)) {
+            Ok(made) => Ok(report(item, &ready, &made, None, global)),
             Err(DrawError::Write(error)) => Err(error),
             Err(error) => Ok(Outcome::failed(&failure(item, &error))),
         }
@@ -118,6 +126,7 @@ fn ready(
     let takes = |format: Format| format.is_drawn() && suits_art(art, format);
     with_input(item, args.inputs.from, &reading, takes, |input: &Input| {
         let document = AnyDocument::from_bytes_as(&input.bytes, input.format, &reading)?;
+        let facts = args.html.then(|| html::Facts::new(item, input, &document, &reading));
         let art = art.map(|art| art.of(&document)).transpose()?;
         let mut scene = document.into_scene()?.scene;
         let (mut options, mut losses) = (options.clone(), Losses::new());
@@ -128,13 +137,17 @@ fn ready(
             losses = put.losses;
             options.palette = put.palette.map(|palette| palette.colors().to_vec()).unwrap_or_default();
         }
-        Ok(Ready { format: input.format, scene, options, losses, warning: warn(item, input, global.quiet) })
+        if facts.is_some() && args.fit.is_none() && args.scale.is_none() {
+            options.scale = html::scale(&scene);
+        }
+        Ok(Ready { format: input.format, scene, options, losses, facts, warning: warn(item, input, global.quiet) })
     })
 }
 
 /// What is said about a picture.
-fn report(item: &Item, ready: &Ready, picture: Picture, place: Option<&Path>, global: &Global) -> Outcome {
+fn report(item: &Item, ready: &Ready, made: &Drawn, place: Option<&Path>, global: &Global) -> Outcome {
     let Ready { format, losses, .. } = ready;
+    let Drawn { picture, things, model } = *made;
     let Picture { width, height, scale, from, size, layers, sprites, marks, bodies, left_out, pixel, .. } = picture;
     let output = place.map(|path| path.display().to_string());
     let mut outcome = Outcome { talk: ready.warning.clone(), ..Outcome::silent(Sort::Done) };
@@ -171,6 +184,8 @@ fn report(item: &Item, ready: &Ready, picture: Picture, place: Option<&Path>, gl
             bodies,
             left_out,
             pixel,
+            things,
+            model,
             losses,
         });
     } else if let Some(output) = output.filter(|_| !global.quiet) {
@@ -214,10 +229,6 @@ fn options(args: &Render) -> RenderOptions {
     options.with_area(area).with_scale(scale).with_orbit(orbit.unwrap_or_default()).with_sides(sides)
 }
 
-fn draw(ready: &Ready, out: impl Write) -> Result<Picture, DrawError> {
-    Drawing::new(&ready.scene, &ready.options)?.write_png(out)
-}
-
 /// What is in the way of a picture in a file.
 enum Trouble {
     Save(Error),
@@ -231,10 +242,11 @@ impl From<Error> for Trouble {
 }
 
 /// Draws into a file. It is seen first whether there is anything to draw, so that no folder is made for nothing.
-fn save(item: &Item, ready: &Ready, path: &Path, args: &Render) -> Result<Picture, Box<Failure>> {
-    let drawing = Drawing::new(&ready.scene, &ready.options).map_err(|error| failure(item, &error))?;
+fn save(item: &Item, ready: &Ready, path: &Path, args: &Render) -> Result<Drawn, Box<Failure>> {
+    let work = Work::new(item, ready).map_err(|error| failure(item, &error))?;
+    output::keep(work.read(), &[Some(path.to_owned())])?;
     let options = output::prepare(item, path, &args.output)?;
-    save_with(path, options, |out| drawing.write_png(out).map_err(Trouble::Draw)).map_err(|trouble| match trouble {
+    save_with(path, options, |out| work.write(out).map_err(Trouble::Draw)).map_err(|trouble| match trouble {
         Trouble::Save(error) => output::failure(item, &error),
         Trouble::Draw(DrawError::Write(error)) => output::failure(item, &Error::Save { path: path.to_owned(), error }),
         Trouble::Draw(error) => failure(item, &error),

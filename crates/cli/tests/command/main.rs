@@ -11,6 +11,7 @@ mod levels;
 mod maps;
 mod merging;
 mod odd_input;
+mod pages;
 mod queries;
 mod terrains;
 mod verbs;

@@ -37,7 +37,7 @@ pub(super) fn run(path: &Path, items: &[Item], args: &Render, global: &Global) -
         let ready = ready(item, args, art.as_ref(), &options, global)?;
         let drawing = Drawing::new(&ready.scene, &ready.options);
         let drawing = drawing.map_err(|error| Outcome::failed(&failure(item, &error)))?;
-        let outcome = report(item, &ready, drawing.picture(), place.as_deref(), global);
+        let outcome = report(item, &ready, &drawing.picture().into(), place.as_deref(), global);
         Ok((Thumbnail::new(&item.below().display().to_string(), cell, drawing), outcome))
     };
     let exit = batch::run_in_turn(items, global, "odd", work, |_, item, made, _| {

@@ -1,0 +1,88 @@
+//! `mapwright render --html`
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use mapwright::info::Info;
+use mapwright::page::{Page, PageOptions, Source};
+use mapwright::render::{Drawing, Error, Picture, Scale};
+use mapwright::scene::Scene;
+use mapwright::{AnyDocument, FilesBeside, Input, ReadOptions};
+
+use super::Ready;
+use crate::inputs::Item;
+
+/// What a page says about a file beyond its scene.
+pub(super) struct Facts {
+    info: Info,
+    bytes: usize,
+    reading: ReadOptions,
+    /// The files that were read with it.
+    beside: Vec<PathBuf>,
+}
+
+impl Facts {
+    pub(super) fn new(item: &Item, input: &Input, document: &AnyDocument, reading: &ReadOptions) -> Self {
+        let path = (!item.is_stdin()).then_some(item.path.as_path());
+        let (info, bytes) = (document.info(path), input.bytes.len());
+        Self { info, bytes, reading: reading.clone(), beside: document.beside().to_vec() }
+    }
+}
+
+/// How large the picture of a page is, unless it is said: tiles are all that the page shows of their level, of others there is a model.
+pub(super) fn scale(scene: &Scene) -> Scale {
+    Scale::Fit(if scene.tile_layers.is_empty() { 1600 } else { 4096 })
+}
+
+/// A picture, or a page with it, that is ready to be written.
+pub(super) enum Work<'a> {
+    Picture(Box<Drawing<'a>>),
+    Page { page: Box<Page>, read: Vec<PathBuf> },
+}
+
+/// What was written.
+pub(super) struct Drawn {
+    pub(super) picture: Picture,
+    pub(super) things: Option<usize>,
+    pub(super) model: Option<usize>,
+}
+
+impl From<Picture> for Drawn {
+    fn from(picture: Picture) -> Self {
+        Self { picture, things: None, model: None }
+    }
+}
+
+impl<'a> Work<'a> {
+    pub(super) fn new(item: &Item, ready: &'a Ready) -> Result<Self, Error> {
+        let Ready { scene, options, losses, .. } = ready;
+        let Some(Facts { info, bytes, reading, beside }) = &ready.facts else {
+            return Ok(Self::Picture(Box::new(Drawing::new(scene, options)?)));
+        };
+        let name = item.path.file_name().map_or_else(|| item.name(), |name| name.to_string_lossy().into_owned());
+        let name = if item.is_stdin() { item.name() } else { name };
+        let source = Source { name: &name, bytes: *bytes, info, scene, losses };
+        let files = FilesBeside::new(reading);
+        let page = Page::new(&source, &files, &PageOptions::default().with_render(options.clone()))?;
+        let read = beside.iter().cloned().chain(files.into_loaded()).collect();
+        Ok(Self::Page { page: Box::new(page), read })
+    }
+
+    /// The files that went into it beside the input.
+    pub(super) fn read(&self) -> &[PathBuf] {
+        match self {
+            Self::Picture(_) => &[],
+            Self::Page { read, .. } => read,
+        }
+    }
+
+    pub(super) fn write(self, out: impl Write) -> Result<Drawn, Error> {
+        match self {
+            Self::Picture(drawing) => drawing.write_png(out).map(Drawn::from),
+            Self::Page { page, .. } => {
+                page.write_to(out).map_err(Error::Write)?;
+                Ok(Drawn { picture: page.picture(), things: Some(page.things()), model: page.model_bytes() })
+            }
+        }
+    }
+}

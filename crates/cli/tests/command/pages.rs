@@ -1,0 +1,154 @@
+//! Pages for browsers.
+//!
+//! `cargo xtask conformance browser` opens them in Chromium; without it, no browser is started.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use mapwright::interchange::decode_png;
+use mapwright_testkit::{corpus, files_below, fixtures};
+
+use crate::folder::Folder;
+
+#[test]
+fn files_become_pages() {
+    let folder = Folder::with_cube();
+    let done = folder.run(["render", "--html", "cube.obj", "-o", "cube.html"]).ends(0);
+    assert!(done.talk.contains("cube.obj: cube.html"), "{done:?}");
+    let page = folder.read("cube.html");
+    assert!(page.starts_with(b"<!doctype html>") && page.ends_with(b"</html>\n"));
+    assert!(folder.run(["render", "--html", "cube.obj", "-o", "-"]).ends(0).bytes == page);
+
+    let report = folder.run(["render", "--html", "--json", "cube.wings", "-d", "pages"]).ends(0).object();
+    assert_eq!((&report["output"], &report["things"]), (&"pages/cube.html".into(), &1.into()));
+    assert!(report["model"].as_u64() > Some(500), "{report}");
+    let picture = folder.run(["render", "--json", "cube.wings", "-d", "pages"]).ends(0).object();
+    assert!(picture.get("things").is_none() && report["width"] != picture["width"], "{picture}");
+    folder.run(["render", "--html", "cube.obj", "--sheet", "sheet.html"]).ends(2);
+    folder.write("empty.obj", "# nothing\n");
+    folder.run(["render", "--html", "empty.obj", "-o", "empty.html"]).ends(7);
+    assert!(!folder.at("empty.html").exists());
+}
+
+#[test]
+fn pages_have_the_pictures_that_a_file_names_and_never_replace_them() {
+    let folder = Folder::with_cube();
+    folder.run(["render", "--fit", "16", "cube.obj", "-o", "brick.png"]).ends(0);
+    folder.write("cube.mtl", "newmtl red\nKd 1 0 0\nmap_Kd brick.png\n");
+    let page = |name: &str| folder.run(["render", "--html", "--json", "--force", "cube.obj", "-o", name]);
+    let with = page("with.html").ends(0).object();
+    let picture = folder.read("brick.png");
+    page("brick.png").ends(2);
+    page("cube.mtl").ends(2);
+    assert!(folder.read("brick.png") == picture);
+    fs::remove_file(folder.at("brick.png")).unwrap();
+    let without = page("without.html").ends(0).object();
+    assert!(with["model"].as_u64() >= without["model"].as_u64().map(|bytes| bytes + picture.len() as u64));
+}
+
+/// What a browser made of a page: the attributes of its root.
+struct Opened(String);
+
+impl Opened {
+    fn get(&self, name: &str) -> Option<&str> {
+        let (_, value) = self.0.split_once(&format!("data-{name}=\""))?;
+        value.split('"').next()
+    }
+
+    fn count(&self, name: &str) -> usize {
+        self.get(name).and_then(|value| value.parse().ok()).unwrap_or(0)
+    }
+}
+
+/// Opens a page, and sees that it drew something.
+fn open(page: &Path, more: &[&str]) -> Opened {
+    let (profile, shot) = (tempfile::tempdir().unwrap(), page.with_extension("png"));
+    let mut chromium = Command::new("chromium");
+    chromium.args(["--headless", "--no-sandbox", "--disable-gpu", "--use-gl=angle", "--use-angle=swiftshader"]);
+    chromium.args(["--enable-unsafe-swiftshader", "--disable-quic", "--no-first-run", "--disable-sync"]);
+    chromium.args(["--disable-background-networking", "--disable-component-update", "--window-size=1440,900"]);
+    chromium.arg(format!("--user-data-dir={}", profile.path().display())).arg("--timeout=60000").args(more);
+    chromium.arg("--dump-dom").arg(format!("--screenshot={}", shot.display()));
+    let output = chromium.arg(format!("file://{}", page.display())).output().unwrap();
+    let dom = String::from_utf8_lossy(&output.stdout);
+    let root = dom.split_once("<html").and_then(|(_, after)| after.split_once('>')).map(|(root, _)| root.to_owned());
+    let opened = Opened(root.unwrap_or_else(|| panic!("{}: {output:?}", page.display())));
+    assert_eq!((opened.get("state"), opened.get("error")), (Some("drawn"), None), "{}: {}", page.display(), opened.0);
+
+    let pixels = decode_png(&fs::read(&shot).unwrap(), 1 << 28).unwrap();
+    let channels = pixels.data.len() / (pixels.width as usize * pixels.height as usize);
+    // The view without the buttons above and the line below it.
+    let rows = pixels.data.chunks(pixels.width as usize * channels).skip(110).take(pixels.height as usize - 260);
+    let mut colors: Vec<&[u8]> = rows.flat_map(|row| row.chunks(channels).take(1000)).collect();
+    colors.sort_unstable();
+    colors.dedup();
+    assert!(colors.len() > 5, "{}: {} colours", page.display(), colors.len());
+    opened
+}
+
+/// A level of each format: of the fixtures, of the corpus where it is here, and what they are converted into.
+fn levels(folder: &Folder) -> Vec<PathBuf> {
+    let mut levels = Vec::new();
+    for (format, name) in
+        [("wings", "torus.wings"), ("vmap", "room.vmap"), ("wmp", "room.wmp"), ("wrp", "island-8wvr.wrp")]
+    {
+        levels.push(fixtures(format).join(name));
+        let real = corpus(format).into_iter().flat_map(|folder| files_below(&folder));
+        let real = real.filter(|file| file.extension().is_some_and(|extension| extension == format));
+        levels.extend(real.max_by_key(|file| fs::metadata(file).unwrap().len()));
+    }
+    let tiles = files_below(&fixtures("wwd")).into_iter().find(|file| file.extension().is_some_and(|e| e == "wwd"));
+    let tiles = tiles.unwrap();
+    levels.extend(corpus("wwd").map(|folder| folder.join("RETAIL01.WWD")).filter(|file| file.is_file()));
+    let room = fixtures("vmap").join("room.vmap");
+    let island = fixtures("wrp").join("island-8wvr.wrp");
+    for (level, extensions) in [
+        (&room, ["glb", "gltf", "obj", "map"].as_slice()),
+        (&tiles, &["tmx", "tmj"]),
+        (&island, &["asc", "tif", "xyz"]),
+    ] {
+        for extension in extensions {
+            let place = folder.at(format!("level.{extension}"));
+            folder.run(["convert".as_ref(), "--quiet".as_ref(), level.as_os_str(), place.as_os_str()]).ends(0);
+            levels.push(place);
+        }
+    }
+    levels.push(tiles);
+    levels
+}
+
+#[test]
+fn a_browser_draws_pages_of_all_formats() {
+    if std::env::var_os("MAPWRIGHT_BROWSER").is_none() {
+        // Not eprintln!, which the test harness swallows.
+        let _ = writeln!(std::io::stderr(), "SKIPPED: no browser asked for (cargo xtask conformance browser)");
+        return;
+    }
+    let folder = Folder::new();
+    let page = |level: &Path, name: &str| {
+        let page = folder.at(name);
+        let args = ["render".as_ref(), "--html".as_ref(), level.as_os_str(), "-o".as_ref(), page.as_os_str()];
+        folder.run(args).ends(0);
+        page
+    };
+    let levels = levels(&folder);
+    for (number, level) in levels.iter().enumerate() {
+        let opened = open(&page(level, &format!("{number}.html")), &[]);
+        let extension = level.extension().unwrap().to_string_lossy().to_lowercase();
+        let is_flat = ["wwd", "tmx", "tmj"].contains(&&*extension);
+        assert_eq!(opened.get("view"), Some(if is_flat { "flat" } else { "space" }), "{}", level.display());
+        assert!(is_flat || opened.count("triangles") + opened.count("marks") > 0, "{}", level.display());
+        assert!(opened.count("things") > 0, "{}", level.display());
+        println!("{}: {}", level.display(), opened.0.trim());
+    }
+    // Names that would be scripts, were they not text.
+    let evil = "</script><script>document.documentElement.dataset.error=1</script><img src=x onerror=fail(1)>";
+    folder.write("evil.obj", format!("o {evil}\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl {evil}\nf 1 2 3\n"));
+    let evil = page(&folder.at("evil.obj"), "evil.html");
+    assert_eq!(open(&evil, &[]).count("triangles"), 1);
+    // Without WebGL there is the picture.
+    assert_eq!(open(&evil, &["--disable-3d-apis"]).get("view"), Some("flat"));
+    println!("a browser drew pages of {} levels", levels.len());
+}
