@@ -6,9 +6,10 @@
 //! | `gltf` | Khronos' glTF validator from npm | our `.glb` of every model and map: no errors, no warnings |
 //! | `tiled` | Tiled and its rasterizer | our maps of every level: opened without a word, drawn, and the same level when saved again |
 //! | `gdal` | GDAL | our heightmaps: size, place, range and scale; and that we read what it makes of them |
+//! | `browser` | Chromium | our pages of a level of each format, from disk: drawn without an error, with and without WebGL |
 //! | `dmx` | srctools from PyPI; the crate `datamodel` | our DMX: the same graph is seen |
 //!
-//! A judge that is not here is skipped, loudly. `--install` fetches it (Debian packages `wings3d`, `tiled` and `gdal-bin`, npm package
+//! A judge that is not here is skipped, loudly. `--install` fetches it (Debian packages `wings3d`, `tiled`, `gdal-bin` and `chromium`, npm package
 //! `gltf-validator` and PyPI package `srctools` into the target folder).
 
 use std::fs;
@@ -21,12 +22,15 @@ use crate::workspace::{beside, root, target};
 /// A judge: gives whether it judged, for it may not be here.
 type Judge = (&'static str, fn(install: bool, folder: &Path) -> Result<bool, String>);
 
-const JUDGES: &[Judge] = &[("wings", wings), ("gltf", gltf), ("dmx", dmx), ("tiled", tiled), ("gdal", gdal)];
+const JUDGES: &[Judge] =
+    &[("wings", wings), ("gltf", gltf), ("dmx", dmx), ("tiled", tiled), ("gdal", gdal), ("browser", browser)];
 
 pub(crate) fn conformance(args: &[String]) -> Outcome {
     let (flags, names): (Vec<String>, Vec<String>) = args.iter().cloned().partition(|arg| arg.starts_with('-'));
     if flags.iter().any(|flag| flag != "--install") {
-        return Err("usage: cargo xtask conformance [wings] [gltf] [dmx] [tiled] [gdal] [--install]".to_owned());
+        return Err(
+            "usage: cargo xtask conformance [wings] [gltf] [dmx] [tiled] [gdal] [browser] [--install]".to_owned()
+        );
     }
     run(&names, !flags.is_empty())
 }
@@ -34,7 +38,7 @@ pub(crate) fn conformance(args: &[String]) -> Outcome {
 /// Asks the judges of these names, or all if there are none.
 pub(crate) fn run(names: &[String], install: bool) -> Outcome {
     if let Some(unknown) = names.iter().find(|name| !JUDGES.iter().any(|(judge, _)| judge == name)) {
-        return Err(format!("there is no judge {unknown}; there are wings, gltf, dmx, tiled and gdal"));
+        return Err(format!("there is no judge {unknown}; there are wings, gltf, dmx, tiled, gdal and browser"));
     }
     let folder = target()?.join("conformance");
     for (name, judge) in JUDGES.iter().filter(|(name, _)| names.is_empty() || names.iter().any(|given| given == name)) {
@@ -167,6 +171,18 @@ fn gdal(install: bool, _: &Path) -> Result<bool, String> {
     let test =
         ["test", "--quiet", "--package", "mapwright-interchange", "--test", "heightmap", "gdal", "--", "--nocapture"];
     show(&mut cargo(&test))?;
+    Ok(true)
+}
+
+/// Has Chromium open our pages.
+fn browser(install: bool, _: &Path) -> Result<bool, String> {
+    if !has_package("chromium", install) {
+        eprintln!("Chromium is not installed: apt-get install --no-install-recommends chromium");
+        return Ok(false);
+    }
+    let test =
+        ["test", "--quiet", "--package", "mapwright-cli", "--test", "command", "a_browser_draws", "--", "--nocapture"];
+    show(cargo(&test).env("MAPWRIGHT_BROWSER", "all"))?;
     Ok(true)
 }
 

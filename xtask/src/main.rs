@@ -73,8 +73,8 @@ const TASKS: &[Task] = &[
     },
     Task {
         name: "conformance",
-        args: "[wings] [gltf] [dmx] [--install]",
-        help: "ask the real Wings 3D, Khronos' glTF validator and srctools; --install fetches them",
+        args: "[wings] [gltf] [dmx] [browser] [--install]",
+        help: "ask the real Wings 3D, Khronos' glTF validator, srctools, Chromium …; --install fetches them",
         run: conformance::conformance,
     },
 ];
