@@ -238,6 +238,7 @@ impl AnyDocument {
                 let json = dump.graph.ok_or_else(|| none("graph"))?;
                 Self::Dmx(graph::graph(json, spelling, options)?)
             }
+            #[allow(unreachable_patterns, reason = "a build may have no format that is only converted")]
             _ => return Err(Error::Unsupported { format, what: "built from JSON" }),
         })
     }
