@@ -25,7 +25,7 @@
 //!
 //! | of the scene | view |
 //! |---|---|
-//! | meshes, brushes, instances, terrain | in space, by WebGL 2: as glTF binary that [`gltf`](mapwright_interchange::gltf) wrote |
+//! | meshes, brushes, instances, terrain | in space, by WebGL 2: as glTF binary that [`gltf`] wrote |
 //! | layers of tiles, and all where the model is larger than [`PageOptions::max_model_bytes`] or WebGL is not there | the picture that [`render`](mapwright_render) draws, to move and enlarge |
 //! | entities, lights, sounds, cameras, markers, references to other files | marks, in both |
 //!
