@@ -111,7 +111,9 @@ fn levels(folder: &Folder) -> Vec<PathBuf> {
     ] {
         for extension in extensions {
             let place = folder.at(format!("level.{extension}"));
-            folder.run(["convert".as_ref(), "--quiet".as_ref(), level.as_os_str(), place.as_os_str()]).ends(0);
+            // Two of them write the same pictures beside them.
+            let convert = ["convert".as_ref(), "--quiet".as_ref(), "--force".as_ref()];
+            folder.run(convert.into_iter().chain([level.as_os_str(), place.as_os_str()])).ends(0);
             levels.push(place);
         }
     }
