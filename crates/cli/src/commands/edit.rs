@@ -13,8 +13,9 @@ use mapwright::{AnyDocument, Error, Format, Input, ReadOptions};
 use serde::Serialize;
 
 use super::diff::DocumentDiff;
-use super::{json_line, output, read_options, with_document_of};
-use crate::args::{Change, Edit, Global, Output};
+use super::output::{self, Writing};
+use super::{json_line, read_options, with_document_of};
+use crate::args::{Change, Edit, Global};
 use crate::batch::{self, Outcome};
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -55,8 +56,8 @@ pub(crate) fn run(args: &Edit, global: &Global) -> io::Result<Exit> {
     })
 }
 
-/// Changes a file of the formats that are taken, and writes what it becomes. Files that the change takes go to the list that it is given: they are not
-/// written over, not even with --force.
+/// Changes a file of the formats that are taken, and writes what it becomes. Files that the change takes go to the list that it is
+/// given: they are not written over, not even with --force.
 pub(super) fn change(
     file: &Path,
     how: &Change,
@@ -69,27 +70,14 @@ pub(super) fn change(
         Ok(failure.exit)
     };
     let items = expand(&[file.to_owned()]);
-    // Without another place the input is replaced, if that is allowed.
-    let to = match (&how.output, how.force) {
-        (None, true) if file.as_os_str() != "-" => Some(file.to_owned()),
-        (output, _) => output.clone(),
+    let writing = match Writing::of(how, file, "the input", &items, global.json) {
+        Ok(writing) => writing,
+        Err(failure) => return wrong(failure),
     };
-    let writing = Output { output: to, dir: None, force: how.force };
-    let places = match how.dry_run {
-        true => vec![None; items.len()],
-        false => match output::places(&writing, &items, |_| None) {
-            Ok(places) => places,
-            Err(failure) => return wrong(failure.with_help("-o FILE, --force to replace the input, or --dry-run")),
-        },
-    };
-    let to_stdout = !how.dry_run && places.contains(&None);
-    if global.json && to_stdout {
-        return wrong(output::wrong("--json and the file cannot both go to standard output"));
-    }
     batch::run(&items, global, "odd", |index, item| {
         with_document_of(item, how.from, global, takes, |input, mut document| {
             let before = document.clone();
-            let place = places.get(index).cloned().flatten();
+            let place = writing.places.get(index).cloned().flatten();
             let mut read = Vec::new();
             let done = apply(item, &mut document, &mut read);
             let done = match done.and_then(|done| output::keep(&read, std::slice::from_ref(&place)).map(|()| done)) {
@@ -99,11 +87,7 @@ pub(super) fn change(
             let mut data;
             // What cannot be written fails also where it only would be.
             let written = document.to_bytes().map_err(|error| Failure::new(&item.name(), &error));
-            let put = |bytes| match how.dry_run {
-                true => Ok(Vec::new()),
-                false => output::put(item, place.as_deref(), bytes, &writing),
-            };
-            match written.and_then(put) {
+            match written.and_then(|bytes| writing.put(item, place.as_deref(), bytes)) {
                 Ok(bytes) => data = bytes,
                 Err(failure) => return Outcome::failed(&failure),
             }
@@ -116,7 +100,7 @@ pub(super) fn change(
                 let _ = write!(CleanLines::new(&mut said, "  "), "{diff}");
             }
             let output = place.map(|path| path.display().to_string());
-            match (global.json, global.quiet || to_stdout) {
+            match (global.json, global.quiet || writing.to_stdout) {
                 (true, _) => {
                     let (file, format) = (item.name(), input.format);
                     let report = Report { schema: "mapwright.edit/1", file, format, edits: &done, output };

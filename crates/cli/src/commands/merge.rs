@@ -11,8 +11,9 @@ use mapwright::vmap::{Document, MapOptions};
 use mapwright::{AnyDocument, Error, Format, Input};
 use serde::Serialize;
 
-use super::{json_line, output, read_options, with_input};
-use crate::args::{Global, Merge, Output};
+use super::output::{self, Writing};
+use super::{json_line, read_options, with_input};
+use crate::args::{Global, Merge};
 use crate::batch::{self, Outcome, Sort};
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -43,23 +44,11 @@ pub(crate) fn run(args: &Merge, global: &Global) -> io::Result<Exit> {
         [&args.base, &args.ours, &args.theirs].map(|path| Item { path: path.clone(), folder: None });
     let items = std::slice::from_ref(&ours);
     let how = &args.change;
-    // Without another place ours is replaced, if that is allowed.
-    let to = match (&how.output, how.force) {
-        (None, true) if !ours.is_stdin() => Some(ours.path.clone()),
-        (output, _) => output.clone(),
+    let writing = match Writing::of(how, &ours.path, "ours", items, global.json) {
+        Ok(writing) => writing,
+        Err(failure) => return wrong(failure),
     };
-    let writing = Output { output: to, dir: None, force: how.force };
-    let place = match how.dry_run {
-        true => None,
-        false => match output::places(&writing, items, |_| None) {
-            Ok(places) => places.into_iter().next().flatten(),
-            Err(failure) => return wrong(failure.with_help("-o FILE, --force to replace ours, or --dry-run")),
-        },
-    };
-    let to_stdout = !how.dry_run && place.is_none();
-    if global.json && to_stdout {
-        return wrong(output::wrong("--json and the file cannot both go to standard output"));
-    }
+    let place = writing.places.first().cloned().flatten();
     let read: Vec<PathBuf> = [&base, &theirs].map(|item| item.path.clone()).into();
     if let Err(failure) = output::keep(&read, std::slice::from_ref(&place)) {
         return wrong(failure);
@@ -72,11 +61,8 @@ pub(crate) fn run(args: &Merge, global: &Global) -> io::Result<Exit> {
             let options = MergeOptions::default().with_prefer(prefer);
             let merged = merge(base_map, our_map, their_map, &options).map_err(|error| failed(error.into()))?;
             let bytes = merged.document.to_bytes().map_err(|error| failed(error.into()))?;
-            let put = |bytes| match how.dry_run {
-                true => Ok(Vec::new()),
-                false => output::put(ours, place.as_deref(), bytes, &writing),
-            };
-            let bytes = put(bytes).map_err(|failure| Outcome::failed(&failure))?;
+            let put = writing.put(ours, place.as_deref(), bytes);
+            let bytes = put.map_err(|failure| Outcome::failed(&failure))?;
             let conflicts = &merged.conflicts;
             let is_settled = conflicts.is_empty() || args.prefer.is_some();
             let mut outcome = Outcome::silent(if is_settled { Sort::Done } else { Sort::Found });
@@ -94,7 +80,7 @@ pub(crate) fn run(args: &Merge, global: &Global) -> io::Result<Exit> {
                 let diff = Diff::between(our_map, &merged.document);
                 let _ = write!(CleanLines::new(&mut said, "  "), "{diff}");
             }
-            match (global.json, to_stdout) {
+            match (global.json, writing.to_stdout) {
                 (true, _) => {
                     let [base, ours, theirs] = [&base, ours, &theirs].map(Item::name);
                     let output = place.as_ref().map(|path| path.display().to_string());

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use mapwright::{Error, SaveOptions, save};
 
-use crate::args::Output;
+use crate::args::{Change, Output};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::inputs::Item;
@@ -39,6 +39,41 @@ pub(super) fn places(
         }
         (None, None) => Err(wrong("it is not said where to write")
             .with_help("-o FILE for one file, -d DIR for folders and several files")),
+    }
+}
+
+/// Where the results of a change go.
+pub(super) struct Writing {
+    output: Output,
+    /// Of each input; none for standard output, and where nothing is written.
+    pub(super) places: Vec<Option<PathBuf>>,
+    pub(super) to_stdout: bool,
+    dry_run: bool,
+}
+
+impl Writing {
+    /// Without another place the file is replaced, if that is allowed; `name` is what users call it.
+    pub(super) fn of(how: &Change, file: &Path, name: &str, items: &[Item], json: bool) -> Result<Self, Box<Failure>> {
+        let to = match (&how.output, how.force) {
+            (None, true) if file.as_os_str() != "-" => Some(file.to_owned()),
+            (output, _) => output.clone(),
+        };
+        let output = Output { output: to, dir: None, force: how.force };
+        let places = match how.dry_run {
+            true => vec![None; items.len()],
+            false => places(&output, items, |_| None)
+                .map_err(|failure| failure.with_help(&format!("-o FILE, --force to replace {name}, or --dry-run")))?,
+        };
+        let to_stdout = !how.dry_run && places.contains(&None);
+        if json && to_stdout {
+            return Err(wrong("--json and the file cannot both go to standard output"));
+        }
+        Ok(Self { output, places, to_stdout, dry_run: how.dry_run })
+    }
+
+    /// As [`put`], or nothing where nothing is to be written.
+    pub(super) fn put(&self, item: &Item, place: Option<&Path>, bytes: Vec<u8>) -> Result<Vec<u8>, Box<Failure>> {
+        if self.dry_run { Ok(Vec::new()) } else { put(item, place, bytes, &self.output) }
     }
 }
 
