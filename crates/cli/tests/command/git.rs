@@ -4,14 +4,28 @@ use std::process::Command;
 
 use crate::folder::Folder;
 
-/// Runs Git in the folder, with no settings but its own.
-fn git(folder: &Folder, args: &[&str]) -> String {
+/// Git in the folder, with no settings but its own.
+fn command(folder: &Folder, args: &[&str]) -> Command {
     let mut command = Command::new("git");
     command.current_dir(folder.at(".")).args(args);
     let nowhere = folder.at("no settings");
     command.env("GIT_CONFIG_GLOBAL", &nowhere).env("GIT_CONFIG_SYSTEM", &nowhere).env("GIT_CONFIG_NOSYSTEM", "1");
     command.env_remove("GIT_DIR").env_remove("GIT_WORK_TREE").env_remove("GIT_EXTERNAL_DIFF").env("GIT_PAGER", "cat");
-    let done = command.output().unwrap();
+    command
+}
+
+/// Whether there is a Git; says so where there is none.
+fn has_git() -> bool {
+    let works = Command::new("git").arg("--version").output().is_ok_and(|done| done.status.success());
+    if !works {
+        eprintln!("SKIPPED: no git here");
+    }
+    works
+}
+
+/// Runs Git, and gives what it prints.
+fn git(folder: &Folder, args: &[&str]) -> String {
+    let done = command(folder, args).output().unwrap();
     let talk = String::from_utf8_lossy(&done.stderr);
     assert!(done.status.success(), "{args:?}: {talk}");
     String::from_utf8(done.stdout).unwrap()
@@ -28,9 +42,8 @@ fn change(folder: &Folder, file: &str, old: &str, new: &str) {
 
 #[test]
 fn git_shows_differences_in_words() {
-    let works = Command::new("git").arg("--version").output().is_ok_and(|done| done.status.success());
-    if !works {
-        return eprintln!("SKIPPED: no git here");
+    if !has_git() {
+        return;
     }
     let folder = Folder::with_cube();
     folder.write("lamp.vmap", Folder::with_map().read("map.vmap"));
@@ -72,21 +85,15 @@ fn git_shows_differences_in_words() {
 
 /// Runs Git where it may fail, and gives what it says.
 fn try_git(folder: &Folder, args: &[&str]) -> (bool, String) {
-    let mut command = Command::new("git");
-    command.current_dir(folder.at(".")).args(args);
-    let nowhere = folder.at("no settings");
-    command.env("GIT_CONFIG_GLOBAL", &nowhere).env("GIT_CONFIG_SYSTEM", &nowhere).env("GIT_CONFIG_NOSYSTEM", "1");
-    command.env_remove("GIT_DIR").env_remove("GIT_WORK_TREE");
-    let done = command.output().unwrap();
+    let done = command(folder, args).output().unwrap();
     let talk = [done.stdout, done.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
     (done.status.success(), talk)
 }
 
 #[test]
 fn git_merges_maps() {
-    let works = Command::new("git").arg("--version").output().is_ok_and(|done| done.status.success());
-    if !works {
-        return eprintln!("SKIPPED: no git here");
+    if !has_git() {
+        return;
     }
     let folder = Folder::with_map();
     folder.write(".gitattributes", "*.vmap merge=mapwright\n");
@@ -121,8 +128,7 @@ fn git_merges_maps() {
     assert_eq!(git(&folder, &["status", "--porcelain", "--untracked-files=no"]), "UU map.vmap\n");
     assert!(shown().contains("300,models/torch.vmdl"), "{}", shown());
     for side in ["1", "2", "3"] {
-        let mut command = Command::new("git");
-        let blob = command.current_dir(folder.at(".")).args(["show", &format!(":{side}:map.vmap")]).output().unwrap();
+        let blob = command(&folder, &["show", &format!(":{side}:map.vmap")]).output().unwrap();
         folder.write(format!("side{side}.vmap"), blob.stdout);
     }
     let sides = ["merge", "--prefer", "theirs", "side1.vmap", "side2.vmap", "side3.vmap", "-o", "map.vmap", "--force"];
