@@ -30,16 +30,9 @@ impl Mesh {
         };
         let order: Vec<(usize, bool)> = faces.iter().map(|&face| (face, false)).collect();
         let mut mesh = self.rebuilt(&order, |vertex| vertex);
-        mesh.positions.clone_from(&self.positions);
-        mesh.attributes
-            .iter_mut()
-            .zip(&self.attributes)
-            .filter(|(_, old)| old.domain == Domain::Vertex)
-            .for_each(|(new, old)| new.values.clone_from(&old.values));
+        mesh.take_vertices(self);
         mesh.mirror =
             self.mirror.and_then(|mirror| u32::try_from(faces.iter().position(|&face| face == mirror as usize)?).ok());
-        mesh.hard_edges.clone_from(&self.hard_edges);
-        mesh.soft_edges.clone_from(&self.soft_edges);
         mesh.drop_lost_edges();
         mesh
     }
@@ -140,7 +133,7 @@ impl Mesh {
         Cow::Owned(mesh)
     }
 
-    /// The mesh with its faces of more than three corners split into triangles, its mirror frozen before. `split` adds the triangles
+    /// The mesh with its faces of more than three corners split into triangles, its mirror frozen before if there are any. `split` adds the triangles
     /// of the polygon with these points, by the places of its corners. Columns of faces and corners follow, and vertices keep
     /// their numbers; edges within what was a face do not split the shading.
     pub fn triangulated(&self, mut split: impl FnMut(&[[f64; 3]], &mut Vec<[u32; 3]>)) -> Cow<'_, Self> {
@@ -178,14 +171,7 @@ impl Mesh {
             }
         }
         let mut mesh = old.with_faces(faces, &of_faces, &of_corners);
-        mesh.positions.clone_from(&old.positions);
-        for (new, old) in mesh.attributes.iter_mut().zip(&old.attributes) {
-            if old.domain == Domain::Vertex {
-                new.values.clone_from(&old.values);
-            }
-        }
-        mesh.hard_edges.clone_from(&old.hard_edges);
-        mesh.soft_edges.clone_from(&old.soft_edges);
+        mesh.take_vertices(&old);
         if old.smoothing != Smoothing::Smooth {
             mesh.soft_edges.extend(within.into_iter().filter(|edge| old.hard_edges.binary_search(edge).is_err()));
             mesh.soft_edges.sort_unstable();
@@ -250,6 +236,18 @@ impl Mesh {
         }
         mesh.faces = faces;
         mesh
+    }
+
+    /// Takes what belongs to vertices and edges from a mesh of the same vertices.
+    fn take_vertices(&mut self, old: &Self) {
+        self.positions.clone_from(&old.positions);
+        for (new, old) in self.attributes.iter_mut().zip(&old.attributes) {
+            if old.domain == Domain::Vertex {
+                new.values.clone_from(&old.values);
+            }
+        }
+        self.hard_edges.clone_from(&old.hard_edges);
+        self.soft_edges.clone_from(&old.soft_edges);
     }
 
     /// Takes edges off the lists that no face has any more.
