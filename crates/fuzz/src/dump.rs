@@ -48,9 +48,8 @@ fn dump_of(file: &[u8]) -> Option<Vec<u8>> {
 }
 
 fn dumped(document: &AnyDocument) -> Vec<u8> {
-    let mut json = b"{".to_vec();
-    document.write_dump_fields(&mut json, JsonLayout::OneLine).expect("memory takes it");
-    json.push(b'}');
+    let mut json = Vec::new();
+    document.write_dump(&mut json, JsonLayout::OneLine).expect("memory takes it");
     json
 }
 

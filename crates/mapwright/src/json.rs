@@ -190,7 +190,17 @@ impl AnyDocument {
         }
     }
 
-    /// Makes a document of what [`write_dump_fields`](Self::write_dump_fields) wrote of it, in an object. The document gives the file that was
+    /// Writes what a dump says of the document as an object, which [`from_dump`](Self::from_dump) takes.
+    ///
+    /// # Errors
+    /// Those of the writer.
+    pub fn write_dump(&self, out: &mut dyn Write, layout: JsonLayout) -> io::Result<()> {
+        out.write_all(b"{")?;
+        self.write_dump_fields(out, layout)?;
+        out.write_all(b"}")
+    }
+
+    /// Makes a document of what [`write_dump`](Self::write_dump) wrote of it. The document gives the file that was
     /// dumped, byte for byte; where the JSON has been changed, the file changes as that of an edited document: of a term that has a
     /// `source` all is spelled as its profile does, of a graph that has one what was not changed stays as it was, unless elements are
     /// gone: then all of it is spelled as its program does. `strings` beside a `source` are not taken, as the source has them.

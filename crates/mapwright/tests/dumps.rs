@@ -8,9 +8,8 @@ use mapwright_testkit::{corpus, files_below, workspace};
 use serde_json::Value as Json;
 
 fn dump(document: &AnyDocument) -> String {
-    let mut json = b"{".to_vec();
-    document.write_dump_fields(&mut json, JsonLayout::OneLine).unwrap();
-    json.push(b'}');
+    let mut json = Vec::new();
+    document.write_dump(&mut json, JsonLayout::OneLine).unwrap();
     String::from_utf8(json).unwrap()
 }
 

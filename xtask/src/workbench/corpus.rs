@@ -145,10 +145,9 @@ fn written_back(file: &File) -> Result<bool, String> {
 
 /// Made of its dump, it is the file.
 fn dumped_and_built(file: &File) -> Result<bool, String> {
-    let mut json = b"{".to_vec();
+    let mut json = Vec::new();
     let layout = JsonLayout::OneLine;
-    file.document.write_dump_fields(&mut json, layout).map_err(|error| error.to_string())?;
-    json.push(b'}');
+    file.document.write_dump(&mut json, layout).map_err(|error| error.to_string())?;
     same(&file.bytes, &AnyDocument::from_dump(&json, &ReadOptions::default()).map_err(|error| error.to_string())?)
 }
 

@@ -31,7 +31,7 @@ pub(super) use build::{GraphJson, graph, write_spelling};
 ///
 /// `strings` is the string table of a binary file, in which also strings stand that nothing uses. What is not there is the
 /// spelling of a text file, and which of several equal strings of the table is meant.
-/// [`write_dump_fields`](crate::AnyDocument::write_dump_fields) says it.
+/// [`write_dump`](crate::AnyDocument::write_dump) says it.
 ///
 /// # Errors
 /// Those of the writer.

@@ -27,7 +27,7 @@ pub(super) use build::{TermJson, document, write_spelling};
 /// | pid, port, reference, fun | `{"term":"#Pid<…>","etf":"58…"}`: as text, and the bytes that spell it |
 ///
 /// Every value is there, and values that differ look different. What is not there is the spelling: which of several tags
-/// stands for an integer, an atom or a list. [`write_dump_fields`](crate::AnyDocument::write_dump_fields) says it.
+/// stands for an integer, an atom or a list. [`write_dump`](crate::AnyDocument::write_dump) says it.
 ///
 /// ```
 /// let tree = mapwright::etf::Tree::from_bytes(b"\x68\x02\x73\x01a\x6b\x00\x02hi").unwrap();
