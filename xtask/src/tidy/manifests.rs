@@ -13,11 +13,10 @@ pub(super) fn check(packages: &[Package], files: &[PathBuf]) -> Vec<Breach> {
     let reasons = text(Path::new(REASONS));
     for package in packages {
         let manifest = package.folder.join("Cargo.toml");
-        breaches.extend(check_text(&manifest, &text(&manifest), package.published));
+        breaches.extend(check_text(&manifest, &text(&manifest), package.published.then_some(reasons.as_str())));
         if !package.published {
             continue;
         }
-        breaches.extend(unexplained(&manifest, &text(&manifest), &reasons));
         for field in &package.missing {
             let text = format!("the field {field} is missing, which a published package has");
             breaches.push(Breach::new(&manifest, 0, "manifest", text));
@@ -43,27 +42,8 @@ pub(super) fn check(packages: &[Package], files: &[PathBuf]) -> Vec<Breach> {
     breaches
 }
 
-/// Dependencies that nothing is said of.
-fn unexplained(manifest: &Path, text: &str, reasons: &str) -> Vec<Breach> {
-    let mut breaches = Vec::new();
-    let mut section = "";
-    for (index, line) in text.lines().enumerate() {
-        let line = line.trim();
-        if line.starts_with('[') {
-            section = line;
-            continue;
-        }
-        let name = line.split(['.', ' ', '=']).next().unwrap_or_default();
-        let is_entry = section == "[dependencies]" && !name.is_empty() && !name.starts_with('#');
-        if is_entry && !name.starts_with("mapwright") && !reasons.contains(&format!("`{name}`")) {
-            let wanted = format!("nobody says what {name} is for: add it to the table of dependencies in {REASONS}");
-            breaches.push(Breach::new(manifest, index + 1, "dependencies", wanted));
-        }
-    }
-    breaches
-}
-
-fn check_text(manifest: &Path, text: &str, published: bool) -> Vec<Breach> {
+/// `reasons`: of a published package, the text that says what its dependencies are for.
+fn check_text(manifest: &Path, text: &str, reasons: Option<&str>) -> Vec<Breach> {
     let mut breaches = Vec::new();
     let mut section = "";
     let mut inherits_lints = false;
@@ -79,6 +59,12 @@ fn check_text(manifest: &Path, text: &str, published: bool) -> Vec<Breach> {
             let wanted = "versions stand in the root manifest: write NAME.workspace = true";
             breaches.push(Breach::new(manifest, index + 1, "versions", wanted));
         }
+        let name = line.split(['.', ' ', '=']).next().unwrap_or_default();
+        let is_foreign = is_entry && section == "[dependencies]" && !name.starts_with("mapwright");
+        if is_foreign && reasons.is_some_and(|reasons| !reasons.contains(&format!("`{name}`"))) {
+            let wanted = format!("nobody says what {name} is for: add it to the table of dependencies in {REASONS}");
+            breaches.push(Breach::new(manifest, index + 1, "dependencies", wanted));
+        }
     }
     if !inherits_lints {
         breaches.push(Breach::new(manifest, 0, "lints", "the lints are not inherited: add [lints] workspace = true"));
@@ -88,7 +74,7 @@ fn check_text(manifest: &Path, text: &str, published: bool) -> Vec<Breach> {
         let list = line.strip_prefix("exclude = ").is_some_and(|list| list.contains("tests"));
         list || line.strip_prefix("include = ").is_some_and(|list| !list.contains("tests"))
     });
-    if published && text.contains("mapwright-testkit") && !leaves_tests_out {
+    if reasons.is_some() && text.contains("mapwright-testkit") && !leaves_tests_out {
         let wanted =
             "the package would hold tests that cannot be built without the testkit: write exclude = [\"tests/\"]";
         breaches.push(Breach::new(manifest, 0, "package-tests", wanted));
@@ -102,18 +88,19 @@ mod tests {
 
     #[test]
     fn dependencies_are_explained() {
-        let text = "[dependencies]\n# why\nx.workspace = true\ny = { workspace = true }\nmapwright-io.workspace = true\n\n[dev-dependencies]\nz = 1\n";
-        let found = unexplained(Path::new("Cargo.toml"), text, "| `x` | for x |");
-        assert_eq!(found.iter().map(|breach| (breach.line, breach.rule)).collect::<Vec<_>>(), [(4, "dependencies")]);
+        let text = "[lints]\nworkspace = true\n\n[dependencies]\n# why\nx.workspace = true\ny = { workspace = true }\nmapwright-io.workspace = true\n\n[dev-dependencies]\nz.workspace = true\n";
+        let found = check_text(Path::new("Cargo.toml"), text, Some("| `x` | for x |"));
+        let found: Vec<_> = found.iter().map(|breach| (breach.line, breach.rule)).collect();
+        assert_eq!(found, [(7, "dependencies")]);
     }
 
     #[test]
     fn manifests_are_read_line_by_line() {
         let good = "[package]\nexclude = [\"tests/\"]\n\n[lints]\nworkspace = true\n\n[dependencies]\n# why\nx.workspace = true\n\
                     y = { workspace = true, optional = true }\n\n[dev-dependencies]\nmapwright-testkit = { path = \"../testkit\" }\n";
-        assert_eq!(check_text(Path::new("Cargo.toml"), good, true), []);
+        assert_eq!(check_text(Path::new("Cargo.toml"), good, Some("`x`, `y`")), []);
         let bad = "[lints]\n\n[dependencies]\nx = \"1\"\n\n[dev-dependencies]\nmapwright-testkit = { path = \"../testkit\" }\n";
-        let found = check_text(Path::new("Cargo.toml"), bad, true);
+        let found = check_text(Path::new("Cargo.toml"), bad, Some("`x`"));
         let found: Vec<_> = found.iter().map(|breach| (breach.line, breach.rule)).collect();
         assert_eq!(found, [(4, "versions"), (0, "lints"), (0, "package-tests")]);
     }
