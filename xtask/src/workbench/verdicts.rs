@@ -1,4 +1,4 @@
-//! What the program that owns a format says of files: a table `VERDICTS.tsv` beside them.
+//! What the program that owns a format says of files: tables that stand beside them, or in the folder above.
 
 use std::fs;
 use std::path::Path;
@@ -19,26 +19,19 @@ pub(crate) fn is_refusal_listed(file: &Path) -> bool {
             let name = name.to_string_lossy();
             ["hostile_", "other_"].iter().any(|made| name.starts_with(made))
         })
-        || in_manifest(file).is_some_and(|features| {
+        || in_table(file, "MANIFEST.tsv", "features").is_some_and(|features| {
             let made = features.starts_with("not decodable") || features.contains("header_size");
             made || features.ends_with("must be refused")
         })
 }
 
-/// What the manifest says that a file has; it stands beside it, or in the folder above.
-fn in_manifest(file: &Path) -> Option<String> {
-    let beside = || in_table(file, "MANIFEST.tsv", "features");
-    beside().or_else(|| {
-        let folder = file.parent()?;
-        let name = file.strip_prefix(folder.parent()?).ok()?;
-        let table = fs::read_to_string(folder.with_file_name("MANIFEST.tsv")).ok()?;
-        of(&table, &name.to_string_lossy().replace('\\', "/"), "features").map(str::to_owned)
-    })
-}
-
+/// What a column of a table says of a file; the table stands beside it, or in the folder above.
 fn in_table(file: &Path, table: &str, column: &str) -> Option<String> {
-    let table = fs::read_to_string(file.with_file_name(table)).ok()?;
-    of(&table, &file.file_name()?.to_string_lossy(), column).map(str::to_owned)
+    file.ancestors().skip(1).take(2).find_map(|folder| {
+        let table = fs::read_to_string(folder.join(table)).ok()?;
+        let name = file.strip_prefix(folder).ok()?.to_string_lossy().replace('\\', "/");
+        of(&table, &name, column).map(str::to_owned)
+    })
 }
 
 fn of<'t>(table: &'t str, file: &str, column: &str) -> Option<&'t str> {
