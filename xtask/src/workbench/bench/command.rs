@@ -1,6 +1,5 @@
 //! The command as a whole: how long it takes to start, to look into a folder, and to convert what is large, step by step.
 
-use std::hint::black_box;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -10,7 +9,7 @@ use mapwright::{AnyDocument, ConvertOptions, Format, ReadOptions, SaveOptions, c
 use mapwright_interchange::NoFiles;
 use mapwright_testkit::{corpus, files_below, workspace};
 
-use super::{dmx, race, timed, wrp};
+use super::{dmx, race, timed, timed_with, wrp};
 
 /// So often the command is started to do nothing.
 const STARTS: usize = 30;
@@ -56,28 +55,12 @@ fn steps(command: &Path, folder: &Path, bytes: &[u8], from: Format, to: Format) 
     let [whole, read, parse, scene, all, saved] = race([
         &mut || whole().unwrap_or(Duration::MAX),
         &mut timed(|| fs::read(&source)),
-        &mut {
-            let source = &source;
-            move || {
-                let bytes = fs::read(source).unwrap_or_default();
-                let start = Instant::now();
-                let document = black_box(AnyDocument::from_vec_as(bytes, from, &ReadOptions::default()));
-                let time = start.elapsed();
-                drop(document);
-                time
-            }
-        },
+        &mut timed_with(
+            || fs::read(&source).unwrap_or_default(),
+            |bytes| AnyDocument::from_vec_as(bytes, from, &reading),
+        ),
         &mut timed(|| document.to_scene()),
-        &mut {
-            let document = &document;
-            let converting = &converting;
-            move || {
-                let document = document.clone();
-                let start = Instant::now();
-                drop(black_box(convert(document, to, &NoFiles, converting)));
-                start.elapsed()
-            }
-        },
+        &mut timed_with(|| document.clone(), |document| convert(document, to, &NoFiles, &converting)),
         &mut timed(|| save(&target, &made, overwrite)),
     ]);
     println!("\n`convert` of {} MB `.{from}` into {} MB `.{to}`:\n", bytes.len() / 1_000_000, made.len() / 1_000_000);
@@ -116,12 +99,10 @@ fn run(command: &Path, args: &[&str]) -> Result<Duration, String> {
     let status = Command::new(command).args(args).stdout(Stdio::null()).stderr(Stdio::null()).status();
     let status = status.map_err(|error| format!("{}: {error}", command.display()))?;
     // Some files of the corpus are made to be refused, which `info` says with its status.
-    let ended = status.code().is_some_and(|code| code < 2 || args.first() == Some(&"info"));
-    if ended {
-        Ok(start.elapsed())
-    } else {
-        Err(format!("{} {} ends with {status}", command.display(), args.join(" ")))
+    if status.success() || args.first() == Some(&"info") {
+        return Ok(start.elapsed());
     }
+    Err(format!("{} {} ends with {status}", command.display(), args.join(" ")))
 }
 
 fn ms(time: Duration) -> String {
