@@ -81,7 +81,8 @@ fn shell(line: &str) -> Outcome {
 fn corpus() -> Outcome {
     let folder = beside("corpus");
     if folder.is_dir() {
-        return conformance::corpus(&[folder.display().to_string()]);
+        // The validator looks at all `.glb` when judges are asked.
+        return workbench("corpus", &[folder.display().to_string()]);
     }
     skip(format!("the corpus: {} is not there", folder.display()));
     Ok(())

@@ -22,15 +22,13 @@ use crate::workspace::{beside, root, target};
 /// A judge: gives whether it judged, for it may not be here.
 type Judge = (&'static str, fn(install: bool, folder: &Path) -> Result<bool, String>);
 
-const JUDGES: &[Judge] =
-    &[("wings", wings), ("gltf", gltf), ("dmx", dmx), ("tiled", tiled), ("gdal", gdal), ("browser", browser)];
+const JUDGES: [Judge; 6] =
+    [("wings", wings), ("gltf", gltf), ("dmx", dmx), ("tiled", tiled), ("gdal", gdal), ("browser", browser)];
 
 pub(crate) fn conformance(args: &[String]) -> Outcome {
     let (flags, names): (Vec<String>, Vec<String>) = args.iter().cloned().partition(|arg| arg.starts_with('-'));
     if flags.iter().any(|flag| flag != "--install") {
-        return Err(
-            "usage: cargo xtask conformance [wings] [gltf] [dmx] [tiled] [gdal] [browser] [--install]".to_owned()
-        );
+        return Err("usage: cargo xtask conformance [JUDGE]... [--install]".to_owned());
     }
     run(&names, !flags.is_empty())
 }
@@ -38,7 +36,8 @@ pub(crate) fn conformance(args: &[String]) -> Outcome {
 /// Asks the judges of these names, or all if there are none.
 pub(crate) fn run(names: &[String], install: bool) -> Outcome {
     if let Some(unknown) = names.iter().find(|name| !JUDGES.iter().any(|(judge, _)| judge == name)) {
-        return Err(format!("there is no judge {unknown}; there are wings, gltf, dmx, tiled, gdal and browser"));
+        let names = JUDGES.map(|(judge, _)| judge).join(", ");
+        return Err(format!("there is no judge {unknown}; there are {names}"));
     }
     let folder = target()?.join("conformance");
     for (name, judge) in JUDGES.iter().filter(|(name, _)| names.is_empty() || names.iter().any(|given| given == name)) {
@@ -87,6 +86,7 @@ fn gltf(install: bool, folder: &Path) -> Result<bool, String> {
     Ok(true)
 }
 
+/// Whether the validator is installed, if need be and it may be by installing it.
 fn has_validator(install: bool, folder: &Path) -> Result<bool, String> {
     let is_installed = || folder.join("node_modules/gltf-validator").is_dir();
     if !works("node", &["--version"]) {
@@ -104,6 +104,7 @@ fn has_validator(install: bool, folder: &Path) -> Result<bool, String> {
     Ok(is_installed())
 }
 
+/// Has the validator look at all files of a folder.
 fn validate(folder: &Path, written: &Path) -> Outcome {
     let script = root().join("xtask/src/validate-gltf.js");
     let files = files_in(written)?;

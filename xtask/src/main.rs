@@ -61,7 +61,7 @@ const TASKS: &[Task] = &[
     },
     Task {
         name: "bench",
-        args: "[etf] [wings] [dmx] [wwd] [wmp] [wrp] [command]",
+        args: "[SECTION]...",
         help: "measure, and print tables for the READMEs",
         run: run::workbench_bench,
     },
@@ -73,7 +73,7 @@ const TASKS: &[Task] = &[
     },
     Task {
         name: "conformance",
-        args: "[wings] [gltf] [dmx] [browser] [--install]",
+        args: "[JUDGE]... [--install]",
         help: "ask the real Wings 3D, Khronos' glTF validator, srctools, Chromium …; --install fetches them",
         run: conformance::conformance,
     },

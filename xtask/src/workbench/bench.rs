@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 /// A section of the benchmarks and what prints it.
 type Section = (&'static str, fn() -> Result<(), String>);
 
-const SECTIONS: &[Section] = &[
+const SECTIONS: [Section; 7] = [
     ("etf", etf::bench),
     ("wings", wings::bench),
     ("dmx", dmx::bench),
@@ -38,7 +38,8 @@ pub(crate) fn bench(args: &[String]) -> Result<(), String> {
         return memory::child(what, file);
     }
     if let Some(unknown) = args.iter().find(|arg| !SECTIONS.iter().any(|(name, _)| name == arg)) {
-        return Err(format!("there is no benchmark {unknown}; there are etf, wings, dmx, wwd, wmp, wrp and command"));
+        let names = SECTIONS.map(|(name, _)| name).join(", ");
+        return Err(format!("there is no benchmark {unknown}; there are {names}"));
     }
     for (name, section) in SECTIONS.iter().filter(|(name, _)| args.is_empty() || args.iter().any(|arg| arg == name)) {
         println!("\n### {name}: `cargo xtask bench {name}`\n");

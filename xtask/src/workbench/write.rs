@@ -28,7 +28,7 @@ type Way = fn(&Source) -> Result<Option<Vec<u8>>, String>;
 type Judge = (&'static str, &'static [&'static str], &'static [(&'static str, Way)]);
 
 const JUDGES: &[Judge] = &[
-    ("gltf", &["wings", "vmap", "wmp"], &[("glb", glb)]),
+    ("gltf", &["wings", "vmap", "wmp", "wrp", "wwd"], &[("glb", glb)]),
     (
         "wings",
         &["wings"],
