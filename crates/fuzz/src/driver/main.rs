@@ -58,16 +58,28 @@ fn fuzz(run: &Run) -> Result<bool, String> {
     if let Err(reason) = &engine {
         eprintln!("\nNOT COVERAGE-GUIDED: {reason}\nThe seeded mutator runs instead, seed {}.\n", run.seed);
     }
-    let mut broken = Vec::new();
+    let (mut broken, mut rows) = (Vec::new(), Vec::new());
     for &target in &run.targets {
         println!("== {} for {} s", target.name, share.as_secs());
         let found = match &engine {
-            Ok(engine) => coverage::run(engine, target, share, run.real, &folder)?,
+            Ok(engine) => {
+                let outcome = coverage::run(engine, target, share, run.real, &folder)?;
+                let coverage::Figures { seeds, executions, edges, kept } = outcome.figures;
+                let seconds = share.as_secs();
+                rows.push(format!("| `{}` | {seconds} | {seeds} | {executions} | {edges} | {kept} |", target.name));
+                outcome.broken
+            }
             Err(_) => seeded::run(target, share, run, &folder)?,
         };
         for input in found {
             broken.push(if run.real { input } else { keep(target, &input)? });
         }
+    }
+    if !rows.is_empty() {
+        println!("\n| target | seconds | seeds | executions | edges covered | inputs kept |");
+        println!("|---|--:|--:|--:|--:|--:|");
+        rows.iter().for_each(|row| println!("{row}"));
+        println!();
     }
     if broken.is_empty() {
         println!("== no target broke");
