@@ -32,6 +32,8 @@ pub use mapwright_io::diff::FieldChange;
 pub use matching::Matching;
 pub use values::{text, whole};
 
+pub use crate::view::same_value;
+
 /// What differs between two graphs. It prints as a text of a line for each difference, without any as an empty text.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]

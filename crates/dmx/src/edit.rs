@@ -70,6 +70,16 @@ impl Document {
         }
     }
 
+    /// Removes the first prefix attribute with a name from the first block, and from the copy that Valve's programs keep of it,
+    /// and gives its value.
+    pub fn unset_prefix(&mut self, name: impl AsRef<[u8]>) -> Option<Value> {
+        if let Some(copy) = self.prefix_copy() {
+            self.unset(copy, name.as_ref());
+        }
+        let index = find(self, self.prefix.first()?, name.as_ref())?;
+        Some(self.prefix.first_mut()?.remove(index).value)
+    }
+
     /// Removes elements, all but the root. References to them become null; ids of the elements behind them change, and the
     /// result says how: the new id of each old one.
     pub fn remove(&mut self, unwanted: impl Fn(ElementId) -> bool) -> Vec<Option<ElementId>> {

@@ -49,7 +49,7 @@ pub(crate) fn find(document: &Document, attributes: &[Attribute], name: &[u8]) -
 }
 
 /// Whether two values say the same: floats by their bits, strings by their text, elements by their place.
-pub(crate) fn same(one: (&Document, &Value), other: (&Document, &Value)) -> bool {
+pub fn same_value(one: (&Document, &Value), other: (&Document, &Value)) -> bool {
     let strings = |(a, b): (&StringId, &StringId)| one.0.string(*a) == other.0.string(*b);
     let references = |(a, b): (&Reference, &Reference)| match (a, b) {
         (Reference::External(a), Reference::External(b)) => strings((a, b)),

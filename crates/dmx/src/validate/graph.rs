@@ -5,7 +5,7 @@ use std::hash::{BuildHasher, Hasher};
 
 use hashbrown::{DefaultHashBuilder, HashTable};
 
-use crate::view::same;
+use crate::view::same_value;
 use crate::{Attribute, ElementId, Guid, Reference, StringId, Strings, Value};
 
 use super::report::{Owner, Place, Report, short};
@@ -80,7 +80,7 @@ fn prefix(report: &mut Report<'_>) {
         ),
         Some((copy, element)) => {
             for (attribute, repeated) in block.iter().zip(&element.attributes) {
-                if !same((document, &attribute.value), (document, &repeated.value)) {
+                if !same_value((document, &attribute.value), (document, &repeated.value)) {
                     let what = "the copy of the prefix attribute says something else";
                     report.warn("prefix-copy-differs", Place::Attribute(Owner::Element(copy), repeated), what);
                 }

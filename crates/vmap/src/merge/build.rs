@@ -3,20 +3,18 @@
 use std::collections::HashSet;
 
 use mapwright_dmx::{Attribute, ElementId, Reference, Value};
+use mapwright_io::diff::few;
 
 use super::copy::Copier;
 use super::display::place;
 use super::facts::Facts;
 use super::fields::{Choice, choose};
-use super::lists::{members, ordered};
+use super::lists::{members, ordered, woven};
 use super::plan::Plan;
 use super::records::Kind;
 use super::trio::{Trio, attributes_of};
 use super::{Conflict, ConflictKind, Side};
 use crate::{Document, Editor};
-
-/// So many children are named.
-const NAMED: usize = 4;
 
 pub(super) fn build(trio: &Trio<'_>, plan: &Plan, prefer: Side, conflicts: &mut Vec<Conflict>) -> Document {
     let choices = choose(trio, plan, prefer, conflicts);
@@ -37,7 +35,7 @@ pub(super) fn build(trio: &Trio<'_>, plan: &Plan, prefer: Side, conflicts: &mut 
 /// Removes what only ours has and the result has not.
 fn remove(trio: &Trio<'_>, plan: &Plan, editor: &mut Editor<'_>) {
     let items = trio.items.iter().enumerate();
-    let gone = items.filter(|(who, item)| item.kind.is_placed() && plan.present.get(*who) != Some(&true));
+    let gone = items.filter(|(who, item)| item.kind.is_placed() && !plan.has(*who));
     let gone: HashSet<ElementId> = gone.filter_map(|(_, item)| item.in_.ours).collect();
     if !gone.is_empty() {
         editor.release(&gone);
@@ -110,23 +108,13 @@ impl Builder<'_, '_, '_, '_> {
         }
     }
 
-    fn is_there(&self, who: usize) -> bool {
-        self.plan.present.get(who) == Some(&true)
-    }
-
-    /// The element of a record in the result.
-    fn now(&self, who: usize) -> Option<ElementId> {
-        let item = self.trio.items.get(who)?;
-        item.in_.ours.or_else(|| item.in_.theirs.and_then(|id| self.copier.of(id)))
-    }
-
     fn put_children(&mut self) {
         for (who, item) in self.trio.items.iter().enumerate() {
-            let (Some(list), Some(now)) = (item.kind.list(), self.now(who)) else { continue };
-            if !self.is_there(who) {
+            let (Some(list), Some(now)) = (item.kind.list(), self.copier.of_record(who)) else { continue };
+            if !self.plan.has(who) {
                 continue;
             }
-            let stands_here = |child: usize| self.is_there(child) && self.plan.parents.get(child) == Some(&Some(who));
+            let stands_here = |child: usize| self.plan.has(child) && self.plan.parents.get(child) == Some(&Some(who));
             let (base, ours) = (self.trio.children_in_base(who), self.trio.children(Side::Ours, who));
             let theirs = self.trio.children(Side::Theirs, who);
             let (mut merged, is_conflict) = ordered([&base, &ours, &theirs], self.prefer, stands_here);
@@ -136,14 +124,7 @@ impl Builder<'_, '_, '_, '_> {
             merged.extend(all.filter(|child| !known.contains(child)));
             let unchanged = item.in_.ours.is_some() && merged == ours;
             if is_conflict && item.kind != Kind::Root {
-                let names = |list: &[usize]| -> String {
-                    let mut names: Vec<_> =
-                        list.iter().take(NAMED).map(|child| place(self.trio, Some(*child))).collect();
-                    if let Some(more @ 1..) = list.len().checked_sub(NAMED) {
-                        names.push(format!("… {more} more"));
-                    }
-                    names.join(", ")
-                };
+                let names = |list: &[usize]| few(list.iter(), |child| place(self.trio, Some(*child)));
                 self.conflicts.push(Conflict {
                     kind: ConflictKind::Place,
                     node: super::display::label(self.trio, who),
@@ -157,7 +138,7 @@ impl Builder<'_, '_, '_, '_> {
                 continue;
             }
             let mut references: Vec<Reference> =
-                merged.into_iter().filter_map(|child| self.now(child)).map(Reference::Element).collect();
+                merged.into_iter().filter_map(|child| self.copier.of_record(child)).map(Reference::Element).collect();
             references.extend(self.others(who, list));
             self.editor.graph_mut().set(now, list, Value::ElementArray(references.into()));
         }
@@ -189,7 +170,7 @@ impl Builder<'_, '_, '_, '_> {
         let there = |builder: &mut Self, reference| match (side, reference) {
             (Side::Ours, Reference::Element(child)) => match builder.trio.who(side, child) {
                 Some(who) if records.kind(child).is_some_and(Kind::is_placed) => {
-                    builder.is_there(who).then_some(reference)
+                    builder.plan.has(who).then_some(reference)
                 }
                 _ => Some(reference),
             },
@@ -215,16 +196,22 @@ impl Builder<'_, '_, '_, '_> {
                 .flat_map(|element| element.children(LIST))
                 .filter_map(|node| self.trio.who_in_base(node.id()))
                 .collect();
-            let (ours_list, theirs_list) = (of(Side::Ours, ours), of(Side::Theirs, theirs));
-            let lists = [&base[..], &ours_list, &theirs_list];
+            let ours_list = of(Side::Ours, ours);
+            // A side that removed a node says nothing about its membership: if it is kept, it stays where it was.
+            let said = |side: Side, list: &[usize]| {
+                let has: HashSet<usize> = list.iter().copied().collect();
+                let stays = |who: &usize| has.contains(who) || self.trio.element(side, *who).is_none();
+                woven(list, &base.iter().copied().filter(stays).collect::<Vec<_>>())
+            };
+            let lists = [&base[..], &said(Side::Ours, &ours_list), &said(Side::Theirs, &of(Side::Theirs, theirs))];
             let members = members(lists);
-            let (merged, _) = ordered(lists, self.prefer, |who| members.contains(&who) && self.is_there(who));
-            let there: Vec<usize> = ours_list.into_iter().filter(|who| self.is_there(*who)).collect();
-            if merged == there || theirs_list == base {
+            let (merged, _) = ordered(lists, self.prefer, |who| members.contains(&who) && self.plan.has(who));
+            let there: Vec<usize> = ours_list.iter().copied().filter(|who| self.plan.has(*who)).collect();
+            if merged == there || (lists[2] == base && lists[1] == ours_list) {
                 continue;
             }
             let mut all: Vec<Reference> =
-                merged.into_iter().filter_map(|who| self.now(who)).map(Reference::Element).collect();
+                merged.into_iter().filter_map(|who| self.copier.of_record(who)).map(Reference::Element).collect();
             let old = self.editor.map().graph().element(ours).and_then(|element| element.get(LIST));
             if let Some(Value::ElementArray(old)) = old {
                 // What is no node of the map stays.

@@ -35,7 +35,7 @@ impl<'t, 'a> Copier<'t, 'a> {
         };
         for (who, item) in trio.items.iter().enumerate() {
             let Some(id) = item.in_.theirs else { continue };
-            let is_new = item.kind.is_placed() && plan.present.get(who) == Some(&true);
+            let is_new = item.kind.is_placed() && plan.has(who);
             match item.in_.ours {
                 Some(ours) => copier.know(id, ours),
                 None if is_new => copier.make(editor, id),
@@ -63,6 +63,12 @@ impl<'t, 'a> Copier<'t, 'a> {
     /// The element of the result for one of theirs.
     pub(super) fn of(&self, id: ElementId) -> Option<ElementId> {
         self.known.get(id.index()).copied().flatten()
+    }
+
+    /// The element of a record in the result.
+    pub(super) fn of_record(&self, who: usize) -> Option<ElementId> {
+        let item = self.trio.items.get(who)?;
+        item.in_.ours.or_else(|| item.in_.theirs.and_then(|id| self.of(id)))
     }
 
     fn know(&mut self, id: ElementId, now: ElementId) {

@@ -2,7 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use mapwright_dmx::{ElementId, Reference, StringId, Value};
+use mapwright_dmx::diff::same_value;
+use mapwright_dmx::{ElementId, Reference, Value};
 
 use super::copy::Copier;
 use super::display::{label, shown};
@@ -61,12 +62,17 @@ impl<'a> Facts<'_, '_, 'a, '_> {
     /// What Hammer hides.
     fn hidden(&mut self) {
         let trio = self.trio;
-        let base: HashMap<_, _> = Self::entries(&trio.base, |id| trio.who_in_base(id)).into_iter().collect();
+        let before = Self::entries(&trio.base, |id| trio.who_in_base(id));
+        let base: HashMap<_, _> = before.iter().copied().collect();
         let ours: HashMap<_, _> = Self::entries(&trio.sides.ours, |id| trio.who(Side::Ours, id)).into_iter().collect();
         let theirs = Self::entries(&trio.sides.theirs, |id| trio.who(Side::Theirs, id));
         let now: HashMap<_, _> = theirs.iter().copied().collect();
         let mut changed: Vec<(Entry<'a>, Option<HiddenFlags>)> = Vec::new();
-        let gone = base.keys().filter(|entry| !now.contains_key(entry)).map(|entry| (*entry, None));
+        // Who removed a node did not show it.
+        let is_shown =
+            |entry: Entry<'_>| !matches!(entry, Entry::Node(who) if trio.element(Side::Theirs, who).is_none());
+        let gone = before.iter().map(|(entry, _)| *entry).filter(|entry| !now.contains_key(entry) && is_shown(*entry));
+        let gone = gone.map(|entry| (entry, None));
         for (entry, new) in theirs.into_iter().map(|(entry, flags)| (entry, Some(flags))).chain(gone) {
             let (old, own) = (base.get(&entry).copied(), ours.get(&entry).copied());
             // What only theirs has is as theirs has it.
@@ -106,11 +112,8 @@ impl<'a> Facts<'_, '_, 'a, '_> {
         for &(entry, flags) in changed {
             let reference = match entry {
                 Entry::Node(who) => {
-                    let Some(item) = self.trio.items.get(who) else { continue };
-                    let now = item.in_.ours.or_else(|| item.in_.theirs.and_then(|id| self.copier.of(id)));
                     // What was removed is listed no more.
-                    let is_there = |_: &ElementId| self.plan.present.get(who) == Some(&true);
-                    let Some(id) = now.filter(is_there) else { continue };
+                    let Some(id) = self.copier.of_record(who).filter(|_| self.plan.has(who)) else { continue };
                     Reference::Element(id)
                 }
                 Entry::External(text) => Reference::External(self.editor.graph_mut().intern(text)),
@@ -185,15 +188,16 @@ impl<'a> Facts<'_, '_, 'a, '_> {
     /// The other attributes of the prefix.
     fn prefix(&mut self) {
         let (base, sides) = self.maps();
-        let Some(block) = sides.theirs.graph().prefix.first() else { return };
+        let names = |map: &'a Document| {
+            let block = map.graph().prefix.first().map_or(&[][..], Vec::as_slice);
+            block.iter().map(|attribute| map.graph().string(attribute.name))
+        };
         let mut seen = HashSet::new();
-        for attribute in block.iter().filter(|attribute| seen.insert(attribute.name)) {
-            let name = sides.theirs.graph().string(attribute.name);
+        for name in names(sides.theirs).chain(names(base)).filter(|name| seen.insert(*name)) {
             if name == ASSETS.as_bytes() && sides.ours.graph().prefix_value(ASSETS).is_some() {
                 continue;
             }
-            let [old, own] = [base, sides.ours].map(|map| (map, map.graph().prefix_value(name)));
-            let new = (sides.theirs, Some(&attribute.value));
+            let [old, own, new] = [base, sides.ours, sides.theirs].map(|map| (map, map.graph().prefix_value(name)));
             if same(old, new) || same(own, new) {
                 continue;
             }
@@ -209,20 +213,19 @@ impl<'a> Facts<'_, '_, 'a, '_> {
                     continue;
                 }
             }
-            let value = self.copier.value(self.editor, name, &attribute.value);
-            self.editor.graph_mut().set_prefix(name, value);
+            let value = new.1.map(|value| self.copier.value(self.editor, name, value));
+            match value {
+                Some(value) => self.editor.graph_mut().set_prefix(name, value),
+                None => drop(self.editor.graph_mut().unset_prefix(name)),
+            }
         }
     }
 }
 
-/// Whether two values say the same that refer to no elements.
+/// Whether two values say the same.
 fn same((one, a): (&Document, Option<&Value>), (other, b): (&Document, Option<&Value>)) -> bool {
     match (a, b) {
-        (Some(Value::String(a)), Some(Value::String(b))) => one.graph().string(*a) == other.graph().string(*b),
-        (Some(Value::StringArray(a)), Some(Value::StringArray(b))) => {
-            let is_same = |(a, b): (&StringId, &StringId)| one.graph().string(*a) == other.graph().string(*b);
-            a.len() == b.len() && a.iter().zip(b).all(is_same)
-        }
-        (a, b) => a == b,
+        (Some(a), Some(b)) => same_value((one.graph(), a), (other.graph(), b)),
+        (a, b) => a.is_none() && b.is_none(),
     }
 }

@@ -151,7 +151,7 @@ impl<'a> Chooser<'_, 'a> {
         };
         let is_placed = self.trio.sides.theirs.kind(*id).is_some_and(Kind::is_placed);
         let who = self.trio.who(Side::Theirs, *id);
-        is_placed && who.is_none_or(|who| self.plan.present.get(who) != Some(&true))
+        is_placed && !who.is_some_and(|who| self.plan.has(who))
     }
 
     fn name(&self, slot: &Slot) -> &'a [u8] {

@@ -29,7 +29,7 @@ pub(super) fn ordered<K: Copy + Eq + Hash>(
 }
 
 /// A list with what only another one has.
-fn woven<K: Copy + Eq + Hash>(main: &[K], other: &[K]) -> Vec<K> {
+pub(super) fn woven<K: Copy + Eq + Hash>(main: &[K], other: &[K]) -> Vec<K> {
     let known: HashSet<K> = main.iter().copied().collect();
     let shared: HashSet<K> = other.iter().copied().filter(|item| known.contains(item)).collect();
     let mut behind: HashMap<Option<K>, Vec<K>> = HashMap::new();

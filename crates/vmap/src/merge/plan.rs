@@ -2,17 +2,16 @@
 
 use std::collections::{HashMap, HashSet};
 
+use mapwright_io::diff::few;
+
 use super::display::{misplaced, removed};
 use super::records::Kind;
 use super::trio::Trio;
 use super::{Conflict, Side};
 
-/// So many changes are named.
-const NAMED: usize = 4;
-
 /// The tree of the result, by records.
 pub(super) struct Plan {
-    pub(super) present: Vec<bool>,
+    present: Vec<bool>,
     pub(super) parents: Vec<Option<usize>>,
     /// What stands below each, in no order.
     pub(super) children: HashMap<usize, Vec<usize>>,
@@ -60,6 +59,13 @@ impl Plan {
             }
         }
         Self { present: planner.present, parents, children }
+    }
+}
+
+impl Plan {
+    /// Whether a record is in the result.
+    pub(super) fn has(&self, who: usize) -> bool {
+        self.present.get(who) == Some(&true)
     }
 }
 
@@ -284,10 +290,7 @@ impl Planner<'_, '_> {
         if self.trio.parent(side, who) != self.trio.parent_in_base(who) {
             names.push("parent".to_owned());
         }
-        let more = names.len().saturating_sub(NAMED);
-        names.truncate(NAMED);
-        let more = if more == 0 { String::new() } else { format!(", … {more} more") };
-        (!names.is_empty()).then(|| format!("changed {}{more}", names.join(", ")))
+        (!names.is_empty()).then(|| format!("changed {}", few(names.into_iter(), |name| name)))
     }
 
     /// What the preferred side removed and the other one changed.

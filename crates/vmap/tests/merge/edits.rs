@@ -3,10 +3,11 @@
 use std::collections::HashSet;
 
 use mapwright_vmap::diff::Diff;
-use mapwright_vmap::dmx::{ElementId, ElementRef, Reference, Value};
+use mapwright_vmap::dmx::{ElementId, ElementRef, Guid, Reference, Value};
 use mapwright_vmap::merge::{Conflict, ConflictKind, MergeOptions, Side, merge};
 use mapwright_vmap::{Document, Editor, Entity, HiddenFlags, NodeId, Output, WriteError};
 
+use super::laws::saved_again;
 use super::{at, commuted, edited, map, merged, node, told};
 
 #[test]
@@ -337,6 +338,67 @@ fn arrays_that_go_together_are_one_value() {
         assert!(!merge.conflicts.is_empty());
         let side = if prefer == Side::Ours { &ours } else { &theirs };
         assert!(Diff::between(side, &merge.document).is_empty());
+    }
+}
+
+#[test]
+fn what_is_kept_stays_hidden_and_in_its_selection_set() {
+    let base = edited(&map(), 1, |map, old| {
+        map.set_hidden(node(old, 2), HiddenFlags::QUICK_HIDE)?;
+        let set = map.map().root_selection_set().unwrap().element().id();
+        let data = map.graph_mut().push("CObjectSelectionSetDataElement", "", Guid::made_of(b"data"));
+        let nodes = [7, 2, 6].map(|number| Reference::Element(node(old, number)));
+        map.graph_mut().set(data, "selectedObjects", Value::ElementArray(nodes.into()));
+        map.graph_mut().set(set, "selectionSetData", Value::Element(Reference::Element(data)));
+        Ok(())
+    });
+    let removed = edited(&base, 2, |map, old| map.remove(node(old, 2)));
+    let changed = edited(&base, 3, |map, old| map.set_key(node(old, 3), "color", "2 2 2"));
+    for (ours, theirs, prefer) in [(&changed, &removed, Side::Ours), (&removed, &changed, Side::Theirs)] {
+        let map = merged(&base, ours, theirs, prefer).document;
+        let hidden = map.visibility().unwrap().hidden().map(|(node, flags)| (node.node_id(), flags));
+        assert_eq!(hidden.collect::<Vec<_>>(), [(Some(NodeId(2)), HiddenFlags::QUICK_HIDE)]);
+        let data = map.root_selection_set().unwrap().element().child("selectionSetData").unwrap();
+        let nodes = data.children("selectedObjects").map(|node| node.int("nodeID"));
+        assert_eq!(nodes.collect::<Vec<_>>(), [Some(7), Some(2), Some(6)]);
+    }
+}
+
+#[test]
+fn what_both_hid_otherwise_is_told_in_the_order_of_the_base() {
+    let hidden = |seed, map: &Document, flags: HiddenFlags| {
+        edited(map, seed, |map, old| (2..=7).rev().try_for_each(|number| map.set_hidden(node(old, number), flags)))
+    };
+    let base = hidden(1, &map(), HiddenFlags::QUICK_HIDE);
+    let ours = hidden(2, &base, HiddenFlags::SELECTION_SET);
+    let theirs = hidden(3, &base, HiddenFlags::default());
+    let merge = merged(&base, &ours, &theirs, Side::Ours);
+    let numbers: Vec<_> = merge.conflicts.iter().map(|one| one.node.as_ref().unwrap().number.unwrap()).collect();
+    assert_eq!(numbers, [7, 6, 5, 4, 3, 2]);
+}
+
+#[test]
+fn attributes_of_the_prefix_go_as_well() {
+    let put = |map: &Document, value: Option<i32>| {
+        edited(map, 1, |map, _| {
+            match value {
+                Some(value) => map.graph_mut().set_prefix("note", Value::Int(value)),
+                None => drop(map.graph_mut().unset_prefix("note")),
+            }
+            Ok(())
+        })
+    };
+    let of = |map: &Document| map.graph().prefix_value("note").cloned();
+    let base = put(&map(), Some(1));
+    let (gone, other) = (put(&base, None), put(&base, Some(2)));
+    for [ours, theirs] in [[&gone, &saved_again(&base)], [&saved_again(&base), &gone]] {
+        let merge = merged(&base, ours, theirs, Side::Ours);
+        assert_eq!((of(&merge.document), merge.conflicts.len()), (None, 0));
+    }
+    for (prefer, value) in [(Side::Ours, Some(Value::Int(2))), (Side::Theirs, None)] {
+        let merge = merged(&base, &other, &gone, prefer);
+        assert_eq!(of(&merge.document), value);
+        assert_eq!(told(&merge), ["prefix.note: base 1, ours 2, theirs none"]);
     }
 }
 

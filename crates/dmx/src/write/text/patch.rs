@@ -8,7 +8,7 @@ use super::list::{Change, Kind, List, align};
 use super::place::{Places, identity};
 use crate::layout::PREFIX_BLOCK;
 use crate::read::text::{self, Block, Cst, Entry, EntrySpan, Lexer, Owner, Span, Token};
-use crate::view::same;
+use crate::view::same_value;
 use crate::{
     Attribute, Document, Element, ElementId, Guid, Header, LineEnd, Reference, StringId, Value, WriteErrorKind,
     WriteOptions,
@@ -244,7 +244,7 @@ impl<'a> Patcher<'a> {
             (Value::Element(old), Value::Element(new)) if self.stands(*old, *new, entry.inline) => return Ok(()),
             (Value::ElementArray(old), Value::ElementArray(new)) => return self.references(entry, old, new),
             (Value::Element(_) | Value::ElementArray(_), _) => {}
-            _ if same((self.old, old), (self.document, new)) => return Ok(()),
+            _ if same_value((self.old, old), (self.document, new)) => return Ok(()),
             (Value::Binary(_) | Value::Matrix(_), _) => {}
             _ if old.value_type() != new.value_type() => {}
             _ => match (old.array_len(), new.array_len()) {

@@ -3,7 +3,7 @@
 use hashbrown::HashMap;
 
 use crate::layout::PREFIX_CLASS;
-use crate::view::same;
+use crate::view::same_value;
 use crate::{Attribute, Document, ElementId, EncodingName, Guid, Reference, WriteErrorKind};
 
 /// Where an element stands in a source.
@@ -48,7 +48,7 @@ pub(super) fn stands_for_prefix(document: &Document, id: ElementId) -> bool {
 /// Whether two lists of attributes say the same. Those of a prefix have strings of their own.
 fn same_attributes(document: &Document, one: &[Attribute], other: &[Attribute]) -> bool {
     let same = |(one, other): (&Attribute, &Attribute)| {
-        let values = same((document, &one.value), (document, &other.value));
+        let values = same_value((document, &one.value), (document, &other.value));
         values && document.string(one.name) == document.string(other.name)
     };
     one.len() == other.len() && one.iter().zip(other).all(same)
