@@ -81,7 +81,9 @@ impl Content {
         }
         let head = text.get(..HEAD).unwrap_or(text);
         let lines = || head.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
-        let version = lines().find_map(|line| {
+        // What sections keep may say anything.
+        let mut header = lines().take_while(|line| line.starts_with(b"//") || !line.contains(&b'{'));
+        let version = header.find_map(|line| {
             let number = line.strip_prefix(b"version")?;
             let spaced = number.first().is_some_and(u8::is_ascii_whitespace);
             let number = number.trim_ascii();

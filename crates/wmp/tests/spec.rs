@@ -149,4 +149,9 @@ fn a_text_without_a_version_is_told_by_its_faces() {
     assert_eq!(read(&block("1  0 : a 0 0 0 1 1 : 0000 0 50 ndef")).dialect, Dialect::A5);
     assert_eq!(read(&block("1  0 : a ( 1 0 0 0 ) ( 0 1 0 0 ) 0 0 0 1 1 : 0000 0 50 ndef")).dialect, Dialect::A7);
     assert_eq!(read("object 0 {\n\t(0 0 0) (0 0 0) (1 1 1)\n}\n").dialect, Dialect::A4);
+    // What a level keeps without knowing it says nothing about blocks.
+    let level =
+        "level 0 {\n\t<a.wdl>\n\t<p.pcx>\n\t30\n\t0\n\t60\n\tversion 710\n\tblock 0 {\n\tvertices 8\n\t: (\n\t}\n}\n";
+    assert_eq!(read(&format!("// WMP2\n{level}")).dialect, Dialect::A4);
+    assert_eq!(read(&format!("// WMP2\n{level}{}", block("1  0 : a 0 0 0 1 1 : 0000 0 50 ndef"))).dialect, Dialect::A5);
 }

@@ -20,26 +20,46 @@ use crate::{Block, Dialect, Document, Entity, Header, LineEnd, MemberKind, Name,
 use lexer::{Lines, expected};
 use means::Means;
 
-/// The dialect of a text without a version, by what its blocks hold.
+/// The dialect of a text without a version, by what its blocks hold. What other sections hold says nothing: they may keep any lines.
 pub(crate) fn dialect(bytes: &[u8]) -> Dialect {
-    const WORD: &[u8] = b"vertices";
-    // Such a word behind blanks alone, with more behind it on its line.
-    let counts = |at: &usize| {
-        let (before, behind) = bytes.split_at_checked(*at).unwrap_or_default();
-        let rest = behind.get(WORD.len()..).unwrap_or_default();
-        let says = |byte: &&u8| **byte == b'\n' || !byte.is_ascii_whitespace();
-        matches!(before.iter().rev().find(says), None | Some(b'\n'))
-            && rest.first().is_some_and(u8::is_ascii_whitespace)
-            && rest.iter().find(says).is_some_and(|byte| *byte != b'\n')
-    };
-    let Some(first) = memchr::memmem::find_iter(bytes, WORD).find(counts) else { return Dialect::A4 };
-    let mut lines = bytes.get(first..).unwrap_or_default().split(|byte| *byte == b'\n').skip(1);
-    let has_vectors = |line: &[u8]| {
-        line.iter()
-            .position(|byte| *byte == b':')
-            .is_some_and(|colon| line.iter().skip(colon).any(|byte| *byte == b'('))
-    };
-    if lines.any(has_vectors) { Dialect::A7 } else { Dialect::A5 }
+    let mut lines = start(bytes);
+    let mut dialect = Dialect::A4;
+    while let Some(head) = lines.next() {
+        let word = |line: lexer::Line<'_>, word: &[u8]| line.words().next().is_some_and(|(first, _)| first == word);
+        if !head.text.ends_with(b"{") {
+            continue;
+        }
+        if !word(head, b"block") {
+            if lines.skip_section("a section").is_err() {
+                break;
+            }
+            continue;
+        }
+        let mut depth = 1_u32;
+        let mut is_first = true;
+        while depth > 0 {
+            let Some(line) = lines.next() else { return dialect };
+            if std::mem::take(&mut is_first) {
+                if !word(line, b"vertices") {
+                    return dialect;
+                }
+                dialect = Dialect::A5;
+            }
+            let has_vectors = |colon: usize| line.text.iter().skip(colon).any(|byte| *byte == b'(');
+            match line.text {
+                b"}" => depth = depth.saturating_sub(1),
+                text if text.ends_with(b"{") => depth = depth.saturating_add(1),
+                text if text.iter().position(|byte| *byte == b':').is_some_and(has_vectors) => return Dialect::A7,
+                _ => {}
+            }
+        }
+    }
+    dialect
+}
+
+/// The lines of a file, behind its byte order mark.
+fn start(bytes: &[u8]) -> Lines<'_> {
+    Lines::new(bytes, if bytes.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 })
 }
 
 /// Whether comments of `$$M` name the kinds of sections: all but the oldest editor do it.
@@ -75,7 +95,7 @@ pub(super) fn read(bytes: &[u8], dialect: Dialect, budget: &mut Budget) -> Resul
         let offset = error.position().map_or(0, |position| position.offset);
         error.at(located(bytes, offset))
     };
-    let mut lines = Lines::new(bytes, if bytes.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 });
+    let mut lines = start(bytes);
     let header = header::header(&mut lines, dialect).in_field("header").map_err(located)?;
     let end = lines.at();
     let sections = sections(&mut lines, &header, dialect, &mut Means::new(budget, bytes.len())).map_err(located)?;
@@ -122,7 +142,7 @@ fn located(bytes: &[u8], offset: u64) -> Position {
 
 /// The header of a text that holds nothing else.
 pub(crate) fn header_of(text: &[u8], dialect: Dialect) -> Result<Header, ReadError> {
-    header::header(&mut Lines::new(text, if text.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 }), dialect)
+    header::header(&mut start(text), dialect)
 }
 
 /// The sections of a text without a header.
