@@ -129,7 +129,7 @@ impl Check<'_> {
         }
         let corners = &mesh.edge_vertex_data_indices;
         let message = "the corner is that of another half-edge too";
-        let flaws = repeated(corners, super::polygons::size(&mesh.face_vertex_data));
+        let flaws = repeated(corners);
         self.none("mesh-corner", Severity::Warning, "edgeVertexDataIndices", flaws.into_iter(), message);
 
         let edges = &mesh.vertex_edge_indices;
@@ -154,7 +154,7 @@ impl Check<'_> {
         let mut whole = self.none("mesh-twin", Severity::Error, "edgeOppositeIndices", twins, message);
 
         let (error, array) = (Severity::Error, "edgeNextIndices");
-        let doubles = repeated(next, next.len());
+        let doubles = repeated(next);
         let message = "the half-edge is the next of another one too";
         whole &= self.none("mesh-next", error, array, doubles.into_iter(), message);
         let astray = halves.clone().filter(|&half| through(ends, at(next, half) ^ 1) != at(ends, half));
@@ -174,12 +174,13 @@ impl Check<'_> {
     }
 }
 
-/// The places of items that stand further ahead too.
-fn repeated(items: &[i32], length: usize) -> Vec<usize> {
-    let mut seen = vec![false; length];
-    let mut again = |item: i32| match usize::try_from(item).ok().and_then(|item| seen.get_mut(item)) {
-        Some(seen) => std::mem::replace(seen, true),
-        None => false,
-    };
-    (0..items.len()).filter(|&index| again(at(items, index))).collect()
+/// The places of items that stand further ahead too; items below 0 are none. They are not marked in a list of what they number: a file may say that that is any many.
+fn repeated(items: &[i32]) -> Vec<usize> {
+    let mut places: Vec<usize> = (0..items.len()).filter(|&place| at(items, place) >= 0).collect();
+    places.sort_unstable_by_key(|&place| (at(items, place), place));
+    let pairs = places.windows(2).filter_map(|pair| <[usize; 2]>::try_from(pair).ok());
+    let mut again: Vec<usize> =
+        pairs.filter(|&[one, next]| at(items, one) == at(items, next)).map(|[_, next]| next).collect();
+    again.sort_unstable();
+    again
 }
