@@ -20,7 +20,10 @@ use crate::run::{Outcome, cargo, show, skip, workbench, works};
 use crate::workspace::{beside, root, target};
 
 /// A judge: gives whether it judged, for it may not be here.
-type Judge = (&'static str, fn(install: bool, folder: &Path) -> Result<bool, String>);
+type Judge = (&'static str, fn(folder: &Path) -> Result<bool, String>);
+
+/// The packages of Debian that judges are of.
+const PACKAGES: [&str; 4] = ["wings3d", "tiled", "gdal-bin", "chromium"];
 
 const JUDGES: [Judge; 6] =
     [("wings", wings), ("gltf", gltf), ("dmx", dmx), ("tiled", tiled), ("gdal", gdal), ("browser", browser)];
@@ -30,11 +33,35 @@ pub(crate) fn conformance(args: &[String]) -> Outcome {
     if flags.iter().any(|flag| flag != "--install") {
         return Err("usage: cargo xtask conformance [JUDGE]... [--install]".to_owned());
     }
-    run(&names, !flags.is_empty())
+    if !flags.is_empty() {
+        fetch()?;
+    }
+    run(&names)
+}
+
+/// Installs what is missing and can be had; of what cannot, the judges say that it is not here.
+pub(crate) fn fetch() -> Outcome {
+    let missing: Vec<&str> = PACKAGES.into_iter().filter(|name| !has_package(name)).collect();
+    if !missing.is_empty() {
+        let _ = show(Command::new("apt-get").args(["update", "-qq"]));
+        let install = ["install", "--yes", "-qq", "--no-install-recommends"];
+        let _ = show(Command::new("apt-get").args(install).args(missing).stdout(Stdio::null()));
+    }
+    let folder = target()?.join("conformance");
+    if !has_validator(&folder) {
+        fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        let npm = ["install", "--silent", "--no-save", "--prefix", ".", "gltf-validator@2.0.0-dev.3.10"];
+        let _ = show(Command::new("npm").args(npm).current_dir(&folder));
+    }
+    if !has_srctools(&folder) {
+        let _ = show(Command::new("python3").args(["-m", "venv"]).arg(folder.join("srctools")));
+        let _ = show(Command::new(python(&folder)).args(["-m", "pip", "install", "--quiet", "srctools==2.7.0"]));
+    }
+    Ok(())
 }
 
 /// Asks the judges of these names, or all if there are none.
-pub(crate) fn run(names: &[String], install: bool) -> Outcome {
+pub(crate) fn run(names: &[String]) -> Outcome {
     if let Some(unknown) = names.iter().find(|name| !JUDGES.iter().any(|(judge, _)| judge == name)) {
         let names = JUDGES.map(|(judge, _)| judge).join(", ");
         return Err(format!("there is no judge {unknown}; there are {names}"));
@@ -42,22 +69,23 @@ pub(crate) fn run(names: &[String], install: bool) -> Outcome {
     let folder = target()?.join("conformance");
     for (name, judge) in JUDGES.iter().filter(|(name, _)| names.is_empty() || names.iter().any(|given| given == name)) {
         eprintln!("-- {name}");
-        if !judge(install, &folder)? {
-            skip(format!("the judge {name} is not here, so nothing was asked of it"));
+        if !judge(&folder)? {
+            skip(format!(
+                "the judge {name} is not here, so nothing was asked of it: cargo xtask conformance --install"
+            ));
         }
     }
     Ok(())
 }
 
 /// Has the real Wings load and save what we write.
-fn wings(install: bool, folder: &Path) -> Result<bool, String> {
+fn wings(folder: &Path) -> Result<bool, String> {
     let driver = beside("conformance/wings");
     if !driver.join("wh").is_file() {
         eprintln!("{} is not there", driver.display());
         return Ok(false);
     }
-    if !has_package("wings3d", install) {
-        eprintln!("Wings 3D is not installed: apt-get install --no-install-recommends wings3d");
+    if !has_package("wings3d") {
         return Ok(false);
     }
     let build = folder.join("wh");
@@ -76,8 +104,8 @@ fn wings(install: bool, folder: &Path) -> Result<bool, String> {
 }
 
 /// Has Khronos' validator look at the `.glb` of every model.
-fn gltf(install: bool, folder: &Path) -> Result<bool, String> {
-    if !has_validator(install, folder)? {
+fn gltf(folder: &Path) -> Result<bool, String> {
+    if !has_validator(folder) {
         return Ok(false);
     }
     let written = emptied(&folder.join("gltf"))?;
@@ -86,22 +114,8 @@ fn gltf(install: bool, folder: &Path) -> Result<bool, String> {
     Ok(true)
 }
 
-/// Whether the validator is installed, if need be and it may be by installing it.
-fn has_validator(install: bool, folder: &Path) -> Result<bool, String> {
-    let is_installed = || folder.join("node_modules/gltf-validator").is_dir();
-    if !works("node", &["--version"]) {
-        eprintln!("node is not installed");
-        return Ok(false);
-    }
-    if !is_installed() && install {
-        fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-        let npm = ["install", "--silent", "--no-save", "--prefix", ".", "gltf-validator@2.0.0-dev.3.10"];
-        let _ = show(Command::new("npm").args(npm).current_dir(folder));
-    }
-    if !is_installed() {
-        eprintln!("gltf-validator is not installed: cargo xtask conformance gltf --install");
-    }
-    Ok(is_installed())
+fn has_validator(folder: &Path) -> bool {
+    folder.join("node_modules/gltf-validator").is_dir() && works("node", &["--version"])
 }
 
 /// Has the validator look at all files of a folder.
@@ -115,7 +129,7 @@ fn validate(folder: &Path, written: &Path) -> Outcome {
 pub(crate) fn corpus(args: &[String]) -> Outcome {
     let folder = target()?.join("conformance");
     let mut args = args.to_vec();
-    let written = if has_validator(false, &folder)? { Some(emptied(&folder.join("corpus"))?) } else { None };
+    let written = if has_validator(&folder) { Some(emptied(&folder.join("corpus"))?) } else { None };
     if let Some(written) = &written {
         args.splice(0..0, ["--keep-glb".to_owned(), written.display().to_string()]);
     }
@@ -130,71 +144,62 @@ pub(crate) fn corpus(args: &[String]) -> Outcome {
 }
 
 /// Has other readers of DMX say what they see in ours.
-fn dmx(install: bool, folder: &Path) -> Result<bool, String> {
-    let environment = folder.join("srctools");
-    let python = environment.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
-    let python = python.display().to_string();
-    let is_installed = || works(&python, &["-c", "import srctools.dmx"]);
-    if !is_installed() && install && works("python3", &["--version"]) {
-        let _ = show(Command::new("python3").args(["-m", "venv"]).arg(&environment));
-        let _ = show(Command::new(&python).args(["-m", "pip", "install", "--quiet", "srctools==2.7.0"]));
-    }
-    if !is_installed() {
-        eprintln!("srctools is not installed: cargo xtask conformance dmx --install");
+fn dmx(folder: &Path) -> Result<bool, String> {
+    if !has_srctools(folder) {
         return Ok(false);
     }
     let written = emptied(&folder.join("dmx"))?;
     workbench("write", &["dmx".to_owned(), written.display().to_string()])?;
     let mut files = files_in(&written)?;
     files.retain(|file| file.extension().is_some_and(|extension| extension == "dmx"));
-    show(Command::new(python).arg(root().join("xtask/src/read-srctools.py")).args(&files))?;
+    show(Command::new(python(folder)).arg(root().join("xtask/src/read-srctools.py")).args(&files))?;
     Ok(true)
 }
 
+/// Python with srctools.
+fn python(folder: &Path) -> PathBuf {
+    folder.join("srctools").join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" })
+}
+
+fn has_srctools(folder: &Path) -> bool {
+    works(&python(folder).display().to_string(), &["-c", "import srctools.dmx"])
+}
+
 /// Has Tiled open, save again and draw our maps: the tests that do so with one level do it with all.
-fn tiled(install: bool, _: &Path) -> Result<bool, String> {
-    if !has_package("tiled", install) {
-        eprintln!("Tiled is not installed: apt-get install --no-install-recommends tiled");
+fn tiled(_: &Path) -> Result<bool, String> {
+    if !has_package("tiled") {
         return Ok(false);
     }
-    let test =
-        ["test", "--quiet", "--package", "mapwright-interchange", "--test", "tiled", "program", "--", "--nocapture"];
-    show(cargo(&test).env("MAPWRIGHT_TILED", "all"))?;
+    show(test("tiled", "program").env("MAPWRIGHT_TILED", "all"))?;
     Ok(true)
 }
 
 /// Has GDAL say what it sees in our heightmaps, and make others of them: the tests that do so when it is here.
-fn gdal(install: bool, _: &Path) -> Result<bool, String> {
-    if !has_package("gdal-bin", install) {
-        eprintln!("GDAL is not installed: apt-get install --no-install-recommends gdal-bin");
+fn gdal(_: &Path) -> Result<bool, String> {
+    if !has_package("gdal-bin") {
         return Ok(false);
     }
-    let test =
-        ["test", "--quiet", "--package", "mapwright-interchange", "--test", "heightmap", "gdal", "--", "--nocapture"];
-    show(&mut cargo(&test))?;
+    show(&mut test("heightmap", "gdal"))?;
     Ok(true)
 }
 
 /// Has Chromium open our pages.
-fn browser(install: bool, _: &Path) -> Result<bool, String> {
-    if !has_package("chromium", install) {
-        eprintln!("Chromium is not installed: apt-get install --no-install-recommends chromium");
+fn browser(_: &Path) -> Result<bool, String> {
+    if !has_package("chromium") {
         return Ok(false);
     }
-    let test =
-        ["test", "--quiet", "--package", "mapwright-cli", "--test", "command", "a_browser_draws", "--", "--nocapture"];
-    show(cargo(&test).env("MAPWRIGHT_BROWSER", "all"))?;
+    show(test("command", "a_browser_draws").env("MAPWRIGHT_BROWSER", "all"))?;
     Ok(true)
 }
 
-/// Whether a package of Debian is installed, if need be and it may be by installing it.
-fn has_package(name: &str, install: bool) -> bool {
-    let is_installed = || works("dpkg-query", &["--status", name]);
-    if !is_installed() && install {
-        let _ = show(Command::new("apt-get").args(["update", "--quiet"]));
-        let _ = show(Command::new("apt-get").args(["install", "--yes", "--quiet", "--no-install-recommends", name]));
-    }
-    is_installed()
+/// Tests whose names begin so. They are those of the workspace, so that nothing is built with other features for them.
+fn test(file: &str, name: &str) -> Command {
+    cargo(&["test", "--quiet", "--workspace", "--test", file, name, "--", "--nocapture"])
+}
+
+/// Whether a package of Debian is installed.
+fn has_package(name: &str) -> bool {
+    works("dpkg-query", &["--status", name])
 }
 
 fn emptied(folder: &Path) -> Result<PathBuf, String> {

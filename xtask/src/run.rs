@@ -2,6 +2,7 @@
 
 use std::env;
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use crate::workspace;
@@ -81,17 +82,31 @@ pub(crate) fn workbench_bench(args: &[String]) -> Outcome {
     workbench("bench", args)
 }
 
-/// Runs a command of the workbench. What it measures is built for release; the rest shares what the tests have built.
+/// Whether the workbench has been built with all that is tested.
+static BUILT: AtomicBool = AtomicBool::new(false);
+
+/// Builds the tests of the workspace and, with the same features and so only once, the workbench.
+pub(crate) fn build_all() -> Outcome {
+    show(&mut cargo(&["test", "--workspace", "--no-run"]))?;
+    BUILT.store(true, Ordering::Relaxed);
+    Ok(())
+}
+
+/// Runs a command of the workbench. What it measures is built for release.
 pub(crate) fn workbench(name: &str, args: &[String]) -> Outcome {
-    let profile = if name == "bench" { "release" } else { "dev" };
-    let run = ["run", "--quiet", "--profile", profile, "--package", "xtask", "--features", "formats"];
-    let mut cargo = cargo(&run);
-    cargo.args(["--bin", "workbench", "--"]);
+    let mut command = if BUILT.load(Ordering::Relaxed) {
+        let name = format!("debug/workbench{}", env::consts::EXE_SUFFIX);
+        Command::new(workspace::target()?.join(name))
+    } else {
+        let profile = if name == "bench" { "release" } else { "dev" };
+        let run = ["run", "--quiet", "--profile", profile, "--package", "xtask", "--bin", "workbench", "--"];
+        cargo(&run)
+    };
     // Paths of the caller mean what they mean where the caller stands.
     if let Ok(here) = env::current_dir() {
-        cargo.current_dir(here).args([name]);
+        command.current_dir(here);
     }
-    hand_over(cargo.args(args))
+    hand_over(command.arg(name).args(args))
 }
 
 /// The program has said itself what is wrong; its exit status is passed on.
