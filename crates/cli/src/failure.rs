@@ -1,6 +1,7 @@
 //! What is said when something fails.
 
 use std::fmt::Write;
+use std::io::ErrorKind;
 
 use mapwright::io::{Position, Space};
 use mapwright::{Error, Format, Place, ReadOptions};
@@ -169,6 +170,11 @@ fn help(error: &Error) -> Option<String> {
     ];
     if let Error::UnknownFormat = error {
         return Some("name the format with --from if you know it; `mapwright formats` lists them".to_owned());
+    }
+    if let Error::Save { path, error } = error
+        && error.kind() == ErrorKind::NotFound
+    {
+        return Some(format!("make the folder {} first", path.parent()?.display()));
     }
     let help = error.help()?;
     if let Some((_, option)) = OPTIONS.iter().find(|(name, _)| help.contains(name)) {

@@ -18,9 +18,7 @@ pub(super) fn places(
 ) -> Result<Vec<Option<PathBuf>>, Box<Failure>> {
     match (&output.output, &output.dir) {
         (Some(path), _) if items.len() == 1 => Ok(vec![(path.as_os_str() != "-").then(|| path.clone())]),
-        (Some(_), _) => {
-            Err(wrong(&format!("-o takes one file, and there are {}", items.len())).with_help("several go to -d DIR"))
-        }
+        (Some(_), _) => Err(not_one(items.len())),
         (None, Some(folder)) => {
             let mut taken = HashSet::new();
             let below = |item: &Item| {
@@ -89,7 +87,7 @@ pub(super) fn keep(read: &[PathBuf], places: &[Option<PathBuf>]) -> Result<(), B
 }
 
 /// Files keep their places below the folders that were named.
-fn below(folder: &Path, item: &Item, extension: Option<&str>) -> PathBuf {
+pub(super) fn below(folder: &Path, item: &Item, extension: Option<&str>) -> PathBuf {
     let path = folder.join(if item.is_stdin() { Path::new("stdin") } else { item.below() });
     extension.map_or_else(|| path.clone(), |extension| path.with_extension(extension))
 }
@@ -118,6 +116,14 @@ pub(super) fn prepare(item: &Item, path: &Path, output: &Output) -> Result<SaveO
 pub(super) fn failure(item: &Item, error: &Error) -> Box<Failure> {
     let failure = Failure::new(&item.name(), error);
     if matches!(error, Error::Exists(_)) { failure.with_help("--force replaces it") } else { failure }
+}
+
+/// What is said where one file is to be written and there is not one to be read.
+pub(super) fn not_one(count: usize) -> Box<Failure> {
+    match count {
+        0 => wrong("there is no file to read").with_help("of a folder, files are taken that the verb is for"),
+        _ => wrong(&format!("-o takes one file, and there are {count}")).with_help("several go to -d DIR"),
+    }
 }
 
 pub(super) fn wrong(message: &str) -> Box<Failure> {

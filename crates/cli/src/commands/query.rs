@@ -64,7 +64,8 @@ pub(crate) fn run(args: &Query, global: &Global) -> io::Result<Exit> {
         rows.iter_mut().for_each(|row| drop(row.remove(0)));
     }
     if rows.len() == 1 && !args.csv {
-        if !global.quiet {
+        // Of what could not be read nobody knows.
+        if !global.quiet && exit == Exit::Ok {
             say(format_args!("nothing is meant by {}\n", args.query));
         }
         return Ok(exit);

@@ -197,3 +197,28 @@ mod unix {
         folder.run(["convert", "cube.wings", "-o", "/dev/null", "--to", "glb"]).ends(0);
     }
 }
+
+#[test]
+fn what_is_to_be_written_has_a_place_and_a_name_that_fits() {
+    let folder = Folder::with_cube();
+    let done = folder.run(["convert", "cube.wings", "-o", "no/such/a.glb"]).ends(1);
+    assert!(done.talk.contains("help: make the folder no/such first"), "{}", done.talk);
+    for (name, page, better) in
+        [("a.bmp", false, "a.png"), ("a.HTML", false, "a.png"), ("a.png", true, "a.html"), ("a.jpg", true, "a.html")]
+    {
+        let page = page.then_some("--html");
+        let done = folder.run(["render", "cube.wings", "-o", name].into_iter().chain(page)).ends(2);
+        assert!(done.talk.contains(&format!("help: call it {better}")), "{}", done.talk);
+        assert!(!folder.at(name).exists());
+    }
+    let done = folder.run(["render", "cube.wings", "--sheet", "a.bmp"]).ends(2);
+    assert!(done.talk.contains("help: call it a.png"), "{}", done.talk);
+    folder.run(["render", "cube.wings", "-o", "a.PNG", "--fit", "16"]).ends(0);
+    std::fs::create_dir(folder.at("none")).unwrap();
+    for verb in ["build", "convert"] {
+        let done = folder.run([verb, "none", "-o", "a.wings"]).ends(2);
+        assert!(done.talk.contains("there is no file to read"), "{}", done.talk);
+    }
+    let done = folder.run(["query", "class=light", "none.wings"]).ends(1);
+    assert!(!done.talk.contains("nothing is meant"), "{}", done.talk);
+}

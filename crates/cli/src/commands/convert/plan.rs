@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 use mapwright::Format;
 
 use crate::args::{Convert, Global};
-use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::inputs::{Item, expand};
+
+use super::super::output::{below, not_one, wrong};
 
 /// Where a file goes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -70,9 +71,7 @@ fn targets(args: &Convert, global: &Global) -> Result<Vec<(Item, Target)>, Box<F
     let items = expand(files);
     match (output, &args.dir) {
         (Some(output), _) => {
-            let [item] = items.try_into().map_err(|items: Vec<Item>| {
-                wrong(&format!("-o takes one file, and there are {}", items.len())).with_help("several go to -d DIR")
-            })?;
+            let [item] = items.try_into().map_err(|items: Vec<Item>| not_one(items.len()))?;
             let target = single(output, args.to)?;
             if target.path.is_none() && global.json && !args.dry_run {
                 return Err(wrong("--json and the file cannot both go to standard output"));
@@ -125,8 +124,7 @@ fn several(
     let mut plan: Vec<(Item, PathBuf, bool)> = Vec::with_capacity(items.len());
     let written = folder.canonicalize().ok();
     for item in items {
-        let below = if item.is_stdin() { Path::new("stdin") } else { item.below() };
-        let path = folder.join(below).with_extension(extension);
+        let path = below(folder, &item, Some(extension));
         if written.as_deref().is_some_and(|written| is_written(&item, &path, written)) {
             continue;
         }
@@ -163,8 +161,4 @@ fn is_written(item: &Item, target: &Path, written: &Path) -> bool {
     };
     let is_within = path.starts_with(written) && !root.starts_with(written);
     is_within || target.canonicalize().is_ok_and(|target| target == path)
-}
-
-fn wrong(message: &str) -> Box<Failure> {
-    Failure::other("the command line", "usage", Exit::Usage, message.to_owned())
 }
