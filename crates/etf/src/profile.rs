@@ -45,12 +45,17 @@ impl Profile {
     /// A term may fit several profiles, one without floats and atoms fits all: then the first of `otp17`, `otp26`,
     /// `otp16`, `otp16win3`, `otp16win2` is given.
     pub fn detect(term: Term<'_>) -> Option<Self> {
-        let best = Self::of(term);
-        best.first_deviation(term).is_none().then_some(best)
+        let (best, deviations) = Self::nearest(term);
+        (deviations == 0).then_some(best)
     }
 
     /// The profile for new terms that go into this one: the one that writes the fewest of its terms in other bytes.
     pub fn of(term: Term<'_>) -> Self {
+        Self::nearest(term).0
+    }
+
+    /// The same, with how many terms it writes in other bytes.
+    pub(crate) fn nearest(term: Term<'_>) -> (Self, u64) {
         let mut deviations = [0_u64; Self::ALL.len()];
         for term in spelled(term) {
             let writers = Writers::of(term);
@@ -62,7 +67,7 @@ impl Profile {
         }
         // The first of several smallest.
         let best = Self::PREFERRED.into_iter().zip(deviations).min_by_key(|&(_, count)| count);
-        best.map_or(Self::Otp17, |(profile, _)| profile)
+        best.unwrap_or((Self::Otp17, 0))
     }
 
     /// The first of the term and the terms in it that the profile writes in other bytes.

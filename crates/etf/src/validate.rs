@@ -175,8 +175,11 @@ impl<'t> Lints<'t> {
         }
         let latin1 = "an atom has Latin-1 characters above 126, which programs that expect UTF-8 misread";
         report("atom-latin1", Severity::Note, self.latin1, &latin1);
-        let profile = Profile::of(root);
-        if let Some(first) = profile.first_deviation(root) {
+        let (profile, deviations) = Profile::nearest(root);
+        // Files that a writer wrote are not walked once more.
+        if deviations > 0
+            && let Some(first) = profile.first_deviation(root)
+        {
             let message = format!("no writer gives these bytes; {}, the nearest, first differs here", profile.name());
             report("not-canonical", Severity::Note, Places { count: 1, first: Some(first) }, &message);
         }
