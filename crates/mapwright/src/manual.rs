@@ -11,3 +11,6 @@ pub mod fidelity {}
 
 #[doc = include_str!("../manual/adding_a_format.md")]
 pub mod adding_a_format {}
+
+#[doc = include_str!("../manual/fuzzing.md")]
+pub mod fuzzing {}
