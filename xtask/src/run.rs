@@ -87,7 +87,8 @@ static BUILT: AtomicBool = AtomicBool::new(false);
 
 /// Builds the tests of the workspace and, with the same features and so only once, the workbench.
 pub(crate) fn build_all() -> Outcome {
-    show(&mut cargo(&["test", "--workspace", "--no-run"]))?;
+    // Not as `cargo test --no-run`, which makes programs only where tests start them.
+    show(&mut cargo(&["build", "--workspace", "--all-targets"]))?;
     BUILT.store(true, Ordering::Relaxed);
     Ok(())
 }
@@ -111,7 +112,8 @@ pub(crate) fn workbench(name: &str, args: &[String]) -> Outcome {
 
 /// The program has said itself what is wrong; its exit status is passed on.
 fn hand_over(command: &mut Command) -> Outcome {
-    let status = command.status().map_err(|error| format!("cargo does not start: {error}"))?;
+    let program = command.get_program().to_os_string();
+    let status = command.status().map_err(|error| format!("{} does not start: {error}", program.display()))?;
     if !status.success() {
         std::process::exit(status.code().unwrap_or(1));
     }
