@@ -23,7 +23,8 @@ use crate::workspace::{beside, root, target};
 type Judge = (&'static str, fn(folder: &Path) -> Result<bool, String>);
 
 /// The packages of Debian that judges are of.
-const PACKAGES: [&str; 4] = ["wings3d", "tiled", "gdal-bin", "chromium"];
+const PACKAGES: [(&str, &str); 4] =
+    [("wings", "wings3d"), ("tiled", "tiled"), ("gdal", "gdal-bin"), ("browser", "chromium")];
 
 const JUDGES: [Judge; 6] =
     [("wings", wings), ("gltf", gltf), ("dmx", dmx), ("tiled", tiled), ("gdal", gdal), ("browser", browser)];
@@ -33,27 +34,38 @@ pub(crate) fn conformance(args: &[String]) -> Outcome {
     if flags.iter().any(|flag| flag != "--install") {
         return Err("usage: cargo xtask conformance [JUDGE]... [--install]".to_owned());
     }
+    if let Some(unknown) = names.iter().find(|name| !JUDGES.iter().any(|(judge, _)| judge == name)) {
+        let names = JUDGES.map(|(judge, _)| judge).join(", ");
+        return Err(format!("there is no judge {unknown}; there are {names}"));
+    }
     if !flags.is_empty() {
-        fetch()?;
+        fetch(&names)?;
     }
     run(&names)
 }
 
-/// Installs what is missing and can be had; of what cannot, the judges say that it is not here.
-pub(crate) fn fetch() -> Outcome {
-    let missing: Vec<&str> = PACKAGES.into_iter().filter(|name| !has_package(name)).collect();
+/// Whether a judge is among those that are named, or none is.
+fn is_asked(names: &[String], judge: &str) -> bool {
+    names.is_empty() || names.iter().any(|name| name == judge)
+}
+
+/// Installs what is missing for the judges of these names, or all if there are none, and can be had; of what cannot, they say that
+/// it is not here.
+pub(crate) fn fetch(names: &[String]) -> Outcome {
+    let asked = PACKAGES.into_iter().filter(|(judge, _)| is_asked(names, judge)).map(|(_, package)| package);
+    let missing: Vec<&str> = asked.filter(|package| !has_package(package)).collect();
     if !missing.is_empty() {
         let _ = show(Command::new("apt-get").args(["update", "-qq"]));
         let install = ["install", "--yes", "-qq", "--no-install-recommends"];
         let _ = show(Command::new("apt-get").args(install).args(missing).stdout(Stdio::null()));
     }
     let folder = target()?.join("conformance");
-    if !has_validator(&folder) {
+    if is_asked(names, "gltf") && !has_validator(&folder) {
         fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
         let npm = ["install", "--silent", "--no-save", "--prefix", ".", "gltf-validator@2.0.0-dev.3.10"];
         let _ = show(Command::new("npm").args(npm).current_dir(&folder));
     }
-    if !has_srctools(&folder) {
+    if is_asked(names, "dmx") && !has_srctools(&folder) {
         let _ = show(Command::new("python3").args(["-m", "venv"]).arg(folder.join("srctools")));
         let _ = show(Command::new(python(&folder)).args(["-m", "pip", "install", "--quiet", "srctools==2.7.0"]));
     }
@@ -62,12 +74,8 @@ pub(crate) fn fetch() -> Outcome {
 
 /// Asks the judges of these names, or all if there are none.
 pub(crate) fn run(names: &[String]) -> Outcome {
-    if let Some(unknown) = names.iter().find(|name| !JUDGES.iter().any(|(judge, _)| judge == name)) {
-        let names = JUDGES.map(|(judge, _)| judge).join(", ");
-        return Err(format!("there is no judge {unknown}; there are {names}"));
-    }
     let folder = target()?.join("conformance");
-    for (name, judge) in JUDGES.iter().filter(|(name, _)| names.is_empty() || names.iter().any(|given| given == name)) {
+    for (name, judge) in JUDGES.iter().filter(|(name, _)| is_asked(names, name)) {
         eprintln!("-- {name}");
         if !judge(&folder)? {
             skip(format!(

@@ -8,8 +8,8 @@ use mapwright_scene::{
     transform::{cross, dot, normalize, sub},
 };
 
-/// Splits the polygons of all meshes into triangles, as glTF has them; concave ones too. Mirrors become real of meshes that have any.
-/// What became a fan for its number of corners is told.
+/// Splits the polygons of all meshes into triangles, as glTF has them; concave ones too. Mirrors become real of meshes that have
+/// any. What became a fan for its number of corners is told.
 pub fn triangulate(scene: &mut Scene) -> Losses {
     let mut losses = Losses::new();
     for (id, mesh) in scene.meshes.iter_mut() {

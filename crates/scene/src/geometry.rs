@@ -133,9 +133,9 @@ impl Mesh {
         Cow::Owned(mesh)
     }
 
-    /// The mesh with its faces of more than three corners split into triangles, its mirror frozen before if there are any. `split` adds the triangles
-    /// of the polygon with these points, by the places of its corners. Columns of faces and corners follow, and vertices keep
-    /// their numbers; edges within what was a face do not split the shading.
+    /// The mesh with its faces of more than three corners split into triangles, its mirror frozen before if there are any. `split`
+    /// adds the triangles of the polygon with these points, by the places of its corners. Columns of faces and corners follow, and
+    /// vertices keep their numbers; edges within what was a face do not split the shading.
     pub fn triangulated(&self, mut split: impl FnMut(&[[f64; 3]], &mut Vec<[u32; 3]>)) -> Cow<'_, Self> {
         if self.faces.iter().all(|ring| ring.len() <= 3) {
             return Cow::Borrowed(self);

@@ -110,18 +110,27 @@ pub(crate) fn run(args: &Render, global: &Global) -> io::Result<Exit> {
 
 /// Sees that no file that is read is written over, or named as what it is not, and opens the art.
 fn open(args: &Render, items: &[Item], places: &[Option<PathBuf>]) -> Result<Option<ArtFolder>, Box<Failure>> {
-    const OTHERS: [&str; 12] = ["png", "html", "htm", "jpg", "jpeg", "bmp", "gif", "tga", "tif", "tiff", "webp", "svg"];
     let read: Vec<_> = items.iter().map(|item| item.path.clone()).collect();
     output::keep(&read, places)?;
-    let (what, names) = if args.html { ("a page in HTML", &OTHERS[1..3]) } else { ("a picture in PNG", &OTHERS[..1]) };
-    let is_among = |place: &Path, names: &[&str]| {
+    places.iter().flatten().try_for_each(|place| fits(place, args.html))?;
+    open_art(args.assets.as_deref())
+}
+
+/// Refuses a name that says another kind of picture or page than what is drawn.
+fn fits(place: &Path, is_page: bool) -> Result<(), Box<Failure>> {
+    const PICTURE: &[&str] = &["png"];
+    const PAGE: &[&str] = &["html", "htm"];
+    const OTHERS: &[&str] = &["jpg", "jpeg", "bmp", "gif", "tga", "tif", "tiff", "webp", "svg"];
+    let says = |names: &[&str]| {
         place.extension().is_some_and(|extension| names.iter().any(|name| extension.eq_ignore_ascii_case(name)))
     };
-    if let Some(place) = places.iter().flatten().find(|place| is_among(place, &OTHERS) && !is_among(place, names)) {
-        let failure = output::wrong(&format!("{} would be {what}", place.display()));
-        return Err(failure.with_help(&format!("call it {}", place.with_extension(names[0]).display())));
+    let (what, own, other) =
+        if is_page { ("a page in HTML", "html", PICTURE) } else { ("a picture in PNG", "png", PAGE) };
+    if !says(other) && !says(OTHERS) {
+        return Ok(());
     }
-    open_art(args.assets.as_deref())
+    let failure = output::wrong(&format!("{} would be {what}", place.display()));
+    Err(failure.with_help(&format!("call it {}", place.with_extension(own).display())))
 }
 
 fn ready(

@@ -60,9 +60,7 @@ impl Plan {
         }
         Self { present: planner.present, parents, children }
     }
-}
 
-impl Plan {
     /// Whether a record is in the result.
     pub(super) fn has(&self, who: usize) -> bool {
         self.present.get(who) == Some(&true)

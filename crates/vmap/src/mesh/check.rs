@@ -174,7 +174,8 @@ impl Check<'_> {
     }
 }
 
-/// The places of items that stand further ahead too; items below 0 are none. They are not marked in a list of what they number: a file may say that that is any many.
+/// The places of items that stand further ahead too; items below 0 are none. Found by sorting: a list of what they number could be
+/// as long as a file says, whatever its size.
 fn repeated(items: &[i32]) -> Vec<usize> {
     let mut places: Vec<usize> = (0..items.len()).filter(|&place| at(items, place) >= 0).collect();
     places.sort_unstable_by_key(|&place| (at(items, place), place));

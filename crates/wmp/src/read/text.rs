@@ -20,38 +20,33 @@ use crate::{Block, Dialect, Document, Entity, Header, LineEnd, MemberKind, Name,
 use lexer::{Lines, expected};
 use means::Means;
 
-/// The dialect of a text without a version, by what its blocks hold. What other sections hold says nothing: they may keep any lines.
+/// The dialect of a text without a version, by what its blocks hold. What other sections hold says nothing: they may keep any
+/// lines.
 pub(crate) fn dialect(bytes: &[u8]) -> Dialect {
+    let begins = |line: lexer::Line<'_>, word: &[u8]| line.words().next().is_some_and(|(first, _)| first == word);
+    let has_vectors = |line: lexer::Line<'_>| {
+        let mut behind = line.text.iter().skip_while(|byte| **byte != b':');
+        behind.any(|byte| *byte == b'(')
+    };
     let mut lines = start(bytes);
     let mut dialect = Dialect::A4;
     while let Some(head) = lines.next() {
-        let word = |line: lexer::Line<'_>, word: &[u8]| line.words().next().is_some_and(|(first, _)| first == word);
         if !head.text.ends_with(b"{") {
             continue;
         }
-        if !word(head, b"block") {
-            if lines.skip_section("a section").is_err() {
-                break;
-            }
+        let from = lines.at();
+        // One that is not closed ends with the file.
+        let _ = lines.skip_section("a section");
+        if !begins(head, b"block") {
             continue;
         }
-        let mut depth = 1_u32;
-        let mut is_first = true;
-        while depth > 0 {
-            let Some(line) = lines.next() else { return dialect };
-            if std::mem::take(&mut is_first) {
-                if !word(line, b"vertices") {
-                    return dialect;
-                }
-                dialect = Dialect::A5;
-            }
-            let has_vectors = |colon: usize| line.text.iter().skip(colon).any(|byte| *byte == b'(');
-            match line.text {
-                b"}" => depth = depth.saturating_sub(1),
-                text if text.ends_with(b"{") => depth = depth.saturating_add(1),
-                text if text.iter().position(|byte| *byte == b':').is_some_and(has_vectors) => return Dialect::A7,
-                _ => {}
-            }
+        let mut block = Lines::new(bytes.get(..lines.at()).unwrap_or_default(), from);
+        if !block.next().is_some_and(|line| begins(line, b"vertices")) {
+            return dialect;
+        }
+        dialect = Dialect::A5;
+        if std::iter::from_fn(|| block.next()).any(has_vectors) {
+            return Dialect::A7;
         }
     }
     dialect

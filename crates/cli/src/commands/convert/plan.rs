@@ -6,10 +6,9 @@ use std::path::{Path, PathBuf};
 use mapwright::Format;
 
 use crate::args::{Convert, Global};
+use crate::commands::output::{below, not_one, wrong};
 use crate::failure::Failure;
 use crate::inputs::{Item, expand};
-
-use super::super::output::{below, not_one, wrong};
 
 /// Where a file goes.
 #[derive(Debug, Clone, PartialEq, Eq)]
