@@ -209,6 +209,10 @@ proptest! {
         let ends = edges.iter().map(|edge| edge.vertices.map(|vertex| first.positions[vertex as usize]));
         let shortest = ends.map(|[a, b]| dot(sub(a, b), sub(a, b))).fold(f64::MAX, f64::min).sqrt();
         prop_assume!(shortest > 0.1);
+        // Sides that are almost one become one.
+        let normals: Vec<[f64; 3]> = (0..first.faces.len()).filter_map(|face| first.face_normal(face)).collect();
+        let alike = |(at, n): (usize, &[f64; 3])| normals.iter().skip(at + 1).any(|m| dot(*n, *m) > 0.998);
+        prop_assume!(!normals.iter().enumerate().any(alike));
         let made = Brush::from_mesh(&first, |_| [64.0; 2]).unwrap();
         prop_assert_eq!(made.brush.sides.len(), first.faces.len());
         let second = mesh(&made.brush);
@@ -218,9 +222,14 @@ proptest! {
             let normal = normalize(cross(sub(b, a), sub(c, a))).unwrap();
             prop_assert!(dot(normal, first.face_normal(face).unwrap()) > 0.999);
         }
-        for p in &first.positions {
-            let nearest = second.positions.iter().map(|q| dot(sub(*q, *p), sub(*q, *p)).sqrt()).fold(f64::MAX, f64::min);
-            prop_assert!(nearest < 0.2, "{nearest}");
+        // Where sides meet at a small angle a corner may run along them, but never far out of any of them.
+        for (corners, sides) in [(&first, &second), (&second, &first)] {
+            for face in 0..sides.faces.len() {
+                let normal = sides.face_normal(face).unwrap();
+                let on = sides.positions[sides.faces.get(face).unwrap()[0] as usize];
+                let out = corners.positions.iter().map(|p| dot(sub(*p, on), normal)).fold(f64::MIN, f64::max);
+                prop_assert!(out < 0.1, "{out}");
+            }
         }
     }
 }
