@@ -368,6 +368,9 @@ Examples:
         /// Write the pages into this folder.
         #[arg(short, long, value_name = "DIR")]
         dir: Option<PathBuf>,
+        /// Replace those that are there.
+        #[arg(long, requires = "dir")]
+        force: bool,
     },
 }
 
@@ -640,7 +643,7 @@ pub(crate) struct Render {
     #[arg(long, value_name = "RATIO", conflicts_with = "fit")]
     pub(crate) scale: Option<mapwright::render::Ratio>,
     /// As large as it gets with so many pixels across and down. Without it, with 4096, and on a sheet, where it is 32 to 512, with 192.
-    #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(1..=32768))]
     pub(crate) fit: Option<u32>,
     /// Draw a part: left, top, width and height in pixels of the level.
     #[arg(long, value_name = "X,Y,W,H", value_parser = rectangle, allow_hyphen_values = true)]

@@ -39,11 +39,13 @@ impl Item {
         let mut prefix = Vec::new();
         let read = fs::File::open(&self.path).and_then(|file| file.take(PREFIX as u64).read_to_end(&mut prefix));
         let is_fit = |format: Format| format.converts_to(to) && !self.is_only_a_picture(format);
-        read.is_ok() && detect(&prefix, Some(&self.path)).format.is_some_and(is_fit)
+        // What cannot be read is taken along, so that reading it says why.
+        read.is_err() || detect(&prefix, Some(&self.path)).format.is_some_and(is_fit)
     }
 
     /// Takes the file into memory.
     pub(crate) fn open(&self, from: Option<Format>, options: &ReadOptions) -> Result<Input, Error> {
+        self.look()?;
         let input = match self.is_stdin() {
             true => Input::read(io::stdin().lock(), None, from, options),
             false => Input::open(&self.path, from, options),
@@ -56,8 +58,17 @@ impl Item {
         self.folder.is_some() && format.is_picture()
     }
 
+    /// Of a folder that could not be looked into, why.
+    fn look(&self) -> Result<(), Error> {
+        if self.path.is_dir() {
+            fs::read_dir(&self.path)?;
+        }
+        Ok(())
+    }
+
     /// Takes the file into memory, whatever it is.
     pub(crate) fn bytes(&self, options: &ReadOptions) -> Result<Vec<u8>, Error> {
+        self.look()?;
         let limit = options.limits.max_input;
         let mut bytes = Vec::new();
         let most = limit.saturating_add(1);

@@ -11,7 +11,7 @@ mod progress;
 mod table;
 mod text;
 
-use std::io;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -20,13 +20,26 @@ use args::{Cli, Verb};
 use exit::Exit;
 use failure::Failure;
 
+/// As shells say that a signal ended something.
+const INTERRUPTED: i32 = 130;
+
 fn main() -> ExitCode {
     std::panic::set_hook(Box::new(|panic| {
         let place = panic.location().map(|place| format!(" at {}:{}", place.file(), place.line())).unwrap_or_default();
         out::say(format_args!("internal error{place}: {}\n", text::clean(panic_message(panic.payload()))));
     }));
+    // A second signal while the first is heard changes nothing; without a handler a half-written file may stay behind.
+    let _ = ctrlc::set_handler(|| {
+        mapwright::abandon_saves();
+        std::process::exit(INTERRUPTED);
+    });
     let args = args::with_default_verb(std::env::args_os().collect());
-    let ended = std::panic::catch_unwind(|| run(Cli::parse_from(args)));
+    let ended = std::panic::catch_unwind(|| match Cli::try_parse_from(args) {
+        Ok(cli) => run(cli),
+        // Help and version go to standard output, which may fail as for every other verb.
+        Err(asked) if !asked.use_stderr() => asked.print().and_then(|()| io::stdout().flush()).map(|()| Exit::Ok),
+        Err(wrong) => wrong.exit(),
+    });
     let exit = match ended {
         Ok(Ok(exit)) => exit,
         // Whoever reads has read enough.
@@ -68,7 +81,7 @@ fn run(cli: Cli) -> io::Result<Exit> {
         Verb::Render(args) => commands::render::run(&args, global),
         Verb::Formats => commands::formats::run(global),
         Verb::Completions { shell } => commands::man::completions(shell),
-        Verb::Man { dir } => commands::man::run(dir.as_deref()),
+        Verb::Man { dir, force } => commands::man::run(dir.as_deref(), force),
     }
 }
 

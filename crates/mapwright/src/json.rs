@@ -85,10 +85,14 @@ struct Spelling {
     source: Option<BytesJson>,
 }
 
+/// The version of dumps.
+const SCHEMA: &str = "mapwright.dump/1";
+
 /// What `mapwright dump --json` prints, as far as documents are made of it again.
 #[derive(serde::Deserialize)]
 struct Dump {
-    format: String,
+    schema: Option<String>,
+    format: Option<String>,
     term: Option<term::TermJson>,
     #[cfg(feature = "dmx")]
     graph: Option<graph::GraphJson>,
@@ -216,9 +220,13 @@ impl AnyDocument {
     /// and [`Error::UnknownFormat`].
     pub fn from_dump(json: &[u8], options: &ReadOptions) -> Result<Self, Error> {
         let dump: Dump = serde_json::from_slice(json).map_err(|error| refusal(json, &error))?;
-        let format = Format::from_name(&dump.format).ok_or(Error::UnknownFormat)?;
-        let spelling = dump.spelling.unwrap_or_default();
         let none = |part: &str| refused(format!("there is no {part} in it"));
+        if let Some(schema) = dump.schema.filter(|schema| schema != SCHEMA) {
+            return Err(refused(format!("its schema is {schema:?}, and {SCHEMA} is read")));
+        }
+        let name = dump.format.ok_or_else(|| none("format"))?;
+        let format = Format::from_name(&name).ok_or_else(|| refused(format!("no format is called {name:?}")))?;
+        let spelling = dump.spelling.unwrap_or_default();
         Ok(match format {
             #[cfg(feature = "wwd")]
             Format::Wwd => {

@@ -144,7 +144,7 @@ pub use options::ReadOptions;
 pub use query::Query;
 pub use resources::{FilesBeside, find_picture};
 pub use roundtrip::{Difference, Roundtrip, bytes_around, compare, roundtrip};
-pub use save::{SaveOptions, save, save_set, save_with};
+pub use save::{SaveOptions, abandon_saves, save, save_set, save_with};
 #[cfg(feature = "wad")]
 pub use textures::TextureFolder;
 

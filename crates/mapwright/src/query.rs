@@ -32,7 +32,7 @@
 //! | prefabs | `file` |
 //! | all of them | what else the format says of them, by the names that it has in the scene |
 //!
-//! What an item does not have, it is not like: no comparison with it holds.
+//! What an item does not have, it is not like: no comparison with it holds. How queries are written is said at [`Query`].
 
 mod expression;
 mod items;

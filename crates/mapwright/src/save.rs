@@ -1,10 +1,11 @@
 //! Saving so that a failure leaves the old file as it was.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tempfile::NamedTempFile;
 
@@ -54,8 +55,8 @@ pub fn save_with<T, E: From<Error>>(
         return buffered(&device, write, failed);
     };
     let mut temporary = make_beside(&target).map_err(failed)?;
-    let value = buffered(temporary.as_file_mut(), write, failed)?;
-    finish(&temporary, old.as_ref()).map_err(failed)?;
+    let value = buffered(temporary.file.as_file_mut(), write, failed)?;
+    finish(&temporary.file, old.as_ref()).map_err(failed)?;
     put_all(vec![Ready::File { temporary, target }], options)?;
     Ok(value)
 }
@@ -77,7 +78,7 @@ fn buffered<T, E>(
 /// there in order: should that fail halfway, the last, main file is still the old one.
 ///
 /// # Errors
-/// As [`save`], and [`Error::SameFile`] where two of them are one file. No file has changed unless putting them in place
+/// As [`save`], and [`Error::SameFile`] where two of them are one file; several cannot go to devices. No file has changed unless putting them in place
 /// failed halfway.
 pub fn save_set(files: &[(&Path, &[u8])], options: SaveOptions) -> Result<(), Error> {
     let mut places = HashSet::new();
@@ -89,7 +90,13 @@ pub fn save_set(files: &[(&Path, &[u8])], options: SaveOptions) -> Result<(), Er
     }
     let mut ready = Vec::with_capacity(files.len());
     for (path, bytes) in files {
-        ready.push(Ready::prepare(path, bytes, options)?);
+        let file = Ready::prepare(path, bytes, options)?;
+        if files.len() > 1 && matches!(file, Ready::Device { .. }) {
+            let error =
+                io::Error::new(io::ErrorKind::InvalidInput, "several files that name each other go into no device");
+            return Err(Error::Save { path: path.to_path_buf(), error });
+        }
+        ready.push(file);
     }
     put_all(ready, options)
 }
@@ -135,7 +142,7 @@ impl Place {
 
 /// A file that is written, but not yet in its place.
 enum Ready<'a> {
-    File { temporary: NamedTempFile, target: PathBuf },
+    File { temporary: Temporary, target: PathBuf },
     Device { path: &'a Path, bytes: &'a [u8] },
 }
 
@@ -146,8 +153,8 @@ impl<'a> Ready<'a> {
         };
         let write = || {
             let mut temporary = make_beside(&target)?;
-            temporary.as_file_mut().write_all(bytes)?;
-            finish(&temporary, old.as_ref())?;
+            temporary.file.as_file_mut().write_all(bytes)?;
+            finish(&temporary.file, old.as_ref())?;
             Ok(temporary)
         };
         let temporary = write().map_err(|error| Error::Save { path: path.to_owned(), error })?;
@@ -168,11 +175,12 @@ impl<'a> Ready<'a> {
                 written.map_err(|error| Error::Save { path: path.to_owned(), error })
             }
             Self::File { temporary, target } => {
+                let Temporary { file, known: _known } = temporary;
                 let put = if options.overwrite {
-                    temporary.persist(&target)
+                    file.persist(&target)
                 } else {
                     // Somebody may have made the file in the meantime.
-                    match temporary.persist_noclobber(&target) {
+                    match file.persist_noclobber(&target) {
                         // File systems as exFAT can neither do that nor link.
                         Err(error) if !target.exists() => error.file.persist(&target),
                         put => put,
@@ -188,11 +196,48 @@ impl<'a> Ready<'a> {
     }
 }
 
-/// A new file beside another.
-fn make_beside(target: &Path) -> io::Result<NamedTempFile> {
+/// A new file beside the one that it becomes.
+struct Temporary {
+    file: NamedTempFile,
+    known: Known,
+}
+
+/// The temporary files that there are.
+static TEMPORARY: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+/// A file of them, as long as it may be there.
+struct Known(PathBuf);
+
+impl Drop for Known {
+    fn drop(&mut self) {
+        temporary().remove(&self.0);
+    }
+}
+
+fn temporary() -> MutexGuard<'static, BTreeSet<PathBuf>> {
+    TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Removes what is only half saved, for a process that ends now, as one that is told to by a signal: nothing can be saved
+/// afterwards, whoever tries waits for ever.
+pub fn abandon_saves() {
+    let temporary = temporary();
+    for path in temporary.iter() {
+        // It may be in its place already.
+        let _ = fs::remove_file(path);
+    }
+    std::mem::forget(temporary);
+}
+
+fn make_beside(target: &Path) -> io::Result<Temporary> {
+    // None is made while all are removed.
+    let mut known = temporary();
     // Made as any new file, with the permissions that the umask leaves. Errors are those of the file itself: the other ways
     // to make it and to write to it add its name, which nobody knows.
-    tempfile::Builder::new().prefix(".mapwright-").make_in(folder_of(target), |path| File::create_new(path))
+    let made = tempfile::Builder::new().prefix(".mapwright-").make_in(folder_of(target), |path| File::create_new(path));
+    let file = made?;
+    known.insert(file.path().to_owned());
+    Ok(Temporary { known: Known(file.path().to_owned()), file })
 }
 
 /// Gives a file that is written what the old one has, and sees it to the disk.

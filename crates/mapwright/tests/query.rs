@@ -116,7 +116,7 @@ fn what_is_set_changes_and_nothing_else_does() {
     assert_eq!(found(&again, "name=sun & brightness=3.5", "class"), ["light_omni2"]);
     // What is made of something else is told instead of lost.
     let changed = source.set(&"kind=light".parse().unwrap(), &["brightness=1".parse().unwrap()]).unwrap();
-    assert!(changed.losses.iter().any(|loss| loss.text.contains("brightness=1: it is \"3.5\"")), "{changed:?}");
+    assert!(changed.losses.iter().any(|loss| loss.text.contains("brightness is \"3.5\", not \"1\"")), "{changed:?}");
 
     let (mut torus, _) = read("wings/torus.wings");
     set(&mut torus, "name=Torus", &["name=ring", "locked=true"]).unwrap();
@@ -225,4 +225,53 @@ proptest! {
     fn no_text_is_too_odd(text in "\\PC{0,40}") {
         let _ = text.parse::<Query>();
     }
+}
+
+#[test]
+fn what_stands_in_something_that_stays_is_moved_all_the_same() {
+    let (mut level, _) = read("wwd/claw.wwd");
+    let set = |level: &mut AnyDocument, query: &str, assignment: &str| {
+        level.set(&query.parse().unwrap(), &[assignment.parse().unwrap()]).unwrap()
+    };
+    // A plane that the player walks on has no place of its own.
+    let changed = set(&mut level, "class=Soldier | name=Action", "x=100");
+    assert_eq!(
+        (found(&level, "class=Soldier", "x"), found(&level, "name=Action", "x")),
+        (vec!["100".into()], vec!["0".into()])
+    );
+    assert!(changed.losses.iter().any(|loss| loss.text == "x is \"0\", not \"100\""), "{changed:?}");
+
+    let objects = found(&level, "kind=entity", "x");
+    set(&mut level, "", "x+=10");
+    let moved = objects.iter().map(|x| (x.parse::<f64>().unwrap() + 10.0).to_string());
+    assert_eq!(found(&level, "kind=entity", "x"), moved.collect::<Vec<_>>());
+
+    // The start is no thing that could have another name, and stays where it is.
+    let start = found(&level, "kind=marker", "x");
+    let changed = set(&mut level, "kind=marker", "name=foo");
+    assert!(changed.losses.iter().any(|loss| loss.text == "name is \"start\", not \"foo\""), "{changed:?}");
+    assert_eq!(found(&level, "kind=marker & name=start", "x"), start);
+}
+
+#[test]
+fn numbers_stay_within_those_of_the_file() {
+    let (mut terrain, _) = read("wrp/island.wrp");
+    let far = terrain.set(&"kind=instance".parse().unwrap(), &["y=1e39".parse().unwrap()]).unwrap();
+    assert!(far.losses.iter().any(|loss| loss.text.contains("as far as they go")), "{far:?}");
+    let most = f64::from(f32::MAX);
+    assert!(found(&terrain, "kind=instance", "y").iter().all(|y| y.parse::<f64>().unwrap() == most));
+    let assignments = ["x=1e308", "x+=1e308"].map(|text| text.parse().unwrap());
+    assert!(terrain.set(&"kind=instance".parse().unwrap(), &assignments).is_err());
+}
+
+#[test]
+fn what_is_typed_wrongly_is_no_value() {
+    for (wrong, at) in
+        [("kind==light", 6), ("x=>0", 3), ("kind~=light", 6), ("name=!a", 6), ("a=1 && b=2", 6), ("a=1 || b=2", 6)]
+    {
+        let error = wrong.parse::<Query>().unwrap_err();
+        assert!(matches!(error, QueryError::Syntax { at: found, .. } if found == at), "{wrong}: {error}");
+    }
+    let query: Query = "kind=\"=light\" & (x>0 | !x<-3) & 'a b'=1".parse().unwrap();
+    assert_eq!(query.fields(), ["kind", "x", "a b"]);
 }

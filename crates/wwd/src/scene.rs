@@ -76,12 +76,16 @@ pub fn from_scene(scene: &Scene, options: &ExportOptions) -> Result<Export<Docum
 }
 
 /// Puts a changed scene back into the level that it came from. What the scene says as before stays as it is, down to the byte: a
-/// scene says everything of a level but where its sections stand and how it was stored, and that stays for as long as it fits.
+/// scene says everything of a level but where its sections stand and how it was stored, and that stays for as long as it fits. So
+/// does the start if no marker of that name says where it is.
 ///
 /// # Errors
 /// As [`from_scene`]; then the level is as it was.
 pub fn merge_scene(document: &mut Document, scene: &Scene, options: &ExportOptions) -> Result<Losses, WriteError> {
-    let Export { document: new, losses } = from_scene(scene, options)?;
+    let Export { document: mut new, losses } = from_scene(scene, options)?;
+    if !scene.walk().any(|visit| from::is_start(visit.node)) {
+        (new.header.start_x, new.header.start_y) = (document.header.start_x, document.header.start_y);
+    }
     let (layout, kept) = (document.layout.take(), document.kept.take());
     *document = Document { layout, kept, ..new };
     Ok(losses)

@@ -25,7 +25,8 @@ struct Report {
 
 pub(crate) fn run(args: &Build, global: &Global) -> io::Result<Exit> {
     let mut items = expand(&args.files);
-    items.retain(|item| item.folder.is_none() || item.path.extension().is_some_and(|it| it == "json"));
+    let is_dump = |item: &Item| item.path.extension().is_some_and(|it| it == "json");
+    items.retain(|item| item.folder.is_none() || is_dump(item) || item.path.is_dir());
     let places = output::places(&args.output, &items, |item| Some(extension(item))).and_then(|places| {
         let read: Vec<_> = items.iter().map(|item| item.path.clone()).collect();
         output::keep(&read, &places)?;
@@ -69,7 +70,11 @@ fn extension(item: &Item) -> &'static str {
 fn one(item: &Item, args: &Build, global: &Global, place: Option<&std::path::Path>) -> Result<Outcome, Box<Failure>> {
     let options = read_options(global);
     let json = item.bytes(&options).map_err(|error| Failure::new(&item.name(), &error))?;
-    let failed = |error: Error| Failure::new(&item.name(), &error).with_text(&json);
+    let failed = |error: Error| {
+        let failure = Failure::new(&item.name(), &error).with_text(&json);
+        let is_odd = matches!(error, Error::Dump { .. });
+        if is_odd { failure.with_help("it takes what `mapwright dump --json FILE` writes") } else { failure }
+    };
     let document = AnyDocument::from_dump(&json, &options).map_err(failed)?;
     let bytes = document.to_bytes().map_err(failed)?;
     let report = Report {

@@ -57,6 +57,14 @@ pub(crate) fn run(args: &Convert, global: &Global) -> io::Result<Exit> {
         say(failure.text());
         return Ok(failure.exit);
     }
+    if let Some(path) = &args.report
+        && !args.force
+        && path.is_file()
+    {
+        let failure = put::failure(&Item { path: path.clone(), folder: None }, &mapwright::Error::Exists(path.clone()));
+        say(failure.text());
+        return Ok(failure.exit);
+    }
     let mut report = String::new();
     let mut all_known = false;
     let converted = |index, item: &Item| one(item, targets.get(index)?, args, &folders, global);

@@ -38,6 +38,9 @@ struct Report<'a> {
 pub(super) struct Done {
     pub(super) edit: String,
     pub(super) result: String,
+    /// What could not be done as it was said.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) losses: Vec<String>,
 }
 
 pub(crate) fn run(args: &Edit, global: &Global) -> io::Result<Exit> {
@@ -93,8 +96,11 @@ pub(super) fn change(
             }
             let diff = how.dry_run.then(|| DocumentDiff::between(&before, &document)).flatten();
             let mut said = String::new();
-            for Done { edit, result } in &done {
+            for Done { edit, result, losses } in &done {
                 let _ = writeln!(said, "{}", clean(&format!("{edit}: {result}")));
+                for loss in losses {
+                    let _ = writeln!(said, "  {}", clean(loss));
+                }
             }
             if let Some(diff) = &diff {
                 let _ = write!(CleanLines::new(&mut said, "  "), "{diff}");
@@ -207,7 +213,7 @@ fn apply(
             }
         };
         let result = result.map_err(|error| failure(said, &error, &item.name()))?;
-        done.push(Done { edit: said.text.clone(), result });
+        done.push(Done { edit: said.text.clone(), result, losses: Vec::new() });
     }
     Ok(done)
 }

@@ -8,9 +8,9 @@ use clap_complete::Shell;
 use clap_mangen::Man;
 use mapwright::{Error, SaveOptions, save};
 
+use super::output;
 use crate::args::Cli;
 use crate::exit::Exit;
-use crate::failure::Failure;
 use crate::out::{Out, say};
 
 pub(crate) fn completions(shell: Shell) -> io::Result<Exit> {
@@ -19,7 +19,7 @@ pub(crate) fn completions(shell: Shell) -> io::Result<Exit> {
     print(&script)
 }
 
-pub(crate) fn run(folder: Option<&Path>) -> io::Result<Exit> {
+pub(crate) fn run(folder: Option<&Path>, force: bool) -> io::Result<Exit> {
     let mut command = Cli::command();
     let Some(folder) = folder else {
         let mut page = Vec::new();
@@ -28,7 +28,7 @@ pub(crate) fn run(folder: Option<&Path>) -> io::Result<Exit> {
     };
     command.build();
     let failed = |path: &Path, error: &Error| {
-        let failure = Failure::new(&path.display().to_string(), error);
+        let failure = output::saving(&path.display().to_string(), error);
         say(failure.text());
         failure.exit
     };
@@ -41,8 +41,7 @@ pub(crate) fn run(folder: Option<&Path>) -> io::Result<Exit> {
         let mut page = Vec::new();
         Man::new(verb).render(&mut page)?;
         let path = folder.join(format!("{name}.1"));
-        // The pages of an older version are replaced.
-        if let Err(error) = save(&path, &page, SaveOptions::default().with_overwrite(true)) {
+        if let Err(error) = save(&path, &page, SaveOptions::default().with_overwrite(force)) {
             return Ok(failed(&path, &error));
         }
     }

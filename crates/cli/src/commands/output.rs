@@ -114,7 +114,12 @@ pub(super) fn prepare(item: &Item, path: &Path, output: &Output) -> Result<SaveO
 
 /// What is said where saving fails.
 pub(super) fn failure(item: &Item, error: &Error) -> Box<Failure> {
-    let failure = Failure::new(&item.name(), error);
+    saving(&item.name(), error)
+}
+
+/// As [`failure`], of what is made of no input.
+pub(super) fn saving(name: &str, error: &Error) -> Box<Failure> {
+    let failure = Failure::new(name, error);
     if matches!(error, Error::Exists(_)) { failure.with_help("--force replaces it") } else { failure }
 }
 

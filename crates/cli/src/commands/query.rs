@@ -15,6 +15,7 @@ use crate::exit::Exit;
 use crate::inputs::{self, expand};
 use crate::out::{Out, say};
 use crate::table::{csv, table};
+use crate::text::clean;
 
 #[derive(Serialize)]
 struct Report {
@@ -28,7 +29,13 @@ struct Report {
 const FIELDS: [&str; 6] = ["class", "name", "x", "y", "z", "key"];
 
 /// What a file has.
-enum Found {
+struct Found {
+    what: What,
+    /// The fields that nothing in it has, whether it is meant or not.
+    without: Vec<String>,
+}
+
+enum What {
     Items(Format, Vec<Map<String, Json>>),
     Rows(Vec<Vec<String>>),
 }
@@ -42,20 +49,34 @@ pub(crate) fn run(args: &Query, global: &Global) -> io::Result<Exit> {
     head.extend(fields.iter().map(|field| (*field).to_owned()));
     let mut rows = vec![head];
     let items = expand(&args.inputs.files);
+    // Fields that no file has are spelled wrongly, more often than not.
+    let mut unknown: Option<Vec<String>> = None;
     let work = |_, item: &inputs::Item| find(item, args, &fields, global);
     let exit = batch::run_in_turn(&items, global, "odd", work, |_, item, found, _| {
-        Ok(match found {
-            Ok(Found::Items(format, items)) => {
+        if let Ok(Found { without, .. }) = &found {
+            let known = unknown.get_or_insert_with(|| without.clone());
+            known.retain(|field| without.contains(field));
+        }
+        Ok(match found.map(|found| found.what) {
+            Ok(What::Items(format, items)) => {
                 let report = Report { schema: "mapwright.query/1", file: item.name(), format, items };
                 Outcome::done(json_line(&report))
             }
-            Ok(Found::Rows(found)) => {
+            Ok(What::Rows(found)) => {
                 rows.extend(found);
                 Outcome::silent(Sort::Done)
             }
             Err(outcome) => outcome,
         })
     })?;
+    if !global.quiet && exit == Exit::Ok {
+        for field in unknown.into_iter().flatten() {
+            say(format_args!(
+                "nothing there has a field {}; without --fields, --json shows all that there are\n",
+                clean(&field)
+            ));
+        }
+    }
     if global.json {
         return Ok(exit);
     }
@@ -89,10 +110,15 @@ fn find(item: &inputs::Item, args: &Query, fields: &[&str], global: &Global) -> 
         let axes = document.format().axis_change();
         let scene = document.into_scene()?.scene;
         let found = args.query.items(&scene, axes);
-        Ok(match global.json {
-            true => Found::Items(input.format, found.map(|found| object(&found, args, fields)).collect()),
-            false => Found::Rows(found.map(|found| row(&item.name(), &found, fields)).collect()),
-        })
+        let what = match global.json {
+            true => What::Items(input.format, found.map(|found| object(&found, args, fields)).collect()),
+            false => What::Rows(found.map(|found| row(&item.name(), &found, fields)).collect()),
+        };
+        let asked = args.query.fields().into_iter().chain(args.fields.iter().map(String::as_str));
+        let all = mapwright::Query::default();
+        let is_known = |field: &str| all.items(&scene, axes).any(|item| item.get(field).is_some());
+        let without = asked.filter(|field| !is_known(field)).map(ToOwned::to_owned).collect();
+        Ok(Found { what, without })
     })
 }
 

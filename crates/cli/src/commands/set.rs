@@ -16,10 +16,8 @@ pub(crate) fn run(args: &Set, global: &Global) -> io::Result<Exit> {
     change(&args.file, &args.change, takes, global, |item, document, _| {
         let changed = document.set(&args.query, &args.assignments);
         let changed = changed.map_err(|error| Failure::new(&item.name(), &error))?;
-        let mut result = format!("{} meant", count(changed.matched, "item"));
-        for loss in &changed.losses {
-            result.push_str(&format!("; {loss}"));
-        }
-        Ok(vec![Done { edit: format!("{}: {}", args.query, words.join(" ")), result }])
+        let result = format!("{} meant", count(changed.matched, "item"));
+        let losses = changed.losses.iter().map(ToString::to_string).collect();
+        Ok(vec![Done { edit: format!("{}: {}", args.query, words.join(" ")), result, losses }])
     })
 }

@@ -222,3 +222,36 @@ fn what_is_to_be_written_has_a_place_and_a_name_that_fits() {
     let done = folder.run(["query", "class=light", "none.wings"]).ends(1);
     assert!(!done.talk.contains("nothing is meant"), "{}", done.talk);
 }
+
+#[test]
+fn what_verbs_are_not_for_is_told_with_what_to_do() {
+    let folder = Folder::with_cube();
+    let done = folder.run(["build", "cube.wings", "-o", "again.wings"]).ends(4);
+    assert!(done.talk.contains("what `mapwright dump --json FILE` writes"), "{}", done.talk);
+    let json = folder.run(["dump", "--json", "cube.wings"]).ends(0).out.replace("mapwright.dump/1", "mapwright.dump/9");
+    folder.write("later.json", json.as_bytes());
+    let done = folder.run(["build", "later.json", "-o", "again.wings"]).ends(4);
+    assert!(done.talk.contains("its schema is \"mapwright.dump/9\", and mapwright.dump/1 is read"), "{}", done.talk);
+
+    let done = folder.run(["query", "nosuch=1", "cube.wings"]).ends(0);
+    assert!(done.talk.contains("nothing there has a field nosuch"), "{}", done.talk);
+    let done = folder.run(["query", "", "cube.wings", "--fields", "name,color"]).ends(0);
+    assert!(
+        done.talk.contains("nothing there has a field color") && !done.talk.contains("field name"),
+        "{}",
+        done.talk
+    );
+
+    folder.write("report.json", b"kept");
+    let done =
+        folder.run(["convert", "cube.wings", "--to", "glb", "-o", "cube.glb", "--report", "report.json"]).ends(1);
+    assert!(done.talk.contains("--force replaces it"), "{}", done.talk);
+    assert_eq!(folder.read("report.json"), b"kept");
+    assert!(!folder.at("cube.glb").exists());
+
+    folder.run(["man", "-d", "pages"]).ends(0);
+    assert!(folder.run(["man", "-d", "pages"]).ends(1).talk.contains("--force replaces it"));
+    folder.run(["man", "-d", "pages", "--force"]).ends(0);
+    #[cfg(unix)]
+    folder.run(["convert", "cube.wings", "--to", "obj", "-o", "/dev/null"]).ends(1);
+}

@@ -19,6 +19,9 @@ use super::Item;
 /// | `a & b`, <code>a &#124; b</code>, `!a`, `(a)` | if both, if one, if not; `&` binds more than <code>&#124;</code> |
 /// | nothing at all | always |
 ///
+/// Names of fields are told apart by capitals. What an item does not have, it is not like: `field!=value` does not hold of it
+/// either, `!field=value` does. Between quotes stands everything but the same quote.
+///
 /// Values end at white space, `&`, `|` and brackets; others stand in `"…"` or `'…'`. Numbers are compared as numbers, also where a
 /// format has them as text.
 #[derive(Debug, Clone, PartialEq)]
@@ -57,7 +60,7 @@ struct Condition {
 #[non_exhaustive]
 pub enum QueryError {
     /// No query.
-    #[error("no query at character {at}: {expected} is expected")]
+    #[error("the query is wrong at character {at}: {expected} is expected")]
     Syntax {
         /// Where, from 1.
         at: usize,
@@ -94,6 +97,22 @@ impl Query {
     /// What has this name and no other, stars included.
     pub fn named(name: impl Into<String>) -> Self {
         Self { root: Expression::Named(name.into()) }
+    }
+
+    /// The fields that it asks for, each once, in order.
+    pub fn fields(&self) -> Vec<&str> {
+        let (mut fields, mut stack) = (Vec::new(), vec![&self.root]);
+        while let Some(expression) = stack.pop() {
+            match expression {
+                Expression::All(parts) | Expression::Any(parts) => stack.extend(parts.iter().rev()),
+                Expression::Not(part) => stack.push(part),
+                Expression::Is(condition) if !fields.contains(&condition.field.as_str()) => {
+                    fields.push(condition.field.as_str());
+                }
+                Expression::Is(_) | Expression::Named(_) => {}
+            }
+        }
+        fields
     }
 
     /// Whether an item is meant.
@@ -226,6 +245,9 @@ impl Parser<'_> {
     fn condition(&mut self) -> Result<Condition, QueryError> {
         self.next();
         let field = self.word("=!<>~")?;
+        if field.is_empty() && self.next().is_some_and(|sign| "&|".contains(sign)) {
+            return Err(self.expected("a condition (one & is and, one | is or)"));
+        }
         if field.is_empty() {
             return Err(self.expected("a condition, as class=light or range>200,"));
         }
@@ -234,7 +256,9 @@ impl Parser<'_> {
             return Err(self.expected("one of = != < <= > >= ~"));
         };
         self.at += comparison.sign().len();
-        self.next();
+        if self.next().is_some_and(|sign| "=!<>~".contains(sign)) {
+            return Err(self.expected("a value, in quotes where it begins with one of = ! < > ~,"));
+        }
         let text = self.word("")?;
         let number = text.parse().ok();
         if comparison.orders() && number.is_none() {

@@ -32,6 +32,9 @@ pub struct Items<'a> {
     set: Option<(Visit<'a>, &'a InstanceSet, Range<usize>)>,
 }
 
+/// The property of a light that is an entity of its game with that class.
+pub(super) const CLASS: &str = "classname";
+
 /// The fields that all items have.
 const COMMON: [&str; 9] = ["kind", "class", "name", "key", "x", "y", "z", "visible", "locked"];
 
@@ -175,7 +178,7 @@ impl<'a> Item<'a> {
             }
             // Lights that are entities of their game.
             Content::Light(id) => {
-                let class = self.scene.lights.get(*id).and_then(|light| light.properties.get("classname")?.as_text());
+                let class = self.scene.lights.get(*id).and_then(|light| light.properties.get(CLASS)?.as_text());
                 class.unwrap_or(self.kind()).into()
             }
             _ if self.instance.is_some() => self.model().map_or("".into(), Into::into),

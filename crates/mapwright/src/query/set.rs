@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use mapwright_io::{Assignment, Change};
 use mapwright_scene::{AxisChange, Content, InstanceTransforms, Losses, NodeId, Properties, Scene, Transform, Value};
 
+use super::items::CLASS;
 use super::{Item, Query, QueryError};
 use crate::{AnyDocument, Error};
 
@@ -19,6 +20,7 @@ pub struct Changed {
 }
 
 /// An item to be changed.
+#[derive(Clone)]
 struct Target {
     node: NodeId,
     instance: Option<usize>,
@@ -38,11 +40,15 @@ impl Frame {
         Self { axes, parents: scene.walk().filter_map(|visit| Some((visit.id, visit.parent?))).collect() }
     }
 
+    /// What a node stands in, inside out.
+    fn above(&self, node: NodeId) -> impl Iterator<Item = NodeId> {
+        std::iter::successors(self.parents.get(&node).copied(), |node| self.parents.get(node).copied())
+    }
+
     /// What is around a target as the scene is now: of a node its parents, of an instance its node as well.
     fn around(&self, scene: &Scene, target: &Target) -> Transform {
-        let above = |node: &NodeId| self.parents.get(node).copied();
-        let first = if target.instance.is_some() { Some(target.node) } else { above(&target.node) };
-        let chain: Vec<NodeId> = std::iter::successors(first, above).collect();
+        let outer = target.instance.is_some().then_some(target.node);
+        let chain: Vec<NodeId> = outer.into_iter().chain(self.above(target.node)).collect();
         let own = |node: &NodeId| scene.nodes.get(*node).map(|node| node.transform);
         chain.iter().rev().filter_map(own).fold(Transform::IDENTITY, |around, own| around.then(&own))
     }
@@ -57,36 +63,67 @@ impl AnyDocument {
     /// only read into scenes; those of writing. Nothing has changed then.
     pub fn set(&mut self, query: &Query, assignments: &[Assignment]) -> Result<Changed, Error> {
         let axes = self.format().axis_change();
-        let mut scene = match self {
+        let before = match self {
             Self::Scene(_) => return Err(self.unsettable()),
             _ => self.to_scene()?.scene,
         };
-        let frame = Frame::new(&scene, axes);
+        let frame = Frame::new(&before, axes);
         let target = |item: Item<'_>| {
             let (instance, position) = (item.instance(), item.position());
             Target { node: item.node(), instance, kind: item.kind(), position }
         };
-        let mut targets: Vec<Target> = query.items(&scene, axes).map(target).collect();
-        for target in &mut targets {
-            for assignment in assignments {
-                apply(&mut scene, target, assignment, &frame)?;
-            }
-        }
-        let fields: Vec<&str> = assignments.iter().map(|assignment| assignment.field.as_str()).collect();
+        let targets: Vec<Target> = query.items(&before, axes).map(target).collect();
         let meant: HashSet<NodeId> = targets.iter().filter(|it| it.instance.is_none()).map(|it| it.node).collect();
-        let wanted = said(&scene, axes, &fields, |item| meant.contains(&item.node()));
-        let mut losses = self.merge_scene(&scene)?;
-        // What formats make of other things that they say, such as brightness of intensity, does not change by its own name.
-        let arrived = said(&self.to_scene()?.scene, axes, &fields, |item| wanted.contains_key(&item.text("key")));
-        for (key, wanted) in &wanted {
-            let Some(arrived) = arrived.get(key) else { continue };
-            for ((field, wanted), found) in fields.iter().zip(wanted).zip(arrived) {
-                if !is_close(wanted, found) {
-                    losses.dropped(key.clone(), format!("{field}={wanted}: it is {found:?}"));
+        let fields: Vec<&str> = assignments.iter().map(|assignment| assignment.field.as_str()).collect();
+        // Where what is meant stands in something else that is meant, its place depends on whether that takes its own.
+        let is_moved = fields.iter().any(|field| axis(field).is_some());
+        let is_nested = is_moved && meant.iter().any(|node| frame.above(*node).any(|above| meant.contains(&above)));
+        let untouched = is_nested.then(|| self.clone());
+        let mut unmoved = HashMap::new();
+        loop {
+            let mut scene = before.clone();
+            for target in &targets {
+                let mut target = target.clone();
+                for assignment in assignments {
+                    if axis(&assignment.field).is_none() || !unmoved.contains_key(&target.node) {
+                        apply(&mut scene, &mut target, assignment, &frame)?;
+                    }
+                }
+            }
+            let wanted = said(&scene, axes, &fields, |item| meant.contains(&item.node()));
+            let mut losses = self.merge_scene(&scene)?;
+            // What formats make of other things that they say, such as brightness of intensity, does not change by its own name.
+            let arrived = said(&self.to_scene()?.scene, axes, &fields, |_| true);
+            let mut stay = HashMap::new();
+            for (name, (node, wanted)) in &wanted {
+                let Some((_, arrived)) = arrived.get(name) else { continue };
+                for ((field, wanted), found) in fields.iter().zip(wanted).zip(arrived) {
+                    if is_close(wanted, found) {
+                        continue;
+                    }
+                    let told = (name.clone(), format!("{field} is \"{found}\", not \"{wanted}\""));
+                    match axis(field) {
+                        Some(_) if is_nested => stay.entry(*node).or_insert_with(Vec::new).push(told),
+                        _ => losses.dropped(told.0, told.1),
+                    }
+                }
+            }
+            // Of those in each other the outer ones: what the others did had them in mind.
+            let outer = |node: &NodeId| !frame.above(*node).any(|above| stay.contains_key(&above));
+            let held: Vec<NodeId> = stay.keys().copied().filter(outer).collect();
+            match &untouched {
+                Some(untouched) if !held.is_empty() => {
+                    self.clone_from(untouched);
+                    unmoved.extend(held.into_iter().filter_map(|node| stay.remove_entry(&node)));
+                }
+                _ => {
+                    let mut told: Vec<_> = unmoved.into_values().flatten().collect();
+                    told.sort();
+                    told.into_iter().for_each(|(name, what)| losses.dropped(name, what));
+                    return Ok(Changed { matched: targets.len(), losses });
                 }
             }
         }
-        Ok(Changed { matched: targets.len(), losses })
     }
 
     /// Puts a changed scene back into the document that it came from. What the scene says as before stays as it is.
@@ -118,17 +155,26 @@ impl AnyDocument {
     }
 }
 
-/// What nodes with a way back say in some fields.
+/// What nodes say in some fields, by the way back to them or their place in the scene, for setting a field moves nothing there.
 fn said(
     scene: &Scene,
     axes: AxisChange,
     fields: &[&str],
     is_meant: impl Fn(&Item<'_>) -> bool,
-) -> BTreeMap<String, Vec<String>> {
+) -> BTreeMap<String, (NodeId, Vec<String>)> {
     let all = Query::default();
     let items = all.items(scene, axes).filter(|item| item.instance().is_none() && is_meant(item));
-    let texts = |item: Item<'_>| (item.text("key"), fields.iter().map(|field| item.text(field)).collect());
-    items.map(texts).filter(|(key, _)| !key.is_empty()).collect()
+    let texts = |item: Item<'_>| {
+        let key = Some(item.text("key")).filter(|key| !key.is_empty());
+        let name = key.unwrap_or_else(|| format!("nodes[{}]", item.node().index()));
+        (name, (item.node(), fields.iter().map(|field| item.text(field)).collect()))
+    };
+    items.map(texts).collect()
+}
+
+/// Which axis of the file a field is, if it is one.
+fn axis(field: &str) -> Option<usize> {
+    ["x", "y", "z"].iter().position(|name| *name == field)
 }
 
 /// Whether two texts are the same, or numbers that single precision makes one.
@@ -144,7 +190,7 @@ fn is_close(a: &str, b: &str) -> bool {
 
 fn apply(scene: &mut Scene, target: &mut Target, assignment: &Assignment, frame: &Frame) -> Result<(), QueryError> {
     let field = assignment.field.as_str();
-    if let Some(axis) = ["x", "y", "z"].iter().position(|name| *name == field) {
+    if let Some(axis) = axis(field) {
         return place(scene, target, assignment, axis, frame);
     }
     let fixed =
@@ -186,6 +232,9 @@ fn apply(scene: &mut Scene, target: &mut Target, assignment: &Assignment, frame:
                     light.color = [red, green, blue, fourth];
                     return Ok(());
                 }
+                "class" if light.properties.get(CLASS).is_some() => {
+                    return property(&mut light.properties, CLASS, assignment);
+                }
                 _ => Some(&mut light.properties),
             }
         }
@@ -216,9 +265,9 @@ fn apply(scene: &mut Scene, target: &mut Target, assignment: &Assignment, frame:
     };
     // A property of the node, unless the content has or takes it.
     match own {
-        Some(own) if own.get(field).is_some() || !node_has => property(own, assignment),
         _ if field == "class" => Err(fixed()),
-        _ => property(&mut node.properties, assignment),
+        Some(own) if own.get(field).is_some() || !node_has => property(own, field, assignment),
+        _ => property(&mut node.properties, field, assignment),
     }
 }
 
@@ -257,11 +306,13 @@ fn number(old: &mut f64, assignment: &Assignment) -> Result<(), QueryError> {
         .ok()
         .filter(|value: &f64| value.is_finite())
         .ok_or_else(|| wrong(assignment, "a number"))?;
-    match assignment.change {
-        Change::Set => *old = value,
-        Change::Add => *old += value,
-        Change::Take => *old -= value,
-    }
+    let new = match assignment.change {
+        Change::Set => value,
+        Change::Add => *old + value,
+        Change::Take => *old - value,
+    };
+    *old =
+        Some(new).filter(|new| new.is_finite()).ok_or_else(|| wrong(assignment, "a number that leads to a number"))?;
     Ok(())
 }
 
@@ -287,8 +338,7 @@ fn three(assignment: &Assignment) -> Result<[f64; 3], QueryError> {
 }
 
 /// Sets a property, which keeps its kind; one that is not there yet is a text.
-fn property(properties: &mut Properties, assignment: &Assignment) -> Result<(), QueryError> {
-    let field = assignment.field.as_str();
+fn property(properties: &mut Properties, field: &str, assignment: &Assignment) -> Result<(), QueryError> {
     let Some((_, old)) = properties.entries.iter_mut().find(|(name, _)| name == field) else {
         let mut value = String::new();
         text(&mut value, assignment)?;

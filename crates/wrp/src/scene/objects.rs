@@ -126,6 +126,14 @@ impl Row<'_> {
         (ground.at(x, z).unwrap_or(0.0) - y).abs() < 1e-3
     }
 
+    /// Brings numbers that single precision does not have to the next that it has, and says whether there are any.
+    fn bring_near(&mut self) -> bool {
+        let old = self.affine;
+        let most = f64::from(f32::MAX);
+        self.affine = old.map(|axis| axis.map(|number| number.clamp(-most, most)));
+        self.affine != old
+    }
+
     /// Where the object stands.
     pub(super) fn matrix(&self, fits_to_ground: bool) -> Matrix {
         let mut matrix = matrix(self.affine);
@@ -178,6 +186,13 @@ pub(super) fn rows<'a>(scene: &'a Scene, metres: f64, corner: [f64; 3], losses: 
     }
     if meshes > 0 {
         losses.dropped("instance_sets", format!("{meshes} instances of meshes: objects are models of the game"));
+    }
+    let far = rows.iter_mut().map(|row| usize::from(row.bring_near())).sum::<usize>();
+    if far > 0 {
+        losses.approximated(
+            "instance_sets",
+            format!("{far} instances beyond the numbers of the file: as far as they go"),
+        );
     }
     // Those of unknown place come last, in their order.
     rows.sort_by_key(|row| row.order.map_or((true, 0), |order| (false, order)));

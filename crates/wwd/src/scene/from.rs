@@ -54,6 +54,11 @@ pub(super) fn write(scene: &Scene, options: &ExportOptions) -> Result<Export<Doc
     Ok(Export { document: writer.document, losses: writer.losses })
 }
 
+/// Whether a node says where the player starts.
+pub(super) fn is_start(node: &Node) -> bool {
+    matches!(node.content, Content::Marker) && node.name == "start"
+}
+
 struct Writer<'a> {
     scene: &'a Scene,
     document: Document,
@@ -141,7 +146,7 @@ impl<'a> Writer<'a> {
                 }
             }
             Content::Group => self.losses.dropped(&path, "group around what is below"),
-            Content::Marker if node.name == "start" && !self.has_start => {
+            Content::Marker if is_start(node) && !self.has_start => {
                 let [x, y, _] = AXES.apply(transform.origin());
                 self.has_start = true;
                 let header = &mut self.document.header;

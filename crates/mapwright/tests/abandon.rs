@@ -1,0 +1,28 @@
+//! What is left of saves when the process is told to end; a test of its own, for nothing can be saved afterwards.
+
+use std::sync::mpsc::channel;
+use std::time::Duration;
+
+use mapwright::{Error, SaveOptions, abandon_saves, save_with};
+
+#[test]
+fn nothing_half_saved_stays() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("map");
+    let (started, half) = channel();
+    let (go_on, end) = channel::<()>();
+    std::thread::spawn(move || {
+        save_with(&path, SaveOptions::default(), |file| {
+            file.write_all(b"half of it")?;
+            started.send(()).unwrap();
+            let _ = end.recv();
+            Ok::<(), Error>(())
+        })
+    });
+    half.recv_timeout(Duration::from_secs(60)).unwrap();
+    let count = || std::fs::read_dir(folder.path()).unwrap().count();
+    assert_eq!(count(), 1);
+    abandon_saves();
+    assert_eq!(count(), 0);
+    drop(go_on);
+}
