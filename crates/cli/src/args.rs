@@ -496,13 +496,13 @@ pub(crate) struct Change {
     /// Write to this file, or to standard output with -.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// Replace a file that exists; without -o the input.
+    /// Replace a file that exists; without -o the input, of a merge OURS.
     #[arg(short, long)]
     pub(crate) force: bool,
     /// Show what would change, write nothing.
     #[arg(long)]
     pub(crate) dry_run: bool,
-    /// Take the input for this format, whatever it looks like.
+    /// Take the input, of a merge all three, for this format, whatever it looks like.
     #[arg(long, value_name = "FORMAT", value_parser = format)]
     pub(crate) from: Option<Format>,
 }
@@ -643,6 +643,7 @@ pub(crate) struct Render {
     #[arg(long, value_name = "RATIO", conflicts_with = "fit")]
     pub(crate) scale: Option<mapwright::render::Ratio>,
     /// As large as it gets with so many pixels across and down. Without it, with 4096, and on a sheet, where it is 32 to 512, with 192.
+    /// With --html it is the size of the picture in the page: without it 1600, of levels of tiles 4096; the view in space has no size.
     #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(1..=32768))]
     pub(crate) fit: Option<u32>,
     /// Draw a part: left, top, width and height in pixels of the level.

@@ -7,7 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use mapwright::render::{Area, Error as DrawError, Layers, Orbit, Picture, RenderOptions, Scale, Sides, Things, View};
-use mapwright::scene::{Losses, Scene};
+use mapwright::scene::{Import, Losses, Scene};
 use mapwright::wwd::art::PutOptions;
 use mapwright::{AnyDocument, ArtFolder, Error, Format, Input, save_with};
 use serde::Serialize;
@@ -58,6 +58,9 @@ struct Ready {
     format: Format,
     scene: Scene,
     options: RenderOptions,
+    /// What was lost on the way into the scene, which pages say.
+    imported: Losses,
+    /// What has no picture of the game, where it was given.
     losses: Losses,
     /// Where a page is asked for.
     facts: Option<html::Facts>,
@@ -146,7 +149,7 @@ fn ready(
         let document = AnyDocument::from_bytes_as(&input.bytes, input.format, &reading)?;
         let facts = args.html.then(|| html::Facts::new(item, input, &document, &reading));
         let art = art.map(|art| art.of(&document)).transpose()?;
-        let mut scene = document.into_scene()?.scene;
+        let Import { mut scene, losses: imported, .. } = document.into_scene()?;
         let (mut options, mut losses) = (options.clone(), Losses::new());
         // Other pictures show none of them.
         if let Some(art) = art.filter(|_| matches!(options.view, View::Level | View::Objects)) {
@@ -158,7 +161,8 @@ fn ready(
         if facts.is_some() && args.fit.is_none() && args.scale.is_none() {
             options.scale = html::scale(&scene);
         }
-        Ok(Ready { format: input.format, scene, options, losses, facts, warning: warn(item, input, global.quiet) })
+        let warning = warn(item, input, global.quiet);
+        Ok(Ready { format: input.format, scene, options, imported, losses, facts, warning })
     })
 }
 

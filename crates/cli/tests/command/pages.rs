@@ -33,6 +33,23 @@ fn files_become_pages() {
 }
 
 #[test]
+fn pages_say_what_was_lost_on_the_way_into_the_scene() {
+    let folder = Folder::with_cube();
+    let mut cube = folder.read("cube.obj");
+    cube.extend_from_slice(b"p 1\n");
+    fs::write(folder.at("points.obj"), cube).unwrap();
+    let losses = |name: &str| -> Vec<serde_json::Value> {
+        let page = String::from_utf8(folder.run(["render", "--html", name, "-o", "-"]).ends(0).bytes).unwrap();
+        let (_, data) = page.split_once(r#"id="data">"#).unwrap();
+        let data: serde_json::Value = serde_json::from_str(data.split_once("</script>").unwrap().0).unwrap();
+        data["losses"].as_array().unwrap().clone()
+    };
+    let (with, without) = (losses("points.obj"), losses("cube.obj"));
+    let more: Vec<_> = with.iter().filter(|loss| !without.contains(loss)).collect();
+    assert!(more.len() == 1 && more[0].as_str().is_some_and(|loss| loss.contains("point")), "{more:?}");
+}
+
+#[test]
 fn pages_have_the_pictures_that_a_file_names_and_never_replace_them() {
     let folder = Folder::with_cube();
     folder.run(["render", "--fit", "16", "cube.obj", "-o", "brick.png"]).ends(0);

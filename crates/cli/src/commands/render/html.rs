@@ -55,13 +55,15 @@ impl From<Picture> for Drawn {
 
 impl<'a> Work<'a> {
     pub(super) fn new(item: &Item, ready: &'a Ready) -> Result<Self, Error> {
-        let Ready { scene, options, losses, .. } = ready;
+        let Ready { scene, options, imported, losses, .. } = ready;
         let Some(Facts { info, bytes, reading, beside }) = &ready.facts else {
             return Ok(Self::Picture(Box::new(Drawing::new(scene, options)?)));
         };
         let name = item.path.file_name().map_or_else(|| item.name(), |name| name.to_string_lossy().into_owned());
         let name = if item.is_stdin() { item.name() } else { name };
-        let source = Source { name: &name, bytes: *bytes, info, scene, losses };
+        let mut all = imported.clone();
+        all.append(losses.clone());
+        let source = Source { name: &name, bytes: *bytes, info, scene, losses: &all };
         let files = FilesBeside::new(reading);
         let page = Page::new(&source, &files, &PageOptions::default().with_render(options.clone()))?;
         let read = beside.iter().cloned().chain(files.into_loaded()).collect();
