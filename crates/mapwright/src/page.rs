@@ -4,14 +4,15 @@
 //! ```
 //! use mapwright::interchange::NoFiles;
 //! use mapwright::page::{Page, PageOptions, Source};
-//! use mapwright::{AnyDocument, scene::Losses};
+//! use mapwright::AnyDocument;
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! # #[cfg(feature = "obj")] {
 //! let obj = b"o roof\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
 //! let document = AnyDocument::from_bytes(obj)?;
-//! let (info, scene) = (document.info(None), document.into_scene()?.scene);
-//! let source = Source { name: "roof.obj", bytes: obj.len(), info: &info, scene: &scene, losses: &Losses::new() };
+//! let (info, import) = (document.info(None), document.into_scene()?);
+//! let source =
+//!     Source { name: "roof.obj", bytes: obj.len(), info: &info, scene: &import.scene, losses: &import.losses };
 //! let page = Page::new(&source, &NoFiles, &PageOptions::default())?;
 //! let mut html = Vec::new();
 //! page.write_to(&mut html)?;
@@ -27,7 +28,12 @@
 //! |---|---|
 //! | meshes, brushes, instances, terrain | in space, by WebGL 2: as glTF binary that [`gltf`] wrote |
 //! | layers of tiles, and all where the model is larger than [`PageOptions::max_model_bytes`] or WebGL is not there | the picture that [`render`](mapwright_render) draws, to move and enlarge |
-//! | entities, lights, sounds, cameras, markers, references to other files | marks, in both |
+//! | entities, lights, sounds, cameras, paths, markers, references to other files | marks, in both |
+//! | instances of models in other files | boxes in space; marks in the picture |
+//!
+//! A mark is a disc, or the square of a marker in the picture, in the colour of its class, at the place of a thing that has no body
+//! there. It keeps its size however near it is; where there are many, those in the picture are smaller. It is chosen by a click like
+//! a body, and goes with the tick of its class.
 //!
 //! What is in the scene is listed with the fields of [`query`](crate::query).
 //!
@@ -48,6 +54,7 @@ use mapwright_interchange::{FileSource, encode_base64, gltf};
 use mapwright_render::{Drawing, Error as DrawError, Picture, RenderOptions, Things as Shown};
 use mapwright_scene::{Content, LossKind, Losses, Scene};
 use serde::Serialize;
+use serde_json::ser::{Formatter, Serializer};
 
 use crate::convert::instances;
 use crate::info::Info;
@@ -64,7 +71,7 @@ pub struct Source<'a> {
     pub info: &'a Info,
     /// What the document means.
     pub scene: &'a Scene,
-    /// What is to be said about the scene.
+    /// What was lost on the way from the document to the scene, and what else is to be said about it.
     pub losses: &'a Losses,
 }
 
@@ -76,7 +83,7 @@ pub struct PageOptions {
     pub render: RenderOptions,
     /// Bytes that the model may have; a larger one is left out, and the page says so. 64 MiB. In the page it takes a third more.
     pub max_model_bytes: usize,
-    /// Bytes that the list of what is in the scene may have; what is beyond is not listed, and the page says so. 16 MiB.
+    /// Bytes that the list of what is in the scene may have, with the names of classes and fields; what is beyond is not listed, and the page says so. 16 MiB.
     pub max_list_bytes: usize,
 }
 
@@ -136,6 +143,22 @@ struct Data<'a> {
     /// Whether the unit of the model is a metre.
     metres: bool,
     things: &'a Things,
+}
+
+/// Scripts know all integers up to this, and round those beyond.
+const EXACT: u64 = 1 << 53;
+
+/// Writes integers that scripts would round as text.
+struct Exactly;
+
+impl Formatter for Exactly {
+    fn write_i64<W: ?Sized + Write>(&mut self, out: &mut W, value: i64) -> io::Result<()> {
+        if value.unsigned_abs() > EXACT { write!(out, "\"{value}\"") } else { write!(out, "{value}") }
+    }
+
+    fn write_u64<W: ?Sized + Write>(&mut self, out: &mut W, value: u64) -> io::Result<()> {
+        if value > EXACT { write!(out, "\"{value}\"") } else { write!(out, "{value}") }
+    }
 }
 
 /// So many heights of terrain are in a model: of more, every second, third, … is.
@@ -198,8 +221,10 @@ impl Page {
             metres,
             things: &things,
         };
+        let mut json = Vec::new();
         // Keys are strings and numbers finite, so this cannot fail. Without `<`, no element can end in it, and no comment begin.
-        let data = serde_json::to_string(&data).unwrap_or_default().replace('<', "\\u003c");
+        let _ = data.serialize(&mut Serializer::with_formatter(&mut json, Exactly));
+        let data = String::from_utf8(json).unwrap_or_default().replace('<', "\\u003c");
         Ok(Self { picture, png, model, things: things.listed, data })
     }
 

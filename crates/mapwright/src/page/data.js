@@ -44,14 +44,21 @@ function tone(hue, brightness, strength) {
   });
 }
 
-/** What variants of a model have in common: the name of its file up to the first digit. */
-function family(model) {
-  const name = model
+/** The name of the file at the end of a path, without its extension. */
+const stem = (path) =>
+  path
     .split(/[\\/]/)
     .pop()
     .replace(/\.[^.]*$/, "");
+
+/** In lower case as far as ASCII goes, as pictures have it: other letters stay, or colours would differ from theirs. */
+const lowered = (text) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+
+/** What variants of a model have in common: the name of its file up to the first digit. */
+function family(model) {
+  const name = stem(model);
   const digit = name.search(/[0-9]/);
-  return (digit > 0 ? name.slice(0, digit) : name).replace(/[_\- ]+$/, "").toLowerCase();
+  return lowered((digit > 0 ? name.slice(0, digit) : name).replace(/[_\- ]+$/, ""));
 }
 
 function classColor(text) {
@@ -60,25 +67,20 @@ function classColor(text) {
 }
 
 function materialColor(text) {
-  const name = text
-    .split(/[\\/]/)
-    .pop()
-    .replace(/\.[^.]*$/, "")
-    .toLowerCase();
-  const number = hash(name);
+  const number = hash(lowered(stem(text)));
   return tone(number % 1536, 150 + ((number >>> 12) % 60), 50 + ((number >>> 20) % 60));
 }
 
 const css = ([red, green, blue]) => `rgb(${red}, ${green}, ${blue})`;
 
-/** Things that have a mark where they have no body. */
+/** Kinds of things that have a mark where they have no body. */
 const MARKED = new Set(["entity", "light", "sound", "camera", "marker", "prefab", "path", "instance"]);
 
 const CLASSES = DATA.things.classes.map((name) => ({ name, color: [0, 0, 0], count: 0, shown: true }));
 
 const THINGS = (DATA.things.rows || []).map((row, number) => {
   const [shape, place, node, part, right, down, ...values] = row;
-  const [kind, fields] = DATA.things.shapes[shape];
+  const [kind, fields, isBody] = DATA.things.shapes[shape];
   const own = CLASSES[place];
   if (own.count === 0) own.color = classColor(kind === "instance" ? family(own.name) : own.name);
   own.count += 1;
@@ -88,6 +90,7 @@ const THINGS = (DATA.things.rows || []).map((row, number) => {
   return {
     number,
     kind,
+    isBody,
     class: own,
     node,
     part,

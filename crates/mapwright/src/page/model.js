@@ -48,7 +48,7 @@ function fromBase64(text) {
 
 /**
  * The model in the page, or null if it has none: its JSON; `bytes` of a view and `column` of an accessor; for each mesh
- * its `copies`, each with a matrix and the thing that it is; of each node, where it stands and what it is below.
+ * its `copies`, each with a matrix and the thing that it is; of each node, what it is below.
  */
 function readModel() {
   const text = $("model").textContent.trim();
@@ -69,7 +69,7 @@ function readModel() {
     const Numbers = { 5123: Uint16Array, 5125: Uint32Array, 5126: Float32Array }[componentType];
     return new Numbers(part.buffer, part.byteOffset, count * { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4 }[type]);
   };
-  const model = { json, bytes, column, copies: (json.meshes || []).map(() => []), worlds: [], parents: [] };
+  const model = { json, bytes, column, copies: (json.meshes || []).map(() => []), parents: [] };
   placeNodes(model);
   return model;
 }
@@ -94,7 +94,6 @@ function placeNodes(model) {
     const local =
       node.matrix || fromFactors(node.translation || [0, 0, 0], node.rotation || [0, 0, 0, 1], node.scale || [1, 1, 1]);
     const world = multiply(above, local);
-    model.worlds[number] = world;
     const thing = own.get(number) || owner;
     const groups = instances.get(number);
     const columns = node.extensions?.EXT_mesh_gpu_instancing?.attributes;
@@ -119,6 +118,13 @@ function placeNodes(model) {
       waiting.push([child, world, child >= DATA.things.nodes ? thing : null, part || null]);
     }
   }
+}
+
+/** Where a thing stands in the model, an instance too, whose node is that of its set; null if it is no place. */
+function placeOf(thing) {
+  const along = ["x", "y", "z"].map((field) => thing.values[thing.fields.indexOf(field)]);
+  const at = [0, 1, 2].map((row) => DATA.things.axes.reduce((sum, axis, k) => sum + axis[row] * along[k], 0));
+  return at.every(Number.isFinite) ? at : null;
 }
 
 /** Whether a node shows a set of instances, itself or in parts. */

@@ -7,7 +7,7 @@ function startPicture() {
   const context = canvas.getContext("2d");
   // Instances that the picture shows as bodies need no mark.
   const marked = THINGS.filter(
-    (thing) => MARKED.has(thing.kind) && thing.right !== null && (DATA.flat || thing.kind !== "instance"),
+    (thing) => MARKED.has(thing.kind) && thing.right !== null && (DATA.flat || !thing.isBody),
   );
   const place = { scale: 1, x: 0, y: 0, isWhole: true };
   /** What the buttons and the line below them take. */

@@ -18,11 +18,9 @@ function startSpace() {
   const camera = new Camera();
   const settings = { wire: false, grid: true, open: false, cut: 1 };
   const withBody = new Set(model.copies.flat().map(({ thing }) => thing));
-  const marks = THINGS.filter(
-    (thing) => MARKED.has(thing.kind) && !withBody.has(thing) && model.worlds[thing.node],
-  ).map((thing) => {
-    return { thing, at: [...model.worlds[thing.node].subarray(12, 15)] };
-  });
+  const marks = THINGS.filter((thing) => MARKED.has(thing.kind) && !withBody.has(thing))
+    .map((thing) => ({ thing, at: placeOf(thing) }))
+    .filter(({ at }) => at);
   const markArray = pointArray(gl, [3, 3, 2]);
   const gridArray = pointArray(gl, [3]);
   let [whole, markCount, gridCount, gridStep] = [new Box(), 0, 0, 1];
@@ -245,7 +243,7 @@ function startSpace() {
     const box = boundsOf(model, marks, (other) => other === thing || (other && isBelow(other, thing)));
     const at =
       marks.find((known) => known.thing === thing)?.at ||
-      (box.isEmpty ? [...(model.worlds[thing.node] || []).slice(12, 15)] : null);
+      (box.isEmpty ? placeOf(thing) : null);
     if (at) {
       // A mark has no size: what is around it is seen.
       const around = whole.size / 40;

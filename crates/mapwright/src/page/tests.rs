@@ -154,6 +154,63 @@ fn things_know_their_nodes_of_the_model_and_their_places_in_the_picture() {
 }
 
 #[test]
+fn only_models_in_other_files_have_no_body() {
+    let mut scene = Scene { metres_per_unit: Some(0.5), ..Scene::default() };
+    let content = triangle(&mut scene, "tree");
+    let Content::Mesh(tree) = content else { panic!("a mesh") };
+    let first = add(&mut scene, None, "first", content);
+    add(&mut scene, None, "again", Content::Instance(first));
+    let models = vec![Model::Reference("rock".into()), Model::Mesh(tree)];
+    let at = |x: f64| [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [x, 0.0, 0.0]];
+    let transforms = InstanceTransforms::Affine([7.0, 8.0].map(at).to_vec());
+    let set = InstanceSet { models, model: vec![0, 1], transforms, ..InstanceSet::default() };
+    let set = Content::InstanceSet(scene.instance_sets.push(set));
+    let set = add(&mut scene, None, "set", set);
+    scene.nodes[set].transform = Transform::translation([100.0, 0.0, 0.0]);
+    let things = data(&page("a", &scene, &PageOptions::default()))["things"].clone();
+    let shape = |row: &Json| things["shapes"][index(&row[0])].clone();
+    let rows = things["rows"].as_array().unwrap();
+    let bodies: Vec<_> = rows.iter().map(|row| (shape(row)[0].clone(), shape(row)[2] == true)).collect();
+    let instance = |is_body: bool| ("instance".into(), is_body);
+    assert_eq!(bodies, [("mesh".into(), false), instance(true), instance(false), instance(true)]);
+    // A mark stands where the instance does, not its set, in metres.
+    let x = shape(&rows[2])[1].as_array().unwrap().iter().position(|field| field == "x").unwrap();
+    assert_eq!((rows[2][6 + x].as_f64(), things["axes"][0][0].as_f64()), (Some(107.0), Some(0.5)));
+}
+
+#[test]
+fn integers_that_scripts_would_round_are_text() {
+    let mut scene = small();
+    let numbers = [("most", 1 << 53), ("more", (1 << 53) + 1), ("least", i64::MIN), ("few", -5)];
+    let roof = scene.roots[0];
+    numbers.iter().for_each(|&(name, number)| scene.nodes[roof].properties.push(name, number));
+    let row = data(&page("a", &scene, &PageOptions::default()))["things"]["rows"][0].clone();
+    let row = row.as_array().unwrap();
+    let expected = serde_json::json!([9_007_199_254_740_992_i64, "9007199254740993", "-9223372036854775808", -5]);
+    assert_eq!(&row[row.len() - 4..], expected.as_array().unwrap());
+    let mut written = Vec::new();
+    let all = (u64::MAX, i64::MIN, 1_u64 << 53, -1_i8, "a");
+    all.serialize(&mut Serializer::with_formatter(&mut written, Exactly)).unwrap();
+    let expected = r#"["18446744073709551615","-9223372036854775808",9007199254740992,-1,"a"]"#;
+    assert_eq!(String::from_utf8(written).unwrap(), expected);
+}
+
+#[test]
+fn names_count_as_bytes_of_the_list() {
+    let mut scene = Scene::default();
+    for number in 0..100 {
+        let content = entity(&mut scene, &format!("{number}{}", "class".repeat(20)));
+        let node = add(&mut scene, None, "", content);
+        scene.nodes[node].properties.push(format!("{number}{}", "field".repeat(20)), 1);
+    }
+    let most = 5000;
+    let page = page("a", &scene, &PageOptions::default().with_max_list_bytes(most));
+    let things = data(&page)["things"].clone();
+    let bytes = ["classes", "shapes", "rows"].map(|part| things[part].to_string().len()).iter().sum::<usize>();
+    assert!((10..40).contains(&page.things()) && (most..most + 500).contains(&bytes), "{} {bytes}", page.things());
+}
+
+#[test]
 fn instances_of_nodes_stand_behind_all_nodes_of_the_scene() {
     let mut scene = Scene::default();
     let group = scene.nodes.push(Node::new("template", Content::Group));

@@ -4,10 +4,11 @@ use std::collections::HashMap;
 use std::hash::Hash;
 
 use mapwright_render::Drawing;
-use mapwright_scene::{AxisChange, Content, InstanceSet, NodeId, Scene, Value};
+use mapwright_scene::{AxisChange, Content, InstanceSet, Model, NodeId, Scene, Value};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
+use super::EXACT;
 use crate::Query;
 use crate::query::Item;
 
@@ -22,9 +23,11 @@ pub(super) struct Things {
     pub(super) listed: usize,
     /// How many nodes of the model are nodes of the scene. Those that follow are parts of them.
     nodes: u32,
-    classes: Vec<String>,
-    /// Kinds of things, with the names of their fields.
-    shapes: Vec<(&'static str, Vec<String>)>,
+    /// From a place along the axes of the file to one in the model: what each of its numbers is multiplied by.
+    axes: [[f64; 3]; 3],
+    classes: Box<RawValue>,
+    /// Kinds of things, with the names of their fields, and whether they are instances that pictures of solids show as bodies.
+    shapes: Box<RawValue>,
     rows: Box<RawValue>,
 }
 
@@ -32,32 +35,44 @@ pub(super) struct Things {
 const LONGEST: usize = 2000;
 
 impl Things {
-    /// Lists things until the rows have so many bytes.
+    /// Lists things until the rows and all names have so many bytes.
     pub(super) fn new(scene: &Scene, axes: AxisChange, drawing: &Drawing<'_>, most: usize) -> Self {
         let (mut nodes, mut classes, mut shapes) = (Nodes::new(scene), Numbered::default(), Numbered::default());
-        let (mut all, mut listed, mut rows) = (0, 0, "[".to_owned());
+        let (mut all, mut rows) = (0, List::default());
         for item in Query::default().items(scene, axes) {
             all += 1;
-            if rows.len() > most {
+            if rows.json.len() + classes.all.json.len() + shapes.all.json.len() > most {
                 continue;
             }
             let class = item.text("class");
             let fields = fields(&item, &class);
             let values: Vec<String> = fields.iter().map(|field| value(&item, field)).collect();
             let (node, part) = nodes.of(scene, &item);
-            let [right, down] = drawing.place(axes.apply(item.position())).map(tenths);
+            let [right, down] = drawing.place(item.world().origin()).map(tenths);
             let class = classes.number(clipped(class));
-            let shape = shapes.number((item.kind(), fields));
-            let comma = if listed == 0 { "" } else { "," };
-            rows += &format!("{comma}\n[{shape},{class},{node},{part},{right},{down}");
-            values.iter().for_each(|value| rows.extend([",", value]));
-            rows.push(']');
-            listed += 1;
+            let shape = shapes.number((item.kind(), fields, is_body(scene, &item)));
+            let mut row = format!("[{shape},{class},{node},{part},{right},{down}");
+            values.iter().for_each(|value| row.extend([",", value]));
+            row.push(']');
+            rows.push(&row);
         }
-        rows.push(']');
-        // Each part of it is JSON; were it not, there would be no list.
-        let rows = RawValue::from_string(rows).unwrap_or_else(|_| RawValue::NULL.to_owned());
-        Self { all, listed, nodes: nodes.count, classes: classes.all, shapes: shapes.all, rows }
+        let metres = scene.metres_per_unit.unwrap_or(1.0);
+        let axes = [[metres, 0.0, 0.0], [0.0, metres, 0.0], [0.0, 0.0, metres]].map(|axis| axes.apply(axis));
+        let (listed, nodes) = (rows.count, nodes.count);
+        let [classes, shapes, rows] = [classes.all, shapes.all, rows].map(List::finish);
+        Self { all, listed, nodes, axes, classes, shapes, rows }
+    }
+}
+
+/// Whether it is an instance of what the scene itself has, not of a model in another file.
+fn is_body(scene: &Scene, item: &Item<'_>) -> bool {
+    match scene.nodes.get(item.node()).map(|node| &node.content) {
+        Some(Content::Instance(_)) => true,
+        Some(&Content::InstanceSet(set)) => {
+            let model = scene.instance_sets.get(set).zip(item.instance()).and_then(|(set, at)| set.model_of(at));
+            matches!(model, Some(Model::Mesh(_)))
+        }
+        _ => false,
     }
 }
 
@@ -74,10 +89,10 @@ fn fields(item: &Item<'_>, class: &str) -> Vec<String> {
     item.fields().into_iter().filter(|name| says(name)).map(|name| clipped(name.into_owned())).collect()
 }
 
-/// A field as JSON: numbers as they are, all else as text.
+/// A field as JSON: numbers that scripts can count with as they are, all else as text.
 fn value(item: &Item<'_>, field: &str) -> String {
     let number = item.get(field).and_then(|value| match &*value {
-        Value::Int(number) => Some(number.to_string()),
+        Value::Int(number) => Some(*number).filter(|number| number.unsigned_abs() <= EXACT).map(|it| it.to_string()),
         Value::Float(number) => Some(*number).filter(|number| number.is_finite()).map(|number| number.to_string()),
         _ => None,
     });
@@ -98,23 +113,46 @@ fn tenths(number: f64) -> String {
     if number.is_finite() { ((number * 10.0).round() / 10.0).to_string() } else { "null".to_owned() }
 }
 
+/// A list in JSON, item by item.
+#[derive(Default)]
+struct List {
+    json: String,
+    count: usize,
+}
+
+impl List {
+    fn push(&mut self, item: &str) {
+        if self.count > 0 {
+            self.json.push(',');
+        }
+        self.json.extend(["\n", item]);
+        self.count += 1;
+    }
+
+    fn finish(self) -> Box<RawValue> {
+        // Each item of it is JSON; were it not, there would be no list.
+        RawValue::from_string(format!("[{}]", self.json)).unwrap_or_else(|_| RawValue::NULL.to_owned())
+    }
+}
+
 /// Items in the order in which they came, each once.
 struct Numbered<T> {
-    all: Vec<T>,
+    all: List,
     known: HashMap<T, usize>,
 }
 
 impl<T> Default for Numbered<T> {
     fn default() -> Self {
-        Self { all: Vec::new(), known: HashMap::new() }
+        Self { all: List::default(), known: HashMap::new() }
     }
 }
 
-impl<T: Clone + Eq + Hash> Numbered<T> {
+impl<T: Serialize + Eq + Hash> Numbered<T> {
     fn number(&mut self, item: T) -> usize {
         *self.known.entry(item).or_insert_with_key(|item| {
-            self.all.push(item.clone());
-            self.all.len() - 1
+            // Texts can always be written.
+            self.all.push(&serde_json::to_string(item).unwrap_or_default());
+            self.all.count - 1
         })
     }
 }

@@ -101,7 +101,8 @@ impl<'a> Item<'a> {
         self.axes.inverse().apply(self.world().origin()).map(|part| part + 0.0)
     }
 
-    fn world(&self) -> Transform {
+    /// Where it stands in the scene.
+    pub(crate) fn world(&self) -> Transform {
         match self.instance.and_then(|(set, at)| set.transforms.get(at)) {
             Some(own) => self.visit.world.then(&own),
             None => self.visit.world,
