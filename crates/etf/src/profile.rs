@@ -54,8 +54,15 @@ impl Profile {
         Self::nearest(term).0
     }
 
-    /// The same, with how many terms it writes in other bytes.
+    /// The same, with how many terms it writes in other bytes. Of whole trees it is looked for once.
     pub(crate) fn nearest(term: Term<'_>) -> (Self, u64) {
+        match term.whole() {
+            Some(tree) => *tree.nearest.get_or_init(|| Self::look_for_nearest(term)),
+            None => Self::look_for_nearest(term),
+        }
+    }
+
+    fn look_for_nearest(term: Term<'_>) -> (Self, u64) {
         let mut deviations = [0_u64; Self::ALL.len()];
         for term in spelled(term) {
             let writers = Writers::of(term);

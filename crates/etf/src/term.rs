@@ -66,6 +66,11 @@ impl<'t> Term<'t> {
         self.tree
     }
 
+    /// The tree that it is all of.
+    pub(crate) fn whole(self) -> Option<&'t Tree> {
+        (self.place() == (0, 0)).then_some(self.tree)
+    }
+
     /// Where the term begins, and the span that it has or would have: what [`Tree::term`] takes.
     pub(crate) fn place(self) -> (u32, u32) {
         (self.at, self.span)

@@ -1,6 +1,7 @@
 //! A term and everything in it, as its own bytes plus an index.
 
 use std::fmt;
+use std::sync::OnceLock;
 
 use mapwright_io::{Budget, FaultKind, Position};
 
@@ -8,7 +9,7 @@ use crate::compare::Maps;
 use crate::path::on;
 use crate::read::{Index, index, shifted};
 use crate::spans::{Span, Spans};
-use crate::{Mode, ReadError, ReadErrorKind, ReadOptions, Tag, Term};
+use crate::{Mode, Profile, ReadError, ReadErrorKind, ReadOptions, Tag, Term};
 
 /// One term of any size, kept as the very bytes that spell it.
 ///
@@ -22,6 +23,8 @@ use crate::{Mode, ReadError, ReadErrorKind, ReadOptions, Tag, Term};
 pub struct Tree {
     pub(crate) bytes: Vec<u8>,
     spans: Spans,
+    /// What [`Profile::nearest`] found of the whole, once it was asked.
+    pub(crate) nearest: OnceLock<(Profile, u64)>,
 }
 
 impl Tree {
@@ -63,7 +66,7 @@ impl Tree {
     ) -> Result<(Self, Vec<u8>), ReadError> {
         let (Index { spans, end }, has_keys) = index(&bytes, options, budget, base)?;
         let trailing = bytes.split_off(end);
-        let tree = Self { bytes, spans };
+        let tree = Self::of(bytes, spans);
         if has_keys
             && options.mode == Mode::Strict
             && let Some(key) = Maps::of(tree.root()).repeated_keys().next()
@@ -81,7 +84,11 @@ impl Tree {
             let (end, next) = (span.end.saturating_sub(at), span.next.saturating_sub(spans.start));
             own.push(Span { end, next });
         }
-        Self { bytes: bytes.to_vec(), spans: own }
+        Self::of(bytes.to_vec(), own)
+    }
+
+    fn of(bytes: Vec<u8>, spans: Spans) -> Self {
+        Self { bytes, spans, nearest: OnceLock::new() }
     }
 
     /// The term itself.
@@ -113,7 +120,7 @@ impl Tree {
 impl Default for Tree {
     /// The empty list.
     fn default() -> Self {
-        Self { bytes: vec![Tag::NIL.0], spans: Spans::default() }
+        Self::of(vec![Tag::NIL.0], Spans::default())
     }
 }
 
