@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use std::{env, fs};
 
-use mapwright::{AnyDocument, ConvertOptions, Format, ReadOptions, SaveOptions, convert, save};
+use mapwright::{AnyDocument, ConvertOptions, Format, Input, ReadOptions, SaveOptions, convert, save};
 use mapwright_interchange::NoFiles;
 use mapwright_testkit::{corpus, files_below, workspace};
 
@@ -21,12 +21,18 @@ pub(super) fn bench() -> Result<(), String> {
     println!("| | ms |\n|---|---|");
     println!("| start, median of {STARTS} (`--version`) | {} |", ms(starts[STARTS / 2]));
     if let Some(folder) = corpus("").filter(|folder| folder.is_dir()) {
-        let files = files_below(&folder);
-        let [read, info] = race([
+        let (files, reading) = (files_below(&folder), ReadOptions::default());
+        let document = |file: &PathBuf| {
+            let input = Input::open(file, None, &reading).ok()?;
+            AnyDocument::from_vec_as(input.bytes, input.format, &reading).ok()
+        };
+        let [read, parse, info] = race([
             &mut timed(|| files.iter().filter_map(|file| fs::read(file).ok()).map(|bytes| bytes.len()).sum::<usize>()),
+            &mut timed(|| files.iter().filter_map(document).count()),
             &mut || run(&command, &["info", &folder.display().to_string()]).unwrap_or(Duration::MAX),
         ]);
         println!("| read the {} files of the corpus | {} |", files.len(), ms(read));
+        println!("| make documents of them | {} |", ms(parse));
         println!("| `info` of them | {} |", ms(info));
     }
     let folder = env::current_exe().map_err(|error| error.to_string())?.with_file_name("bench-command");
