@@ -69,10 +69,10 @@ fn size(entity: &Entity) -> usize {
     names.saturating_mul(size_of::<Name>().saturating_mul(2))
 }
 
-/// A line, unless the section ends there: then it is not taken.
+/// A line, unless the section ends there or another begins in it: then it is not taken.
 pub(super) fn peek<'a>(lines: &Lines<'a>) -> Option<(Line<'a>, Lines<'a>)> {
     let mut ahead = lines.clone();
-    let line = ahead.next().filter(|line| line.text != b"}")?;
+    let line = ahead.next().filter(|line| line.text != b"}" && !line.text.ends_with(b"{"))?;
     Some((line, ahead))
 }
 
