@@ -26,9 +26,10 @@ const STEPS: &[Step] = &[
 /// What has a folder of its own to build in, and is made while the judges, most of which think on one core, are asked.
 const ASIDE: &[Step] = &[("packages", || package::package(&[]))];
 
+/// What is made of real and own files, and what other programs say of it.
 const JUDGED: &[Step] = &[("main job", main_job), ("corpus", corpus), ("conformance", || conformance::run(&[]))];
 
-/// They ask some of the judges as well.
+/// Some tests ask judges as well.
 const LAST: &[Step] = &[("tests", tests)];
 
 pub(crate) fn ci(args: &[String]) -> Outcome {
@@ -43,8 +44,11 @@ pub(crate) fn ci(args: &[String]) -> Outcome {
         judges.join().map_err(|_| "fetching the judges panicked".to_owned())??;
     }
     let aside = thread::spawn(|| take(ASIDE));
-    summary.extend(take(JUDGED)?);
-    summary.extend(aside.join().map_err(|_| "a step aside panicked".to_owned())??);
+    let judged = take(JUDGED);
+    // Waited for also where those failed: what it builds would go on.
+    let aside = aside.join().map_err(|_| "a step aside panicked".to_owned())?;
+    summary.extend(judged?);
+    summary.extend(aside?);
     summary.extend(take(LAST)?);
     let skipped = skipped();
     let left_out = if skipped.is_empty() { "nothing".to_owned() } else { skipped.join("; ") };

@@ -24,6 +24,7 @@ Exit codes:
   8   of several files some failed
   9   check found errors, roundtrip or diff differences, or merge conflicts
   70  a bug in mapwright
+  130 interrupted by a signal
 
 `mapwright FILE` is `mapwright info FILE`. FILE may be `-` for standard input and a folder for all files in it that the \
 verb is for. With --json every input gives one JSON object in a line of its own, with its version in \"schema\"; one that \

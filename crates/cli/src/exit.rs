@@ -17,6 +17,7 @@ pub(crate) enum Exit {
     Batch = 8,
     Found = 9,
     Bug = 70,
+    Interrupted = 130,
 }
 
 impl Exit {

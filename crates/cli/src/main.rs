@@ -20,18 +20,15 @@ use args::{Cli, Verb};
 use exit::Exit;
 use failure::Failure;
 
-/// As shells say that a signal ended something.
-const INTERRUPTED: i32 = 130;
-
 fn main() -> ExitCode {
     std::panic::set_hook(Box::new(|panic| {
         let place = panic.location().map(|place| format!(" at {}:{}", place.file(), place.line())).unwrap_or_default();
         out::say(format_args!("internal error{place}: {}\n", text::clean(panic_message(panic.payload()))));
     }));
-    // A second signal while the first is heard changes nothing; without a handler a half-written file may stay behind.
-    let _ = ctrlc::set_handler(|| {
+    // Refused where somebody has asked for signals not to be heard, as `nohup` does; a half-written file may stay behind then.
+    let _ = ctrlc::try_set_handler(|| {
         mapwright::abandon_saves();
-        std::process::exit(INTERRUPTED);
+        std::process::exit(Exit::Interrupted.code().into());
     });
     let args = args::with_default_verb(std::env::args_os().collect());
     let ended = std::panic::catch_unwind(|| match Cli::try_parse_from(args) {

@@ -85,8 +85,23 @@ struct Spelling {
     source: Option<BytesJson>,
 }
 
-/// The version of dumps.
-const SCHEMA: &str = "mapwright.dump/1";
+/// The version of dumps that is written and read.
+pub const DUMP_SCHEMA: &str = "mapwright.dump/1";
+
+/// The version that a dump says, if it does.
+#[derive(serde::Deserialize)]
+struct Version {
+    schema: Option<String>,
+}
+
+impl Version {
+    fn check(self) -> Result<(), Error> {
+        match self.schema.filter(|schema| schema != DUMP_SCHEMA) {
+            Some(schema) => Err(refused(format!("its schema is {schema:?}, and {DUMP_SCHEMA} is read"))),
+            None => Ok(()),
+        }
+    }
+}
 
 /// What `mapwright dump --json` prints, as far as documents are made of it again.
 #[derive(serde::Deserialize)]
@@ -216,14 +231,16 @@ impl AnyDocument {
     /// changed.
     ///
     /// # Errors
-    /// [`Error::Dump`] for JSON that does not say a document, [`Error::Unsupported`] for formats of which it is not taken yet,
-    /// and [`Error::UnknownFormat`].
+    /// [`Error::Dump`] for JSON that does not say a document, or one of another version, and [`Error::Unsupported`] for formats of
+    /// which it is not taken yet.
     pub fn from_dump(json: &[u8], options: &ReadOptions) -> Result<Self, Error> {
-        let dump: Dump = serde_json::from_slice(json).map_err(|error| refusal(json, &error))?;
+        let dump: Dump = serde_json::from_slice(json).map_err(|error| {
+            // Dumps of another version may have other parts.
+            let version = serde_json::from_slice::<Version>(json).ok().and_then(|version| version.check().err());
+            version.unwrap_or_else(|| refusal(json, &error))
+        })?;
         let none = |part: &str| refused(format!("there is no {part} in it"));
-        if let Some(schema) = dump.schema.filter(|schema| schema != SCHEMA) {
-            return Err(refused(format!("its schema is {schema:?}, and {SCHEMA} is read")));
-        }
+        Version { schema: dump.schema }.check()?;
         let name = dump.format.ok_or_else(|| none("format"))?;
         let format = Format::from_name(&name).ok_or_else(|| refused(format!("no format is called {name:?}")))?;
         let spelling = dump.spelling.unwrap_or_default();

@@ -133,7 +133,7 @@ pub use format::{Access, Format};
 pub use json::write_graph_json;
 #[cfg(feature = "wmp")]
 pub use json::write_map_json;
-pub use json::{JsonLayout, write_term_json};
+pub use json::{DUMP_SCHEMA, JsonLayout, write_term_json};
 #[cfg(feature = "wrp")]
 pub use json::{read_objects_json, write_objects_geojson, write_objects_json, write_terrain_json};
 #[cfg(feature = "wwd")]

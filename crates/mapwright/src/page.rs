@@ -83,7 +83,8 @@ pub struct PageOptions {
     pub render: RenderOptions,
     /// Bytes that the model may have; a larger one is left out, and the page says so. 64 MiB. In the page it takes a third more.
     pub max_model_bytes: usize,
-    /// Bytes that the list of what is in the scene may have, with the names of classes and fields; what is beyond is not listed, and the page says so. 16 MiB.
+    /// Bytes that the list of what is in the scene may have, with the names of classes and fields; what is beyond is not listed,
+    /// and the page says so. 16 MiB.
     pub max_list_bytes: usize,
 }
 

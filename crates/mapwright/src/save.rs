@@ -78,7 +78,7 @@ fn buffered<T, E>(
 /// there in order: should that fail halfway, the last, main file is still the old one.
 ///
 /// # Errors
-/// As [`save`], and [`Error::SameFile`] where two of them are one file; several cannot go to devices. No file has changed unless putting them in place
+/// As [`save`], [`Error::Save`] where one of several is a device, and [`Error::SameFile`] where two of them are one file. No file has changed unless putting them in place
 /// failed halfway.
 pub fn save_set(files: &[(&Path, &[u8])], options: SaveOptions) -> Result<(), Error> {
     let mut places = HashSet::new();
@@ -92,8 +92,10 @@ pub fn save_set(files: &[(&Path, &[u8])], options: SaveOptions) -> Result<(), Er
     for (path, bytes) in files {
         let file = Ready::prepare(path, bytes, options)?;
         if files.len() > 1 && matches!(file, Ready::Device { .. }) {
-            let error =
-                io::Error::new(io::ErrorKind::InvalidInput, "several files that name each other go into no device");
+            let error = io::Error::new(
+                io::ErrorKind::InvalidInput,
+                "several files belong together here; write them to a file of a folder",
+            );
             return Err(Error::Save { path: path.to_path_buf(), error });
         }
         ready.push(file);

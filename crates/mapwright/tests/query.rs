@@ -275,3 +275,27 @@ fn what_is_typed_wrongly_is_no_value() {
     let query: Query = "kind=\"=light\" & (x>0 | !x<-3) & 'a b'=1".parse().unwrap();
     assert_eq!(query.fields(), ["kind", "x", "a b"]);
 }
+
+#[test]
+fn places_that_the_file_rounds_are_taken_as_they_become() {
+    let (mut level, _) = read("wwd/claw.wwd");
+    let objects = found(&level, "kind=entity", "x");
+    let changed = level.set(&Query::default(), &["x+=1.5".parse().unwrap()]).unwrap();
+    let moved: Vec<f64> = found(&level, "kind=entity", "x").iter().map(|x| x.parse().unwrap()).collect();
+    for (was, is) in objects.iter().zip(&moved) {
+        assert!((is - was.parse::<f64>().unwrap() - 1.5).abs() <= 0.5, "{was} {is}");
+    }
+    assert!(changed.losses.iter().any(|loss| loss.text.starts_with("x is ")), "{changed:?}");
+
+    // Whatever is meant and however far: each ends, and says what it did.
+    for name in
+        ["vmap/room.vmap", "wmp/room.wmp", "wmp/room-a4.wmp", "wings/torus.wings", "wwd/claw.wwd", "wrp/island.wrp"]
+    {
+        for assignment in ["x+=10", "x+=1e38", "z=0.125", "y-=0.5"] {
+            let (mut document, _) = read(name);
+            let count = found(&document, "", "kind").len();
+            let changed = document.set(&Query::default(), &[assignment.parse().unwrap()]);
+            assert!(changed.is_err() || changed.is_ok_and(|changed| changed.matched == count), "{name} {assignment}");
+        }
+    }
+}

@@ -50,7 +50,7 @@ pub(crate) fn run(args: &Build, global: &Global) -> io::Result<Exit> {
     })
 }
 
-const FORMAT: &[u8] = b"\"format\":\"";
+const FORMAT: &[u8] = b"\"format\":";
 
 /// The extension of what a dump is made into, as its beginning says it.
 fn extension(item: &Item) -> &'static str {
@@ -62,7 +62,9 @@ fn extension(item: &Item) -> &'static str {
     // The first says the format of the dump, what follows is what the file says.
     let said =
         start.windows(FORMAT.len()).position(|part| part == FORMAT).and_then(|at| start.get(at + FORMAT.len()..));
-    let name = said.and_then(|said| std::str::from_utf8(said.split(|byte| *byte == b'"').next()?).ok());
+    let name = said.and_then(|said| {
+        std::str::from_utf8(said.trim_ascii_start().strip_prefix(b"\"")?.split(|byte| *byte == b'"').next()?).ok()
+    });
     let format = name.and_then(Format::from_name).filter(|format| format.access().lossless);
     format.map_or("wwd", Format::name)
 }

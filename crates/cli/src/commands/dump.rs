@@ -116,7 +116,7 @@ fn term_text(args: &Dump, term: &mapwright::etf::Document, out: &mut Out) -> io:
 
 fn write_json(item: &Item, document: &AnyDocument, layout: JsonLayout, out: &mut Out) -> io::Result<()> {
     let file = serde_json::to_string(&item.name())?;
-    write!(out, "{{\"schema\":\"mapwright.dump/1\",\"file\":{file},")?;
+    write!(out, "{{\"schema\":\"{}\",\"file\":{file},", mapwright::DUMP_SCHEMA)?;
     document.write_dump_fields(out, layout)?;
     out.write_all(b"}\n")
 }

@@ -95,7 +95,7 @@ pub(super) fn change(
                 Err(failure) => return Outcome::failed(&failure),
             }
             let diff = how.dry_run.then(|| DocumentDiff::between(&before, &document)).flatten();
-            let mut said = String::new();
+            let (mut said, mut talk) = (String::new(), String::new());
             for Done { edit, result, losses } in &done {
                 let _ = writeln!(said, "{}", clean(&format!("{edit}: {result}")));
                 for loss in losses {
@@ -113,9 +113,10 @@ pub(super) fn change(
                     data = json(&report, diff.as_ref()).unwrap_or_default();
                 }
                 (false, false) => data = said.into_bytes(),
+                (false, true) if writing.to_stdout && !global.quiet => talk = said,
                 (false, true) => {}
             }
-            Outcome { data, ..Outcome::done(String::new()) }
+            Outcome { data, talk, ..Outcome::done(String::new()) }
         })
     })
 }

@@ -71,10 +71,7 @@ pub(crate) fn run(args: &Query, global: &Global) -> io::Result<Exit> {
     })?;
     if !global.quiet && exit == Exit::Ok {
         for field in unknown.into_iter().flatten() {
-            say(format_args!(
-                "nothing there has a field {}; without --fields, --json shows all that there are\n",
-                clean(&field)
-            ));
+            say(format_args!("nothing there has a field {} (--json shows all that there are)\n", clean(&field)));
         }
     }
     if global.json {
@@ -114,10 +111,13 @@ fn find(item: &inputs::Item, args: &Query, fields: &[&str], global: &Global) -> 
             true => What::Items(input.format, found.map(|found| object(&found, args, fields)).collect()),
             false => What::Rows(found.map(|found| row(&item.name(), &found, fields)).collect()),
         };
-        let asked = args.query.fields().into_iter().chain(args.fields.iter().map(String::as_str));
+        let mut asked = args.query.fields();
+        asked.extend(args.fields.iter().map(String::as_str).filter(|field| !args.query.fields().contains(field)));
         let all = mapwright::Query::default();
-        let is_known = |field: &str| all.items(&scene, axes).any(|item| item.get(field).is_some());
-        let without = asked.filter(|field| !is_known(field)).map(ToOwned::to_owned).collect();
+        let is_known = |field: &str| {
+            Item::COMMON.contains(&field) || all.items(&scene, axes).any(|item| item.get(field).is_some())
+        };
+        let without = asked.into_iter().filter(|field| !is_known(field)).map(ToOwned::to_owned).collect();
         Ok(Found { what, without })
     })
 }

@@ -12,7 +12,7 @@ use super::Item;
 ///
 /// | text | holds |
 /// |---|---|
-/// | `field=value` | if the field has that value; in texts `*` stands for any part, and capitals are like small letters |
+/// | `field=value` | if the field has that value; in texts `*` stands for any part, and capitals of ASCII are like small letters |
 /// | `field!=value` | if the field is there and has another one |
 /// | `field<value`, `<=`, `>`, `>=` | if the field is a number that compares so |
 /// | `field~value` | if the text holds the value |
@@ -68,7 +68,7 @@ pub enum QueryError {
         expected: &'static str,
     },
     /// Brackets and `!` in each other beyond what anyone means.
-    #[error("a query of more than {} brackets in each other", MOST_NESTED)]
+    #[error("a query of more than {} brackets and ! in each other", MOST_NESTED)]
     Nested,
     /// A field that cannot be set.
     #[error("{field} of {of} cannot be set")]
@@ -137,9 +137,9 @@ impl Condition {
     fn holds(&self, found: &Value) -> bool {
         let text = text_of(found);
         if self.comparison == Comparison::Holds {
-            return text.to_lowercase().contains(&self.text.to_lowercase());
+            return text.to_ascii_lowercase().contains(&self.text.to_ascii_lowercase());
         }
-        let number = found.as_f64().or_else(|| text.parse().ok());
+        let number = found.as_f64().or_else(|| number_of(&text));
         if let (Some(found), Some(wanted)) = (number, self.number) {
             return self.comparison.is(found.partial_cmp(&wanted));
         }
@@ -149,6 +149,11 @@ impl Condition {
             _ => false,
         }
     }
+}
+
+/// The number that a text is, if it is one that compares with others.
+fn number_of(text: &str) -> Option<f64> {
+    text.parse().ok().filter(|number: &f64| !number.is_nan())
 }
 
 /// A value as text, as it is asked for and shown: lists with blanks between their values.
@@ -260,7 +265,7 @@ impl Parser<'_> {
             return Err(self.expected("a value, in quotes where it begins with one of = ! < > ~,"));
         }
         let text = self.word("")?;
-        let number = text.parse().ok();
+        let number = number_of(&text);
         if comparison.orders() && number.is_none() {
             return Err(self.expected("a number before this"));
         }

@@ -35,9 +35,6 @@ pub struct Items<'a> {
 /// The property of a light that is an entity of its game with that class.
 pub(super) const CLASS: &str = "classname";
 
-/// The fields that all items have.
-const COMMON: [&str; 9] = ["kind", "class", "name", "key", "x", "y", "z", "visible", "locked"];
-
 impl Query {
     /// The items of a scene that are meant, in the order of the scene. `axes` turns the axes of the file into those of the scene,
     /// see [`Format::axis_change`](crate::Format::axis_change).
@@ -81,6 +78,9 @@ impl<'a> Iterator for Items<'a> {
 }
 
 impl<'a> Item<'a> {
+    /// The fields that all items have; some have no key.
+    pub const COMMON: [&'static str; 9] = ["kind", "class", "name", "key", "x", "y", "z", "visible", "locked"];
+
     /// The node; of an instance, that of its set.
     pub fn node(&self) -> NodeId {
         self.visit.id
@@ -161,7 +161,7 @@ impl<'a> Item<'a> {
 
     /// The names of all fields that it has, in order, each once.
     pub fn fields(&self) -> Vec<Cow<'a, str>> {
-        let mut names: Vec<Cow<'a, str>> = COMMON.map(Cow::Borrowed).to_vec();
+        let mut names: Vec<Cow<'a, str>> = Self::COMMON.map(Cow::Borrowed).to_vec();
         if self.visit.node.key.is_none() {
             names.retain(|name| name != "key");
         }

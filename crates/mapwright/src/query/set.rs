@@ -68,6 +68,7 @@ impl AnyDocument {
             _ => self.to_scene()?.scene,
         };
         let frame = Frame::new(&before, axes);
+        let all = Query::default();
         let target = |item: Item<'_>| {
             let (instance, position) = (item.instance(), item.position());
             Target { node: item.node(), instance, kind: item.kind(), position }
@@ -75,51 +76,70 @@ impl AnyDocument {
         let targets: Vec<Target> = query.items(&before, axes).map(target).collect();
         let meant: HashSet<NodeId> = targets.iter().filter(|it| it.instance.is_none()).map(|it| it.node).collect();
         let fields: Vec<&str> = assignments.iter().map(|assignment| assignment.field.as_str()).collect();
-        // Where what is meant stands in something else that is meant, its place depends on whether that takes its own.
+        // What is meant below it has its place by it, and so hangs on whether the format lets it move.
         let is_moved = fields.iter().any(|field| axis(field).is_some());
-        let is_nested = is_moved && meant.iter().any(|node| frame.above(*node).any(|above| meant.contains(&above)));
-        let untouched = is_nested.then(|| self.clone());
-        let mut unmoved = HashMap::new();
+        let carriers: HashSet<NodeId> = match is_moved {
+            true => {
+                targets.iter().flat_map(|target| frame.above(target.node)).filter(|it| meant.contains(it)).collect()
+            }
+            false => HashSet::new(),
+        };
+        let untouched = (!carriers.is_empty()).then(|| self.clone());
+        // Those that stay where they are, with what is told of them.
+        let mut held: BTreeMap<NodeId, Vec<(String, String)>> = BTreeMap::new();
         loop {
             let mut scene = before.clone();
             for target in &targets {
                 let mut target = target.clone();
                 for assignment in assignments {
-                    if axis(&assignment.field).is_none() || !unmoved.contains_key(&target.node) {
+                    if axis(&assignment.field).is_none() || !held.contains_key(&target.node) {
                         apply(&mut scene, &mut target, assignment, &frame)?;
                     }
                 }
             }
-            let wanted = said(&scene, axes, &fields, |item| meant.contains(&item.node()));
             let mut losses = self.merge_scene(&scene)?;
-            // What formats make of other things that they say, such as brightness of intensity, does not change by its own name.
-            let arrived = said(&self.to_scene()?.scene, axes, &fields, |_| true);
-            let mut stay = HashMap::new();
-            for (name, (node, wanted)) in &wanted {
-                let Some((_, arrived)) = arrived.get(name) else { continue };
-                for ((field, wanted), found) in fields.iter().zip(wanted).zip(arrived) {
-                    if is_close(wanted, found) {
+            let arrived = self.to_scene()?.scene;
+            let [was, wanted, arrived] = [&before, &scene, &arrived].map(|scene| nodes(&all, scene, axes));
+            let is_same = |(a, b): (&Item<'_>, &Item<'_>)| a.kind() == b.kind() && a.text("key") == b.text("key");
+            if wanted.len() != arrived.len() || !wanted.iter().zip(&arrived).all(is_same) {
+                // The document counts its parts anew: which of them is which cannot be asked.
+                held.into_values().flatten().for_each(|(name, what)| losses.dropped(name, what));
+                return Ok(Changed { matched: targets.len(), losses });
+            }
+            let mut stay = BTreeMap::new();
+            for ((was, wanted), arrived) in was.iter().zip(&wanted).zip(&arrived) {
+                let node = wanted.node();
+                if !meant.contains(&node) {
+                    continue;
+                }
+                // What formats make of other things that they say, as brightness of intensity, does not change by its own name.
+                for field in fields.iter().copied() {
+                    let [was, wanted, arrived] = [was, wanted, arrived].map(|item| item.text(field));
+                    if is_close(&wanted, &arrived) {
                         continue;
                     }
-                    let told = (name.clone(), format!("{field} is \"{found}\", not \"{wanted}\""));
+                    let told = (name_of(&scene, node), format!("{field} is \"{arrived}\", not \"{wanted}\""));
                     match axis(field) {
-                        Some(_) if is_nested => stay.entry(*node).or_insert_with(Vec::new).push(told),
+                        Some(_)
+                            if carriers.contains(&node) && !held.contains_key(&node) && is_close(&was, &arrived) =>
+                        {
+                            stay.entry(node).or_insert_with(Vec::new).push(told);
+                        }
                         _ => losses.dropped(told.0, told.1),
                     }
                 }
             }
-            // Of those in each other the outer ones: what the others did had them in mind.
-            let outer = |node: &NodeId| !frame.above(*node).any(|above| stay.contains_key(&above));
-            let held: Vec<NodeId> = stay.keys().copied().filter(outer).collect();
+            // The outermost first: what is in them had them in mind.
+            let inner: Vec<NodeId> =
+                stay.keys().copied().filter(|node| frame.above(*node).any(|above| stay.contains_key(&above))).collect();
             match &untouched {
-                Some(untouched) if !held.is_empty() => {
+                Some(untouched) if !stay.is_empty() => {
                     self.clone_from(untouched);
-                    unmoved.extend(held.into_iter().filter_map(|node| stay.remove_entry(&node)));
+                    stay.retain(|node, _| !inner.contains(node));
+                    held.append(&mut stay);
                 }
                 _ => {
-                    let mut told: Vec<_> = unmoved.into_values().flatten().collect();
-                    told.sort();
-                    told.into_iter().for_each(|(name, what)| losses.dropped(name, what));
+                    held.into_values().flatten().for_each(|(name, what)| losses.dropped(name, what));
                     return Ok(Changed { matched: targets.len(), losses });
                 }
             }
@@ -155,21 +175,15 @@ impl AnyDocument {
     }
 }
 
-/// What nodes say in some fields, by the way back to them or their place in the scene, for setting a field moves nothing there.
-fn said(
-    scene: &Scene,
-    axes: AxisChange,
-    fields: &[&str],
-    is_meant: impl Fn(&Item<'_>) -> bool,
-) -> BTreeMap<String, (NodeId, Vec<String>)> {
-    let all = Query::default();
-    let items = all.items(scene, axes).filter(|item| item.instance().is_none() && is_meant(item));
-    let texts = |item: Item<'_>| {
-        let key = Some(item.text("key")).filter(|key| !key.is_empty());
-        let name = key.unwrap_or_else(|| format!("nodes[{}]", item.node().index()));
-        (name, (item.node(), fields.iter().map(|field| item.text(field)).collect()))
-    };
-    items.map(texts).collect()
+/// The nodes of a scene, without instances of sets.
+fn nodes<'a>(all: &'a Query, scene: &'a Scene, axes: AxisChange) -> Vec<Item<'a>> {
+    all.items(scene, axes).filter(|item| item.instance().is_none()).collect()
+}
+
+/// The way back to a node, or its place in the scene.
+fn name_of(scene: &Scene, node: NodeId) -> String {
+    let key = scene.nodes.get(node).and_then(|node| node.key.clone());
+    key.unwrap_or_else(|| format!("nodes[{}]", node.index()))
 }
 
 /// Which axis of the file a field is, if it is one.
@@ -282,10 +296,13 @@ fn wrong(assignment: &Assignment, expected: &'static str) -> QueryError {
     QueryError::Value { field: assignment.field.clone(), value: assignment.value.clone(), expected }
 }
 
+/// What is said where a number is added to a text.
+const TEXT: &str = "a text behind =; += and -= are for numbers";
+
 fn text(old: &mut String, assignment: &Assignment) -> Result<(), QueryError> {
     match assignment.change {
         Change::Set => old.clone_from(&assignment.value),
-        _ => return Err(wrong(assignment, "a text, behind =")),
+        _ => return Err(wrong(assignment, TEXT)),
     }
     Ok(())
 }
@@ -311,8 +328,7 @@ fn number(old: &mut f64, assignment: &Assignment) -> Result<(), QueryError> {
         Change::Add => *old + value,
         Change::Take => *old - value,
     };
-    *old =
-        Some(new).filter(|new| new.is_finite()).ok_or_else(|| wrong(assignment, "a number that leads to a number"))?;
+    *old = Some(new).filter(|new| new.is_finite()).ok_or_else(|| wrong(assignment, "a number that keeps it finite"))?;
     Ok(())
 }
 
@@ -360,7 +376,7 @@ fn property(properties: &mut Properties, field: &str, assignment: &Assignment) -
         Value::Float(old) => number(old, assignment),
         Value::Text(old) if assignment.change == Change::Set => text(old, assignment),
         Value::Text(old) => {
-            let mut value: f64 = old.parse().map_err(|_| wrong(assignment, "a text, behind ="))?;
+            let mut value: f64 = old.parse().map_err(|_| wrong(assignment, TEXT))?;
             number(&mut value, assignment)?;
             *old = value.to_string();
             Ok(())
