@@ -190,13 +190,20 @@ impl<'a> Reader<'a> {
         Ok(Some(id))
     }
 
-    /// Bytes as text: UTF-8, or each byte a character.
+    /// Bytes as text: UTF-8, or each byte a character. NULs, which programs end texts with, are none.
     fn text(&mut self, bytes: &[u8]) -> String {
-        if let Ok(text) = std::str::from_utf8(bytes) {
-            return text.to_owned();
+        let mut text = match std::str::from_utf8(bytes) {
+            Ok(text) => text.to_owned(),
+            Err(_) => {
+                self.note(LossKind::Repaired, "text that is no UTF-8 and was read as Latin-1");
+                bytes.iter().copied().map(char::from).collect()
+            }
+        };
+        if text.contains('\0') {
+            self.note(LossKind::Repaired, "text with NULs, without which it was read");
+            text.retain(|c| c != '\0');
         }
-        self.note(LossKind::Repaired, "text that is no UTF-8 and was read as Latin-1");
-        bytes.iter().copied().map(char::from).collect()
+        text
     }
 
     fn take(&mut self) -> Result<(), Error> {
