@@ -413,7 +413,7 @@ pub fn convert(
     if !to.has_instances() || !options.only.is_empty() || !options.exclude.is_empty() {
         instances::expand(&mut scene, &mut losses);
     }
-    change::apply(&mut scene, from, to, options)?;
+    change::apply(&mut scene, [from, to], options, &mut losses)?;
     if options.scale != 1.0 {
         change::report_unscaled(&scene, &mut losses);
     }

@@ -364,7 +364,7 @@ impl Format {
 
     /// The format of the name of a file: that of the longest extension, as of `island.cells.png`.
     pub fn from_path(path: &std::path::Path) -> Option<Self> {
-        let name = path.file_name()?.to_str()?;
+        let name = path.file_name()?.to_string_lossy();
         // Of the extensions of two words each stands for one format.
         let words = name.rsplit_once('.').and_then(|(stem, _)| stem.rsplit_once('.')).map(|(stem, _)| stem.len() + 1);
         let long = words.and_then(|at| Self::from_name(name.get(at..)?));

@@ -130,10 +130,13 @@ enum Place {
 impl Place {
     fn find(path: &Path, options: SaveOptions) -> Result<Self, Error> {
         let failed = |error| Error::Save { path: path.to_owned(), error };
+        // The links to pipes in /dev lead nowhere that can be followed by name.
+        if fs::metadata(path).is_ok_and(|old| !old.is_file() && !old.is_dir()) {
+            return Ok(Self::Device);
+        }
         let target = follow(path).map_err(failed)?;
         match fs::metadata(&target) {
             Ok(old) if old.is_dir() => Err(failed(io::ErrorKind::IsADirectory.into())),
-            Ok(old) if !old.is_file() => Ok(Self::Device),
             Ok(_) if !options.overwrite => Err(Error::Exists(path.to_owned())),
             Ok(old) => Ok(Self::File { target, old: Some(old) }),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Self::File { target, old: None }),

@@ -42,6 +42,7 @@ impl Document {
         let mut map = self.clone();
         if self.dialect != target {
             map.forget_source();
+            shorten_day(&mut map, &mut report);
             // Texts can hold what texts could, but for files in brackets.
             if self.dialect == Dialect::Binary || target == Dialect::Resolved {
                 names::shorten(&mut map, target, &mut report);
@@ -71,6 +72,16 @@ fn becomes(map: &mut Document, dialect: Dialect) {
     map.renumber();
     for block in &mut map.blocks {
         block.index = (dialect != Dialect::A4).then_some(block.number);
+    }
+}
+
+/// Lets go of a day of creation that is none: it stands before what a map is known by.
+fn shorten_day(map: &mut Document, report: &mut Report) {
+    const MOST: usize = 100;
+    let long = map.header.created.as_bytes().len() > MOST;
+    report.count(LossKind::Dropped, "header", long.into(), "a day of creation of more than 100 bytes");
+    if long {
+        map.header.created = Default::default();
     }
 }
 

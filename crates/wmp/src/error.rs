@@ -143,8 +143,9 @@ impl ErrorKind for WriteErrorKind {
     fn category(&self) -> Category {
         match self {
             Self::TooMany { .. } => Category::Limit,
+            Self::Dialect { .. } | Self::Name { .. } | Self::Number { .. } => Category::Unsupported,
             Self::Io(_) => Category::Io,
-            _ => Category::Malformed,
+            Self::Tree { .. } | Self::Scene(_) => Category::Malformed,
         }
     }
 }

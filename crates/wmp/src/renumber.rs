@@ -60,6 +60,11 @@ impl Document {
                 block.index = Some(block.number);
             }
         }
+        self.recount();
+    }
+
+    /// Brings the counts of the header, if it states them, to what there is.
+    pub(crate) fn recount(&mut self) {
         let count = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
         let counts = Counts {
             blocks: count(self.blocks.len()),

@@ -168,6 +168,33 @@ fn what_was_changed_arrives_and_nothing_else() {
 }
 
 #[test]
+fn numbers_that_were_never_those_of_the_tree_stay() {
+    let scene = {
+        let mut scene = Scene::default();
+        let group = scene.add_node(None, Node::new("group", Content::Group));
+        for x in [0.0, 8.0] {
+            let sound = scene.sounds.push(Sound { reference: "water.wav".into(), ..Sound::default() });
+            let place = Transform::translation([x, 0.0, 0.0]);
+            scene.add_node(Some(group), Node { transform: place, ..Node::new("", Content::Sound(sound)) });
+        }
+        scene
+    };
+    let (mut document, _) = export(&scene, Form::Text);
+    // The entities behind the level change places, with their numbers.
+    document.entities.swap(1, 2);
+    let numbers: Vec<u32> = document.entities.iter().map(|entity| entity.number).collect();
+    let (mut scene, _) = import(&document);
+    let moved = scene.nodes.ids().last().unwrap();
+    scene.nodes[moved].transform = Transform::translation([0.0, 5.0, 0.0]);
+    let copy = scene.nodes[moved].clone();
+    scene.add_node(None, copy);
+    let (merged, _) = merge(&document, &scene);
+    assert!(merged.entities.iter().map(|entity| entity.number).eq(numbers.into_iter().chain([3])));
+    assert_eq!(merged.header.counts.unwrap().entities, 4);
+    assert_eq!(import(&reread(&merged)).0.walk().count(), scene.walk().count());
+}
+
+#[test]
 fn parts_come_and_go() {
     let Some(maps) = maps() else { return };
     for (name, _, document) in &maps {

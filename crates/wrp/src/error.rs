@@ -228,7 +228,7 @@ impl ErrorKind for WriteErrorKind {
         match self {
             Self::TooMany { .. } => Category::Limit,
             Self::NoHeightField | Self::Turned | Self::Size { .. } => Category::Unsupported,
-            Self::Version(_) => Category::Unsupported,
+            Self::Version(_) | Self::Name { .. } => Category::Unsupported,
             Self::Io(_) => Category::Io,
             _ => Category::Malformed,
         }

@@ -111,13 +111,13 @@ fn find(item: &inputs::Item, args: &Query, fields: &[&str], global: &Global) -> 
             true => What::Items(input.format, found.map(|found| object(&found, args, fields)).collect()),
             false => What::Rows(found.map(|found| row(&item.name(), &found, fields)).collect()),
         };
-        let mut asked = args.query.fields();
-        asked.extend(args.fields.iter().map(String::as_str).filter(|field| !args.query.fields().contains(field)));
+        let mut without: Vec<String> = args.query.unknown_fields(&scene, axes).into_iter().map(str::to_owned).collect();
         let all = mapwright::Query::default();
-        let is_known = |field: &str| {
-            Item::COMMON.contains(&field) || all.items(&scene, axes).any(|item| item.get(field).is_some())
+        let is_known = |field: &String| {
+            Item::COMMON.contains(&field.as_str()) || all.items(&scene, axes).any(|item| item.get(field).is_some())
         };
-        let without = asked.into_iter().filter(|field| !is_known(field)).map(ToOwned::to_owned).collect();
+        let asked = args.fields.iter().filter(|field| !without.contains(field) && !is_known(field));
+        without.extend(asked.cloned().collect::<Vec<_>>());
         Ok(Found { what, without })
     })
 }

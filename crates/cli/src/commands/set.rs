@@ -16,7 +16,11 @@ pub(crate) fn run(args: &Set, global: &Global) -> io::Result<Exit> {
     change(&args.file, &args.change, takes, global, |item, document, _| {
         let changed = document.set(&args.query, &args.assignments);
         let changed = changed.map_err(|error| Failure::new(&item.name(), &error))?;
-        let result = format!("{} meant", count(changed.matched, "item"));
+        let unknown = match changed.unknown.as_slice() {
+            [] => String::new(),
+            fields => format!("; nothing there has a field {}", fields.join(", ")),
+        };
+        let result = format!("{} meant{unknown}", count(changed.matched, "item"));
         let losses = changed.losses.iter().map(ToString::to_string).collect();
         Ok(vec![Done { edit: format!("{}: {}", args.query, words.join(" ")), result, losses }])
     })

@@ -43,6 +43,14 @@ fn a_full_disk_is_an_error() {
     assert!(output.status.code() == Some(1) && talk.contains("standard output"), "{talk}");
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_pipe_under_the_name_of_a_device_is_written_to() {
+    let folder = Folder::with_cube();
+    let output = folder.command(["convert", "cube.wings", "--to", "glb", "-o", "/dev/stdout"]).output().unwrap();
+    assert!(output.status.success() && output.stdout.starts_with(b"glTF"), "{output:?}");
+}
+
 #[test]
 fn no_colour_and_no_progress_in_pipes() {
     let folder = Folder::with_cube();

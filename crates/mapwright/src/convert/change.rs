@@ -17,9 +17,14 @@ pub enum Axis {
 }
 
 /// Changes the scene as the options say.
-pub(super) fn apply(scene: &mut Scene, from: Format, to: Format, options: &ConvertOptions) -> Result<(), Error> {
+pub(super) fn apply(
+    scene: &mut Scene,
+    [from, to]: [Format; 2],
+    options: &ConvertOptions,
+    losses: &mut Losses,
+) -> Result<(), Error> {
     if !options.exclude.is_empty() {
-        leave_out(scene, &options.exclude, from.axis_change());
+        leave_out(scene, &options.exclude, from.axis_change(), losses);
     }
     if !options.only.is_empty() {
         keep_only(scene, &options.only, from.axis_change())?;
@@ -139,13 +144,17 @@ fn move_roots(scene: &mut Scene, around: &Transform) {
 mod tests {
     use super::super::sample::scene;
     use super::*;
+
+    fn change(scene: &mut Scene, options: &ConvertOptions) -> Result<(), Error> {
+        apply(scene, [Format::Etf; 2], options, &mut Losses::new())
+    }
     use mapwright_scene::{Camera, Entity, Light, Node};
 
     #[test]
     fn the_whole_is_turned_and_scaled() {
         let point = |options: &ConvertOptions| {
             let mut scene = scene();
-            apply(&mut scene, Format::Etf, Format::Etf, options).unwrap();
+            change(&mut scene, options).unwrap();
             scene.walk().last().map(|visit| visit.world.point([1.0, 2.0, 3.0])).unwrap()
         };
         let options = ConvertOptions::default;
@@ -153,17 +162,17 @@ mod tests {
         assert_eq!(point(&options().with_source_up(Axis::Z)), [1.0, 3.0, -2.0]);
         assert_eq!(point(&options().with_target_up(Axis::Z)), [1.0, -3.0, 2.0]);
         assert_eq!(point(&options().with_scale(10.0).with_target_up(Axis::Z)), [10.0, -30.0, 20.0]);
-        assert!(apply(&mut scene(), Format::Etf, Format::Etf, &options().with_scale(0.0)).is_err());
+        assert!(change(&mut scene(), &options().with_scale(0.0)).is_err());
         let mut lit = scene();
         let light = lit.lights.push(Light { range: Some(1e10), ..Light::default() });
         lit.add_node(None, Node::new("light", Content::Light(light)));
-        let error = apply(&mut lit, Format::Etf, Format::Etf, &options().with_scale(1e300)).unwrap_err();
+        let error = change(&mut lit, &options().with_scale(1e300)).unwrap_err();
         assert_eq!(error.to_string(), "a scale of 1e300 makes nothing that can be seen");
         let mut scene = scene();
         let near = Camera::default().near;
         let camera = scene.cameras.push(Camera::default());
         scene.add_node(None, Node::new("camera", Content::Camera(camera)));
-        apply(&mut scene, Format::Etf, Format::Etf, &options().with_scale(10.0)).unwrap();
+        change(&mut scene, &options().with_scale(10.0)).unwrap();
         assert_eq!(scene.cameras[camera].near, near * 10.0, "lengths that no transform reaches");
     }
 
@@ -190,7 +199,7 @@ mod tests {
         let shown = |options: &ConvertOptions| {
             let mut scene = scene();
             scene.nodes.iter_mut().for_each(|(_, node)| node.visible = false);
-            apply(&mut scene, Format::Etf, Format::Etf, options).unwrap();
+            change(&mut scene, options).unwrap();
             scene.walk().all(|visit| visit.visible)
         };
         assert!(shown(&ConvertOptions::default().with_hidden(true)));

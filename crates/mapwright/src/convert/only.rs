@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use mapwright_scene::{
-    Arena, AxisChange, Content, Id, InstanceTransforms, LightKind, Model, NodeId, Properties, Scene,
+    Arena, AxisChange, Content, Id, InstanceTransforms, LightKind, Losses, Model, NodeId, Properties, Scene,
 };
 
 use crate::{Error, Query};
@@ -13,7 +13,7 @@ pub(super) fn keep_only(scene: &mut Scene, queries: &[Query], axes: AxisChange) 
     let mut kept: BTreeSet<NodeId> = BTreeSet::new();
     let mut chosen: BTreeSet<NodeId> = BTreeSet::new();
     let meant = Meant::of(scene, queries, axes);
-    if let Some(query) = meant.without {
+    if let Some(query) = meant.without.first() {
         return Err(Error::NoNode(query.to_string()));
     }
     let visits: Vec<(NodeId, Option<NodeId>)> = scene.walk().map(|visit| (visit.id, visit.parent)).collect();
@@ -42,8 +42,11 @@ pub(super) fn keep_only(scene: &mut Scene, queries: &[Query], axes: AxisChange) 
 }
 
 /// Takes out what queries mean, and what is below it.
-pub(super) fn leave_out(scene: &mut Scene, queries: &[Query], axes: AxisChange) {
+pub(super) fn leave_out(scene: &mut Scene, queries: &[Query], axes: AxisChange, losses: &mut Losses) {
     let meant = Meant::of(scene, queries, axes);
+    for query in &meant.without {
+        losses.kept("", format!("all that {query} was to leave out: it means nothing here"));
+    }
     for (node, instances) in &meant.instances {
         retain_instances(scene, *node, |at| !instances.contains(&at));
     }
@@ -64,13 +67,13 @@ struct Meant<'a> {
     nodes: BTreeSet<NodeId>,
     /// Instances of sets, by the node of the set.
     instances: BTreeMap<NodeId, BTreeSet<usize>>,
-    /// A query that means nothing.
-    without: Option<&'a Query>,
+    /// Queries that mean nothing.
+    without: Vec<&'a Query>,
 }
 
 impl<'a> Meant<'a> {
     fn of(scene: &Scene, queries: &'a [Query], axes: AxisChange) -> Self {
-        let mut meant = Self { nodes: BTreeSet::new(), instances: BTreeMap::new(), without: None };
+        let mut meant = Self { nodes: BTreeSet::new(), instances: BTreeMap::new(), without: Vec::new() };
         for query in queries {
             let mut found = false;
             for item in query.items(scene, axes) {
@@ -81,7 +84,7 @@ impl<'a> Meant<'a> {
                 }
             }
             if !found {
-                meant.without = meant.without.or(Some(query));
+                meant.without.push(query);
             }
         }
         meant

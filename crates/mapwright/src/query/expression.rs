@@ -4,9 +4,10 @@ use std::fmt;
 use std::str::FromStr;
 
 use mapwright_io::{Comparison, Pattern};
-use mapwright_scene::Value;
+use mapwright_scene::{AxisChange, Scene, Value};
 
 use super::Item;
+use super::items::KINDS;
 
 /// Conditions on items: `class=light & range>200`, `kind=entity & !(name=door* | model~gate)`.
 ///
@@ -67,6 +68,12 @@ pub enum QueryError {
         /// What should stand there.
         expected: &'static str,
     },
+    /// A kind that nothing is of.
+    #[error("there is no kind {kind:?}; kinds are {}", KINDS.join(", "))]
+    Kind {
+        /// What was asked for.
+        kind: String,
+    },
     /// Brackets and `!` in each other beyond what anyone means.
     #[error("a query of more than {} brackets and ! in each other", MOST_NESTED)]
     Nested,
@@ -90,6 +97,10 @@ pub enum QueryError {
     },
 }
 
+/// What comparisons begin with.
+const SIGNS: &str = "=!<>~";
+/// What ends words, as white space does.
+const ENDS: &str = "&|()";
 /// Brackets in each other.
 const MOST_NESTED: usize = 100;
 
@@ -113,6 +124,17 @@ impl Query {
             }
         }
         fields
+    }
+
+    /// Those of them that nothing in a scene has. `axes` are those of [`items`](Self::items).
+    pub fn unknown_fields(&self, scene: &Scene, axes: AxisChange) -> Vec<&str> {
+        let all = Self::default();
+        let mut unknown = self.fields();
+        unknown.retain(|field| !Item::COMMON.contains(field));
+        if !unknown.is_empty() {
+            all.items(scene, axes).for_each(|item| unknown.retain(|field| item.get(field).is_none()));
+        }
+        unknown
     }
 
     /// Whether an item is meant.
@@ -249,7 +271,7 @@ impl Parser<'_> {
 
     fn condition(&mut self) -> Result<Condition, QueryError> {
         self.next();
-        let field = self.word("=!<>~")?;
+        let field = self.word(SIGNS)?;
         if field.is_empty() && self.next().is_some_and(|sign| "&|".contains(sign)) {
             return Err(self.expected("a condition (one & is and, one | is or)"));
         }
@@ -261,7 +283,7 @@ impl Parser<'_> {
             return Err(self.expected("one of = != < <= > >= ~"));
         };
         self.at += comparison.sign().len();
-        if self.next().is_some_and(|sign| "=!<>~".contains(sign)) {
+        if self.next().is_some_and(|sign| SIGNS.contains(sign)) {
             return Err(self.expected("a value, in quotes where it begins with one of = ! < > ~,"));
         }
         let text = self.word("")?;
@@ -270,6 +292,10 @@ impl Parser<'_> {
             return Err(self.expected("a number before this"));
         }
         let pattern = Pattern::new(text.as_bytes());
+        let names = matches!(comparison, Comparison::Equal | Comparison::Different) && field == "kind";
+        if names && !KINDS.iter().any(|kind| pattern.matches(kind.as_bytes())) {
+            return Err(QueryError::Kind { kind: text });
+        }
         Ok(Condition { field, comparison, text, number, pattern })
     }
 
@@ -283,7 +309,7 @@ impl Parser<'_> {
             self.at += word.len() + 2;
             return Ok(word);
         }
-        let is_end = |c: char| c.is_whitespace() || "&|()".contains(c) || ends.contains(c);
+        let is_end = |c: char| c.is_whitespace() || ENDS.contains(c) || ends.contains(c);
         let word = rest.split(is_end).next().unwrap_or_default().to_owned();
         self.at += word.len();
         Ok(word)
@@ -321,15 +347,19 @@ impl fmt::Display for Expression {
             Self::Not(part) => write!(f, "!{part}"),
             Self::Named(name) => write!(f, "{name:?}"),
             Self::Is(Condition { field, comparison, text, .. }) => {
-                write!(f, "{}{}{}", quoted(field), comparison.sign(), quoted(text))
+                let is_sign = |c: char| SIGNS.contains(c);
+                let (field, text) = (quoted(field, field.contains(is_sign)), quoted(text, text.starts_with(is_sign)));
+                write!(f, "{field}{}{text}", comparison.sign())
             }
         }
     }
 }
 
-fn quoted(word: &str) -> String {
-    match word.chars().any(|c| c.is_whitespace() || "&|()=!<>~\"'".contains(c)) {
-        false if !word.is_empty() => word.to_owned(),
+/// A word as it is read again, in quotes where it must be.
+fn quoted(word: &str, must: bool) -> String {
+    let ends = |c: char| c.is_whitespace() || ENDS.contains(c);
+    match must || word.is_empty() || word.starts_with(['"', '\'']) || word.contains(ends) {
+        false => word.to_owned(),
         _ if word.contains('"') => format!("'{word}'"),
         _ => format!("\"{word}\""),
     }

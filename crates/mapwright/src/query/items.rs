@@ -35,6 +35,12 @@ pub struct Items<'a> {
 /// The property of a light that is an entity of its game with that class.
 pub(super) const CLASS: &str = "classname";
 
+/// The words of kinds.
+pub(super) const KINDS: [&str; 13] = [
+    "group", "mesh", "brush", "terrain", "tiles", "instance", "light", "sound", "camera", "path", "marker", "entity",
+    "prefab",
+];
+
 impl Query {
     /// The items of a scene that are meant, in the order of the scene. `axes` turns the axes of the file into those of the scene,
     /// see [`Format::axis_change`](crate::Format::axis_change).

@@ -1,5 +1,7 @@
 //! Changing what a query means.
 
+use std::borrow::Cow;
+use std::cell::LazyCell;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use mapwright_io::{Assignment, Change};
@@ -15,6 +17,8 @@ use crate::{AnyDocument, Error};
 pub struct Changed {
     /// So many were meant.
     pub matched: usize,
+    /// Fields that the query asks for and that nothing has.
+    pub unknown: Vec<String>,
     /// What the format cannot say of what they were to become; that stays as it was, or is as near as it can be.
     pub losses: Losses,
 }
@@ -67,6 +71,7 @@ impl AnyDocument {
             Self::Scene(_) => return Err(self.unsettable()),
             _ => self.to_scene()?.scene,
         };
+        let unknown: Vec<String> = query.unknown_fields(&before, axes).into_iter().map(str::to_owned).collect();
         let frame = Frame::new(&before, axes);
         let all = Query::default();
         let target = |item: Item<'_>| {
@@ -84,27 +89,29 @@ impl AnyDocument {
             }
             false => HashSet::new(),
         };
-        let untouched = (!carriers.is_empty()).then(|| self.clone());
-        // Those that stay where they are, with what is told of them.
-        let mut held: BTreeMap<NodeId, Vec<(String, String)>> = BTreeMap::new();
+        let can_stay = !carriers.is_empty() || fields.iter().any(|field| axis(field).is_none());
+        let untouched = can_stay.then(|| self.clone());
+        // What stays as it is, with what is told of it.
+        let mut held: BTreeMap<(NodeId, &str), (String, String)> = BTreeMap::new();
         loop {
             let mut scene = before.clone();
             for target in &targets {
                 let mut target = target.clone();
                 for assignment in assignments {
-                    if axis(&assignment.field).is_none() || !held.contains_key(&target.node) {
+                    if !held.contains_key(&(target.node, assignment.field.as_str())) {
                         apply(&mut scene, &mut target, assignment, &frame)?;
                     }
                 }
             }
             let mut losses = self.merge_scene(&scene)?;
-            let arrived = self.to_scene()?.scene;
-            let [was, wanted, arrived] = [&before, &scene, &arrived].map(|scene| nodes(&all, scene, axes));
+            let found = self.to_scene()?.scene;
+            let [was, wanted, arrived] = [&before, &scene, &found].map(|scene| nodes(&all, scene, axes));
+            let shown = LazyCell::new(|| [&scene, &found].map(|scene| shown(scene, axes)));
             let is_same = |(a, b): (&Item<'_>, &Item<'_>)| a.kind() == b.kind() && a.text("key") == b.text("key");
             if wanted.len() != arrived.len() || !wanted.iter().zip(&arrived).all(is_same) {
                 // The document counts its parts anew: which of them is which cannot be asked.
-                held.into_values().flatten().for_each(|(name, what)| losses.dropped(name, what));
-                return Ok(Changed { matched: targets.len(), losses });
+                held.into_values().for_each(|(name, what)| losses.dropped(name, what));
+                return Ok(Changed { matched: targets.len(), unknown, losses });
             }
             let mut stay = BTreeMap::new();
             for ((was, wanted), arrived) in was.iter().zip(&wanted).zip(&arrived) {
@@ -112,35 +119,48 @@ impl AnyDocument {
                 if !meant.contains(&node) {
                     continue;
                 }
-                // What formats make of other things that they say, as brightness of intensity, does not change by its own name.
-                for field in fields.iter().copied() {
-                    let [was, wanted, arrived] = [was, wanted, arrived].map(|item| item.text(field));
-                    if is_close(&wanted, &arrived) {
+                for field in fields.iter().copied().filter(|field| !held.contains_key(&(node, *field))) {
+                    let texts = [was, wanted, arrived].map(|item| item.text(field));
+                    let [before, asked, now] = &texts;
+                    let is_there = match (axis(field), field) {
+                        (Some(axis), _) => {
+                            let [asked, now] = [wanted, arrived].map(|item| item.node());
+                            let [in_scene, in_file] = &*shown;
+                            let place = |shown: &HashMap<NodeId, [f64; 3]>, node| shown.get(&node)?.get(axis).copied();
+                            place(in_scene, asked).zip(place(in_file, now)).is_some_and(|(a, b)| is_near(a, b))
+                        }
+                        (None, "intensity" | "color") => glow(wanted) == glow(arrived),
+                        _ => false,
+                    };
+                    if is_there || is_close(asked, now) {
                         continue;
                     }
-                    let told = (name_of(&scene, node), format!("{field} is \"{arrived}\", not \"{wanted}\""));
-                    match axis(field) {
-                        Some(_)
-                            if carriers.contains(&node) && !held.contains_key(&node) && is_close(&was, &arrived) =>
-                        {
-                            stay.entry(node).or_insert_with(Vec::new).push(told);
-                        }
-                        _ => losses.dropped(told.0, told.1),
+                    let stays = match axis(field) {
+                        Some(_) => carriers.contains(&node) && is_close(before, now),
+                        // Numbers that came no nearer to what was asked for.
+                        None => is_farther(&texts),
+                    };
+                    let is = if stays { before } else { now };
+                    let (name, what) = (name_of(&scene, node), format!("{field} is \"{is}\", not \"{asked}\""));
+                    match stays {
+                        true => _ = stay.insert((node, field), (name, what)),
+                        false => losses.dropped(name, what),
                     }
                 }
             }
             // The outermost first: what is in them had them in mind.
-            let inner: Vec<NodeId> =
-                stay.keys().copied().filter(|node| frame.above(*node).any(|above| stay.contains_key(&above))).collect();
+            let all: HashSet<NodeId> = stay.keys().map(|(node, _)| *node).collect();
+            let inner: HashSet<NodeId> =
+                all.iter().copied().filter(|node| frame.above(*node).any(|above| all.contains(&above))).collect();
             match &untouched {
                 Some(untouched) if !stay.is_empty() => {
                     self.clone_from(untouched);
-                    stay.retain(|node, _| !inner.contains(node));
+                    stay.retain(|(node, _), _| !inner.contains(node));
                     held.append(&mut stay);
                 }
                 _ => {
-                    held.into_values().flatten().for_each(|(name, what)| losses.dropped(name, what));
-                    return Ok(Changed { matched: targets.len(), losses });
+                    held.into_values().for_each(|(name, what)| losses.dropped(name, what));
+                    return Ok(Changed { matched: targets.len(), unknown, losses });
                 }
             }
         }
@@ -195,11 +215,69 @@ fn axis(field: &str) -> Option<usize> {
 fn is_close(a: &str, b: &str) -> bool {
     let number = |text: &str| text.parse::<f64>().ok();
     let parts = |text: &str| text.split(' ').map(number).collect::<Option<Vec<f64>>>();
-    let close = |(a, b): (&f64, &f64)| (a - b).abs() <= 1e-5 * a.abs().max(b.abs()).max(1.0);
     match (parts(a), parts(b)) {
-        (Some(a), Some(b)) => a.len() == b.len() && a.iter().zip(&b).all(close),
+        (Some(a), Some(b)) => a.len() == b.len() && a.iter().zip(&b).all(|(a, b)| is_near(*a, *b)),
         _ => a == b,
     }
+}
+
+/// Whether single precision makes two numbers one.
+fn is_near(a: f64, b: f64) -> bool {
+    (a - b).abs() <= 1e-5 * a.abs().max(b.abs()).max(1.0)
+}
+
+/// Whether a number is farther from what was asked for than it was before, or gone.
+fn is_farther(texts: &[String; 3]) -> bool {
+    match texts.each_ref().map(|text| text.parse::<f64>().ok()) {
+        [Some(before), Some(asked), Some(now)] => (now - asked).abs() > (before - asked).abs(),
+        [Some(_), Some(_), None] => true,
+        _ => false,
+    }
+}
+
+/// What a light gives, in each colour.
+fn glow(item: &Item<'_>) -> Option<[u64; 3]> {
+    let of = |field: &str| item.get(field).map(Cow::into_owned);
+    let (Some(Value::Float(intensity)), Some(Value::List(color))) = (of("intensity"), of("color")) else { return None };
+    let channels: Option<Vec<u64>> = color
+        .iter()
+        .map(|channel| match channel {
+            // As single precision has it.
+            #[allow(clippy::cast_possible_truncation)]
+            Value::Float(channel) => Some(((channel * intensity) as f32).to_bits().into()),
+            _ => None,
+        })
+        .collect();
+    channels?.try_into().ok()
+}
+
+/// Where in the world, along the axes of the file, that stands which nodes show, themselves or in what is below them: formats put
+/// the places of meshes into their vertices, and those of groups into what is in them.
+fn shown(scene: &Scene, axes: AxisChange) -> HashMap<NodeId, [f64; 3]> {
+    let frame = Frame::new(scene, axes);
+    let mut shown = HashMap::new();
+    for visit in scene.walk() {
+        let first = match visit.node.content {
+            Content::Group => continue,
+            Content::Mesh(id) => scene.meshes.get(id).and_then(|mesh| mesh.positions.first().copied()),
+            Content::Brush(id) => scene.brushes.get(id).and_then(|brush| {
+                let plane = || brush.sides.first().map(|side| side.plane[0]);
+                brush.vertices.first().copied().or_else(plane)
+            }),
+            Content::InstanceSet(id) => {
+                scene.instance_sets.get(id).and_then(|set| set.transforms.get(0)).map(|first| first.origin())
+            }
+            _ => None,
+        };
+        let place = axes.inverse().apply(visit.world.point(first.unwrap_or_default()));
+        for node in std::iter::once(visit.id).chain(frame.above(visit.id)) {
+            if shown.contains_key(&node) {
+                break;
+            }
+            shown.insert(node, place);
+        }
+    }
+    shown
 }
 
 fn apply(scene: &mut Scene, target: &mut Target, assignment: &Assignment, frame: &Frame) -> Result<(), QueryError> {
@@ -238,7 +316,7 @@ fn apply(scene: &mut Scene, target: &mut Target, assignment: &Assignment, frame:
         Content::Light(id) => {
             let Some(light) = scene.lights.get_mut(*id) else { return Ok(()) };
             match field {
-                "intensity" => return number(&mut light.intensity, assignment),
+                "intensity" => return amount(&mut light.intensity, assignment),
                 "range" => return maybe(&mut light.range, assignment),
                 "color" => {
                     let [red, green, blue] = three(assignment)?;
@@ -334,8 +412,18 @@ fn number(old: &mut f64, assignment: &Assignment) -> Result<(), QueryError> {
 
 fn maybe(old: &mut Option<f64>, assignment: &Assignment) -> Result<(), QueryError> {
     let mut value = old.unwrap_or_default();
-    number(&mut value, assignment)?;
+    amount(&mut value, assignment)?;
     *old = Some(value);
+    Ok(())
+}
+
+/// A number of which there is nothing less than 0.
+fn amount(old: &mut f64, assignment: &Assignment) -> Result<(), QueryError> {
+    let mut value = *old;
+    number(&mut value, assignment)?;
+    *old = Some(value)
+        .filter(|value| *value >= 0.0)
+        .ok_or_else(|| wrong(assignment, "a number that keeps it 0 or more"))?;
     Ok(())
 }
 
@@ -353,11 +441,17 @@ fn three(assignment: &Assignment) -> Result<[f64; 3], QueryError> {
     }
 }
 
-/// Sets a property, which keeps its kind; one that is not there yet is a text.
+/// Sets a property, which keeps its kind; one that is not there yet is a text, and 0 for what is added to it.
 fn property(properties: &mut Properties, field: &str, assignment: &Assignment) -> Result<(), QueryError> {
     let Some((_, old)) = properties.entries.iter_mut().find(|(name, _)| name == field) else {
-        let mut value = String::new();
-        text(&mut value, assignment)?;
+        let value = match assignment.change {
+            Change::Set => assignment.value.clone(),
+            Change::Add | Change::Take => {
+                let mut value = 0.0;
+                number(&mut value, assignment)?;
+                value.to_string()
+            }
+        };
         properties.push(field, value);
         return Ok(());
     };

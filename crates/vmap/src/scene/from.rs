@@ -328,14 +328,21 @@ impl<'a> Writer<'a, '_, '_> {
 
     /// Whether the editor shows a node.
     fn visible(&mut self, element: ElementId, node: &Node, old: Option<&Node>) {
-        let flag = |node: &Node| match node.properties.get("hiddenFlags").and_then(mapwright_scene::Value::as_int) {
-            _ if node.visible => 0,
-            Some(flag) => i32::try_from(flag).ok().filter(|flag| *flag != 0).unwrap_or(1),
-            None => 1,
+        let stated = |node: &Node| {
+            let flag = node.properties.get("hiddenFlags").and_then(mapwright_scene::Value::as_int);
+            flag.and_then(|flag| i32::try_from(flag).ok())
         };
-        let was = old.map_or(0, flag);
-        if was != flag(node) {
-            self.hidden.push((element, HiddenFlags(flag(node))));
+        let usual = HiddenFlags::SELECTION_SET.0;
+        let was = old.filter(|old| !old.visible).map_or(0, |old| stated(old).unwrap_or(usual));
+        let is = match stated(node) {
+            _ if node.visible => 0,
+            // Hidden by nothing: as before.
+            Some(0) if was != 0 => was,
+            Some(0) | None => usual,
+            Some(flag) => flag,
+        };
+        if was != is {
+            self.hidden.push((element, HiddenFlags(is)));
         }
     }
 
@@ -363,6 +370,7 @@ impl<'a> Writer<'a, '_, '_> {
         let is_new = old.is_none();
         if before.as_ref().is_none_or(|(old, _, _)| far(old, &origin)) {
             let value = origin.map(|c| self.narrow(c));
+            let value = self.with_signs(element, "origin", value);
             self.set_usual(element, "origin", Value::Vector3(value), &Value::Vector3([0.0; 3]), is_new);
         }
         let same_turn = |old: &[f64; 4]| {
@@ -371,12 +379,26 @@ impl<'a> Writer<'a, '_, '_> {
         };
         if !before.as_ref().is_some_and(|(_, old, _)| same_turn(old)) {
             let value = angles::angles(rotation).map(values::narrow);
+            let value = self.with_signs(element, "angles", value);
             self.set_usual(element, "angles", Value::QAngle(value), &Value::QAngle([0.0; 3]), is_new);
         }
         if before.as_ref().is_none_or(|(_, _, old)| far(old, &scale)) {
             let value = scale.map(|c| self.narrow(c));
             self.set_usual(element, "scales", Value::Vector3(value), &Value::Vector3([1.0; 3]), is_new);
         }
+    }
+
+    /// Numbers, zeros with the signs that they have in an attribute, if they are zeros there.
+    fn with_signs(&mut self, element: ElementId, name: &str, new: [f32; 3]) -> [f32; 3] {
+        let old = match self.editor.map().graph().element(element).and_then(|element| element.get(name)) {
+            Some(Value::Vector3(old) | Value::QAngle(old)) => *old,
+            _ => [0.0; 3],
+        };
+        let mut signed = new;
+        for (new, old) in signed.iter_mut().zip(old) {
+            *new = if *new == old { old } else { *new + 0.0 };
+        }
+        signed
     }
 
     /// Puts an element that is no node of the scene somewhere.

@@ -92,6 +92,30 @@ fn numbers(text: &str) -> Option<Vec<f64>> {
     text.split_ascii_whitespace().map(|word| word.parse().ok().filter(|number: &f64| number.is_finite())).collect()
 }
 
+/// The light, with what its key values have come to mean where they changed and its fields did not.
+fn agreed(light: &Light, before: &Light) -> Light {
+    let says = |properties: &Properties| {
+        let class = find(properties, &[CLASS_NAME]);
+        let (_, kind) = CLASSES.iter().find(|(name, _)| Some(*name) == class)?;
+        Some(self::light(*kind, properties.clone()))
+    };
+    let mut light = light.clone();
+    let (Some(was), Some(now)) = (says(&before.properties), says(&light.properties)) else { return light };
+    if light.kind == before.kind && now.kind != was.kind {
+        light.kind = now.kind;
+    }
+    if light.color == before.color && now.color != was.color {
+        light.color = now.color;
+    }
+    if light.intensity == before.intensity && now.intensity != was.intensity {
+        light.intensity = now.intensity;
+    }
+    if light.range == before.range && now.range != was.range {
+        light.range = now.range;
+    }
+    light
+}
+
 /// The class that a light is written as.
 pub(super) fn class(light: &Light) -> Option<&str> {
     let wanted = match &light.kind {
@@ -200,6 +224,7 @@ impl<'a> Writer<'a, '_, '_> {
         if before == Some(light) {
             return Ok(());
         }
+        let light = &before.map_or_else(|| light.clone(), |before| agreed(light, before));
         let (new, exact) = keys(light).unwrap_or_else(|| {
             let point = Light { kind: LightKind::Point, ..light.clone() };
             (keys(&point).map_or_else(Properties::new, |(keys, _)| keys), false)
@@ -268,6 +293,21 @@ mod tests {
         let LightKind::Spot { inner, .. } = &mut spot.kind else { panic!("{spot:?}") };
         *inner *= 1.0 - 1e-9;
         assert_eq!(keys(&spot), Some((self::spot(), true)));
+    }
+
+    #[test]
+    fn keys_that_changed_count_where_fields_did_not() {
+        let before = light(Kind::Spot, spot());
+        let mut now = before.clone();
+        now.properties.set(CLASS_NAME, "light_omni");
+        now.properties.set("Brightness", "4");
+        now.properties.set("Color", "0 0 0");
+        now.color = [1.0; 4];
+        let now = agreed(&now, &before);
+        assert_eq!((&now.kind, now.intensity, now.color), (&LightKind::Point, 4.0, [1.0; 4]));
+        let keys = keys(&now).unwrap().0;
+        assert_eq!(keys.get(CLASS_NAME).and_then(Value::as_text), Some("light_omni"));
+        assert_eq!(keys.get("Brightness").and_then(Value::as_text), Some("4"));
     }
 
     #[test]

@@ -21,18 +21,15 @@ impl Writer<'_, '_, '_> {
                 continue;
             }
             ours.insert(element);
-            let home = self
-                .old
-                .get(live.id.index())
-                .copied()
-                .flatten()
-                .and_then(|old| self.base?.parents.get(old.index()).copied().flatten());
+            let old = self.old.get(live.id.index()).copied().flatten();
+            let home = old.and_then(|old| self.base?.parents.get(old.index()).copied().flatten());
             if let Some(&group) = self.definitions.parents.get(&element) {
                 wanted.entry(group).or_default().push(element);
             } else if live.parent.is_none() && !live.shown {
-                // What only instances lead to stays where it is.
+                // What only instances lead to stays where it is, also where that is no list of children.
                 match home {
                     Some(home) => _ = aside.insert(element, home),
+                    None if old.is_some() => {}
                     None => definitions.push((live.id, element)),
                 }
             } else if live.parent.is_none() {

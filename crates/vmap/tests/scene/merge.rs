@@ -270,6 +270,39 @@ fn a_shown_group_that_is_also_an_instance_keeps_its_place() {
 }
 
 #[test]
+fn what_instances_alone_lead_to_stays_out_of_the_tree() {
+    let mut base = map();
+    let instance = base.graph().iter().find(|element| element.is("CMapInstance")).unwrap().id();
+    let group = base.graph().element(instance).unwrap().child("target").unwrap().id();
+    let holds = |element: &dmx::ElementRef<'_>| element.children("children").any(|child| child.id() == group);
+    let parent = base.graph().iter().find(holds).unwrap();
+    let rest = parent.children("children").map(dmx::ElementRef::id).filter(|child| *child != group);
+    let (parent, rest) = (parent.id(), rest.map(dmx::Reference::Element).collect());
+    base.graph_mut().set(parent, "children", dmx::Value::ElementArray(rest));
+    let mut scene = import(&base);
+    let id = named(&scene, "relay");
+    scene.nodes[id].transform = scene.nodes[id].transform.then(&Transform::translation([16.0, 0.0, 0.0]));
+    let mut after = base.clone();
+    merge(&mut after, &scene);
+    assert_eq!(differences(&base, &after), ["CMapEntity.origin"]);
+}
+
+#[test]
+fn zeros_keep_their_signs() {
+    let mut base = map();
+    let relay = base.graph().iter().find(|element| element.is("CMapEntity")).unwrap().id();
+    base.graph_mut().set(relay, "origin", dmx::Value::Vector3([-0.0, 0.0, 8.0]));
+    let mut scene = import(&base);
+    let key = base.graph().element(relay).and_then(dmx::ElementRef::guid).unwrap().to_string();
+    let id = scene.nodes.iter().find(|(_, node)| node.key.as_ref() == Some(&key)).unwrap().0;
+    scene.nodes[id].transform = Transform::translation([0.0, 8.0, 0.0]).then(&scene.nodes[id].transform);
+    let mut after = base.clone();
+    merge(&mut after, &scene);
+    let Some(dmx::Value::Vector3(origin)) = after.graph().element(relay).unwrap().get("origin") else { panic!() };
+    assert_eq!(origin.map(f32::to_bits), [-0.0_f32, 0.0, 16.0].map(f32::to_bits));
+}
+
+#[test]
 fn cameras_and_sets_change_alone() {
     let (before, after) = change(|scene| {
         scene.sets[0].members.pop();

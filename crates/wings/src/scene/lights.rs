@@ -178,8 +178,12 @@ impl<'a> Writer<'a> {
         if changed(|a, b| a.kind == b.kind) {
             set_atom(opengl, "type", kind)?;
         }
-        let moved = old.is_none_or(|(node, _)| node.transform != visit.node.transform) || visit.parent.is_some();
-        self.write_aim(opengl, visit, new, moved, changed(|a, b| a.target == b.target))?;
+        let was = old.map(|(node, _)| node.transform);
+        let moved = was != Some(visit.node.transform) || visit.parent.is_some();
+        let aimed = changed(|a, b| a.target == b.target);
+        if moved || aimed {
+            self.write_aim(opengl, visit, new, was.as_ref(), aimed)?;
+        }
         let space = self.scene.color_space;
         let srgb = |color| space.color_to_srgb(color);
         let is_ambient = new.kind == LightKind::Ambient;
@@ -206,36 +210,33 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// Where it is and what it is aimed at, in the space of the scene.
+    /// Where it is and what it is aimed at, in the space of the scene; `was`: where it was, if it is not new.
     fn write_aim(
         &mut self,
         opengl: &mut PropList,
         visit: &Visit<'_>,
         new: &scene::Light,
-        moved: bool,
+        was: Option<&Transform>,
         aimed: bool,
     ) -> Result<(), WriteError> {
-        if !moved && !aimed {
-            return Ok(());
-        }
         let position = visit.world.origin();
         set_floats(opengl, "position", &position)?;
         let above = self.world(visit.parent);
         let forward = visit.world.vector([0.0, 0.0, -1.0]);
         let stored = new.target.map(|target| above.point(target));
         // The exact point is right unless the node was turned away from it since.
-        let towards = |target: [f64; 3]| {
-            let (wanted, found) =
-                (transform::normalize(transform::sub(target, position)), transform::normalize(forward));
+        let ahead_is = |way: [f64; 3]| {
+            let (wanted, found) = (transform::normalize(way), transform::normalize(forward));
             wanted.zip(found).is_none_or(|(a, b)| transform::dot(a, b) > 1.0 - 1e-9)
         };
         let turns = matches!(new.kind, LightKind::Directional | LightKind::Spot { .. } | LightKind::Area { .. });
         let target = match stored {
-            Some(target) if aimed || !turns || towards(target) => Some(target),
+            Some(target) if aimed || !turns || ahead_is(transform::sub(target, position)) => Some(target),
             Some(target) => {
-                let away = transform::sub(target, position);
+                let away = transform::sub(target, was.map_or(position, Transform::origin));
                 let distance = transform::dot(away, away).sqrt().max(1.0);
-                Some(ahead(position, forward, distance))
+                let carried = Some(transform::add(position, away)).filter(|_| ahead_is(away));
+                Some(carried.unwrap_or_else(|| ahead(position, forward, distance)))
             }
             None if turns => {
                 self.losses.made_up(
@@ -246,6 +247,10 @@ impl<'a> Writer<'a> {
             }
             None => None,
         };
+        if stored.is_some() && target != stored {
+            let what = "the direction of the light: the point that it is aimed at moved with it";
+            self.losses.kept(format!("nodes[{}]", visit.id.index()), what);
+        }
         match target {
             Some(target) => set_floats(opengl, "aim_point", &target),
             None => {

@@ -23,7 +23,7 @@ use crate::{
 pub(super) fn write(scene: &Scene, dialect: Dialect) -> Result<Export<Document>, WriteError> {
     let (scene, losses) = accepted(scene)?;
     let mut document = Document::new(dialect);
-    let losses = Merger::new(&mut document, &scene, None, losses).run();
+    let (losses, _) = Merger::new(&mut document, &scene, None, losses).run();
     document.renumber();
     Ok(Export { document, losses })
 }
@@ -36,11 +36,35 @@ pub(super) fn merge(document: &mut Document, scene: &Scene) -> Result<Losses, Wr
     }
     let (scene, losses) = accepted(scene)?;
     let mut changed = document.clone();
-    let losses = Merger::new(&mut changed, &scene, Some(&before), losses).run();
+    let (losses, arranged) = Merger::new(&mut changed, &scene, Some(&before), losses).run();
+    match arranged {
+        Arranged::Not => {}
+        // Numbers that were never those of the tree stay: what is new has the next ones.
+        Arranged::Held if !is_numbered(document) => changed.recount(),
+        Arranged::Held | Arranged::Removed => changed.renumber(),
+    }
     // Nothing is half done: what cannot be written is not taken.
     changed.to_bytes()?;
     *document = changed;
     Ok(losses)
+}
+
+/// Whether a document has the numbers that its tree gives it.
+fn is_numbered(document: &Document) -> bool {
+    let mut again = document.clone();
+    again.renumber();
+    again == *document
+}
+
+/// What became of what objects hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Arranged {
+    /// Nothing.
+    Not,
+    /// They hold other things, or in another order.
+    Held,
+    /// Parts are gone.
+    Removed,
 }
 
 /// The scene as files have it, and what is lost of it; refuses one that contradicts itself.
@@ -131,7 +155,7 @@ impl<'a> Merger<'a> {
         Self { document, dialect, scene, before, known, tree, seen, held, losses, lights: [false; 2], free }
     }
 
-    fn run(mut self) -> Losses {
+    fn run(mut self) -> (Losses, Arranged) {
         for (id, material) in self.scene.materials.iter() {
             let name = texture_name(&material.name);
             if name != material.name {
@@ -157,10 +181,8 @@ impl<'a> Merger<'a> {
         if self.tree.order.is_empty() && self.held.get(&root).is_some_and(Vec::is_empty) {
             self.document.objects.pop();
         }
-        if self.arrange() {
-            self.document.renumber();
-        }
-        self.losses
+        let arranged = self.arrange();
+        (self.losses, arranged)
     }
 
     fn root(&mut self) -> usize {
@@ -290,6 +312,10 @@ impl<'a> Merger<'a> {
             return;
         }
         let path = node.key.clone().unwrap_or_default();
+        if self.dialect == Dialect::Resolved && entity.is_none() {
+            self.losses.dropped(path, "another place than that of its vertices");
+            return;
+        }
         let Some((position, rotation, scale)) = AXES.inverse().transform(&whole).to_trs() else {
             self.losses.dropped(path, "a transform that is no move, turn and scale");
             return;
@@ -532,10 +558,10 @@ impl<'a> Merger<'a> {
         }
     }
 
-    /// Lets objects hold what they hold now, and drops what no node stands for any more; whether anything changed.
-    fn arrange(&mut self) -> bool {
+    /// Lets objects hold what they hold now, and drops what no node stands for any more.
+    fn arrange(&mut self) -> Arranged {
         let gone: HashSet<Key> = self.known.keys().filter(|key| !self.seen.contains(*key)).copied().collect();
-        let mut changed = !gone.is_empty();
+        let mut arranged = Arranged::Not;
         let own = |merger: &Self, at: usize| -> Vec<Place> {
             let members = merger.tree.held_by(at);
             // Those that stand for something in the scene.
@@ -548,7 +574,7 @@ impl<'a> Merger<'a> {
             if before == now {
                 continue;
             }
-            changed = true;
+            arranged = Arranged::Held;
             let members = self.tree.members.get(at).cloned().unwrap_or_default();
             let is_gone = |place: &Place| self.gone(*place, &gone);
             now.extend(members.into_iter().filter(|place| !self.is_shown(*place) && !is_gone(place)));
@@ -561,8 +587,9 @@ impl<'a> Merger<'a> {
         }
         if !gone.is_empty() {
             self.remove(&gone);
+            arranged = Arranged::Removed;
         }
-        changed
+        arranged
     }
 
     /// Whether a member has a node in the scene of the document.

@@ -20,6 +20,11 @@ pub(super) fn write(scene: &Scene, options: &ExportOptions) -> Result<Export<Doc
     check(scene)?;
     let mut losses = capabilities().losses(scene);
     let surface = Surface::find(scene, &mut losses)?;
+    // The file has no place but its own corner; heights stay what they are.
+    let [_, height, _] = surface.corner;
+    if height != 0.0 {
+        losses.approximated("terrains", "where the height field stands above 0: heights count from there");
+    }
     let document = match options.variant.unwrap_or_else(|| variant(scene, &surface)) {
         Variant::Wvr4 => Document::Wvr(wvr4(scene, &surface, &mut losses)),
         Variant::Wvr8 => Document::Wvr8(wvr8(scene, &surface, &mut losses)),

@@ -21,7 +21,7 @@ pub(super) fn merge(document: &mut Document, scene: &Scene) -> Result<Losses, Wr
     }
     from::check(scene)?;
     let mut losses = super::capabilities().losses(scene);
-    let surface = Surface::find(scene, &mut losses)?;
+    let mut surface = Surface::find(scene, &mut losses)?;
     let Some(old) = before.terrains.items().first() else { return Ok(losses) };
     if surface.terrain.size != old.size {
         let (found, expected) = (surface.terrain.size, old.size);
@@ -31,6 +31,10 @@ pub(super) fn merge(document: &mut Document, scene: &Scene) -> Result<Losses, Wr
     let mut changed = document.clone();
     if surface.terrain.spacing.map(f64::abs) != old.spacing.map(f64::abs) && own {
         losses.dropped("terrains.spacing", "another distance of heights: the terrain keeps its own");
+    }
+    if own && surface.corner != [0.0; 3] {
+        losses.dropped("terrains", "another place of the terrain, which stays at the corner of the map");
+        surface.corner = [0.0; 3];
     }
     heights(&mut changed, &surface, old, &mut losses);
     cells(&mut changed, scene, &before, &surface, old, &mut losses);
@@ -143,6 +147,7 @@ fn merge_objects(document: &mut Document, scene: &Scene, before: &Scene, surface
     let mut headings = Vec::new();
     let ground = document.ground();
     let mut seen = vec![false; old.len()];
+    let mut lifted = 0_usize;
     for row in &rows {
         // The row that it was, if it is there and no other row says the same of itself.
         let place = row.order.and_then(|order| usize::try_from(order).ok());
@@ -157,13 +162,19 @@ fn merge_objects(document: &mut Document, scene: &Scene, before: &Scene, surface
         let old_id = place.and_then(|place| old.ids.get(place).copied());
         let id = row.id.and_then(|id| i32::try_from(id).ok()).or(old_id);
         // What was put on the ground and is lifted stands where it is now.
-        let fits = fits && row.on_ground && (row.is_on(&ground) || was.is_some_and(|was| is_height(was, row)));
+        let stays = row.is_on(&ground) || was.is_some_and(|was| is_height(was, row));
+        let fits = fits && row.on_ground && stays;
+        lifted += usize::from(!fits && !stood && was.is_some_and(|was| was.on_ground));
         match (&old.placements, place) {
-            (Placements::Matrices(matrices), Some(place)) if stood => {
-                let matrix = matrices.get(place).copied().unwrap_or_else(|| row.matrix(fits));
+            (Placements::Matrices(matrices), place) => {
+                let old = place.and_then(|place| matrices.get(place)).copied();
+                let matrix = match (old, was) {
+                    (Some(old), _) if stood => old,
+                    (Some(old), Some(was)) => row.moved(was, &old, fits),
+                    _ => row.matrix(fits),
+                };
                 builder.push(model, matrix, id);
             }
-            (Placements::Matrices(_), _) => builder.push(model, row.matrix(fits), id),
             (Placements::Headings(old), place) => {
                 let old = place.and_then(|place| old.get(place)).filter(|_| stood).copied();
                 let matrix = row.matrix(false);
@@ -175,6 +186,9 @@ fn merge_objects(document: &mut Document, scene: &Scene, before: &Scene, surface
                 builder.push(model, matrix, None);
             }
         }
+    }
+    if lifted > 0 {
+        losses.approximated("objects", format!("{lifted} that fit to the ground, at the height where they stand"));
     }
     let unnumbered = builder.unnumbered();
     let mut objects = builder.finish();

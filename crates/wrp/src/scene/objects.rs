@@ -144,6 +144,22 @@ impl Row<'_> {
         matrix
     }
 
+    /// Where an object stands that stood elsewhere: numbers that the scene says as before are those of its old matrix, zeros with
+    /// their signs.
+    pub(super) fn moved(&self, was: &Row<'_>, old: &Matrix, fits_to_ground: bool) -> Matrix {
+        let new = self.matrix(fits_to_ground);
+        let pick = |at: usize, old: [f32; 3], new: [f32; 3]| match (was.affine.get(at), self.affine.get(at)) {
+            (Some(was), Some(now)) if was == now => old,
+            _ => new.map(|number| number + 0.0),
+        };
+        Matrix {
+            aside: pick(0, old.aside, new.aside),
+            up: pick(1, old.up, new.up),
+            dir: pick(2, old.dir, new.dir),
+            position: new.position,
+        }
+    }
+
     /// The name of the model as bytes.
     pub(super) fn name(&self) -> Name {
         Name::new(unspell(self.model))

@@ -39,10 +39,10 @@ impl<'a> Surface<'a> {
         }
         let unit = scene.metres_per_unit.unwrap_or(1.0);
         let scale = scale(&visit).ok_or_else(|| WriteError::nowhere(WriteErrorKind::Turned))?;
-        Ok(Self::new(&visit, terrain, unit, scale, losses))
+        Ok(Self::new(&visit, terrain, unit, scale))
     }
 
-    fn new(visit: &Visit<'_>, terrain: &'a Terrain, unit: f64, scale: f64, losses: &mut Losses) -> Self {
+    fn new(visit: &Visit<'_>, terrain: &'a Terrain, unit: f64, scale: f64) -> Self {
         let metres = unit * scale;
         let [x, z] = terrain.spacing;
         let flipped = [x < 0.0, z > 0.0];
@@ -53,10 +53,6 @@ impl<'a> Surface<'a> {
         let place = |flipped: bool, far: f64| if flipped { far } else { 0.0 };
         let [west, south] = flipped;
         let [ox, oy, oz] = visit.world.origin();
-        // The file has no place but its own corner; heights stay what they are.
-        if oy != 0.0 {
-            losses.approximated("terrains", "where the height field stands above 0: heights count from there");
-        }
         let corner = [ox + place(west, far(0, x)) * scale, oy, oz + place(south, far(1, z)) * scale];
         Self { terrain, unit, metres, flipped, corner: corner.map(|place| place * unit) }
     }

@@ -151,7 +151,8 @@ impl<'a> Writer<'a> {
         }
         if !angles::alike(angles::rotation(keys).unwrap_or([0.0, 0.0, 0.0, 1.0]), rotation) {
             keys.entries.retain(|(key, _)| key != "angle" && key != "angles");
-            place.push(("angles", numbers(angles::degrees(rotation))));
+            // Where they stand when the map is read again: among the keys.
+            keys.entries.insert(0, ("angles".to_owned(), numbers(angles::degrees(rotation)).into()));
         }
         place
     }
