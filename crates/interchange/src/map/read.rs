@@ -69,7 +69,8 @@ impl<'a> Reader<'a> {
         let opened = self.lexer.last;
         let node = self.scene.add_node(None, Node::default());
         let mut keys = Properties::new();
-        let mut class = None;
+        // The first that says something.
+        let mut class = String::new();
         loop {
             match self.lexer.next()? {
                 Some(Token::Quoted(key)) => {
@@ -78,8 +79,8 @@ impl<'a> Reader<'a> {
                     match self.lexer.next()? {
                         Some(Token::Quoted(value)) => {
                             let value = self.text(value);
-                            if key == "classname" && class.is_none() {
-                                class = Some(value);
+                            if key == "classname" && class.is_empty() {
+                                class = value;
                             } else {
                                 keys.push(key, value);
                             }
@@ -93,7 +94,7 @@ impl<'a> Reader<'a> {
                 other => return Err(self.lexer.unexpected(other, "a key, a brush or '}'")),
             }
         }
-        self.finish(node, class.unwrap_or_default(), keys);
+        self.finish(node, class, keys);
         Ok(())
     }
 
