@@ -1,7 +1,9 @@
 //! Files made to break a reader: an error or a document, in bounded memory, on a small stack. One test, because it measures
 //! the heap.
 
+#[path = "all/strategies/mod.rs"]
 mod strategies;
+#[path = "all/support/mod.rs"]
 mod support;
 
 use std::thread;

@@ -1,5 +1,6 @@
 //! Peak memory, whatever the input claims. One test only: the counter counts for the whole process.
 
+#[path = "all/support/mod.rs"]
 mod support;
 
 use mapwright_etf::{Document, ReadOptions};

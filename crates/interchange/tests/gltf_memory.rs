@@ -5,7 +5,7 @@ use mapwright_interchange::{Category, NoFiles, gltf};
 use mapwright_scene::{ImageSource, Pixels};
 use mapwright_testkit::{PeakAlloc, peak_of};
 
-#[path = "gltf/documents.rs"]
+#[path = "all/gltf/documents.rs"]
 mod documents;
 use documents::{floats, glb, json, mesh};
 

@@ -1,5 +1,6 @@
 //! Scenes made to ask for much more memory than they have. One test, because it measures the heap.
 
+#[path = "all/support/mod.rs"]
 mod support;
 
 use mapwright_render::{Drawing, RenderOptions, Scale, Things, View};

@@ -1,5 +1,6 @@
 //! Texts that were made to break a reader: an error or a map, in bounded memory. One test, because it measures the heap.
 
+#[path = "all/support/mod.rs"]
 mod support;
 
 use mapwright_testkit::{PeakAlloc, corpus, files_below, mutate, peak_of};

@@ -1,6 +1,7 @@
 //! Files made to break a reader: an error or a terrain, in bounded memory. One test, because it measures the heap. What is special
 //! to OPRW has tests of its own.
 
+#[path = "all/support/mod.rs"]
 mod support;
 
 use mapwright_testkit::{PeakAlloc, mutate, peak_of};

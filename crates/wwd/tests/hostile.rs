@@ -1,5 +1,6 @@
 //! Files made to break a reader: an error or a level, in bounded memory. One test, because it measures the heap.
 
+#[path = "all/support/mod.rs"]
 mod support;
 
 use mapwright_testkit::{PeakAlloc, mutate, peak_of};

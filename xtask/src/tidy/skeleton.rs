@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use super::{Breach, text};
 use crate::workspace::Package;
 
-/// The files of a format crate. Those for `scene` are asked only of crates with that feature.
+/// The files of a format crate. Those for `scene` are asked only of crates with that feature; tests that want a process for
+/// themselves stand one folder higher.
 const FILES: &[&str] = &[
     "src/document.rs",
     "src/codes.rs",
@@ -15,11 +16,11 @@ const FILES: &[&str] = &[
     "src/error.rs",
     "src/validate.rs",
     "src/scene.rs",
-    "tests/spec.rs",
-    "tests/fixtures.rs",
-    "tests/properties.rs",
-    "tests/hostile.rs",
-    "tests/scene.rs",
+    "tests/all/spec.rs",
+    "tests/all/fixtures.rs",
+    "tests/all/properties.rs",
+    "tests/all/hostile.rs",
+    "tests/all/scene.rs",
     "examples/dump.rs",
     "examples/rewrite.rs",
 ];
@@ -39,11 +40,20 @@ const FORMATS: &[(&str, &[(&str, &str)])] = &[
 const LONGEST_LIB: usize = 150;
 
 pub(super) fn check(packages: &[Package], files: &[PathBuf]) -> Vec<Breach> {
+    let unlisted = packages.iter().flat_map(|package| unlisted(package, files));
+    unlisted.chain(incomplete(packages, files)).collect()
+}
+
+/// What format crates have not that each has, or that they are said not to have.
+fn incomplete(packages: &[Package], files: &[PathBuf]) -> Vec<Breach> {
     let mut breaches = Vec::new();
     for (name, absent) in FORMATS {
         let Some(package) = packages.iter().find(|package| package.name == *name) else { continue };
         let has_scene = package.features.iter().any(|(feature, _)| feature == "scene");
-        let has = |file: &&str| files.contains(&package.folder.join(file));
+        let has = |file: &&str| {
+            let apart = file.replace("tests/all/", "tests/");
+            files.contains(&package.folder.join(file)) || files.contains(&package.folder.join(apart))
+        };
         let missing = FILES.iter().filter(|file| has_scene || !file.contains("scene")).filter(|file| !has(file));
         for file in missing.filter(|file| !absent.iter().any(|(absent, _)| absent == *file)) {
             let text = "is missing: every format crate has it (or a reason in xtask/src/tidy/skeleton.rs why not)";
@@ -56,6 +66,23 @@ pub(super) fn check(packages: &[Package], files: &[PathBuf]) -> Vec<Breach> {
         breaches.extend(check_lib(&package.folder.join("src/lib.rs"), &text(&package.folder.join("src/lib.rs"))));
     }
     breaches
+}
+
+/// Tests that `main.rs` does not list, which nothing would run.
+fn unlisted(package: &Package, files: &[PathBuf]) -> Vec<Breach> {
+    let folder = package.folder.join("tests/all");
+    let main = folder.join("main.rs");
+    let tests = files.iter().filter(|file| file.parent() == Some(&folder) && **file != main);
+    let tests: Vec<&PathBuf> = tests.collect();
+    let list = if tests.is_empty() { String::new() } else { text(&main) };
+    let is_listed = |file: &Path| {
+        let name = file.file_stem().unwrap_or_default().to_string_lossy();
+        list.lines().any(|line| line == format!("mod {name};"))
+    };
+    let unlisted = tests.into_iter().filter(|file| !is_listed(file));
+    unlisted
+        .map(|file| Breach::new(file.clone(), 0, "skeleton", "is never run: main.rs beside it has no `mod` for it"))
+        .collect()
 }
 
 fn check_lib(path: &Path, text: &str) -> Option<Breach> {
@@ -86,11 +113,11 @@ mod tests {
         let without = |left_out: &str| {
             let names: Vec<&str> =
                 FILES.iter().copied().filter(|file| *file != left_out && *file != "src/codes.rs").collect();
-            let breaches = check(&[wings(&["scene"])], &files(&names));
+            let breaches = incomplete(&[wings(&["scene"])], &files(&names));
             breaches.into_iter().map(|breach| breach.file).collect::<Vec<_>>()
         };
         assert_eq!(without(""), files(&[]));
-        assert_eq!(without("tests/hostile.rs"), files(&["tests/hostile.rs"]));
+        assert_eq!(without("tests/all/hostile.rs"), files(&["tests/all/hostile.rs"]));
         assert_eq!(without("src/scene.rs"), files(&["src/scene.rs"]));
     }
 
@@ -98,13 +125,13 @@ mod tests {
     fn scene_files_are_asked_of_crates_with_a_scene() {
         let names: Vec<&str> =
             FILES.iter().copied().filter(|file| !file.contains("scene") && *file != "src/codes.rs").collect();
-        assert_eq!(check(&[wings(&[])], &files(&names)), []);
-        assert_eq!(check(&[wings(&["scene"])], &files(&names)).len(), 2);
+        assert_eq!(incomplete(&[wings(&[])], &files(&names)), []);
+        assert_eq!(incomplete(&[wings(&["scene"])], &files(&names)).len(), 2);
     }
 
     #[test]
     fn an_exception_that_is_none_is_named() {
-        assert_eq!(check(&[wings(&["scene"])], &files(FILES)).len(), 1);
+        assert_eq!(incomplete(&[wings(&["scene"])], &files(FILES)).len(), 1);
     }
 
     #[test]

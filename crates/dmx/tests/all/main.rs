@@ -1,0 +1,15 @@
+//! All tests that share a process: one program is built and linked faster than one for each.
+
+mod corpus;
+mod diff;
+mod fixtures;
+mod properties;
+mod spec;
+mod speed;
+mod strategies;
+mod support;
+mod text;
+mod text_edit;
+mod text_hostile;
+mod validate;
+mod witness;

@@ -1,0 +1,11 @@
+//! Heightmaps, out and in.
+#![cfg(feature = "heightmap")]
+
+mod cells;
+mod corpus;
+mod gdal;
+mod hostile;
+mod laws;
+mod read;
+mod terrains;
+mod write;

@@ -1,0 +1,9 @@
+//! All tests that share a process: one program is built and linked faster than one for each.
+
+mod brushes;
+mod gltf;
+mod heightmap;
+mod map;
+mod obj;
+mod tiled;
+mod wad;

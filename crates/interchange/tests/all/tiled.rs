@@ -1,0 +1,10 @@
+//! Tiled maps, out and in.
+#![cfg(feature = "tiled")]
+
+mod hostile;
+mod laws;
+mod levels;
+mod program;
+mod read;
+mod strategies;
+mod write;

@@ -1,0 +1,14 @@
+//! All tests that share a process: one program is built and linked faster than one for each.
+
+mod art;
+mod corpus;
+mod dumps;
+mod graphs;
+mod heightmaps;
+mod levels;
+mod maps;
+mod matrix;
+mod quake_maps;
+mod query;
+mod save;
+mod schemas;

@@ -1,0 +1,129 @@
+//! Dumps that were changed here and there: a schema refuses those that are not built, and no others.
+
+use std::collections::HashSet;
+
+use mapwright::{AnyDocument, Error, ReadOptions};
+use serde_json::{Value as Json, json};
+
+use super::{formats, samples, validator};
+
+/// What is refused for what fields say together, which no schema says.
+const MEANING: &[&str] = &[
+    // Bytes that are to be a file, or a part of one.
+    "not an external term",
+    "are no term",
+    "not a DMX file",
+    "not a map:",
+    // Terms that nobody can write.
+    "the same key twice",
+    "a float is not finite",
+    // Sizes that are said twice.
+    "does not hold what it says in header",
+    "cells of a row",
+    "cells in a row",
+    "cells for a grid",
+];
+
+/// Parts of the path that are looked at to tell whether two places are of a kind. Terms nest without end.
+const NEAR: usize = 7;
+
+/// The places of a dump as JSON pointers, one of each kind that was not seen.
+fn places(json: &Json, pointer: &str, kind: &mut Vec<String>, seen: &mut HashSet<String>, found: &mut Vec<String>) {
+    let (name, children): (String, Vec<(String, String, &Json)>) = match json {
+        Json::Object(fields) => {
+            // The type of an attribute says what its value is.
+            let of = fields.get("type").and_then(Json::as_str).unwrap_or_default();
+            let below = |name: &String| format!("{name}{of}");
+            let names: Vec<&str> = fields.keys().map(String::as_str).collect();
+            let children = fields.iter().map(|(name, value)| (name.clone(), below(name), value)).collect();
+            (format!("{{{}}}", names.join(",")), children)
+        }
+        Json::Array(items) => {
+            let children = items.iter().enumerate().map(|(index, value)| (index.to_string(), "*".to_owned(), value));
+            (format!("[{}]", items.len().min(3)), children.collect())
+        }
+        Json::Null => ("null".to_owned(), Vec::new()),
+        Json::Bool(_) => ("bool".to_owned(), Vec::new()),
+        Json::Number(number) => (if number.is_f64() { "float" } else { "int" }.to_owned(), Vec::new()),
+        Json::String(_) => ("string".to_owned(), Vec::new()),
+    };
+    kind.push(name);
+    let near = kind.len().saturating_sub(NEAR);
+    if seen.insert(kind[near..].join("/")) {
+        found.push(pointer.to_owned());
+    }
+    kind.pop();
+    for (name, of, value) in children {
+        kind.push(of);
+        let escaped = name.replace('~', "~0").replace('/', "~1");
+        places(value, &format!("{pointer}/{escaped}"), kind, seen, found);
+        kind.pop();
+    }
+}
+
+/// Other values for a place, most of which do not fit.
+fn others(json: &Json) -> Vec<Json> {
+    let mut others = vec![Json::Null, json!(true), json!(7), json!(-7), json!(1.5), json!(5_000_000_000_u64)];
+    others.extend([json!("text"), json!("00ff"), json!([]), json!({})]);
+    match json {
+        Json::Array(items) => {
+            others.push(items.iter().skip(1).cloned().collect());
+            others.push(items.iter().chain(items.last()).cloned().collect());
+        }
+        Json::Object(fields) => {
+            for name in fields.keys() {
+                let mut without = fields.clone();
+                without.remove(name);
+                others.push(without.into());
+            }
+            let mut with = fields.clone();
+            with.insert("nobody_knows".to_owned(), json!(1));
+            others.push(with.into());
+        }
+        _ => {}
+    }
+    others.retain(|other| other != json);
+    others
+}
+
+fn build(json: &Json) -> Result<(), Error> {
+    AnyDocument::from_dump(json.to_string().as_bytes(), &ReadOptions::default()).map(drop)
+}
+
+#[test]
+fn schemas_accept_what_is_built() {
+    let mut wrong = Vec::new();
+    for format in formats() {
+        let validator = validator(format);
+        let mut samples = samples::of(format);
+        // What is of a kind is tried where it costs least.
+        samples.sort_by_key(|(_, json)| json.to_string().len());
+        let (mut seen, mut tried, mut refused) = (HashSet::new(), 0, 0);
+        for (name, sample) in &samples {
+            let mut found = Vec::new();
+            places(sample, "", &mut Vec::new(), &mut seen, &mut found);
+            for pointer in found {
+                for other in others(sample.pointer(&pointer).unwrap()) {
+                    let mut changed = sample.clone();
+                    *changed.pointer_mut(&pointer).unwrap() = other.clone();
+                    tried += 1;
+                    let place = || format!("{format}: {name}: {pointer}: {:.200}", other.to_string());
+                    match (build(&changed), validator.is_valid(&changed)) {
+                        (Ok(()), true) => {}
+                        (Err(_), false) => refused += 1,
+                        (Ok(()), false) => wrong.push(format!("built, but refused by the schema: {}", place())),
+                        (Err(error), true) => {
+                            let error = error.to_string();
+                            if !MEANING.iter().any(|meaning| error.contains(meaning)) {
+                                wrong.push(format!("accepted by the schema, but {error}: {}", place()));
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        println!("{format}: {tried} changes, {refused} of them refused");
+        assert!(refused > 100, "{format}: {refused} of {tried}");
+    }
+    assert!(wrong.is_empty(), "{}:\n{}", wrong.len(), wrong[..wrong.len().min(60)].join("\n"));
+}

@@ -1,0 +1,53 @@
+//! Whether the samples try all that a schema says.
+
+use mapwright::Format;
+use serde_json::Value as Json;
+
+use super::{formats, samples, schema};
+
+/// The places of all properties in a schema, as JSON pointers.
+pub(crate) fn properties(schema: &Json) -> Vec<String> {
+    let mut found = Vec::new();
+    walk(schema, "", &mut found);
+    found
+}
+
+fn walk(json: &Json, pointer: &str, found: &mut Vec<String>) {
+    let children: Vec<(String, &Json)> = match json {
+        Json::Object(fields) => fields.iter().map(|(name, value)| (name.clone(), value)).collect(),
+        Json::Array(items) => items.iter().enumerate().map(|(index, value)| (index.to_string(), value)).collect(),
+        _ => return,
+    };
+    // Those of conditions and alternatives say more of properties that stand elsewhere.
+    let is_list = pointer.ends_with("/properties") && !pointer.contains("/if/") && !pointer.contains("/then/");
+    let is_list = is_list && !pointer.contains("/oneOf/");
+    for (name, value) in children {
+        let below = format!("{pointer}/{name}");
+        if is_list {
+            found.push(below.clone());
+        }
+        walk(value, &below, found);
+    }
+}
+
+/// What no sample has: properties without which every sample is accepted still.
+fn untried(format: Format) -> Vec<String> {
+    let schema = schema(format);
+    let samples: Vec<Json> = samples::of(format).into_iter().map(|(_, json)| json).collect();
+    let mut untried = properties(&schema);
+    untried.retain(|pointer| {
+        let mut without = schema.clone();
+        *without.pointer_mut(pointer).unwrap() = Json::Bool(false);
+        let validator = jsonschema::validator_for(&without).unwrap();
+        samples.iter().all(|sample| validator.is_valid(sample))
+    });
+    untried
+}
+
+#[test]
+fn samples_try_every_property() {
+    let untried: Vec<String> = formats()
+        .flat_map(|format| untried(format).into_iter().map(move |place| format!("{format}: {place}")))
+        .collect();
+    assert!(untried.is_empty(), "{untried:#?}");
+}

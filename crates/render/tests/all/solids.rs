@@ -1,0 +1,424 @@
+//! Pictures of solids.
+
+use crate::support;
+
+use mapwright_render::{Area, Drawing, Error, Orbit, Ratio, RenderOptions, Scale, Sides, Things, View};
+use mapwright_scene::{
+    AlphaMode, Brush, BrushSide, ClassicMaterial, Content, Diagonal, Entity, FaceFlags, InstanceSet,
+    InstanceTransforms, Light, Material, MaterialId, Mesh, MeshId, Model, Node, Prefab, Properties, Scene, Terrain,
+    TextureProjection, TileLayer, Transform,
+};
+use proptest::prelude::*;
+use support::{BACKGROUND, Rgb, rows, terrain};
+
+fn plain() -> RenderOptions {
+    RenderOptions::default().with_background(BACKGROUND).with_things(Things::Hidden).with_scale(Scale::Fit(170))
+}
+
+fn from(azimuth: f64, elevation: f64) -> RenderOptions {
+    plain().with_orbit(Orbit::new(azimuth, elevation).expect("angles"))
+}
+
+/// The pixel at hundredths of the way right and down.
+fn at(rows: &[Vec<Rgb>], right: usize, down: usize) -> Rgb {
+    let row = &rows[rows.len() * down / 100];
+    row[row.len() * right / 100]
+}
+
+/// Whether two colours are one but for how bright they are.
+fn hue([red, green, blue]: Rgb) -> &'static str {
+    match (red > green, green > blue, blue > red) {
+        (true, _, false) => "red",
+        (false, true, _) => "green",
+        (_, false, true) => "blue",
+        _ => "grey",
+    }
+}
+
+fn material(scene: &mut Scene, [red, green, blue]: [f64; 3]) -> MaterialId {
+    let classic = ClassicMaterial { ambient: [0.0; 4], specular: [0.0; 4], shininess: 0.0 };
+    scene.materials.push(Material {
+        base_color: [red, green, blue, 1.0],
+        classic: Some(classic),
+        ..Material::new("paint")
+    })
+}
+
+/// Bottom, north, east, top, west, south.
+const SIDES: [[u32; 4]; 6] = [[0, 1, 5, 4], [0, 2, 3, 1], [1, 3, 7, 5], [2, 6, 7, 3], [4, 6, 2, 0], [5, 7, 6, 4]];
+
+/// A cube of two units around the origin, with a material for each side.
+fn cube(materials: [Option<MaterialId>; 6]) -> Mesh {
+    let corner = |place: u32| [place & 1, place >> 1 & 1, place >> 2].map(|bit| f64::from(bit) * 2.0 - 1.0);
+    let positions = (0..8).map(corner).collect();
+    Mesh { positions, faces: SIDES.into_iter().collect(), face_materials: materials.to_vec(), ..Mesh::default() }
+}
+
+fn add(scene: &mut Scene, mesh: Mesh, transform: Transform) -> MeshId {
+    let mesh = scene.meshes.push(mesh);
+    scene.add_node(None, Node { transform, ..Node::new("mesh", Content::Mesh(mesh)) });
+    mesh
+}
+
+fn scene(mesh: Mesh) -> Scene {
+    let mut scene = Scene::default();
+    add(&mut scene, mesh, Transform::IDENTITY);
+    scene
+}
+
+#[test]
+fn three_sides_of_a_cube_have_three_shades() {
+    let (picture, rows) = rows(&scene(cube([None; 6])), &plain());
+    // As seen, it is 2√2 wide and 2√6·2/3 high, with a margin of 1/32 of that all around.
+    assert_eq!((picture.width, picture.height, picture.bodies, picture.left_out), (149, 170, 1, 0));
+    let pixel = picture.pixel.expect("units in a pixel");
+    assert!((pixel * 160.0 - 4.0 * (2.0_f64 / 3.0).sqrt()).abs() < 1e-9, "{pixel}");
+    let [top, south, east] = [at(&rows, 50, 28), at(&rows, 30, 62), at(&rows, 70, 62)];
+    assert!(top[0] > south[0] + 25 && south[0] > east[0] + 25, "{top:?} {south:?} {east:?}");
+    for (right, down, color) in [(20, 40, south), (20, 75, south), (45, 90, south), (80, 40, east), (55, 58, east)] {
+        assert_eq!(at(&rows, right, down), color, "{right} {down}");
+    }
+    assert_eq!([at(&rows, 50, 10), at(&rows, 50, 45), at(&rows, 80, 24)], [top; 3]);
+    for (right, down) in [(0, 0), (99, 0), (0, 99), (99, 99), (50, 1), (50, 98), (2, 50), (97, 50), (15, 10)] {
+        assert_eq!(at(&rows, right, down), BACKGROUND, "{right} {down}");
+    }
+    // Where the top and a side meet, it is darker than both.
+    assert!(rows[56..72].iter().any(|row| row[37][0] < south[0] - 5));
+}
+
+#[test]
+fn turning_shows_the_other_sides() {
+    let mut scene = Scene::default();
+    let colors = [[1.0, 0.1, 0.1], [0.1, 1.0, 0.1], [0.1, 0.1, 1.0], [0.5; 3]];
+    let [red, green, blue, gray] = colors.map(|color| Some(material(&mut scene, color)));
+    // North red, east green, south blue, west red.
+    add(&mut scene, cube([gray, red, green, gray, red, blue]), Transform::IDENTITY);
+    let sides = |azimuth: f64, elevation: f64| {
+        let (_, rows) = rows(&scene, &from(azimuth, elevation));
+        [at(&rows, 30, 62), at(&rows, 70, 62), at(&rows, 50, 28)].map(hue)
+    };
+    assert_eq!(sides(135.0, 35.0), ["blue", "green", "grey"]);
+    assert_eq!(sides(225.0, 35.0), ["red", "blue", "grey"]);
+    assert_eq!(sides(315.0, 35.0), ["red", "red", "grey"]);
+    assert_eq!(sides(45.0, 35.0), ["green", "red", "grey"]);
+    assert_eq!(sides(405.0, 35.0), sides(45.0, 35.0));
+    // From the side one face is all there is; from above the top, from below the bottom.
+    for (azimuth, elevation, hue) in
+        [(180.0, 0.0, "blue"), (90.0, 0.0, "green"), (180.0, 90.0, "grey"), (10.0, -90.0, "grey")]
+    {
+        assert_eq!(sides(azimuth, elevation), [hue; 3], "{azimuth} {elevation}");
+    }
+    let (picture, _) = rows(&scene, &from(180.0, 90.0));
+    assert_eq!((picture.width, picture.height), (170, 170));
+}
+
+#[test]
+fn rooms_are_open_where_only_fronts_are_seen() {
+    let fronts = plain().with_sides(Sides::Front);
+    let outside = scene(cube([None; 6]));
+    assert_eq!(rows(&outside, &fronts), rows(&outside, &plain()));
+    // A mirror image still shows its outside.
+    let rotation = [0.0, 0.0, 0.0, 1.0];
+    let mut mirrored = Scene::default();
+    let mirror = Transform::Trs { translation: [0.0; 3], rotation, scale: [-1.0, 1.0, 1.0] };
+    add(&mut mirrored, cube([None; 6]), mirror);
+    assert_eq!(rows(&mirrored, &fronts), rows(&outside, &fronts));
+    // Walls that face inwards: the floor is where the top was not.
+    let mut room = cube([None; 6]);
+    room.reverse_winding();
+    let room = scene(room);
+    assert_eq!(rows(&room, &plain()), rows(&outside, &plain()));
+    let (picture, inside) = rows(&room, &fronts);
+    let (_, outside) = rows(&outside, &fronts);
+    assert_eq!((picture.width, picture.height), (149, 170));
+    let [floor, top] = [at(&inside, 50, 72), at(&outside, 50, 28)];
+    assert_eq!((floor, at(&inside, 50, 95)), (top, top));
+    assert_ne!(at(&inside, 50, 28), top);
+}
+
+#[test]
+fn what_is_hidden_is_not_drawn_and_instances_are() {
+    let far = Transform::translation([50.0, 0.0, 0.0]);
+    let width = |scene: &Scene| rows(scene, &from(180.0, 0.0)).0;
+    let mut scene = scene(cube([None; 6]));
+    let mesh = scene.meshes.push(cube([None; 6]));
+    let group = scene.add_node(None, Node { visible: false, ..Node::new("", Content::Group) });
+    scene.add_node(Some(group), Node { transform: far, ..Node::new("", Content::Mesh(mesh)) });
+    assert_eq!((width(&scene).size, width(&scene).bodies), ([3, 3], 1));
+
+    // What stands at a node is shown once more, and what stands below it, as far as it is not hidden.
+    let first = scene.roots[0];
+    let hidden = Node { visible: false, transform: far, ..Node::new("", Content::Mesh(mesh)) };
+    scene.add_node(Some(first), hidden);
+    scene.add_node(None, Node { transform: far, ..Node::new("", Content::Instance(first)) });
+    assert_eq!((width(&scene).size, width(&scene).bodies), ([56, 6], 2));
+
+    let model = vec![0, 0, 9, 1];
+    let translations = [60.0, 110.0, 900.0, 900.0].map(|x| [x, 0.0, 0.0]).to_vec();
+    let transforms =
+        InstanceTransforms::Trs { translations, rotations: vec![[0.0, 0.0, 0.0, 1.0]; 4], scales: vec![[1.0; 3]; 4] };
+    let models = vec![Model::Mesh(mesh), Model::Reference("tree.p3d".into())];
+    let set = scene.instance_sets.push(InstanceSet { models, model, transforms, ..InstanceSet::default() });
+    scene.add_node(None, Node::new("", Content::InstanceSet(set)));
+    assert_eq!((width(&scene).size[0], width(&scene).bodies), (119, 4));
+}
+
+#[test]
+fn instances_of_themselves_come_to_an_end() {
+    let mut scene = Scene::default();
+    let mesh = scene.meshes.push(cube([None; 6]));
+    let group = scene.add_node(None, Node::new("", Content::Mesh(mesh)));
+    for _ in 0..100 {
+        scene.add_node(Some(group), Node::new("", Content::Instance(group)));
+    }
+    let (picture, _) = rows(&scene, &plain().with_scale(Scale::Fit(8)));
+    assert!(picture.left_out > 0 && picture.bodies > 100, "{picture:?}");
+}
+
+#[test]
+fn brushes_are_drawn_by_their_planes() {
+    let side = |plane: [[f64; 3]; 3]| BrushSide {
+        plane,
+        corners: Vec::new(),
+        projection: TextureProjection::on_base_axes([0.0, 1.0, 0.0]),
+        material: None,
+        properties: Properties::new(),
+    };
+    let positions = cube([None; 6]).positions;
+    let plane = |ring: [u32; 4]| [ring[0], ring[1], ring[2]].map(|vertex| positions[vertex as usize]);
+    let brush = Brush { sides: SIDES.into_iter().map(|ring| side(plane(ring))).collect(), ..Brush::default() };
+    let mut brushes = Scene::default();
+    let open = brushes.brushes.push(Brush { sides: brush.sides[..4].to_vec(), ..Brush::default() });
+    let brush = brushes.brushes.push(brush);
+    brushes.add_node(None, Node::new("", Content::Brush(brush)));
+    brushes.add_node(None, Node::new("", Content::Brush(open)));
+    let (picture, drawn) = rows(&brushes, &plain());
+    assert_eq!((picture.bodies, picture.left_out), (1, 1));
+    assert_eq!(drawn, rows(&scene(cube([None; 6])), &plain()).1);
+}
+
+#[test]
+fn corners_that_are_nowhere_leave_out_their_face_alone() {
+    let mut mesh = cube([None; 6]);
+    mesh.positions.extend([[f64::NAN; 3], [f64::INFINITY, 0.0, 0.0], [0.0, -1e200, 0.0]]);
+    for face in [[0, 1, 8], [0, 1, 9], [0, 1, 10], [0, 1, 77]] {
+        mesh.faces.push(&face);
+    }
+    mesh.faces.push(&[0, 1]);
+    assert_eq!(rows(&scene(mesh.clone()), &plain()), rows(&scene(cube([None; 6])), &plain()));
+    // Holes too; but what is far away has its place.
+    mesh.positions.push([1e6, 0.0, 0.0]);
+    mesh.faces.push(&[0, 1, 11]);
+    mesh.face_flags = vec![FaceFlags::NONE; mesh.faces.len()];
+    assert!(rows(&scene(mesh.clone()), &plain()).0.size[0] > 700_000);
+    if let Some(flags) = mesh.face_flags.last_mut() {
+        *flags = FaceFlags::HOLE;
+    }
+    assert_eq!(rows(&scene(mesh), &plain()), rows(&scene(cube([None; 6])), &plain()));
+}
+
+#[test]
+fn scenes_without_solids_are_refused_with_what_they_lack() {
+    let draw = |scene: &Scene, view: View| Drawing::new(scene, &plain().with_view(view)).map(|_| ());
+    let mut scene = Scene::default();
+    for view in [View::Level, View::Solid, View::Objects, View::Numbers, View::Collision, View::Relief] {
+        assert!(matches!(draw(&scene, view), Err(Error::Nothing)), "{view:?}");
+    }
+    add(&mut scene, Mesh::default(), Transform::IDENTITY);
+    assert!(matches!(draw(&scene, View::Level), Err(Error::Nothing)));
+    add(&mut scene, cube([None; 6]), Transform::IDENTITY);
+    for view in [View::Level, View::Solid, View::Objects, View::Numbers] {
+        assert!(draw(&scene, view).is_ok(), "{view:?}");
+    }
+    for view in [View::Collision, View::Relief] {
+        assert!(matches!(draw(&scene, view), Err(Error::NoView { .. })), "{view:?}");
+        // Whatever else would be in the way of a picture of them.
+        let empty = Area::Rectangle { from: [0; 2], size: [0; 2] };
+        for area in [empty, Area::AroundStart([1; 2])] {
+            let lacking = Drawing::new(&scene, &plain().with_view(view).with_area(area));
+            assert!(matches!(lacking, Err(Error::NoView { .. })), "{view:?} {area:?}");
+        }
+    }
+    let mut tiles = Scene::default();
+    let layer = TileLayer { size: [2, 2], tile_size: [8; 2], cells: vec![1; 4], ..TileLayer::default() };
+    let layer = tiles.tile_layers.push(layer);
+    tiles.add_node(None, Node::new("", Content::TileLayer(layer)));
+    let error = draw(&tiles, View::Solid).expect_err("no solids");
+    assert_eq!(error.to_string(), "the view Solid is of solids, and the scene has none");
+    // Solids stay out of pictures of tiles, if they are not asked for.
+    add(&mut tiles, cube([None; 6]), Transform::IDENTITY);
+    let layers = |view| rows(&tiles, &plain().with_view(view)).0.layers;
+    assert_eq!((layers(View::Level), layers(View::Solid)), (1, 0));
+}
+
+#[test]
+fn points_lines_and_planes_have_pictures() {
+    let flat = |scale: [f64; 3]| {
+        let rotation = [0.0, 0.0, 0.0, 1.0];
+        let mut scene = Scene::default();
+        add(&mut scene, cube([None; 6]), Transform::Trs { translation: [5.0; 3], rotation, scale });
+        rows(&scene, &plain()).0
+    };
+    for scale in [[0.0; 3], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [1e-300; 3], [1e29; 3]] {
+        let picture = flat(scale);
+        assert_eq!(picture.width.max(picture.height), 170, "{scale:?}");
+    }
+    // A plane that is seen from its edge.
+    let mut plane = Scene::default();
+    add(
+        &mut plane,
+        cube([None; 6]),
+        Transform::Trs { translation: [0.0; 3], rotation: [0.0, 0.0, 0.0, 1.0], scale: [1.0, 0.0, 1.0] },
+    );
+    assert_eq!(rows(&plane, &from(180.0, 0.0)).0.height, 10);
+}
+
+#[test]
+fn things_have_marks_where_they_stand() {
+    let mut scene = scene(cube([None; 6]));
+    let light = scene.lights.push(Light::default());
+    let entity = scene.entities.push(Entity { class: "info_player_start".into(), ..Entity::default() });
+    let contents = [
+        Content::Light(light),
+        Content::Entity(entity),
+        Content::Marker,
+        Content::Prefab(Prefab { reference: "door.vmap".into(), ..Prefab::default() }),
+    ];
+    for (x, content) in [-0.6, -0.2, 0.2, 0.6].into_iter().zip(contents) {
+        scene.add_node(None, Node { transform: Transform::translation([x, 1.0, 0.0]), ..Node::new("", content) });
+    }
+    let away = Transform::translation([900.0, 0.0, 0.0]);
+    scene.add_node(None, Node { transform: away, ..Node::new("", Content::Marker) });
+    let hidden = Node { visible: false, ..Node::new("", Content::Marker) };
+    scene.add_node(None, hidden);
+    let options = plain().with_things(Things::Drawn);
+    let (picture, drawn) = rows(&scene, &options);
+    assert_eq!((picture.marks, picture.bodies, picture.width), (4, 1, 149));
+    assert_ne!(drawn, rows(&scene, &plain()).1);
+    // Without bodies there are still marks, and the start with them.
+    let mut things = Scene::default();
+    let start = Node { transform: away, ..Node::new("start", Content::Marker) };
+    things.add_node(None, start);
+    assert!(matches!(Drawing::new(&things, &options), Err(Error::Nothing)));
+    things.add_node(None, Node { transform: away, ..Node::new("", Content::Marker) });
+    let (picture, drawn) = rows(&things, &options);
+    assert_eq!((picture.width, picture.height, at(&drawn, 50, 50)), (170, 170, [255; 3]));
+    assert!(matches!(Drawing::new(&things, &plain()), Err(Error::Nothing)));
+    let around = plain().with_area(Area::AroundStart([2, 1]));
+    assert!(matches!(Drawing::new(&scene, &around), Err(Error::NoStart)));
+    // Without the marks there is still room for them.
+    let drawing = Drawing::new(&things, &options.with_things(Things::Pictured)).expect("a picture");
+    let [right, down] = drawing.place([900.0, 0.0, 0.0]);
+    assert!((right - 85.0).abs() < 1e-6 && (down - 85.0).abs() < 1e-6, "{right} {down}");
+    assert_eq!((drawing.picture().marks, drawing.picture().width), (0, 170));
+}
+
+#[test]
+fn blends_let_through_what_is_behind() {
+    let mut scene = Scene::default();
+    let base_color = [1.0, 0.0, 0.0, 0.5];
+    let glass = scene.materials.push(Material { base_color, alpha: AlphaMode::Blend, ..Material::new("glass") });
+    let blue = material(&mut scene, [0.0, 0.0, 1.0]);
+    add(&mut scene, cube([Some(blue); 6]), Transform::IDENTITY);
+    add(&mut scene, cube([Some(glass); 6]), Transform::translation([0.0, 0.0, 5.0]));
+    let [red, _, blue] = at(&rows(&scene, &from(180.0, 0.0)).1, 50, 50);
+    assert!(red > 60 && blue > 60 && red.abs_diff(blue) < 3, "{red} {blue}");
+}
+
+#[test]
+fn terrain_is_a_solid_too_if_it_is_asked_for() {
+    let mut heights = vec![-5.0; 64];
+    for place in [27, 28, 35, 36] {
+        heights[place] = 20.0;
+    }
+    heights[0] = f32::NAN;
+    let terrain = Terrain { diagonal: Diagonal::Main, ..terrain([8, 8], heights) };
+    let mut scene = Scene::default();
+    let terrain = scene.terrains.push(terrain);
+    scene.add_node(None, Node::new("", Content::Terrain(terrain)));
+    let (picture, rows) = rows(&scene, &plain().with_view(View::Solid));
+    assert_eq!((picture.bodies, picture.layers), (1, 0));
+    // Hills rise above a flat sea.
+    assert_eq!(hue(at(&rows, 50, 80)), "blue");
+    assert_ne!(hue(at(&rows, 50, 42)), "blue");
+    assert_eq!(at(&rows, 5, 50), BACKGROUND, "a height that is none");
+}
+
+#[test]
+fn quads_of_terrain_are_split_as_the_terrain_says() {
+    let upper_middle = |diagonal: Diagonal| {
+        let mut scene = Scene::default();
+        let terrain = Terrain { diagonal, ..terrain([2, 2], vec![0.0, 20.0, 20.0, 0.0]) };
+        let terrain = scene.terrains.push(terrain);
+        scene.add_node(None, Node::new("", Content::Terrain(terrain)));
+        at(&rows(&scene, &from(45.0, 0.0).with_view(View::Solid)).1, 50, 20)
+    };
+    // Seen along the main diagonal, a ridge on the other is as broad as the terrain, and a valley is two lines.
+    assert_ne!(upper_middle(Diagonal::Anti), BACKGROUND);
+    assert_eq!(upper_middle(Diagonal::Main), BACKGROUND);
+}
+
+#[test]
+fn a_part_is_cut_out_of_the_whole() {
+    let scene = scene(cube([None; 6]));
+    let exactly = from(180.0, 0.0).with_scale(Scale::Exactly(Ratio::new(80, 1).expect("a ratio")));
+    let (whole, all) = rows(&scene, &exactly);
+    // Two units and a margin of 1/32 of that all around.
+    assert_eq!((whole.width, whole.height, whole.scale.to_string().as_str()), (170, 170, "80"));
+    let part = exactly.with_area(Area::Rectangle { from: [1, -1], size: [2, 2] });
+    let (picture, part) = rows(&scene, &part);
+    assert_eq!((picture.width, picture.from, picture.size), (160, [1, -1], [2, 2]));
+    assert_eq!(part[100][..80], all[20][80..160]);
+    assert_eq!(part[79], vec![BACKGROUND; 160]);
+}
+
+fn numbers() -> impl Strategy<Value = f64> {
+    prop_oneof![4 => (-9..9).prop_map(f64::from), 1 => any::<f64>(), 4 => -1e3..1e3]
+}
+
+proptest! {
+    /// Whatever stands where, there is a picture or an error, soon.
+    #[test]
+    fn any_solid_is_drawn_or_refused(
+        positions in prop::collection::vec(prop::array::uniform3(numbers()), 0..12),
+        faces in prop::collection::vec(prop::collection::vec(0..14_u32, 0..9), 0..8),
+        mirror in prop::option::of(0..8_u32),
+        axes in prop::array::uniform12(numbers()),
+        plane in prop::array::uniform3(prop::array::uniform3(numbers())),
+        color in prop::array::uniform4(numbers()),
+        (azimuth, elevation) in (numbers(), -90.0..=90.0),
+        (exactly, limit, sides) in (any::<bool>(), 1..60_u32, prop_oneof![Just(Sides::Both), Just(Sides::Front)]),
+        view in prop_oneof![Just(View::Level), Just(View::Solid), Just(View::Numbers), Just(View::Objects)],
+        area in prop_oneof![Just(Area::Whole), Just(Area::Rectangle { from: [-3, 2], size: [9, 0] }), Just(Area::Rectangle { from: [1, i32::MIN], size: [7, u32::MAX] })],
+    ) {
+        let mut scene = Scene::default();
+        let material = Material { base_color: color, alpha: AlphaMode::Blend, ..Material::new("any") };
+        let material = scene.materials.push(material);
+        let face_materials = vec![Some(material); 3];
+        let faces = faces.into_iter().collect();
+        let [a, b, c, d, e, f, g, h, i, x, y, z] = axes;
+        let world = Transform::Matrix([[a, b, c, 0.0], [d, e, f, 0.0], [g, h, i, 0.0], [x, y, z, 1.0]]);
+        let mesh = add(&mut scene, Mesh { positions, faces, face_materials, mirror, ..Mesh::default() }, Transform::IDENTITY);
+        let root = scene.roots[0];
+        scene.add_node(None, Node { transform: world, ..Node::new("", Content::Instance(root)) });
+        scene.add_node(Some(root), Node { transform: world, ..Node::new("start", Content::Marker) });
+        let maps = vec![[[a, b, c], [d, e, f], [g, h, i], [x, y, z]]; 2];
+        let models = vec![Model::Mesh(mesh), Model::Reference(String::new())];
+        let transforms = InstanceTransforms::Affine(maps);
+        let set = InstanceSet { models, model: vec![0, 1], transforms, ..InstanceSet::default() };
+        let set = scene.instance_sets.push(set);
+        scene.add_node(None, Node { transform: world, ..Node::new("", Content::InstanceSet(set)) });
+        let projection = TextureProjection::on_base_axes([0.0, 1.0, 0.0]);
+        let side = BrushSide { plane, corners: Vec::new(), projection, material: None, properties: Properties::new() };
+        let brush = scene.brushes.push(Brush { sides: vec![side; 3], ..Brush::default() });
+        scene.add_node(Some(root), Node::new("", Content::Brush(brush)));
+        let orbit = Orbit::new(azimuth, elevation).unwrap_or_default();
+        let scale = if exactly { Scale::Exactly(Ratio::ONE) } else { Scale::Fit(limit) };
+        let options = RenderOptions::default().with_view(view).with_orbit(orbit).with_scale(scale).with_area(area).with_sides(sides);
+        if let Ok(mut drawing) = Drawing::new(&scene, &options.with_max_size(limit)) {
+            let picture = drawing.picture();
+            prop_assert!(picture.width <= limit && picture.height <= limit);
+            while drawing.next_row().is_some() {}
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! All tests that share a process: one program is built and linked faster than one for each.
+
+mod changes;
+mod diff;
+mod edit_meshes;
+mod edits;
+mod fixtures;
+mod hostile;
+mod maps;
+mod merge;
+mod mesh;
+mod mesh_build;
+mod mesh_check;
+mod mesh_polygons;
+mod mesh_projection;
+mod mesh_subdivision;
+mod properties;
+mod scene;
+mod shapes;
+mod spec;
+mod speed;
+mod validate;
+mod witness;

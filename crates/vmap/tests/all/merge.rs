@@ -1,0 +1,96 @@
+//! What two sides made of the same map, in one.
+
+use crate::changes;
+mod corpus;
+mod edits;
+mod hostile;
+mod laws;
+use crate::maps;
+
+use std::collections::HashSet;
+
+use mapwright_vmap::diff::Diff;
+use mapwright_vmap::dmx::{ElementId, ElementRef};
+use mapwright_vmap::io::Severity;
+use mapwright_vmap::merge::{Conflict, Merge, MergeOptions, Side, merge};
+use mapwright_vmap::{Document, EditOptions, Editor, NodeId, Transform, WriteError};
+
+/// A map with two groups of a lamp each, a mesh and an overlay: numbers 2 and 3, 4 and 5, 6, 7.
+fn map() -> Document {
+    let mut map = Document::new();
+    map.edit(|map| {
+        let world = map.world()?;
+        for name in ["lamp_1", "lamp_2"] {
+            let group = map.add_group(world)?;
+            let lamp = map.add_entity(group, "light_omni")?;
+            map.set_key(lamp, "targetname", name)?;
+        }
+        map.add_node(world, "CMapMesh")?;
+        map.add_node(world, "CMapStaticOverlay").map(drop)
+    })
+    .unwrap();
+    map
+}
+
+fn at(x: f32) -> Transform {
+    Transform { origin: [x, 0.0, 0.0], ..Transform::IDENTITY }
+}
+
+fn node(map: &Document, number: i32) -> ElementId {
+    map.find(NodeId(number)).unwrap_or_else(|| panic!("no node {number}")).id()
+}
+
+/// The map after a change, whose new identities come from a seed.
+fn edited(
+    map: &Document,
+    seed: u64,
+    change: impl FnOnce(&mut Editor<'_>, &Document) -> Result<(), WriteError>,
+) -> Document {
+    let mut edited = map.clone();
+    edited.edit_with(&EditOptions::default().with_seed(seed), |editor| change(editor, map)).unwrap();
+    edited
+}
+
+fn merged(base: &Document, ours: &Document, theirs: &Document, prefer: Side) -> Merge {
+    let merged = merge(base, ours, theirs, &MergeOptions::default().with_prefer(prefer)).unwrap();
+    whole(&merged.document);
+    merged
+}
+
+fn told(merge: &Merge) -> Vec<String> {
+    merge.conflicts.iter().map(Conflict::to_string).collect()
+}
+
+/// It can be written and read, numbers are unique, nothing leads nowhere, and nothing is left over.
+fn whole(map: &Document) {
+    let read = Document::from_bytes(&map.to_bytes().unwrap()).unwrap();
+    assert!(read.graph().elements == map.graph().elements);
+    let numbers: Vec<NodeId> = read.nodes().filter_map(|visit| visit.node.node_id()).collect();
+    assert_eq!(numbers.iter().collect::<HashSet<_>>().len(), numbers.len());
+    let guids: HashSet<_> = read.graph().iter().map(ElementRef::guid).collect();
+    assert_eq!(guids.len(), read.graph().elements.len(), "identities are unique");
+    let odd = [
+        "mesh-stream-missing",
+        "mesh-unreadable",
+        "not-finite",
+        "entity-class",
+        "attribute-name",
+        "attribute-case",
+        "binding-variable",
+    ];
+    for finding in read.validate() {
+        assert!(finding.severity == Severity::Note || odd.contains(&finding.code), "{finding}");
+    }
+}
+
+/// Two maps are the same but for numbers of new nodes, and for the order.
+fn commuted(one: &Document, other: &Document) {
+    let diff = Diff::between(one, other);
+    assert!(diff.facts.is_empty() && diff.added.is_empty() && diff.removed.is_empty(), "{diff}");
+    for change in diff.changed {
+        for field in change.fields {
+            let is_order = ["nodeID", "order of children"].contains(&field.field.as_str());
+            assert!(is_order || field.field.starts_with("projectionTargets"), "{}: {field}", change.old);
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! Maps as scenes.
+#![cfg(feature = "scene")]
+
+mod bits;
+mod corpus;
+mod hostile;
+mod laws;
+mod maps;
+mod merge;
+mod new;
+mod scenes;
+mod shear;
+mod stated;

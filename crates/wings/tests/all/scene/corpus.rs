@@ -1,0 +1,177 @@
+//! Real files as scenes, and back. Skipped, loudly, without a corpus.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use mapwright_scene::{Content, Mesh, Node, Scene};
+use mapwright_testkit::files_below;
+use mapwright_wings::Document;
+use mapwright_wings::scene::{ExportOptions, ImportOptions, from_scene, merge_scene, to_scene};
+
+use super::program::Written;
+use crate::scenes::{cube, import, mesh_value};
+
+/// The scenes of the corpus.
+fn files() -> Vec<PathBuf> {
+    let files = mapwright_testkit::corpus("wings").map(|folder| files_below(&folder)).unwrap_or_default();
+    files.into_iter().filter(|path| path.extension().is_some_and(|extension| extension == "wings")).collect()
+}
+
+fn is_probe(file: &Path) -> bool {
+    file.components().any(|part| part.as_os_str() == "probes")
+}
+
+#[test]
+fn every_file_means_a_whole_scene_and_merging_it_back_changes_no_byte() {
+    for file in files() {
+        let bytes = std::fs::read(&file).unwrap();
+        let Ok(mut document) = Document::from_bytes(&bytes) else { continue };
+        let Ok(read) = to_scene(&document, &ImportOptions::default()) else { continue };
+        let problems = read.scene.validate();
+        let broken: Vec<_> = problems.iter().filter(|p| p.severity == mapwright_scene::Severity::Broken).collect();
+        assert!(broken.is_empty(), "{}: {broken:?}", file.display());
+        let losses = merge_scene(&mut document, &read.scene, &ExportOptions::default()).unwrap();
+        assert!(losses.is_empty());
+        assert_eq!(document.to_bytes().unwrap(), bytes, "{}", file.display());
+    }
+}
+
+/// A change that is taken back makes the way through the whole writer, not only the comparison.
+#[test]
+fn a_new_node_beside_the_old_ones_leaves_them_as_they_are() {
+    for file in files() {
+        let Ok(document) = Document::from_bytes(&std::fs::read(&file).unwrap()) else { continue };
+        let Ok(model) = document.model() else { continue };
+        if model.version != 2 || is_probe(&file) {
+            continue;
+        }
+        let mut scene = import(&document);
+        let mesh = scene.meshes.push(cube());
+        scene.add_node(None, Node::new("new", Content::Mesh(mesh)));
+        let mut changed = document.clone();
+        merge_scene(&mut changed, &scene, &ExportOptions::default()).unwrap();
+        let after = changed.model().unwrap();
+        assert_eq!(after.shapes[..model.shapes.len()], model.shapes, "{}", file.display());
+        assert_eq!(after.shapes.len(), model.shapes.len() + 1);
+        assert_eq!(after.materials, model.materials, "{}", file.display());
+        assert_eq!((after.lights(), after.views(), after.images()), (model.lights(), model.views(), model.images()));
+    }
+}
+
+#[test]
+fn documents_made_of_scenes_mean_the_same_and_please_the_program() {
+    let mut written = Written::new("corpus");
+    for file in files() {
+        if is_probe(&file) {
+            continue;
+        }
+        let document = Document::from_bytes(&std::fs::read(&file).unwrap()).unwrap();
+        let scene = import(&document);
+        let export = from_scene(&scene, &ExportOptions::default()).unwrap();
+        written.add(&export.document);
+        let again = import(&export.document);
+        let name = file.display();
+        assert_eq!(again.meshes.len(), scene.meshes.len(), "{name}");
+        let repaired = export.losses.count(mapwright_scene::LossKind::Repaired);
+        let nodes = |scene: &Scene| -> Vec<(String, bool, bool, usize)> {
+            scene.walk().map(|v| (v.node.name.clone(), v.node.visible, v.node.locked, v.node.children.len())).collect()
+        };
+        assert_eq!(nodes(&again), nodes(&scene), "{name}");
+        if repaired == 0 {
+            let order = |scene: &Scene| -> Vec<usize> {
+                scene
+                    .walk()
+                    .filter_map(|visit| match visit.node.content {
+                        Content::Mesh(mesh) => Some(mesh.index()),
+                        _ => None,
+                    })
+                    .collect()
+            };
+            for (old, new) in order(&scene).into_iter().zip(order(&again)) {
+                let (old, new) = (&scene.meshes.items()[old], &again.meshes.items()[new]);
+                assert_eq!(new.positions, old.positions, "{name}");
+                assert_eq!((&new.hard_edges, new.mirror), (&old.hard_edges, old.mirror), "{name}");
+                if old.uv_sets.is_empty()
+                    || !export.losses.iter().any(|loss| loss.text.contains("texture coordinates of"))
+                {
+                    assert_eq!(mesh_value(new).faces, mesh_value(old).faces, "{name}");
+                    assert_eq!(mesh_value(new).uv_sets, mesh_value(old).uv_sets, "{name}");
+                    assert_eq!(mesh_value(new).color_sets, mesh_value(old).color_sets, "{name}");
+                }
+            }
+        }
+        assert_eq!(again.images, scene.images, "{name}");
+        assert_eq!(again.materials, scene.materials, "{name}");
+        assert_eq!((&again.lights, &again.cameras), (&scene.lights, &scene.cameras), "{name}");
+    }
+    written.verify();
+}
+
+/// Faces with their vertices, texture coordinates and colours as an independent reader prints them, bit for bit. The
+/// variable `MAPWRIGHT_WINGS_DUMP` names it: `dump --full FILE` prints lines `face N Material Flags Corner…`.
+#[test]
+fn an_independent_reader_finds_the_same_corners() {
+    let Some(reader) = std::env::var_os("MAPWRIGHT_WINGS_DUMP") else {
+        eprintln!("SKIPPED: MAPWRIGHT_WINGS_DUMP does not name an independent reader");
+        return;
+    };
+    let hex = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+    let (mut read, mut count) = (0, 0_usize);
+    for file in files() {
+        let Ok(document) = Document::from_bytes(&std::fs::read(&file).unwrap()) else { continue };
+        if is_probe(&file) || document.model().unwrap().version != 2 || file.ends_with("torus_100k.wings") {
+            continue;
+        }
+        let output = Command::new(&reader).args(["dump", "--full"]).arg(&file).output().unwrap();
+        let text = String::from_utf8_lossy(&output.stdout);
+        let mut objects: Vec<Vec<&str>> = Vec::new();
+        for line in text.lines().map(str::trim_start) {
+            if line.starts_with("object ") {
+                objects.push(Vec::new());
+            } else if let (true, Some(faces)) = (line.starts_with("face "), objects.last_mut()) {
+                faces.push(line);
+            }
+        }
+        let scene = import(&document);
+        let mut meshes: Vec<(usize, Mesh)> = Vec::new();
+        for visit in scene.walk() {
+            if let (Content::Mesh(mesh), Some(key)) = (&visit.node.content, &visit.node.key) {
+                let number = key.trim_start_matches("shapes[").trim_end_matches(']').parse().unwrap();
+                meshes.push((number, mesh_value(&scene.meshes[*mesh])));
+            }
+        }
+        assert_eq!(meshes.len(), objects.len(), "{}", file.display());
+        for (number, mesh) in meshes {
+            let colored = !mesh.color_sets.is_empty();
+            let mut ours: Vec<String> = Vec::new();
+            for face in 0..mesh.faces.len() {
+                let corner = |corner: usize| {
+                    let mut text = mesh.faces.corners()[corner].to_string();
+                    if let Some([u, v]) = mesh.uv_sets.first().and_then(|set| set.corners[corner]) {
+                        text += &format!("/{},{}", hex(&u.to_be_bytes()), hex(&v.to_be_bytes()));
+                    }
+                    if let Some([r, g, b, _]) = mesh.color_sets.first().and_then(|set| set.corners[corner]) {
+                        text += &format!("#{}", [r, g, b].map(|c| hex(&c.to_be_bytes())).join(","));
+                    }
+                    text
+                };
+                ours.push(mesh.faces.corner_range(face).unwrap().map(corner).collect::<Vec<_>>().join(" "));
+            }
+            let white = |corner: &str| match colored && !corner.contains('#') {
+                true => format!("{corner}#3f800000,3f800000,3f800000"),
+                false => corner.to_owned(),
+            };
+            // Names of materials can hold blanks: corners are what begins with a digit behind the flags.
+            let theirs = |line: &&str| {
+                let words: Vec<&str> = line.split(' ').collect();
+                let corners = words.iter().rposition(|word| !word.starts_with(|c: char| c.is_ascii_digit())).unwrap();
+                words[corners + 1..].iter().map(|corner| white(corner)).collect::<Vec<_>>().join(" ")
+            };
+            let theirs: Vec<String> = objects[number].iter().map(theirs).collect();
+            assert_eq!(ours, theirs, "{} object {number}", file.display());
+            count += ours.len();
+        }
+        read += 1;
+    }
+    eprintln!("{count} faces of {read} files agree");
+}

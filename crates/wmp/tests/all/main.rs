@@ -1,0 +1,25 @@
+//! All tests that share a process: one program is built and linked faster than one for each.
+
+mod any_map;
+mod binary;
+mod binary_properties;
+mod binary_witness;
+mod census;
+mod convert;
+mod convert_witness;
+mod diff;
+mod edit;
+mod fixtures;
+mod foreign;
+mod maps;
+mod properties;
+mod resolve;
+mod resolved;
+mod scene;
+mod serial;
+mod spec;
+mod support;
+mod text_corpus;
+mod text_edit;
+mod validate;
+mod witness;

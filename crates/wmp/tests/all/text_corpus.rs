@@ -1,0 +1,50 @@
+//! Real maps in text, where they are at hand.
+
+use crate::support;
+
+use mapwright_testkit::{corpus, hexdiff, laws};
+use mapwright_wmp::Document;
+use support::{is_binary, maps, read};
+
+/// Lines of the table of the corpus that say how many lines differ when a map is laid out anew.
+fn exceptions() -> Vec<(String, usize)> {
+    let Some(folder) = corpus("wmp") else { return Vec::new() };
+    let table = std::fs::read_to_string(folder.join("MANIFEST.tsv")).expect("a table");
+    let entry = |line: &str| {
+        let count = line.split_ascii_whitespace().find_map(|word| word.strip_prefix("rewrite="))?;
+        Some((line.split('\t').next()?.to_owned(), count.parse().ok()?))
+    };
+    table.lines().filter_map(entry).collect()
+}
+
+#[test]
+fn every_map_comes_back() {
+    let Some(maps) = maps(|bytes| !is_binary(bytes)) else { return };
+    for (name, _, bytes) in &maps {
+        laws::exact(name, bytes, read, Document::to_bytes);
+    }
+    assert!(maps.len() >= 100, "only {} maps", maps.len());
+}
+
+#[test]
+fn maps_that_are_laid_out_anew_are_the_same_but_for_what_was_typed() {
+    let Some(maps) = maps(|bytes| !is_binary(bytes)) else { return };
+    let exceptions = exceptions();
+    let mut exact = 0;
+    for (name, _, bytes) in &maps {
+        let mut document = Document::from_bytes(bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
+        document.forget_source();
+        let written = document.to_bytes().unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert!(Document::from_bytes(&written).expect("a map") == document, "{name}");
+        let expected = exceptions.iter().find(|(file, _)| file == name).map_or(0, |(_, lines)| *lines);
+        if name.contains("page_") {
+            continue;
+        }
+        let lines = |bytes: &[u8]| bytes.split(|byte| *byte == b'\n').map(<[u8]>::to_vec).collect::<Vec<_>>();
+        let (old, new) = (lines(bytes), lines(&written));
+        let different = old.iter().zip(&new).filter(|(old, new)| old != new).count();
+        assert_eq!((old.len(), different), (new.len(), expected), "{name}: {:?}", hexdiff(bytes, &written));
+        exact += usize::from(expected == 0);
+    }
+    assert!(exact >= 100, "only {exact} maps");
+}

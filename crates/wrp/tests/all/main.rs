@@ -1,0 +1,18 @@
+//! All tests that share a process: one program is built and linked faster than one for each.
+
+mod convert;
+mod corpus;
+mod diff;
+mod edit;
+mod fixtures;
+mod lint;
+mod lists;
+mod oprw;
+mod oprw_witness;
+mod properties;
+mod scene;
+mod serial;
+mod spec;
+mod strategies;
+mod support;
+mod witness;

@@ -1,0 +1,308 @@
+//! The laws of scenes.
+#![cfg(feature = "scene")]
+
+use mapwright_testkit::corpus;
+use mapwright_wrp::io::FixedBytes;
+use mapwright_wrp::scene::mapwright_scene::{Content, Heights, InstanceTransforms, Model, Node, Scene, Terrain};
+use mapwright_wrp::scene::{
+    AXES, ExportOptions, ImportOptions, Variant, capabilities, from_scene, merge_scene, to_scene,
+};
+use mapwright_wrp::{Builder, Document, Heading, Matrix, Name, Objects, Placements, Version, Wvr, Wvr8};
+
+fn scene(document: &Document) -> Scene {
+    let scene = to_scene(document, &ImportOptions::default()).unwrap().scene;
+    assert!(!scene.validate().iter().any(|problem| format!("{:?}", problem.severity) == "Broken"));
+    scene
+}
+
+fn merged(document: &Document, scene: &Scene) -> Document {
+    let mut merged = document.clone();
+    merge_scene(&mut merged, scene, &ExportOptions::default()).unwrap();
+    merged
+}
+
+/// Slopes up to the north-east, with a name of old bytes, a gap in the table, and objects of two spellings of one model.
+fn island() -> Wvr {
+    let mut terrain = Wvr::new([4, 4]);
+    terrain.heights = (0..16).map(|vertex| vertex * 100 - 300).collect();
+    terrain.textures = vec![0, 0, 0, 0, 1, 1, 1, 1, 3, 3, 3, -1, 512, 3, 1, 0];
+    terrain.names[1] = FixedBytes { raw: *b"landtext\\pi.paa\0old.paa\0\0\0\0\0\0\0\0\0" };
+    terrain.names[3] = FixedBytes::from_text(b"landtext\\s\xb3o.paa").unwrap();
+    let mut builder = Builder::default();
+    let house = builder.model(&Name { bytes: b"data3d\\dum.p3d".to_vec(), rest: b"\0rest".to_vec() });
+    let shouted = builder.model(&Name::new(*b"DATA3D\\DUM.p3d"));
+    let tree = builder.model(&Name::new(*b"data3d\\les.p3d"));
+    builder.push(house, Matrix::at([10.0, 20.0, 30.0]), Some(7));
+    builder.push(tree, Matrix::at([60.0, Matrix::FIT_TO_GROUND, 60.0]), Some(3));
+    let nan = f32::from_bits(0x7fa0_0001);
+    let mut odd = Matrix::at([nan, -0.0, 5.0]);
+    odd.aside = [-1.0, 0.0, 0.0];
+    builder.push(shouted, odd, Some(3));
+    terrain.objects = builder.finish();
+    terrain
+}
+
+#[test]
+fn a_scene_put_back_changes_nothing() {
+    let document = Document::Wvr(island());
+    assert!(merged(&document, &scene(&document)) == document);
+    let Some(folder) = corpus("wrp") else { return };
+    let mut exact = 0;
+    for folder in [folder.join("synthetic"), folder] {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let Ok(document) = Document::from_bytes(&std::fs::read(&path).unwrap_or_default()) else { continue };
+            let mut scene = scene(&document);
+            assert!(merged(&document, &scene) == document, "{}", path.display());
+            // With something else changed, so that every part is looked at.
+            scene.name = "island".to_owned();
+            assert!(merged(&document, &scene) == document, "{}", path.display());
+            exact += 1;
+        }
+    }
+    assert!(exact > 30);
+}
+
+#[test]
+fn a_scene_put_back_after_another_change_keeps_what_was_not_changed() {
+    let document = Document::Wvr(island());
+    let mut scene = scene(&document);
+    let set = scene.instance_sets.iter_mut().next().unwrap().1;
+    let InstanceTransforms::Affine(maps) = &mut set.transforms else { panic!("matrices") };
+    maps[0][3] = [11.0, 20.0, -30.0];
+    let Document::Wvr(merged) = merged(&document, &scene) else { panic!("a 4WVR") };
+    let mut expected = island();
+    let Placements::Matrices(matrices) = &mut expected.objects.placements else { panic!("matrices") };
+    matrices[0].position[0] = 11.0;
+    assert_eq!(merged, expected, "names, bits and the rest are those of the document");
+}
+
+#[test]
+fn objects_are_removed_added_and_renamed() {
+    let document = Document::Wvr(island());
+    let mut scene = scene(&document);
+    let names = scene.instance_sets.iter().map(|(_, set)| format!("{:?}", set.models)).collect::<Vec<_>>();
+    assert_eq!(names.len(), 2, "upper and lower case are one: {names:?}");
+    let tree = scene.instance_sets.iter_mut().nth(1).unwrap().1;
+    tree.models = vec![Model::Reference("data3d\\ker.p3d".to_owned())];
+    tree.model.push(0);
+    tree.ids.clear();
+    tree.order.clear();
+    tree.on_ground.clear();
+    let InstanceTransforms::Affine(maps) = &mut tree.transforms else { panic!("matrices") };
+    maps.push([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [1.0, 2.0, -3.0]]);
+    let merged = merged(&document, &scene);
+    let objects = merged.objects();
+    let names: Vec<String> = objects.iter().map(|object| object.model.unwrap().to_string()).collect();
+    assert_eq!(names, ["data3d\\\\dum.p3d", "DATA3D\\\\DUM.p3d", "data3d\\\\ker.p3d", "data3d\\\\ker.p3d"]);
+    assert_eq!(objects.ids, [7, 3, 8, 9]);
+    assert_eq!(Document::from_bytes(&merged.to_bytes().unwrap()).unwrap().objects().len(), 4);
+}
+
+#[test]
+fn axes_change_signs_only() {
+    let mut builder = Builder::default();
+    let model = builder.model(&Name::new(*b"a.p3d"));
+    // Looks east, leans, twice its size.
+    let matrix =
+        Matrix { aside: [0.0, 0.0, -2.0], up: [0.5, 2.0, 0.0], dir: [2.0, -0.5, 0.0], position: [1.0, 2.0, 3.0] };
+    builder.push(model, matrix, Some(1));
+    let terrain = Wvr { objects: builder.finish(), ..Wvr::new([2, 2]) };
+    let scene = scene(&Document::Wvr(terrain));
+    let (_, set) = scene.instance_sets.iter().next().unwrap();
+    let transform = set.transforms.get(0).unwrap();
+    // A point of the model, once through the file's axes and once through those of the scene.
+    let point = [0.3, -0.7, 1.9];
+    let there = AXES.apply(matrix.apply(point));
+    let here = transform.point(AXES.apply(point));
+    assert!(there.iter().zip(here).all(|(a, b)| (a - b).abs() < 1e-12), "{there:?} {here:?}");
+}
+
+#[test]
+fn a_new_terrain_says_what_the_scene_said() {
+    let island = Document::Wvr(Wvr { names: island().names, ..clean_island() });
+    for variant in [Variant::Wvr4, Variant::Wvr8] {
+        let before = scene(&island);
+        let options = ExportOptions::default().with_variant(Some(variant));
+        let export = from_scene(&before, &options).unwrap();
+        let bytes = export.document.to_bytes().unwrap();
+        let after = scene(&Document::from_bytes(&bytes).unwrap());
+        let ([old], [new]) = (before.terrains.items(), after.terrains.items()) else { panic!("one each") };
+        let heights = |terrain: &Terrain| (0..16).map(|at| terrain.heights.get(at).unwrap()).collect::<Vec<_>>();
+        let worst = heights(old).iter().zip(heights(new)).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        assert!(worst < 1e-5, "{worst}");
+        assert_eq!((old.spacing, old.size, &old.cells), (new.spacing, new.size, &new.cells));
+        assert_eq!(before.instance_sets, after.instance_sets);
+        assert_eq!(export.losses.items, [], "{variant:?}");
+    }
+}
+
+fn clean_island() -> Wvr {
+    let mut terrain = island();
+    for name in &mut terrain.objects.models {
+        name.rest.clear();
+    }
+    terrain.objects.retain(|_, object| object.id == Some(7));
+    terrain
+}
+
+#[test]
+fn every_raw_height_survives_metres() {
+    let mut terrain = Wvr::new([256, 256]);
+    terrain.heights = (i16::MIN..=i16::MAX).collect();
+    let scene = scene(&Document::Wvr(terrain.clone()));
+    let as_metres = from_scene(&scene, &ExportOptions::default().with_variant(Some(Variant::Wvr8))).unwrap();
+    let metres = to_scene(&as_metres.document, &ImportOptions::default()).unwrap().scene;
+    assert!(matches!(metres.terrains.items()[0].heights, Heights::F32(_)));
+    let back = from_scene(&metres, &ExportOptions::default().with_variant(Some(Variant::Wvr4))).unwrap();
+    let Document::Wvr(back) = back.document else { panic!("a 4WVR") };
+    assert!(back.heights == terrain.heights);
+    // Also into the document that they came from.
+    let mut flat = Document::Wvr(Wvr::new([256, 256]));
+    let losses = merge_scene(&mut flat, &metres, &ExportOptions::default()).unwrap();
+    let Document::Wvr(flat) = flat else { panic!("a 4WVR") };
+    assert!(flat.heights == terrain.heights);
+    assert!(!losses.iter().any(|loss| loss.path.contains("heights")), "{losses:?}");
+}
+
+#[test]
+fn heights_alone_change_heights_alone() {
+    let document = Document::Wvr(island());
+    let mut picture = Scene::default();
+    let terrain = Terrain {
+        heights: Heights::F32(vec![4.5; 16]),
+        cells: Vec::new(),
+        cell_size: [0, 0],
+        materials: Vec::new(),
+        // A picture has its north first.
+        spacing: [50.0, 50.0],
+        ..scene(&document).terrains.items()[0].clone()
+    };
+    let id = picture.terrains.push(terrain);
+    picture.add_node(None, Node::new("", Content::Terrain(id)));
+    let Document::Wvr(merged) = merged(&document, &picture) else { panic!("a 4WVR") };
+    assert_eq!(merged, Wvr { heights: vec![100; 16], ..island() });
+}
+
+#[test]
+fn rows_that_run_south_are_turned() {
+    let document = Document::Wvr(clean_island());
+    let mut scene = scene(&document);
+    let (_, terrain) = scene.terrains.iter_mut().next().unwrap();
+    terrain.spacing[1] = 50.0;
+    let Heights::Steps { values, .. } = &mut terrain.heights else { panic!("steps") };
+    *values = values.chunks(4).rev().flatten().copied().collect();
+    terrain.cells = terrain.cells.chunks(4).rev().flatten().copied().collect();
+    // The northern row now stands at the origin.
+    scene.nodes.iter_mut().next().unwrap().1.transform =
+        mapwright_wrp::scene::mapwright_scene::Transform::translation([0.0, 0.0, -150.0]);
+    let export = from_scene(&scene, &ExportOptions::default()).unwrap();
+    let Document::Wvr(turned) = export.document else { panic!("a 4WVR") };
+    let expected = clean_island();
+    assert_eq!((turned.heights, turned.textures), (expected.heights, expected.textures));
+    assert_eq!(turned.objects.placements, expected.objects.placements);
+}
+
+#[test]
+fn upright_objects_stand_on_the_ground() {
+    let objects = Objects {
+        models: vec![Name::new(*b"a.p3d")],
+        model: vec![0],
+        placements: Placements::Headings(vec![Heading { x: 1.0, y: 2.0, z: 1.0, heading: 90.0 }]),
+        ids: Vec::new(),
+    };
+    let version = Version::Wvr2;
+    let terrain = Wvr { version, objects, terminator: Some(vec![0; 64]), heights: vec![100; 4], ..Wvr::new([2, 2]) };
+    let document = Document::Wvr(terrain);
+    let scene = scene(&document);
+    let (_, set) = scene.instance_sets.iter().next().unwrap();
+    let InstanceTransforms::Affine(maps) = &set.transforms else { panic!("matrices") };
+    assert_eq!(maps[0][3], [50.0, 6.5, -50.0]);
+    assert!(merged(&document, &scene) == document);
+}
+
+#[test]
+fn what_is_no_terrain_is_refused_and_what_does_not_fit_is_said() {
+    let error = from_scene(&Scene::default(), &ExportOptions::default()).unwrap_err();
+    assert!(error.to_string().contains("height field"), "{error}");
+    let mut scene = scene(&Document::Wvr8(Wvr8::new([2, 2], 40.0, 4)));
+    let (_, terrain) = scene.terrains.iter_mut().next().unwrap();
+    terrain.heights = Heights::F32((0_u8..64).map(|at| f32::from(at) * 100.0).collect());
+    let options = ExportOptions::default().with_variant(Some(Variant::Wvr4));
+    let export = from_scene(&scene, &options).unwrap();
+    let losses: Vec<String> = export.losses.iter().map(ToString::to_string).collect();
+    assert!(losses.iter().any(|loss| loss.contains("to the range")), "{losses:?}");
+    assert!(losses.iter().any(|loss| loss.contains("the game takes 50")), "{losses:?}");
+    assert!(capabilities().losses(&Scene::default()).is_empty());
+    let mut other = Document::Wvr(Wvr::new([4, 4]));
+    let error = merge_scene(&mut other, &scene, &ExportOptions::default()).unwrap_err();
+    assert!(error.to_string().contains("8 by 8 heights for a terrain of 4 by 4"), "{error}");
+}
+
+#[test]
+fn cells_of_a_changed_table_show_what_they_show_in_the_scene() {
+    for version in [Version::Wvr1, Version::Wvr4] {
+        let mut terrain = Wvr { version, textures: vec![1, 2, 0, 1], ..Wvr::new([2, 2]) };
+        if version == Version::Wvr1 {
+            terrain.names.truncate(256);
+            terrain.objects.placements = Placements::Headings(Vec::new());
+            terrain.terminator = None;
+            terrain.names[0] = FixedBytes::from_text(b"zero.pac").unwrap();
+        }
+        terrain.names[1] = FixedBytes::from_text(b"one.pac").unwrap();
+        terrain.names[2] = FixedBytes::from_text(b"two.pac").unwrap();
+        let document = Document::Wvr(terrain);
+        let mut scene = scene(&document);
+        // All land of another kind, in a place where 4WVR has the sea.
+        let new = scene.materials.push(mapwright_wrp::scene::mapwright_scene::Material::new("new.pac"));
+        for (_, field) in scene.terrains.iter_mut() {
+            field.materials[0] = Some(new);
+            field.cells = vec![0, 1, 2, 0];
+        }
+        let Document::Wvr(merged) = merged(&document, &scene) else { panic!("the same variant") };
+        let shown: Vec<&[u8]> =
+            merged.textures.iter().map(|index| merged.texture(*index).map_or(&b""[..], |name| name.text())).collect();
+        assert_eq!(shown, [&b"new.pac"[..], b"one.pac", b"two.pac", b"new.pac"], "{version:?}");
+    }
+}
+
+#[test]
+fn what_scenes_leave_out_is_told_in_sums() {
+    let losses = to_scene(&Document::Wvr(island()), &ImportOptions::default()).unwrap().losses;
+    let said: Vec<String> = losses.iter().map(ToString::to_string).collect();
+    for expected in [
+        "approximated: objects.models: 1 in other letters, upper and lower, than the first",
+        "dropped: objects.models: 1 names with bytes behind them: those bytes",
+        "dropped: names: 1 names with bytes behind them: those bytes",
+    ] {
+        assert!(said.iter().any(|loss| loss == expected), "{expected}: {said:?}");
+    }
+    let flat = Document::Wvr8(Wvr8::new([4, 4], 0.0, 1));
+    let losses = to_scene(&flat, &ImportOptions::default()).unwrap().losses;
+    assert!(losses.iter().any(|loss| loss.text.contains("cells of no size")), "{losses:?}");
+}
+
+#[test]
+fn names_that_are_too_long_become_others_and_never_one() {
+    let long = |folder: &str, end: &str| format!("{folder}\\{}{end}.p3d", "x".repeat(80)).into_bytes();
+    let mut builder = Builder::default();
+    for name in [long("a", "1"), long("a", "2"), b"short.p3d".to_vec(), [b"x".repeat(72), b".p3d".to_vec()].concat()] {
+        let model = builder.model(&Name::new(name));
+        builder.push(model, Matrix::at([1.0, 2.0, 3.0]), Some(0));
+    }
+    let mut terrain = Wvr8 { objects: builder.finish(), ..Wvr8::new([4, 4], 50.0, 1) };
+    terrain.materials = vec![Vec::new(), vec![[b"y".repeat(40), b".paa".to_vec()].concat()]];
+    let options = ExportOptions::default().with_variant(Some(Variant::Wvr4));
+    let export = from_scene(&scene(&Document::Wvr8(terrain)), &options).unwrap();
+    let told = export.losses.iter().filter(|loss| loss.text.contains("names have 76 bytes")).count();
+    assert_eq!(told, 2, "{:?}", export.losses);
+    assert!(export.losses.iter().any(|loss| loss.text.contains("names have 32 bytes")));
+    let again = Document::from_bytes(&export.document.to_bytes().unwrap()).unwrap();
+    let names: Vec<String> = again.objects().models.iter().map(ToString::to_string).collect();
+    let x = |count: usize| "x".repeat(count);
+    let expected =
+        [format!("{}~2.p3d", x(70)), format!("{}~3.p3d", x(70)), "short.p3d".to_owned(), format!("{}.p3d", x(72))];
+    assert_eq!(names, expected);
+    let Document::Wvr(again) = again else { panic!("4WVR") };
+    assert_eq!(again.names[1].text(), [b"y".repeat(28), b".paa".to_vec()].concat());
+}

@@ -1,0 +1,20 @@
+//! All tests that share a process: one program is built and linked faster than one for each.
+
+mod art;
+mod art_scene;
+mod census;
+mod corpus;
+mod diff;
+mod edit;
+mod edit_text;
+mod fix;
+mod fixtures;
+mod notes;
+mod overview;
+mod properties;
+mod scene;
+mod scenes;
+mod spec;
+mod strategies;
+mod support;
+mod witness;

@@ -1,0 +1,493 @@
+//! Levels as scenes and back.
+#![cfg(feature = "scene")]
+
+use crate::scenes;
+use crate::strategies;
+
+use std::path::PathBuf;
+
+use mapwright_scene::{Cell, Collision, Content, Entity, Losses, Node, Scene, Severity, TileLayer, Transform, Value};
+use mapwright_testkit::{corpus, files_below, hexdiff};
+use mapwright_wwd::scene::{ExportOptions, ImportOptions, from_scene, merge_scene, to_scene};
+use mapwright_wwd::{Checksum, Document, DrawFlags, HeaderSize, Object, Plane, ReadOptions, Shape, Style};
+use proptest::prelude::*;
+
+fn import(document: &Document) -> (Scene, Losses) {
+    let import = to_scene(document, &ImportOptions::default()).unwrap();
+    let broken = import.scene.validate().into_iter().find(|problem| problem.severity == Severity::Broken);
+    assert!(broken.is_none(), "{broken:?}");
+    (import.scene, import.losses)
+}
+
+fn export(scene: &Scene) -> (Document, Losses) {
+    let export = from_scene(scene, &ExportOptions::default()).unwrap();
+    (export.document, export.losses)
+}
+
+fn merge(document: &Document, scene: &Scene) -> Document {
+    let mut document = document.clone();
+    merge_scene(&mut document, scene, &ExportOptions::default()).unwrap();
+    document
+}
+
+/// What every level must stand: the scene says all of it but its layout, and nothing changes where nothing was changed.
+fn stands(name: &str, document: &Document) {
+    let bytes = document.to_bytes().unwrap();
+    let (scene, losses) = import(document);
+    assert_eq!(losses.lost(), usize::from(document.layout.is_some()), "{name}: {losses:?}");
+    let (new, losses) = export(&scene);
+    assert_eq!(losses.lost(), 0, "{name}: {losses:?}");
+    let mut usual = document.clone();
+    usual.layout = None;
+    assert!(new == usual, "{name}");
+    if document.layout.is_none() {
+        assert!(new.to_main_block().unwrap() == document.to_main_block().unwrap(), "{name}");
+    }
+    let merged = merge(document, &scene).to_bytes().unwrap();
+    assert!(merged == bytes, "{name}: {:?}", hexdiff(&bytes, &merged));
+}
+
+#[test]
+fn every_level_of_the_corpus_comes_back() {
+    let Some(folder) = corpus("wwd") else { return };
+    let mut levels = 0;
+    let is_level = |path: &PathBuf| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("wwd"));
+    for path in files_below(&folder).into_iter().filter(is_level) {
+        let options = ReadOptions::default().with_header_size(HeaderSize::Any);
+        let Ok(document) = Document::from_bytes_with(&std::fs::read(&path).unwrap(), &options) else { continue };
+        stands(&path.display().to_string(), &document);
+        levels += 1;
+    }
+    assert!(levels > 60, "{levels} levels");
+}
+
+proptest! {
+    #[test]
+    fn every_document_comes_back(document in strategies::document()) {
+        stands("a document", &document);
+    }
+
+    #[test]
+    fn every_document_of_an_odd_layout_comes_back(document in strategies::odd_document()) {
+        stands("a document", &document);
+    }
+
+    #[test]
+    fn a_scene_replaces_another(first in strategies::odd_document(), second in strategies::document()) {
+        let merged = merge(&first, &import(&second).0);
+        let merged = Document::from_bytes(&merged.to_bytes().unwrap()).unwrap();
+        prop_assert_eq!(merged.planes, second.planes);
+        prop_assert_eq!(merged.tile_properties, second.tile_properties);
+        prop_assert_eq!((merged.header.name, merged.trailer), (second.header.name, second.trailer));
+    }
+
+    #[test]
+    fn a_scene_that_a_level_can_say_comes_back(scene in scenes::scene()) {
+        let (document, losses) = export(&scene);
+        prop_assert_eq!(losses.lost(), 0, "{:?}", losses);
+        let read = Document::from_bytes(&document.to_bytes().unwrap()).unwrap();
+        let (mut back, losses) = import(&read);
+        prop_assert_eq!(losses.lost(), 0, "{:?}", losses);
+        // What is written says its size and sum.
+        back.properties.entries.retain(|(name, _)| name != "checksum" && name != "main_block_size");
+        prop_assert_eq!(back, scene);
+    }
+
+    #[test]
+    fn numbers_may_be_spelled_as_other_programs_do(document in strategies::document(), kind in 0..4) {
+        let (mut scene, _) = import(&document);
+        let mut lists = vec![&mut scene.properties];
+        lists.extend(scene.entities.iter_mut().map(|(_, entity)| &mut entity.properties));
+        lists.extend(scene.tile_layers.iter_mut().map(|(_, layer)| &mut layer.properties));
+        for (_, set) in scene.tile_sets.iter_mut() {
+            lists.push(&mut set.properties);
+            lists.extend(set.tiles.iter_mut().map(|tile| &mut tile.properties));
+        }
+        for (_, value) in lists.into_iter().flat_map(|list| &mut list.entries) {
+            let Value::Int(number) = *value else { continue };
+            let bits = number.rem_euclid(1 << 32);
+            let signed = if bits >= 1 << 31 { bits - (1 << 32) } else { bits };
+            *value = match kind {
+                0 => Value::Int(signed),
+                1 => Value::Text(number.to_string()),
+                2 => Value::Text(format!(" {bits:#x} ")),
+                _ => Value::from(f64::from(u32::try_from(bits).unwrap())),
+            };
+        }
+        let (back, losses) = export(&scene);
+        prop_assert_eq!(losses.lost(), 0, "{:?}", losses);
+        prop_assert_eq!(back, document);
+    }
+
+    #[test]
+    fn any_scene_becomes_a_level_that_can_be_read(scene in scenes::any_scene()) {
+        let (document, _) = export(&scene);
+        let bytes = document.to_bytes().unwrap();
+        let read = Document::from_bytes(&bytes).unwrap();
+        prop_assert_eq!(&read.planes, &document.planes);
+        prop_assert_eq!(&read.tile_properties, &document.tile_properties);
+        prop_assert!(read.main_plane().is_some());
+        // And what became a level stays one.
+        let (again, losses) = export(&import(&read).0);
+        prop_assert_eq!(losses.lost(), 0, "{:?}", losses);
+        prop_assert_eq!(again, read);
+    }
+}
+
+/// A level of a plane with two objects, and another plane behind it.
+fn level() -> Document {
+    let mut scene = Scene { name: "Level 3".to_owned(), ..Scene::default() };
+    for (name, parallax) in [("Back", 0.5), ("Action", 1.0)] {
+        let set = scene.tile_sets.push(mapwright_scene::TileSet { name: name.to_uppercase(), ..Default::default() });
+        let layer = scene.tile_layers.push(layer(name, [4, 3], parallax));
+        scene.tile_layers[layer].tile_sets = vec![set];
+        let node = scene.add_node(None, Node::new(name, Content::TileLayer(layer)));
+        if parallax == 1.0 {
+            scene.tile_sets[set].tiles.resize_with(12, Default::default);
+            scene.tile_sets[set].tiles[7].collision = Collision::Uniform(1);
+            for x in [10.0, 20.0] {
+                thing(&mut scene, Some(node), Transform::translation([x, -30.0, 1000.0]));
+            }
+        }
+    }
+    let (document, losses) = export(&scene);
+    assert_eq!(losses.lost(), losses.count(mapwright_scene::LossKind::MadeUp), "{losses:?}");
+    Document::from_bytes(&document.to_bytes().unwrap()).unwrap()
+}
+
+fn layer(name: &str, size: [u32; 2], parallax: f64) -> TileLayer {
+    TileLayer {
+        name: name.to_owned(),
+        size,
+        tile_size: [64; 2],
+        cells: (0..size[0] * size[1]).collect(),
+        tile_sets: Vec::new(),
+        wrap: [false; 2],
+        parallax: [parallax; 2],
+        z: 0,
+        fill: None,
+        attributes: Vec::new(),
+        properties: Default::default(),
+    }
+}
+
+fn thing(scene: &mut Scene, parent: Option<mapwright_scene::NodeId>, transform: Transform) -> mapwright_scene::NodeId {
+    let entity = Entity { class: "Officer".to_owned(), ..Entity::default() };
+    let entity = scene.entities.push(entity);
+    scene.add_node(parent, Node { transform, ..Node::new("", Content::Entity(entity)) })
+}
+
+#[test]
+fn a_scene_from_scratch_becomes_a_level() {
+    let document = level();
+    assert_eq!(document.planes.iter().map(Plane::is_main).collect::<Vec<_>>(), [false, true]);
+    let main = document.main_plane().unwrap();
+    assert_eq!((main.width_px, main.height_px, main.movement_x, main.flags.0), (256, 192, 100, 1));
+    assert_eq!((document.planes[0].movement_x, document.planes[0].movement_y), (50, 50));
+    assert_eq!(main.image_sets.iter().collect::<Vec<_>>(), [b"ACTION"]);
+    let places: Vec<_> = main.objects.iter().map(|object| (object.x, object.y, object.z)).collect();
+    assert_eq!(places, [(10, 30, 1000), (20, 30, 1000)]);
+    assert_eq!(document.header.level_number(), Some(3));
+    assert_eq!(document.header.image_dir.text(), b"LEVEL3\\TILES");
+    let table = document.tile_properties.as_ref().unwrap();
+    assert_eq!((table.items.len(), &table.items[7].shape, table.items[7].width), (12, &Shape::Single(1), 64));
+    let errors: Vec<_> = document
+        .validate()
+        .into_iter()
+        .filter(|finding| finding.severity >= mapwright_wwd::io::Severity::Warning)
+        .collect();
+    assert!(errors.is_empty(), "{errors:?}");
+}
+
+#[test]
+fn a_scene_without_a_plane_gets_one() {
+    let mut scene = Scene::default();
+    thing(&mut scene, None, Transform::translation([130.0, -70.5, 0.0]));
+    thing(&mut scene, None, Transform::translation([-5.0, 1.0, 0.0]));
+    let (document, losses) = export(&scene);
+    let [plane] = &document.planes[..] else { panic!("one plane") };
+    assert!(plane.is_main());
+    assert_eq!((plane.size(), plane.objects.len()), ((3, 2), 2));
+    assert!(plane.tiles.iter().all(|word| *word == Cell::EMPTY));
+    let texts: Vec<String> = losses.iter().map(ToString::to_string).collect();
+    assert!(texts.iter().any(|text| text.contains("made up: planes: an empty plane of 3 by 2 tiles")), "{texts:?}");
+    assert!(texts.iter().any(|text| text.contains("approximated: nodes[0]: 1 numbers, as whole ones")), "{texts:?}");
+    assert_eq!(document.header.name.text(), b"Level 1");
+}
+
+#[test]
+fn tiles_that_the_games_do_not_take_are_told() {
+    let mut scene = Scene::default();
+    let mut odd = layer("Action", [1, 1], 1.0);
+    odd.tile_size = [48, 48];
+    let odd = scene.tile_layers.push(odd);
+    scene.add_node(None, Node::new("", Content::TileLayer(odd)));
+    let (document, losses) = export(&scene);
+    assert_eq!((document.planes[0].tile_w, document.planes[0].width_px), (48, 48));
+    assert!(losses.iter().any(|loss| loss.text.contains("squares of a power of two")), "{losses:?}");
+    scene.tile_layers[odd].tile_size = [0, 64];
+    let (document, losses) = export(&scene);
+    assert_eq!((document.planes[0].tile_w, document.planes[0].tile_h), (64, 64));
+    assert!(losses.count(mapwright_scene::LossKind::Repaired) == 1, "{losses:?}");
+}
+
+/// A change in the scene, and the same in the document.
+fn changes(what: &str, scene: impl FnOnce(&mut Scene), document: impl FnOnce(&mut Document)) {
+    let base = level();
+    let mut changed = import(&base).0;
+    scene(&mut changed);
+    let merged = merge(&base, &changed);
+    let mut expected = base.clone();
+    document(&mut expected);
+    assert!(expected != base, "{what}");
+    assert_eq!(merged, expected, "{what}");
+    assert!(merged.to_bytes().unwrap() == expected.to_bytes().unwrap(), "{what}");
+}
+
+#[test]
+fn what_changes_in_the_scene_changes_in_the_file() {
+    let entity = |scene: &mut Scene, index: usize, change: fn(&mut Entity)| {
+        let id = scene.entities.ids().nth(index).unwrap();
+        change(&mut scene.entities[id]);
+    };
+    let node = |scene: &mut Scene, name: &str, change: fn(&mut Node)| {
+        let id = scene.nodes.iter().find(|(_, node)| node.name == name).unwrap().0;
+        change(&mut scene.nodes[id]);
+    };
+    let plane = |scene: &mut Scene, change: fn(&mut TileLayer)| {
+        let id = scene.tile_layers.ids().nth(1).unwrap();
+        change(&mut scene.tile_layers[id]);
+    };
+    changes(
+        "a field of an object",
+        |scene| entity(scene, 1, |entity| entity.properties.push("speed_x", "150")),
+        |document| document.planes[1].objects[1].speed_x = 150,
+    );
+    changes(
+        "a side of a rectangle",
+        |scene| entity(scene, 0, |entity| entity.properties.push("rect_hit_bottom", -4)),
+        |document| document.planes[1].objects[0].rect_hit.bottom = -4,
+    );
+    changes(
+        "texts of an object",
+        |scene| {
+            entity(scene, 0, |entity| {
+                (entity.class, entity.model) = ("a\\x00".to_owned(), Some("LEVEL_OFFICER".to_owned()));
+            });
+        },
+        |document| {
+            let object = &mut document.planes[1].objects[0];
+            (object.logic, object.image_set) = (b"a\0".to_vec(), b"LEVEL_OFFICER".to_vec());
+        },
+    );
+    changes(
+        "the place of an object",
+        |scene| {
+            let id = scene.nodes.iter().find(|(_, node)| matches!(node.content, Content::Entity(_))).unwrap().0;
+            scene.nodes[id].transform = Transform::translation([1.0, 2.0, 3.0]);
+            scene.nodes[id].visible = false;
+            scene.nodes[id].name = "it".to_owned();
+        },
+        |document| {
+            let object = &mut document.planes[1].objects[0];
+            (object.x, object.y, object.z, object.draw_flags) = (1, -2, 3, DrawFlags::NO_DRAW);
+            object.name = b"it".to_vec();
+        },
+    );
+    changes(
+        "an object less",
+        |scene| node(scene, "Action", |node| node.children.truncate(1)),
+        |document| document.planes[1].objects.truncate(1),
+    );
+    changes(
+        "an object more",
+        |scene| {
+            let parent = scene.roots[0];
+            thing(scene, Some(parent), Transform::IDENTITY);
+        },
+        |document| document.planes[0].objects.push(Object { logic: b"Officer".to_vec(), ..Object::default() }),
+    );
+    changes(
+        "a cell",
+        |scene| plane(scene, |layer| layer.cells[5] = Cell::FILL),
+        |document| {
+            document.planes[1].tiles[5] = Cell::FILL;
+        },
+    );
+    changes(
+        "what a plane does",
+        |scene| {
+            plane(scene, |layer| {
+                (layer.wrap, layer.parallax, layer.z) = ([true, false], [1.25, 1.0], 9);
+                (layer.fill, layer.properties.entries) = (Some(8), vec![("main".to_owned(), Value::Int(1))]);
+                layer.properties.push("flags", 0x20);
+            });
+        },
+        |document| {
+            let plane = &mut document.planes[1];
+            (plane.flags.0, plane.movement_x, plane.z_coord, plane.fill_color) = (0x25, 125, 9, 8);
+        },
+    );
+    changes(
+        "a hidden plane",
+        |scene| node(scene, "Back", |node| node.visible = false),
+        |document| {
+            document.planes[0].flags.0 = 2;
+        },
+    );
+    changes("planes in another order", |scene| scene.roots.swap(0, 1), |document| document.planes.swap(0, 1));
+    changes(
+        "the start",
+        |scene| node(scene, "start", |node| node.transform = Transform::translation([7.0, -8.0, 0.0])),
+        |document| (document.header.start_x, document.header.start_y) = (7, 8),
+    );
+    changes(
+        "the name and style",
+        |scene| {
+            scene.name = "Level 4".to_owned();
+            scene.properties.set("style", "wapmap");
+        },
+        |document| {
+            document.header.name = mapwright_wwd::io::FixedBytes::from_text(b"Level 4").unwrap();
+            document.style = Style::WapMap;
+        },
+    );
+    changes(
+        "the collision of a tile",
+        |scene| {
+            let set = scene.tile_sets.ids().nth(1).unwrap();
+            scene.tile_sets[set].tiles[7].collision = Collision::Mask { width: 2, height: 1, attributes: vec![0, 3] };
+        },
+        |document| {
+            let item = &mut document.tile_properties.as_mut().unwrap().items[7];
+            (item.width, item.height, item.shape) = (2, 1, Shape::Mask(vec![0, 3]));
+        },
+    );
+}
+
+#[test]
+fn what_other_formats_have_is_told() {
+    let mut scene = Scene::default();
+    let layer = scene.tile_layers.push(layer("Action", [2, 2], 1.0));
+    let plane = scene.add_node(None, Node::new("Action", Content::TileLayer(layer)));
+    let moved = Transform::translation([100.0, 0.0, 0.0]);
+    let group =
+        scene.add_node(Some(plane), Node { transform: moved, visible: false, ..Node::new("g", Content::Group) });
+    thing(&mut scene, Some(group), Transform::translation([1.0, -2.0, 0.0]));
+    let turned = Transform::Trs { translation: [0.0; 3], rotation: [0.0, 0.0, 1.0, 0.0], scale: [1.0; 3] };
+    let turned = thing(&mut scene, None, turned);
+    scene.nodes[turned].name = "T\u{142}o".to_owned();
+    let Content::Entity(entity) = scene.nodes[turned].content else { panic!("an entity") };
+    scene.entities[entity].properties = [("speed", 3), ("targetname", 4)].into_iter().collect();
+    let mesh = scene.meshes.push(Default::default());
+    scene.add_node(None, Node::new("m", Content::Mesh(mesh)));
+    let light = scene.lights.push(Default::default());
+    scene.add_node(Some(turned), Node::new("l", Content::Light(light)));
+    let (document, losses) = export(&scene);
+    let objects = &document.planes[0].objects;
+    assert_eq!(objects.len(), 2);
+    assert_eq!((objects[0].x, objects[0].y, objects[0].draw_flags), (101, 2, DrawFlags::NO_DRAW));
+    assert_eq!((objects[1].speed, &objects[1].name[..]), (3, "T\u{142}o".as_bytes()));
+    let texts: Vec<String> = losses.iter().map(ToString::to_string).collect();
+    for expected in [
+        "dropped: meshes[0]: mesh",
+        "dropped: lights[0]: point light",
+        "dropped: nodes[1]: group around what is below",
+        "dropped: nodes[3]: properties targetname",
+        "dropped: nodes[3]: rotation and scale of 1 entities",
+        "approximated: nodes[3]: nodes below an entity, beside it",
+        "approximated: 1 entities on no tile layer, on plane 0",
+        "approximated: nodes[3]: 1 texts with letters beyond ASCII",
+    ] {
+        assert!(texts.iter().any(|text| text.starts_with(expected)), "{expected} is not in {texts:#?}");
+    }
+}
+
+#[test]
+fn a_scene_that_contradicts_itself_is_refused() {
+    let mut scene = Scene::default();
+    let layer = scene.tile_layers.push(layer("Action", [2, 2], 1.0));
+    scene.add_node(None, Node::new("Action", Content::TileLayer(layer)));
+    scene.tile_layers[layer].cells.pop();
+    let mut document = level();
+    let error = merge_scene(&mut document, &scene, &ExportOptions::default()).unwrap_err();
+    assert!(error.to_string().contains("the scene contradicts itself"), "{error}");
+    assert_eq!(document, level());
+    document.planes[0].tiles.to_mut().pop();
+    let error = to_scene(&document, &ImportOptions::default()).unwrap_err();
+    assert!(error.to_string().contains("planes[0]"), "{error}");
+}
+
+/// The most cells and objects of known levels, at once.
+#[test]
+fn a_large_level_takes_no_time() {
+    let mut document = level();
+    let plane = &mut document.planes[1];
+    (plane.tiles_wide, plane.tiles_high) = (1050, 1050);
+    plane.tiles = (0..1050 * 1050).map(|index| index % 900).collect();
+    plane.objects = vec![Object { speed_x: 3, ..plane.objects[0].clone() }; 13_000].into();
+    let started = std::time::Instant::now();
+    let (scene, _) = import(&document);
+    let (back, _) = export(&scene);
+    assert!(started.elapsed() < std::time::Duration::from_secs(4), "{:?}", started.elapsed());
+    assert_eq!(back, document);
+}
+
+/// Each cell of four bytes could make 65,536 tiles.
+#[test]
+fn small_levels_make_no_large_scenes() {
+    let mut document = level();
+    let plane = &mut document.planes[0];
+    (plane.tiles_wide, plane.tiles_high) = (20, 1);
+    plane.tiles = (0..20).map(|set| set << 16 | 0xFFFF).collect();
+    plane.image_sets = Default::default();
+    (0..20).for_each(|set| plane.image_sets.push(set.to_string().as_bytes()).unwrap());
+    let (scene, _) = import(&document);
+    let tiles: usize = scene.tile_sets.items().iter().map(|set| set.tiles.len()).sum();
+    assert!((0x1_0000..0x5_0000).contains(&tiles), "{tiles} tiles");
+    assert_eq!(export(&scene).0, document);
+}
+
+#[test]
+fn a_checksum_of_another_kind_is_kept_while_the_level_stays() {
+    let mut level = Document::new();
+    level.apply(&"plane add Action 2x2 flags=MAIN".parse().unwrap()).unwrap();
+    let mut level = Document::from_bytes(&level.to_bytes().unwrap()).unwrap();
+    let (scene, _) = import(&level);
+    assert_eq!(scene.properties.get("checksum_block"), None, "the usual one is made anew");
+    level.header.checksum = 5;
+    let (mut scene, losses) = import(&level);
+    assert_eq!(losses.lost(), 0);
+    let (back, losses) = export(&scene);
+    assert_eq!(losses.lost(), 0, "{losses:?}");
+    assert!(back.to_bytes().unwrap() == level.to_bytes().unwrap());
+    scene.tile_layers.iter_mut().for_each(|(_, layer)| layer.cells[0] = 7);
+    let changed = Document::from_bytes(&export(&scene).0.to_bytes().unwrap()).unwrap();
+    assert!(changed.provenance().unwrap().checksums.contains(&Checksum::Editor), "a changed level has its own");
+}
+
+#[test]
+fn letters_beyond_ascii_are_told_wherever_they_are() {
+    let mut level = Document::new();
+    level.apply(&"plane add Action 2x2 flags=MAIN".parse().unwrap()).unwrap();
+    let (scene, _) = import(&level);
+    for (author, lost) in [("T\\xb3o", 0), ("T\u{142}o", 1)] {
+        let mut scene = scene.clone();
+        scene.properties.push("author", author);
+        let (new, losses) = export(&scene);
+        assert_eq!(losses.lost(), lost, "{losses:?}");
+        assert!(lost == 0 || losses.items[0].text.contains("beyond ASCII"), "{losses:?}");
+        assert_eq!(new.header.author.text(), mapwright_wwd::unspell(author));
+    }
+}
+
+#[test]
+fn bytes_behind_the_block_take_no_more_room_than_they_need() {
+    let mut level = Document::new();
+    for (trailer, is_text) in [(&b"<wm_meta>\0\x01"[..], true), (&[0xB3; 64], false)] {
+        level.trailer = trailer.to_vec();
+        let (scene, _) = import(&level);
+        assert_eq!(scene.properties.get("trailer").unwrap().as_text().is_some(), is_text);
+        assert_eq!(export(&scene).0.trailer, trailer);
+    }
+}
