@@ -1,11 +1,12 @@
 //! `cargo xtask ci`: everything that has to pass, in the order in which it fails fastest; the tests' result comes last.
 
 use std::fs;
+use std::io::{self, Write};
 use std::process::Command;
 use std::thread;
 use std::time::Instant;
 
-use crate::run::{Outcome, build_all, cargo, show, skip, skipped, workbench};
+use crate::run::{Outcome, build_all, cargo, hold, show, skip, skipped, workbench};
 use crate::tidy::{self, commands};
 use crate::workspace::{beside, root};
 use crate::{conformance, package};
@@ -23,14 +24,11 @@ const STEPS: &[Step] = &[
     ("fixtures", || workbench("fixtures", &["--check".to_owned()])),
 ];
 
-/// What has a folder of its own to build in, and is made while the judges, most of which think on one core, are asked.
-const ASIDE: &[Step] = &[("packages", || package::package(&[]))];
-
-/// What is made of real and own files, and what other programs say of it.
+/// What is made of real and own files, and what other programs, most of which think on one core, say of it.
 const JUDGED: &[Step] = &[("main job", main_job), ("corpus", corpus), ("conformance", || conformance::run(&[]))];
 
-/// Some tests ask judges as well.
-const LAST: &[Step] = &[("tests", tests)];
+/// What is done meanwhile, before the tests: it has a folder of its own to build in.
+const ASIDE: &[Step] = &[("packages", || package::package(&[]))];
 
 pub(crate) fn ci(args: &[String]) -> Outcome {
     let install = match args {
@@ -43,13 +41,22 @@ pub(crate) fn ci(args: &[String]) -> Outcome {
     if let Some(judges) = judges {
         judges.join().map_err(|_| "fetching the judges panicked".to_owned())??;
     }
-    let aside = thread::spawn(|| take(ASIDE));
-    let judged = take(JUDGED);
-    // Waited for also where those failed: what it builds would go on.
-    let aside = aside.join().map_err(|_| "a step aside panicked".to_owned())?;
+    let judged = thread::spawn(|| take(JUDGED));
+    let aside = take(ASIDE);
+    let start = Instant::now();
+    let tests = aside.is_ok().then(tests);
+    let took = start.elapsed().as_secs_f32();
+    // Waited for also where others failed: what it builds would go on.
+    let judged = judged.join().map_err(|_| "a step of the judges panicked".to_owned())?;
+    if let Some(tests) = tests {
+        eprintln!("\n== tests");
+        let (output, outcome) = tests?;
+        io::stdout().write_all(&output).map_err(|error| format!("the result of the tests is not shown: {error}"))?;
+        outcome.map_err(|error| format!("step \"tests\": {error}"))?;
+    }
     summary.extend(judged?);
     summary.extend(aside?);
-    summary.extend(take(LAST)?);
+    summary.push(format!("tests {took:.0} s"));
     let skipped = skipped();
     let left_out = if skipped.is_empty() { "nothing".to_owned() } else { skipped.join("; ") };
     println!("\nci: all steps passed: {}. Left out: {left_out}", summary.join(", "));
@@ -85,19 +92,20 @@ fn main_job() -> Outcome {
         // It refuses to overwrite what an earlier run made.
         let _ = fs::remove_file(root().join(made));
     }
-    shell(&command)
+    show(&mut shell(&command)?)
 }
 
-/// The second command of the README, as it stands there.
-fn tests() -> Outcome {
-    shell(commands()?.get(1).map_or("", String::as_str))
+/// The second command of the README, as it stands there; its output is held back until the judges have said theirs.
+fn tests() -> Result<(Vec<u8>, Outcome), String> {
+    hold(&mut shell(commands()?.get(1).map_or("", String::as_str))?)
 }
 
-/// Runs a simple command line as a reader of the README would.
-fn shell(line: &str) -> Outcome {
+/// A simple command line as a reader of the README would run it.
+fn shell(line: &str) -> Result<Command, String> {
     let mut words = line.split_whitespace();
-    let program = words.next().ok_or("the README has no command")?;
-    show(Command::new(program).args(words).current_dir(root()))
+    let mut command = Command::new(words.next().ok_or("the README has no command")?);
+    command.args(words).current_dir(root());
+    Ok(command)
 }
 
 fn corpus() -> Outcome {

@@ -1,6 +1,7 @@
 //! Running other programs, and the commands that are programs of their own.
 
 use std::env;
+use std::io::{self, Read};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -37,6 +38,22 @@ pub(crate) fn show(command: &mut Command) -> Outcome {
     eprintln!("$ {line}");
     let status = command.status().map_err(|error| format!("`{line}` does not start: {error}"))?;
     if status.success() { Ok(()) } else { Err(format!("`{line}` failed ({status})")) }
+}
+
+/// Runs a program, and gives all that it prints, in its order, and how it ends.
+pub(crate) fn hold(command: &mut Command) -> Result<(Vec<u8>, Outcome), String> {
+    let line = line(command);
+    let failed = |error| format!("`{line}` does not start: {error}");
+    let (mut reader, writer) = io::pipe().map_err(failed)?;
+    command.stdin(Stdio::null()).stdout(writer.try_clone().map_err(failed)?).stderr(writer);
+    let mut child = command.spawn().map_err(failed)?;
+    // This end of the pipe is open for as long as the command has it.
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    let mut output = format!("$ {line}\n").into_bytes();
+    reader.read_to_end(&mut output).map_err(failed)?;
+    let status = child.wait().map_err(failed)?;
+    let outcome = if status.success() { Ok(()) } else { Err(format!("`{line}` failed ({status})")) };
+    Ok((output, outcome))
 }
 
 /// Runs a program and gives what it prints.

@@ -1,7 +1,5 @@
 //! What differs between two terms.
 
-#![allow(clippy::cast_possible_truncation, reason = "lengths of generated terms are small")]
-
 use crate::strategies;
 
 use mapwright_etf::diff::{Diff, FieldChange};

@@ -1,7 +1,5 @@
 //! The laws of reading and writing, for terms of every tag in every spelling.
 
-#![allow(clippy::cast_possible_truncation, reason = "lengths of generated terms are small")]
-
 use crate::strategies;
 use crate::support;
 

@@ -124,7 +124,7 @@ impl AnyDocument {
                     let [before, asked, now] = &texts;
                     let is_there = match (axis(field), field) {
                         (Some(axis), _) => {
-                            let [asked, now] = [wanted, arrived].map(|item| item.node());
+                            let [asked, now] = [wanted, arrived].map(Item::node);
                             let [in_scene, in_file] = &*shown;
                             let place = |shown: &HashMap<NodeId, [f64; 3]>, node| shown.get(&node)?.get(axis).copied();
                             place(in_scene, asked).zip(place(in_file, now)).is_some_and(|(a, b)| is_near(a, b))

@@ -8,6 +8,7 @@ mod legacy;
 mod properties;
 mod scene;
 mod scene_laws;
+#[cfg(feature = "scene")]
 mod scenes;
 mod spec;
 mod strategies;

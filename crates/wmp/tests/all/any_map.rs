@@ -1,8 +1,7 @@
 //! Whatever a map says, it can be numbered, checked, compared, counted and edited.
 
 use crate::maps;
-#[path = "strategies/binary.rs"]
-mod strategy;
+use crate::strategies::binary as strategy;
 
 use mapwright_wmp::Document;
 use mapwright_wmp::diff::Diff;

@@ -1,7 +1,6 @@
 //! Any binary map.
 
-#[path = "strategies/binary.rs"]
-mod strategies;
+use crate::strategies::binary as strategies;
 
 use mapwright_testkit::{Refusal, laws, mutate};
 use mapwright_wmp::{Dialect, Document};

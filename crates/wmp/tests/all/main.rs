@@ -18,6 +18,7 @@ mod resolved;
 mod scene;
 mod serial;
 mod spec;
+mod strategies;
 mod support;
 mod text_corpus;
 mod text_edit;

@@ -1,7 +1,6 @@
 //! The laws, over text maps of everything that text can say.
 
-#[path = "strategies/text.rs"]
-mod strategies;
+use crate::strategies::text as strategies;
 use crate::support;
 
 use mapwright_testkit::{hexdiff, laws, mutate};

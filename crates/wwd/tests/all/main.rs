@@ -13,6 +13,7 @@ mod notes;
 mod overview;
 mod properties;
 mod scene;
+#[cfg(feature = "scene")]
 mod scenes;
 mod spec;
 mod strategies;

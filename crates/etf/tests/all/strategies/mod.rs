@@ -1,5 +1,7 @@
 //! Legal terms of every tag, in usual and in odd spellings, as bytes.
 
+#![allow(clippy::cast_possible_truncation, reason = "lengths of generated terms are small")]
+
 use proptest::collection::vec;
 use proptest::prelude::*;
 

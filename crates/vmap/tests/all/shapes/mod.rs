@@ -1,7 +1,5 @@
 //! Meshes to test with.
 
-#![allow(dead_code, reason = "every test file uses some of them")]
-
 use mapwright_testkit::{corpus, files_below};
 use mapwright_vmap::mesh::{DataArray, Soup, Stream, StreamData};
 use mapwright_vmap::{Mesh, dmx};

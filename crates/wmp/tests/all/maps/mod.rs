@@ -1,7 +1,5 @@
 //! Maps made by hand.
 
-#![allow(dead_code, reason = "each test uses a part")]
-
 use std::sync::Arc;
 
 use mapwright_wmp::io::Spelled;

@@ -1,7 +1,5 @@
 //! Documents of everything the format has, odd ones included.
 
-#![allow(dead_code, reason = "each test takes what it needs")]
-
 mod oprw;
 
 use mapwright_wrp::io::FixedBytes;

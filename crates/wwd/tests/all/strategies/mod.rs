@@ -1,7 +1,5 @@
 //! Documents of everything the format has, odd ones included.
 
-#![allow(dead_code, reason = "each test takes what it needs")]
-
 use mapwright_wwd::{
     Cell, Document, FieldValue, Header, HeaderFlags, ImageSets, Layout, Object, Overview, Plane, PlaneLayout, Rect,
     Residue, Shape, Style, TileProperties, TileProperty,

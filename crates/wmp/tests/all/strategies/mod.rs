@@ -1,0 +1,4 @@
+//! Maps of everything the format has.
+
+pub(crate) mod binary;
+pub(crate) mod text;
