@@ -178,7 +178,7 @@ fn tiled(_: &Path) -> Result<bool, String> {
     if !has_package("tiled") {
         return Ok(false);
     }
-    show(test("tiled", "program").env("MAPWRIGHT_TILED", "all"))?;
+    show(test("all", "tiled::program::").env("MAPWRIGHT_TILED", "all"))?;
     Ok(true)
 }
 
@@ -187,7 +187,7 @@ fn gdal(_: &Path) -> Result<bool, String> {
     if !has_package("gdal-bin") {
         return Ok(false);
     }
-    show(&mut test("heightmap", "gdal"))?;
+    show(&mut test("all", "heightmap::gdal::"))?;
     Ok(true)
 }
 

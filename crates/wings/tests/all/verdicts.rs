@@ -1,5 +1,5 @@
 //! Validation against the verdicts of Wings 3D 2.2.9, which loaded, checked, saved and loaded again each file of the tables
-//! in `tests/data`: what it refuses, crashes on, cannot use or cannot save has an error, and nothing else has.
+//! in `data`: what it refuses, crashes on, cannot use or cannot save has an error, and nothing else has.
 
 use crate::erlang;
 
