@@ -23,6 +23,18 @@ pub enum Level {
     Nine,
 }
 
+impl Level {
+    /// The two bytes that a stream of this level begins with.
+    pub const fn header(self) -> [u8; 2] {
+        // The window of 32 KiB; the level's class in two bits, and what makes the header a multiple of 31.
+        match self {
+            Self::Four | Self::Five => [0x78, 0x5E],
+            Self::Six => [0x78, 0x9C],
+            Self::Seven | Self::Eight | Self::Nine => [0x78, 0xDA],
+        }
+    }
+}
+
 /// When a block ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum BlockEnd {
@@ -36,13 +48,7 @@ pub enum BlockEnd {
 /// Compresses `data` into a zlib stream, byte for byte as `compress2` of classic zlib does in one call: window of 32 KiB,
 /// memory level 8, default strategy.
 pub fn zlib(data: &[u8], level: Level, block_end: BlockEnd) -> Vec<u8> {
-    // The level's class in two bits, and what makes the header a multiple of 31.
-    let second = match level {
-        Level::Four | Level::Five => 0x5E,
-        Level::Six => 0x9C,
-        Level::Seven | Level::Eight | Level::Nine => 0xDA,
-    };
-    let mut stream = matcher::deflate(data, vec![0x78, second], level, block_end);
+    let mut stream = matcher::deflate(data, level.header().to_vec(), level, block_end);
     stream.extend_from_slice(&adler32(data).to_be_bytes());
     stream
 }

@@ -31,8 +31,10 @@ impl Document {
         for term in root.descendants() {
             lints.term(term);
         }
-        for key in Maps::of(root).repeated_keys() {
-            lints.duplicate_key.count(key);
+        if lints.has_keys {
+            for key in Maps::of(root).repeated_keys() {
+                lints.duplicate_key.count(key);
+            }
         }
         lints.report(root, &mut findings, |term| self.position(term));
         findings
@@ -96,6 +98,8 @@ struct Lints<'t> {
     other_floats: Places<'t>,
     text_profiles: Option<Writers>,
     latin1: Places<'t>,
+    /// Whether there is a map that could repeat a key.
+    has_keys: bool,
     duplicate_key: Places<'t>,
     /// What Erlang refuses: code, message and places.
     refused: Vec<(&'static str, String, Places<'t>)>,
@@ -120,6 +124,7 @@ impl<'t> Lints<'t> {
                     self.latin1.count(term);
                 }
             }
+            Tag::MAP => self.has_keys |= term.children().len() > 2,
             _ => {}
         }
         if let Err(kind) = refused {

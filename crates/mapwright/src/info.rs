@@ -164,15 +164,18 @@ impl AnyDocument {
     pub fn info(&self, path: Option<&Path>) -> Info {
         let info = self.format().info();
         #[cfg(feature = "wings")]
-        let (wings, problem) = match self {
+        let (wings, problem, findings) = match self {
             Self::Wings(document) => match document.model() {
-                Ok(model) => (Some(WingsInfo::new(document, &model, path)), None),
-                Err(error) => (None, Some(error.to_string())),
+                Ok(model) => {
+                    let findings = document.validate_model(&model);
+                    (Some(WingsInfo::new(document, &model, path)), None, findings)
+                }
+                Err(error) => (None, Some(error.to_string()), document.validate()),
             },
-            _ => (None, None),
+            _ => (None, None, self.validate()),
         };
         #[cfg(not(feature = "wings"))]
-        let (problem, _) = (None, path);
+        let (problem, findings, _) = (None, self.validate(), path);
         let scene = match self {
             Self::Scene(file) => Some(&file.import.scene),
             _ => None,
@@ -209,7 +212,7 @@ impl AnyDocument {
             metres_per_unit: self.metres_per_unit(),
             scene: scene.map(SceneInfo::new),
             problem,
-            findings: FindingCounts::of(&self.validate()),
+            findings: FindingCounts::of(&findings),
         }
     }
 }

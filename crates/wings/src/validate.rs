@@ -25,7 +25,7 @@ use mapwright_etf::{ListItem, Term};
 use mapwright_io::{Finding, Space};
 
 use crate::read::{ModelReader, Parts};
-use crate::{Document, Name};
+use crate::{Document, Model, Name, Shape};
 use report::{Fate, Place, Report};
 
 impl Document {
@@ -49,13 +49,24 @@ impl Document {
     /// warning, a live selection of them an error. Findings about the encoding of the term are those of
     /// [`etf::Document::validate`](crate::etf::Document).
     pub fn validate(&self) -> Vec<Finding> {
+        self.check(&[])
+    }
+
+    /// As [`validate`](Self::validate), for who has read the [`model`](Self::model) of this document already: meshes,
+    /// most of a file, are not read once more.
+    pub fn validate_model(&self, model: &Model) -> Vec<Finding> {
+        self.check(&model.shapes)
+    }
+
+    /// Shapes beyond those that have been read are read here.
+    fn check(&self, read: &[Shape]) -> Vec<Finding> {
         let mut report = Report::new(self);
         let root = Place::root(self.payload.tree().root());
         let reader = ModelReader::new(self);
         match reader.parts(root.term) {
             Err(error) => report.error(&root, &error),
             Ok(Parts { version: 2, shapes, materials: Some(materials), props: Some(props) }) => {
-                let scene = Scene { reader, root, shapes, materials, props };
+                let scene = Scene { reader, root, read, shapes, materials, props };
                 scene.check(&mut report);
             }
             Ok(Parts { version, .. }) => {
@@ -71,6 +82,8 @@ impl Document {
 struct Scene<'d> {
     reader: ModelReader<'d>,
     root: Place<'d, 'd>,
+    /// What has been read of the shapes.
+    read: &'d [Shape],
     shapes: Term<'d>,
     materials: Term<'d>,
     props: Term<'d>,
@@ -118,7 +131,8 @@ impl<'d> Scene<'d> {
                 continue;
             };
             let place = shapes.index(index, term);
-            match object::check(report, &self.reader, &place, index, names) {
+            let read = self.read.get(index).and_then(Shape::as_object);
+            match object::check(report, &self.reader, &place, (index, read), names) {
                 Ok(object) => {
                     if !seen.insert(Name::from_string(object.name)) {
                         repeated.count(index);

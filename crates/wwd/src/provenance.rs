@@ -1,5 +1,6 @@
 //! Which program wrote a file, by its traces.
 
+use crate::write::is_compressed;
 use crate::{Checksum, Document, HeaderFlags, Style};
 
 /// What a file tells about the program that wrote it.
@@ -50,7 +51,7 @@ impl Program {
 }
 
 impl Document {
-    /// Which program wrote the file that was read. It compresses the main block once or twice to compare. `None` if nothing
+    /// Which program wrote the file that was read. It compresses the main block once to compare. `None` if nothing
     /// was read, or if the main block has changed since.
     pub fn provenance(&self) -> Option<Provenance> {
         let stored = self.stored_block()?;
@@ -60,7 +61,7 @@ impl Document {
         let checksums: Vec<Checksum> = Checksum::ALL.into_iter().filter(says).collect();
         let zlib_header = if compressed { stored.first_chunk().copied() } else { None };
         let compressor = if compressed {
-            [Style::Editor, Style::WapMap].into_iter().find(|style| crate::write::compress(main, *style) == stored)
+            [Style::Editor, Style::WapMap].into_iter().find(|style| is_compressed(stored, main, *style))
         } else {
             None
         };

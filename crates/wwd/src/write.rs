@@ -148,9 +148,19 @@ struct Block<'a> {
 }
 
 pub(crate) fn compress(main: &[u8], style: Style) -> Vec<u8> {
+    let (level, block_end) = compressor(style);
+    zlib(main, level, block_end)
+}
+
+/// Whether a stored block is what a style makes of the main block.
+pub(crate) fn is_compressed(stored: &[u8], main: &[u8], style: Style) -> bool {
+    stored.starts_with(&compressor(style).0.header()) && compress(main, style) == stored
+}
+
+const fn compressor(style: Style) -> (Level, BlockEnd) {
     match style {
-        Style::Editor => zlib(main, Level::Six, BlockEnd::Early),
-        Style::WapMap => zlib(main, Level::Nine, BlockEnd::Full),
+        Style::Editor => (Level::Six, BlockEnd::Early),
+        Style::WapMap => (Level::Nine, BlockEnd::Full),
     }
 }
 

@@ -11,7 +11,7 @@ use super::report::{Fate, Place, Report, Tally};
 use super::rings::Walk;
 use super::{MaterialNames, geometry, selection};
 use crate::read::ModelReader;
-use crate::{ReadError, SelectMode, WingedMesh};
+use crate::{Object, ReadError, SelectMode, WingedMesh};
 
 /// More hidden faces than any object can have: Wings makes a list of their numbers.
 const MANY: i64 = 10_000_000;
@@ -52,7 +52,7 @@ pub(super) struct Checked<'d> {
     pub(super) facts: Facts,
 }
 
-/// Checks an object, and notes which materials it uses.
+/// Checks the object of a number, whether it has been read or not, and notes which materials it uses.
 ///
 /// # Errors
 /// When it cannot be read.
@@ -60,16 +60,19 @@ pub(super) fn check<'d>(
     report: &mut Report<'d>,
     reader: &ModelReader<'d>,
     place: &Place<'_, 'd>,
-    index: usize,
+    (index, read): (usize, Option<&Object>),
     names: &mut MaterialNames<'_>,
 ) -> Result<Checked<'d>, ReadError> {
     let [name, term, props] = reader.object_parts(place.term)?;
-    let mesh = reader.mesh(term).in_field("mesh")?;
-    let walk = Walk::new(&mesh);
+    let mesh = match read {
+        Some(object) => &object.mesh,
+        None => &reader.mesh(term).in_field("mesh")?,
+    };
+    let walk = Walk::new(mesh);
     let mesh_place = place.field("mesh", term);
-    let used = geometry::check(report, &mesh_place, &mesh, &walk);
-    materials(report, &mesh_place, &mesh, walk.rings.faces.len(), names);
-    hard_edges(report, &mesh_place, &mesh);
+    let used = geometry::check(report, &mesh_place, mesh, &walk);
+    materials(report, &mesh_place, mesh, walk.rings.faces.len(), names);
+    hard_edges(report, &mesh_place, mesh);
     let mut facts =
         Facts { index, edges: mesh.edges.len(), used: used.into(), faces: walk.rings.faces.into(), hidden: 0 };
     let place = place.field("props", props);

@@ -214,10 +214,12 @@ fn camera() -> impl Strategy<Value = (String, Camera)> {
 pub(crate) fn scene() -> impl Strategy<Value = Scene> {
     (vec(image(), 0..3), 0..3_u32).prop_flat_map(|(images, materials)| {
         let count = u32::try_from(images.len()).unwrap();
-        let objects = vec((name(), mesh(materials), 0..3_usize, any::<bool>(), any::<bool>()), 0..4);
+        // Boxed, for what stands in each other by value is more than the stack of a test has where nothing is optimised.
+        let objects = vec((name(), mesh(materials).boxed(), 0..3_usize, any::<bool>(), any::<bool>()), 0..4);
         let sets = vec((0..4_usize, 0..4_usize, vec(0..6_u32, 1..4)), 0..3);
-        let materials = vec(material(count), materials as usize);
-        (Just(images), materials, objects, vec(light(), 0..3), vec(camera(), 0..3), sets).prop_map(build)
+        let materials = vec(material(count).boxed(), materials as usize);
+        let (lights, cameras) = (vec(light().boxed(), 0..3), vec(camera().boxed(), 0..3));
+        (Just(images), materials, objects, lights, cameras, sets).prop_map(build)
     })
 }
 
