@@ -38,6 +38,13 @@ impl Bits {
         self.out.extend_from_slice(bytes);
     }
 
+    /// The bytes that are full.
+    pub(crate) fn whole(mut self) -> Vec<u8> {
+        let bytes = (self.count / 8) as usize;
+        self.out.extend_from_slice(&self.pending.to_le_bytes()[..bytes]);
+        self.out
+    }
+
     /// The bytes, the last one filled with zeros.
     pub(crate) fn finish(mut self) -> Vec<u8> {
         self.align();

@@ -48,9 +48,16 @@ pub enum BlockEnd {
 /// Compresses `data` into a zlib stream, byte for byte as `compress2` of classic zlib does in one call: window of 32 KiB,
 /// memory level 8, default strategy.
 pub fn zlib(data: &[u8], level: Level, block_end: BlockEnd) -> Vec<u8> {
-    let mut stream = matcher::deflate(data, level.header().to_vec(), level, block_end);
+    let mut stream = matcher::deflate(data, level.header().to_vec(), level, block_end, usize::MAX);
     stream.extend_from_slice(&adler32(data).to_be_bytes());
     stream
+}
+
+/// Whether a stream begins as [`zlib`] would have it begin: with the same header and the same first block, 16,383 symbols where there
+/// are so many. It takes the time of those.
+pub fn begins(stream: &[u8], data: &[u8], level: Level, block_end: BlockEnd) -> bool {
+    let header = level.header();
+    stream.starts_with(&header) && stream.starts_with(&matcher::deflate(data, header.to_vec(), level, block_end, 1))
 }
 
 /// The checksum at the end of a zlib stream: Adler-32.

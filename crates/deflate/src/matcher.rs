@@ -58,8 +58,8 @@ struct Matcher<'a> {
     position: usize,
 }
 
-/// Appends the deflated data to `out`.
-pub(crate) fn deflate(data: &[u8], out: Vec<u8>, level: Level, block_end: BlockEnd) -> Vec<u8> {
+/// Appends the deflated data to `out`; of more blocks than so many, the whole bytes of the first ones.
+pub(crate) fn deflate(data: &[u8], out: Vec<u8>, level: Level, block_end: BlockEnd, mut blocks: usize) -> Vec<u8> {
     let mut matcher = Matcher {
         data,
         effort: level.effort(),
@@ -102,6 +102,10 @@ pub(crate) fn deflate(data: &[u8], out: Vec<u8>, level: Level, block_end: BlockE
             let end = if pending { matcher.position } else { matcher.position + 1 };
             block.flush(&mut out, matcher.stored(block_start, end), false);
             block_start = end;
+            blocks -= 1;
+            if blocks == 0 {
+                return out.whole();
+            }
         }
         matcher.position += 1;
     }

@@ -3,11 +3,29 @@
 
 use std::io::{Read, Write};
 
-use mapwright_deflate::{BlockEnd, Level, adler32, zlib};
+use mapwright_deflate::{BlockEnd, Level, adler32, begins, zlib};
 use mapwright_testkit::{corpus, files_below};
 use proptest::prelude::*;
 
 const LEVELS: [Level; 6] = [Level::Four, Level::Five, Level::Six, Level::Seven, Level::Eight, Level::Nine];
+
+#[test]
+fn streams_are_known_by_their_first_block() {
+    for kind in ["noise", "few", "runs", "mixed"] {
+        for size in [0, 1, 5000, 200_000] {
+            let data = input(kind, size);
+            let stream = zlib(&data, Level::Six, BlockEnd::Full);
+            assert!(begins(&stream, &data, Level::Six, BlockEnd::Full), "{kind} {size}");
+            assert!(!begins(&stream, &data, Level::Nine, BlockEnd::Full), "{kind} {size}");
+            for at in [0, 1, 2, stream.len() / 50] {
+                let mut other = stream.clone();
+                other[at] ^= 0x40;
+                assert!(!begins(&other, &data, Level::Six, BlockEnd::Full), "{kind} {size} {at}");
+            }
+            assert!(!begins(&stream[..2], &data, Level::Six, BlockEnd::Full));
+        }
+    }
+}
 
 /// Marsaglia's xorshift.
 struct Xorshift(u32);

@@ -67,3 +67,8 @@ pub enum Style {
     /// WapMap: zlib 1.2 at level 9.
     WapMap,
 }
+
+impl Style {
+    /// All of them.
+    pub(crate) const ALL: [Self; 2] = [Self::Editor, Self::WapMap];
+}

@@ -1,6 +1,6 @@
 //! Which program wrote a file, by its traces.
 
-use crate::write::is_compressed;
+use crate::write::{begins_compressed, is_compressed};
 use crate::{Checksum, Document, HeaderFlags, Style};
 
 /// What a file tells about the program that wrote it.
@@ -10,8 +10,8 @@ pub struct Provenance {
     pub checksums: Vec<Checksum>,
     /// The two bytes that the zlib stream begins with; `None` if the file is not compressed.
     pub zlib_header: Option<[u8; 2]>,
-    /// The program whose compressor gives the stored block to the bit; `None` if no known one does, or if the file is not
-    /// compressed.
+    /// The program whose compressor gives the first block of the zlib stream to the bit; `None` if no known one does, or if the
+    /// file is not compressed. Which gives all of it, [`Document::compressor`] says.
     pub compressor: Option<Style>,
     /// In whose way the date of the header is written. It may be older than the file: WapMap keeps it.
     pub birth: Option<Style>,
@@ -51,8 +51,15 @@ impl Program {
 }
 
 impl Document {
-    /// Which program wrote the file that was read. It compresses the main block once to compare. `None` if nothing
-    /// was read, or if the main block has changed since.
+    /// The program whose compressor gives the stored block to the bit. It compresses the main block to compare. `None` if no known
+    /// one does, if nothing compressed was read, or if the main block has changed since.
+    pub fn compressor(&self) -> Option<Style> {
+        let stored = self.stored_block().filter(|_| self.header.flags.has(HeaderFlags::COMPRESS))?;
+        let main = &self.kept.as_ref()?.main;
+        Style::ALL.into_iter().find(|style| is_compressed(stored, main, *style))
+    }
+
+    /// Which program wrote the file that was read. `None` if nothing was read, or if the main block has changed since.
     pub fn provenance(&self) -> Option<Provenance> {
         let stored = self.stored_block()?;
         let main = &self.kept.as_ref()?.main;
@@ -61,7 +68,7 @@ impl Document {
         let checksums: Vec<Checksum> = Checksum::ALL.into_iter().filter(says).collect();
         let zlib_header = if compressed { stored.first_chunk().copied() } else { None };
         let compressor = if compressed {
-            [Style::Editor, Style::WapMap].into_iter().find(|style| is_compressed(stored, main, *style))
+            Style::ALL.into_iter().find(|style| begins_compressed(stored, main, *style))
         } else {
             None
         };

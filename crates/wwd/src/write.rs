@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::io::Write;
 use std::sync::Arc;
 
-use mapwright_deflate::{BlockEnd, Level, zlib};
+use mapwright_deflate::{BlockEnd, Level, begins, zlib};
 use mapwright_io::{Frame, Output};
 
 use crate::document::{Kept, join};
@@ -154,7 +154,13 @@ pub(crate) fn compress(main: &[u8], style: Style) -> Vec<u8> {
 
 /// Whether a stored block is what a style makes of the main block.
 pub(crate) fn is_compressed(stored: &[u8], main: &[u8], style: Style) -> bool {
-    stored.starts_with(&compressor(style).0.header()) && compress(main, style) == stored
+    begins_compressed(stored, main, style) && compress(main, style) == stored
+}
+
+/// Whether it is at least in its first block, which takes a part of the time to say.
+pub(crate) fn begins_compressed(stored: &[u8], main: &[u8], style: Style) -> bool {
+    let (level, block_end) = compressor(style);
+    begins(stored, main, level, block_end)
 }
 
 const fn compressor(style: Style) -> (Level, BlockEnd) {

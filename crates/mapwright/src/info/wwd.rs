@@ -71,7 +71,7 @@ pub struct WwdProvenance {
     pub checksums: Vec<&'static str>,
     /// The first two bytes of the zlib stream, hexadecimal.
     pub zlib_header: Option<String>,
-    /// The program whose compressor gives the stored block to the bit.
+    /// The program whose compressor gives the first block of the zlib stream to the bit.
     pub compressor: Option<&'static str>,
     /// The program that writes dates so.
     pub birth: Option<&'static str>,

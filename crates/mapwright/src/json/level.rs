@@ -84,7 +84,7 @@ fn stored(out: &mut dyn Write, level: &Document) -> io::Result<()> {
     let (Some(block), Ok(adler32)) = (level.stored_block(), level.main_block_adler32()) else { return Ok(()) };
     write!(out, ",\"stored\":{{\"adler32\":{adler32}")?;
     if level.header.flags.has(HeaderFlags::COMPRESS) {
-        match level.provenance().and_then(|provenance| provenance.compressor) {
+        match level.compressor() {
             Some(style) => write!(out, ",\"by\":\"{}\"", style_name(style))?,
             // What no known compressor makes has to be said byte by byte.
             None => {

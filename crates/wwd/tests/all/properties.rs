@@ -30,6 +30,7 @@ proptest! {
         let compressed = read.header.flags.has(HeaderFlags::COMPRESS);
         let provenance = read.provenance().expect("it was read");
         prop_assert_eq!(provenance.compressor, compressed.then_some(style));
+        prop_assert_eq!(read.compressor(), compressed.then_some(style));
         prop_assert!(provenance.checksums.contains(&Checksum::from(style)));
     }
 
