@@ -98,11 +98,11 @@ impl Failure {
         })
     }
 
-    /// The same with one line on what to do.
     pub(crate) fn message(&self) -> &str {
         &self.message
     }
 
+    /// The same with one line on what to do.
     pub(crate) fn with_help(mut self: Box<Self>, help: &str) -> Box<Self> {
         self.help = Some(help.to_owned());
         self
@@ -170,6 +170,9 @@ fn help(error: &Error) -> Option<String> {
     ];
     if let Error::UnknownFormat = error {
         return Some("name the format with --from if you know it; `mapwright formats` lists them".to_owned());
+    }
+    if let Error::Exists(_) = error {
+        return Some("--force replaces it".to_owned());
     }
     if let Error::Save { path, error } = error
         && error.kind() == ErrorKind::NotFound

@@ -61,7 +61,7 @@ pub(crate) fn run(args: &Convert, global: &Global) -> io::Result<Exit> {
         && !args.force
         && path.is_file()
     {
-        let failure = put::failure(&Item { path: path.clone(), folder: None }, &mapwright::Error::Exists(path.clone()));
+        let failure = Failure::new(&path.display().to_string(), &mapwright::Error::Exists(path.clone()));
         say(failure.text());
         return Ok(failure.exit);
     }
@@ -240,5 +240,5 @@ fn save_report(saver: &Saver<'_>, lines: &str) -> Result<(), Box<Failure>> {
         return Err(put::over(&item, path));
     }
     let saved = save(path, lines.as_bytes(), SaveOptions::default().with_overwrite(saver.args.force));
-    saved.map_err(|error| put::failure(&item, &error))
+    saved.map_err(|error| Failure::new(&item.name(), &error))
 }

@@ -8,9 +8,9 @@ use clap_complete::Shell;
 use clap_mangen::Man;
 use mapwright::{Error, SaveOptions, save};
 
-use super::output;
 use crate::args::Cli;
 use crate::exit::Exit;
+use crate::failure::Failure;
 use crate::out::{Out, say};
 
 pub(crate) fn completions(shell: Shell) -> io::Result<Exit> {
@@ -28,7 +28,7 @@ pub(crate) fn run(folder: Option<&Path>, force: bool) -> io::Result<Exit> {
     };
     command.build();
     let failed = |path: &Path, error: &Error| {
-        let failure = output::saving(&path.display().to_string(), error);
+        let failure = Failure::new(&path.display().to_string(), error);
         say(failure.text());
         failure.exit
     };

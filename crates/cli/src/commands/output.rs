@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use mapwright::{Error, SaveOptions, save};
+use mapwright::{SaveOptions, save};
 
 use crate::args::{Change, Output};
 use crate::exit::Exit;
@@ -96,7 +96,7 @@ pub(super) fn below(folder: &Path, item: &Item, extension: Option<&str>) -> Path
 pub(super) fn put(item: &Item, place: Option<&Path>, bytes: Vec<u8>, output: &Output) -> Result<Vec<u8>, Box<Failure>> {
     let Some(path) = place else { return Ok(bytes) };
     let options = prepare(item, path, output)?;
-    save(path, &bytes, options).map_err(|error| failure(item, &error))?;
+    save(path, &bytes, options).map_err(|error| Failure::new(&item.name(), &error))?;
     Ok(Vec::new())
 }
 
@@ -110,17 +110,6 @@ pub(super) fn prepare(item: &Item, path: &Path, output: &Output) -> Result<SaveO
         })?;
     }
     Ok(SaveOptions::default().with_overwrite(output.force))
-}
-
-/// What is said where saving fails.
-pub(super) fn failure(item: &Item, error: &Error) -> Box<Failure> {
-    saving(&item.name(), error)
-}
-
-/// As [`failure`], of what is made of no input.
-pub(super) fn saving(name: &str, error: &Error) -> Box<Failure> {
-    let failure = Failure::new(name, error);
-    if matches!(error, Error::Exists(_)) { failure.with_help("--force replaces it") } else { failure }
 }
 
 /// What is said where one file is to be written and there is not one to be read.

@@ -269,8 +269,10 @@ fn save(item: &Item, ready: &Ready, path: &Path, args: &Render) -> Result<Drawn,
     output::keep(work.read(), &[Some(path.to_owned())])?;
     let options = output::prepare(item, path, &args.output)?;
     save_with(path, options, |out| work.write(out).map_err(Trouble::Draw)).map_err(|trouble| match trouble {
-        Trouble::Save(error) => output::failure(item, &error),
-        Trouble::Draw(DrawError::Write(error)) => output::failure(item, &Error::Save { path: path.to_owned(), error }),
+        Trouble::Save(error) => Failure::new(&item.name(), &error),
+        Trouble::Draw(DrawError::Write(error)) => {
+            Failure::new(&item.name(), &Error::Save { path: path.to_owned(), error })
+        }
         Trouble::Draw(error) => failure(item, &error),
     })
 }

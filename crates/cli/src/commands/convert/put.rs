@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
 use mapwright::interchange::Files;
-use mapwright::{Error, SaveOptions, save_set};
+use mapwright::{SaveOptions, save_set};
 
 use super::plan::Target;
 use crate::args::Convert;
@@ -78,7 +78,7 @@ impl<'a> Saver<'a> {
             return Err(over(item, path));
         }
         let options = SaveOptions::default().with_overwrite(self.args.force);
-        save_set(&set, options).map_err(|error| failure(item, &error))?;
+        save_set(&set, options).map_err(|error| Failure::new(&item.name(), &error))?;
         for (path, data) in set {
             // What is no file, as a device, may be written again.
             if let Some(path) = path.canonicalize().ok().filter(|path| path.is_file()) {
@@ -122,12 +122,4 @@ pub(super) fn alone<'f>(item: &Item, files: &'f Files) -> Result<&'f [u8], Box<F
     let message = "the format has files beside it, which standard output cannot take".to_owned();
     let failure = Failure::other(&item.name(), "usage", Exit::Usage, message);
     Err(failure.with_help("write to a file with -o FILE"))
-}
-
-pub(super) fn failure(item: &Item, error: &Error) -> Box<Failure> {
-    let failure = Failure::new(&item.name(), error);
-    match error {
-        Error::Exists(_) => failure.with_help("--force replaces it"),
-        _ => failure,
-    }
 }

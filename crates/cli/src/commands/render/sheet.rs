@@ -19,7 +19,9 @@ pub(super) fn run(path: &Path, items: &[Item], args: &Render, global: &Global) -
     let place = (path.as_os_str() != "-").then(|| path.to_owned());
     let start = match (&place, global.json) {
         (None, true) => Err(output::wrong("--json and the sheet cannot both go to standard output")),
-        (Some(place), _) if place.exists() && !args.output.force => Err(unsaved(place, &Error::Exists(place.clone()))),
+        (Some(place), _) if place.exists() && !args.output.force => {
+            Err(Failure::new(&place.display().to_string(), &Error::Exists(place.clone())))
+        }
         _ => open(args, items, std::slice::from_ref(&place)),
     };
     let art = match start {
@@ -68,14 +70,9 @@ pub(super) fn run(path: &Path, items: &[Item], args: &Render, global: &Global) -
                 Trouble::Save(error) => error,
                 Trouble::Draw(error) => Error::Save { path: place.clone(), error: io::Error::other(error) },
             };
-            let failure = unsaved(place, &error);
+            let failure = Failure::new(&place.display().to_string(), &error);
             say(failure.text());
             Ok(failure.exit)
         }
     }
-}
-
-/// What is said where the sheet cannot be saved.
-fn unsaved(place: &Path, error: &Error) -> Box<Failure> {
-    output::failure(&Item { path: place.to_owned(), folder: None }, error)
 }
