@@ -166,6 +166,17 @@ fn ready(
     })
 }
 
+/// Which option means nothing to what is drawn.
+fn idle(options: &RenderOptions, is_solid: bool) -> Option<&'static str> {
+    match is_solid {
+        true => (options.layers != Layers::All).then_some("--plane means nothing here: it is drawn as a solid"),
+        false if options.orbit != Orbit::ISOMETRIC => {
+            Some("--azimuth and --elevation mean nothing here: it is drawn flat")
+        }
+        false => (options.sides == Sides::Front).then_some("--cutaway means nothing here: it is drawn flat"),
+    }
+}
+
 /// What is said about a picture.
 fn report(item: &Item, ready: &Ready, made: &Drawn, place: Option<&Path>, global: &Global) -> Outcome {
     let Ready { format, losses, .. } = ready;
@@ -182,6 +193,10 @@ fn report(item: &Item, ready: &Ready, made: &Drawn, place: Option<&Path>, global
             let text = clean(&item.name());
             let more = losses.len() - MOST_SAID;
             outcome.talk += &format!("{}: {text}: and {more} more like these\n", paint("warning", Color::Yellow));
+        }
+        if let Some(idle) = idle(&ready.options, pixel.is_some()) {
+            let text = clean(&format!("{}: {idle}", item.name()));
+            outcome.talk += &format!("{}: {text}\n", paint("warning", Color::Yellow));
         }
         if left_out > 0 {
             let text = clean(&format!("{}: not drawn: {left_out} brushes, copies or faces", item.name()));

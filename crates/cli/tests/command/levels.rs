@@ -277,6 +277,8 @@ fn levels_are_drawn() {
     let part = folder.run(part).ends(0).object();
     assert_eq!((&part["width"], &part["height"], &part["from"][0]), (&40.into(), &30.into(), &(-8).into()));
     folder.run(["render", "--plane", "Nowhere", "claw.wwd", "-o", "no.png"]).ends(2);
+    let turned = folder.run(["render", "--azimuth", "10", "claw.wwd", "-o", "turned.png"]).ends(0);
+    assert!(turned.talk.contains("--azimuth and --elevation mean nothing here"), "{turned:?}");
     folder.run(["render", "--crop", "0,0,0,9", "claw.wwd", "-o", "no.png"]).ends(2);
     folder.run(["convert", "claw.wwd", "claw.tmx"]).ends(0);
     folder.run(["render", ".", "-d", "pictures", "--fit", "64"]).ends(0);
@@ -307,6 +309,8 @@ fn solids_are_drawn_from_any_side() {
     let closed = folder.run(["render", "--cutaway", "--fit", "170", "cube.obj", "-o", "-"]).ends(0);
     assert!(closed.bytes == png, "fronts are outside");
     folder.run(["render", "--elevation", "91", "cube.obj", "-o", "no.png"]).ends(2);
+    let idle = folder.run(["render", "--plane", "Nowhere", "--fit", "170", "cube.obj", "-o", "-"]).ends(0);
+    assert!(idle.bytes == png && idle.talk.contains("--plane means nothing here"), "{idle:?}");
     folder.run(["render", "--view", "relief", "cube.obj", "-o", "no.png"]).ends(7);
     // Every format of solids has pictures, also in folders.
     std::fs::remove_file(folder.at("cube.png")).unwrap();
