@@ -47,15 +47,23 @@ pub(crate) fn ci(args: &[String]) -> Outcome {
     let tests = aside.is_ok().then(tests);
     let took = start.elapsed().as_secs_f32();
     // Waited for also where others failed: what it builds would go on.
-    let judged = judged.join().map_err(|_| "a step of the judges panicked".to_owned())?;
-    if let Some(tests) = tests {
+    let judged = judged.join().unwrap_or_else(|_| Err("a step of the judges panicked".to_owned()));
+    let tests = tests.map(|tests| {
         eprintln!("\n== tests");
         let (output, outcome) = tests?;
         io::stdout().write_all(&output).map_err(|error| format!("the result of the tests is not shown: {error}"))?;
-        outcome.map_err(|error| format!("step \"tests\": {error}"))?;
+        outcome.map(|()| Vec::new()).map_err(|error| format!("step \"tests\": {error}"))
+    });
+    let mut failed = Vec::new();
+    for steps in [judged, aside].into_iter().chain(tests) {
+        match steps {
+            Ok(steps) => summary.extend(steps),
+            Err(error) => failed.push(error),
+        }
     }
-    summary.extend(judged?);
-    summary.extend(aside?);
+    if !failed.is_empty() {
+        return Err(failed.join("\nerror: "));
+    }
     summary.push(format!("tests {took:.0} s"));
     let skipped = skipped();
     let left_out = if skipped.is_empty() { "nothing".to_owned() } else { skipped.join("; ") };

@@ -13,10 +13,11 @@
 //! `gltf-validator` and PyPI package `srctools` into the target folder).
 
 use std::fs;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::run::{Outcome, cargo, show, skip, workbench, works};
+use crate::run::{Outcome, cargo, hold, show, skip, workbench, works};
 use crate::workspace::{beside, root, target};
 
 /// A judge: gives whether it judged, for it may not be here.
@@ -178,7 +179,7 @@ fn tiled(_: &Path) -> Result<bool, String> {
     if !has_package("tiled") {
         return Ok(false);
     }
-    show(test("all", "tiled::program::").env("MAPWRIGHT_TILED", "all"))?;
+    ask(test("all", "tiled::program::").env("MAPWRIGHT_TILED", "all"))?;
     Ok(true)
 }
 
@@ -187,7 +188,7 @@ fn gdal(_: &Path) -> Result<bool, String> {
     if !has_package("gdal-bin") {
         return Ok(false);
     }
-    show(&mut test("all", "heightmap::gdal::"))?;
+    ask(&mut test("all", "heightmap::gdal::"))?;
     Ok(true)
 }
 
@@ -196,13 +197,25 @@ fn browser(_: &Path) -> Result<bool, String> {
     if !has_package("chromium") {
         return Ok(false);
     }
-    show(test("command", "a_browser_draws").env("MAPWRIGHT_BROWSER", "all"))?;
+    ask(test("command", "a_browser_draws").env("MAPWRIGHT_BROWSER", "all"))?;
     Ok(true)
 }
 
 /// Tests whose names begin so. They are those of the workspace, so that nothing is built with other features for them.
 fn test(file: &str, name: &str) -> Command {
     cargo(&["test", "--quiet", "--workspace", "--test", file, name, "--", "--nocapture"])
+}
+
+/// Runs tests, of which there must be some.
+fn ask(tests: &mut Command) -> Outcome {
+    let (output, outcome) = hold(tests)?;
+    io::stdout().write_all(&output).map_err(|error| format!("what the tests say is not shown: {error}"))?;
+    outcome?;
+    if has_run(&String::from_utf8_lossy(&output)) { Ok(()) } else { Err("no test has such a name".to_owned()) }
+}
+
+fn has_run(output: &str) -> bool {
+    output.lines().any(|line| line.starts_with("test result: ok. ") && !line.starts_with("test result: ok. 0 "))
 }
 
 /// Whether a package of Debian is installed.
@@ -224,5 +237,17 @@ fn files_in(folder: &Path) -> Result<Vec<PathBuf>, String> {
         Err(format!("{} is empty: nothing was written to be judged", folder.display()))
     } else {
         Ok(files)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::has_run;
+
+    #[test]
+    fn nothing_is_no_judgement() {
+        let none = "running 0 tests\ntest result: ok. 0 passed; 0 failed; 0 ignored; 0 measured; 9 filtered out\n";
+        assert!(!has_run(none));
+        assert!(has_run(&format!("{none}running 1 test\n.\ntest result: ok. 1 passed; 0 failed; 0 ignored\n")));
     }
 }

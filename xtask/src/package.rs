@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::run::{Outcome, capture, cargo, show};
-use crate::workspace::{packages, root, target};
+use crate::workspace::{Package, packages, root, target};
 
 /// What every package holds.
 const WANTED: &[&str] = &["Cargo.toml", "README.md", "CHANGELOG.md"];
@@ -34,12 +34,16 @@ pub(crate) fn package(args: &[String]) -> Outcome {
     // they are understood takes a third of the time.
     let mut command = cargo(&["package", "--quiet", "--allow-dirty", "--no-verify", "--target-dir"]);
     show(command.arg(&folder).args(packages.iter().flat_map(|package| ["--package", package.name.as_str()])))?;
-    unpack(&made, &unpacked)?;
-    show(cargo(&["check", "--quiet", "--workspace", "--target-dir"]).arg(&folder).current_dir(&unpacked))
+    unpack(&packages, &made, &unpacked)?;
+    // One by one: together, each would have what another turns on.
+    packages.iter().try_for_each(|package| {
+        let check = ["check", "--quiet", "--package", &package.name, "--target-dir"];
+        show(cargo(&check).arg(&folder).current_dir(&unpacked))
+    })
 }
 
 /// Unpacks packages side by side into a workspace, in which they find each other.
-fn unpack(made: &Path, unpacked: &Path) -> Outcome {
+fn unpack(packages: &[Package], made: &Path, unpacked: &Path) -> Outcome {
     let failed = |path: &Path, error: std::io::Error| format!("{}: {error}", path.display());
     fs::create_dir_all(unpacked).map_err(|error| failed(unpacked, error))?;
     let mut patches = String::new();
@@ -51,7 +55,9 @@ fn unpack(made: &Path, unpacked: &Path) -> Outcome {
         // With the time of now: by that cargo sees that they are others than the last time.
         show(Command::new("tar").arg("-xzmf").arg(&package).arg("-C").arg(unpacked))?;
         let stem = package.file_stem().unwrap_or_default().to_string_lossy();
-        let (name, _) = stem.rsplit_once('-').ok_or_else(|| format!("{stem} has no version"))?;
+        // The longest name that fits, for some begin as others do.
+        let names = packages.iter().map(|package| package.name.as_str()).filter(|name| stem.starts_with(*name));
+        let name = names.max_by_key(|name| name.len()).ok_or_else(|| format!("{stem} is of no package"))?;
         let _ = writeln!(patches, "{name} = {{ path = \"{stem}\" }}");
     }
     let manifest = format!("[workspace]\nresolver = \"3\"\nmembers = [\"*\"]\n\n[patch.crates-io]\n{patches}");

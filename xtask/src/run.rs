@@ -127,12 +127,9 @@ pub(crate) fn workbench(name: &str, args: &[String]) -> Outcome {
     hand_over(command.arg(name).args(args))
 }
 
-/// The program has said itself what is wrong; its exit status is passed on.
+/// Runs a program that says itself what is wrong.
 fn hand_over(command: &mut Command) -> Outcome {
-    let program = command.get_program().to_os_string();
-    let status = command.status().map_err(|error| format!("{} does not start: {error}", program.display()))?;
-    if !status.success() {
-        std::process::exit(status.code().unwrap_or(1));
-    }
-    Ok(())
+    let line = line(command);
+    let status = command.status().map_err(|error| format!("`{line}` does not start: {error}"))?;
+    if status.success() { Ok(()) } else { Err(format!("`{line}` failed ({status})")) }
 }

@@ -17,7 +17,7 @@ pub struct Provenance {
     pub birth: Option<Style>,
     /// Whether WapMap's notes follow the stored block.
     pub notes: bool,
-    /// The program that all this points at.
+    /// The program that all this points at; of the block that is compressed, the beginning.
     pub program: Program,
 }
 

@@ -174,3 +174,22 @@ const fn compressor(style: Style) -> (Level, BlockEnd) {
 fn count(what: &'static str, count: usize) -> Result<u32, WriteError> {
     u32::try_from(count).map_err(|_| WriteError::nowhere(WriteErrorKind::TooMany { what, count: count as u64 }))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_block_that_begins_as_a_style_would_have_it_may_end_otherwise() {
+        // More symbols than a block of the stream holds, and no two alike.
+        let main: Vec<u8> = (0..60_000_u32).flat_map(|number| number.wrapping_mul(0x9E37_79B9).to_be_bytes()).collect();
+        for style in Style::ALL {
+            let mut stored = compress(&main, style);
+            assert!(is_compressed(&stored, &main, style));
+            *stored.last_mut().unwrap() ^= 1;
+            assert!(begins_compressed(&stored, &main, style) && !is_compressed(&stored, &main, style));
+            stored[40] ^= 1;
+            assert!(!begins_compressed(&stored, &main, style));
+        }
+    }
+}

@@ -83,6 +83,22 @@ impl<'a> Iterator for Items<'a> {
     }
 }
 
+/// The names of what the scene says about a content in fields of its own.
+pub(super) fn facts(content: &Content) -> &'static [&'static str] {
+    match content {
+        Content::Mesh(_) => &["vertices", "faces", "materials"],
+        Content::Brush(_) => &["sides", "materials"],
+        Content::Terrain(_) | Content::TileLayer(_) => &["columns", "rows"],
+        Content::InstanceSet(_) => &["id", "model"],
+        Content::Light(_) => &["shape", "color", "intensity", "range"],
+        Content::Sound(_) => &["file", "volume", "range"],
+        Content::Path(_) => &["points"],
+        Content::Entity(_) => &["model"],
+        Content::Prefab(_) => &["file"],
+        _ => &[],
+    }
+}
+
 impl<'a> Item<'a> {
     /// The fields that all items have; some have no key.
     pub const COMMON: [&'static str; 9] = ["kind", "class", "name", "key", "x", "y", "z", "visible", "locked"];
@@ -171,7 +187,10 @@ impl<'a> Item<'a> {
         if self.visit.node.key.is_none() {
             names.retain(|name| name != "key");
         }
-        let facts = self.facts().iter().filter(|name| self.fact(name).is_some()).map(|name| Cow::Borrowed(*name));
+        let facts = facts(&self.visit.node.content)
+            .iter()
+            .filter(|name| self.fact(name).is_some())
+            .map(|name| Cow::Borrowed(*name));
         let properties = self.properties().flat_map(Properties::iter).map(|(name, _)| Cow::Borrowed(name));
         let mut known: std::collections::HashSet<Cow<'a, str>> = names.iter().cloned().collect();
         names.extend(facts.chain(properties).filter(|name| known.insert(name.clone())));
@@ -199,22 +218,6 @@ impl<'a> Item<'a> {
         match set.model_of(at)? {
             Model::Reference(name) => Some(name),
             Model::Mesh(id) => self.scene.meshes.get(*id).map(|mesh| mesh.name.as_str()),
-        }
-    }
-
-    /// The names of what the scene says about the content in fields of its own.
-    fn facts(&self) -> &'static [&'static str] {
-        match &self.visit.node.content {
-            Content::Mesh(_) => &["vertices", "faces", "materials"],
-            Content::Brush(_) => &["sides", "materials"],
-            Content::Terrain(_) | Content::TileLayer(_) => &["columns", "rows"],
-            Content::InstanceSet(_) => &["id", "model"],
-            Content::Light(_) => &["shape", "color", "intensity", "range"],
-            Content::Sound(_) => &["file", "volume", "range"],
-            Content::Path(_) => &["points"],
-            Content::Entity(_) => &["model"],
-            Content::Prefab(_) => &["file"],
-            _ => &[],
         }
     }
 

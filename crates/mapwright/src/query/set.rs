@@ -5,7 +5,7 @@ mod place;
 
 use std::borrow::Cow;
 use std::cell::LazyCell;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use mapwright_io::Assignment;
 use mapwright_scene::{AxisChange, Losses, NodeId, Scene, Value};
@@ -26,6 +26,9 @@ pub struct Changed {
     /// What the format cannot say of what they were to become; that stays as it was, or is as near as it can be.
     pub losses: Losses,
 }
+
+/// What is told where the document counts its parts anew.
+const UNCOMPARED: &str = "the format counts its parts anew: whether every field is what it was to be was not compared";
 
 /// What is asked of a document.
 struct Wish<'a> {
@@ -74,7 +77,10 @@ impl AnyDocument {
             let wanted = wish.scene(&held)?;
             let mut losses = self.merge_scene(&wanted)?;
             let misses = wish.misses(&wanted, &self.to_scene()?.scene, &held);
-            let (stay, told): (Vec<_>, Vec<_>) = misses.into_iter().partition(|miss| miss.stays);
+            if misses.is_none() {
+                losses.approximated("nodes", UNCOMPARED);
+            }
+            let (stay, told): (Vec<_>, Vec<_>) = misses.into_iter().flatten().partition(|miss| miss.stays);
             match &untouched {
                 Some(untouched) if !stay.is_empty() => {
                     self.clone_from(untouched);
@@ -134,8 +140,10 @@ impl<'a> Wish<'a> {
         Self { before, axes, frame, targets, assignments, meant, carriers }
     }
 
+    /// What is set, each field once.
     fn fields(&self) -> impl Iterator<Item = &'a str> + use<'a> {
-        self.assignments.iter().map(|assignment| assignment.field.as_str())
+        let fields: BTreeSet<&str> = self.assignments.iter().map(|assignment| assignment.field.as_str()).collect();
+        fields.into_iter()
     }
 
     /// Whether something may have to stay as it is.
@@ -157,14 +165,14 @@ impl<'a> Wish<'a> {
         Ok(scene)
     }
 
-    /// What did not arrive in the document. Where that counts its parts anew, which of them is which cannot be asked.
-    fn misses(&self, wanted: &Scene, arrived: &Scene, held: &Held<'_>) -> Vec<Miss<'a>> {
+    /// What did not arrive in the document. `None` where that counts its parts anew: which of them is which cannot be asked.
+    fn misses(&self, wanted: &Scene, arrived: &Scene, held: &Held<'_>) -> Option<Vec<Miss<'a>>> {
         let all = Query::default();
         let items = [self.before, wanted, arrived].map(|scene| nodes(&all, scene, self.axes));
         let [was, asked, now] = &items;
         let is_same = |(a, b): (&Item<'_>, &Item<'_>)| a.kind() == b.kind() && a.text("key") == b.text("key");
         if asked.len() != now.len() || !asked.iter().zip(now).all(is_same) {
-            return Vec::new();
+            return None;
         }
         let shown = LazyCell::new(|| [wanted, arrived].map(|scene| shown(scene, self.axes)));
         let mut misses = Vec::new();
@@ -184,10 +192,13 @@ impl<'a> Wish<'a> {
                         };
                         place(wanted, asked).zip(place(arrived, now)).is_some_and(|(a, b)| is_near(a, b))
                     }
-                    (None, "intensity" | "color") => glow(asked) == glow(now),
+                    (None, "intensity" | "color") => glow(asked).is_some_and(|asked| Some(asked) == glow(now)),
                     _ => false,
                 };
-                if is_there || is_close(wish, found) {
+                // Texts are what they are, also where they look like numbers.
+                let is_text = |item: &Item<'_>| matches!(item.get(field).as_deref(), Some(Value::Text(_)));
+                let is_same = if is_text(asked) && is_text(now) { wish == found } else { is_close(wish, found) };
+                if is_there || is_same {
                     continue;
                 }
                 let stays = match axis(field) {
@@ -201,7 +212,7 @@ impl<'a> Wish<'a> {
                 misses.push(Miss { node, field, stays, name: name_of(wanted, node), what });
             }
         }
-        misses
+        Some(misses)
     }
 
     /// What is in nothing else of these: what is in them had them in mind.
@@ -222,17 +233,17 @@ fn name_of(scene: &Scene, node: NodeId) -> String {
     key.unwrap_or_else(|| format!("nodes[{}]", node.index()))
 }
 
-/// Whether two texts are the same, or numbers that single precision makes one.
+/// Whether two texts are the same, or numbers that are as near as formats keep them.
 fn is_close(a: &str, b: &str) -> bool {
     let number = |text: &str| text.parse::<f64>().ok();
     let parts = |text: &str| text.split(' ').map(number).collect::<Option<Vec<f64>>>();
     match (parts(a), parts(b)) {
-        (Some(a), Some(b)) => a.len() == b.len() && a.iter().zip(&b).all(|(a, b)| is_near(*a, *b)),
+        (Some(x), Some(y)) => a == b || (x.len() == y.len() && x.iter().zip(&y).all(|(x, y)| is_near(*x, *y))),
         _ => a == b,
     }
 }
 
-/// Whether single precision makes two numbers one.
+/// Whether two numbers differ by no more than texts of few digits and single precision after some turns make of them.
 fn is_near(a: f64, b: f64) -> bool {
     (a - b).abs() <= 1e-5 * a.abs().max(b.abs()).max(1.0)
 }

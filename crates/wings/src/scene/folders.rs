@@ -7,6 +7,7 @@ use mapwright_scene::{Content, Node, NodeId, Scene};
 
 use super::from::Writer;
 use super::terms::make;
+use super::to::Reading;
 use crate::document::with_wings_shape;
 use crate::{Model, WriteError};
 
@@ -58,7 +59,7 @@ impl Folders {
     }
 }
 
-impl Writer<'_> {
+impl<'a> Writer<'a> {
     /// Makes folders of the groups.
     pub(super) fn folders(&mut self) -> Folders {
         let mut folders =
@@ -143,9 +144,14 @@ impl Writer<'_> {
         let empty = folders.empty.iter().filter(|folder| seen.insert((*folder).clone()));
         let wanted: Vec<String> = in_use.iter().chain(empty).cloned().collect();
         let before: HashSet<String> = listed(&self.model).into_iter().collect();
-        let same = |folder: &String| before.contains(folder);
+        // Folders that only their objects know of were read as well.
+        let is_group = |node: &&Node| matches!(node.content, Content::Group);
+        let groups = |base: &'a Reading| base.scene.nodes.iter().map(|(_, node)| node).filter(is_group);
+        let read: HashSet<&str> = self.base.into_iter().flat_map(groups).map(|node| node.name.as_str()).collect();
+        let is_told =
+            |folder: &String| before.contains(folder) || (read.contains(folder.as_str()) && in_use.contains(folder));
         let gone = before.iter().any(|folder| !seen.contains(folder));
-        if (self.base.is_some() && !gone && wanted.iter().all(same)) || (self.base.is_none() && wanted.is_empty()) {
+        if (self.base.is_some() && !gone && wanted.iter().all(is_told)) || (self.base.is_none() && wanted.is_empty()) {
             return Ok(());
         }
         let data = make(|term| emit(term, &wanted))?;

@@ -78,6 +78,13 @@ pub(super) fn read(
     Ok((mesh, rings))
 }
 
+/// Reports that objects have no places but those of their vertices.
+pub(super) fn report_place(world: &Transform, path: &str, losses: &mut Losses) {
+    if !world.is_identity() {
+        losses.approximated(path, "transform, applied to the vertices");
+    }
+}
+
 /// Reports what is not understood in the entries of a mesh.
 pub(super) fn report_extras(mesh: &WingedMesh, path: &str, losses: &mut Losses) {
     if !mesh.extras.is_empty() {
@@ -232,9 +239,7 @@ pub(super) fn write(
     losses: &mut Losses,
 ) -> Option<Written> {
     report(mesh, names, path, losses);
-    if !world.is_identity() {
-        losses.approximated(path, "transform, applied to the vertices");
-    }
+    report_place(world, path, losses);
     let mesh = mesh.transformed(world);
     let flags = |face: u32| mesh.flags(face as usize);
     let is_hidden = |face: &u32| flags(*face).intersects(FaceFlags::HIDDEN.with(FaceFlags::HOLE));

@@ -1,6 +1,6 @@
 //! Objects ⇄ nodes with meshes.
 
-use mapwright_scene::{Content, Losses, Mesh, MeshId, Node, NodeId, Transform, Visit};
+use mapwright_scene::{Content, Losses, Mesh, MeshId, Node, NodeId, Visit};
 
 use super::folders::{Folders, Groups, listed};
 use super::from::Writer;
@@ -180,14 +180,14 @@ impl Writer<'_> {
         let Some(mut object) = self.model.shapes.get(old).and_then(Shape::as_object).cloned() else { return Ok(None) };
         let Some(before) = base.scene.meshes.get(place.mesh) else { return Ok(None) };
         let renamed = mesh.face_materials.iter().any(|material| names.is_renamed(*material));
-        if visit.world != Transform::IDENTITY {
-            return Ok(None);
-        }
-        if before != mesh || renamed {
+        // In the space of the scene, as the file has them.
+        let mesh = &mesh.transformed(&visit.world);
+        if before != &**mesh || renamed {
             if !meshes::patch(&mut object, &place.rings, before, mesh, names) {
                 return Ok(None);
             }
             meshes::report(mesh, names, path, &mut self.losses);
+            meshes::report_place(&visit.world, path, &mut self.losses);
             if before.mirror != mesh.mirror {
                 let face = mesh.mirror.and_then(|face| place.rings.faces.get(face as usize).copied());
                 object.set_mirror_face(face)?;

@@ -164,7 +164,7 @@ fn merge_objects(document: &mut Document, scene: &Scene, before: &Scene, surface
         // What was put on the ground and is lifted stands where it is now.
         let stays = row.is_on(&ground) || was.is_some_and(|was| is_height(was, row));
         let fits = fits && row.on_ground && stays;
-        let leaves = !fits && !stood && was.is_some_and(|was| was.on_ground);
+        let leaves = row.on_ground && !fits && !stood && was.is_some_and(|was| was.on_ground);
         lifted = lifted.saturating_add(usize::from(leaves));
         match (&old.placements, place) {
             (Placements::Matrices(matrices), place) => {

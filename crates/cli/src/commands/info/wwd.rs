@@ -67,8 +67,8 @@ fn traces(provenance: &WwdProvenance) -> String {
     }];
     parts.push(match (&provenance.zlib_header, provenance.compressor) {
         (None, _) => "not compressed".to_owned(),
-        (Some(header), None) => format!("zlib {header}, compressed as no known program does"),
-        (Some(header), Some(name)) => format!("zlib {header}, compressed as {name} does"),
+        (Some(header), None) => format!("zlib {header}, compressed as no known program begins"),
+        (Some(header), Some(name)) => format!("zlib {header}, compressed as {name} begins"),
     });
     parts.extend(provenance.birth.map(|name| format!("date as {name} writes it")));
     parts.join("; ")

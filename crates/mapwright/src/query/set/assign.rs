@@ -4,8 +4,11 @@ use mapwright_io::{Assignment, Change};
 use mapwright_scene::{Content, Properties, Scene, Value};
 
 use super::super::QueryError;
-use super::super::items::CLASS;
+use super::super::items::{CLASS, facts};
 use super::place::{Frame, Target, axis, place};
+
+/// What is counted or numbered of contents. A property may have such a name where the content has nothing of it.
+const FIXED: [&str; 9] = ["vertices", "faces", "sides", "materials", "columns", "rows", "points", "shape", "id"];
 
 pub(super) fn assign(
     scene: &mut Scene,
@@ -23,11 +26,10 @@ pub(super) fn assign(
         return Err(fixed());
     }
     let Some(node) = scene.nodes.get_mut(target.node) else { return Ok(()) };
+    if matches!(field, "kind" | "key") || (FIXED.contains(&field) && facts(&node.content).contains(&field)) {
+        return Err(fixed());
+    }
     match field {
-        "kind" | "key" | "vertices" | "faces" | "sides" | "materials" | "columns" | "rows" | "points" | "shape"
-        | "id" => {
-            return Err(fixed());
-        }
         "name" => {
             let old = node.name.clone();
             text(&mut node.name, assignment)?;
@@ -90,6 +92,8 @@ pub(super) fn assign(
     // A property of the node, unless the content has or takes it.
     match own {
         _ if field == "class" => Err(fixed()),
+        Some(own) if FIXED.contains(&field) && own.get(field).is_none() && !node_has => Err(fixed()),
+        None if FIXED.contains(&field) && !node_has => Err(fixed()),
         Some(own) if own.get(field).is_some() || !node_has => property(own, field, assignment),
         _ => property(&mut node.properties, field, assignment),
     }
