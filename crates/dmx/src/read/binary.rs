@@ -72,9 +72,13 @@ impl Reader<'_> {
         let (names, values) = (self.wire.names, self.wire.values);
         (self.wire.names, self.wire.values) = (Place::Inline, Place::Inline);
         let count = self.count::<Vec<Attribute>>(input, 4, "blocks")?;
-        let blocks = (0..count).map(|index| self.attributes(input).in_item("prefix", index)).collect();
+        // All at once: as it grows, a list is there twice.
+        let mut blocks = Vec::with_capacity(count);
+        for index in 0..count {
+            blocks.push(self.attributes(input).in_item("prefix", index)?);
+        }
         (self.wire.names, self.wire.values) = (names, values);
-        blocks
+        Ok(blocks)
     }
 
     fn table(&mut self, input: &mut Input<'_>) -> Result<Strings, ReadError> {
