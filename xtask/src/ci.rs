@@ -6,7 +6,7 @@ use std::process::Command;
 use std::thread;
 use std::time::Instant;
 
-use crate::run::{Outcome, build_all, cargo, hold, show, skip, skipped, workbench};
+use crate::run::{Outcome, build_all, built, cargo, hold, show, skip, skipped, workbench};
 use crate::tidy::{self, commands};
 use crate::workspace::{beside, root};
 use crate::{conformance, package};
@@ -19,6 +19,7 @@ const STEPS: &[Step] = &[
     ("format", || show(&mut cargo(&["fmt", "--all", "--check"]))),
     ("tidy", || tidy::tidy(&[])),
     ("lints", lints),
+    ("packages", || package::package(&[])),
     ("docs", docs),
     ("build", build_all),
     ("fixtures", || workbench("fixtures", &["--check".to_owned()])),
@@ -26,9 +27,6 @@ const STEPS: &[Step] = &[
 
 /// What is made of real and own files, and what other programs, most of which think on one core, say of it.
 const JUDGED: &[Step] = &[("main job", main_job), ("corpus", corpus), ("conformance", || conformance::run(&[]))];
-
-/// What is done meanwhile, before the tests: it has a folder of its own to build in.
-const ASIDE: &[Step] = &[("packages", || package::package(&[]))];
 
 pub(crate) fn ci(args: &[String]) -> Outcome {
     let install = match args {
@@ -42,20 +40,18 @@ pub(crate) fn ci(args: &[String]) -> Outcome {
         judges.join().map_err(|_| "fetching the judges panicked".to_owned())??;
     }
     let judged = thread::spawn(|| take(JUDGED));
-    let aside = take(ASIDE);
     let start = Instant::now();
-    let tests = aside.is_ok().then(tests);
+    let tests = tests();
     let took = start.elapsed().as_secs_f32();
     // Waited for also where others failed: what it builds would go on.
     let judged = judged.join().unwrap_or_else(|_| Err("a step of the judges panicked".to_owned()));
-    let tests = tests.map(|tests| {
-        eprintln!("\n== tests");
-        let (output, outcome) = tests?;
+    eprintln!("\n== tests");
+    let tests = tests.and_then(|(output, outcome)| {
         io::stdout().write_all(&output).map_err(|error| format!("the result of the tests is not shown: {error}"))?;
-        outcome.map(|()| Vec::new()).map_err(|error| format!("step \"tests\": {error}"))
+        outcome.map(|()| vec![format!("tests {took:.0} s")]).map_err(|error| format!("step \"tests\": {error}"))
     });
     let mut failed = Vec::new();
-    for steps in [judged, aside].into_iter().chain(tests) {
+    for steps in [judged, tests] {
         match steps {
             Ok(steps) => summary.extend(steps),
             Err(error) => failed.push(error),
@@ -64,7 +60,6 @@ pub(crate) fn ci(args: &[String]) -> Outcome {
     if !failed.is_empty() {
         return Err(failed.join("\nerror: "));
     }
-    summary.push(format!("tests {took:.0} s"));
     let skipped = skipped();
     let left_out = if skipped.is_empty() { "nothing".to_owned() } else { skipped.join("; ") };
     println!("\nci: all steps passed: {}. Left out: {left_out}", summary.join(", "));
@@ -93,27 +88,25 @@ fn docs() -> Outcome {
     show(cargo(&["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "--deny warnings"))
 }
 
-/// The first command of the README, as it stands there.
+/// The first command of the README, by what is built with the tests: cargo would build the command once more, as its libraries
+/// have fewer features without theirs, which is what `packages` does.
 fn main_job() -> Outcome {
     let command = commands()?.into_iter().next().unwrap_or_default();
-    if let Some(made) = command.split_whitespace().last() {
+    let args = command.strip_prefix("cargo run -- ").ok_or(format!("`{command}` does not run the command"))?;
+    let args: Vec<&str> = args.split_whitespace().collect();
+    if let Some(made) = args.last() {
         // It refuses to overwrite what an earlier run made.
         let _ = fs::remove_file(root().join(made));
     }
-    show(&mut shell(&command)?)
+    show(Command::new(built("mapwright")?).args(args).current_dir(root()))
 }
 
 /// The second command of the README, as it stands there; its output is held back until the judges have said theirs.
 fn tests() -> Result<(Vec<u8>, Outcome), String> {
-    hold(&mut shell(commands()?.get(1).map_or("", String::as_str))?)
-}
-
-/// A simple command line as a reader of the README would run it.
-fn shell(line: &str) -> Result<Command, String> {
-    let mut words = line.split_whitespace();
-    let mut command = Command::new(words.next().ok_or("the README has no command")?);
-    command.args(words).current_dir(root());
-    Ok(command)
+    let commands = commands()?;
+    let mut words = commands.get(1).map_or("", String::as_str).split_whitespace();
+    let program = words.next().ok_or("the README has no second command")?;
+    hold(Command::new(program).args(words).current_dir(root()))
 }
 
 fn corpus() -> Outcome {

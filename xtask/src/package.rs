@@ -24,25 +24,25 @@ pub(crate) fn package(args: &[String]) -> Outcome {
         }
         println!("{}: {} files", package.name, list.lines().count());
     }
-    // A folder of its own, so that nothing waits for what is built of the workspace meanwhile.
-    let folder = target()?.join("packages");
-    let (made, unpacked) = (folder.join("package"), folder.join("unpacked"));
+    let target = target()?;
+    let (made, unpacked) = (target.join("package"), target.join("unpacked"));
     for folder in [&made, &unpacked] {
         let _ = fs::remove_dir_all(folder);
     }
     // All at once, so that each finds the others, which no registry has yet. Cargo would build each of them to the end; that
     // they are understood takes a third of the time.
     let mut command = cargo(&["package", "--quiet", "--allow-dirty", "--no-verify", "--target-dir"]);
-    show(command.arg(&folder).args(packages.iter().flat_map(|package| ["--package", package.name.as_str()])))?;
+    show(command.arg(&target).args(packages.iter().flat_map(|package| ["--package", package.name.as_str()])))?;
     unpack(&packages, &made, &unpacked)?;
     // One by one: together, each would have what another turns on.
     packages.iter().try_for_each(|package| {
         let check = ["check", "--quiet", "--package", &package.name, "--target-dir"];
-        show(cargo(&check).arg(&folder).current_dir(&unpacked))
+        show(cargo(&check).arg(&target).current_dir(&unpacked))
     })
 }
 
-/// Unpacks packages side by side into a workspace, in which they find each other.
+/// Unpacks packages side by side into a workspace, in which they find each other. It has the profiles of this one, so that
+/// libraries that lints have looked at are not looked at again.
 fn unpack(packages: &[Package], made: &Path, unpacked: &Path) -> Outcome {
     let failed = |path: &Path, error: std::io::Error| format!("{}: {error}", path.display());
     fs::create_dir_all(unpacked).map_err(|error| failed(unpacked, error))?;
@@ -60,7 +60,11 @@ fn unpack(packages: &[Package], made: &Path, unpacked: &Path) -> Outcome {
         let name = names.max_by_key(|name| name.len()).ok_or_else(|| format!("{stem} is of no package"))?;
         let _ = writeln!(patches, "{name} = {{ path = \"{stem}\" }}");
     }
-    let manifest = format!("[workspace]\nresolver = \"3\"\nmembers = [\"*\"]\n\n[patch.crates-io]\n{patches}");
+    let path = root().join("Cargo.toml");
+    let ours = fs::read_to_string(&path).map_err(|error| failed(&path, error))?;
+    let profiles = ours.find("\n[profile.").map_or("", |at| &ours[at..]);
+    let workspace = "[workspace]\nresolver = \"3\"\nmembers = [\"*\"]";
+    let manifest = format!("{workspace}\n\n[patch.crates-io]\n{patches}{profiles}");
     let path = unpacked.join("Cargo.toml");
     fs::write(&path, manifest).map_err(|error| failed(&path, error))?;
     let lock = unpacked.join("Cargo.lock");

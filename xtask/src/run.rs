@@ -2,6 +2,7 @@
 
 use std::env;
 use std::io::{self, Read};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -110,11 +111,15 @@ pub(crate) fn build_all() -> Outcome {
     Ok(())
 }
 
+/// A program of the workspace as `build_all` leaves it.
+pub(crate) fn built(name: &str) -> Result<PathBuf, String> {
+    Ok(workspace::target()?.join(format!("debug/{name}{}", env::consts::EXE_SUFFIX)))
+}
+
 /// Runs a command of the workbench. What it measures is built for release.
 pub(crate) fn workbench(name: &str, args: &[String]) -> Outcome {
     let mut command = if BUILT.load(Ordering::Relaxed) {
-        let name = format!("debug/workbench{}", env::consts::EXE_SUFFIX);
-        Command::new(workspace::target()?.join(name))
+        Command::new(built("workbench")?)
     } else {
         let profile = if name == "bench" { "release" } else { "dev" };
         let run = ["run", "--quiet", "--profile", profile, "--package", "xtask", "--bin", "workbench", "--"];

@@ -6,8 +6,8 @@ use mapwright_etf::diff::{Diff, FieldChange};
 use mapwright_etf::{Builder, Profile, Tree};
 use proptest::prelude::*;
 
-fn tree() -> impl Strategy<Value = Tree> {
-    strategies::term().prop_map(|bytes| Tree::from_bytes(&bytes).expect("the strategy makes legal terms"))
+fn tree() -> BoxedStrategy<Tree> {
+    strategies::term().prop_map(|bytes| Tree::from_bytes(&bytes).expect("the strategy makes legal terms")).boxed()
 }
 
 fn between(old: &Tree, new: &Tree) -> Diff {

@@ -18,12 +18,12 @@ fn write_tree(tree: &Tree) -> Result<Vec<u8>, &'static str> {
     Ok(tree.as_bytes().to_vec())
 }
 
-fn tree() -> impl Strategy<Value = Tree> {
-    strategies::term().prop_map(|bytes| Tree::from_bytes(&bytes).expect("the strategy makes legal terms"))
+fn tree() -> BoxedStrategy<Tree> {
+    strategies::term().prop_map(|bytes| Tree::from_bytes(&bytes).expect("the strategy makes legal terms")).boxed()
 }
 
-fn profile() -> impl Strategy<Value = Profile> {
-    select(Profile::ALL.to_vec())
+fn profile() -> BoxedStrategy<Profile> {
+    select(Profile::ALL.to_vec()).boxed()
 }
 
 proptest! {

@@ -175,18 +175,18 @@ fn triangles_of_one_side_become_one_side() {
 }
 
 /// Planes around a ball, within a box.
-fn convex() -> impl Strategy<Value = Brush> {
+fn convex() -> BoxedStrategy<Brush> {
     let normal = prop::array::uniform3(-1.0..1.0_f64).prop_filter("a direction", |n| dot(*n, *n) > 0.05);
     let place = prop::array::uniform3(-4096_i32..4096).prop_map(|p| p.map(f64::from));
-    (vec((normal, 0.5..1.0_f64), 0..24), place, prop::sample::select(vec![0.5, 8.0, 64.0, 1000.0])).prop_map(
-        |(planes, middle, size)| {
+    (vec((normal, 0.5..1.0_f64), 0..24), place, prop::sample::select(vec![0.5, 8.0, 64.0, 1000.0]))
+        .prop_map(|(planes, middle, size)| {
             let round = planes.into_iter().map(|(normal, distance)| {
                 let normal = normalize(normal).unwrap();
                 facing(normal, add(middle, scale(normal, distance * size)))
             });
             brush(cuboid(middle, size).into_iter().chain(round))
-        },
-    )
+        })
+        .boxed()
 }
 
 proptest! {

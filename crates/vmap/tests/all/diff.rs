@@ -88,8 +88,8 @@ fn nodes_without_reference_ids_are_matched_by_number() {
 }
 
 /// A change of a random map, and what its line is to say.
-fn edits() -> impl Strategy<Value = (u8, i32, i16)> {
-    (0..4_u8, 2..6, 1..1000_i16)
+fn edits() -> BoxedStrategy<(u8, i32, i16)> {
+    (0..4_u8, 2..6, 1..1000_i16).boxed()
 }
 
 /// What a difference is the other way round, in an order that does not hang on which is old.

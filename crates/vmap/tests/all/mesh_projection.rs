@@ -70,8 +70,8 @@ fn real_faces_are_fitted() {
     assert!(fitted * 10 >= faces * 8, "{fitted} of {faces}");
 }
 
-fn number() -> impl Strategy<Value = f64> {
-    (-256..256_i32).prop_map(|n| f64::from(n) / 8.0)
+fn number() -> BoxedStrategy<f64> {
+    (-256..256_i32).prop_map(|n| f64::from(n) / 8.0).boxed()
 }
 
 proptest! {

@@ -20,10 +20,11 @@ fn read_model(bytes: &[u8]) -> Result<Model, Refusal> {
     read(bytes)?.model().map_err(|error| refusal(&error))
 }
 
-fn options() -> impl Strategy<Value = EncodeOptions> {
+fn options() -> BoxedStrategy<EncodeOptions> {
     let packing = prop_oneof![Just(Packing::Plain), Just(Packing::Compressed { trailing: Vec::new() })];
     (prop::sample::select(Profile::ALL.to_vec()), packing)
         .prop_map(|(profile, packing)| EncodeOptions::default().with_profile(profile).with_packing(packing))
+        .boxed()
 }
 
 proptest! {

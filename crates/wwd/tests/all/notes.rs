@@ -119,11 +119,11 @@ fn notes_of_levels_come_back() {
     assert_eq!(real.trailer, before);
 }
 
-fn text() -> impl Strategy<Value = Vec<u8>> {
-    prop::collection::vec(1..=u8::MAX, 0..9)
+fn text() -> BoxedStrategy<Vec<u8>> {
+    prop::collection::vec(1..=u8::MAX, 0..9).boxed()
 }
 
-fn note() -> impl Strategy<Value = Note> {
+fn note() -> BoxedStrategy<Note> {
     let about = (any::<i32>(), text(), any::<i32>(), text(), text());
     let guide = (0..3_u8, any::<i32>());
     let favourite = (text(), any::<u32>(), any::<u32>());
@@ -145,6 +145,7 @@ fn note() -> impl Strategy<Value = Note> {
         // Also of the kinds that are first and last.
         (prop_oneof![Just(0_u8), Just(1), 5..=u8::MAX], text()).prop_map(|(id, bytes)| Note::Other { id, bytes }),
     ]
+    .boxed()
 }
 
 proptest! {

@@ -10,9 +10,10 @@ use mapwright_testkit::mutate::Rng;
 use proptest::prelude::*;
 
 /// What is made of a few numbers; with a seed for all values, so that shrinking makes documents smaller.
-pub(crate) fn document() -> impl Strategy<Value = Document> {
+pub(crate) fn document() -> BoxedStrategy<Document> {
     (0_u8..=9, 1_usize..8, 0_usize..8, any::<u64>())
         .prop_map(|(version, elements, attributes, seed)| made(version, elements, attributes, &mut Rng::new(seed)))
+        .boxed()
 }
 
 pub(crate) fn made(version: u8, elements: usize, attributes: usize, rng: &mut Rng) -> Document {

@@ -6,23 +6,25 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 
 /// A legal term.
-pub(crate) fn term() -> impl Strategy<Value = Vec<u8>> {
-    leaf().prop_recursive(5, 64, 6, |inner| {
-        prop_oneof![
-            4 => vec(inner.clone(), 0..6).prop_map(|terms| counted(104, &[terms.len() as u8], &terms)),
-            1 => vec(inner.clone(), 0..6).prop_map(|terms| with_u32(105, terms.len(), &terms)),
-            // A list with any tail: its own end, another list, something else.
-            4 => (vec(inner.clone(), 0..6), prop_oneof![2 => Just(vec![106]), 1 => inner.clone()])
-                .prop_map(|(terms, tail)| [with_u32(108, terms.len(), &terms), tail].concat()),
-            2 => vec((inner.clone(), inner.clone()), 0..5).prop_map(|pairs| map(&pairs)),
-            1 => (atom(), integer(), integer(), pid(), vec(inner, 0..3), any::<[u8; 16]>())
-                .prop_map(|(module, index, uniq, pid, free, md5)| fun(&module, &index, &uniq, &pid, &free, &md5)),
-        ]
-    })
+pub(crate) fn term() -> BoxedStrategy<Vec<u8>> {
+    leaf()
+        .prop_recursive(5, 64, 6, |inner| {
+            prop_oneof![
+                4 => vec(inner.clone(), 0..6).prop_map(|terms| counted(104, &[terms.len() as u8], &terms)),
+                1 => vec(inner.clone(), 0..6).prop_map(|terms| with_u32(105, terms.len(), &terms)),
+                // A list with any tail: its own end, another list, something else.
+                4 => (vec(inner.clone(), 0..6), prop_oneof![2 => Just(vec![106]), 1 => inner.clone()])
+                    .prop_map(|(terms, tail)| [with_u32(108, terms.len(), &terms), tail].concat()),
+                2 => vec((inner.clone(), inner.clone()), 0..5).prop_map(|pairs| map(&pairs)),
+                1 => (atom(), integer(), integer(), pid(), vec(inner, 0..3), any::<[u8; 16]>())
+                    .prop_map(|(module, index, uniq, pid, free, md5)| fun(&module, &index, &uniq, &pid, &free, &md5)),
+            ]
+        })
+        .boxed()
 }
 
 /// Terms without terms in them.
-fn leaf() -> impl Strategy<Value = Vec<u8>> {
+fn leaf() -> BoxedStrategy<Vec<u8>> {
     prop_oneof![
         4 => integer(),
         2 => float(),
@@ -36,9 +38,10 @@ fn leaf() -> impl Strategy<Value = Vec<u8>> {
         1 => reference(),
         1 => export(),
     ]
+    .boxed()
 }
 
-fn integer() -> impl Strategy<Value = Vec<u8>> {
+fn integer() -> BoxedStrategy<Vec<u8>> {
     let magnitude = prop_oneof![
         // Zeros at the high end are legal.
         (vec(any::<u8>(), 0..12), 0..3_usize).prop_map(|(digits, zeros)| [digits, vec![0; zeros]].concat()),
@@ -53,15 +56,17 @@ fn integer() -> impl Strategy<Value = Vec<u8>> {
             [head, vec![sign], digits].concat()
         }),
     ]
+    .boxed()
 }
 
-fn float() -> impl Strategy<Value = Vec<u8>> {
+fn float() -> BoxedStrategy<Vec<u8>> {
     let finite =
         || prop_oneof![any::<f64>(), (-10..10_i32).prop_map_into()].prop_filter("finite", |value| value.is_finite());
     prop_oneof![
         finite().prop_map(|value| [&[70], &value.to_be_bytes()[..]].concat()),
         (finite(), 0..6_u8, any::<[u8; 31]>()).prop_map(|(value, spelling, junk)| text_float(value, spelling, &junk)),
     ]
+    .boxed()
 }
 
 /// A text float as a profile spells it, or shorter, or with a comma, a sign, or bytes behind its end.
@@ -88,7 +93,7 @@ fn text_float(value: f64, spelling: u8, junk: &[u8; 31]) -> Vec<u8> {
     bytes
 }
 
-fn atom() -> impl Strategy<Value = Vec<u8>> {
+fn atom() -> BoxedStrategy<Vec<u8>> {
     let latin1 = || vec(prop_oneof![3 => b'a'..=b'z', 1 => any::<u8>()], 0..8);
     let utf8 = || prop_oneof!["[a-z]{0,6}", "[a-zé\u{416}\u{1F600}]{0,6}", Just("Ж".repeat(128))];
     prop_oneof![
@@ -101,43 +106,52 @@ fn atom() -> impl Strategy<Value = Vec<u8>> {
         ]
         .concat()),
     ]
+    .boxed()
 }
 
-fn bits() -> impl Strategy<Value = Vec<u8>> {
-    (vec(any::<u8>(), 0..6), 1..=8_u8).prop_map(|(bytes, bits)| {
-        let bits = if bytes.is_empty() { 0 } else { bits };
-        [&[77, 0, 0, 0, bytes.len() as u8, bits], &bytes[..]].concat()
-    })
+fn bits() -> BoxedStrategy<Vec<u8>> {
+    (vec(any::<u8>(), 0..6), 1..=8_u8)
+        .prop_map(|(bytes, bits)| {
+            let bits = if bytes.is_empty() { 0 } else { bits };
+            [&[77, 0, 0, 0, bytes.len() as u8, bits], &bytes[..]].concat()
+        })
+        .boxed()
 }
 
-fn pid() -> impl Strategy<Value = Vec<u8>> {
-    (atom(), any::<[u8; 12]>(), any::<bool>()).prop_map(|(node, numbers, legacy)| {
-        if legacy { [&[103], &node[..], &numbers[..9]].concat() } else { [&[88], &node[..], &numbers].concat() }
-    })
+fn pid() -> BoxedStrategy<Vec<u8>> {
+    (atom(), any::<[u8; 12]>(), any::<bool>())
+        .prop_map(|(node, numbers, legacy)| {
+            if legacy { [&[103], &node[..], &numbers[..9]].concat() } else { [&[88], &node[..], &numbers].concat() }
+        })
+        .boxed()
 }
 
-fn port() -> impl Strategy<Value = Vec<u8>> {
-    (atom(), any::<[u8; 12]>(), 0..3_usize).prop_map(|(node, numbers, kind)| {
-        let (tag, length) = [(102, 5), (89, 8), (120, 12)][kind];
-        [&[tag], &node[..], &numbers[..length]].concat()
-    })
+fn port() -> BoxedStrategy<Vec<u8>> {
+    (atom(), any::<[u8; 12]>(), 0..3_usize)
+        .prop_map(|(node, numbers, kind)| {
+            let (tag, length) = [(102, 5), (89, 8), (120, 12)][kind];
+            [&[tag], &node[..], &numbers[..length]].concat()
+        })
+        .boxed()
 }
 
-fn reference() -> impl Strategy<Value = Vec<u8>> {
-    (atom(), any::<[u8; 24]>(), 0..=5_u8, 0..3_u8).prop_map(|(node, numbers, words, kind)| match kind {
-        0 => [&[101], &node[..], &numbers[..5]].concat(),
-        1 => [&[114, 0, words], &node[..], &numbers[..1 + 4 * usize::from(words)]].concat(),
-        _ => [&[90, 0, words], &node[..], &numbers[..4 + 4 * usize::from(words)]].concat(),
-    })
+fn reference() -> BoxedStrategy<Vec<u8>> {
+    (atom(), any::<[u8; 24]>(), 0..=5_u8, 0..3_u8)
+        .prop_map(|(node, numbers, words, kind)| match kind {
+            0 => [&[101], &node[..], &numbers[..5]].concat(),
+            1 => [&[114, 0, words], &node[..], &numbers[..1 + 4 * usize::from(words)]].concat(),
+            _ => [&[90, 0, words], &node[..], &numbers[..4 + 4 * usize::from(words)]].concat(),
+        })
+        .boxed()
 }
 
-fn export() -> impl Strategy<Value = Vec<u8>> {
+fn export() -> BoxedStrategy<Vec<u8>> {
     let arity = prop_oneof![
         any::<u8>().prop_map(|n| vec![97, n]),
         (0..=i32::MAX).prop_map(|n| [&[98], &n.to_be_bytes()[..]].concat()),
         (0..1_u64 << 59).prop_map(|n| [&[110, 8, 0], &n.to_le_bytes()[..]].concat()),
     ];
-    (atom(), atom(), arity).prop_map(|(module, function, arity)| [vec![113], module, function, arity].concat())
+    (atom(), atom(), arity).prop_map(|(module, function, arity)| [vec![113], module, function, arity].concat()).boxed()
 }
 
 fn fun(module: &[u8], index: &[u8], uniq: &[u8], pid: &[u8], free: &[Vec<u8>], md5: &[u8; 16]) -> Vec<u8> {

@@ -56,13 +56,14 @@ fn equal_scenes_give_equal_bytes() {
 }
 
 /// Meshes whose numbers 32 bits hold, of faces that have no vertex twice.
-fn mesh() -> impl Strategy<Value = Mesh> {
+fn mesh() -> BoxedStrategy<Mesh> {
     let number = || (-40_i8..40).prop_map(|n| f64::from(n) / 8.0);
     let positions = vec([number(), number(), number()], 3..12);
     let face = |vertices: usize| Just((0..u32::try_from(vertices).unwrap()).collect::<Vec<u32>>()).prop_shuffle();
     let faces = move |vertices: usize| vec((face(vertices), 3..8_usize, 0..3_u8, 0..8_u8), 1..8);
-    positions.prop_flat_map(move |positions| (faces(positions.len()), Just(positions))).prop_map(
-        |(faces, positions)| {
+    positions
+        .prop_flat_map(move |positions| (faces(positions.len()), Just(positions)))
+        .prop_map(|(faces, positions)| {
             let mut mesh = Mesh { positions, ..Mesh::default() };
             let mut uv = UvSet::default();
             let mut colors = ColorSet::default();
@@ -85,8 +86,8 @@ fn mesh() -> impl Strategy<Value = Mesh> {
             mesh.uv_sets = vec![uv];
             mesh.color_sets = vec![colors];
             mesh
-        },
-    )
+        })
+        .boxed()
 }
 
 /// The mesh as the reader spells it: no vertices without a face, no columns that say nothing.

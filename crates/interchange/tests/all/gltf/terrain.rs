@@ -210,11 +210,11 @@ fn a_mesh_may_have_the_material_of_a_box() {
 }
 
 /// Small fields of any kind.
-fn terrain() -> impl Strategy<Value = Terrain> {
+fn terrain() -> BoxedStrategy<Terrain> {
     let step = prop_oneof![Just(1.0), Just(-1.0), Just(0.25), Just(-8.0)];
     let size = (2..7_u32, 2..7_u32);
-    (size, (0..9_u32, 0..9_u32), [step.clone(), step], any::<bool>(), any::<bool>()).prop_flat_map(
-        |((columns, rows), (cells_x, cells_z), spacing, main, ends)| {
+    (size, (0..9_u32, 0..9_u32), [step.clone(), step], any::<bool>(), any::<bool>())
+        .prop_flat_map(|((columns, rows), (cells_x, cells_z), spacing, main, ends)| {
             let heights = vec(-100..100_i16, (columns * rows) as usize);
             let cells = vec(0..4_u32, (cells_x * cells_z) as usize);
             (heights, cells).prop_map(move |(values, cells)| Terrain {
@@ -230,8 +230,8 @@ fn terrain() -> impl Strategy<Value = Terrain> {
                 attributes: Vec::new(),
                 properties: Properties::new(),
             })
-        },
-    )
+        })
+        .boxed()
 }
 
 proptest! {

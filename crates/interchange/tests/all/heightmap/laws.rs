@@ -27,42 +27,44 @@ fn every_step_comes_back_from_every_format() {
     }
 }
 
-fn size() -> impl Strategy<Value = [u32; 2]> {
-    [1..12_u32, 1..12_u32]
+fn size() -> BoxedStrategy<[u32; 2]> {
+    [1..12_u32, 1..12_u32].boxed()
 }
 
 /// Numbers that survive being added to each other.
-fn length() -> impl Strategy<Value = f64> {
-    (-1_000_000..1_000_000_i32).prop_map(|eighths| f64::from(eighths) / 8.0)
+fn length() -> BoxedStrategy<f64> {
+    (-1_000_000..1_000_000_i32).prop_map(|eighths| f64::from(eighths) / 8.0).boxed()
 }
 
-fn step() -> impl Strategy<Value = f64> {
-    (1..4000_u32).prop_map(|eighths| f64::from(eighths) / 8.0)
+fn step() -> BoxedStrategy<f64> {
+    (1..4000_u32).prop_map(|eighths| f64::from(eighths) / 8.0).boxed()
 }
 
 fn any_f32() -> BoxedStrategy<f32> {
     prop_oneof![any::<u32>().prop_map(f32::from_bits), -2000.0..2000.0_f32, Just(-0.0), Just(f32::NAN)].boxed()
 }
 
-fn scenes(height: BoxedStrategy<f32>) -> impl Strategy<Value = Scene> {
+fn scenes(height: BoxedStrategy<f32>) -> BoxedStrategy<Scene> {
     let floats = move |count| prop::collection::vec(height.clone(), count).prop_map(Heights::F32).boxed();
     let steps = |count| {
         let values = prop::collection::vec(any::<i16>(), count);
         (values, 0.001..10.0_f64).prop_map(|(values, step)| Heights::Steps { step, values }).boxed()
     };
     let parts = (size(), [step(), step()], [length(), length()], any::<bool>());
-    parts.prop_flat_map(move |(size, spacing, [x, z], is_float)| {
-        let count = (size[0] * size[1]) as usize;
-        let heights = if is_float { floats(count) } else { steps(count) };
-        heights.prop_map(move |heights| {
-            let mut scene = scene_of(terrain(size, spacing, heights));
-            let root = scene.roots[0];
-            if [x, z] != [0.0; 2] {
-                scene.nodes[root].transform = Transform::translation([x, 0.0, z]);
-            }
-            scene
+    parts
+        .prop_flat_map(move |(size, spacing, [x, z], is_float)| {
+            let count = (size[0] * size[1]) as usize;
+            let heights = if is_float { floats(count) } else { steps(count) };
+            heights.prop_map(move |heights| {
+                let mut scene = scene_of(terrain(size, spacing, heights));
+                let root = scene.roots[0];
+                if [x, z] != [0.0; 2] {
+                    scene.nodes[root].transform = Transform::translation([x, 0.0, z]);
+                }
+                scene
+            })
         })
-    })
+        .boxed()
 }
 
 /// Compares heights by their bits.

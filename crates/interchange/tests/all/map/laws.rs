@@ -17,38 +17,39 @@ fn again(text: &[u8]) -> Scene {
 }
 
 /// A number of the kinds that real files have.
-fn number() -> impl Strategy<Value = f64> {
+fn number() -> BoxedStrategy<f64> {
     prop_oneof![(-4096_i16..4096).prop_map(f64::from), -4096.0..4096.0, prop::num::f64::NORMAL.prop_map(|x| x % 1e6)]
+        .boxed()
 }
 
-fn factor() -> impl Strategy<Value = f64> {
-    prop_oneof![Just(1.0), Just(-1.0), 0.01..8.0, -8.0..-0.01]
+fn factor() -> BoxedStrategy<f64> {
+    prop_oneof![Just(1.0), Just(-1.0), 0.01..8.0, -8.0..-0.01].boxed()
 }
 
 /// Axes, if they are its own; shift, turn in degrees, scale.
 type Texture = (Option<[[f64; 3]; 2]>, [f64; 2], f64, [f64; 2]);
 
 /// How a side is textured: by the axes of its direction, or by axes of its own.
-fn texture() -> impl Strategy<Value = Texture> {
+fn texture() -> BoxedStrategy<Texture> {
     let axes = option::of(prop::array::uniform2(prop::array::uniform3(number())));
     let turn = prop_oneof![Just(0.0), Just(90.0), (-360_i16..360).prop_map(f64::from), -720.0..720.0];
-    (axes, [number(), number()], turn, [factor(), factor()])
+    (axes, [number(), number()], turn, [factor(), factor()]).boxed()
 }
 
 type Words = Vec<(String, String)>;
 
-fn words() -> impl Strategy<Value = Words> {
-    vec(("[a-z_]{1,8}", "[ -!#-~å\\\\]{0,12}"), 0..4)
+fn words() -> BoxedStrategy<Words> {
+    vec(("[a-z_]{1,8}", "[ -!#-~å\\\\]{0,12}"), 0..4).boxed()
 }
 
 /// Planes around a ball, within a box: what brushes are made of.
-pub(crate) fn brush(reach: i32) -> impl Strategy<Value = Brush> {
+pub(crate) fn brush(reach: i32) -> BoxedStrategy<Brush> {
     let normal = prop::array::uniform3(-1.0..1.0_f64).prop_filter("a direction", |n| n.iter().any(|c| c.abs() > 0.2));
     let place = prop::array::uniform3(-reach..reach).prop_map(|p| p.map(f64::from));
     let planes = vec((normal, 0.6..1.0_f64), 0..6);
     let textures = vec((texture(), option::of(0_u32..3), option::of(prop::array::uniform3(0_i64..1 << 31))), 12);
-    (planes, place, prop::sample::select(vec![8.0, 64.0, 500.0]), textures).prop_map(
-        |(planes, middle, size, textures)| {
+    (planes, place, prop::sample::select(vec![8.0, 64.0, 500.0]), textures)
+        .prop_map(|(planes, middle, size, textures)| {
             let axes = (0..6).map(|i| {
                 std::array::from_fn(|axis| if axis == i / 2 { if i % 2 == 0 { -1.0 } else { 1.0 } } else { 0.0 })
             });
@@ -70,45 +71,51 @@ pub(crate) fn brush(reach: i32) -> impl Strategy<Value = Brush> {
                 BrushSide { plane, corners: Vec::new(), projection, material, properties: flags.unwrap_or_default() }
             });
             Brush { sides: sides.collect(), ..Brush::default() }
-        },
-    )
+        })
+        .boxed()
 }
 
 /// A scene as maps have it.
-fn scene() -> impl Strategy<Value = Scene> {
+fn scene() -> BoxedStrategy<Scene> {
     let entity =
         (words(), prop::array::uniform3(number()), option::of(number()), vec(brush(2048), 0..3), any::<bool>());
-    (words(), vec(brush(2048), 0..3), vec(entity, 0..4)).prop_map(|(world, brushes, entities)| {
-        let mut scene = Scene { metres_per_unit: Some(1.0 / 32.0), ..Scene::default() };
-        for name in ["brick", "*water", "{fence"] {
-            scene.materials.push(Material::new(name));
-        }
-        let mut put = |class: &str, keys: Words, node: Node, brushes: Vec<Brush>| {
-            let properties = keys.into_iter().filter(|(key, _)| key != "classname" && key != "model").collect();
-            let content = if class == "light" && brushes.is_empty() {
-                Content::Light(scene.lights.push(Light { range: Some(300.0), properties, ..Light::default() }))
-            } else {
-                Content::Entity(scene.entities.push(Entity { class: class.into(), properties, ..Entity::default() }))
+    (words(), vec(brush(2048), 0..3), vec(entity, 0..4))
+        .prop_map(|(world, brushes, entities)| {
+            let mut scene = Scene { metres_per_unit: Some(1.0 / 32.0), ..Scene::default() };
+            for name in ["brick", "*water", "{fence"] {
+                scene.materials.push(Material::new(name));
+            }
+            let mut put = |class: &str, keys: Words, node: Node, brushes: Vec<Brush>| {
+                let properties = keys.into_iter().filter(|(key, _)| key != "classname" && key != "model").collect();
+                let content = if class == "light" && brushes.is_empty() {
+                    Content::Light(scene.lights.push(Light { range: Some(300.0), properties, ..Light::default() }))
+                } else {
+                    Content::Entity(scene.entities.push(Entity {
+                        class: class.into(),
+                        properties,
+                        ..Entity::default()
+                    }))
+                };
+                let id = scene.add_node(None, Node { content, name: class.into(), ..node });
+                for brush in brushes {
+                    let brush = scene.brushes.push(brush);
+                    scene.add_node(Some(id), Node::new("", Content::Brush(brush)));
+                }
             };
-            let id = scene.add_node(None, Node { content, name: class.into(), ..node });
-            for brush in brushes {
-                let brush = scene.brushes.push(brush);
-                scene.add_node(Some(id), Node::new("", Content::Brush(brush)));
+            put("worldspawn", world, Node::default(), brushes);
+            for (mut keys, place, yaw, brushes, is_light) in entities {
+                let mut node = Node::default();
+                if brushes.is_empty() {
+                    let half = (yaw.unwrap_or(0.0) % 360.0).to_radians() / 2.0;
+                    let rotation = [0.0, half.sin(), 0.0, half.cos()];
+                    node.transform = Transform::Trs { translation: place, rotation, scale: [1.0; 3] };
+                }
+                keys.extend(yaw.map(|yaw| ("angles".to_owned(), format!("0 {yaw} 0"))));
+                put(if is_light { "light" } else { "func_wall" }, keys, node, brushes);
             }
-        };
-        put("worldspawn", world, Node::default(), brushes);
-        for (mut keys, place, yaw, brushes, is_light) in entities {
-            let mut node = Node::default();
-            if brushes.is_empty() {
-                let half = (yaw.unwrap_or(0.0) % 360.0).to_radians() / 2.0;
-                let rotation = [0.0, half.sin(), 0.0, half.cos()];
-                node.transform = Transform::Trs { translation: place, rotation, scale: [1.0; 3] };
-            }
-            keys.extend(yaw.map(|yaw| ("angles".to_owned(), format!("0 {yaw} 0"))));
-            put(if is_light { "light" } else { "func_wall" }, keys, node, brushes);
-        }
-        scene
-    })
+            scene
+        })
+        .boxed()
 }
 
 /// The scene without what reading numbers anew: materials in the order of their first use.

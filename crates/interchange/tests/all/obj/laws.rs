@@ -10,42 +10,45 @@ fn round_trip(scene: &Scene) -> (Import, Losses) {
 }
 
 /// A number of the kinds that real files have.
-fn number() -> impl Strategy<Value = f64> {
-    prop_oneof![(-20_i8..20).prop_map(f64::from), -1e3..1e3, prop::num::f64::NORMAL.prop_map(|x| x % 1e6)]
+fn number() -> BoxedStrategy<f64> {
+    prop_oneof![(-20_i8..20).prop_map(f64::from), -1e3..1e3, prop::num::f64::NORMAL.prop_map(|x| x % 1e6)].boxed()
 }
 
 /// A scene that OBJ can hold whole, but for hard edges that no normal shows and colours that differ at a vertex.
-fn scene() -> impl Strategy<Value = Scene> {
+fn scene() -> BoxedStrategy<Scene> {
     let material = (vec(0.0..=1.0, 8), any::<bool>());
-    (vec(mesh(), 0..4), vec(material, 3)).prop_map(|(meshes, materials)| {
-        let mut scene = Scene::default();
-        let pixels = Pixels { width: 1, height: 2, format: PixelFormat::Rgba8, data: (0..8).collect() };
-        let image = scene.images.push(Image { name: "image 1".replace(' ', "_"), source: ImageSource::Pixels(pixels) });
-        for (index, (numbers, textured)) in materials.into_iter().enumerate() {
-            let [r, g, b, opacity, metallic, roughness, glow, _] = numbers[..] else { unreachable!() };
-            let mut material = Material {
-                base_color: [r, g, b, opacity],
-                metallic,
-                roughness,
-                emissive: [glow, 0.0, glow, 1.0],
-                alpha: if opacity < 1.0 { AlphaMode::Blend } else { AlphaMode::Opaque },
-                ..Material::new(format!("material {index}"))
-            };
-            if textured || index == 0 {
-                material.textures.push(TextureSlot::new(TextureUsage::BaseColor, image));
+    (vec(mesh(), 0..4), vec(material, 3))
+        .prop_map(|(meshes, materials)| {
+            let mut scene = Scene::default();
+            let pixels = Pixels { width: 1, height: 2, format: PixelFormat::Rgba8, data: (0..8).collect() };
+            let image =
+                scene.images.push(Image { name: "image 1".replace(' ', "_"), source: ImageSource::Pixels(pixels) });
+            for (index, (numbers, textured)) in materials.into_iter().enumerate() {
+                let [r, g, b, opacity, metallic, roughness, glow, _] = numbers[..] else { unreachable!() };
+                let mut material = Material {
+                    base_color: [r, g, b, opacity],
+                    metallic,
+                    roughness,
+                    emissive: [glow, 0.0, glow, 1.0],
+                    alpha: if opacity < 1.0 { AlphaMode::Blend } else { AlphaMode::Opaque },
+                    ..Material::new(format!("material {index}"))
+                };
+                if textured || index == 0 {
+                    material.textures.push(TextureSlot::new(TextureUsage::BaseColor, image));
+                }
+                scene.materials.push(material);
             }
-            scene.materials.push(material);
-        }
-        for mesh in meshes {
-            let name = mesh.name.clone();
-            let mesh = scene.meshes.push(mesh);
-            scene.add_node(None, Node::new(name, Content::Mesh(mesh)));
-        }
-        scene
-    })
+            for mesh in meshes {
+                let name = mesh.name.clone();
+                let mesh = scene.meshes.push(mesh);
+                scene.add_node(None, Node::new(name, Content::Mesh(mesh)));
+            }
+            scene
+        })
+        .boxed()
 }
 
-fn mesh() -> impl Strategy<Value = Mesh> {
+fn mesh() -> BoxedStrategy<Mesh> {
     let positions = vec(prop::array::uniform3(number()), 6..10);
     let ring = Just((0_u32..6).collect::<Vec<_>>()).prop_shuffle();
     let face = (ring, 3_usize..=6, option::of(0_u32..3), any::<bool>());
@@ -83,6 +86,7 @@ fn mesh() -> impl Strategy<Value = Mesh> {
             }
             mesh
         })
+        .boxed()
 }
 
 proptest! {

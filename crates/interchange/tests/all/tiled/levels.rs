@@ -45,10 +45,11 @@ pub(crate) fn is_same(name: &str, level: &Document, import: &Import) {
     assert!(new.header == old.header && new.trailer == old.trailer && new.style == old.style, "{name}");
 }
 
+/// Some of them: `cargo xtask conformance tiled` has all come back, with Tiled between.
 #[test]
-fn every_level_comes_back_through_a_map() {
+fn levels_come_back_through_a_map() {
     let mut count = 0;
-    for (name, level) in levels() {
+    for (name, level) in levels().step_by(4) {
         let scene = to_scene(&level);
         for options in &all_options()[..2] {
             let export = tiled::from_scene(&scene, &NoFiles, options).unwrap();

@@ -4,15 +4,15 @@ use mapwright_scene::*;
 use proptest::{collection::vec, option, prelude::*};
 
 /// Text with all that is hard to spell.
-pub(crate) fn text() -> impl Strategy<Value = String> {
+pub(crate) fn text() -> BoxedStrategy<String> {
     prop_oneof![
         4 => "[a-zA-Z_]{0,6}",
         2 => "[ =$<>&\"'\\\\\n\r\t\u{0}\u{1b}\u{85}\u{fffe}\u{ffff}ä\u{1f600}a0:]{0,5}",
         1 => prop::sample::select(vec!["=1", "=\"a\"", "node:x", "z", "fill", "model", "attribute", "\n", " \n\t", "{", "="]).prop_map(str::to_owned),
-    ]
+    ].boxed()
 }
 
-fn float() -> impl Strategy<Value = f64> {
+fn float() -> BoxedStrategy<f64> {
     prop_oneof![
         (-1000_i32..1000).prop_map(f64::from),
         (-1_000_000_i32..1_000_000).prop_map(|n| f64::from(n) / 100.0),
@@ -21,10 +21,11 @@ fn float() -> impl Strategy<Value = f64> {
         Just(-0.0),
         Just(0.1 + 0.2),
     ]
+    .boxed()
 }
 
-fn finite() -> impl Strategy<Value = f64> {
-    float().prop_filter("finite", |n| n.is_finite())
+fn finite() -> BoxedStrategy<f64> {
+    float().prop_filter("finite", |n| n.is_finite()).boxed()
 }
 
 pub(crate) fn value() -> BoxedStrategy<Value> {
@@ -69,7 +70,7 @@ fn transform() -> BoxedStrategy<Transform> {
     .boxed()
 }
 
-fn collision() -> impl Strategy<Value = Collision> {
+fn collision() -> BoxedStrategy<Collision> {
     let attribute = || prop_oneof![0_u32..5, any::<u32>()];
     prop_oneof![
         Just(Collision::Unknown),
@@ -90,6 +91,7 @@ fn collision() -> impl Strategy<Value = Collision> {
             attributes
         }),
     ]
+    .boxed()
 }
 
 fn tile_set() -> BoxedStrategy<TileSet> {
@@ -194,9 +196,9 @@ fn add(scene: &mut Scene, parent: Option<NodeId>, place: Place) {
 }
 
 /// A scene that a map can hold.
-pub(crate) fn scene() -> impl Strategy<Value = Scene> {
-    (text(), option::of(0.001..1e3), any::<bool>(), properties(), vec(tile_set(), 3), vec(place(), 0..4)).prop_map(
-        |(name, metres_per_unit, linear, properties, sets, places)| {
+pub(crate) fn scene() -> BoxedStrategy<Scene> {
+    (text(), option::of(0.001..1e3), any::<bool>(), properties(), vec(tile_set(), 3), vec(place(), 0..4))
+        .prop_map(|(name, metres_per_unit, linear, properties, sets, places)| {
             let mut scene = Scene { name, metres_per_unit, properties, ..Scene::default() };
             if linear {
                 scene.color_space = ColorSpace::Linear;
@@ -222,6 +224,6 @@ pub(crate) fn scene() -> impl Strategy<Value = Scene> {
             }
             places.into_iter().for_each(|place| add(&mut scene, None, place));
             scene
-        },
-    )
+        })
+        .boxed()
 }

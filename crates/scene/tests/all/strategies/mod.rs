@@ -3,12 +3,12 @@
 use mapwright_scene::*;
 use proptest::{collection::vec, option, prelude::*};
 
-fn coordinate() -> impl Strategy<Value = f64> {
-    prop_oneof![4 => (-8_i8..8).prop_map(f64::from), 1 => -1e3..1e3, 1 => Just(f64::NAN), 1 => Just(1e300)]
+fn coordinate() -> BoxedStrategy<f64> {
+    prop_oneof![4 => (-8_i8..8).prop_map(f64::from), 1 => -1e3..1e3, 1 => Just(f64::NAN), 1 => Just(1e300)].boxed()
 }
 
 /// A mesh that may contradict itself in every way.
-pub(crate) fn any_mesh() -> impl Strategy<Value = Mesh> {
+pub(crate) fn any_mesh() -> BoxedStrategy<Mesh> {
     let geometry = (vec(prop::array::uniform3(coordinate()), 0..8), vec(vec(0_u32..9, 0..6), 0..8));
     let columns = (vec(option::of((0_u32..3).prop_map(Id::new)), 0..8), vec(flags(), 0..8), option::of(0_u32..9));
     let corners = vec(option::of(prop::array::uniform2(coordinate())), 0..30);
@@ -18,35 +18,37 @@ pub(crate) fn any_mesh() -> impl Strategy<Value = Mesh> {
         0_usize..4,
         vec(coordinate(), 0..30),
     );
-    (geometry, columns, corners, edges, smoothing(), option::of(attribute)).prop_map(
-        |((positions, faces), (face_materials, face_flags, mirror), uvs, hard_edges, smoothing, attribute)| Mesh {
-            positions,
-            faces: faces.into_iter().collect(),
-            face_materials,
-            face_flags,
-            mirror,
-            uv_sets: vec![UvSet { corners: uvs, ..UvSet::default() }],
-            soft_edges: hard_edges.clone(),
-            hard_edges,
-            smoothing,
-            attributes: attribute
-                .map(|(domain, width, values)| Attribute { name: String::new(), domain, width, values })
-                .into_iter()
-                .collect(),
-            ..Mesh::default()
-        },
-    )
+    (geometry, columns, corners, edges, smoothing(), option::of(attribute))
+        .prop_map(
+            |((positions, faces), (face_materials, face_flags, mirror), uvs, hard_edges, smoothing, attribute)| Mesh {
+                positions,
+                faces: faces.into_iter().collect(),
+                face_materials,
+                face_flags,
+                mirror,
+                uv_sets: vec![UvSet { corners: uvs, ..UvSet::default() }],
+                soft_edges: hard_edges.clone(),
+                hard_edges,
+                smoothing,
+                attributes: attribute
+                    .map(|(domain, width, values)| Attribute { name: String::new(), domain, width, values })
+                    .into_iter()
+                    .collect(),
+                ..Mesh::default()
+            },
+        )
+        .boxed()
 }
 
 /// A mesh without broken parts; it need not be a surface.
-pub(crate) fn sound_mesh() -> impl Strategy<Value = Mesh> {
+pub(crate) fn sound_mesh() -> BoxedStrategy<Mesh> {
     let positions = vec(prop::array::uniform3((-8_i8..8).prop_map(f64::from)), 6..12);
     let face = Just((0_u32..6).collect::<Vec<_>>()).prop_shuffle().prop_flat_map(|all| {
         (2..=all.len()).prop_map(move |count| all.iter().copied().take(count).collect::<Vec<_>>())
     });
     let faces = vec((face, flags()), 1..8);
-    (positions, faces, smoothing(), any::<prop::sample::Index>(), any::<bool>(), any::<u64>()).prop_map(
-        |(positions, faces, smoothing, mirror, mirrored, seed)| {
+    (positions, faces, smoothing(), any::<prop::sample::Index>(), any::<bool>(), any::<u64>())
+        .prop_map(|(positions, faces, smoothing, mirror, mirrored, seed)| {
             let (faces, face_flags): (Vec<_>, Vec<_>) = faces.into_iter().unzip();
             let faces: Faces = faces.into_iter().collect();
             let corners = faces.corner_count();
@@ -80,40 +82,43 @@ pub(crate) fn sound_mesh() -> impl Strategy<Value = Mesh> {
             mesh.hard_edges = edges.iter().enumerate().filter(|(i, _)| bit(*i)).map(|(_, edge)| *edge).collect();
             mesh.soft_edges = edges.iter().enumerate().filter(|(i, _)| !bit(*i)).map(|(_, edge)| *edge).collect();
             mesh
-        },
-    )
+        })
+        .boxed()
 }
 
-fn flags() -> impl Strategy<Value = FaceFlags> {
+fn flags() -> BoxedStrategy<FaceFlags> {
     prop_oneof![
         4 => Just(FaceFlags::NONE),
         1 => Just(FaceFlags::HIDDEN),
         1 => Just(FaceFlags::HIDDEN.with(FaceFlags::HOLE)),
     ]
+    .boxed()
 }
 
-fn smoothing() -> impl Strategy<Value = Smoothing> {
-    prop_oneof![Just(Smoothing::Smooth), Just(Smoothing::Flat), (0.0..3.0).prop_map(Smoothing::Angle)]
+fn smoothing() -> BoxedStrategy<Smoothing> {
+    prop_oneof![Just(Smoothing::Smooth), Just(Smoothing::Flat), (0.0..3.0).prop_map(Smoothing::Angle)].boxed()
 }
 
 /// Nodes that lead anywhere: rings, doubles and nothing included.
-pub(crate) fn any_tree() -> impl Strategy<Value = Scene> {
+pub(crate) fn any_tree() -> BoxedStrategy<Scene> {
     let links = || vec((0_u32..8).prop_map(Id::new), 0..3);
-    (vec(links(), 0..8), links()).prop_map(|(nodes, roots)| Scene {
-        nodes: nodes.into_iter().map(|children| Node { children, ..Node::default() }).collect(),
-        roots,
-        ..Scene::default()
-    })
+    (vec(links(), 0..8), links())
+        .prop_map(|(nodes, roots)| Scene {
+            nodes: nodes.into_iter().map(|children| Node { children, ..Node::default() }).collect(),
+            roots,
+            ..Scene::default()
+        })
+        .boxed()
 }
 
 /// A transform that does not collapse space.
-pub(crate) fn transform() -> impl Strategy<Value = Transform> {
+pub(crate) fn transform() -> BoxedStrategy<Transform> {
     let scale = prop_oneof![0.1..10.0, -10.0..-0.1];
-    (prop::array::uniform3(-10.0..10.0), prop::array::uniform3(-1.0..1.0), prop::array::uniform3(scale)).prop_map(
-        |(translation, direction, scale)| Transform::Trs {
+    (prop::array::uniform3(-10.0..10.0), prop::array::uniform3(-1.0..1.0), prop::array::uniform3(scale))
+        .prop_map(|(translation, direction, scale)| Transform::Trs {
             translation,
             rotation: Transform::looking_along(direction),
             scale,
-        },
-    )
+        })
+        .boxed()
 }

@@ -19,7 +19,7 @@ pub(crate) enum Change {
     Remove(usize),
 }
 
-pub(crate) fn change() -> impl Strategy<Value = Change> {
+pub(crate) fn change() -> BoxedStrategy<Change> {
     let text = "[^\0]{0,8}";
     let class =
         prop::sample::select(vec!["CMapCordon", "CMapCable", "CMapMesh", "CMapStaticOverlay", "CMapGameObject"]);
@@ -36,6 +36,7 @@ pub(crate) fn change() -> impl Strategy<Value = Change> {
         2 => any::<(usize, usize)>().prop_map(|(node, parent)| Change::Move(node, parent)),
         2 => any::<usize>().prop_map(Change::Remove),
     ]
+    .boxed()
 }
 
 /// Makes a change, if it can be made.

@@ -47,8 +47,8 @@ fn changed(map: &Document, changes: &[Change], seed: u64) -> Document {
     map
 }
 
-fn wires() -> impl Strategy<Value = Vec<Wire>> {
-    prop::collection::vec(any::<Wire>(), 0..6)
+fn wires() -> BoxedStrategy<Vec<Wire>> {
+    prop::collection::vec(any::<Wire>(), 0..6).boxed()
 }
 
 proptest! {

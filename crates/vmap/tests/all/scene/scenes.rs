@@ -111,11 +111,11 @@ pub(crate) fn rich() -> Scene {
 }
 
 /// Names that no node has for another reason.
-fn name() -> impl Strategy<Value = String> {
-    "[a-z]{3}[ -~]{0,5}[a-z]|ü[a-z]{2}"
+fn name() -> BoxedStrategy<String> {
+    "[a-z]{3}[ -~]{0,5}[a-z]|ü[a-z]{2}".boxed()
 }
 
-fn value() -> impl Strategy<Value = Value> {
+fn value() -> BoxedStrategy<Value> {
     let leaf = prop_oneof![
         any::<bool>().prop_map(Value::from),
         any::<i32>().prop_map(Value::from),
@@ -133,6 +133,7 @@ fn value() -> impl Strategy<Value = Value> {
             prop::collection::vec(map.prop_map(Value::from), 1..3).prop_map(Value::from)
         ]
     })
+    .boxed()
 }
 
 /// Properties without a name twice.
@@ -144,31 +145,35 @@ fn distinct(pairs: Vec<(String, Value)>) -> Properties {
     properties
 }
 
-fn properties() -> impl Strategy<Value = Properties> {
-    prop::collection::vec(("p_[a-z]{1,4}", value()), 0..3).prop_map(distinct)
+fn properties() -> BoxedStrategy<Properties> {
+    prop::collection::vec(("p_[a-z]{1,4}", value()), 0..3).prop_map(distinct).boxed()
 }
 
-fn keys() -> impl Strategy<Value = Properties> {
-    prop::collection::vec(("k_[a-z]{1,4}", "[ -~]{0,6}".prop_map(Value::from)), 0..4).prop_map(distinct)
+fn keys() -> BoxedStrategy<Properties> {
+    prop::collection::vec(("k_[a-z]{1,4}", "[ -~]{0,6}".prop_map(Value::from)), 0..4).prop_map(distinct).boxed()
 }
 
-fn transform() -> impl Strategy<Value = Transform> {
+fn transform() -> BoxedStrategy<Transform> {
     let number = || (-4000..4000_i32).prop_map(|n| f64::from(n) / 8.0);
     let turn = [-1.0..1.0_f64, -1.0..1.0, -1.0..1.0];
     let size = prop_oneof![Just(1.0), Just(0.5), Just(2.0)];
-    ([number(), number(), number()], turn, size, 0..4_u8).prop_map(|(translation, turn, size, kind)| Transform::Trs {
-        translation,
-        rotation: if kind == 0 { Transform::looking_along(turn) } else { [0.0, 0.0, 0.0, 1.0] },
-        scale: if kind == 1 { [size; 3] } else { [1.0; 3] },
-    })
+    ([number(), number(), number()], turn, size, 0..4_u8)
+        .prop_map(|(translation, turn, size, kind)| Transform::Trs {
+            translation,
+            rotation: if kind == 0 { Transform::looking_along(turn) } else { [0.0, 0.0, 0.0, 1.0] },
+            scale: if kind == 1 { [size; 3] } else { [1.0; 3] },
+        })
+        .boxed()
 }
 
-fn connection() -> impl Strategy<Value = Connection> {
-    (["[a-z]{0,4}"; 4], 0..8_u8, prop::option::of(0..5_u32), 0..9_i32).prop_map(|(texts, delay, times, code)| {
-        let [output, target, input, parameter] = texts;
-        let delay = f64::from(delay) / 4.0;
-        Connection { output, target, target_type: Some(code), input, parameter, delay, times }
-    })
+fn connection() -> BoxedStrategy<Connection> {
+    (["[a-z]{0,4}"; 4], 0..8_u8, prop::option::of(0..5_u32), 0..9_i32)
+        .prop_map(|(texts, delay, times, code)| {
+            let [output, target, input, parameter] = texts;
+            let delay = f64::from(delay) / 4.0;
+            Connection { output, target, target_type: Some(code), input, parameter, delay, times }
+        })
+        .boxed()
 }
 
 /// What stands at a node, before there is a scene to put it in.
@@ -183,7 +188,7 @@ enum Part {
     Instance(prop::sample::Index),
 }
 
-fn part() -> impl Strategy<Value = Part> {
+fn part() -> BoxedStrategy<Part> {
     prop_oneof![
         3 => Just(Part::Group),
         3 => (1..50_u8, prop::option::of(0..3_u8), any::<bool>())
@@ -197,14 +202,15 @@ fn part() -> impl Strategy<Value = Part> {
             .prop_map(|(points, closed)| Part::Path { points, closed }),
         1 => any::<prop::sample::Index>().prop_map(Part::Instance),
     ]
+    .boxed()
 }
 
 type NodePlan = (String, Part, Transform, Properties, (bool, bool), prop::sample::Index);
 
 /// Scenes of everything that maps can say.
-pub(crate) fn scene() -> impl Strategy<Value = Scene> {
+pub(crate) fn scene() -> BoxedStrategy<Scene> {
     let node = (name(), part(), transform(), properties(), any::<(bool, bool)>(), any::<prop::sample::Index>());
-    (prop::collection::vec(node, 0..10), properties()).prop_map(|(nodes, properties)| plan(nodes, properties))
+    (prop::collection::vec(node, 0..10), properties()).prop_map(|(nodes, properties)| plan(nodes, properties)).boxed()
 }
 
 fn plan(plans: Vec<NodePlan>, properties: Properties) -> Scene {

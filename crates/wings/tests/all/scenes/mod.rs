@@ -29,24 +29,24 @@ pub(crate) fn scene_of(mesh: Mesh) -> Scene {
     scene
 }
 
-fn number() -> impl Strategy<Value = f64> {
-    prop_oneof![(-8..8_i32).prop_map(f64::from), -1e3..1e3_f64, Just(1e-300), Just(0.1)]
+fn number() -> BoxedStrategy<f64> {
+    prop_oneof![(-8..8_i32).prop_map(f64::from), -1e3..1e3_f64, Just(1e-300), Just(0.1)].boxed()
 }
 
-fn unit() -> impl Strategy<Value = f64> {
-    prop_oneof![Just(0.0), Just(1.0), Just(0.8), 0.0..1.0_f64]
+fn unit() -> BoxedStrategy<f64> {
+    prop_oneof![Just(0.0), Just(1.0), Just(0.8), 0.0..1.0_f64].boxed()
 }
 
-fn color() -> impl Strategy<Value = [f64; 4]> {
-    [unit(), unit(), unit(), unit()]
+fn color() -> BoxedStrategy<[f64; 4]> {
+    [unit(), unit(), unit(), unit()].boxed()
 }
 
-fn name() -> impl Strategy<Value = String> {
-    prop_oneof![Just(String::new()), "[a-z]{1,5}", "[ -~]{1,8}", "[äöŁ木]{1,3}"]
+fn name() -> BoxedStrategy<String> {
+    prop_oneof![Just(String::new()), "[a-z]{1,5}", "[ -~]{1,8}", "[äöŁ木]{1,3}"].boxed()
 }
 
 /// A cube with everything that a mesh can have.
-fn mesh(materials: u32) -> impl Strategy<Value = Mesh> {
+fn mesh(materials: u32) -> BoxedStrategy<Mesh> {
     let face = (
         prop::option::of(0..materials.max(1)),
         prop::option::of(prop::array::uniform4([number(), number()])),
@@ -93,9 +93,10 @@ fn mesh(materials: u32) -> impl Strategy<Value = Mesh> {
             mesh.hard_edges.dedup();
             mesh
         })
+        .boxed()
 }
 
-fn image() -> impl Strategy<Value = Image> {
+fn image() -> BoxedStrategy<Image> {
     use PixelFormat as F;
     let formats = prop::sample::select(vec![F::L8, F::A8, F::Rgb8, F::Rgba8]);
     let pixels = (1..4_u32, 1..4_u32, formats, any::<u8>()).prop_map(|(width, height, format, seed)| {
@@ -104,10 +105,10 @@ fn image() -> impl Strategy<Value = Image> {
         ImageSource::Pixels(Pixels { width, height, format, data })
     });
     let external = "[a-z/:\\\\ä]{1,9}".prop_map(|path| ImageSource::External { path });
-    ("[a-zäŁ]{1,5}", prop_oneof![pixels, external]).prop_map(|(name, source)| Image { name, source })
+    ("[a-zäŁ]{1,5}", prop_oneof![pixels, external]).prop_map(|(name, source)| Image { name, source }).boxed()
 }
 
-fn material(images: u32) -> impl Strategy<Value = Material> {
+fn material(images: u32) -> BoxedStrategy<Material> {
     use TextureUsage as U;
     let usage = prop::sample::select(vec![
         U::Normal,
@@ -145,9 +146,10 @@ fn material(images: u32) -> impl Strategy<Value = Material> {
                 ..Material::default()
             }
         })
+        .boxed()
 }
 
-fn light() -> impl Strategy<Value = (Node, Light)> {
+fn light() -> BoxedStrategy<(Node, Light)> {
     let kind = prop_oneof![
         Just(LightKind::Ambient),
         Just(LightKind::Directional),
@@ -188,12 +190,13 @@ fn light() -> impl Strategy<Value = (Node, Light)> {
                 (Node { transform, visible, locked, ..Node::new(name, Content::Group) }, light)
             },
         )
+        .boxed()
 }
 
-fn camera() -> impl Strategy<Value = (String, Camera)> {
+fn camera() -> BoxedStrategy<(String, Camera)> {
     let orbit = (number(), number(), number(), [number(), number()], [number(), number(), number()]);
-    (name(), orbit, 1.0..170.0_f64, unit()).prop_map(
-        |(name, (distance, azimuth, elevation, [x, y], target), fov, near)| {
+    (name(), orbit, 1.0..170.0_f64, unit())
+        .prop_map(|(name, (distance, azimuth, elevation, [x, y], target), fov, near)| {
             let mut camera = Camera {
                 projection: Projection::Perspective { fov_y: fov.to_radians() },
                 near,
@@ -206,21 +209,23 @@ fn camera() -> impl Strategy<Value = (String, Camera)> {
             camera.properties.push("elevation", elevation);
             camera.properties.push("tracking", vec![Value::Float(x), Value::Float(y)]);
             (name, camera)
-        },
-    )
+        })
+        .boxed()
 }
 
 /// Scenes that a document can say without a loss.
-pub(crate) fn scene() -> impl Strategy<Value = Scene> {
-    (vec(image(), 0..3), 0..3_u32).prop_flat_map(|(images, materials)| {
-        let count = u32::try_from(images.len()).unwrap();
-        // Boxed, for what stands in each other by value is more than the stack of a test has where nothing is optimised.
-        let objects = vec((name(), mesh(materials).boxed(), 0..3_usize, any::<bool>(), any::<bool>()), 0..4);
-        let sets = vec((0..4_usize, 0..4_usize, vec(0..6_u32, 1..4)), 0..3);
-        let materials = vec(material(count).boxed(), materials as usize);
-        let (lights, cameras) = (vec(light().boxed(), 0..3), vec(camera().boxed(), 0..3));
-        (Just(images), materials, objects, lights, cameras, sets).prop_map(build)
-    })
+pub(crate) fn scene() -> BoxedStrategy<Scene> {
+    (vec(image(), 0..3), 0..3_u32)
+        .prop_flat_map(|(images, materials)| {
+            let count = u32::try_from(images.len()).unwrap();
+            // Boxed, for what stands in each other by value is more than the stack of a test has where nothing is optimised.
+            let objects = vec((name(), mesh(materials).boxed(), 0..3_usize, any::<bool>(), any::<bool>()), 0..4);
+            let sets = vec((0..4_usize, 0..4_usize, vec(0..6_u32, 1..4)), 0..3);
+            let materials = vec(material(count).boxed(), materials as usize);
+            let (lights, cameras) = (vec(light().boxed(), 0..3), vec(camera().boxed(), 0..3));
+            (Just(images), materials, objects, lights, cameras, sets).prop_map(build)
+        })
+        .boxed()
 }
 
 type Object = (String, Mesh, usize, bool, bool);

@@ -13,7 +13,7 @@ fn tree(make: impl FnOnce(&mut Builder)) -> Tree {
     term.finish().expect("a term")
 }
 
-fn finite() -> impl Strategy<Value = f64> {
+fn finite() -> BoxedStrategy<f64> {
     prop_oneof![
         Just(0.0),
         Just(-0.0),
@@ -22,20 +22,22 @@ fn finite() -> impl Strategy<Value = f64> {
         any::<f64>().prop_filter("finite", |value| value.is_finite()),
         -1000.0..1000.0,
     ]
+    .boxed()
 }
 
-fn channel() -> impl Strategy<Value = f32> {
-    prop_oneof![Just(0.0), Just(1.0), any::<f32>().prop_filter("finite", |value| value.is_finite())]
+fn channel() -> BoxedStrategy<f32> {
+    prop_oneof![Just(0.0), Just(1.0), any::<f32>().prop_filter("finite", |value| value.is_finite())].boxed()
 }
 
 /// Names as people give them: ASCII, Latin-1, beyond, empty.
-pub(crate) fn name() -> impl Strategy<Value = Name> {
+pub(crate) fn name() -> BoxedStrategy<Name> {
     prop_oneof!["[a-z]{0,8}", "[ -~]{1,12}", "[à-ÿ]{1,4}", any::<char>().prop_map(String::from), "\\PC{0,8}"]
         .prop_map(Name::from)
+        .boxed()
 }
 
 /// A term that nothing is meant by.
-fn odd() -> impl Strategy<Value = Tree> {
+fn odd() -> BoxedStrategy<Tree> {
     prop_oneof![
         "[a-z]{1,6}".prop_map(|name| tree(|term| term.atom(&name))),
         any::<i64>().prop_map(|value| tree(|term| term.integer(value))),
@@ -53,58 +55,57 @@ fn odd() -> impl Strategy<Value = Tree> {
             term.end_list();
         })),
     ]
+    .boxed()
 }
 
-fn wing() -> impl Strategy<Value = Wing> {
+fn wing() -> BoxedStrategy<Wing> {
     let uv = prop::option::of([finite(), finite()]);
     let color = prop::option::of([channel(), channel(), channel()]);
-    (any::<[u32; 3]>(), uv, color).prop_map(|([face, predecessor, successor], uv, color)| Wing {
-        face,
-        predecessor,
-        successor,
-        uv,
-        color,
-    })
+    (any::<[u32; 3]>(), uv, color)
+        .prop_map(|([face, predecessor, successor], uv, color)| Wing { face, predecessor, successor, uv, color })
+        .boxed()
 }
 
-fn edge() -> impl Strategy<Value = Edge> {
-    (any::<[u32; 2]>(), wing(), wing()).prop_map(|([start, end], left, right)| Edge { start, end, left, right })
+fn edge() -> BoxedStrategy<Edge> {
+    (any::<[u32; 2]>(), wing(), wing()).prop_map(|([start, end], left, right)| Edge { start, end, left, right }).boxed()
 }
 
 /// Any lists: consistent objects are a matter of the winged-edge tests, the writer writes what it is given.
-pub(crate) fn mesh() -> impl Strategy<Value = WingedMesh> {
+pub(crate) fn mesh() -> BoxedStrategy<WingedMesh> {
     let edges = prop::collection::vec(edge(), 0..6);
     let faces = prop::collection::vec(prop::option::of(name()), 0..5);
     let vertices = prop::collection::vec([finite(), finite(), finite()], 0..5);
     let hard = prop::collection::vec(prop_oneof![0..20_u32, any::<u32>()], 0..4);
     let extras = prop::collection::vec((0..4_usize, 0..8_usize, odd()), 0..3);
-    (edges, faces, vertices, hard, extras).prop_map(|(edges, faces, vertices, hard_edges, extras)| {
-        let mut mesh = WingedMesh { edges, faces, vertices, hard_edges, extras: Vec::new() };
-        for (list, index, term) in extras {
-            let (of, length) = [
-                (ExtraOf::Edge, mesh.edges.len()),
-                (ExtraOf::Face, mesh.faces.len()),
-                (ExtraOf::Vertex, mesh.vertices.len()),
-                (ExtraOf::HardEdge, 0),
-            ][list];
-            let fits = index < length && mesh.extras.iter().all(|extra| extra.of <= of);
-            // Integers among hard edges are hard edges. An odd term stands at a place of its own in a list that is so long.
-            let place = |extra: &Extra| extra.of == of && extra.index as usize == index;
-            let odd = mesh.extras.iter().filter(|extra| extra.of == ExtraOf::HardEdge).count();
-            let odd_hard = of == ExtraOf::HardEdge
-                && term.root().as_i64().is_none()
-                && index <= mesh.hard_edges.len() + odd
-                && !mesh.extras.iter().any(place);
-            if odd_hard || fits {
-                mesh.extras.push(Extra { of, index: u32::try_from(index).expect("small"), term });
+    (edges, faces, vertices, hard, extras)
+        .prop_map(|(edges, faces, vertices, hard_edges, extras)| {
+            let mut mesh = WingedMesh { edges, faces, vertices, hard_edges, extras: Vec::new() };
+            for (list, index, term) in extras {
+                let (of, length) = [
+                    (ExtraOf::Edge, mesh.edges.len()),
+                    (ExtraOf::Face, mesh.faces.len()),
+                    (ExtraOf::Vertex, mesh.vertices.len()),
+                    (ExtraOf::HardEdge, 0),
+                ][list];
+                let fits = index < length && mesh.extras.iter().all(|extra| extra.of <= of);
+                // Integers among hard edges are hard edges. An odd term stands at a place of its own in a list that is so long.
+                let place = |extra: &Extra| extra.of == of && extra.index as usize == index;
+                let odd = mesh.extras.iter().filter(|extra| extra.of == ExtraOf::HardEdge).count();
+                let odd_hard = of == ExtraOf::HardEdge
+                    && term.root().as_i64().is_none()
+                    && index <= mesh.hard_edges.len() + odd
+                    && !mesh.extras.iter().any(place);
+                if odd_hard || fits {
+                    mesh.extras.push(Extra { of, index: u32::try_from(index).expect("small"), term });
+                }
             }
-        }
-        mesh.extras.sort_by_key(|extra| (extra.of, extra.index));
-        mesh
-    })
+            mesh.extras.sort_by_key(|extra| (extra.of, extra.index));
+            mesh
+        })
+        .boxed()
 }
 
-fn state() -> impl Strategy<Value = ObjectState> {
+fn state() -> BoxedStrategy<ObjectState> {
     let mode =
         prop_oneof![Just(SelectMode::Vertex), Just(SelectMode::Edge), Just(SelectMode::Face), Just(SelectMode::Body)];
     prop_oneof![
@@ -115,28 +116,31 @@ fn state() -> impl Strategy<Value = ObjectState> {
         (mode, prop::collection::vec(0..500_i64, 0..4))
             .prop_map(|(mode, elements)| ObjectState::HiddenSelected { mode, elements }),
     ]
+    .boxed()
 }
 
-fn object() -> impl Strategy<Value = Object> {
+fn object() -> BoxedStrategy<Object> {
     let props =
         (prop::option::of("[a-z ]{1,8}"), 0..5_u32, prop::option::of(0..9_u32), state(), prop::option::of(odd()));
-    (name(), mesh(), props).prop_map(|(name, mesh, (folder, hidden, mirror, state, odd))| {
-        let mut object = Object::new(name, mesh);
-        if let Some(folder) = folder {
-            object.set_folder(Some(&folder)).expect("a folder");
-        }
-        object.set_hidden_faces(hidden, &(0..hidden).step_by(2).collect::<Vec<_>>()).expect("faces");
-        object.set_mirror_face(mirror).expect("a face");
-        object.set_state(&state).expect("a state");
-        object.props.items.extend(odd);
-        object
-    })
+    (name(), mesh(), props)
+        .prop_map(|(name, mesh, (folder, hidden, mirror, state, odd))| {
+            let mut object = Object::new(name, mesh);
+            if let Some(folder) = folder {
+                object.set_folder(Some(&folder)).expect("a folder");
+            }
+            object.set_hidden_faces(hidden, &(0..hidden).step_by(2).collect::<Vec<_>>()).expect("faces");
+            object.set_mirror_face(mirror).expect("a face");
+            object.set_state(&state).expect("a state");
+            object.props.items.extend(odd);
+            object
+        })
+        .boxed()
 }
 
-fn material() -> impl Strategy<Value = Material> {
+fn material() -> BoxedStrategy<Material> {
     let color = [finite(), finite(), finite(), finite()];
-    (name(), color, finite(), prop::option::of(0..9_i64), prop::option::of(odd())).prop_map(
-        |(name, color, number, image, odd)| {
+    (name(), color, finite(), prop::option::of(0..9_i64), prop::option::of(odd()))
+        .prop_map(|(name, color, number, image, odd)| {
             let mut material = Material::new(name);
             material.set_color("diffuse", color).expect("a colour");
             material.set_number("metallic", number).expect("a number");
@@ -145,11 +149,11 @@ fn material() -> impl Strategy<Value = Material> {
             }
             material.props.items.extend(odd);
             material
-        },
-    )
+        })
+        .boxed()
 }
 
-fn image() -> impl Strategy<Value = Image> {
+fn image() -> BoxedStrategy<Image> {
     let embedded =
         (1..4_u32, 1..4_u32, prop::sample::select(vec![1_u8, 2, 3, 4])).prop_map(|(width, height, samples)| {
             let pixels = vec![7; (width * height * u32::from(samples)) as usize];
@@ -158,53 +162,56 @@ fn image() -> impl Strategy<Value = Image> {
     let external = "[a-z:/\\\\]{1,12}".prop_map(|path| ImageSource::External { path });
     (0..999_i64, "[a-z]{0,8}", prop_oneof![embedded, external])
         .prop_map(|(id, name, source)| Image::new(id, &name, &source).expect("an image"))
+        .boxed()
 }
 
-fn light() -> impl Strategy<Value = Light> {
+fn light() -> BoxedStrategy<Light> {
     let kind = prop::sample::select(vec!["ambient", "infinite", "point", "spot", "area", "zzz"]);
-    (name(), kind, [finite(), finite(), finite()], any::<bool>()).prop_map(|(name, kind, position, flag)| {
-        let mut opengl = PropList::default();
-        opengl.set("type", &tree(|term| term.atom(kind))).expect("a type");
-        let position = tree(|term| {
-            term.tuple(3);
-            position.into_iter().for_each(|x| term.float(x));
-        });
-        opengl.set("position", &position).expect("a position");
-        let mut light = Light::new(name);
-        light.set(flag, !flag, &opengl).expect("a light");
-        light
-    })
+    (name(), kind, [finite(), finite(), finite()], any::<bool>())
+        .prop_map(|(name, kind, position, flag)| {
+            let mut opengl = PropList::default();
+            opengl.set("type", &tree(|term| term.atom(kind))).expect("a type");
+            let position = tree(|term| {
+                term.tuple(3);
+                position.into_iter().for_each(|x| term.float(x));
+            });
+            opengl.set("position", &position).expect("a position");
+            let mut light = Light::new(name);
+            light.set(flag, !flag, &opengl).expect("a light");
+            light
+        })
+        .boxed()
 }
 
-fn view() -> impl Strategy<Value = View> {
-    (name(), finite()).prop_map(|(name, azimuth)| {
-        let mut props = PropList::default();
-        props.set("name", &tree(|term| term.text(name.as_str()))).expect("a name");
-        props.set("azimuth", &tree(|term| term.float(azimuth))).expect("an angle");
-        View { props }
-    })
+fn view() -> BoxedStrategy<View> {
+    (name(), finite())
+        .prop_map(|(name, azimuth)| {
+            let mut props = PropList::default();
+            props.set("name", &tree(|term| term.text(name.as_str()))).expect("a name");
+            props.set("azimuth", &tree(|term| term.float(azimuth))).expect("an angle");
+            View { props }
+        })
+        .boxed()
 }
 
-fn selection() -> impl Strategy<Value = Selection> {
+fn selection() -> BoxedStrategy<Selection> {
     let mode = prop::sample::select(vec!["vertex", "edge", "face", "body", "zzz"]);
     let members = prop::collection::vec((0..9_i64, prop::collection::vec(0..400_i64, 0..4)), 0..3);
-    (prop::option::of(name()), mode, members).prop_map(|(name, mode, members)| Selection {
-        name,
-        mode: SelectMode::from_name(mode),
-        members,
-    })
+    (prop::option::of(name()), mode, members)
+        .prop_map(|(name, mode, members)| Selection { name, mode: SelectMode::from_name(mode), members })
+        .boxed()
 }
 
 /// Whole scenes.
-pub(crate) fn model() -> impl Strategy<Value = Model> {
+pub(crate) fn model() -> BoxedStrategy<Model> {
     let shapes = prop::collection::vec(object().prop_map(Shape::Object), 0..3);
     let materials = prop::collection::vec(material().prop_map(MaterialEntry::Material), 0..3);
     let images = prop::collection::vec(image(), 0..3);
     let lights = prop::collection::vec(light(), 0..3);
     let views = prop::collection::vec(view(), 0..3);
     let selections = prop::collection::vec(selection(), 0..3);
-    (shapes, materials, images, lights, views, selections, prop::option::of(odd())).prop_map(
-        |(shapes, materials, images, lights, views, selections, odd)| {
+    (shapes, materials, images, lights, views, selections, prop::option::of(odd()))
+        .prop_map(|(shapes, materials, images, lights, views, selections, odd)| {
             let mut model = Model { version: 2, shapes, materials, ..Model::default() };
             model.set_views(&views).expect("views");
             model.set_images(&images).expect("images");
@@ -214,6 +221,6 @@ pub(crate) fn model() -> impl Strategy<Value = Model> {
             }
             model.props.items.extend(odd);
             model
-        },
-    )
+        })
+        .boxed()
 }

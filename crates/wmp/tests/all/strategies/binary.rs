@@ -13,47 +13,49 @@ use proptest::option::of;
 use proptest::prelude::*;
 
 /// Numbers, those among them that are easily lost.
-fn number() -> impl Strategy<Value = f64> + Clone {
+fn number() -> BoxedStrategy<f64> {
     prop_oneof![
         prop::sample::select(&[0.0, -0.0, 1.0, 0.1, f64::INFINITY, f64::MIN_POSITIVE, 1e300, 5_279.414_062_5][..]),
         -1e5..1e5,
     ]
+    .boxed()
 }
 
 /// Numbers of single precision.
-fn single() -> impl Strategy<Value = f64> {
-    prop_oneof![Just(-0.0_f32), Just(0.1), Just(f32::MAX), -1e5_f32..1e5].prop_map(f64::from)
+fn single() -> BoxedStrategy<f64> {
+    prop_oneof![Just(-0.0_f32), Just(0.1), Just(f32::MAX), -1e5_f32..1e5].prop_map(f64::from).boxed()
 }
 
-fn numbers<const N: usize>() -> impl Strategy<Value = [f64; N]> {
-    vec(number(), N).prop_map(|values| values.try_into().expect("N of them"))
+fn numbers<const N: usize>() -> BoxedStrategy<[f64; N]> {
+    vec(number(), N).prop_map(|values| values.try_into().expect("N of them")).boxed()
 }
 
-fn colour() -> impl Strategy<Value = [f64; 3]> {
-    any::<[u8; 3]>().prop_map(|colour| colour.map(f64::from))
+fn colour() -> BoxedStrategy<[f64; 3]> {
+    any::<[u8; 3]>().prop_map(|colour| colour.map(f64::from)).boxed()
 }
 
 /// Bytes without a NUL, or none.
-fn name() -> impl Strategy<Value = Name> {
+fn name() -> BoxedStrategy<Name> {
     prop_oneof![
         Just(Name::NONE),
         prop::sample::select(&["brick wall", "my guard.mdl", "a.wmb", "x.TGA", "ndef", "R\u{fc}stung.mdl"][..])
             .prop_map(Name::from),
         vec(1..=255_u8, 1..20).prop_map(|bytes| bytes.as_slice().into()),
     ]
+    .boxed()
 }
 
 /// A chunk that is not known, as the last among its siblings.
-fn extra() -> impl Strategy<Value = Vec<Chunk>> {
+fn extra() -> BoxedStrategy<Vec<Chunk>> {
     let chunk = vec(any::<u8>(), 0..9).prop_map(|body| {
         let size = u32::try_from(body.len() + 8).expect("short").to_le_bytes();
         let bytes = [&[0x42, 1, 2, 0][..], &size, &body].concat();
         vec![Chunk { index: 0, bytes }]
     });
-    prop_oneof![4 => Just(Vec::new()), 1 => chunk]
+    prop_oneof![4 => Just(Vec::new()), 1 => chunk].boxed()
 }
 
-fn face(vertices: u32) -> impl Strategy<Value = Face> {
+fn face(vertices: u32) -> BoxedStrategy<Face> {
     let corners = vec(0..vertices, 3..7);
     let look = (
         name(),
@@ -68,42 +70,46 @@ fn face(vertices: u32) -> impl Strategy<Value = Face> {
         single(),
         extra(),
     );
-    (corners, of(look)).prop_map(|(corners, look)| match look {
-        None => Face { corners: corners.into(), bare: true, ..Face::default() },
-        Some((texture, uvs, vectors, mapping, flags, ambient, albedo, extra)) => Face {
-            corners: corners.into(),
-            texture,
-            uvs,
-            vectors,
-            mapping,
-            flags,
-            ambient,
-            albedo,
-            material: Name::NONE,
-            bare: false,
-            extra: extra.into(),
-        },
-    })
+    (corners, of(look))
+        .prop_map(|(corners, look)| match look {
+            None => Face { corners: corners.into(), bare: true, ..Face::default() },
+            Some((texture, uvs, vectors, mapping, flags, ambient, albedo, extra)) => Face {
+                corners: corners.into(),
+                texture,
+                uvs,
+                vectors,
+                mapping,
+                flags,
+                ambient,
+                albedo,
+                material: Name::NONE,
+                bare: false,
+                extra: extra.into(),
+            },
+        })
+        .boxed()
 }
 
-fn block() -> impl Strategy<Value = Block> {
+fn block() -> BoxedStrategy<Block> {
     let mesh = vec(numbers::<3>(), 1..9).prop_flat_map(|vertices| {
         let count = u32::try_from(vertices.len()).expect("few");
         (Just(vertices), vec(face(count), 0..5)).prop_map(|(vertices, faces)| Mesh { vertices, faces })
     });
-    (mesh, any::<u32>(), name(), any::<u32>(), extra()).prop_map(|(mesh, flags, material, index, extra)| Block {
-        number: 0,
-        shape: Shape::Mesh(mesh),
-        flags: BlockFlags(flags),
-        material,
-        index: Some(index),
-        extra,
-    })
+    (mesh, any::<u32>(), name(), any::<u32>(), extra())
+        .prop_map(|(mesh, flags, material, index, extra)| Block {
+            number: 0,
+            shape: Shape::Mesh(mesh),
+            flags: BlockFlags(flags),
+            material,
+            index: Some(index),
+            extra,
+        })
+        .boxed()
 }
 
-fn level() -> impl Strategy<Value = Level> {
-    (name(), name(), any::<i32>(), single(), single(), vec(colour(), 6), any::<u32>()).prop_map(
-        |(palette, script, nexus, azimuth, elevation, colours, word_04)| Level {
+fn level() -> BoxedStrategy<Level> {
+    (name(), name(), any::<i32>(), single(), single(), vec(colour(), 6), any::<u32>())
+        .prop_map(|(palette, script, nexus, azimuth, elevation, colours, word_04)| Level {
             wad: Name::NONE,
             palette,
             nexus,
@@ -112,11 +118,11 @@ fn level() -> impl Strategy<Value = Level> {
             script,
             colours,
             word_04,
-        },
-    )
+        })
+        .boxed()
 }
 
-fn model() -> impl Strategy<Value = Model> {
+fn model() -> BoxedStrategy<Model> {
     let skills = prop_oneof![vec(number(), 8), vec(number(), 20), vec(number(), 0..4)];
     let tail = vec(name(), 0..6).prop_map(|mut tail: Vec<Name>| {
         while tail.last().is_some_and(Name::is_empty) {
@@ -126,8 +132,8 @@ fn model() -> impl Strategy<Value = Model> {
     });
     // None of a real file: it is always another than that of the extension.
     let media = of((0x1000..u32::MAX).prop_map(|media| media & !0xFF));
-    (name(), name(), name(), skills, any::<u32>(), single(), single(), tail, media).prop_map(
-        |(file, name, action, skills, flags, ambient, albedo, tail, media)| Model {
+    (name(), name(), name(), skills, any::<u32>(), single(), single(), tail, media)
+        .prop_map(|(file, name, action, skills, flags, ambient, albedo, tail, media)| Model {
             scale: [1.0; 3],
             file,
             name,
@@ -139,11 +145,11 @@ fn model() -> impl Strategy<Value = Model> {
             tail,
             media,
             flag_digits: None,
-        },
-    )
+        })
+        .boxed()
 }
 
-fn path() -> impl Strategy<Value = Path> {
+fn path() -> BoxedStrategy<Path> {
     let node = (numbers(), numbers()).prop_map(|(point, skills)| PathNode { point, skills });
     let edge = (any::<u32>(), any::<u32>(), number(), numbers()).prop_map(|(from, to, weight, numbers)| Edge {
         from,
@@ -151,16 +157,12 @@ fn path() -> impl Strategy<Value = Path> {
         weight,
         numbers,
     });
-    (name(), vec(node, 0..4), vec(edge, 0..3), any::<u32>()).prop_map(|(name, nodes, edges, word_04)| Path {
-        name,
-        number: 0.0,
-        nodes,
-        edges,
-        word_04,
-    })
+    (name(), vec(node, 0..4), vec(edge, 0..3), any::<u32>())
+        .prop_map(|(name, nodes, edges, word_04)| Path { name, number: 0.0, nodes, edges, word_04 })
+        .boxed()
 }
 
-fn entity() -> impl Strategy<Value = Entity> {
+fn entity() -> BoxedStrategy<Entity> {
     let sound = (name(), any::<u32>(), any::<[u32; 4]>()).prop_map(|(file, flags, numbers)| Sound {
         file,
         flags: SoundFlags(flags),
@@ -186,7 +188,7 @@ fn entity() -> impl Strategy<Value = Entity> {
         path().prop_map(EntityKind::Path),
         region.prop_map(EntityKind::Region),
     ];
-    (kind, extra()).prop_map(|(kind, extra)| Entity { extra, ..Entity::new(0, kind) })
+    (kind, extra()).prop_map(|(kind, extra)| Entity { extra, ..Entity::new(0, kind) }).boxed()
 }
 
 /// What an object is and holds.
@@ -203,11 +205,11 @@ enum Held {
     Entity(Entity),
 }
 
-fn object() -> impl Strategy<Value = Object> {
+fn object() -> BoxedStrategy<Object> {
     // No kind of a real file: it is always another than that of what the node holds.
     let kind = of(0x1000_u16..);
-    (name(), numbers(), numbers(), numbers(), kind, any::<u32>(), extra()).prop_map(
-        |(name, position, angles, scale, kind, word_04, extra)| Object {
+    (name(), numbers(), numbers(), numbers(), kind, any::<u32>(), extra())
+        .prop_map(|(name, position, angles, scale, kind, word_04, extra)| Object {
             number: 0,
             name,
             position,
@@ -217,11 +219,11 @@ fn object() -> impl Strategy<Value = Object> {
             kind,
             word_04,
             extra,
-        },
-    )
+        })
+        .boxed()
 }
 
-fn tree() -> impl Strategy<Value = Node> {
+fn tree() -> BoxedStrategy<Node> {
     let held = || {
         prop_oneof![
             Just(None),
@@ -233,6 +235,7 @@ fn tree() -> impl Strategy<Value = Node> {
     leaf.prop_recursive(4, 12, 4, move |node| {
         (object(), held(), vec(node, 0..4)).prop_map(|(object, held, nodes)| Node { object, held, nodes })
     })
+    .boxed()
 }
 
 fn number_of<T>(list: &[T]) -> u32 {
@@ -270,7 +273,7 @@ fn put(node: Node, document: &mut Document) {
 }
 
 /// Binary maps that can be written.
-pub(crate) fn document() -> impl Strategy<Value = Document> {
+pub(crate) fn document() -> BoxedStrategy<Document> {
     let header = (name(), name(), any::<[u32; 3]>(), any::<[u32; 3]>(), extra(), extra()).prop_filter_map(
         "a day with a comma ends there",
         |(generator, created, counts, words, extra, around)| {
@@ -283,16 +286,18 @@ pub(crate) fn document() -> impl Strategy<Value = Document> {
     let source = || vec(name().prop_map(|path| TextureSource { path, enabled: 1 }), 0..3).prop_map(named);
     let wed = of((of(vec(any::<u8>(), 768)), source(), source(), extra())
         .prop_map(|(palette, wads, folders, extra)| Wed { palette, wads, folders, extra, ..Wed::default() }));
-    (header, wed, tree()).prop_map(|(header, wed, root)| {
-        let mut document = Document::new(Dialect::Binary);
-        document.line_end = LineEnd::Crlf;
-        document.header = Part::new(header);
-        document.wed = wed.map(Part::new);
-        document.entities.clear();
-        document.objects.clear();
-        put(root, &mut document);
-        document
-    })
+    (header, wed, tree())
+        .prop_map(|(header, wed, root)| {
+            let mut document = Document::new(Dialect::Binary);
+            document.line_end = LineEnd::Crlf;
+            document.header = Part::new(header);
+            document.wed = wed.map(Part::new);
+            document.entities.clear();
+            document.objects.clear();
+            put(root, &mut document);
+            document
+        })
+        .boxed()
 }
 
 /// Sources without a path are left out.

@@ -13,29 +13,31 @@ use proptest::option::of;
 use proptest::prelude::*;
 
 /// Numbers of so many decimals.
-fn decimal(unit: f64) -> impl Strategy<Value = f64> + Clone {
+fn decimal(unit: f64) -> BoxedStrategy<f64> {
     prop_oneof![
         prop::sample::select(&[0.0, -0.0, 1.0, -1.0, 50.0, 123_456_789.0][..]),
         (-1_000_000_000..1_000_000_000_i64).prop_map(move |count| count as f64 / unit),
     ]
+    .boxed()
 }
 
-fn numbers<const N: usize>() -> impl Strategy<Value = [f64; N]> + Clone {
-    vec(decimal(1e6), N).prop_map(|values| values.try_into().expect("N of them"))
+fn numbers<const N: usize>() -> BoxedStrategy<[f64; N]> {
+    vec(decimal(1e6), N).prop_map(|values| values.try_into().expect("N of them")).boxed()
 }
 
 /// Bytes that a name on a line of faces can have.
-fn word() -> impl Strategy<Value = Name> {
+fn word() -> BoxedStrategy<Name> {
     let bytes = prop::sample::select(&b"ab019#*_+~.-:()[],<>/{}'\xFC\x00"[..]);
     prop_oneof![
         Just(Name::NONE),
         prop::sample::select(&["brick", "#default", "*water", "02___Default"][..]).prop_map(Name::from),
         vec(bytes, 1..16).prop_map(|bytes| if bytes.starts_with(b"//") { "x".into() } else { bytes.as_slice().into() }),
     ]
+    .boxed()
 }
 
 /// Bytes that can be a line; a letter stands before them, so that they are not taken for a number, a bracket or a brace.
-fn line() -> impl Strategy<Value = Name> + Clone {
+fn line() -> BoxedStrategy<Name> {
     let bytes = prop::sample::select(&b"ab01 ,.{}<>()/\t\xFC"[..]);
     prop_oneof![
         Just(Name::NONE),
@@ -46,6 +48,7 @@ fn line() -> impl Strategy<Value = Name> + Clone {
             if is_cut || text.ends_with(b"{") { "other".into() } else { text.as_slice().into() }
         }),
     ]
+    .boxed()
 }
 
 /// A file: in brackets or, in a resolved map, bare.
@@ -67,10 +70,10 @@ fn shape(dialect: Dialect) -> BoxedStrategy<Shape> {
     vec(numbers(), 0..9).prop_flat_map(faces).boxed()
 }
 
-fn plane() -> impl Strategy<Value = PlaneFace> {
+fn plane() -> BoxedStrategy<PlaneFace> {
     let look = (word(), vec(-500..500_i32, 3), vec(decimal(1e2), 2), any::<u32>(), numbers::<2>());
-    ((numbers(), numbers(), numbers()), look, word(), word(), decimal(1e6), any::<u32>()).prop_map(
-        |((a, b, c), (texture, offset, scale, flags, [ambient, albedo]), material, name, number, flags2)| {
+    ((numbers(), numbers(), numbers()), look, word(), word(), decimal(1e6), any::<u32>())
+        .prop_map(|((a, b, c), (texture, offset, scale, flags, [ambient, albedo]), material, name, number, flags2)| {
             let [x, y, rotation] = [0, 1, 2].map(|index: usize| offset[index].into());
             PlaneFace {
                 points: [a, b, c],
@@ -84,19 +87,19 @@ fn plane() -> impl Strategy<Value = PlaneFace> {
                 number,
                 flags2: FaceFlags(flags2),
             }
-        },
-    )
+        })
+        .boxed()
 }
 
-fn face(vertices: u32, dialect: Dialect) -> impl Strategy<Value = Face> {
+fn face(vertices: u32, dialect: Dialect) -> BoxedStrategy<Face> {
     let vectors = of((numbers::<4>(), numbers::<4>()).prop_map(|(u, v)| Arc::new([u, v])));
     let mapping = of(numbers::<5>().prop_map(Arc::new)).prop_map(move |mapping| match mapping {
         None if dialect != Dialect::Resolved => Some(Arc::new([0.0, 0.0, 0.0, 1.0, 1.0])),
         _ => mapping,
     });
     let uvs = of(vec(decimal(1e6), 0..7).prop_map(Vec::into_boxed_slice));
-    (vec(0..vertices, 0..6), word(), uvs, vectors, mapping, any::<u32>(), numbers::<2>(), word()).prop_map(
-        |(corners, texture, uvs, vectors, mapping, flags, [ambient, albedo], material)| Face {
+    (vec(0..vertices, 0..6), word(), uvs, vectors, mapping, any::<u32>(), numbers::<2>(), word())
+        .prop_map(|(corners, texture, uvs, vectors, mapping, flags, [ambient, albedo], material)| Face {
             corners: corners.into(),
             texture,
             uvs,
@@ -107,52 +110,50 @@ fn face(vertices: u32, dialect: Dialect) -> impl Strategy<Value = Face> {
             albedo,
             material,
             ..Face::default()
-        },
-    )
+        })
+        .boxed()
 }
 
-fn block(dialect: Dialect) -> impl Strategy<Value = Block> {
-    (any::<u32>(), shape(dialect), any::<u32>(), line(), of(any::<u32>())).prop_map(
-        |(number, shape, flags, material, index)| Block {
+fn block(dialect: Dialect) -> BoxedStrategy<Block> {
+    (any::<u32>(), shape(dialect), any::<u32>(), line(), of(any::<u32>()))
+        .prop_map(|(number, shape, flags, material, index)| Block {
             number,
             shape,
             flags: BlockFlags(flags),
             material,
             index,
             extra: Vec::new(),
-        },
-    )
+        })
+        .boxed()
 }
 
-fn colours(dialect: Dialect) -> impl Strategy<Value = [f64; 3]> {
+fn colours(dialect: Dialect) -> BoxedStrategy<[f64; 3]> {
     let unit = if matches!(dialect, Dialect::A4 | Dialect::A5) { 1e8 } else { 1e6 };
-    vec(decimal(unit), 3).prop_map(|values| values.try_into().expect("three"))
+    vec(decimal(unit), 3).prop_map(|values| values.try_into().expect("three")).boxed()
 }
 
-fn level(dialect: Dialect) -> impl Strategy<Value = Level> {
+fn level(dialect: Dialect) -> BoxedStrategy<Level> {
     let sun = vec(decimal(if dialect == Dialect::A4 { 1e3 } else { 1e6 }), 2);
     let files = (file(dialect), file(dialect), file(dialect));
-    (files, any::<i32>(), sun, vec(colours(dialect), 0..7)).prop_map(
-        move |((wad, palette, script), nexus, sun, colours)| {
+    (files, any::<i32>(), sun, vec(colours(dialect), 0..7))
+        .prop_map(move |((wad, palette, script), nexus, sun, colours)| {
             let level = Level { wad, palette, azimuth: sun[0], elevation: sun[1], ..Level::default() };
             if dialect == Dialect::Resolved {
                 Level { nexus: 0, colours: Vec::new(), ..level }
             } else {
                 Level { nexus, script, colours, ..level }
             }
-        },
-    )
+        })
+        .boxed()
 }
 
-fn light(dialect: Dialect) -> impl Strategy<Value = Light> {
-    (colours(dialect), decimal(1e6), of(any::<u32>())).prop_map(|(colour, range, flags)| Light {
-        colour,
-        range,
-        flags: flags.map(LightFlags),
-    })
+fn light(dialect: Dialect) -> BoxedStrategy<Light> {
+    (colours(dialect), decimal(1e6), of(any::<u32>()))
+        .prop_map(|(colour, range, flags)| Light { colour, range, flags: flags.map(LightFlags) })
+        .boxed()
 }
 
-fn model(dialect: Dialect) -> impl Strategy<Value = Model> {
+fn model(dialect: Dialect) -> BoxedStrategy<Model> {
     let skills = (vec(decimal(1e6), 20), any::<bool>(), any::<bool>()).prop_map(move |(mut skills, few, typed)| {
         skills.truncate(if few { 8 } else { 20 });
         let mut skills: Vec<Spelled<f64>> = skills.into_iter().map(Spelled::new).collect();
@@ -162,8 +163,8 @@ fn model(dialect: Dialect) -> impl Strategy<Value = Model> {
         skills
     });
     let names = (file(dialect), line(), line());
-    (numbers(), names, skills, any::<u32>(), numbers::<2>(), any::<bool>(), vec(line(), 0..6), any::<bool>()).prop_map(
-        move |(scale, (file, name, action), skills, flags, [ambient, albedo], lit, tail, quoted)| {
+    (numbers(), names, skills, any::<u32>(), numbers::<2>(), any::<bool>(), vec(line(), 0..6), any::<bool>())
+        .prop_map(move |(scale, (file, name, action), skills, flags, [ambient, albedo], lit, tail, quoted)| {
             // The type of a resolved model tells how many skills it has, and whether an albedo.
             let has_albedo = if dialect == Dialect::Resolved { skills.len() == 20 } else { lit };
             Model {
@@ -179,11 +180,11 @@ fn model(dialect: Dialect) -> impl Strategy<Value = Model> {
                 media: None,
                 flag_digits: quoted.then_some(32),
             }
-        },
-    )
+        })
+        .boxed()
 }
 
-fn path(dialect: Dialect) -> impl Strategy<Value = Path> {
+fn path(dialect: Dialect) -> BoxedStrategy<Path> {
     let old = matches!(dialect, Dialect::A4 | Dialect::A5);
     let node = (numbers(), numbers()).prop_map(|(point, skills)| PathNode { point, skills });
     let edge = (any::<u32>(), any::<u32>(), decimal(1e6), numbers()).prop_map(|(from, to, weight, numbers)| Edge {
@@ -192,18 +193,20 @@ fn path(dialect: Dialect) -> impl Strategy<Value = Path> {
         weight,
         numbers,
     });
-    (line(), decimal(1e6), vec(node, 0..4), vec(edge, 0..3)).prop_map(move |(name, number, mut nodes, edges)| {
-        if old {
-            nodes.iter_mut().for_each(|node| node.skills = [0.0; 6]);
-            Path { name, number, nodes, edges: Vec::new(), word_04: 0 }
-        } else {
-            Path { name, number: 0.0, nodes, edges, word_04: 0 }
-        }
-    })
+    (line(), decimal(1e6), vec(node, 0..4), vec(edge, 0..3))
+        .prop_map(move |(name, number, mut nodes, edges)| {
+            if old {
+                nodes.iter_mut().for_each(|node| node.skills = [0.0; 6]);
+                Path { name, number, nodes, edges: Vec::new(), word_04: 0 }
+            } else {
+                Path { name, number: 0.0, nodes, edges, word_04: 0 }
+            }
+        })
+        .boxed()
 }
 
 /// What stands in a level.
-fn thing(dialect: Dialect) -> impl Strategy<Value = Entity> {
+fn thing(dialect: Dialect) -> BoxedStrategy<Entity> {
     let sound = (file(dialect), any::<u32>(), numbers()).prop_map(|(file, flags, numbers)| Sound {
         file,
         flags: SoundFlags(flags),
@@ -216,70 +219,74 @@ fn thing(dialect: Dialect) -> impl Strategy<Value = Entity> {
         model(dialect).prop_map(EntityKind::Model),
         path(dialect).prop_map(EntityKind::Path),
     ];
-    (any::<u32>(), line(), kind, vec(line(), 0..3)).prop_map(|(number, comment, kind, lines)| {
-        let lines = match &kind {
-            // What follows its names is a name, too.
-            EntityKind::Model(model) if model.tail.len() < 5 => Vec::new(),
-            _ => lines,
-        };
-        Entity { comment, lines, ..Entity::new(number, kind) }
-    })
+    (any::<u32>(), line(), kind, vec(line(), 0..3))
+        .prop_map(|(number, comment, kind, lines)| {
+            let lines = match &kind {
+                // What follows its names is a name, too.
+                EntityKind::Model(model) if model.tail.len() < 5 => Vec::new(),
+                _ => lines,
+            };
+            Entity { comment, lines, ..Entity::new(number, kind) }
+        })
+        .boxed()
 }
 
-fn object() -> impl Strategy<Value = Object> {
+fn object() -> BoxedStrategy<Object> {
     let member = (prop::sample::select(&MemberKind::ALL[..]), any::<u32>());
     let members = vec(member.prop_map(|(kind, number)| Member { kind, number }), 0..25);
-    (any::<u32>(), line(), numbers(), numbers(), numbers(), members, any::<bool>()).prop_map(
-        |(number, name, position, angles, scale, mut members, sorted)| {
+    (any::<u32>(), line(), numbers(), numbers(), numbers(), members, any::<bool>())
+        .prop_map(|(number, name, position, angles, scale, mut members, sorted)| {
             if sorted {
                 members.sort_by_key(|member| member.kind);
             }
             Object { name, position, angles, scale, members: members.into(), ..Object::new(number) }
-        },
-    )
+        })
+        .boxed()
 }
 
-fn sources() -> impl Strategy<Value = Vec<TextureSource>> {
+fn sources() -> BoxedStrategy<Vec<TextureSource>> {
     let source = (file(Dialect::A7), any::<u32>()).prop_map(|(path, enabled)| TextureSource { path, enabled });
-    vec(source, 0..3)
+    vec(source, 0..3).boxed()
 }
 
-fn wed() -> impl Strategy<Value = Wed> {
+fn wed() -> BoxedStrategy<Wed> {
     let wads = of((prop_oneof![Just("0 0 0 0 0".into()), Just(Name::NONE)], sources()));
-    (of(vec(any::<u8>(), 0..100)), wads, sources(), of(vec(line(), 0..8)), of(vec(line(), 0..5))).prop_map(
-        |(palette, wads, folders, bookmarks, views)| {
+    (of(vec(any::<u8>(), 0..100)), wads, sources(), of(vec(line(), 0..8)), of(vec(line(), 0..5)))
+        .prop_map(|(palette, wads, folders, bookmarks, views)| {
             let (wad_head, wads) = wads.map_or((None, Vec::new()), |(head, wads)| (Some(head), wads));
             Wed { palette, wad_head, wads, folders, bookmarks, views, extra: Vec::new() }
-        },
-    )
+        })
+        .boxed()
 }
 
-fn header(dialect: Dialect) -> impl Strategy<Value = Header> {
+fn header(dialect: Dialect) -> BoxedStrategy<Header> {
     let generators = match dialect {
         Dialect::Resolved => &["", "wmpio (1.30)", "Wed (6.731.01)", "by hand, of course"][..],
         _ => &["", "ACKWED V 4.52", "WMPIO V 1.30"][..],
     };
     let counts = any::<[u32; 3]>().prop_map(|[blocks, entities, objects]| Counts { blocks, entities, objects });
-    (prop::sample::select(generators), prop::sample::select(&["", "31.07.2001"][..]), of(counts)).prop_map(
-        move |(generator, created, counts)| {
+    (prop::sample::select(generators), prop::sample::select(&["", "31.07.2001"][..]), of(counts))
+        .prop_map(move |(generator, created, counts)| {
             let is_resolved = dialect == Dialect::Resolved;
             let created = if is_resolved && generator.is_empty() { "" } else { created };
             let counts = counts.filter(|_| !is_resolved);
             Header { generator: generator.into(), created: created.into(), counts, ..Header::default() }
-        },
-    )
+        })
+        .boxed()
 }
 
 /// Any map in text.
-pub(crate) fn document() -> impl Strategy<Value = Document> {
-    prop::sample::select(&[Dialect::A4, Dialect::A5, Dialect::A7, Dialect::Resolved][..]).prop_flat_map(of_dialect)
+pub(crate) fn document() -> BoxedStrategy<Document> {
+    prop::sample::select(&[Dialect::A4, Dialect::A5, Dialect::A7, Dialect::Resolved][..])
+        .prop_flat_map(of_dialect)
+        .boxed()
 }
 
-fn of_dialect(dialect: Dialect) -> impl Strategy<Value = Document> {
+fn of_dialect(dialect: Dialect) -> BoxedStrategy<Document> {
     let parts =
         (vec(block(dialect), 0..4), of((line(), level(dialect))), vec(thing(dialect), 0..5), vec(object(), 0..5));
-    (any::<bool>(), header(dialect), of(wed()), parts).prop_map(
-        move |(windows, header, wed, (mut blocks, level, things, mut objects))| {
+    (any::<bool>(), header(dialect), of(wed()), parts)
+        .prop_map(move |(windows, header, wed, (mut blocks, level, things, mut objects))| {
             let mut entities = Vec::new();
             if let Some((comment, level)) = level {
                 entities.push(Entity { comment, ..Entity::new(0, EntityKind::Level(level)) });
@@ -298,8 +305,8 @@ fn of_dialect(dialect: Dialect) -> impl Strategy<Value = Document> {
             document.entities = entities.into_iter().map(Into::into).collect();
             document.objects = objects.into_iter().map(Into::into).collect();
             document
-        },
-    )
+        })
+        .boxed()
 }
 
 /// Numbers blocks and entities of a resolved map and gives each its place, some of which are told.

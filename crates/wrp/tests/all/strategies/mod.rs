@@ -11,46 +11,49 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
 /// Terrains of all variants.
-pub(crate) fn document() -> impl Strategy<Value = Document> {
+pub(crate) fn document() -> BoxedStrategy<Document> {
     prop_oneof![
         4 => wvr().prop_map(Document::Wvr),
         2 => wvr8().prop_map(Document::Wvr8),
         2 => oprw::oprw().prop_map(Document::Oprw),
     ]
+    .boxed()
 }
 
 /// Numbers, mostly those at which something turns; and such that are none, whose bits stay.
-pub(crate) fn float() -> impl Strategy<Value = f32> {
+pub(crate) fn float() -> BoxedStrategy<f32> {
     prop_oneof![
         3 => (-2000_i16..2000).prop_map(|number| f32::from(number) * 0.25),
         2 => select(vec![0.0, -0.0, 1.0, 0.045, Matrix::FIT_TO_GROUND, f32::MIN_POSITIVE, f32::INFINITY, f32::MAX]),
         1 => select(vec![0x7fa0_0001_u32, 0xffc0_0000, Sentinel::WORD, 1]).prop_map(f32::from_bits),
         1 => any::<u32>().prop_map(f32::from_bits),
     ]
+    .boxed()
 }
 
-fn word() -> impl Strategy<Value = u32> {
-    prop_oneof![3 => 0_u32..100, 1 => select(vec![0x7fff_ffff, 0x8000_0000, u32::MAX]), 1 => any::<u32>()]
+fn word() -> BoxedStrategy<u32> {
+    prop_oneof![3 => 0_u32..100, 1 => select(vec![0x7fff_ffff, 0x8000_0000, u32::MAX]), 1 => any::<u32>()].boxed()
 }
 
-fn id() -> impl Strategy<Value = i32> {
-    word().prop_map(u32::cast_signed)
+fn id() -> BoxedStrategy<i32> {
+    word().prop_map(u32::cast_signed).boxed()
 }
 
-fn matrix() -> impl Strategy<Value = Matrix> {
+fn matrix() -> BoxedStrategy<Matrix> {
     let place = [0.0_f32..300.0, -5.0_f32..50.0, 0.0_f32..300.0];
     prop_oneof![
         2 => place.prop_map(Matrix::at),
         1 => vec(float(), 12).prop_map(|numbers| Matrix::from_numbers(numbers.try_into().expect("twelve"))),
     ]
+    .boxed()
 }
 
-fn heading() -> impl Strategy<Value = Heading> {
-    [float(), float(), float(), float()].prop_map(|[x, y, z, heading]| Heading { x, y, z, heading })
+fn heading() -> BoxedStrategy<Heading> {
+    [float(), float(), float(), float()].prop_map(|[x, y, z, heading]| Heading { x, y, z, heading }).boxed()
 }
 
 /// A name of up to so many bytes without a NUL, not empty.
-fn text(longest: usize) -> impl Strategy<Value = Vec<u8>> {
+fn text(longest: usize) -> BoxedStrategy<Vec<u8>> {
     prop_oneof![
         3 => "[a-z]{1,6}\\\\[a-z]{1,6}\\.(p3d|paa|rvmat)".prop_map(String::into_bytes),
         2 => vec(1_u8.., 1..12),
@@ -60,39 +63,44 @@ fn text(longest: usize) -> impl Strategy<Value = Vec<u8>> {
         text.truncate(longest);
         text
     })
+    .boxed()
 }
 
 /// A name in a field of that width, with what programs leave behind it.
-fn field(width: usize) -> impl Strategy<Value = Name> {
+fn field(width: usize) -> BoxedStrategy<Name> {
     let residue = prop_oneof![2 => Just(Vec::new()), 1 => vec(any::<u8>(), 0..width)];
-    (text(width), residue).prop_map(move |(bytes, residue)| {
-        let mut rest = if bytes.len() < width { [vec![0], residue].concat() } else { Vec::new() };
-        rest.truncate(width - bytes.len());
-        let used = rest.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
-        rest.truncate(used);
-        Name { bytes, rest }
-    })
+    (text(width), residue)
+        .prop_map(move |(bytes, residue)| {
+            let mut rest = if bytes.len() < width { [vec![0], residue].concat() } else { Vec::new() };
+            rest.truncate(width - bytes.len());
+            let used = rest.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
+            rest.truncate(used);
+            Name { bytes, rest }
+        })
+        .boxed()
 }
 
 /// Slots of textures: most are empty, some full or with something behind the name.
-fn slots(count: usize) -> impl Strategy<Value = Vec<FixedBytes<32>>> {
+fn slots(count: usize) -> BoxedStrategy<Vec<FixedBytes<32>>> {
     let raw = prop_oneof![
         2 => text(32),
         1 => vec(any::<u8>(), 32),
         1 => (text(12), vec(any::<u8>(), 0..19)).prop_map(|(name, rest)| [name, vec![0], rest].concat()),
     ];
-    vec((any::<Index>(), raw), 0..8).prop_map(move |used| {
-        let mut slots = vec![FixedBytes { raw: [0; 32] }; count];
-        for (slot, bytes) in used {
-            slots[slot.index(count)].raw[..bytes.len()].copy_from_slice(&bytes);
-        }
-        slots
-    })
+    vec((any::<Index>(), raw), 0..8)
+        .prop_map(move |used| {
+            let mut slots = vec![FixedBytes { raw: [0; 32] }; count];
+            for (slot, bytes) in used {
+                slots[slot.index(count)].raw[..bytes.len()].copy_from_slice(&bytes);
+            }
+            slots
+        })
+        .boxed()
 }
 
 /// A few columns and rows, at times none.
-fn size(longest: u32) -> impl Strategy<Value = [u32; 2]> {
-    prop_oneof![9 => [1..longest, 1..longest], 1 => [0..longest, 0..longest]]
+fn size(longest: u32) -> BoxedStrategy<[u32; 2]> {
+    prop_oneof![9 => [1..longest, 1..longest], 1 => [0..longest, 0..longest]].boxed()
 }
 
 fn grid<T: std::fmt::Debug>(
@@ -116,7 +124,7 @@ fn listed<'a>(names: impl Iterator<Item = &'a Name>, placements: Placements, ids
     objects
 }
 
-fn objects(version: Version) -> impl Strategy<Value = Objects> {
+fn objects(version: Version) -> BoxedStrategy<Objects> {
     let width = version.record() - version.name_at();
     let name = field(width).prop_map(move |mut name| {
         // In 1WVR the first name that is not that of a model ends the list.
@@ -128,18 +136,20 @@ fn objects(version: Version) -> impl Strategy<Value = Objects> {
         }
         name
     });
-    (vec(name, 1..4), 0_usize..6).prop_flat_map(move |(names, count)| {
-        let placements = if version <= Version::Wvr2 {
-            vec(heading(), count).prop_map(Placements::Headings).boxed()
-        } else {
-            vec(matrix(), count).prop_map(Placements::Matrices).boxed()
-        };
-        let ids = vec(id(), if version == Version::Wvr4 { count } else { 0 });
-        let uses = vec(any::<Index>(), count);
-        (uses, placements, ids).prop_map(move |(uses, placements, ids)| {
-            listed(uses.iter().map(|place| place.get(&names)), placements, ids)
+    (vec(name, 1..4), 0_usize..6)
+        .prop_flat_map(move |(names, count)| {
+            let placements = if version <= Version::Wvr2 {
+                vec(heading(), count).prop_map(Placements::Headings).boxed()
+            } else {
+                vec(matrix(), count).prop_map(Placements::Matrices).boxed()
+            };
+            let ids = vec(id(), if version == Version::Wvr4 { count } else { 0 });
+            let uses = vec(any::<Index>(), count);
+            (uses, placements, ids).prop_map(move |(uses, placements, ids)| {
+                listed(uses.iter().map(|place| place.get(&names)), placements, ids)
+            })
         })
-    })
+        .boxed()
 }
 
 /// How a list of objects ends.
@@ -160,7 +170,7 @@ fn end(version: Version) -> BoxedStrategy<(Option<Vec<u8>>, Vec<u8>)> {
     .boxed()
 }
 
-fn nets() -> impl Strategy<Value = Nets> {
+fn nets() -> BoxedStrategy<Nets> {
     let part = vec(any::<u8>(), 32).prop_map(|mut bytes| {
         // Its place is not the one that ends the parts.
         bytes[0] |= 1;
@@ -174,20 +184,22 @@ fn nets() -> impl Strategy<Value = Nets> {
     });
     let end = select(vec![[0; 8], [0, 0, 0, 0x80, 0, 0, 0, 0]]);
     let net = (header, vec(part, 0..4), end).prop_map(|(header, parts, end)| Net { header, parts, end });
-    (vec(net, 0..3), vec(any::<u8>(), 54)).prop_map(|(nets, rest)| {
-        let mut end = [0; 64];
-        end[..9].copy_from_slice(b"EndOfNets");
-        end[10..].copy_from_slice(&rest);
-        // It is no object.
-        end[16] = 0;
-        Nets { nets, end }
-    })
+    (vec(net, 0..3), vec(any::<u8>(), 54))
+        .prop_map(|(nets, rest)| {
+            let mut end = [0; 64];
+            end[..9].copy_from_slice(b"EndOfNets");
+            end[10..].copy_from_slice(&rest);
+            // It is no object.
+            end[16] = 0;
+            Nets { nets, end }
+        })
+        .boxed()
 }
 
 /// 1WVR to 4WVR.
-pub(crate) fn wvr() -> impl Strategy<Value = Wvr> {
-    (select(vec![Version::Wvr1, Version::Wvr2, Version::Wvr3, Version::Wvr4, Version::Wvr4]), size(7)).prop_flat_map(
-        |(version, size)| {
+pub(crate) fn wvr() -> BoxedStrategy<Wvr> {
+    (select(vec![Version::Wvr1, Version::Wvr2, Version::Wvr3, Version::Wvr4, Version::Wvr4]), size(7))
+        .prop_flat_map(|(version, size)| {
             let value = || prop_oneof![2 => -20_i16..600, 1 => select(vec![i16::MIN, -1, 511, 512, i16::MAX])];
             let nets = if version == Version::Wvr1 { prop::option::of(nets()).boxed() } else { Just(None).boxed() };
             let parts =
@@ -204,12 +216,12 @@ pub(crate) fn wvr() -> impl Strategy<Value = Wvr> {
                 after,
                 ..Wvr::new([0, 0])
             })
-        },
-    )
+        })
+        .boxed()
 }
 
 /// 8WVR.
-pub(crate) fn wvr8() -> impl Strategy<Value = Wvr8> {
+pub(crate) fn wvr8() -> BoxedStrategy<Wvr8> {
     let nameless = prop::bool::weighted(0.3);
     let list = (vec(text(90), 1..4), nameless, vec((any::<Index>(), matrix(), id()), 0..6)).prop_flat_map(
         |(names, nameless, rows)| {
@@ -236,8 +248,8 @@ pub(crate) fn wvr8() -> impl Strategy<Value = Wvr8> {
         },
     );
     let materials = vec(vec(text(40), 0..3), 0..5);
-    (size(6), size(9), float(), materials, list, vec(any::<u8>(), 0..56)).prop_flat_map(
-        |(land, terrain, cell, materials, (objects, sentinel), after)| {
+    (size(6), size(9), float(), materials, list, vec(any::<u8>(), 0..56))
+        .prop_flat_map(|(land, terrain, cell, materials, (objects, sentinel), after)| {
             let index = prop_oneof![4 => 0_u16..6, 1 => any::<u16>()];
             (grid(terrain, float()), grid(land, index)).prop_map(move |(heights, cells)| Wvr8 {
                 land,
@@ -250,6 +262,6 @@ pub(crate) fn wvr8() -> impl Strategy<Value = Wvr8> {
                 sentinel,
                 after: after.clone(),
             })
-        },
-    )
+        })
+        .boxed()
 }

@@ -26,14 +26,14 @@ fn there<T: Clone + std::fmt::Debug + 'static>(
     if is_there { plain.boxed() } else { Just(Vec::new()).boxed() }
 }
 
-fn word_of(bits: u32) -> impl Strategy<Value = u32> {
-    any::<u32>().prop_map(move |word| word >> (32 - bits))
+fn word_of(bits: u32) -> BoxedStrategy<u32> {
+    any::<u32>().prop_map(move |word| word >> (32 - bits)).boxed()
 }
 
-pub(crate) fn oprw() -> impl Strategy<Value = Oprw> {
+pub(crate) fn oprw() -> BoxedStrategy<Oprw> {
     let versions = [3].into_iter().chain(12..=25).collect::<Vec<u32>>();
-    (select(versions), size(9), prop_oneof![4 => size(9), 1 => Just([30, 20])]).prop_flat_map(
-        |(version, land, vertices)| {
+    (select(versions), size(9), prop_oneof![4 => size(9), 1 => Just([30, 20])])
+        .prop_flat_map(|(version, land, vertices)| {
             let [elder, modern] = [version < 10, version > 10];
             let is = move |first| since(version, first);
             let sounds = if elder { land } else { [land[0]; 2] };
@@ -116,8 +116,8 @@ pub(crate) fn oprw() -> impl Strategy<Value = Oprw> {
                     packed: Vec::new(),
                 }
             })
-        },
-    )
+        })
+        .boxed()
 }
 
 /// Bytes of a road in the file.
@@ -151,11 +151,11 @@ fn roads(version: u32, [columns, rows]: [u32; 2]) -> BoxedStrategy<Vec<Road>> {
 }
 
 /// Things on the map, of all layouts.
-fn thing() -> impl Strategy<Value = MapInfo> {
+fn thing() -> BoxedStrategy<MapInfo> {
     let numbers = [float(), float(), float(), float(), float(), float(), float(), float()];
     let kinds = select(vec![0, 17, 30, 24, 32, 25, 43, 3, 39, 34, 35, 44, 44]);
-    (kinds, word(), numbers, any::<u8>(), vec([float(), float()], 0..4)).prop_map(
-        |(kind, id, numbers, byte, points)| {
+    (kinds, word(), numbers, any::<u8>(), vec([float(), float()], 0..4))
+        .prop_map(|(kind, id, numbers, byte, points)| {
             let [a, b, c, d, e, f, g, h] = numbers;
             let corners = [[a, b], [c, d], [e, f], [g, h]];
             let shape = match kind {
@@ -168,6 +168,6 @@ fn thing() -> impl Strategy<Value = MapInfo> {
                 _ => MapShape::Point { id, position: [a, b] },
             };
             MapInfo { kind, shape }
-        },
-    )
+        })
+        .boxed()
 }

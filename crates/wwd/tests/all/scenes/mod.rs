@@ -11,20 +11,22 @@ use proptest::sample::select;
 
 use crate::strategies::{text, word};
 
-fn number() -> impl Strategy<Value = i32> {
-    word().prop_map(u32::cast_signed)
+fn number() -> BoxedStrategy<i32> {
+    word().prop_map(u32::cast_signed).boxed()
 }
 
-fn name(longest: usize) -> impl Strategy<Value = String> {
+fn name(longest: usize) -> BoxedStrategy<String> {
     // Slots and names of image sets end before a NUL.
-    text(longest).prop_map(|mut text| {
-        text.retain(|byte| *byte != 0);
-        spell(&text)
-    })
+    text(longest)
+        .prop_map(|mut text| {
+            text.retain(|byte| *byte != 0);
+            spell(&text)
+        })
+        .boxed()
 }
 
 /// Some properties of an object in the order of the fields.
-fn object_properties() -> impl Strategy<Value = Properties> {
+fn object_properties() -> BoxedStrategy<Properties> {
     let own = ["x", "y", "z", "draw_flags", "name", "logic", "image_set"];
     let like = Object::default();
     let mut all: Vec<BoxedStrategy<Option<(String, Value)>>> = Vec::new();
@@ -46,25 +48,25 @@ fn object_properties() -> impl Strategy<Value = Properties> {
     }
     let flags = word().prop_map(|flags| flags & !1).prop_filter("not the usual", |flags| *flags != 0);
     add("draw_flags".to_owned(), flags.prop_map(Value::from).boxed());
-    all.prop_map(|all| all.into_iter().flatten().collect())
+    all.prop_map(|all| all.into_iter().flatten().collect()).boxed()
 }
 
 /// Adds an entity to a scene.
-fn entity() -> impl Strategy<Value = (Entity, Node)> {
+fn entity() -> BoxedStrategy<(Entity, Node)> {
     let place = [number(), number(), number()].prop_map(|place| Transform::translation(place.map(f64::from)));
-    (name(40), prop::option::of(name(40)), name(40), object_properties(), place, any::<bool>()).prop_map(
-        |(class, model, name, properties, transform, visible)| {
+    (name(40), prop::option::of(name(40)), name(40), object_properties(), place, any::<bool>())
+        .prop_map(|(class, model, name, properties, transform, visible)| {
             let model = model.filter(|model| !model.is_empty());
             // −2³¹ has no opposite.
             let transform = Transform::translation(transform.origin().map(|number| number.max(-2_147_483_647.0)));
             let entity = Entity { class, model, properties, ..Entity::default() };
             (entity, Node { transform, visible, ..Node::new(name, Content::Group) })
-        },
-    )
+        })
+        .boxed()
 }
 
 /// A tile layer without tile sets.
-fn layer() -> impl Strategy<Value = TileLayer> {
+fn layer() -> BoxedStrategy<TileLayer> {
     let grid = (0..5_u32, 0..4_u32).prop_flat_map(|(columns, rows)| {
         let cell = prop_oneof![0..12_u32, Just(Cell::EMPTY), Just(Cell::FILL)];
         (Just([columns, rows]), vec(cell, usize::try_from(columns * rows).unwrap()))
@@ -73,8 +75,8 @@ fn layer() -> impl Strategy<Value = TileLayer> {
     let flags = (any::<[bool; 2]>(), prop::option::of(select(vec![16, 0x20, 0xE0])), any::<bool>());
     let tile_size = [1..200_u32, 1..200_u32];
     let movement = prop_oneof![Just(100), 0..200_i32, number()];
-    ((name(64), grid, tile_size), ([movement.clone(), movement], number(), word()), flags, any::<[bool; 4]>()).prop_map(
-        move |((name, (size, cells), tile_size), (movement, z, fill), (wrap, flags, main), others)| {
+    ((name(64), grid, tile_size), ([movement.clone(), movement], number(), word()), flags, any::<[bool; 4]>())
+        .prop_map(move |((name, (size, cells), tile_size), (movement, z, fill), (wrap, flags, main), others)| {
             let mut layer = TileLayer {
                 name,
                 size,
@@ -112,11 +114,11 @@ fn layer() -> impl Strategy<Value = TileLayer> {
                 layer.properties.push("reserved_94", u32::MAX);
             }
             layer
-        },
-    )
+        })
+        .boxed()
 }
 
-fn collision() -> impl Strategy<Value = Collision> {
+fn collision() -> BoxedStrategy<Collision> {
     let mask = (0..4_u32, 0..4_u32).prop_flat_map(|(width, height)| {
         let attributes = vec(0..256_u32, usize::try_from(width * height).unwrap());
         attributes.prop_map(move |attributes| Collision::Mask { width, height, attributes })
@@ -127,58 +129,61 @@ fn collision() -> impl Strategy<Value = Collision> {
             .prop_map(|(outside, inside, bounds)| Collision::Rectangle { outside, inside, bounds }),
         mask,
     ]
+    .boxed()
 }
 
 /// Scenes of levels, as levels say them.
-pub(crate) fn scene() -> impl Strategy<Value = Scene> {
+pub(crate) fn scene() -> BoxedStrategy<Scene> {
     let planes = vec((layer(), vec(entity(), 0..4), any::<bool>()), 0..4);
     let header = (name(64), [number(), number()], word(), select(vec!["editor", "wapmap"]), name(100), any::<bool>());
-    (planes, header, vec(collision(), 0..20)).prop_map(|(planes, header, collisions)| {
-        let (name, [x, y], reserved, style, launch_app, compress) = header;
-        let mut scene = Scene { name, ..Scene::default() };
-        scene.properties = [("format", "wwd"), ("style", style)].into_iter().collect();
-        if reserved != 0 {
-            scene.properties.push("reserved_004", reserved);
-        }
-        // Nothing but its notes tells the style of a level that is not compressed.
-        if !compress && style == "editor" {
-            scene.properties.push("flags", 0xFFFF_FFFD_u32);
-        }
-        if !launch_app.is_empty() {
-            scene.properties.push("launch_app", launch_app);
-        }
-        let main = planes.iter().position(|(layer, ..)| layer.properties.get("main").is_some()).unwrap_or_default();
-        for (index, (mut layer, entities, visible)) in planes.into_iter().enumerate() {
-            let shown = layer.cells.iter().filter(|word| **word < 12).max().map_or(0, |frame| frame + 1);
-            let mut set = TileSet { name: format!("SET {index}"), ..TileSet::default() };
-            set.tiles.resize_with(usize::try_from(shown).unwrap(), Tile::default);
-            if index == main {
-                set.tiles.resize_with(set.tiles.len().max(collisions.len()), Tile::default);
-                for (tile, collision) in set.tiles.iter_mut().zip(&collisions) {
-                    tile.collision = collision.clone();
-                    if matches!(collision, Collision::Uniform(1)) {
-                        tile.properties.push("width", layer.tile_size[0] + 1);
-                        tile.properties.push("reserved_04", u32::MAX);
+    (planes, header, vec(collision(), 0..20))
+        .prop_map(|(planes, header, collisions)| {
+            let (name, [x, y], reserved, style, launch_app, compress) = header;
+            let mut scene = Scene { name, ..Scene::default() };
+            scene.properties = [("format", "wwd"), ("style", style)].into_iter().collect();
+            if reserved != 0 {
+                scene.properties.push("reserved_004", reserved);
+            }
+            // Nothing but its notes tells the style of a level that is not compressed.
+            if !compress && style == "editor" {
+                scene.properties.push("flags", 0xFFFF_FFFD_u32);
+            }
+            if !launch_app.is_empty() {
+                scene.properties.push("launch_app", launch_app);
+            }
+            let main = planes.iter().position(|(layer, ..)| layer.properties.get("main").is_some()).unwrap_or_default();
+            for (index, (mut layer, entities, visible)) in planes.into_iter().enumerate() {
+                let shown = layer.cells.iter().filter(|word| **word < 12).max().map_or(0, |frame| frame + 1);
+                let mut set = TileSet { name: format!("SET {index}"), ..TileSet::default() };
+                set.tiles.resize_with(usize::try_from(shown).unwrap(), Tile::default);
+                if index == main {
+                    set.tiles.resize_with(set.tiles.len().max(collisions.len()), Tile::default);
+                    for (tile, collision) in set.tiles.iter_mut().zip(&collisions) {
+                        tile.collision = collision.clone();
+                        if matches!(collision, Collision::Uniform(1)) {
+                            tile.properties.push("width", layer.tile_size[0] + 1);
+                            tile.properties.push("reserved_04", u32::MAX);
+                        }
                     }
                 }
+                layer.tile_sets = vec![scene.tile_sets.push(set)];
+                let node = Node { visible, ..Node::new(&layer.name, Content::Group) };
+                let layer = scene.tile_layers.push(layer);
+                let plane = scene.add_node(None, Node { content: Content::TileLayer(layer), ..node });
+                for (entity, node) in entities {
+                    let entity = scene.entities.push(entity);
+                    scene.add_node(Some(plane), Node { content: Content::Entity(entity), ..node });
+                }
             }
-            layer.tile_sets = vec![scene.tile_sets.push(set)];
-            let node = Node { visible, ..Node::new(&layer.name, Content::Group) };
-            let layer = scene.tile_layers.push(layer);
-            let plane = scene.add_node(None, Node { content: Content::TileLayer(layer), ..node });
-            for (entity, node) in entities {
-                let entity = scene.entities.push(entity);
-                scene.add_node(Some(plane), Node { content: Content::Entity(entity), ..node });
-            }
-        }
-        let start = Transform::translation([f64::from(x), f64::from(y.max(-i32::MAX)), 0.0]);
-        scene.add_node(None, Node { transform: start, ..Node::new("start", Content::Marker) });
-        scene
-    })
+            let start = Transform::translation([f64::from(x), f64::from(y.max(-i32::MAX)), 0.0]);
+            scene.add_node(None, Node { transform: start, ..Node::new("start", Content::Marker) });
+            scene
+        })
+        .boxed()
 }
 
 /// Any value, also such as no field takes.
-fn value() -> impl Strategy<Value = Value> {
+fn value() -> BoxedStrategy<Value> {
     prop_oneof![
         word().prop_map(Value::from),
         any::<i64>().prop_map(Value::from),
@@ -188,9 +193,10 @@ fn value() -> impl Strategy<Value = Value> {
         vec(any::<u8>(), 0..200).prop_map(Value::from),
         Just(Value::List(vec![Value::Int(1)])),
     ]
+    .boxed()
 }
 
-fn properties() -> impl Strategy<Value = Properties> {
+fn properties() -> BoxedStrategy<Properties> {
     let own = [
         "main",
         "flags",
@@ -211,14 +217,16 @@ fn properties() -> impl Strategy<Value = Properties> {
         "trailer",
         "other",
     ];
-    vec((select(own.to_vec()), value()), 0..6).prop_map(|mut pairs: Vec<(&str, Value)>| {
-        // A header that is too short for what it says cannot be written.
-        pairs.retain(|(name, _)| *name != "header_size" && *name != "trailer" && *name != "style");
-        pairs.into_iter().collect()
-    })
+    vec((select(own.to_vec()), value()), 0..6)
+        .prop_map(|mut pairs: Vec<(&str, Value)>| {
+            // A header that is too short for what it says cannot be written.
+            pairs.retain(|(name, _)| *name != "header_size" && *name != "trailer" && *name != "style");
+            pairs.into_iter().collect()
+        })
+        .boxed()
 }
 
-fn transform() -> impl Strategy<Value = Transform> {
+fn transform() -> BoxedStrategy<Transform> {
     let far = prop_oneof![-1000.0..1000.0_f64, (-500..500_i32).prop_map(f64::from), -1e12..1e12_f64];
     let place = [far.clone(), far.clone(), far];
     prop_oneof![
@@ -229,14 +237,15 @@ fn transform() -> impl Strategy<Value = Transform> {
             scale: [2.0, -1.0, 0.0],
         }),
     ]
+    .boxed()
 }
 
 /// Trees of everything that a scene can hold, whatever made it.
-pub(crate) fn any_scene() -> impl Strategy<Value = Scene> {
+pub(crate) fn any_scene() -> BoxedStrategy<Scene> {
     let nodes = vec((0..12_u8, any::<prop::sample::Index>(), transform(), properties(), any::<bool>()), 0..14);
     let tiles = vec((collision(), properties(), 0..3_u8), 0..5);
-    (nodes, "\\PC{0,70}", properties(), tiles, vec(layer(), 1..4)).prop_map(
-        |(nodes, name, properties, tiles, layers)| {
+    (nodes, "\\PC{0,70}", properties(), tiles, vec(layer(), 1..4))
+        .prop_map(|(nodes, name, properties, tiles, layers)| {
             let mut scene = Scene { name: name.clone(), properties, metres_per_unit: Some(0.5), ..Scene::default() };
             for (index, mut layer) in layers.into_iter().enumerate() {
                 let mut set = TileSet { name: name.clone(), ..TileSet::default() };
@@ -288,6 +297,6 @@ pub(crate) fn any_scene() -> impl Strategy<Value = Scene> {
             }
             scene.materials.push(Material { alpha: AlphaMode::Blend, ..Material::default() });
             scene
-        },
-    )
+        })
+        .boxed()
 }

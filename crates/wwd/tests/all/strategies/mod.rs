@@ -8,21 +8,22 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
 /// Words of 32 bits, mostly those at which something turns.
-pub(crate) fn word() -> impl Strategy<Value = u32> {
+pub(crate) fn word() -> BoxedStrategy<u32> {
     prop_oneof![
         3 => Just(0),
         3 => 0_u32..100,
         2 => select(vec![1, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF, 0xEEEE_EEEE]),
         1 => any::<u32>(),
     ]
+    .boxed()
 }
 
-fn number() -> impl Strategy<Value = i32> {
-    word().prop_map(u32::cast_signed)
+fn number() -> BoxedStrategy<i32> {
+    word().prop_map(u32::cast_signed).boxed()
 }
 
 /// Bytes of a text: as people give them, and with NUL, backslashes and bytes beyond ASCII.
-pub(crate) fn text(longest: usize) -> impl Strategy<Value = Vec<u8>> {
+pub(crate) fn text(longest: usize) -> BoxedStrategy<Vec<u8>> {
     let odd = prop_oneof![any::<u8>(), select(&b"\\x0aF\0\n "[..])];
     prop_oneof![
         2 => Just(Vec::new()),
@@ -34,14 +35,16 @@ pub(crate) fn text(longest: usize) -> impl Strategy<Value = Vec<u8>> {
         text.truncate(longest);
         text
     })
+    .boxed()
 }
 
-fn rect() -> impl Strategy<Value = Rect> {
+fn rect() -> BoxedStrategy<Rect> {
     let plain = [number(), number(), number(), number()];
     prop_oneof![
         plain.prop_map(|[left, top, right, bottom]| Rect { left, top, right, bottom }),
         Just(Rect { left: 0, top: 0, right: 63, bottom: 48 }),
     ]
+    .boxed()
 }
 
 /// A value for a field that has the type of `like`; texts of slots up to `room` bytes.
@@ -71,7 +74,7 @@ fn fields(
 }
 
 /// Headers of all sizes that the engine takes.
-pub(crate) fn header() -> impl Strategy<Value = Header> {
+pub(crate) fn header() -> BoxedStrategy<Header> {
     let like = Header::default();
     let room = |name: &str| match name {
         "name" | "author" | "birth" => 64,
@@ -101,33 +104,38 @@ pub(crate) fn header() -> impl Strategy<Value = Header> {
             }
             header
         })
+        .boxed()
 }
 
-pub(crate) fn object() -> impl Strategy<Value = Object> {
+pub(crate) fn object() -> BoxedStrategy<Object> {
     let like = Object::default();
-    fields(Object::FIELDS, move |name| like.field(name), |_| 90).prop_map(|fields| {
-        let mut object = Object::default();
-        for (name, value) in fields {
-            object.set_field(name, value).expect("a field");
-        }
-        object
-    })
+    fields(Object::FIELDS, move |name| like.field(name), |_| 90)
+        .prop_map(|fields| {
+            let mut object = Object::default();
+            for (name, value) in fields {
+                object.set_field(name, value).expect("a field");
+            }
+            object
+        })
+        .boxed()
 }
 
-fn image_sets() -> impl Strategy<Value = ImageSets> {
+fn image_sets() -> BoxedStrategy<ImageSets> {
     let name = prop_oneof![
         4 => select(vec![&b"ACTION"[..], b"BACK", b"FRONT", b""]).prop_map(<[u8]>::to_vec),
         1 => prop::collection::vec(1..=u8::MAX, 0..8),
     ];
-    prop::collection::vec(name, 0..4).prop_map(|names| {
-        let mut sets = ImageSets::new();
-        names.iter().for_each(|name| sets.push(name).expect("a name without NUL"));
-        sets
-    })
+    prop::collection::vec(name, 0..4)
+        .prop_map(|names| {
+            let mut sets = ImageSets::new();
+            names.iter().for_each(|name| sets.push(name).expect("a name without NUL"));
+            sets
+        })
+        .boxed()
 }
 
 /// A cell's word.
-pub(crate) fn cell() -> impl Strategy<Value = u32> {
+pub(crate) fn cell() -> BoxedStrategy<u32> {
     prop_oneof![
         3 => 0_u32..20,
         2 => Just(Cell::EMPTY),
@@ -136,10 +144,11 @@ pub(crate) fn cell() -> impl Strategy<Value = u32> {
         1 => select(vec![0xEEEE_EE00, 0xFFFF, 0xFFFF_0000]),
         1 => any::<u32>(),
     ]
+    .boxed()
 }
 
 /// Planes, also without any cell or object.
-pub(crate) fn plane() -> impl Strategy<Value = Plane> {
+pub(crate) fn plane() -> BoxedStrategy<Plane> {
     let like = Plane::default();
     let grid = (0..6_i32, 0..5_i32).prop_flat_map(|(wide, high)| {
         let cells = usize::try_from(wide * high).expect("cells");
@@ -162,9 +171,10 @@ pub(crate) fn plane() -> impl Strategy<Value = Plane> {
             (plane.tiles_wide, plane.tiles_high) = (wide, high);
             Plane { tiles: tiles.into(), image_sets, objects: objects.into(), ..plane }
         })
+        .boxed()
 }
 
-fn tile_property() -> impl Strategy<Value = TileProperty> {
+fn tile_property() -> BoxedStrategy<TileProperty> {
     let size = prop_oneof![3 => Just((64, 64)), 1 => Just((32, 32)), 1 => (word(), word())];
     let flat = prop_oneof![
         3 => number().prop_map(Shape::Single),
@@ -183,44 +193,47 @@ fn tile_property() -> impl Strategy<Value = TileProperty> {
             height,
             shape: Shape::Mask(pixels),
         });
-    prop_oneof![4 => flat, 1 => mask]
+    prop_oneof![4 => flat, 1 => mask].boxed()
 }
 
-pub(crate) fn tile_properties() -> impl Strategy<Value = TileProperties> {
+pub(crate) fn tile_properties() -> BoxedStrategy<TileProperties> {
     let plain = (Just(32), Just(0), Just([0; 5]));
     let odd = (word(), word(), [word(), word(), word(), word(), word()]);
     let items = prop::collection::vec(tile_property(), 0..6);
     (prop_oneof![3 => plain.boxed(), 1 => odd.boxed()], items)
         .prop_map(|((size, reserved_04, reserved_0c), items)| TileProperties { size, reserved_04, reserved_0c, items })
+        .boxed()
 }
 
 /// WapMap's notes as bytes behind the stored block.
-fn notes() -> impl Strategy<Value = Vec<u8>> {
-    prop::collection::vec(any::<u8>(), 0..9).prop_map(|notes| {
-        let size = u32::try_from(notes.len() + 9 + 4 + 10).expect("a short note");
-        [&b"<wm_meta>"[..], &notes, &size.to_le_bytes(), b"</wm_meta>"].concat()
-    })
+fn notes() -> BoxedStrategy<Vec<u8>> {
+    prop::collection::vec(any::<u8>(), 0..9)
+        .prop_map(|notes| {
+            let size = u32::try_from(notes.len() + 9 + 4 + 10).expect("a short note");
+            [&b"<wm_meta>"[..], &notes, &size.to_le_bytes(), b"</wm_meta>"].concat()
+        })
+        .boxed()
 }
 
 /// Documents in the usual layout, as they are after writing and reading: their header says the size and checksum of what would
 /// be written.
-pub(crate) fn document() -> impl Strategy<Value = Document> {
-    in_layout(Just(None).boxed())
+pub(crate) fn document() -> BoxedStrategy<Document> {
+    in_layout(Just(None).boxed()).boxed()
 }
 
 /// Documents whose sections stand in another order or have bytes between them.
-pub(crate) fn odd_document() -> impl Strategy<Value = Document> {
+pub(crate) fn odd_document() -> BoxedStrategy<Document> {
     let gaps = prop::collection::vec(prop::collection::vec(any::<u8>(), 0..4), 20);
-    in_layout((any::<u64>(), gaps).prop_map(Some).boxed())
+    in_layout((any::<u64>(), gaps).prop_map(Some).boxed()).boxed()
 }
 
-fn in_layout(layout: BoxedStrategy<Option<(u64, Vec<Vec<u8>>)>>) -> impl Strategy<Value = Document> {
+fn in_layout(layout: BoxedStrategy<Option<(u64, Vec<Vec<u8>>)>>) -> BoxedStrategy<Document> {
     let planes = prop::collection::vec(plane(), 0..4);
     let wapmap = any::<bool>();
     let trailer = prop_oneof![2 => Just(None), 1 => notes().prop_map(Some)];
     let bytes = prop::option::weighted(0.2, prop::collection::vec(any::<u8>(), 0..9));
-    (header(), planes, prop::option::of(tile_properties()), wapmap, trailer, bytes, layout).prop_map(
-        |(header, planes, tile_properties, wapmap, trailer, bytes, layout)| {
+    (header(), planes, prop::option::of(tile_properties()), wapmap, trailer, bytes, layout)
+        .prop_map(|(header, planes, tile_properties, wapmap, trailer, bytes, layout)| {
             let compressed = header.flags.has(HeaderFlags::COMPRESS);
             // Of a main block that is not compressed only notes can be told apart, and they alone tell who wrote it.
             let trailer = trailer.or(bytes.filter(|_| compressed)).unwrap_or_default();
@@ -235,8 +248,8 @@ fn in_layout(layout: BoxedStrategy<Option<(u64, Vec<Vec<u8>>)>>) -> impl Strateg
             let written = document.to_bytes().expect("a document");
             document.header = Overview::from_bytes_with(&written, &Default::default()).expect("a header").header;
             document
-        },
-    )
+        })
+        .boxed()
 }
 
 /// The sections in an order that a number tells, each behind some bytes that belong to none.
