@@ -593,7 +593,7 @@ pub(crate) struct Objects {
     #[command(flatten)]
     pub(crate) output: Output,
     /// What kind of list.
-    #[arg(long = "as", value_enum, value_name = "LIST", default_value_t)]
+    #[arg(long = "as", value_enum, value_name = "LIST", default_value_t, default_value_if("json", "true", "json"))]
     pub(crate) list: ObjectList,
     /// For Terrain Builder: heights above the ground below each object, not above the sea.
     #[arg(long)]
@@ -659,6 +659,9 @@ pub(crate) struct Render {
     /// Leave out faces of solids that are seen from behind: rooms are open towards you.
     #[arg(long)]
     pub(crate) cutaway: bool,
+    /// Draw also what hides the inside of closed rooms: without it, ceilings, walls and skies before most of the things are not.
+    #[arg(long, conflicts_with = "cutaway")]
+    pub(crate) closed: bool,
 }
 
 /// What a picture shows.

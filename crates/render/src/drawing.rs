@@ -42,6 +42,8 @@ pub struct Picture {
     pub bodies: usize,
     /// Of solids, what is not drawn: brushes whose planes enclose nothing, and copies and faces beyond the limits.
     pub left_out: usize,
+    /// Of solids, faces that hid the inside of closed rooms, and so are not drawn; see [`Sides::Open`](crate::Sides::Open).
+    pub opened: usize,
     /// Of solids, units of length in a pixel.
     pub pixel: Option<f64>,
 }
@@ -60,6 +62,7 @@ impl Picture {
             marks: 0,
             bodies: 0,
             left_out: 0,
+            opened: 0,
             pixel: None,
         }
     }

@@ -16,7 +16,7 @@ pub struct RenderOptions {
     pub area: Area,
     /// From where solids are seen.
     pub orbit: Orbit,
-    /// Which sides of the faces of solids are seen.
+    /// Which faces of solids are seen.
     pub sides: Sides,
     /// Where layers stand that move at another pace than the camera.
     pub parallax: Parallax,
@@ -144,12 +144,15 @@ pub enum Area {
     AroundStart([u32; 2]),
 }
 
-/// Which sides of the faces of solids are seen.
+/// Which faces of solids are seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Sides {
-    /// Both.
+    /// All from both sides, but those that hide the inside of closed rooms: where most marks of things are hidden, faces that a
+    /// good part of them lie behind.
     #[default]
+    Open,
+    /// All from both sides.
     Both,
     /// The front, whatever the material says: rooms whose walls face inwards are open towards the eye. Terrain is seen from both sides.
     Front,

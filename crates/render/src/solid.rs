@@ -4,6 +4,7 @@ mod bodies;
 mod canvas;
 mod cover;
 mod faces;
+mod lid;
 mod materials;
 mod window;
 
@@ -12,6 +13,7 @@ use mapwright_scene::Scene;
 use self::bodies::Bodies;
 use self::canvas::Canvas;
 use self::cover::Cover;
+use self::lid::Lid;
 use self::materials::Paints;
 use self::window::Window;
 use crate::colors::{Color, lit, over};
@@ -28,6 +30,8 @@ pub(crate) struct Solid<'a> {
     spans: Vec<Span>,
     sight: Sight,
     sides: Sides,
+    /// What is left out of rooms that are closed.
+    lid: Option<Lid>,
     paints: Paints,
     pub(crate) window: Window,
     /// How far away the nearest is.
@@ -95,10 +99,13 @@ impl<'a> Solid<'a> {
         let [low, high] = bounds.ok_or(lacking)?;
         let start = bodies.start.map(|start| sight.point(start)).map(|[right, down, _]| [right, down]);
         let mut window = Window::new([[low[0], low[1]], [high[0], high[1]]], start, options)?;
-        let (mut cover, mut left_out) = (Cover::new(&window, SAMPLES, least), bodies.left_out);
+        let lid = (options.sides == Sides::Open).then(|| Lid::of(&bodies, &sight, &paints)).flatten();
+        let (mut cover, mut left_out, mut opened) = (Cover::new(&window, SAMPLES, least), bodies.left_out, 0);
         for (body, span) in bodies.all.iter().zip(&mut spans) {
             bodies.faces(body, &sight, &paints, options.sides, |corners, _| {
-                if is_somewhere(corners) {
+                if hides(lid.as_ref(), corners) {
+                    opened += 1;
+                } else if is_somewhere(corners) {
                     let cost = cover.cost(corners);
                     if cover.takes(cost) {
                         span.faces += 1;
@@ -108,12 +115,13 @@ impl<'a> Solid<'a> {
                 }
             });
         }
-        (window.picture.bodies, window.picture.left_out) = (bodies.count, left_out);
+        (window.picture.bodies, window.picture.left_out, window.picture.opened) = (bodies.count, left_out, opened);
         Ok(Self {
             bodies,
             spans,
             sight,
             sides: options.sides,
+            lid,
             paints,
             window,
             nearest: low[2],
@@ -194,9 +202,9 @@ impl<'a> Solid<'a> {
             if span.rows[0] > bottom || span.rows[1] < top {
                 continue;
             }
-            let (canvas, nearest, mut left) = (&mut self.canvas, self.nearest, span.faces);
+            let (canvas, lid, nearest, mut left) = (&mut self.canvas, self.lid.as_ref(), self.nearest, span.faces);
             self.bodies.faces(body, &self.sight, &self.paints, self.sides, |corners, color| {
-                if left == 0 || !is_somewhere(corners) {
+                if left == 0 || !is_somewhere(corners) || hides(lid, corners) {
                     return;
                 }
                 left -= 1;
@@ -213,6 +221,11 @@ impl<'a> Solid<'a> {
             });
         }
     }
+}
+
+/// Whether a face is left out, for it hides the inside.
+fn hides(lid: Option<&Lid>, corners: &[[f64; 3]]) -> bool {
+    lid.is_some_and(|lid| lid.hides(corners))
 }
 
 /// How much of its light a sample has, by how much slopes change there at most and at least.

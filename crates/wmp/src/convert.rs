@@ -25,7 +25,7 @@ use std::sync::Arc;
 use mapwright_io::Spelled;
 
 use crate::loss::{Converted, LossKind, Report};
-use crate::{Counts, Dialect, Document, EntityKind, Header};
+use crate::{Counts, Dialect, Document, EntityKind, Header, Name};
 
 /// The texture of faces that have none.
 const DEFAULT_TEXTURE: &str = "#default";
@@ -77,12 +77,16 @@ fn becomes(map: &mut Document, dialect: Dialect) {
 
 /// Lets go of a day of creation that is none: it stands before what a map is known by.
 fn shorten_day(map: &mut Document, report: &mut Report) {
-    const MOST: usize = 100;
-    let long = map.header.created.as_bytes().len() > MOST;
+    let long = !is_day(&map.header.created);
     report.count(LossKind::Dropped, "header", long.into(), "a day of creation of more than 100 bytes");
     if long {
         map.header.created = Default::default();
     }
+}
+
+/// Whether a day of creation may be one.
+pub(crate) fn is_day(text: &Name) -> bool {
+    text.as_bytes().len() <= 100
 }
 
 /// Says which settings of the editor a dialect has not, and lets go of them.

@@ -40,7 +40,7 @@ const FORMATS: &[(&str, &[(&str, &str)])] = &[
 const LONGEST_LIB: usize = 150;
 
 pub(super) fn check(packages: &[Package], files: &[PathBuf]) -> Vec<Breach> {
-    let unlisted = packages.iter().flat_map(|package| unlisted(package, files));
+    let unlisted = packages.iter().flat_map(|package| unlisted(package, files, text));
     unlisted.chain(incomplete(packages, files)).collect()
 }
 
@@ -68,20 +68,32 @@ fn incomplete(packages: &[Package], files: &[PathBuf]) -> Vec<Breach> {
     breaches
 }
 
-/// Tests that `main.rs` does not list, which nothing would run.
-fn unlisted(package: &Package, files: &[PathBuf]) -> Vec<Breach> {
+/// Tests that the module above them does not list, which nothing would run.
+fn unlisted(package: &Package, files: &[PathBuf], text: impl Fn(&Path) -> String) -> Vec<Breach> {
     let folder = package.folder.join("tests/all");
     let main = folder.join("main.rs");
-    let tests = files.iter().filter(|file| file.parent() == Some(&folder) && **file != main);
-    let tests: Vec<&PathBuf> = tests.collect();
-    let list = if tests.is_empty() { String::new() } else { text(&main) };
-    let is_listed = |file: &Path| {
-        let name = file.file_stem().unwrap_or_default().to_string_lossy();
-        list.lines().any(|line| line == format!("mod {name};"))
+    let is_test = |file: &&PathBuf| {
+        file.starts_with(&folder) && file.extension().is_some_and(|extension| extension == "rs") && **file != main
     };
-    let unlisted = tests.into_iter().filter(|file| !is_listed(file));
+    let is_listed = |file: &Path| {
+        // What stands in `mod.rs` has the name of its folder.
+        let module = if file.ends_with("mod.rs") { file.parent().unwrap_or(file) } else { file };
+        let (name, beside) = (module.file_stem().unwrap_or_default(), module.parent().unwrap_or(module));
+        let above = if beside == folder {
+            [main.clone(), main.clone()]
+        } else {
+            [beside.with_extension("rs"), beside.join("mod.rs")]
+        };
+        let item = format!("mod {};", name.to_string_lossy());
+        above.iter().any(|file| {
+            text(file)
+                .lines()
+                .any(|line| line.strip_suffix(&item).is_some_and(|before| before.is_empty() || before.ends_with(' ')))
+        })
+    };
+    let unlisted = files.iter().filter(is_test).filter(|file| !is_listed(file));
     unlisted
-        .map(|file| Breach::new(file.clone(), 0, "skeleton", "is never run: main.rs beside it has no `mod` for it"))
+        .map(|file| Breach::new(file.clone(), 0, "skeleton", "is never run: the module above it has no `mod` for it"))
         .collect()
 }
 
@@ -119,6 +131,29 @@ mod tests {
         assert_eq!(without(""), files(&[]));
         assert_eq!(without("tests/all/hostile.rs"), files(&["tests/all/hostile.rs"]));
         assert_eq!(without("src/scene.rs"), files(&["src/scene.rs"]));
+    }
+
+    #[test]
+    fn tests_that_nothing_runs_are_named() {
+        let files = files(&[
+            "tests/all/main.rs",
+            "tests/all/a.rs",
+            "tests/all/a/b.rs",
+            "tests/all/c/mod.rs",
+            "tests/all/c/d.rs",
+        ]);
+        let named = |main: &str, a: &str, c: &str| {
+            let text = |file: &Path| match file.to_string_lossy().strip_prefix("crates/wings/tests/all/") {
+                Some("main.rs") => main.to_owned(),
+                Some("a.rs") => a.to_owned(),
+                Some("c/mod.rs") => c.to_owned(),
+                _ => String::new(),
+            };
+            unlisted(&wings(&[]), &files, text).into_iter().map(|breach| breach.file).collect::<Vec<_>>()
+        };
+        assert!(named("mod a;\nmod c;\n", "mod b;\n", "pub(crate) mod d;\n").is_empty());
+        assert_eq!(named("mod ca;\nmod c;\n", "// b\n", "mod d;\n"), files[1..3]);
+        assert_eq!(named("mod a;\n", "mod b;\n", ""), files[3..]);
     }
 
     #[test]

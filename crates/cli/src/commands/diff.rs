@@ -2,6 +2,7 @@
 
 use std::fmt::{self, Write as _};
 use std::io::{self, Write};
+use std::path::Path;
 
 use mapwright::dmx::diff::Diff as GraphDiff;
 use mapwright::etf::diff::Diff as TermDiff;
@@ -11,24 +12,62 @@ use mapwright::wmp::diff::Diff as MapDiff;
 use mapwright::wrp::diff::Diff as TerrainDiff;
 use mapwright::wwd::diff::Diff as LevelDiff;
 use mapwright::{AnyDocument, Error, Format, Input, Place, Roundtrip, compare, write_level_diff_json};
+use serde::Serialize;
 
-use super::{read_options, with_input};
+use super::{json_line, read_options, with_input};
 use crate::args::{Diff, Global};
 use crate::batch::{self, Outcome, Sort};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::inputs::Item;
-use crate::text::{CleanLines, clean, hex_difference};
+use crate::text::{CleanLines, clean, hex_difference, size};
 
 pub(crate) fn run(args: &Diff, global: &Global) -> io::Result<Exit> {
     let [old, new] = [&args.old, &args.new].map(|path| Item { path: path.clone(), folder: None });
     batch::run(std::slice::from_ref(&new), global, "different", |_, new| {
+        match [&old, new].map(|item| item.path == Path::new(ABSENT)) {
+            [true, false] => return alone(new, "added", args, global),
+            [false, true] => return alone(&old, "removed", args, global),
+            _ => {}
+        }
         let sides = read(&old, args.from, global).and_then(|old| Ok((old, read(new, args.from, global)?)));
         match sides {
             Ok((old_side, new_side)) => outcome(&old, &old_side, new, &new_side, global),
             Err(outcome) => outcome,
         }
     })
+}
+
+/// What Git compares a file with that is on one side only.
+const ABSENT: &str = "/dev/null";
+
+/// A file that is on one side only.
+#[derive(Serialize)]
+struct Alone {
+    schema: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    old: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    new: Option<String>,
+    format: Format,
+    equal: bool,
+    same_bytes: bool,
+}
+
+fn alone(item: &Item, what: &str, args: &Diff, global: &Global) -> Outcome {
+    let Side { format, bytes, .. } = match read(item, args.from, global) {
+        Ok(side) => side,
+        Err(outcome) => return outcome,
+    };
+    let data = if global.json {
+        let (old, new) = if what == "added" { (None, Some(item.name())) } else { (Some(item.name()), None) };
+        json_line(&Alone { schema: "mapwright.diff/1", old, new, format, equal: false, same_bytes: false })
+    } else if global.quiet {
+        String::new()
+    } else {
+        format!("{}: {what}, {} of {format}\n", clean(&item.name()), size(bytes.len() as u64))
+    };
+    Outcome { data: data.into_bytes(), ..Outcome::silent(Sort::Found) }
 }
 
 /// A file with what it says.

@@ -115,7 +115,14 @@ fn term_text(args: &Dump, term: &mapwright::etf::Document, out: &mut Out) -> io:
 }
 
 fn write_json(item: &Item, document: &AnyDocument, layout: JsonLayout, out: &mut Out) -> io::Result<()> {
-    let file = serde_json::to_string(&item.name())?;
+    let name = match layout {
+        // What people compare, Git puts into folders with names of its own.
+        JsonLayout::Lines => {
+            item.path.file_name().map_or_else(|| item.name(), |name| name.to_string_lossy().into_owned())
+        }
+        _ => item.name(),
+    };
+    let file = serde_json::to_string(&name)?;
     write!(out, "{{\"schema\":\"{}\",\"file\":{file},", mapwright::DUMP_SCHEMA)?;
     document.write_dump_fields(out, layout)?;
     out.write_all(b"}\n")

@@ -38,6 +38,9 @@ struct Report<'a> {
 pub(super) struct Done {
     pub(super) edit: String,
     pub(super) result: String,
+    /// Fields that it asks for and that nothing has.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) unknown_fields: Vec<String>,
     /// What could not be done as it was said.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) losses: Vec<String>,
@@ -96,8 +99,12 @@ pub(super) fn change(
             }
             let diff = how.dry_run.then(|| DocumentDiff::between(&before, &document)).flatten();
             let (mut said, mut talk) = (String::new(), String::new());
-            for Done { edit, result, losses } in &done {
-                let _ = writeln!(said, "{}", clean(&format!("{edit}: {result}")));
+            for Done { edit, result, unknown_fields, losses } in &done {
+                let unknown = match unknown_fields.as_slice() {
+                    [] => String::new(),
+                    fields => format!("; nothing there has a field {}", fields.join(", ")),
+                };
+                let _ = writeln!(said, "{}", clean(&format!("{edit}: {result}{unknown}")));
                 for loss in losses {
                     let _ = writeln!(said, "  {}", clean(loss));
                 }
@@ -214,7 +221,7 @@ fn apply(
             }
         };
         let result = result.map_err(|error| failure(said, &error, &item.name()))?;
-        done.push(Done { edit: said.text.clone(), result, losses: Vec::new() });
+        done.push(Done { edit: said.text.clone(), result, unknown_fields: Vec::new(), losses: Vec::new() });
     }
     Ok(done)
 }

@@ -21,7 +21,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::inputs::{Item, expand};
 use crate::out::{Color, paint, say};
-use crate::text::clean;
+use crate::text::{clean, count};
 
 /// The most losses of a file that are said; --json has all.
 const MOST_SAID: usize = 5;
@@ -42,6 +42,7 @@ struct Report<'a> {
     marks: usize,
     bodies: usize,
     left_out: usize,
+    opened: usize,
     /// Units of length in one, of solids.
     pixel: Option<f64>,
     /// Things that a page lists, and bytes of its model.
@@ -173,7 +174,11 @@ fn idle(options: &RenderOptions, is_solid: bool) -> Option<&'static str> {
         false if options.orbit != Orbit::ISOMETRIC => {
             Some("--azimuth and --elevation mean nothing here: it is drawn flat")
         }
-        false => (options.sides == Sides::Front).then_some("--cutaway means nothing here: it is drawn flat"),
+        false => match options.sides {
+            Sides::Front => Some("--cutaway means nothing here: it is drawn flat"),
+            Sides::Both => Some("--closed means nothing here: it is drawn flat"),
+            _ => None,
+        },
     }
 }
 
@@ -181,7 +186,8 @@ fn idle(options: &RenderOptions, is_solid: bool) -> Option<&'static str> {
 fn report(item: &Item, ready: &Ready, made: &Drawn, place: Option<&Path>, global: &Global) -> Outcome {
     let Ready { format, losses, .. } = ready;
     let Drawn { picture, things, model } = *made;
-    let Picture { width, height, scale, from, size, layers, sprites, marks, bodies, left_out, pixel, .. } = picture;
+    let Picture { width, height, scale, from, size, layers, sprites, marks, bodies, left_out, opened, pixel, .. } =
+        picture;
     let output = place.map(|path| path.display().to_string());
     let mut outcome = Outcome { talk: ready.warning.clone(), ..Outcome::silent(Sort::Done) };
     if !global.quiet {
@@ -220,13 +226,18 @@ fn report(item: &Item, ready: &Ready, made: &Drawn, place: Option<&Path>, global
             marks,
             bodies,
             left_out,
+            opened,
             pixel,
             things,
             model,
             losses,
         });
     } else if let Some(output) = output.filter(|_| !global.quiet) {
-        let text = format!("{}: {output}, {width} × {height} pixels, scale {scale}", item.name());
+        let opened = match opened {
+            0 => String::new(),
+            faces => format!("; without {} that hid the inside (--closed draws them)", count(faces, "face")),
+        };
+        let text = format!("{}: {output}, {width} × {height} pixels, scale {scale}{opened}", item.name());
         outcome.talk += &(clean(&text) + "\n");
     }
     outcome
@@ -261,7 +272,11 @@ fn options(args: &Render) -> RenderOptions {
         None => Area::Whole,
     };
     let scale = args.scale.map_or(Scale::Fit(args.fit.unwrap_or(4096)), Scale::Exactly);
-    let sides = if args.cutaway { Sides::Front } else { Sides::Both };
+    let sides = match (args.cutaway, args.closed) {
+        (true, _) => Sides::Front,
+        (false, true) => Sides::Both,
+        (false, false) => Sides::Open,
+    };
     let options = RenderOptions::default().with_view(view).with_things(things).with_layers(layers);
     options.with_area(area).with_scale(scale).with_orbit(orbit.unwrap_or_default()).with_sides(sides)
 }

@@ -11,17 +11,14 @@ use crate::failure::Failure;
 use crate::text::count;
 
 pub(crate) fn run(args: &Set, global: &Global) -> io::Result<Exit> {
-    let takes = |format| matches!(format, Format::Wings | Format::Vmap | Format::Wwd | Format::Wmp | Format::Wrp);
+    let takes = |format: Format| format.access().lossless && format.access().export;
     let words: Vec<String> = args.assignments.iter().map(ToString::to_string).collect();
     change(&args.file, &args.change, takes, global, |item, document, _| {
         let changed = document.set(&args.query, &args.assignments);
         let changed = changed.map_err(|error| Failure::new(&item.name(), &error))?;
-        let unknown = match changed.unknown.as_slice() {
-            [] => String::new(),
-            fields => format!("; nothing there has a field {}", fields.join(", ")),
-        };
-        let result = format!("{} meant{unknown}", count(changed.matched, "item"));
+        let result = format!("{} meant", count(changed.matched, "item"));
         let losses = changed.losses.iter().map(ToString::to_string).collect();
-        Ok(vec![Done { edit: format!("{}: {}", args.query, words.join(" ")), result, losses }])
+        let edit = format!("{}: {}", args.query, words.join(" "));
+        Ok(vec![Done { edit, result, unknown_fields: changed.unknown, losses }])
     })
 }

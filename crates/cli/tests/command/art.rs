@@ -122,7 +122,8 @@ fn missing_pictures_are_told_and_no_error() {
     fs::rename(folder.at("art/LEVEL1"), folder.at("art/LEVEL2")).unwrap();
     let done = folder.run(["convert", "--assets", "art", "poor.wwd", "poor.tmx"]).ends(0);
     assert!(
-        done.talk.contains("approximated  1, first tile_sets: tiles without pictures: there is no folder LEVEL1/TILES")
+        done.talk
+            .contains("approximated  1, such as tile_sets: tiles without pictures: there is no folder LEVEL1/TILES")
     );
 }
 

@@ -56,7 +56,8 @@ fn hammers_own_text_loses_digits_and_says_so() {
     let hammer = ["convert", "--text-style", "hammer", "--line-end", "crlf", "map.vmap", "hammer.txt"];
     let done = folder.run(hammer).ends(0);
     assert!(
-        done.talk.contains("approximated  1, first elements: floats that come back from this text with other bits: 1"),
+        done.talk
+            .contains("approximated  1, such as elements: floats that come back from this text with other bits: 1"),
         "{}",
         done.talk
     );
@@ -99,7 +100,7 @@ fn other_graphs_are_kept_but_no_scenes() {
     folder.write("a.dmx", text);
     let done = folder.run(["convert", "a.dmx", "b.dmx"]).ends(0);
     assert!(
-        done.talk.contains("made up       1, first elements: identities of elements, made of their places: 1"),
+        done.talk.contains("made up       1, such as elements: identities of elements, made of their places: 1"),
         "{}",
         done.talk
     );

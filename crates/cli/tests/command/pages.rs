@@ -105,16 +105,16 @@ fn open(page: &Path, more: &[&str]) -> Opened {
     opened
 }
 
-/// A level of each format: of the fixtures, of the corpus where it is here, and what they are converted into.
+/// A level of each format, of the corpus where it is here, and what fixtures are converted into.
 fn levels(folder: &Folder) -> Vec<PathBuf> {
     let mut levels = Vec::new();
     for (format, name) in
         [("wings", "torus.wings"), ("vmap", "room.vmap"), ("wmp", "room.wmp"), ("wrp", "island-8wvr.wrp")]
     {
-        levels.push(fixtures(format).join(name));
         let real = corpus(format).into_iter().flat_map(|folder| files_below(&folder));
         let real = real.filter(|file| file.extension().is_some_and(|extension| extension == format));
-        levels.extend(real.max_by_key(|file| fs::metadata(file).unwrap().len()));
+        let largest = real.max_by_key(|file| fs::metadata(file).unwrap().len());
+        levels.push(largest.unwrap_or_else(|| fixtures(format).join(name)));
     }
     let tiles = files_below(&fixtures("wwd")).into_iter().find(|file| file.extension().is_some_and(|e| e == "wwd"));
     let tiles = tiles.unwrap();

@@ -144,11 +144,11 @@ fn move_roots(scene: &mut Scene, around: &Transform) {
 mod tests {
     use super::super::sample::scene;
     use super::*;
+    use mapwright_scene::{Camera, Entity, Light, Node};
 
     fn change(scene: &mut Scene, options: &ConvertOptions) -> Result<(), Error> {
         apply(scene, [Format::Etf; 2], options, &mut Losses::new())
     }
-    use mapwright_scene::{Camera, Entity, Light, Node};
 
     #[test]
     fn the_whole_is_turned_and_scaled() {

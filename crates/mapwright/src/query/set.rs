@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use mapwright_io::Assignment;
+use mapwright_io::{Assignment, spell, unspell};
 use mapwright_scene::{AxisChange, Losses, NodeId, Scene, Value};
 
 use super::{Item, Query};
@@ -71,28 +71,24 @@ impl AnyDocument {
         };
         let unknown = query.unknown_fields(&before, axes).into_iter().map(str::to_owned).collect();
         let wish = Wish::new(query, assignments, &before, axes);
-        let untouched = wish.can_be_held().then(|| self.clone());
         let mut held = Held::new();
         loop {
             let wanted = wish.scene(&held)?;
-            let mut losses = self.merge_scene(&wanted)?;
-            let misses = wish.misses(&wanted, &self.to_scene()?.scene, &held);
+            let mut changed = self.clone();
+            let mut losses = changed.merge_scene(&wanted)?;
+            let misses = wish.misses(&wanted, &changed.to_scene()?.scene, &held);
             if misses.is_none() {
                 losses.approximated("nodes", UNCOMPARED);
             }
             let (stay, told): (Vec<_>, Vec<_>) = misses.into_iter().flatten().partition(|miss| miss.stays);
-            match &untouched {
-                Some(untouched) if !stay.is_empty() => {
-                    self.clone_from(untouched);
-                    held.extend(wish.outermost(stay).map(|miss| ((miss.node, miss.field), miss)));
+            if stay.is_empty() {
+                for Miss { name, what, .. } in told.into_iter().chain(held.into_values()) {
+                    losses.dropped(name, what);
                 }
-                _ => {
-                    for Miss { name, what, .. } in told.into_iter().chain(held.into_values()) {
-                        losses.dropped(name, what);
-                    }
-                    return Ok(Changed { matched: wish.targets.len(), unknown, losses });
-                }
+                *self = changed;
+                return Ok(Changed { matched: wish.targets.len(), unknown, losses });
             }
+            held.extend(wish.outermost(stay).map(|miss| ((miss.node, miss.field), miss)));
         }
     }
 
@@ -146,11 +142,6 @@ impl<'a> Wish<'a> {
         fields.into_iter()
     }
 
-    /// Whether something may have to stay as it is.
-    fn can_be_held(&self) -> bool {
-        !self.carriers.is_empty() || self.fields().any(|field| axis(field).is_none())
-    }
-
     /// The scene as it is to be, but for what is held.
     fn scene(&self, held: &Held<'_>) -> Result<Scene, Error> {
         let mut scene = self.before.clone();
@@ -197,7 +188,11 @@ impl<'a> Wish<'a> {
                 };
                 // Texts are what they are, also where they look like numbers.
                 let is_text = |item: &Item<'_>| matches!(item.get(field).as_deref(), Some(Value::Text(_)));
-                let is_same = if is_text(asked) && is_text(now) { wish == found } else { is_close(wish, found) };
+                let is_same = match is_text(asked) && is_text(now) {
+                    // Formats whose texts are bytes of no known encoding are read as those.
+                    true => wish == found || *found == spell(&unspell(wish)),
+                    false => is_close(wish, found),
+                };
                 if is_there || is_same {
                     continue;
                 }

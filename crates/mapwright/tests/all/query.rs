@@ -331,7 +331,7 @@ fn what_formats_put_into_other_places_is_done() {
     let (mut model, _) = read("wings/lights.wings");
     assert_eq!(
         told(&mut model, "name=cube", &["x+=1"]),
-        ["approximated: nodes[0]: transform, applied to the vertices"]
+        ["approximated: nodes[0]: transform, applied to the vertices: a mesh stands at 0"]
     );
     // Into the objects of a group.
     let (mut terrain, bytes) = read("wrp/island.wrp");
@@ -402,6 +402,36 @@ fn an_aimed_light_keeps_its_direction() {
     let moved: Vec<f64> = before.iter().zip(aim(&model)).map(|(was, is)| is - was).collect();
     // An ambient light and a point have no direction.
     assert_eq!(moved, [0.0, 1.0, 0.0, 1.0, 1.0]);
+}
+
+#[test]
+fn what_is_not_there_is_not_counted_from() {
+    let (mut map, bytes) = read("wmp/room.wmp");
+    told(&mut map, "kind=light", &["range+=16.5"]);
+    assert_ne!(map.to_bytes().unwrap(), bytes);
+    // The sun and the light of the level have no range.
+    told(&mut map, "kind=light", &["range-=16.5"]);
+    assert_eq!(map.to_bytes().unwrap(), bytes);
+}
+
+#[test]
+fn what_has_its_name_in_the_game_alone_is_called_otherwise_there() {
+    let (mut map, _) = read("vmap/room.vmap");
+    let entity = "kind=entity & class!=worldspawn";
+    told(&mut map, entity, &["targetname=guard"]);
+    let names = [found(&map, entity, "name"), found(&map, entity, "targetname")];
+    assert!(!names[0].is_empty() && names[0] == names[1], "{names:?}");
+    assert_eq!(told(&mut map, entity, &["name=other"]), [""; 0]);
+    let fields = ["name", "targetname"].map(|field| found(&map, entity, field));
+    assert!(fields.iter().flatten().all(|name| name == "other"), "{fields:?}");
+}
+
+#[test]
+fn letters_of_no_known_encoding_arrive() {
+    let (mut map, _) = read("wmp/room.wmp");
+    let losses = told(&mut map, "kind=entity", &["name=\u{fc}"]);
+    assert!(!losses.iter().any(|loss| loss.contains("name is")), "{losses:?}");
+    assert!(found(&map, "kind=entity", "name").contains(&"\\xc3\\xbc".to_owned()));
 }
 
 #[test]

@@ -137,6 +137,35 @@ fn rooms_are_open_where_only_fronts_are_seen() {
 }
 
 #[test]
+fn closed_rooms_are_opened() {
+    let mut scene = Scene::default();
+    let [floor, top] = [[0.0, 0.0, 1.0], [1.0, 0.0, 0.0]].map(|color| Some(material(&mut scene, color)));
+    add(&mut scene, cube([floor, None, None, top, None, None]), Transform::IDENTITY);
+    let above = from(180.0, 90.0);
+    let seen = |scene: &Scene, sides: Sides| {
+        let (picture, rows) = rows(scene, &above.clone().with_sides(sides));
+        (picture.opened, hue(at(&rows, 50, 50)))
+    };
+    let put = |scene: &mut Scene, place: [f64; 3]| {
+        let entity = scene.entities.push(Entity { class: "lamp".to_owned(), ..Entity::default() });
+        let transform = Transform::translation(place);
+        scene.add_node(None, Node { transform, ..Node::new("", Content::Entity(entity)) });
+    };
+    // Nothing, or too little, says that there is an inside.
+    for x in [-0.5, 0.0, 0.5] {
+        put(&mut scene, [x, 0.0, 0.0]);
+        assert_eq!(seen(&scene, Sides::Open), (0, "red"));
+    }
+    put(&mut scene, [0.0, 0.5, 0.5]);
+    assert_eq!((seen(&scene, Sides::Open), seen(&scene, Sides::Both)), ((1, "blue"), (0, "red")));
+    // What stands on a house is before its roof.
+    for x in [-0.5, 0.5] {
+        put(&mut scene, [x, 1.0, 0.0]);
+    }
+    assert_eq!(seen(&scene, Sides::Open), (0, "red"));
+}
+
+#[test]
 fn what_is_hidden_is_not_drawn_and_instances_are() {
     let far = Transform::translation([50.0, 0.0, 0.0]);
     let width = |scene: &Scene| rows(scene, &from(180.0, 0.0)).0;
@@ -387,7 +416,7 @@ proptest! {
         plane in prop::array::uniform3(prop::array::uniform3(numbers())),
         color in prop::array::uniform4(numbers()),
         (azimuth, elevation) in (numbers(), -90.0..=90.0),
-        (exactly, limit, sides) in (any::<bool>(), 1..60_u32, prop_oneof![Just(Sides::Both), Just(Sides::Front)]),
+        (exactly, limit, sides) in (any::<bool>(), 1..60_u32, prop::sample::select(&[Sides::Open, Sides::Both, Sides::Front][..])),
         view in prop_oneof![Just(View::Level), Just(View::Solid), Just(View::Numbers), Just(View::Objects)],
         area in prop_oneof![Just(Area::Whole), Just(Area::Rectangle { from: [-3, 2], size: [9, 0] }), Just(Area::Rectangle { from: [1, i32::MIN], size: [7, u32::MAX] })],
     ) {

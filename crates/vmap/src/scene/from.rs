@@ -311,9 +311,16 @@ impl<'a> Writer<'a, '_, '_> {
         if old.is_some_and(|old| old.name == node.name) {
             return Ok(());
         }
-        let fallback = self.editor.map().graph().element(element).map(|node| values::text(names::fallback(node)));
+        let found = self.editor.map().graph().element(element);
+        let fallback = found.map(|node| values::text(names::fallback(node)));
         if node.name.is_empty() {
             self.losses.made_up(path, "a name: that of its kind");
+        }
+        // What has its name in the game alone is called otherwise there.
+        let called = found.filter(|node| node.name().is_empty()).and_then(names::targetname).map(values::text);
+        if !node.name.is_empty() && called.is_some() && called.as_ref() == old.map(|old| &old.name) {
+            let name = self.plain(&node.name);
+            return self.editor.set_key(element, "targetname", name);
         }
         let name = if fallback.as_ref() == Some(&node.name) { String::new() } else { self.plain(&node.name) };
         self.editor.set_name(element, name)
@@ -359,6 +366,11 @@ impl<'a> Writer<'a, '_, '_> {
         });
         let world = turned(&live.world, node);
         if old == Some(world) {
+            return;
+        }
+        let is_world = self.editor.map().graph().element(element).is_some_and(|element| element.is("CMapWorld"));
+        if is_world && old.is_some() {
+            self.losses.dropped(path, "another place of the world itself, which stands where it is");
             return;
         }
         let (origin, rotation, scale) = angles::file_trs(&world).unwrap_or_else(|| {

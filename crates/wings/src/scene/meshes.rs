@@ -81,7 +81,7 @@ pub(super) fn read(
 /// Reports that objects have no places but those of their vertices.
 pub(super) fn report_place(world: &Transform, path: &str, losses: &mut Losses) {
     if !world.is_identity() {
-        losses.approximated(path, "transform, applied to the vertices");
+        losses.approximated(path, "transform, applied to the vertices: a mesh stands at 0");
     }
 }
 

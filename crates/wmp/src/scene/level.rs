@@ -4,6 +4,7 @@ use mapwright_scene::{Content, Light, LightKind, Losses, Node, Properties, Scene
 
 use super::AXES;
 use super::values::{changes, list, name, neat, number, numbers, push_name, text, unspelled};
+use crate::convert::is_day;
 use crate::resolve::colour;
 use crate::{Dialect, Document, EntityKind, Level, Name, TextureSource, Wed};
 
@@ -108,7 +109,7 @@ fn take(document: &mut Document, key: &str, value: Option<&Value>) -> Option<()>
     match key {
         // The level of a resolved map has none of them.
         "script" | "nexus" | "fogs" if document.dialect == Dialect::Resolved => return value.is_none().then_some(()),
-        "created" => document.header.created = text()?,
+        "created" => document.header.created = text().filter(is_day)?,
         "wad" => level(document)?.wad = text()?,
         "palette_file" => level(document)?.palette = text()?,
         "script" => level(document)?.script = text()?,

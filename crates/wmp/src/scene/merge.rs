@@ -134,7 +134,7 @@ struct Merger<'a> {
     losses: Losses,
     /// Whether the level has its sun and its ambient light.
     lights: [bool; 2],
-    /// Numbers that no block, entity and object has.
+    /// Numbers that no block, entity and object has, nor is said to have.
     free: [u32; 3],
 }
 
@@ -147,10 +147,16 @@ impl<'a> Merger<'a> {
         let tree = Tree::of(document);
         let dialect = document.dialect;
         let (seen, held) = (HashSet::new(), HashMap::new());
+        // Nor a number that an object holds and that nothing has: what gets it would be held there.
+        let said = |wanted: fn(MemberKind) -> bool| {
+            let members = document.objects.iter().flat_map(|object| &object.members);
+            members.filter(move |member| wanted(member.kind)).map(|member| member.number)
+        };
+        let is_entity = |kind| !matches!(kind, MemberKind::Object | MemberKind::Block);
         let free = [
-            free(document.blocks.iter().map(|block| block.number)),
-            free(document.entities.iter().map(|entity| entity.number)),
-            free(document.objects.iter().map(|object| object.number)),
+            free(document.blocks.iter().map(|it| it.number).chain(said(|kind| kind == MemberKind::Block))),
+            free(document.entities.iter().map(|it| it.number).chain(said(is_entity))),
+            free(document.objects.iter().map(|it| it.number).chain(said(|kind| kind == MemberKind::Object))),
         ];
         Self { document, dialect, scene, before, known, tree, seen, held, losses, lights: [false; 2], free }
     }

@@ -1,7 +1,7 @@
 //! Maps as scenes and back.
 #![cfg(feature = "scene")]
 
-use crate::support;
+use crate::{maps::village, support};
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use mapwright_scene::{
 };
 use mapwright_testkit::{debugdiff, hexdiff};
 use mapwright_wmp::scene::{ExportOptions, Form, ImportOptions, from_scene, merge_scene, to_scene};
-use mapwright_wmp::{BlockFlags, Dialect, Document, EntityKind, Shape};
+use mapwright_wmp::{BlockFlags, Dialect, Document, EntityKind, Member, MemberKind, Shape};
 
 fn import(document: &Document) -> (Scene, Losses) {
     let import = to_scene(document, &ImportOptions::default()).expect("every map is a scene");
@@ -192,6 +192,38 @@ fn numbers_that_were_never_those_of_the_tree_stay() {
     assert!(merged.entities.iter().map(|entity| entity.number).eq(numbers.into_iter().chain([3])));
     assert_eq!(merged.header.counts.unwrap().entities, 4);
     assert_eq!(import(&reread(&merged)).0.walk().count(), scene.walk().count());
+}
+
+#[test]
+fn what_is_added_is_not_what_a_group_misses() {
+    let mut document = village(Dialect::A7);
+    let tower = document.objects.iter().position(|object| object.name == "Tower").unwrap();
+    let numbers = document.entities.iter().map(|entity| entity.number);
+    let number = numbers.max().unwrap() + 1;
+    document.objects[tower].members.push(Member { kind: MemberKind::Sound, number });
+    let (mut scene, _) = import(&document);
+    let place = [1.0, 2.0, 3.0];
+    let sound = scene.sounds.push(Sound { reference: "water.wav".into(), ..Sound::default() });
+    scene.add_node(None, Node { transform: Transform::translation(place), ..Node::new("", Content::Sound(sound)) });
+    let (merged, _) = merge(&document, &scene);
+    let back = import(&reread(&merged)).0;
+    let places: Vec<_> = back.walk().filter(|visit| visit.parent.is_none()).map(|visit| visit.world.origin()).collect();
+    assert!(places.contains(&place), "{places:?}");
+    assert_eq!(back.walk().count(), scene.walk().count());
+}
+
+#[test]
+fn days_of_creation_are_short() {
+    let document = village(Dialect::A7);
+    let (scene, _) = import(&document);
+    for (length, is_kept) in [(20, true), (5000, false)] {
+        let mut dated = scene.clone();
+        dated.properties.set("created", "x".repeat(length).as_str());
+        let (merged, losses) = merge(&document, &dated);
+        assert_eq!(losses.lost() == 0, is_kept, "{losses:?}");
+        assert_eq!(merged.header.created.as_bytes().len() == length, is_kept);
+        reread(&merged);
+    }
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use mapwright::Format;
 
 use crate::args::{Convert, Global};
-use crate::commands::output::{below, not_one, wrong};
+use crate::commands::output::{below, not_one, nowhere, wrong};
 use crate::failure::Failure;
 use crate::inputs::{Item, expand};
 
@@ -82,8 +82,7 @@ fn targets(args: &Convert, global: &Global) -> Result<Vec<(Item, Target)>, Box<F
             let target = Target { path: None, format: args.to.unwrap_or(Format::Glb), taken_by: None };
             Ok(items.into_iter().map(|item| (item, target.clone())).collect())
         }
-        (None, None) => Err(wrong("it is not said where to write")
-            .with_help("-o FILE for one file, -d DIR for folders and several files")),
+        (None, None) => Err(nowhere(files)),
     }
 }
 

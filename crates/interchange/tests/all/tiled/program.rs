@@ -107,10 +107,14 @@ fn levels_come_back_after_tiled_saved_them_again() {
     let mut count = 0;
     for (name, level) in levels().filter(|(name, _)| all || name == "RETAIL01") {
         let scene = to_scene(&level);
-        for (from, to) in [(Format::Tmx, Format::Tmx), (Format::Tmj, Format::Tmj)] {
-            let files = write(&scene, &ExportOptions::default().with_format(from));
-            let again = saved_again(&name, &files, to);
-            is_same(&name, &level, &read(&again));
+        let saved = |format| {
+            let files = write(&scene, &ExportOptions::default().with_format(format));
+            is_same(&name, &level, &read(&saved_again(&name, &files, format)));
+        };
+        saved(Format::Tmx);
+        // Each level takes its time: some are JSON, too.
+        if count % 4 == 0 {
+            saved(Format::Tmj);
         }
         let picture = folder(&name).join("picture.png");
         let mut rasterizer = program("tmxrasterizer");

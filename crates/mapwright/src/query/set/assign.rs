@@ -146,11 +146,12 @@ pub(super) fn number(old: &mut f64, assignment: &Assignment) -> Result<(), Query
     Ok(())
 }
 
+/// An amount that may be missing: what is not there stays so, whatever is added to it or taken from it.
 fn maybe(old: &mut Option<f64>, assignment: &Assignment) -> Result<(), QueryError> {
-    let mut value = old.unwrap_or_default();
-    amount(&mut value, assignment)?;
-    *old = Some(value);
-    Ok(())
+    match old {
+        None if assignment.change != Change::Set => number(&mut 0.0, assignment),
+        _ => amount(old.get_or_insert_default(), assignment),
+    }
 }
 
 /// A number of which there is nothing less than 0.

@@ -400,3 +400,23 @@ fn connections_come_and_go() {
     assert_eq!(outputs.sum::<usize>(), 2);
     assert!(after.graph().element(ElementId::ROOT).is_some());
 }
+
+#[test]
+fn the_world_stays_where_it_is() {
+    let mut map = map();
+    map.edit(|map| {
+        let world = map.world()?;
+        map.set_key(world, "skyname", "sky_day01")
+    })
+    .unwrap();
+    let mut scene = import(&map);
+    let moved = scene.nodes.iter().find_map(|(id, node)| match node.content {
+        Content::Entity(entity) => (scene.entities[entity].class == "worldspawn").then_some(id),
+        _ => None,
+    });
+    scene.nodes[moved.unwrap()].transform = Transform::translation([100.0, 0.0, 0.0]);
+    let mut merged = map.clone();
+    let losses = merge_scene(&mut merged, &scene, &ExportOptions::default()).unwrap();
+    assert!(losses.iter().any(|loss| loss.text.contains("stands where it is")), "{losses:?}");
+    assert!(merged.to_bytes().unwrap() == map.to_bytes().unwrap());
+}
