@@ -19,7 +19,6 @@ const STEPS: &[Step] = &[
     ("format", || show(&mut cargo(&["fmt", "--all", "--check"]))),
     ("tidy", || tidy::tidy(&[])),
     ("lints", lints),
-    ("packages", || package::package(&[])),
     ("docs", docs),
     ("build", build_all),
     ("fixtures", || workbench("fixtures", &["--check".to_owned()])),
@@ -27,6 +26,9 @@ const STEPS: &[Step] = &[
 
 /// What is made of real and own files, and what other programs, most of which think on one core, say of it.
 const JUDGED: &[Step] = &[("main job", main_job), ("corpus", corpus), ("conformance", || conformance::run(&[]))];
+
+/// What is done meanwhile, before the tests: one package after another leaves cores to the judges.
+const ASIDE: &[Step] = &[("packages", || package::package(&[]))];
 
 pub(crate) fn ci(args: &[String]) -> Outcome {
     let install = match args {
@@ -40,6 +42,7 @@ pub(crate) fn ci(args: &[String]) -> Outcome {
         judges.join().map_err(|_| "fetching the judges panicked".to_owned())??;
     }
     let judged = thread::spawn(|| take(JUDGED));
+    let aside = take(ASIDE);
     let start = Instant::now();
     let tests = tests();
     let took = start.elapsed().as_secs_f32();
@@ -51,7 +54,7 @@ pub(crate) fn ci(args: &[String]) -> Outcome {
         outcome.map(|()| vec![format!("tests {took:.0} s")]).map_err(|error| format!("step \"tests\": {error}"))
     });
     let mut failed = Vec::new();
-    for steps in [judged, tests] {
+    for steps in [judged, aside, tests] {
         match steps {
             Ok(steps) => summary.extend(steps),
             Err(error) => failed.push(error),

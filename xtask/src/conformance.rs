@@ -4,7 +4,7 @@
 //! |---|---|---|
 //! | `wings` | the real Wings 3D, driven by `../shared/conformance/wings` | our `.wings`: loaded, saved, loaded again |
 //! | `gltf` | Khronos' glTF validator from npm | our `.glb` of every model and map: no errors, no warnings |
-//! | `tiled` | Tiled and its rasterizer | our maps of every level: opened without a word, drawn, and the same level when saved again |
+//! | `tiled` | Tiled and its rasterizer | our maps of every level: opened without a word, and the same level when saved again; some drawn |
 //! | `gdal` | GDAL | our heightmaps: size, place, range and scale; and that we read what it makes of them |
 //! | `browser` | Chromium | our pages of a level of each format, from disk: drawn without an error, with and without WebGL |
 //! | `dmx` | srctools from PyPI; the crate `datamodel` | our DMX: the same graph is seen |

@@ -1,4 +1,4 @@
-//! Every target on its seeds, its regressions and three thousand mutants. One test, because it measures the heap.
+//! Every target on its seeds, its regressions and two thousand mutants. One test, because it measures the heap.
 
 use std::collections::HashSet;
 
@@ -9,7 +9,7 @@ use mapwright_testkit::PeakAlloc;
 static HEAP: PeakAlloc = PeakAlloc;
 
 /// Mutants per target: some seconds for all of them, unoptimised.
-const MUTANTS: u64 = 3_000;
+const MUTANTS: u64 = 2_000;
 /// No larger seeds: the long runs are for those.
 const LARGEST: usize = 16 << 10;
 

@@ -121,11 +121,7 @@ fn levels(folder: &Folder) -> Vec<PathBuf> {
     levels.extend(corpus("wwd").map(|folder| folder.join("RETAIL01.WWD")).filter(|file| file.is_file()));
     let room = fixtures("vmap").join("room.vmap");
     let island = fixtures("wrp").join("island-8wvr.wrp");
-    for (level, extensions) in [
-        (&room, ["glb", "gltf", "obj", "map"].as_slice()),
-        (&tiles, &["tmx", "tmj"]),
-        (&island, &["asc", "tif", "xyz"]),
-    ] {
+    for (level, extensions) in [(&room, ["glb", "obj", "map"].as_slice()), (&tiles, &["tmx"]), (&island, &["tif"])] {
         for extension in extensions {
             let place = folder.at(format!("level.{extension}"));
             // Two of them write the same pictures beside them.

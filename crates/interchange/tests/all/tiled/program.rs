@@ -112,16 +112,16 @@ fn levels_come_back_after_tiled_saved_them_again() {
             is_same(&name, &level, &read(&saved_again(&name, &files, format)));
         };
         saved(Format::Tmx);
-        // Each level takes its time: some are JSON, too.
+        // Each takes its time: some are JSON and drawn, too.
         if count % 4 == 0 {
             saved(Format::Tmj);
+            let picture = folder(&name).join("picture.png");
+            let mut rasterizer = program("tmxrasterizer");
+            rasterizer.args(["--size", "1000"]).arg(folder(&name).join("map.tmx")).arg(&picture);
+            is_content(&name, &rasterizer.output().unwrap());
+            assert!(fs::metadata(&picture).unwrap().len() > 100, "{name}");
         }
-        let picture = folder(&name).join("picture.png");
-        let mut rasterizer = program("tmxrasterizer");
-        rasterizer.args(["--size", "1000"]).arg(folder(&name).join("map.tmx")).arg(&picture);
-        is_content(&name, &rasterizer.output().unwrap());
-        assert!(fs::metadata(&picture).unwrap().len() > 100, "{name}");
         count += 1;
     }
-    println!("{count} levels came back after Tiled saved them again, and were drawn");
+    println!("{count} levels came back after Tiled saved them again, and every fourth was drawn");
 }

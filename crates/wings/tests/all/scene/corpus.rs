@@ -9,12 +9,15 @@ use mapwright_wings::Document;
 use mapwright_wings::scene::{ExportOptions, ImportOptions, from_scene, merge_scene, to_scene};
 
 use super::program::Written;
+use crate::corpus::LARGE;
 use crate::scenes::{cube, import, mesh_value};
 
-/// The scenes of the corpus.
+/// The scenes of the corpus that are not large.
 fn files() -> Vec<PathBuf> {
     let files = mapwright_testkit::corpus("wings").map(|folder| files_below(&folder)).unwrap_or_default();
-    files.into_iter().filter(|path| path.extension().is_some_and(|extension| extension == "wings")).collect()
+    let is_large = |path: &Path| std::fs::metadata(path).is_ok_and(|file| file.len() >= LARGE as u64);
+    let scenes = files.into_iter().filter(|path| path.extension().is_some_and(|extension| extension == "wings"));
+    scenes.filter(|path| !is_large(path)).collect()
 }
 
 fn is_probe(file: &Path) -> bool {
