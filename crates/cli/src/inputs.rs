@@ -59,7 +59,7 @@ impl Item {
     }
 
     /// Of a folder that could not be looked into, why.
-    fn look(&self) -> Result<(), Error> {
+    pub(crate) fn look(&self) -> Result<(), Error> {
         if self.path.is_dir() {
             fs::read_dir(&self.path)?;
         }

@@ -46,11 +46,11 @@
 //! order. Whether an instance is to be put on the ground makes no difference from above.
 //!
 //! Solids are seen from an [`Orbit`], at first from above the south-east, and fill the picture. The light comes from the upper left,
-//! whichever side is seen; each face has one shade, but a bent quad is two triangles. Both sides of faces are seen, and closed rooms without
-//! what hides their inside, unless [`Sides`] says otherwise. Edges are dark. A face has the base colour of its material times the mean of its picture, and what blends is a screen
-//! of dots; a material that says nothing of its colour has one of its name, which is the same in all pictures. Faces with a corner that
-//! is no number, infinite, or farther than 10³⁰ units away are left out; all others have a place in the picture, however far they are
-//! from the rest. Of terrain of more than 4096 heights along a side, every second, third and so on is drawn.
+//! whichever side is seen; each face has one shade, but a bent quad is two triangles. Both sides of faces are seen, and closed
+//! rooms without what hides their inside, unless [`Sides`] says otherwise. Edges are dark. A face has the base colour of its material
+//! times the mean of its picture, and what blends is a screen of dots; a material that says nothing of its colour has one of its name,
+//! which is the same in all pictures. Faces with a corner that is no number, infinite, or farther than 10³⁰ units away are left out; all
+//! others have a place in the picture, however far they are from the rest. Of terrain of more than 4096 heights along a side, every second, third and so on is drawn.
 //!
 //! # Safety and limits
 //!

@@ -10,10 +10,10 @@ mod window;
 
 use mapwright_scene::Scene;
 
-use self::bodies::Bodies;
+use self::bodies::{Bodies, Shape};
 use self::canvas::Canvas;
 use self::cover::Cover;
-use self::lid::Lid;
+use self::lid::{Lid, Lookout};
 use self::materials::Paints;
 use self::window::Window;
 use crate::colors::{Color, lit, over};
@@ -77,13 +77,19 @@ impl<'a> Solid<'a> {
         let paints = Paints::new(scene, options.view);
         let mut spans = Vec::with_capacity(bodies.all.len());
         let mut bounds: Option<[[f64; 3]; 2]> = None;
+        let mut lookout = (options.sides == Sides::Open).then(|| Lookout::new(&bodies, &sight)).flatten();
         for body in &bodies.all {
+            // Ground closes no room: what is below it is not what the level is about.
+            let mut lookout = lookout.as_mut().filter(|_| !matches!(body.shape, Shape::Terrain(..)));
             let mut rows = [f64::INFINITY, f64::NEG_INFINITY];
             bodies.faces(body, &sight, &paints, Sides::Both, |corners, _| {
                 if is_somewhere(corners) {
                     bounds = corners.iter().fold(bounds, |bounds, corner| Some(around(bounds, *corner)));
                     rows =
                         corners.iter().fold(rows, |[top, bottom], corner| [top.min(corner[1]), bottom.max(corner[1])]);
+                    if let Some(lookout) = &mut lookout {
+                        lookout.cover(corners);
+                    }
                 }
             });
             spans.push(Span { rows, faces: 0 });
@@ -99,7 +105,7 @@ impl<'a> Solid<'a> {
         let [low, high] = bounds.ok_or(lacking)?;
         let start = bodies.start.map(|start| sight.point(start)).map(|[right, down, _]| [right, down]);
         let mut window = Window::new([[low[0], low[1]], [high[0], high[1]]], start, options)?;
-        let lid = (options.sides == Sides::Open).then(|| Lid::of(&bodies, &sight, &paints)).flatten();
+        let lid = lookout.and_then(Lookout::lid);
         let (mut cover, mut left_out, mut opened) = (Cover::new(&window, SAMPLES, least), bodies.left_out, 0);
         for (body, span) in bodies.all.iter().zip(&mut spans) {
             bodies.faces(body, &sight, &paints, options.sides, |corners, _| {

@@ -3,10 +3,10 @@
 //! | in the file | in the scene |
 //! |---|---|
 //! | node | node; its place, which files tell in the world, in the space of its parent |
-//! | name of a node | the name, else `targetname`, `classname` or the class |
+//! | name of a node | the name, else `targetname`, `classname` or the class; on the way back a node that is known by its `targetname` alone is renamed there |
 //! | `transformLocked`, hidden flags | locked, not visible (flags other than 1 as property `hiddenFlags`) |
 //! | other attributes of nodes | properties, if they do not say what they say as a rule; the class as `$class` where the content does not tell it |
-//! | the world | entity `worldspawn`, beside its children, if it says anything |
+//! | the world | entity `worldspawn`, beside its children, if it says anything; moved, it stays where it is, which is told |
 //! | entity | entity: class, model, key values in order, outputs |
 //! | light (`light_omni`, …) | light with all key values as properties; colour, brightness, range and cone from them |
 //! | mesh, overlay, tile mesh | polygon mesh: texture coordinates, normals, painted colour, hard and soft edges, texture projections; other streams as attributes |

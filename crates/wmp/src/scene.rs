@@ -12,7 +12,7 @@
 //! | start | marker |
 //! | light, sound, path | light, sound, path; colours and volumes of 100 % are 1 |
 //! | sun, ambient light | root nodes `sun` (directional) and `ambient` |
-//! | other settings of the level, palette, sources of textures | properties of the scene |
+//! | other settings of the level, palette, sources of textures | properties of the scene; on the way back a day of creation of more than 100 bytes is dropped |
 //! | other fields | properties, unless they are 0, empty or usual (albedo 50) |
 //!
 //! Lengths are quants; the format says nothing of metres. Texts are bytes, spelled as [`spell`](crate::io::spell) does. What

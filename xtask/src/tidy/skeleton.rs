@@ -1,5 +1,6 @@
 //! The same files in every format crate, so that who knows one crate finds everything in the next.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use super::{Breach, text};
@@ -71,30 +72,27 @@ fn incomplete(packages: &[Package], files: &[PathBuf]) -> Vec<Breach> {
 /// Tests that the module above them does not list, which nothing would run.
 fn unlisted(package: &Package, files: &[PathBuf], text: impl Fn(&Path) -> String) -> Vec<Breach> {
     let folder = package.folder.join("tests/all");
+    let is_test =
+        |file: &&PathBuf| file.starts_with(&folder) && file.extension().is_some_and(|extension| extension == "rs");
+    let tests: Vec<&PathBuf> = files.iter().filter(is_test).collect();
+    let listed: HashSet<PathBuf> = tests.iter().flat_map(|file| modules(file, &text(file))).collect();
     let main = folder.join("main.rs");
-    let is_test = |file: &&PathBuf| {
-        file.starts_with(&folder) && file.extension().is_some_and(|extension| extension == "rs") && **file != main
-    };
-    let is_listed = |file: &Path| {
-        // What stands in `mod.rs` has the name of its folder.
-        let module = if file.ends_with("mod.rs") { file.parent().unwrap_or(file) } else { file };
-        let (name, beside) = (module.file_stem().unwrap_or_default(), module.parent().unwrap_or(module));
-        let above = if beside == folder {
-            [main.clone(), main.clone()]
-        } else {
-            [beside.with_extension("rs"), beside.join("mod.rs")]
-        };
-        let item = format!("mod {};", name.to_string_lossy());
-        above.iter().any(|file| {
-            text(file)
-                .lines()
-                .any(|line| line.strip_suffix(&item).is_some_and(|before| before.is_empty() || before.ends_with(' ')))
-        })
-    };
-    let unlisted = files.iter().filter(is_test).filter(|file| !is_listed(file));
+    let unlisted = tests.into_iter().filter(|file| **file != main && !listed.contains(*file));
     unlisted
         .map(|file| Breach::new(file.clone(), 0, "skeleton", "is never run: the module above it has no `mod` for it"))
         .collect()
+}
+
+/// The files in which the modules that a file lists may stand.
+fn modules(file: &Path, text: &str) -> Vec<PathBuf> {
+    let is_first = file.ends_with("main.rs") || file.ends_with("mod.rs");
+    let folder = if is_first { file.with_file_name("") } else { file.with_extension("") };
+    let name = |line: &str| {
+        let (before, name) = line.strip_suffix(';')?.rsplit_once(' ')?;
+        (before == "mod" || before.ends_with(" mod")).then(|| name.to_owned())
+    };
+    let names = text.lines().filter_map(name);
+    names.flat_map(|name| [folder.join(format!("{name}.rs")), folder.join(name).join("mod.rs")]).collect()
 }
 
 fn check_lib(path: &Path, text: &str) -> Option<Breach> {

@@ -12,9 +12,8 @@ use mapwright::wmp::diff::Diff as MapDiff;
 use mapwright::wrp::diff::Diff as TerrainDiff;
 use mapwright::wwd::diff::Diff as LevelDiff;
 use mapwright::{AnyDocument, Error, Format, Input, Place, Roundtrip, compare, write_level_diff_json};
-use serde::Serialize;
 
-use super::{json_line, read_options, with_input};
+use super::{read_options, with_input};
 use crate::args::{Diff, Global};
 use crate::batch::{self, Outcome, Sort};
 use crate::exit::Exit;
@@ -26,8 +25,8 @@ pub(crate) fn run(args: &Diff, global: &Global) -> io::Result<Exit> {
     let [old, new] = [&args.old, &args.new].map(|path| Item { path: path.clone(), folder: None });
     batch::run(std::slice::from_ref(&new), global, "different", |_, new| {
         match [&old, new].map(|item| item.path == Path::new(ABSENT)) {
-            [true, false] => return alone(new, "added", args, global),
-            [false, true] => return alone(&old, "removed", args, global),
+            [true, false] => return alone(new, "new", args, global),
+            [false, true] => return alone(&old, "old", args, global),
             _ => {}
         }
         let sides = read(&old, args.from, global).and_then(|old| Ok((old, read(new, args.from, global)?)));
@@ -41,30 +40,18 @@ pub(crate) fn run(args: &Diff, global: &Global) -> io::Result<Exit> {
 /// What Git compares a file with that is on one side only.
 const ABSENT: &str = "/dev/null";
 
-/// A file that is on one side only.
-#[derive(Serialize)]
-struct Alone {
-    schema: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    old: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    new: Option<String>,
-    format: Format,
-    equal: bool,
-    same_bytes: bool,
-}
-
-fn alone(item: &Item, what: &str, args: &Diff, global: &Global) -> Outcome {
+/// A file that is on one side only: old or new.
+fn alone(item: &Item, side: &str, args: &Diff, global: &Global) -> Outcome {
     let Side { format, bytes, .. } = match read(item, args.from, global) {
         Ok(side) => side,
         Err(outcome) => return outcome,
     };
     let data = if global.json {
-        let (old, new) = if what == "added" { (None, Some(item.name())) } else { (Some(item.name()), None) };
-        json_line(&Alone { schema: "mapwright.diff/1", old, new, format, equal: false, same_bytes: false })
+        json_start(&[(side, item)], format, false, false) + "}\n"
     } else if global.quiet {
         String::new()
     } else {
+        let what = if side == "new" { "added" } else { "removed" };
         format!("{}: {what}, {} of {format}\n", clean(&item.name()), size(bytes.len() as u64))
     };
     Outcome { data: data.into_bytes(), ..Outcome::silent(Sort::Found) }
@@ -235,6 +222,16 @@ fn text(
     out
 }
 
+/// What every line for programs begins with.
+fn json_start(sides: &[(&str, &Item)], format: Format, equal: bool, same_bytes: bool) -> String {
+    let mut out = "{\"schema\":\"mapwright.diff/1\"".to_owned();
+    for (side, item) in sides {
+        let _ = write!(out, ",\"{side}\":{}", serde_json::Value::from(item.name()));
+    }
+    let _ = write!(out, ",\"format\":\"{format}\",\"equal\":{equal},\"same_bytes\":{same_bytes}");
+    out
+}
+
 fn json(
     old: &Item,
     old_side: &Side,
@@ -244,15 +241,8 @@ fn json(
     diff: Option<&DocumentDiff>,
     found: Option<&Roundtrip>,
 ) -> io::Result<Vec<u8>> {
-    let mut out = Vec::new();
-    let [old_name, new_name] = [old, new].map(|item| serde_json::Value::from(item.name()));
     let same_bytes = old_side.bytes == new_side.bytes;
-    write!(
-        out,
-        "{{\"schema\":\"mapwright.diff/1\",\"old\":{old_name},\"new\":{new_name},\"format\":\"{}\",\"equal\":{equal},\
-         \"same_bytes\":{same_bytes}",
-        new_side.format
-    )?;
+    let mut out = json_start(&[("old", old), ("new", new)], new_side.format, equal, same_bytes).into_bytes();
     if let Some(diff) = diff {
         diff.write_json(&mut out)?;
     }

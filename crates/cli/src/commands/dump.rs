@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::io::{self, Write};
+use std::path::Path;
 
 use mapwright::etf::{Layout, TextOptions};
 use mapwright::interchange::NoFiles;
@@ -115,14 +116,10 @@ fn term_text(args: &Dump, term: &mapwright::etf::Document, out: &mut Out) -> io:
 }
 
 fn write_json(item: &Item, document: &AnyDocument, layout: JsonLayout, out: &mut Out) -> io::Result<()> {
-    let name = match layout {
-        // What people compare, Git puts into folders with names of its own.
-        JsonLayout::Lines => {
-            item.path.file_name().map_or_else(|| item.name(), |name| name.to_string_lossy().into_owned())
-        }
-        _ => item.name(),
-    };
-    let file = serde_json::to_string(&name)?;
+    let path = item.name();
+    // What people compare, Git puts into folders with names of its own.
+    let name = Path::new(&path).file_name().filter(|_| layout == JsonLayout::Lines);
+    let file = serde_json::to_string(&name.map_or(path.as_str().into(), |name| name.to_string_lossy()))?;
     write!(out, "{{\"schema\":\"{}\",\"file\":{file},", mapwright::DUMP_SCHEMA)?;
     document.write_dump_fields(out, layout)?;
     out.write_all(b"}\n")

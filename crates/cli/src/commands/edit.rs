@@ -82,7 +82,7 @@ pub(super) fn change(
     };
     batch::run(&items, global, "odd", |index, item| {
         with_document_of(item, how.from, global, takes, |input, mut document| {
-            let before = document.clone();
+            let before = how.dry_run.then(|| document.clone());
             let place = writing.places.get(index).cloned().flatten();
             let mut read = Vec::new();
             let done = apply(item, &mut document, &mut read);
@@ -97,7 +97,7 @@ pub(super) fn change(
                 Ok(bytes) => data = bytes,
                 Err(failure) => return Outcome::failed(&failure),
             }
-            let diff = how.dry_run.then(|| DocumentDiff::between(&before, &document)).flatten();
+            let diff = before.and_then(|before| DocumentDiff::between(&before, &document));
             let (mut said, mut talk) = (String::new(), String::new());
             for Done { edit, result, unknown_fields, losses } in &done {
                 let unknown = match unknown_fields.as_slice() {

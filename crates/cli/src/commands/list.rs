@@ -53,10 +53,7 @@ pub(crate) fn run(args: &List, global: &Global) -> io::Result<Exit> {
 }
 
 fn look(item: &Item, from: Option<Format>, options: &ReadOptions) -> Result<Listing, Error> {
-    if item.path.is_dir() {
-        // A folder is left among files where it cannot be read.
-        item.bytes(options)?;
-    }
+    item.look()?;
     if !item.is_stdin() {
         return Listing::open(&item.path, from, options);
     }

@@ -170,6 +170,11 @@ fn levels_are_listed_by_their_headers() {
 fn levels_are_edited_and_compared() {
     let folder = with(&["claw.wwd"]);
     let edit = "level set author=Me";
+    // Dumps as text do not say where the file is.
+    let text = folder.run(["dump", "./claw.wwd"]).ends(0).out;
+    assert!(text.contains("\"file\":\"claw.wwd\""), "{text:.200}");
+    let text = folder.pipe(&folder.read("claw.wwd"), ["dump", "-"]).ends(0).out;
+    assert!(text.contains("\"file\":\"standard input\""), "{text:.200}");
     let dry = folder.run(["edit", "--dry-run", "claw.wwd", edit]).ends(0);
     assert!(dry.out.starts_with("level set author=Me: 1 fields changed\n  header: author: "), "{dry:?}");
     let done = folder.run(["edit", "claw.wwd", edit, "tiles fill #main 0,0,2,1 empty", "-o", "new.wwd"]).ends(0);
@@ -181,6 +186,11 @@ fn levels_are_edited_and_compared() {
     assert_eq!((&json["schema"], &json["equal"]), (&"mapwright.diff/1".into(), &false.into()));
     assert_eq!(json["level"]["header"][0]["new"], "Me");
     assert_eq!(json["level"]["planes"].as_array().unwrap().len(), 1);
+    for (sides, side) in [(["/dev/null", "new.wwd"], "new"), (["new.wwd", "/dev/null"], "old")] {
+        let json = folder.run(["diff", "--json"].into_iter().chain(sides)).ends(9).object();
+        assert_eq!((&json[side], &json["format"], &json["equal"]), (&"new.wwd".into(), &"wwd".into(), &false.into()));
+        assert_eq!(json.as_object().unwrap().len(), 5, "{json}");
+    }
     folder.run(["roundtrip", "new.wwd"]).ends(0);
     // The way back.
     let old =

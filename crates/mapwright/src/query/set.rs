@@ -58,7 +58,8 @@ type Held<'a> = BTreeMap<(NodeId, &'a str), Miss<'a>>;
 
 impl AnyDocument {
     /// Sets fields of all items that a query means: `name`, `x`, `y`, `z`, `visible`, `locked`, `range`, `intensity`, `color`,
-    /// `volume`, `file`, `model`, `class`, and what else the format says of them. Everything else stays as it is, down to the byte.
+    /// `volume`, `file`, `model`, `class`, and what else the format says of them. Everything else stays as it is, down to the byte. Ranges
+    /// and volumes that are not there stay so, whatever is added to them or taken from them.
     ///
     /// # Errors
     /// [`Error::Query`] for a field that cannot be set or does not take its value; [`Error::Unsupported`] for formats that are

@@ -317,7 +317,8 @@ impl<'a> Writer<'a, '_, '_> {
             self.losses.made_up(path, "a name: that of its kind");
         }
         // What has its name in the game alone is called otherwise there.
-        let called = found.filter(|node| node.name().is_empty()).and_then(names::targetname).map(values::text);
+        let entity = found.filter(|node| node.name().is_empty()).and_then(|node| crate::Node(node).entity());
+        let called = entity.map(|entity| values::text(entity.targetname())).filter(|name| !name.is_empty());
         if !node.name.is_empty() && called.is_some() && called.as_ref() == old.map(|old| &old.name) {
             let name = self.plain(&node.name);
             return self.editor.set_key(element, "targetname", name);
@@ -368,8 +369,7 @@ impl<'a> Writer<'a, '_, '_> {
         if old == Some(world) {
             return;
         }
-        let is_world = self.editor.map().graph().element(element).is_some_and(|element| element.is("CMapWorld"));
-        if is_world && old.is_some() {
+        if element == self.world && old.is_some() {
             self.losses.dropped(path, "another place of the world itself, which stands where it is");
             return;
         }

@@ -2,6 +2,8 @@
 
 use mapwright_dmx::{ElementRef, Value};
 
+use crate::{Entity, Node};
+
 /// Where a node stands, who it is and what is below it: never properties.
 pub(super) const PLACE: [&str; 7] =
     ["origin", "angles", "scales", "nodeID", "referenceID", "children", "transformLocked"];
@@ -172,18 +174,10 @@ pub(super) fn usual_value(graph: &mut mapwright_dmx::Document, name: &str, like:
     })
 }
 
-/// What an entity is called in the game.
-pub(super) fn targetname(node: ElementRef<'_>) -> Option<&[u8]> {
-    key(node, "targetname").filter(|name| !name.is_empty())
-}
-
-fn key<'a>(node: ElementRef<'a>, name: &str) -> Option<&'a [u8]> {
-    node.child("entity_properties").and_then(|keys| keys.text(name))
-}
-
 /// The name of a node without one of its own: what it is called in the game, or what it is.
 pub(super) fn fallback(node: ElementRef<'_>) -> &[u8] {
-    let names = [targetname(node), node.text("targetName"), key(node, "classname")];
+    let entity = Node(node).entity();
+    let names = [entity.map(Entity::targetname), node.text("targetName"), entity.map(Entity::classname)];
     if let Some(name) = names.into_iter().flatten().find(|name| !name.is_empty()) {
         return name;
     }
