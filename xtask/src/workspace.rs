@@ -49,8 +49,17 @@ pub(crate) struct Dependency {
 
 /// All packages of the workspace.
 pub(crate) fn packages() -> Result<Vec<Package>, String> {
+    parse(&metadata()?)
+}
+
+/// The program that `cargo run` starts.
+pub(crate) fn program() -> Result<String, String> {
+    parse_program(&metadata()?)
+}
+
+fn metadata() -> Result<Value, String> {
     let text = capture(&mut cargo(&["metadata", "--no-deps", "--format-version", "1"]))?;
-    parse(&text)
+    serde_json::from_str(&text).map_err(|error| format!("cargo metadata: {error}"))
 }
 
 /// Cargo's target folder.
@@ -60,12 +69,22 @@ pub(crate) fn target() -> Result<PathBuf, String> {
     exe.ancestors().nth(2).map(Path::to_owned).ok_or_else(|| "this program stands in no target folder".to_owned())
 }
 
-fn parse(text: &str) -> Result<Vec<Package>, String> {
-    let metadata: Value = serde_json::from_str(text).map_err(|error| format!("cargo metadata: {error}"))?;
+fn parse(metadata: &Value) -> Result<Vec<Package>, String> {
     let root = Path::new(metadata["workspace_root"].as_str().unwrap_or_default());
     let mut packages: Vec<Package> = list(&metadata["packages"]).map(|package| parse_package(package, root)).collect();
     packages.sort_by(|a, b| a.folder.cmp(&b.folder));
     Ok(packages)
+}
+
+/// The only program of the default members.
+fn parse_program(metadata: &Value) -> Result<String, String> {
+    let is_default = |package: &&Value| list(&metadata["workspace_default_members"]).any(|id| *id == package["id"]);
+    let targets = list(&metadata["packages"]).filter(is_default).flat_map(|package| list(&package["targets"]));
+    let programs: Vec<&Value> = targets.filter(|target| list(&target["kind"]).any(|kind| kind == "bin")).collect();
+    match programs.as_slice() {
+        [program] => Ok(text(&program["name"])),
+        others => Err(format!("`cargo run` means one program, but the default members have {}", others.len())),
+    }
 }
 
 fn parse_package(package: &Value, root: &Path) -> Package {
@@ -123,7 +142,7 @@ mod tests {
             "description": "x", "license": "MIT", "repository": "r", "readme": null, "rust_version": "1.88",
             "keywords": ["a"], "categories": []
         }, {"name": "xtask", "manifest_path": "/w/xtask/Cargo.toml", "publish": []}]}"#;
-        let packages = parse(text).unwrap();
+        let packages = parse(&serde_json::from_str(text).unwrap()).unwrap();
         let wings = &packages[0];
         assert!(wings.published && wings.is_library && !packages[1].published);
         assert_eq!(
@@ -136,5 +155,20 @@ mod tests {
             [("mapwright-etf", false, true), ("mapwright-testkit", true, true), ("thiserror", false, false)]
         );
         assert_eq!(wings.features[1], ("scene".to_owned(), vec!["dep:mapwright-scene".to_owned()]));
+    }
+
+    #[test]
+    fn one_program_is_meant() {
+        let text = r#"{"workspace_default_members": ["a", "b"], "packages": [
+            {"id": "a", "targets": [{"kind": ["lib"], "name": "lib"}]},
+            {"id": "b", "targets": [{"kind": ["bin"], "name": "tool"}]},
+            {"id": "c", "targets": [{"kind": ["bin"], "name": "other"}]}
+        ]}"#;
+        let mut metadata: Value = serde_json::from_str(text).unwrap();
+        assert_eq!(parse_program(&metadata).unwrap(), "tool");
+        for members in [r#"["a"]"#, r#"["b", "c"]"#] {
+            metadata["workspace_default_members"] = serde_json::from_str(members).unwrap();
+            assert!(parse_program(&metadata).is_err());
+        }
     }
 }
