@@ -49,7 +49,7 @@ pub(crate) struct Cli {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Options of every verb")]
 pub(crate) struct Global {
-    /// Print JSON: one object per input and line.
+    /// Print JSON: one object per input and line; of objects, an array.
     #[arg(long, global = true)]
     pub(crate) json: bool,
     /// Print no warnings, no progress and no summary.
@@ -525,10 +525,10 @@ pub(crate) struct Set {
 
 #[derive(Debug, Clone, Args)]
 pub(crate) struct Diff {
-    /// The old file.
+    /// The old file; /dev/null where there was none.
     #[arg(value_name = "OLD")]
     pub(crate) old: PathBuf,
-    /// The new file.
+    /// The new file; /dev/null where there is none.
     #[arg(value_name = "NEW")]
     pub(crate) new: PathBuf,
     /// Take both for this format, whatever they look like.
@@ -592,9 +592,9 @@ pub(crate) struct Objects {
     pub(crate) inputs: Inputs,
     #[command(flatten)]
     pub(crate) output: Output,
-    /// What kind of list.
-    #[arg(long = "as", value_enum, value_name = "LIST", default_value_t, default_value_if("json", "true", "json"))]
-    pub(crate) list: ObjectList,
+    /// What kind of list; without it, values separated by commas, or with --json, JSON: an array with an object in each line.
+    #[arg(long = "as", value_enum, value_name = "LIST")]
+    pub(crate) list: Option<ObjectList>,
     /// For Terrain Builder: heights above the ground below each object, not above the sea.
     #[arg(long)]
     pub(crate) relative: bool,
@@ -604,10 +604,9 @@ pub(crate) struct Objects {
 }
 
 /// A kind of list of objects.
-#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+#[derive(Debug, Clone, Copy, ValueEnum)]
 pub(crate) enum ObjectList {
     /// Values separated by commas.
-    #[default]
     Csv,
     Json,
     /// Points for programs of maps.
@@ -659,7 +658,7 @@ pub(crate) struct Render {
     /// Leave out faces of solids that are seen from behind: rooms are open towards you.
     #[arg(long)]
     pub(crate) cutaway: bool,
-    /// Draw also what hides the inside of closed rooms: without it, ceilings, walls and skies before most of the things are not.
+    /// Draw closed rooms closed: without it, where most of the things are inside, ceilings, walls and skies before them are left out.
     #[arg(long, conflicts_with = "cutaway")]
     pub(crate) closed: bool,
 }

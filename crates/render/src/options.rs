@@ -148,8 +148,10 @@ pub enum Area {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Sides {
-    /// All from both sides, but those that hide the inside of closed rooms: where 8 of 10 marks of things are hidden by faces that
-    /// are no terrain, each face that a tenth of them lie behind. Of the marks, at most 32 are looked for, and there are at least 4.
+    /// All from both sides, but those that hide the inside of closed rooms: where 8 of 10 things that have a mark lie behind a face that
+    /// is no terrain, and on or before the front of one, each face of solids that a tenth of the things lie behind, and two at least.
+    /// So a ceiling of many small faces stays. At most 32 things are looked for, and there are at least 4; suns, light from
+    /// everywhere and `worldspawn` are none.
     #[default]
     Open,
     /// All from both sides.

@@ -10,7 +10,7 @@ mod window;
 
 use mapwright_scene::Scene;
 
-use self::bodies::{Bodies, Shape};
+use self::bodies::Bodies;
 use self::canvas::Canvas;
 use self::cover::Cover;
 use self::lid::{Lid, Lookout};
@@ -79,8 +79,6 @@ impl<'a> Solid<'a> {
         let mut bounds: Option<[[f64; 3]; 2]> = None;
         let mut lookout = (options.sides == Sides::Open).then(|| Lookout::new(&bodies, &sight)).flatten();
         for body in &bodies.all {
-            // Ground closes no room: what is below it is not what the level is about.
-            let mut lookout = lookout.as_mut().filter(|_| !matches!(body.shape, Shape::Terrain(..)));
             let mut rows = [f64::INFINITY, f64::NEG_INFINITY];
             bodies.faces(body, &sight, &paints, Sides::Both, |corners, _| {
                 if is_somewhere(corners) {
@@ -88,7 +86,7 @@ impl<'a> Solid<'a> {
                     rows =
                         corners.iter().fold(rows, |[top, bottom], corner| [top.min(corner[1]), bottom.max(corner[1])]);
                     if let Some(lookout) = &mut lookout {
-                        lookout.cover(corners);
+                        lookout.face(corners, body.is_ground());
                     }
                 }
             });
@@ -97,7 +95,7 @@ impl<'a> Solid<'a> {
         let is_of_tiles = bounds.is_none() && options.view == View::Solid && !scene.tile_layers.is_empty();
         // Marks far from all bodies do not make them smaller; a start alone is nothing.
         if bounds.is_none() && !is_of_tiles && options.things != Things::Hidden {
-            let marks = bodies.marks.iter().map(|&(_, place)| sight.point(place));
+            let marks = bodies.marks.iter().map(|mark| sight.point(mark.place));
             let marks = marks.filter(|&place| is_somewhere(&[place]));
             bounds = marks.fold(None, |bounds, place| Some(around(bounds, place)));
         }
@@ -105,19 +103,33 @@ impl<'a> Solid<'a> {
         let [low, high] = bounds.ok_or(lacking)?;
         let start = bodies.start.map(|start| sight.point(start)).map(|[right, down, _]| [right, down]);
         let mut window = Window::new([[low[0], low[1]], [high[0], high[1]]], start, options)?;
+        let mut lookout = lookout.filter(Lookout::is_closed);
+        if let Some(lookout) = &mut lookout {
+            for body in &bodies.all {
+                bodies.faces(body, &sight, &paints, Sides::Front, |corners, _| {
+                    if is_somewhere(corners) {
+                        lookout.front(corners);
+                    }
+                });
+            }
+        }
         let lid = lookout.and_then(Lookout::lid);
         let (mut cover, mut left_out, mut opened) = (Cover::new(&window, SAMPLES, least), bodies.left_out, 0);
         for (body, span) in bodies.all.iter().zip(&mut spans) {
+            let lid = lid.as_ref().filter(|_| !body.is_ground());
             bodies.faces(body, &sight, &paints, options.sides, |corners, _| {
-                if hides(lid.as_ref(), corners) {
+                if !is_somewhere(corners) {
+                    return;
+                }
+                if hides(lid, corners) {
                     opened += 1;
-                } else if is_somewhere(corners) {
-                    let cost = cover.cost(corners);
-                    if cover.takes(cost) {
-                        span.faces += 1;
-                    } else if cost > 0.0 {
-                        left_out += 1;
-                    }
+                    return;
+                }
+                let cost = cover.cost(corners);
+                if cover.takes(cost) {
+                    span.faces += 1;
+                } else if cost > 0.0 {
+                    left_out += 1;
                 }
             });
         }
@@ -152,7 +164,7 @@ impl<'a> Solid<'a> {
             is_somewhere(&[place]).then(|| window.pixel_at([place[0], place[1]]))
         };
         let marks = std::mem::take(&mut self.bodies.marks);
-        let marks = marks.into_iter().filter_map(|(mark, at)| Some(mark.moved(place(at)?))).collect();
+        let marks = marks.into_iter().filter_map(|marked| Some(marked.mark.moved(place(marked.place)?))).collect();
         (marks, self.bodies.start.and_then(place).map(Mark::start))
     }
 
@@ -208,7 +220,8 @@ impl<'a> Solid<'a> {
             if span.rows[0] > bottom || span.rows[1] < top {
                 continue;
             }
-            let (canvas, lid, nearest, mut left) = (&mut self.canvas, self.lid.as_ref(), self.nearest, span.faces);
+            let (canvas, nearest, mut left) = (&mut self.canvas, self.nearest, span.faces);
+            let lid = self.lid.as_ref().filter(|_| !body.is_ground());
             self.bodies.faces(body, &self.sight, &self.paints, self.sides, |corners, color| {
                 if left == 0 || !is_somewhere(corners) || hides(lid, corners) {
                     return;
@@ -305,9 +318,20 @@ mod tests {
         let faces = (0..30).map(|face| [face * 3, face * 3 + 1, face * 3 + 2]).collect();
         let mesh = scene.meshes.push(Mesh { positions: positions.collect(), faces, ..Mesh::default() });
         scene.add_node(None, Node::new("", Content::Mesh(mesh)));
+        // Between a floor and a ceiling, which is not drawn and counts in no band.
+        let square = [[-50.0, 0.0, -50.0], [-50.0, 0.0, 150.0], [150.0, 0.0, 150.0], [150.0, 0.0, -50.0]];
+        let faces = [[0, 1, 2, 3]].into_iter().collect();
+        let square = scene.meshes.push(Mesh { positions: square.to_vec(), faces, ..Mesh::default() });
+        let mut put = |place: [f64; 3], content: Content| {
+            let transform = mapwright_scene::Transform::translation(place);
+            scene.add_node(None, Node { transform, ..Node::new("", content) });
+        };
+        [-40.0, -20.0].into_iter().for_each(|height| put([0.0, height, 0.0], Content::Mesh(square)));
+        [110.0, 115.0, 120.0, 125.0].into_iter().for_each(|place| put([place, -30.0, place], Content::Marker));
         let options = RenderOptions::default().with_scale(crate::Scale::Fit(60));
         let draw = |room: usize| drawn(Solid { room, ..Solid::new(&scene, &options).unwrap() });
         let whole = draw(MOST_BYTES);
+        assert_eq!(Solid::new(&scene, &options).unwrap().window.picture.opened, 1);
         assert!(whole.iter().flatten().filter(|color| **color != [9, 9, 9, 255]).count() > 500);
         for rows in [0, 5, 17] {
             assert!(draw(rows * 60 * SAMPLES * SAMPLES * Canvas::SAMPLE) == whole, "{rows}");

@@ -89,7 +89,8 @@ fn modules(file: &Path, text: &str) -> Vec<PathBuf> {
     let folder = if is_first { file.with_file_name("") } else { file.with_extension("") };
     let name = |line: &str| {
         let (before, name) = line.strip_suffix(';')?.rsplit_once(' ')?;
-        (before == "mod" || before.ends_with(" mod")).then(|| name.to_owned())
+        let is_pub = before.starts_with("pub") && before.ends_with(" mod");
+        (before == "mod" || is_pub).then(|| name.to_owned())
     };
     let names = text.lines().filter_map(name);
     names.flat_map(|name| [folder.join(format!("{name}.rs")), folder.join(name).join("mod.rs")]).collect()
@@ -150,7 +151,7 @@ mod tests {
             unlisted(&wings(&[]), &files, text).into_iter().map(|breach| breach.file).collect::<Vec<_>>()
         };
         assert!(named("mod a;\nmod c;\n", "mod b;\n", "pub(crate) mod d;\n").is_empty());
-        assert_eq!(named("mod ca;\nmod c;\n", "// b\n", "mod d;\n"), files[1..3]);
+        assert_eq!(named("mod ca;\nmod c;\n", "// mod b;\n//! pub mod b;\n", "mod d;\n"), files[1..3]);
         assert_eq!(named("mod a;\n", "mod b;\n", ""), files[3..]);
     }
 

@@ -43,15 +43,17 @@ pub(crate) fn run(args: &Dump, global: &Global) -> io::Result<Exit> {
             },
         )
     };
-    batch::run_in_turn(&expand(&args.inputs.files), global, "odd", read, |_, item, read, out| {
+    let items = expand(&args.inputs.files);
+    let is_alone = items.len() == 1;
+    batch::run_in_turn(&items, global, "odd", read, |_, item, read, out| {
         let (document, talk) = match read {
             Ok(read) => read,
             Err(outcome) => return Ok(outcome),
         };
         let shown = match (args.thumbnail, global.json) {
             (true, _) => thumbnail(item, &document, out),
-            (_, true) => write_json(item, &document, JsonLayout::OneLine, out).map(Ok),
-            (_, false) => text(args, item, document, out),
+            (_, true) => write_json(&item.name(), &document, JsonLayout::OneLine, out).map(Ok),
+            (_, false) => text(args, item, is_alone, document, out),
         };
         Ok(match shown? {
             Ok(()) => Outcome { talk, ..Outcome::silent(Sort::Done) },
@@ -88,12 +90,16 @@ fn thumbnail(item: &Item, document: &AnyDocument, out: &mut Out) -> Shown {
     out.write_all(picture.bytes).map(Ok)
 }
 
-fn text(args: &Dump, item: &Item, document: AnyDocument, out: &mut Out) -> Shown {
+fn text(args: &Dump, item: &Item, is_alone: bool, document: AnyDocument, out: &mut Out) -> Shown {
     if let Some(term) = document.term() {
         return term_text(args, term, out).map(Ok);
     }
     if let AnyDocument::Wwd(_) | AnyDocument::Wmp(_) | AnyDocument::Wrp(_) = document {
-        return write_json(item, &document, JsonLayout::Lines, out).map(Ok);
+        let path = item.name();
+        // What people compare, Git puts into folders with names of its own, one file after the other.
+        let name = Path::new(&path).file_name().filter(|_| is_alone);
+        let name = name.map_or(path.as_str().into(), |name| name.to_string_lossy());
+        return write_json(&name, &document, JsonLayout::Lines, out).map(Ok);
     }
     match convert(document, Format::KeyValues2, &NoFiles, &ConvertOptions::default()) {
         Ok(conversion) => out.write_all(&conversion.files.main).map(Ok),
@@ -115,11 +121,8 @@ fn term_text(args: &Dump, term: &mapwright::etf::Document, out: &mut Out) -> io:
     writer.out.write_all(b".\n")
 }
 
-fn write_json(item: &Item, document: &AnyDocument, layout: JsonLayout, out: &mut Out) -> io::Result<()> {
-    let path = item.name();
-    // What people compare, Git puts into folders with names of its own.
-    let name = Path::new(&path).file_name().filter(|_| layout == JsonLayout::Lines);
-    let file = serde_json::to_string(&name.map_or(path.as_str().into(), |name| name.to_string_lossy()))?;
+fn write_json(name: &str, document: &AnyDocument, layout: JsonLayout, out: &mut Out) -> io::Result<()> {
+    let file = serde_json::to_string(name)?;
     write!(out, "{{\"schema\":\"{}\",\"file\":{file},", mapwright::DUMP_SCHEMA)?;
     document.write_dump_fields(out, layout)?;
     out.write_all(b"}\n")

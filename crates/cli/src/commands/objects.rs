@@ -18,10 +18,12 @@ use crate::text::clean;
 
 pub(crate) fn run(args: &Objects, global: &Global) -> io::Result<Exit> {
     let items = expand(&args.inputs.files);
+    let usual = if global.json { ObjectList::Json } else { ObjectList::Csv };
+    let list = args.list.unwrap_or(usual);
     let to_stdout = args.output.output.is_none() && args.output.dir.is_none() && items.len() == 1;
     let places = match to_stdout {
         true => Ok(vec![None]),
-        false => output::places(&args.output, &items, |_| Some(extension(args.list))),
+        false => output::places(&args.output, &items, |_| Some(extension(list))),
     };
     let ready = places.and_then(|places| {
         let read = items.iter().map(|item| item.path.clone()).chain(args.centres.clone());
@@ -44,7 +46,7 @@ pub(crate) fn run(args: &Objects, global: &Global) -> io::Result<Exit> {
             };
             let mut bytes = Vec::new();
             // Writing to memory does not fail.
-            let losses = write(&terrain, args, &centres, &mut bytes).unwrap_or_default();
+            let losses = write(&terrain, list, args.relative, &centres, &mut bytes).unwrap_or_default();
             let said = |loss: &Loss| {
                 let text = clean(&format!("{}: {loss}", item.name()));
                 format!("{}: {text}\n", paint("warning", Color::Yellow))
@@ -79,12 +81,18 @@ pub(super) fn centres(path: Option<&Path>) -> Result<Centres, Box<Failure>> {
 }
 
 /// Writes the list, and gives what it cannot say.
-fn write(terrain: &Document, args: &Objects, centres: &Centres, out: &mut Vec<u8>) -> io::Result<Vec<Loss>> {
-    match args.list {
+fn write(
+    terrain: &Document,
+    list: ObjectList,
+    is_relative: bool,
+    centres: &Centres,
+    out: &mut Vec<u8>,
+) -> io::Result<Vec<Loss>> {
+    match list {
         ObjectList::Csv => write_csv(terrain, out)?,
         ObjectList::Lbt => write_lbt(terrain, out)?,
         ObjectList::TerrainBuilder => {
-            let elevation = if args.relative { Elevation::Relative } else { Elevation::Absolute };
+            let elevation = if is_relative { Elevation::Relative } else { Elevation::Absolute };
             return write_terrain_builder(terrain, elevation, centres, out);
         }
         ObjectList::Json => write_objects_json(out, terrain)?,

@@ -111,14 +111,15 @@ pub(super) fn prepare(item: &Item, path: &Path, output: &Output) -> Result<SaveO
     Ok(SaveOptions::default().with_overwrite(output.force))
 }
 
-/// What is said where nothing says where to write: the last of several files may have been meant to, if it is not there.
+/// What is said where nothing says where to write: the second of two files may have been meant to, if it is not there.
 pub(super) fn nowhere<'a>(files: impl IntoIterator<Item = &'a PathBuf>) -> Box<Failure> {
     let mut files = files.into_iter();
-    let last = files.next().and_then(|_| files.last()).filter(|path| !path.exists());
     let failure = wrong("it is not said where to write");
-    match last {
-        Some(path) => failure.with_help(&format!("-o {} to write that file", path.display())),
-        None => failure.with_help("-o FILE for one file, -d DIR for folders and several files"),
+    match (files.next(), files.next(), files.next()) {
+        (Some(input), Some(path), None) if !input.is_dir() && !path.exists() && *path != Path::new("-") => {
+            failure.with_help(&format!("-o {} to write that file", path.display()))
+        }
+        _ => failure.with_help("-o FILE for one file, -d DIR for folders and several files"),
     }
 }
 

@@ -204,6 +204,11 @@ fn report(item: &Item, ready: &Ready, made: &Drawn, place: Option<&Path>, global
             let text = clean(&format!("{}: {idle}", item.name()));
             outcome.talk += &format!("{}: {text}\n", paint("warning", Color::Yellow));
         }
+        if opened > 0 {
+            let faces = count(opened, "face");
+            let text = clean(&format!("{}: not drawn: {faces} that hid the inside (--closed)", item.name()));
+            outcome.talk += &format!("{}: {text}\n", paint("warning", Color::Yellow));
+        }
         if left_out > 0 {
             let text = clean(&format!("{}: not drawn: {left_out} brushes, copies or faces", item.name()));
             outcome.talk += &format!("{}: {text}\n", paint("warning", Color::Yellow));
@@ -233,11 +238,7 @@ fn report(item: &Item, ready: &Ready, made: &Drawn, place: Option<&Path>, global
             losses,
         });
     } else if let Some(output) = output.filter(|_| !global.quiet) {
-        let opened = match opened {
-            0 => String::new(),
-            faces => format!("; without {} that hid the inside (--closed draws them)", count(faces, "face")),
-        };
-        let text = format!("{}: {output}, {width} × {height} pixels, scale {scale}{opened}", item.name());
+        let text = format!("{}: {output}, {width} × {height} pixels, scale {scale}", item.name());
         outcome.talk += &(clean(&text) + "\n");
     }
     outcome

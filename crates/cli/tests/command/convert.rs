@@ -46,6 +46,15 @@ fn two_files_are_both_inputs_where_the_format_or_a_dry_run_is_asked_for() {
     let before = folder.read("b.wings");
     let done = folder.run(["convert", "--force", "--to", "obj", "cube.wings", "b.wings"]).ends(2);
     assert!(done.talk.contains("not said where to write"), "{}", done.talk);
+    for (inputs, help) in [
+        (&["cube.wings", "new.png"][..], "-o new.png"),
+        (&["cube.wings", "-"], "-d DIR"),
+        (&[".", "new.png"], "-d DIR"),
+        (&["cube.wings", "b.wings", "new.png"], "-d DIR"),
+    ] {
+        let done = folder.run([&["render"], inputs].concat()).ends(2);
+        assert!(done.talk.contains(help), "{}", done.talk);
+    }
     assert_eq!(folder.read("b.wings"), before);
     let done = folder.run(["convert", "--dry-run", "--json", "cube.wings", "b.wings"]).ends(0);
     assert_eq!(done.out.lines().count(), 2);

@@ -298,6 +298,41 @@ fn levels_are_drawn() {
     folder.run(["render", "--view", "solid", "claw.wwd", "-o", "no.png"]).ends(7);
 }
 
+/// A block of a map, between two corners.
+fn block([low, high]: [[i32; 3]; 2]) -> String {
+    let plane = |[x, y, z]: [i32; 3], one: usize, other: usize| {
+        let point = |axis: Option<usize>| {
+            let step = |at: usize| i32::from(axis == Some(at));
+            format!("( {} {} {} )", x + step(0), y + step(1), z + step(2))
+        };
+        format!("{} {} {} brick 0 0 0 1 1\n", point(None), point(Some(one)), point(Some(other)))
+    };
+    let planes = [(1, 2), (2, 0), (0, 1)].map(|(one, other)| plane(low, one, other) + &plane(high, other, one));
+    format!("{{\n{}}}\n", planes.concat())
+}
+
+#[test]
+fn closed_rooms_are_opened_unless_they_are_to_be_closed() {
+    let folder = with(&["claw.wwd"]);
+    let blocks = [[[0, 0, -16], [512, 512, 0]], [[0, 0, 128], [512, 512, 144]]].map(block).concat();
+    let lamps = [200, 220, 240, 260].map(|x| format!("{{\n\"classname\" \"lamp\"\n\"origin\" \"{x} 300 24\"\n}}\n"));
+    folder.write("room.map", format!("{{\n\"classname\" \"worldspawn\"\n{blocks}}}\n{}", lamps.concat()));
+    let drawn = |options: &[&str]| {
+        let args = ["render", "--fit", "100", "room.map", "-o", "-"];
+        let done = folder.run(args.iter().chain(options)).ends(0);
+        (done.bytes, done.talk)
+    };
+    let (open, talk) = drawn(&[]);
+    assert!(talk.contains("room.map: not drawn: 2 faces that hid the inside (--closed)"), "{talk}");
+    let (closed, talk) = drawn(&["--closed"]);
+    assert!(talk.is_empty() && closed != open, "{talk}");
+    assert_eq!(drawn(&["--quiet"]), (open, String::new()));
+    let report = folder.run(["render", "--json", "room.map", "-o", "room.png"]).ends(0).object();
+    assert_eq!((&report["opened"], &report["bodies"]), (&2.into(), &2.into()));
+    let idle = folder.run(["render", "--closed", "claw.wwd", "-o", "claw.png"]).ends(0);
+    assert!(idle.talk.contains("--closed means nothing here"), "{}", idle.talk);
+}
+
 #[test]
 fn solids_are_drawn_from_any_side() {
     let folder = Folder::new();

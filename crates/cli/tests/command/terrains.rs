@@ -112,6 +112,9 @@ fn objects_go_out_and_come_back() {
     folder.run(["edit", "island.wrp", "-o", "same.wrp", "objects import objects.csv"]).ends(0);
     assert!(folder.read("same.wrp") == folder.read("island.wrp"));
     let json = folder.run(["objects", "--as", "json", "island.wrp"]).ends(0);
+    for args in [["objects", "--json", "island.wrp"], ["--json", "objects", "island.wrp"]] {
+        assert!(folder.run(args).ends(0).bytes == json.bytes, "{args:?}");
+    }
     let json: serde_json::Value = serde_json::from_str(&json.out).unwrap();
     assert_eq!((&json[1]["model"], &json[0]["x"]), (&"data3d\\les_su.p3d".into(), &400.0.into()));
     let points = folder.run(["objects", "--as", "geojson", "island.wrp"]).ends(0);

@@ -113,6 +113,11 @@ impl<'a> Item<'a> {
         &self.visit.node.name
     }
 
+    /// What it may have by what stands there.
+    pub(super) fn facts(&self) -> &'static [&'static str] {
+        facts(&self.visit.node.content)
+    }
+
     /// Which instance of a set it is, if it is one.
     pub fn instance(&self) -> Option<usize> {
         self.instance.map(|(_, at)| at)

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use mapwright_io::{Assignment, spell, unspell};
+use mapwright_io::{Assignment, Change, spell, unspell};
 use mapwright_scene::{AxisChange, Losses, NodeId, Scene, Value};
 
 use super::{Item, Query};
@@ -59,7 +59,7 @@ type Held<'a> = BTreeMap<(NodeId, &'a str), Miss<'a>>;
 impl AnyDocument {
     /// Sets fields of all items that a query means: `name`, `x`, `y`, `z`, `visible`, `locked`, `range`, `intensity`, `color`,
     /// `volume`, `file`, `model`, `class`, and what else the format says of them. Everything else stays as it is, down to the byte. Ranges
-    /// and volumes that are not there stay so, whatever is added to them or taken from them.
+    /// and volumes that are not there stay so, whatever is added to them or taken from them, and that is told.
     ///
     /// # Errors
     /// [`Error::Query`] for a field that cannot be set or does not take its value; [`Error::Unsupported`] for formats that are
@@ -85,6 +85,10 @@ impl AnyDocument {
             if stay.is_empty() {
                 for Miss { name, what, .. } in told.into_iter().chain(held.into_values()) {
                     losses.dropped(name, what);
+                }
+                for (node, field) in wish.uncounted(&wanted) {
+                    losses
+                        .dropped(name_of(&wanted, node), format!("{field}: there is none that could be counted from"));
                 }
                 *self = changed;
                 return Ok(Changed { matched: wish.targets.len(), unknown, losses });
@@ -155,6 +159,18 @@ impl<'a> Wish<'a> {
             }
         }
         Ok(scene)
+    }
+
+    /// What is added to or taken from, and is not there.
+    fn uncounted(&self, wanted: &Scene) -> Vec<(NodeId, &'a str)> {
+        let changes = self.assignments.iter().filter(|assignment| assignment.change != Change::Set);
+        let counted: BTreeSet<&str> = changes.map(|assignment| assignment.field.as_str()).collect();
+        let (all, mut missing) = (Query::default(), Vec::new());
+        for item in nodes(&all, wanted, self.axes).iter().filter(|item| self.meant.contains(&item.node())) {
+            let is_missing = |field: &&&str| item.facts().contains(*field) && item.get(field).is_none();
+            missing.extend(counted.iter().filter(is_missing).map(|field| (item.node(), *field)));
+        }
+        missing
     }
 
     /// What did not arrive in the document. `None` where that counts its parts anew: which of them is which cannot be asked.

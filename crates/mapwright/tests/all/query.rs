@@ -111,7 +111,9 @@ fn what_is_set_changes_and_nothing_else_does() {
 
     let (mut source, _) = read("vmap/room.vmap");
     assert_eq!(found(&source, "class=light*", "kind"), ["light"]);
-    set(&mut source, "class=light_omni2", &["intensity=3.5", "name=sun"]).unwrap();
+    set(&mut source, "class=light_omni2", &["intensity=3.5"]).unwrap();
+    let losses = told(&mut source, "class=light_omni2", &["name=sun"]);
+    assert!(matches!(&losses[..], [loss] if loss.contains("outputs for it, that still name lamp: 1")), "{losses:?}");
     let again = AnyDocument::from_bytes(&source.to_bytes().unwrap()).unwrap();
     assert_eq!(found(&again, "name=sun & brightness=3.5", "class"), ["light_omni2"]);
 
@@ -407,9 +409,13 @@ fn an_aimed_light_keeps_its_direction() {
 #[test]
 fn what_is_not_there_is_not_counted_from() {
     let (mut map, bytes) = read("wmp/room.wmp");
-    told(&mut map, "kind=light", &["range+=16.5"]);
-    assert_ne!(map.to_bytes().unwrap(), bytes);
     // The sun and the light of the level have no range.
+    let losses = told(&mut map, "kind=light", &["range+=16.5"]);
+    assert_eq!(
+        losses.iter().filter(|loss| loss.contains("range: there is none that could be counted from")).count(),
+        2
+    );
+    assert_ne!(map.to_bytes().unwrap(), bytes);
     told(&mut map, "kind=light", &["range-=16.5"]);
     assert_eq!(map.to_bytes().unwrap(), bytes);
 }

@@ -3,8 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use mapwright_scene::{
-    Brush, BrushId, BrushPolygons, Content, InstanceSet, Mesh, MeshId, Model, Node, NodeId, Scene, Terrain, TerrainId,
-    Transform, Visit,
+    Brush, BrushId, BrushPolygons, Content, InstanceSet, LightKind, Mesh, MeshId, Model, Node, NodeId, Scene, Terrain,
+    TerrainId, Transform, Visit,
 };
 
 use super::faces::corners_of;
@@ -20,6 +20,13 @@ pub(crate) struct Body<'a> {
     pub(crate) world: Transform,
 }
 
+impl Body<'_> {
+    /// Ground closes no room.
+    pub(crate) fn is_ground(&self) -> bool {
+        matches!(self.shape, Shape::Terrain(..))
+    }
+}
+
 /// What a body is made of.
 #[derive(Debug)]
 pub(crate) enum Shape<'a> {
@@ -31,6 +38,15 @@ pub(crate) enum Shape<'a> {
     Set(&'a InstanceSet, usize),
 }
 
+/// What stands for something without a body.
+#[derive(Debug)]
+pub(crate) struct Marked {
+    pub(crate) mark: Mark,
+    pub(crate) place: [f64; 3],
+    /// Whether that is where it is: suns, light from everywhere and the world are nowhere.
+    pub(crate) is_thing: bool,
+}
+
 /// All bodies and marks of a scene.
 #[derive(Debug)]
 pub(crate) struct Bodies<'a> {
@@ -40,7 +56,7 @@ pub(crate) struct Bodies<'a> {
     pub(crate) brushes: Vec<(&'a Brush, BrushPolygons)>,
     /// Meshes with a mirror as they are with it made real.
     frozen: HashMap<MeshId, Mesh>,
-    pub(crate) marks: Vec<(Mark, [f64; 3])>,
+    pub(crate) marks: Vec<Marked>,
     pub(crate) start: Option<[f64; 3]>,
     /// How many there are: those of instance sets too.
     pub(crate) count: usize,
@@ -139,7 +155,9 @@ impl<'a> Bodies<'a> {
     /// What stands at a node itself.
     fn take(&mut self, node: &'a Node, world: Transform, left: &mut Left) {
         let scene = self.scene;
-        let mut mark = |class: &str| self.marks.push((Mark::of(class, [0; 2]), world.origin()));
+        let mut mark = |class: &str, is_thing: bool| {
+            self.marks.push(Marked { mark: Mark::of(class, [0; 2]), place: world.origin(), is_thing });
+        };
         match &node.content {
             Content::Mesh(id) => {
                 let Some(mesh) = scene.meshes.get(*id) else { return };
@@ -172,13 +190,19 @@ impl<'a> Bodies<'a> {
                     self.set(set, world, left);
                 }
             }
-            Content::Entity(id) => mark(scene.entities.get(*id).map_or("", |entity| &entity.class)),
-            Content::Light(_) => mark("light"),
-            Content::Sound(_) => mark("sound"),
-            Content::Camera(_) => mark("camera"),
-            Content::Prefab(prefab) => mark(&prefab.reference),
+            Content::Entity(id) => {
+                let class = scene.entities.get(*id).map_or("", |entity| &entity.class);
+                mark(class, class != "worldspawn");
+            }
+            Content::Light(id) => {
+                let kind = scene.lights.get(*id).map(|light| &light.kind);
+                mark("light", !matches!(kind, Some(LightKind::Ambient | LightKind::Directional)));
+            }
+            Content::Sound(_) => mark("sound", true),
+            Content::Camera(_) => mark("camera", true),
+            Content::Prefab(prefab) => mark(&prefab.reference, true),
             // The start has a cross.
-            Content::Marker if !is_start(node) => mark("marker"),
+            Content::Marker if !is_start(node) => mark("marker", true),
             _ => {}
         }
     }
@@ -246,7 +270,8 @@ impl<'a> Bodies<'a> {
         for (instance, &model) in set.model.iter().enumerate() {
             let hash = usize::try_from(model).ok().and_then(|model| *hashes.get(model)?);
             if let (Some(hash), Some(transform)) = (hash, set.transforms.get(instance)) {
-                self.marks.push((Mark::dot(hash, [0; 2]), world.point(transform.origin())));
+                let (mark, place) = (Mark::dot(hash, [0; 2]), world.point(transform.origin()));
+                self.marks.push(Marked { mark, place, is_thing: true });
             }
         }
     }

@@ -5,8 +5,8 @@ use crate::support;
 use mapwright_render::{Area, Drawing, Error, Orbit, Ratio, RenderOptions, Scale, Sides, Things, View};
 use mapwright_scene::{
     AlphaMode, Brush, BrushSide, ClassicMaterial, Content, Diagonal, Entity, FaceFlags, InstanceSet,
-    InstanceTransforms, Light, Material, MaterialId, Mesh, MeshId, Model, Node, Prefab, Properties, Scene, Terrain,
-    TextureProjection, TileLayer, Transform,
+    InstanceTransforms, Light, LightKind, Material, MaterialId, Mesh, MeshId, Model, Node, Prefab, Properties, Scene,
+    Terrain, TextureProjection, TileLayer, Transform,
 };
 use proptest::prelude::*;
 use support::{BACKGROUND, Rgb, rows, terrain};
@@ -58,6 +58,13 @@ fn add(scene: &mut Scene, mesh: Mesh, transform: Transform) -> MeshId {
     let mesh = scene.meshes.push(mesh);
     scene.add_node(None, Node { transform, ..Node::new("mesh", Content::Mesh(mesh)) });
     mesh
+}
+
+/// An entity somewhere.
+fn put(scene: &mut Scene, class: &str, place: [f64; 3]) {
+    let entity = scene.entities.push(Entity { class: class.to_owned(), ..Entity::default() });
+    let transform = Transform::translation(place);
+    scene.add_node(None, Node { transform, ..Node::new("", Content::Entity(entity)) });
 }
 
 fn scene(mesh: Mesh) -> Scene {
@@ -140,29 +147,57 @@ fn rooms_are_open_where_only_fronts_are_seen() {
 fn closed_rooms_are_opened() {
     let mut scene = Scene::default();
     let [floor, top] = [[0.0, 0.0, 1.0], [1.0, 0.0, 0.0]].map(|color| Some(material(&mut scene, color)));
-    add(&mut scene, cube([floor, None, None, top, None, None]), Transform::IDENTITY);
-    let above = from(180.0, 90.0);
+    let mut room = cube([floor, None, None, top, None, None]);
+    room.reverse_winding();
+    add(&mut scene, room, Transform::IDENTITY);
     let seen = |scene: &Scene, sides: Sides| {
-        let (picture, rows) = rows(scene, &above.clone().with_sides(sides));
+        let (picture, rows) = rows(scene, &from(180.0, 90.0).with_sides(sides));
         (picture.opened, hue(at(&rows, 50, 50)))
     };
-    let put = |scene: &mut Scene, place: [f64; 3]| {
-        let entity = scene.entities.push(Entity { class: "lamp".to_owned(), ..Entity::default() });
-        let transform = Transform::translation(place);
-        scene.add_node(None, Node { transform, ..Node::new("", Content::Entity(entity)) });
-    };
-    // Nothing, or too little, says that there is an inside.
+    // Nothing, or too little, says that there is an inside: what is nowhere is not in it.
+    put(&mut scene, "worldspawn", [0.0; 3]);
+    for kind in [LightKind::Ambient, LightKind::Directional] {
+        let light = scene.lights.push(Light { kind, ..Light::default() });
+        scene.add_node(None, Node::new("", Content::Light(light)));
+    }
     for x in [-0.5, 0.0, 0.5] {
-        put(&mut scene, [x, 0.0, 0.0]);
+        put(&mut scene, "lamp", [x, 0.0, 0.0]);
         assert_eq!(seen(&scene, Sides::Open), (0, "red"));
     }
-    put(&mut scene, [0.0, 0.5, 0.5]);
+    // On the floor.
+    put(&mut scene, "lamp", [0.0, -1.0, 0.5]);
     assert_eq!((seen(&scene, Sides::Open), seen(&scene, Sides::Both)), ((1, "blue"), (0, "red")));
     // What stands on a house is before its roof.
     for x in [-0.5, 0.5] {
-        put(&mut scene, [x, 1.0, 0.0]);
+        put(&mut scene, "lamp", [x, 1.0, 0.0]);
     }
     assert_eq!(seen(&scene, Sides::Open), (0, "red"));
+}
+
+#[test]
+fn the_ground_is_not_opened() {
+    let above = from(180.0, 90.0).with_view(View::Solid);
+    let opened = |scene: &Scene| rows(scene, &above).0.opened;
+    let put_into = |scene: &mut Scene| [-0.5, -0.2, 0.2, 0.5].map(|x| put(scene, "lamp", [x, 0.5, 0.0]));
+    // A block, and a floor alone: what is in them stands on nothing.
+    let mut block = scene(cube([None; 6]));
+    put_into(&mut block);
+    assert_eq!(opened(&block), 0);
+    let top = Mesh { faces: [SIDES[3]].into_iter().collect(), ..cube([None; 6]) };
+    let mut floor = scene(top.clone());
+    put_into(&mut floor);
+    assert_eq!(opened(&floor), 0);
+    // With another floor below it is a ceiling. Terrain is none, but may be that floor.
+    add(&mut floor, top.clone(), Transform::translation([0.0, -1.0, 0.0]));
+    assert_eq!(opened(&floor), 1);
+    let mut land = scene(top);
+    put_into(&mut land);
+    for height in [-2.0, 4.0] {
+        let id = land.terrains.push(terrain([9; 2], vec![0.0; 81]));
+        let transform = Transform::translation([-40.0, height, 40.0]);
+        land.add_node(None, Node { transform, ..Node::new("", Content::Terrain(id)) });
+        assert_eq!(opened(&land), 1);
+    }
 }
 
 #[test]
@@ -413,6 +448,7 @@ proptest! {
         faces in prop::collection::vec(prop::collection::vec(0..14_u32, 0..9), 0..8),
         mirror in prop::option::of(0..8_u32),
         axes in prop::array::uniform12(numbers()),
+        things in prop::collection::vec(prop::array::uniform3(numbers()), 0..8),
         plane in prop::array::uniform3(prop::array::uniform3(numbers())),
         color in prop::array::uniform4(numbers()),
         (azimuth, elevation) in (numbers(), -90.0..=90.0),
@@ -429,6 +465,7 @@ proptest! {
         let world = Transform::Matrix([[a, b, c, 0.0], [d, e, f, 0.0], [g, h, i, 0.0], [x, y, z, 1.0]]);
         let mesh = add(&mut scene, Mesh { positions, faces, face_materials, mirror, ..Mesh::default() }, Transform::IDENTITY);
         let root = scene.roots[0];
+        things.into_iter().for_each(|place| put(&mut scene, "lamp", place));
         scene.add_node(None, Node { transform: world, ..Node::new("", Content::Instance(root)) });
         scene.add_node(Some(root), Node { transform: world, ..Node::new("start", Content::Marker) });
         let maps = vec![[[a, b, c], [d, e, f], [g, h, i], [x, y, z]]; 2];

@@ -31,6 +31,8 @@ pub(super) struct Writer<'a, 'e, 'm> {
     pub(super) definitions: Definitions,
     /// Nodes that are to be shown or hidden.
     hidden: Vec<(ElementId, HiddenFlags)>,
+    /// Entities that the game calls otherwise now, with what it called them.
+    renamed: Vec<(String, &'a str)>,
     /// Numbers that single precision cannot tell.
     pub(super) rounded: usize,
     /// Texts from which zero bytes were taken.
@@ -69,6 +71,7 @@ pub(super) fn write(
             world,
             definitions: Definitions::default(),
             hidden: Vec::new(),
+            renamed: Vec::new(),
             rounded: 0,
             cut: 0,
         };
@@ -100,6 +103,7 @@ impl<'a> Writer<'a, '_, '_> {
         self.cameras()?;
         self.sets()?;
         self.rest();
+        self.tell_renamed();
         if self.rounded > 0 {
             let what = format!("{} numbers, in single precision", self.rounded);
             self.losses.approximated("", what);
@@ -307,7 +311,7 @@ impl<'a> Writer<'a, '_, '_> {
         self.editor.set_key(element, "targetname", name)
     }
 
-    fn name(&mut self, element: ElementId, node: &Node, old: Option<&Node>, path: &str) -> Result<(), WriteError> {
+    fn name(&mut self, element: ElementId, node: &Node, old: Option<&'a Node>, path: &str) -> Result<(), WriteError> {
         if old.is_some_and(|old| old.name == node.name) {
             return Ok(());
         }
@@ -319,12 +323,30 @@ impl<'a> Writer<'a, '_, '_> {
         // What has its name in the game alone is called otherwise there.
         let entity = found.filter(|node| node.name().is_empty()).and_then(|node| crate::Node(node).entity());
         let called = entity.map(|entity| values::text(entity.targetname())).filter(|name| !name.is_empty());
-        if !node.name.is_empty() && called.is_some() && called.as_ref() == old.map(|old| &old.name) {
+        if let Some(old) = old.filter(|old| !node.name.is_empty() && called.as_ref() == Some(&old.name)) {
+            self.renamed.push((path.to_owned(), &old.name));
             let name = self.plain(&node.name);
             return self.editor.set_key(element, "targetname", name);
         }
         let name = if fallback.as_ref() == Some(&node.name) { String::new() } else { self.plain(&node.name) };
         self.editor.set_name(element, name)
+    }
+
+    /// Outputs say by name whom they are for, and stay as they are: some may be for nobody now.
+    fn tell_renamed(&mut self) {
+        if self.renamed.is_empty() {
+            return;
+        }
+        let names: HashSet<&str> = self.scene.nodes.iter().map(|(_, node)| node.name.as_str()).collect();
+        let mut outputs: HashMap<&str, usize> = HashMap::new();
+        for connection in self.scene.entities.items().iter().flat_map(|entity| &entity.connections) {
+            *outputs.entry(&connection.target).or_default() += 1;
+        }
+        for (path, old) in std::mem::take(&mut self.renamed) {
+            if let Some(count) = outputs.get(old).filter(|_| !names.contains(old)) {
+                self.losses.dropped(path, format!("outputs for it, that still name {old}: {count}"));
+            }
+        }
     }
 
     /// A text without zero bytes.

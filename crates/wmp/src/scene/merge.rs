@@ -134,8 +134,31 @@ struct Merger<'a> {
     losses: Losses,
     /// Whether the level has its sun and its ambient light.
     lights: [bool; 2],
-    /// Numbers that no block, entity and object has, nor is said to have.
-    free: [u32; 3],
+    /// For blocks, entities and objects that are added.
+    free: [Free; 3],
+}
+
+/// Numbers that nothing has, nor is said to have.
+struct Free {
+    taken: HashSet<u32>,
+    next: u32,
+}
+
+impl Free {
+    /// Behind all of these.
+    fn new(taken: impl Iterator<Item = u32>) -> Self {
+        let taken: HashSet<u32> = taken.collect();
+        let next = taken.iter().max().map_or(0, |last| last.wrapping_add(1));
+        Self { taken, next }
+    }
+
+    fn take(&mut self) -> u32 {
+        // Behind the last of all numbers are those that were left free.
+        while !self.taken.insert(self.next) {
+            self.next = self.next.wrapping_add(1);
+        }
+        self.next
+    }
 }
 
 impl<'a> Merger<'a> {
@@ -154,9 +177,9 @@ impl<'a> Merger<'a> {
         };
         let is_entity = |kind| !matches!(kind, MemberKind::Object | MemberKind::Block);
         let free = [
-            free(document.blocks.iter().map(|it| it.number).chain(said(|kind| kind == MemberKind::Block))),
-            free(document.entities.iter().map(|it| it.number).chain(said(is_entity))),
-            free(document.objects.iter().map(|it| it.number).chain(said(|kind| kind == MemberKind::Object))),
+            Free::new(document.blocks.iter().map(|it| it.number).chain(said(|kind| kind == MemberKind::Block))),
+            Free::new(document.entities.iter().map(|it| it.number).chain(said(is_entity))),
+            Free::new(document.objects.iter().map(|it| it.number).chain(said(|kind| kind == MemberKind::Object))),
         ];
         Self { document, dialect, scene, before, known, tree, seen, held, losses, lights: [false; 2], free }
     }
@@ -197,7 +220,7 @@ impl<'a> Merger<'a> {
         }
         let [_, _, free] = &mut self.free;
         // Objects that are added to it get other numbers.
-        let number = take(free);
+        let number = free.take();
         self.document.objects.push(Part::new(Object::new(number)));
         self.document.objects.len().saturating_sub(1)
     }
@@ -293,7 +316,7 @@ impl<'a> Merger<'a> {
 
     fn add_object(&mut self, name: &str, position: [f64; 3]) -> usize {
         let [_, _, free] = &mut self.free;
-        let number = take(free);
+        let number = free.take();
         // Resolved maps have no objects, and no names for them.
         let name = if self.dialect == Dialect::Resolved { Name::NONE } else { unspelled(name) };
         let object = Object { name, position, ..Object::new(number) };
@@ -489,7 +512,7 @@ impl<'a> Merger<'a> {
             return;
         }
         let [free, _, _] = &mut self.free;
-        let number = take(free);
+        let number = free.take();
         let mut block = Block::new(number, Mesh::default());
         if planes_only {
             (block.shape, block.index) = (Shape::Planes(Vec::new()), None);
@@ -523,7 +546,7 @@ impl<'a> Merger<'a> {
             return;
         }
         let [_, free, _] = &mut self.free;
-        let number = take(free);
+        let number = free.take();
         let mut kind = thing.empty(self.dialect);
         entities::hear(&mut kind, thing, self.dialect, path, &mut self.losses);
         let name = unspelled(&node.name);
@@ -675,18 +698,6 @@ fn retain<T>(parts: &mut Vec<T>, gone: &HashSet<usize>) {
         at = at.saturating_add(1);
         keep
     });
-}
-
-/// The number behind all others.
-fn free(numbers: impl Iterator<Item = u32>) -> u32 {
-    numbers.max().map_or(0, |number| number.saturating_add(1))
-}
-
-/// A number that no other has.
-fn take(free: &mut u32) -> u32 {
-    let number = *free;
-    *free = number.saturating_add(1);
-    number
 }
 
 /// Names an entity; whether it has a name.

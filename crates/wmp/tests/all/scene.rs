@@ -199,17 +199,23 @@ fn what_is_added_is_not_what_a_group_misses() {
     let mut document = village(Dialect::A7);
     let tower = document.objects.iter().position(|object| object.name == "Tower").unwrap();
     let numbers = document.entities.iter().map(|entity| entity.number);
-    let number = numbers.max().unwrap() + 1;
-    document.objects[tower].members.push(Member { kind: MemberKind::Sound, number });
-    let (mut scene, _) = import(&document);
-    let place = [1.0, 2.0, 3.0];
-    let sound = scene.sounds.push(Sound { reference: "water.wav".into(), ..Sound::default() });
-    scene.add_node(None, Node { transform: Transform::translation(place), ..Node::new("", Content::Sound(sound)) });
-    let (merged, _) = merge(&document, &scene);
-    let back = import(&reread(&merged)).0;
-    let places: Vec<_> = back.walk().filter(|visit| visit.parent.is_none()).map(|visit| visit.world.origin()).collect();
-    assert!(places.contains(&place), "{places:?}");
-    assert_eq!(back.walk().count(), scene.walk().count());
+    let next = numbers.max().unwrap() + 1;
+    for number in [next, u32::MAX] {
+        document.objects[tower].members.push(Member { kind: MemberKind::Sound, number });
+        let (mut scene, _) = import(&document);
+        let places = [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]];
+        for place in places {
+            let sound = scene.sounds.push(Sound { reference: "water.wav".into(), ..Sound::default() });
+            let transform = Transform::translation(place);
+            scene.add_node(None, Node { transform, ..Node::new("", Content::Sound(sound)) });
+        }
+        let (merged, _) = merge(&document, &scene);
+        let back = import(&reread(&merged)).0;
+        let roots: Vec<_> =
+            back.walk().filter(|visit| visit.parent.is_none()).map(|visit| visit.world.origin()).collect();
+        assert!(places.iter().all(|place| roots.contains(place)), "{roots:?}");
+        assert_eq!(back.walk().count(), scene.walk().count());
+    }
 }
 
 #[test]

@@ -166,8 +166,8 @@ pub(super) fn summary(facts: &Facts<'_>) -> String {
     for kind in LossKind::ALL {
         // Things come before what they are made of: what is gone whole is not to be missed.
         let is_part = |loss: &&Loss| ["materials[", "images["].iter().any(|start| loss.path.starts_with(start));
-        let worst = facts.conversion.losses.iter().filter(|loss| loss.kind == kind).min_by_key(is_part);
-        let example = worst.map(|loss| format!(", such as {}", clean(&place_and_text(loss))));
+        let example = facts.conversion.losses.iter().filter(|loss| loss.kind == kind).min_by_key(is_part);
+        let example = example.map(|loss| format!(", such as {}", clean(&place_and_text(loss))));
         let _ = writeln!(out, "  {:<13} {}{}", kind.name(), facts.count(kind), example.unwrap_or_default());
     }
     out

@@ -420,3 +420,21 @@ fn the_world_stays_where_it_is() {
     assert!(losses.iter().any(|loss| loss.text.contains("stands where it is")), "{losses:?}");
     assert!(merged.to_bytes().unwrap() == map.to_bytes().unwrap());
 }
+
+#[test]
+fn outputs_for_who_is_renamed_are_told() {
+    let path = mapwright_testkit::fixtures("vmap").join("room.vmap");
+    let before = Document::from_bytes(&std::fs::read(path).unwrap()).unwrap();
+    let renamed = |name: &str, other: Option<&str>| {
+        let (mut document, mut scene) = (before.clone(), import(&before));
+        let lamp = named(&scene, "lamp");
+        scene.nodes[lamp].name = name.into();
+        other.into_iter().for_each(|name| scene.nodes[scene.roots[0]].name = name.into());
+        let losses = merge_scene(&mut document, &scene, &ExportOptions::default()).unwrap();
+        assert!(import(&document).nodes.iter().any(|(_, node)| node.name == name));
+        losses.iter().filter(|loss| loss.text.contains("still name")).map(|loss| loss.text.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(renamed("torch", None), ["outputs for it, that still name lamp: 1"]);
+    assert_eq!(renamed("lamp", None), [""; 0]);
+    assert_eq!(renamed("torch", Some("lamp")), [""; 0]);
+}
