@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use crate::run::{Outcome, build_all, built, cargo, hold, show, skip, skipped, workbench};
 use crate::tidy::{self, commands};
-use crate::workspace::{beside, program, root};
+use crate::workspace::{beside, packages, program, root};
 use crate::{conformance, package};
 
 /// A step and what it does.
@@ -25,11 +25,14 @@ const STEPS: &[Step] = &[
     ("fixtures", || workbench("fixtures", &["--check".to_owned()])),
 ];
 
-/// What is made of real and own files, and what other programs, most of which think on one core, say of it.
-const JUDGED: &[Step] = &[("main job", main_job), ("corpus", corpus), ("conformance", || conformance::run(&[]))];
-
-/// What is done meanwhile, before the tests: one package after another leaves cores to the judges.
-const ASIDE: &[Step] = &[("packages", || package::package(&[]))];
+/// What is done beside the tests, many of which think on one core: what is made of real and own files, what other programs say of it,
+/// and one package after another.
+const MEANWHILE: &[Step] = &[
+    ("main job", main_job),
+    ("corpus", corpus),
+    ("conformance", || conformance::run(&[])),
+    ("packages", || package::package(&[])),
+];
 
 pub(crate) fn ci(args: &[String]) -> Outcome {
     let install = match args {
@@ -42,20 +45,19 @@ pub(crate) fn ci(args: &[String]) -> Outcome {
     if let Some(judges) = judges {
         judges.join().map_err(|_| "fetching the judges panicked".to_owned())??;
     }
-    let judged = thread::spawn(|| take(JUDGED));
-    let aside = take(ASIDE);
+    let meanwhile = thread::spawn(|| take(MEANWHILE));
     let start = Instant::now();
     let tests = tests();
     let took = start.elapsed().as_secs_f32();
     // Waited for also where others failed: what it builds would go on.
-    let judged = judged.join().unwrap_or_else(|_| Err("a step of the judges panicked".to_owned()));
+    let meanwhile = meanwhile.join().unwrap_or_else(|_| Err("a step beside the tests panicked".to_owned()));
     eprintln!("\n== tests");
     let tests = tests.and_then(|(output, outcome)| {
         io::stdout().write_all(&output).map_err(|error| format!("the result of the tests is not shown: {error}"))?;
         outcome.map(|()| vec![format!("tests {took:.0} s")]).map_err(|error| format!("step \"tests\": {error}"))
     });
     let mut failed = Vec::new();
-    for steps in [judged, aside, tests] {
+    for steps in [meanwhile, tests] {
         match steps {
             Ok(steps) => summary.extend(steps),
             Err(error) => failed.push(error),
@@ -93,8 +95,11 @@ fn lints() -> Outcome {
     show(cargo(&all).args(deny))
 }
 
+/// Of what is published: what the tools depend on would have to be understood for nobody's pages.
 fn docs() -> Outcome {
-    show(cargo(&["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "--deny warnings"))
+    let published = packages()?.into_iter().filter(|package| package.published);
+    let names = published.flat_map(|package| ["--package".to_owned(), package.name]);
+    show(cargo(&["doc", "--no-deps"]).args(names).env("RUSTDOCFLAGS", "--deny warnings"))
 }
 
 /// The first command of the README, by what is built with the tests: cargo would build the command once more, as its libraries

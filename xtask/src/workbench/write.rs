@@ -43,9 +43,9 @@ const JUDGES: &[Judge] = &[
     ),
 ];
 
-/// Larger models are written in the first way only: a judge takes a quarter of a minute for each. Others are in one more way,
-/// each in its turn.
-const LARGE: usize = 1 << 20;
+/// Larger models are written in the first way only: a judge takes some seconds for each. Others are in one more way, each in its
+/// turn.
+const LARGE: usize = 1 << 18;
 
 pub(crate) fn write(args: &[String]) -> Result<(), String> {
     let [judge, folder] = args else { return Err("usage: write wings|gltf|dmx FOLDER".to_owned()) };

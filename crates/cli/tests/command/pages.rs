@@ -113,7 +113,9 @@ fn levels(folder: &Folder) -> Vec<PathBuf> {
     {
         let real = corpus(format).into_iter().flat_map(|folder| files_below(&folder));
         let real = real.filter(|file| file.extension().is_some_and(|extension| extension == format));
-        let largest = real.max_by_key(|file| fs::metadata(file).unwrap().len());
+        // Larger ones say nothing new, and take long to become a page.
+        let small = real.filter(|file| fs::metadata(file).unwrap().len() < 4 << 20);
+        let largest = small.max_by_key(|file| fs::metadata(file).unwrap().len());
         levels.push(largest.unwrap_or_else(|| fixtures(format).join(name)));
     }
     let tiles = files_below(&fixtures("wwd")).into_iter().find(|file| file.extension().is_some_and(|e| e == "wwd"));
