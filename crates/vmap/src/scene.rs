@@ -3,7 +3,7 @@
 //! | in the file | in the scene |
 //! |---|---|
 //! | node | node; its place, which files tell in the world, in the space of its parent |
-//! | name of a node | the name, else `targetname`, `classname` or the class; on the way back a node that is known by its `targetname` alone is renamed there |
+//! | name of a node | the name, else `targetname`, `classname` or the class; on the way back a node that is known by its `targetname` alone is renamed there, and outputs that still name it as it was are told |
 //! | `transformLocked`, hidden flags | locked, not visible (flags other than 1 as property `hiddenFlags`) |
 //! | other attributes of nodes | properties, if they do not say what they say as a rule; the class as `$class` where the content does not tell it |
 //! | the world | entity `worldspawn`, beside its children, if it says anything; moved, it stays where it is, which is told |
