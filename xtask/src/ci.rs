@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use crate::run::{Outcome, build_all, built, cargo, hold, show, skip, skipped, workbench};
 use crate::tidy::{self, commands};
-use crate::workspace::{beside, packages, program, root};
+use crate::workspace::{beside, program, root};
 use crate::{conformance, package};
 
 /// A step and what it does.
@@ -95,11 +95,8 @@ fn lints() -> Outcome {
     show(cargo(&all).args(deny))
 }
 
-/// Of what is published: what the tools depend on would have to be understood for nobody's pages.
 fn docs() -> Outcome {
-    let published = packages()?.into_iter().filter(|package| package.published);
-    let names = published.flat_map(|package| ["--package".to_owned(), package.name]);
-    show(cargo(&["doc", "--no-deps"]).args(names).env("RUSTDOCFLAGS", "--deny warnings"))
+    show(cargo(&["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "--deny warnings"))
 }
 
 /// The first command of the README, by what is built with the tests: cargo would build the command once more, as its libraries

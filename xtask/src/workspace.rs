@@ -49,7 +49,7 @@ pub(crate) struct Dependency {
 
 /// All packages of the workspace.
 pub(crate) fn packages() -> Result<Vec<Package>, String> {
-    parse(&metadata()?)
+    Ok(parse(&metadata()?))
 }
 
 /// The program that `cargo run` starts.
@@ -69,11 +69,11 @@ pub(crate) fn target() -> Result<PathBuf, String> {
     exe.ancestors().nth(2).map(Path::to_owned).ok_or_else(|| "this program stands in no target folder".to_owned())
 }
 
-fn parse(metadata: &Value) -> Result<Vec<Package>, String> {
+fn parse(metadata: &Value) -> Vec<Package> {
     let root = Path::new(metadata["workspace_root"].as_str().unwrap_or_default());
     let mut packages: Vec<Package> = list(&metadata["packages"]).map(|package| parse_package(package, root)).collect();
     packages.sort_by(|a, b| a.folder.cmp(&b.folder));
-    Ok(packages)
+    packages
 }
 
 /// The only program of the default members.
@@ -142,7 +142,7 @@ mod tests {
             "description": "x", "license": "MIT", "repository": "r", "readme": null, "rust_version": "1.88",
             "keywords": ["a"], "categories": []
         }, {"name": "xtask", "manifest_path": "/w/xtask/Cargo.toml", "publish": []}]}"#;
-        let packages = parse(&serde_json::from_str(text).unwrap()).unwrap();
+        let packages = parse(&serde_json::from_str(text).unwrap());
         let wings = &packages[0];
         assert!(wings.published && wings.is_library && !packages[1].published);
         assert_eq!(

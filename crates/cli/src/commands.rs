@@ -18,6 +18,7 @@ pub(crate) mod render;
 pub(crate) mod roundtrip;
 pub(crate) mod set;
 
+use std::fmt::Display;
 use std::path::Path;
 
 use mapwright::etf::Mode;
@@ -95,9 +96,14 @@ pub(crate) fn with_input<T>(
 /// What is odd about the name of a file, as a line.
 pub(crate) fn warn(item: &Item, input: &Input, quiet: bool) -> String {
     match &input.warning {
-        Some(warning) if !quiet => format!("{}: {}: {warning}\n", paint("warning", Color::Yellow), clean(&item.name())),
+        Some(warning) if !quiet => warning_line(item, warning),
         _ => String::new(),
     }
+}
+
+/// A warning about an input.
+fn warning_line(item: &Item, text: impl Display) -> String {
+    format!("{}: {}\n", paint("warning", Color::Yellow), clean(&format!("{}: {text}", item.name())))
 }
 
 /// A name that is no file may have been meant as a verb.

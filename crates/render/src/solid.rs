@@ -10,7 +10,7 @@ mod window;
 
 use mapwright_scene::Scene;
 
-use self::bodies::Bodies;
+use self::bodies::{Bodies, Body};
 use self::canvas::Canvas;
 use self::cover::Cover;
 use self::lid::{Lid, Lookout};
@@ -116,12 +116,11 @@ impl<'a> Solid<'a> {
         let lid = lookout.and_then(Lookout::lid);
         let (mut cover, mut left_out, mut opened) = (Cover::new(&window, SAMPLES, least), bodies.left_out, 0);
         for (body, span) in bodies.all.iter().zip(&mut spans) {
-            let lid = lid.as_ref().filter(|_| !body.is_ground());
             bodies.faces(body, &sight, &paints, options.sides, |corners, _| {
                 if !is_somewhere(corners) {
                     return;
                 }
-                if hides(lid, corners) {
+                if hides(lid.as_ref(), body, corners) {
                     opened += 1;
                     return;
                 }
@@ -220,10 +219,9 @@ impl<'a> Solid<'a> {
             if span.rows[0] > bottom || span.rows[1] < top {
                 continue;
             }
-            let (canvas, nearest, mut left) = (&mut self.canvas, self.nearest, span.faces);
-            let lid = self.lid.as_ref().filter(|_| !body.is_ground());
+            let (canvas, lid, nearest, mut left) = (&mut self.canvas, self.lid.as_ref(), self.nearest, span.faces);
             self.bodies.faces(body, &self.sight, &self.paints, self.sides, |corners, color| {
-                if left == 0 || !is_somewhere(corners) || hides(lid, corners) {
+                if left == 0 || !is_somewhere(corners) || hides(lid, body, corners) {
                     return;
                 }
                 left -= 1;
@@ -243,8 +241,8 @@ impl<'a> Solid<'a> {
 }
 
 /// Whether a face is left out, for it hides the inside.
-fn hides(lid: Option<&Lid>, corners: &[[f64; 3]]) -> bool {
-    lid.is_some_and(|lid| lid.hides(corners))
+fn hides(lid: Option<&Lid>, body: &Body<'_>, corners: &[[f64; 3]]) -> bool {
+    lid.is_some_and(|lid| !body.is_ground() && lid.hides(corners))
 }
 
 /// How much of its light a sample has, by how much slopes change there at most and at least.

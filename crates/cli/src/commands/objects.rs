@@ -7,14 +7,13 @@ use mapwright::wrp::lists::{Centres, Elevation, write_csv, write_lbt, write_terr
 use mapwright::wrp::{Document, Loss};
 use mapwright::{AnyDocument, Error, Format, write_objects_geojson, write_objects_json};
 
-use super::{output, with_document_of};
+use super::{output, warning_line, with_document_of};
 use crate::args::{Global, ObjectList, Objects};
 use crate::batch::{self, Outcome};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::inputs::expand;
-use crate::out::{Color, paint, say};
-use crate::text::clean;
+use crate::out::say;
 
 pub(crate) fn run(args: &Objects, global: &Global) -> io::Result<Exit> {
     let items = expand(&args.inputs.files);
@@ -47,11 +46,7 @@ pub(crate) fn run(args: &Objects, global: &Global) -> io::Result<Exit> {
             let mut bytes = Vec::new();
             // Writing to memory does not fail.
             let losses = write(&terrain, list, args.relative, &centres, &mut bytes).unwrap_or_default();
-            let said = |loss: &Loss| {
-                let text = clean(&format!("{}: {loss}", item.name()));
-                format!("{}: {text}\n", paint("warning", Color::Yellow))
-            };
-            let talk = if global.quiet { String::new() } else { losses.iter().map(said).collect() };
+            let talk = losses.iter().filter(|_| !global.quiet).map(|loss| warning_line(item, loss)).collect();
             match output::put(item, places.get(index).and_then(Option::as_deref), bytes, &args.output) {
                 Ok(data) => Outcome { data, talk, ..Outcome::done(String::new()) },
                 Err(failure) => Outcome::failed(&failure),

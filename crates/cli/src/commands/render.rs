@@ -14,13 +14,13 @@ use serde::Serialize;
 
 use html::{Drawn, Work};
 
-use super::{json_line, open_art, output, read_options, suits_art, warn, with_input};
+use super::{json_line, open_art, output, read_options, suits_art, warn, warning_line, with_input};
 use crate::args::{Global, Render, RenderView};
 use crate::batch::{self, Outcome, Sort};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::inputs::{Item, expand};
-use crate::out::{Color, paint, say};
+use crate::out::say;
 use crate::text::{clean, count};
 
 /// The most losses of a file that are said; --json has all.
@@ -192,26 +192,20 @@ fn report(item: &Item, ready: &Ready, made: &Drawn, place: Option<&Path>, global
     let mut outcome = Outcome { talk: ready.warning.clone(), ..Outcome::silent(Sort::Done) };
     if !global.quiet {
         for loss in losses.iter().take(MOST_SAID) {
-            let text = clean(&format!("{}: {loss}", item.name()));
-            outcome.talk += &format!("{}: {text}\n", paint("warning", Color::Yellow));
+            outcome.talk += &warning_line(item, loss);
         }
         if losses.len() > MOST_SAID {
-            let text = clean(&item.name());
-            let more = losses.len() - MOST_SAID;
-            outcome.talk += &format!("{}: {text}: and {more} more like these\n", paint("warning", Color::Yellow));
+            outcome.talk += &warning_line(item, format!("and {} more like these", losses.len() - MOST_SAID));
         }
         if let Some(idle) = idle(&ready.options, pixel.is_some()) {
-            let text = clean(&format!("{}: {idle}", item.name()));
-            outcome.talk += &format!("{}: {text}\n", paint("warning", Color::Yellow));
+            outcome.talk += &warning_line(item, idle);
         }
         if opened > 0 {
             let faces = count(opened, "face");
-            let text = clean(&format!("{}: not drawn: {faces} that hid the inside (--closed)", item.name()));
-            outcome.talk += &format!("{}: {text}\n", paint("warning", Color::Yellow));
+            outcome.talk += &warning_line(item, format!("not drawn: {faces} that hid the inside (--closed)"));
         }
         if left_out > 0 {
-            let text = clean(&format!("{}: not drawn: {left_out} brushes, copies or faces", item.name()));
-            outcome.talk += &format!("{}: {text}\n", paint("warning", Color::Yellow));
+            outcome.talk += &warning_line(item, format!("not drawn: {left_out} brushes, copies or faces"));
         }
     }
     if global.json {

@@ -166,6 +166,9 @@ impl<'a> Wish<'a> {
         let changes = self.assignments.iter().filter(|assignment| assignment.change != Change::Set);
         let counted: BTreeSet<&str> = changes.map(|assignment| assignment.field.as_str()).collect();
         let (all, mut missing) = (Query::default(), Vec::new());
+        if counted.is_empty() {
+            return missing;
+        }
         for item in nodes(&all, wanted, self.axes).iter().filter(|item| self.meant.contains(&item.node())) {
             let is_missing = |field: &&&str| item.facts().contains(*field) && item.get(field).is_none();
             missing.extend(counted.iter().filter(is_missing).map(|field| (item.node(), *field)));

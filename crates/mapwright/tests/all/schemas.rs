@@ -15,7 +15,7 @@ use mapwright_testkit::{corpus, files_below};
 use serde_json::Value as Json;
 
 /// Larger files take long, and say nothing new.
-const SMALL: u64 = 16 << 10;
+const SMALL: u64 = 48 << 10;
 
 fn formats() -> impl Iterator<Item = Format> {
     Format::ALL.iter().copied().filter(|format| format.access().lossless)
