@@ -29,6 +29,7 @@ mod scalar;
 mod shape;
 mod spans;
 mod spell;
+mod survey;
 mod term;
 mod text;
 mod tree;

@@ -56,30 +56,20 @@ impl Profile {
 
     /// The same, with how many terms it writes in other bytes. Of whole trees it is looked for once.
     pub(crate) fn nearest(term: Term<'_>) -> (Self, u64) {
-        match term.whole() {
-            Some(tree) => *tree.nearest.get_or_init(|| Self::look_for_nearest(term)),
-            None => Self::look_for_nearest(term),
+        if let Some(tree) = term.whole() {
+            return tree.survey().deviations.nearest();
         }
-    }
-
-    fn look_for_nearest(term: Term<'_>) -> (Self, u64) {
-        let mut deviations = [0_u64; Self::ALL.len()];
-        for term in spelled(term) {
-            let writers = Writers::of(term);
-            if writers != Writers::ALL {
-                for (count, profile) in deviations.iter_mut().zip(Self::PREFERRED) {
-                    *count = count.saturating_add((!writers.contains(profile)).into());
-                }
-            }
+        let mut deviations = Deviations::default();
+        for term in term.descendants() {
+            deviations.term(term, Writers::of(term));
         }
-        // The first of several smallest.
-        let best = Self::PREFERRED.into_iter().zip(deviations).min_by_key(|&(_, count)| count);
-        best.unwrap_or((Self::Otp17, 0))
+        deviations.nearest()
     }
 
     /// The first of the term and the terms in it that the profile writes in other bytes.
     pub fn first_deviation(self, term: Term<'_>) -> Option<Term<'_>> {
-        spelled(term).find(|&term| !Writers::of(term).contains(self))
+        let mut copied = Copied::default();
+        term.descendants().find(|&term| !copied.has(term) && !Writers::of(term).contains(self))
     }
 
     /// Whether the profile writes floats as text.
@@ -105,6 +95,58 @@ impl Profile {
     }
 }
 
+/// How many terms each profile writes in other bytes.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Deviations {
+    /// How many terms are spelled as just these profiles spell them.
+    spelled: [u64; 1 << Profile::ALL.len()],
+    copied: Copied,
+}
+
+impl Deviations {
+    /// Counts a term that these spell so: to be called in the order of the bytes.
+    #[inline]
+    pub(crate) fn term(&mut self, term: Term<'_>, writers: Writers) {
+        if !self.copied.has(term)
+            && let Some(count) = self.spelled.get_mut(usize::from(writers.0))
+        {
+            *count = count.saturating_add(1);
+        }
+    }
+
+    /// The profile of the fewest, and how many they are.
+    fn nearest(&self) -> (Profile, u64) {
+        let deviating = |profile| {
+            let spelled = (0..).map(Writers).zip(self.spelled);
+            spelled.filter(|(writers, _)| !writers.contains(profile)).map(|(_, count)| count).sum()
+        };
+        // The first of several smallest.
+        let best = Profile::PREFERRED.into_iter().map(|profile| (profile, deviating(profile)));
+        best.min_by_key(|&(_, count)| count).unwrap_or((Profile::Otp17, 0))
+    }
+}
+
+/// The terms that a profile has no say in, when all are gone through in the order of the bytes: what is in a fun is copied
+/// with it.
+#[derive(Debug, Clone, Copy, Default)]
+struct Copied {
+    /// Where the last fun ends.
+    end: usize,
+}
+
+impl Copied {
+    #[inline]
+    fn has(&mut self, term: Term<'_>) -> bool {
+        if (term.place().0 as usize) < self.end {
+            return true;
+        }
+        if term.tag() == Tag::NEW_FUN {
+            self.end = term.range().end;
+        }
+        false
+    }
+}
+
 /// The profiles that spell one term as it is spelled, apart from the terms in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Writers(u8);
@@ -115,6 +157,7 @@ impl Writers {
     const BINARY_FLOATS: Self = Self(1 << Profile::Otp17 as u8 | 1 << Profile::Otp26 as u8);
     const LATIN1_ATOMS: Self = Self(Self::ALL.0 ^ 1 << Profile::Otp26 as u8);
 
+    #[inline]
     pub(crate) fn of(term: Term<'_>) -> Self {
         Self::of_leaf(term).unwrap_or_else(|| Self::of_other(term))
     }
@@ -190,20 +233,6 @@ impl Writers {
     pub(crate) fn contains(self, profile: Profile) -> bool {
         self.0 & 1 << profile as u8 != 0
     }
-}
-
-/// The terms in a term that a profile has a say in: what is in a fun is copied with it.
-fn spelled(term: Term<'_>) -> impl Iterator<Item = Term<'_>> {
-    let mut copied = 0;
-    term.descendants().filter(move |term| {
-        if (term.place().0 as usize) < copied {
-            return false;
-        }
-        if term.tag() == Tag::NEW_FUN {
-            copied = term.range().end;
-        }
-        true
-    })
 }
 
 /// Whether these are the bytes of the term.

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use std::fmt;
 
 use crate::Tag;
-use crate::shape::{Shape, shape};
+use crate::shape::{Shape, known};
 
 /// An atom's characters.
 #[derive(Clone, Copy)]
@@ -80,12 +80,12 @@ impl fmt::Debug for Atom<'_> {
 /// The length of the atom at the start of `rest` with its tag, and the atom.
 pub(crate) fn atom_at(rest: &[u8]) -> Option<(usize, Atom<'_>)> {
     let tag = Tag(*rest.first()?);
-    let Ok(Shape::Leaf(length)) = shape(rest) else { return None };
     let start = match tag {
         Tag::ATOM | Tag::ATOM_UTF8 => 3,
         Tag::SMALL_ATOM | Tag::SMALL_ATOM_UTF8 => 2,
         _ => return None,
     };
+    let Some(Shape::Leaf(length)) = known(rest) else { return None };
     let latin1 = matches!(tag, Tag::ATOM | Tag::SMALL_ATOM);
     Some((length, Atom { bytes: rest.get(start..length)?, latin1 }))
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::scalar::{atom_at, text_float};
-use crate::shape::{Shape, shape};
+use crate::shape::{Shape, known};
 use crate::{
     Atom, Builder, Export, Fun, Integer, List, Pid, Port, Profile, Reference, Tag, Tree, WriteError, identity,
 };
@@ -144,27 +144,24 @@ impl<'t> Term<'t> {
     /// The integer, if the term is one that fits.
     #[inline]
     pub fn as_i64(self) -> Option<i64> {
-        // The commonest tag of all real files.
+        // The commonest tags of all real files.
         match *self.rest() {
             [97, value, ..] => Some(value.into()),
+            [98, a, b, c, d, ..] => Some(i32::from_be_bytes([a, b, c, d]).into()),
             _ => self.as_integer().and_then(Integer::to_i64),
         }
     }
 
     /// The float, if the term is one. Integers are not floats.
     pub fn as_f64(self) -> Option<f64> {
-        match self.value() {
-            Value::Float(value) => Some(value),
-            _ => None,
-        }
+        let term = self.resolved();
+        matches!(term.tag(), Tag::NEW_FLOAT | Tag::FLOAT).then(|| term.float().unwrap_or(f64::NAN))
     }
 
     /// The atom, if the term is one.
+    #[inline]
     pub fn as_atom(self) -> Option<Atom<'t>> {
-        match self.value() {
-            Value::Atom(atom) => Some(atom),
-            _ => None,
-        }
+        atom_at(self.resolved().rest()).map(|(_, atom)| atom)
     }
 
     /// Whether the term is this atom, in any spelling.
@@ -174,21 +171,26 @@ impl<'t> Term<'t> {
 
     /// The bytes, if the term is a binary.
     pub fn as_binary(self) -> Option<&'t [u8]> {
-        match self.value() {
-            Value::Binary(bytes) => Some(bytes),
+        let term = self.resolved();
+        match term.tag() {
+            Tag::BINARY => term.as_bytes().get(5..),
+            Tag::BIT_BINARY => match term.value() {
+                Value::Binary(bytes) => Some(bytes),
+                _ => None,
+            },
             _ => None,
         }
     }
 
     /// The elements, if the term is a tuple.
+    #[inline]
     pub fn as_tuple(self) -> Option<Elements<'t>> {
-        match self.value() {
-            Value::Tuple(elements) => Some(elements),
-            _ => None,
-        }
+        let term = self.resolved();
+        matches!(term.tag(), Tag::SMALL_TUPLE | Tag::LARGE_TUPLE).then(|| term.children())
     }
 
     /// The elements, if the term is a tuple of so many.
+    #[inline]
     pub fn as_tuple_of<const N: usize>(self) -> Option<[Term<'t>; N]> {
         let mut elements = self.as_tuple().filter(|elements| elements.len() == N)?;
         let mut all = [self; N];
@@ -205,11 +207,10 @@ impl<'t> Term<'t> {
     }
 
     /// The list, if the term is one.
+    #[inline]
     pub fn as_list(self) -> Option<List<'t>> {
-        match self.value() {
-            Value::List(list) => Some(list),
-            _ => None,
-        }
+        let term = self.resolved();
+        matches!(term.tag(), Tag::NIL | Tag::STRING | Tag::LIST).then(|| List::new(term))
     }
 
     /// The element of a tuple at `index`, counted from 0.
@@ -219,10 +220,11 @@ impl<'t> Term<'t> {
 
     /// The terms that stand directly in this one, in the order of the bytes: elements of a tuple, elements and tail of a
     /// list, keys and values of a map, free variables of a fun.
+    #[inline]
     pub fn children(self) -> Elements<'t> {
-        match shape(self.rest()) {
+        match known(self.rest()) {
             #[expect(clippy::cast_possible_truncation, reason = "read before: counts and headers fit")]
-            Ok(Shape::Branch { header, children }) => Elements {
+            Some(Shape::Branch { header, children }) => Elements {
                 tree: self.tree,
                 at: self.at.saturating_add(header as u32),
                 span: self.span.saturating_add(1),
@@ -238,7 +240,16 @@ impl<'t> Term<'t> {
     }
 
     /// The term that a list of no elements stands for: its tail.
+    #[inline]
     pub(crate) fn resolved(self) -> Self {
+        match *self.rest() {
+            [108, 0, 0, 0, 0, ..] => self.innermost_tail(),
+            _ => self,
+        }
+    }
+
+    #[cold]
+    fn innermost_tail(self) -> Self {
         let mut term = self;
         while let [108, 0, 0, 0, 0, ..] = *term.rest() {
             match term.children().next() {
@@ -249,6 +260,7 @@ impl<'t> Term<'t> {
         term
     }
 
+    #[inline]
     fn float(self) -> Option<f64> {
         match self.tag() {
             Tag::NEW_FLOAT => self.body().first_chunk().copied().map(f64::from_be_bytes),
@@ -269,14 +281,14 @@ impl<'t> Term<'t> {
     /// Where the term ends, and the first span behind it.
     #[inline]
     fn after(self) -> (u32, u32) {
-        match shape(self.rest()) {
+        match known(self.rest()) {
             #[expect(clippy::cast_possible_truncation, reason = "read before: the tree fits 32 bits")]
-            Ok(Shape::Leaf(length)) => (self.at.saturating_add(length as u32), self.span),
-            Ok(Shape::Branch { .. }) => {
+            Some(Shape::Leaf(length)) => (self.at.saturating_add(length as u32), self.span),
+            Some(Shape::Branch { .. }) => {
                 let span = self.tree.span(self.span);
                 (span.end, span.next)
             }
-            Err(_) => (u32::MAX, u32::MAX),
+            None => (u32::MAX, u32::MAX),
         }
     }
 }
@@ -325,7 +337,7 @@ impl<'t> Iterator for Descendants<'t> {
             return None;
         }
         // The bytes are in this very order: no stack is needed.
-        let (length, spans) = match shape(term.rest()).ok()? {
+        let (length, spans) = match known(term.rest())? {
             Shape::Leaf(length) => (length, 0),
             Shape::Branch { header, .. } => (header, 1),
         };

@@ -9,7 +9,8 @@ use crate::compare::Maps;
 use crate::path::on;
 use crate::read::{Index, index, shifted};
 use crate::spans::{Span, Spans};
-use crate::{Mode, Profile, ReadError, ReadErrorKind, ReadOptions, Tag, Term};
+use crate::survey::Survey;
+use crate::{Mode, ReadError, ReadErrorKind, ReadOptions, Tag, Term};
 
 /// One term of any size, kept as the very bytes that spell it.
 ///
@@ -23,8 +24,8 @@ use crate::{Mode, Profile, ReadError, ReadErrorKind, ReadOptions, Tag, Term};
 pub struct Tree {
     pub(crate) bytes: Vec<u8>,
     spans: Spans,
-    /// What [`Profile::nearest`] found of the whole, once it was asked.
-    pub(crate) nearest: OnceLock<(Profile, u64)>,
+    /// Made when it is first asked for; most trees are small.
+    survey: OnceLock<Box<Survey>>,
 }
 
 impl Tree {
@@ -88,7 +89,7 @@ impl Tree {
     }
 
     fn of(bytes: Vec<u8>, spans: Spans) -> Self {
-        Self { bytes, spans, nearest: OnceLock::new() }
+        Self { bytes, spans, survey: OnceLock::new() }
     }
 
     /// The term itself.
@@ -109,6 +110,16 @@ impl Tree {
     /// The bytes that spell the term.
     pub fn into_bytes(self) -> Vec<u8> {
         self.bytes
+    }
+
+    /// Terms, all that stand in others included. Elements of a STRING are not counted.
+    pub fn term_count(&self) -> usize {
+        self.survey().terms
+    }
+
+    /// What a walk over all terms finds. They are walked once.
+    pub(crate) fn survey(&self) -> &Survey {
+        self.survey.get_or_init(|| Box::new(Survey::of(self.root())))
     }
 
     pub(crate) fn span(&self, index: u32) -> Span {

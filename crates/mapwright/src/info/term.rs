@@ -38,7 +38,7 @@ impl TermInfo {
             packing,
             packed_bytes: document.stream().map(<[u8]>::len),
             bytes: document.tree().as_bytes().len(),
-            terms: root.descendants().count(),
+            terms: document.tree().term_count(),
             trailing_bytes: document.trailing().len() + inner,
             start: format!("{root:?}"),
         }
