@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::scalar::trim;
+use crate::survey::Survey;
 use crate::{Tag, Term, Value, spell};
 
 /// Which Erlang's way of writing is followed: what `term_to_binary` gives differs between generations and platforms.
@@ -56,14 +57,10 @@ impl Profile {
 
     /// The same, with how many terms it writes in other bytes. Of whole trees it is looked for once.
     pub(crate) fn nearest(term: Term<'_>) -> (Self, u64) {
-        if let Some(tree) = term.whole() {
-            return tree.survey().deviations.nearest();
+        match term.whole() {
+            Some(tree) => tree.survey().spellings.nearest(),
+            None => Survey::of(term).spellings.nearest(),
         }
-        let mut deviations = Deviations::default();
-        for term in term.descendants() {
-            deviations.term(term, Writers::of(term));
-        }
-        deviations.nearest()
     }
 
     /// The first of the term and the terms in it that the profile writes in other bytes.
@@ -95,29 +92,22 @@ impl Profile {
     }
 }
 
-/// How many terms each profile writes in other bytes.
+/// How many terms are spelled as just these profiles spell them, for each set of profiles.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Deviations {
-    /// How many terms are spelled as just these profiles spell them.
-    spelled: [u64; 1 << Profile::ALL.len()],
-    copied: Copied,
-}
+pub(crate) struct Spellings([u64; 1 << Profile::ALL.len()]);
 
-impl Deviations {
-    /// Counts a term that these spell so: to be called in the order of the bytes.
+impl Spellings {
     #[inline]
-    pub(crate) fn term(&mut self, term: Term<'_>, writers: Writers) {
-        if !self.copied.has(term)
-            && let Some(count) = self.spelled.get_mut(usize::from(writers.0))
-        {
+    pub(crate) fn count(&mut self, writers: Writers) {
+        if let Some(count) = self.0.get_mut(usize::from(writers.0)) {
             *count = count.saturating_add(1);
         }
     }
 
-    /// The profile of the fewest, and how many they are.
+    /// The profile that writes the fewest terms in other bytes, and how many they are.
     fn nearest(&self) -> (Profile, u64) {
         let deviating = |profile| {
-            let spelled = (0..).map(Writers).zip(self.spelled);
+            let spelled = (0..).map(Writers).zip(self.0);
             spelled.filter(|(writers, _)| !writers.contains(profile)).map(|(_, count)| count).sum()
         };
         // The first of several smallest.
@@ -128,15 +118,15 @@ impl Deviations {
 
 /// The terms that a profile has no say in, when all are gone through in the order of the bytes: what is in a fun is copied
 /// with it.
-#[derive(Debug, Clone, Copy, Default)]
-struct Copied {
+#[derive(Default)]
+pub(crate) struct Copied {
     /// Where the last fun ends.
     end: usize,
 }
 
 impl Copied {
     #[inline]
-    fn has(&mut self, term: Term<'_>) -> bool {
+    pub(crate) fn has(&mut self, term: Term<'_>) -> bool {
         if (term.place().0 as usize) < self.end {
             return true;
         }

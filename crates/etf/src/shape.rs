@@ -13,26 +13,31 @@ pub(crate) enum Shape {
     Branch { header: usize, children: u64 },
 }
 
-/// The shape of a term that has been read. Those that fill real files cost little: there is no error to make room for.
-#[inline]
-pub(crate) fn known(rest: &[u8]) -> Option<Shape> {
-    Some(match *rest {
-        [97, ..] => Shape::Leaf(2),
-        [98, ..] => Shape::Leaf(5),
-        [106, ..] => Shape::Leaf(1),
-        [100, a, b, ..] => leaf(3, u16::from_be_bytes([a, b]).into()),
-        [104, children, ..] => branch(2, children.into()),
-        [108, a, b, c, d, ..] => branch(5, u64::from(u32::from_be_bytes([a, b, c, d])).saturating_add(1)),
-        [109, a, b, c, d, ..] => leaf(5, u32::from_be_bytes([a, b, c, d]) as usize),
-        _ => return shape(rest).ok(),
-    })
+/// The shape of the term at the start of `rest`. A leaf may be longer than `rest`: the reader checks that once.
+pub(crate) fn shape(rest: &[u8]) -> Result<Shape, ReadErrorKind> {
+    layout(rest)
 }
 
-/// The shape of the term at the start of `rest`. A leaf may be longer than `rest`: the reader checks that once.
+/// The same of a term that has been read, and so has one: a large error that cannot come would cost more than the walk.
 #[inline]
-pub(crate) fn shape(rest: &[u8]) -> Result<Shape, ReadErrorKind> {
+pub(crate) fn known(rest: &[u8]) -> Option<Shape> {
+    layout::<NoError>(rest).ok()
+}
+
+/// Takes the place of an error.
+struct NoError;
+
+impl From<ReadErrorKind> for NoError {
+    fn from(_: ReadErrorKind) -> Self {
+        Self
+    }
+}
+
+/// Every layout.
+#[inline]
+fn layout<E: From<ReadErrorKind>>(rest: &[u8]) -> Result<Shape, E> {
     let Some((&tag, body)) = rest.split_first() else {
-        return Err(truncated(1, 0));
+        return Err(truncated(1, 0).into());
     };
     // By frequency in real files; the compiler makes a jump table of it.
     Ok(match Tag(tag) {
@@ -51,7 +56,7 @@ pub(crate) fn shape(rest: &[u8]) -> Result<Shape, ReadErrorKind> {
         Tag::BIT_BINARY => leaf(6, u32_at(body)? as usize),
         Tag::SMALL_BIG => leaf(3, u8_at(body)?.into()),
         Tag::LARGE_BIG => leaf(6, u32_at(body)? as usize),
-        _ => return rare(Tag(tag), rest),
+        _ => rare(Tag(tag), rest)?,
     })
 }
 
@@ -118,14 +123,17 @@ fn part(rest: &[u8], expected: &'static str, allowed: fn(Tag) -> bool) -> Result
     }
 }
 
+#[inline]
 fn u8_at(rest: &[u8]) -> Result<u8, ReadErrorKind> {
     rest.first().copied().ok_or(truncated(1, 0))
 }
 
+#[inline]
 fn u16_at(rest: &[u8]) -> Result<u16, ReadErrorKind> {
     rest.first_chunk().copied().map(u16::from_be_bytes).ok_or(truncated(2, rest.len()))
 }
 
+#[inline]
 fn u32_at(rest: &[u8]) -> Result<u32, ReadErrorKind> {
     rest.first_chunk().copied().map(u32::from_be_bytes).ok_or(truncated(4, rest.len()))
 }

@@ -1,6 +1,6 @@
 //! What one walk over all terms of a tree finds, for all who ask.
 
-use crate::profile::{Deviations, Writers};
+use crate::profile::{Copied, Spellings, Writers};
 use crate::{Mode, Tag, Term, check};
 
 /// What a walk over all terms finds.
@@ -8,18 +8,20 @@ use crate::{Mode, Tag, Term, check};
 pub(crate) struct Survey {
     /// Terms, all that stand in others included.
     pub(crate) terms: usize,
-    /// How many of them each profile writes in other bytes.
-    pub(crate) deviations: Deviations,
+    /// Who spells those that a profile has a say in.
+    pub(crate) spellings: Spellings,
     pub(crate) oddities: Oddities,
 }
 
 impl Survey {
     pub(crate) fn of(root: Term<'_>) -> Self {
-        let mut survey = Self::default();
+        let (mut survey, mut copied) = (Self::default(), Copied::default());
         for term in root.descendants() {
             survey.terms = survey.terms.saturating_add(1);
             let writers = Writers::of(term);
-            survey.deviations.term(term, writers);
+            if !copied.has(term) {
+                survey.spellings.count(writers);
+            }
             survey.oddities.term(term, writers);
         }
         survey
@@ -66,7 +68,7 @@ impl Oddities {
         // Most terms of real files, of which nothing can be odd here.
         match term.tag() {
             Tag::SMALL_INTEGER | Tag::INTEGER | Tag::NIL | Tag::BINARY | Tag::SMALL_TUPLE | Tag::LIST => {}
-            Tag::ATOM if matches!(term.as_bytes(), [_, 0, _, name @ ..] if name.iter().all(|&byte| byte <= 126)) => {}
+            Tag::ATOM if matches!(term.as_bytes(), [_, 0, _, name @ ..] if is_plain(name)) => {}
             _ => self.look_at(term, writers),
         }
     }
@@ -83,7 +85,7 @@ impl Oddities {
             }
             Tag::ATOM | Tag::SMALL_ATOM => {
                 let name = term.as_atom().map_or(&[][..], |atom| atom.as_bytes());
-                if name.iter().any(|&byte| byte > 126) {
+                if !is_plain(name) {
                     self.latin1.count(term);
                 }
             }
@@ -110,4 +112,9 @@ impl Oddities {
             self.text_profiles = Some(common);
         }
     }
+}
+
+/// Whether Latin-1 is read alike by programs that expect UTF-8.
+fn is_plain(name: &[u8]) -> bool {
+    name.iter().all(|&byte| byte <= 126)
 }

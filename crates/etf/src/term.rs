@@ -113,6 +113,7 @@ impl<'t> Term<'t> {
     }
 
     /// What the term means.
+    #[inline]
     pub fn value(self) -> Value<'t> {
         let term = self.resolved();
         let body = term.body();
@@ -154,14 +155,19 @@ impl<'t> Term<'t> {
 
     /// The float, if the term is one. Integers are not floats.
     pub fn as_f64(self) -> Option<f64> {
-        let term = self.resolved();
-        matches!(term.tag(), Tag::NEW_FLOAT | Tag::FLOAT).then(|| term.float().unwrap_or(f64::NAN))
+        match self.value() {
+            Value::Float(value) => Some(value),
+            _ => None,
+        }
     }
 
     /// The atom, if the term is one.
     #[inline]
     pub fn as_atom(self) -> Option<Atom<'t>> {
-        atom_at(self.resolved().rest()).map(|(_, atom)| atom)
+        match self.value() {
+            Value::Atom(atom) => Some(atom),
+            _ => None,
+        }
     }
 
     /// Whether the term is this atom, in any spelling.
@@ -170,14 +176,10 @@ impl<'t> Term<'t> {
     }
 
     /// The bytes, if the term is a binary.
+    #[inline]
     pub fn as_binary(self) -> Option<&'t [u8]> {
-        let term = self.resolved();
-        match term.tag() {
-            Tag::BINARY => term.as_bytes().get(5..),
-            Tag::BIT_BINARY => match term.value() {
-                Value::Binary(bytes) => Some(bytes),
-                _ => None,
-            },
+        match self.value() {
+            Value::Binary(bytes) => Some(bytes),
             _ => None,
         }
     }
@@ -185,8 +187,10 @@ impl<'t> Term<'t> {
     /// The elements, if the term is a tuple.
     #[inline]
     pub fn as_tuple(self) -> Option<Elements<'t>> {
-        let term = self.resolved();
-        matches!(term.tag(), Tag::SMALL_TUPLE | Tag::LARGE_TUPLE).then(|| term.children())
+        match self.value() {
+            Value::Tuple(elements) => Some(elements),
+            _ => None,
+        }
     }
 
     /// The elements, if the term is a tuple of so many.
@@ -209,8 +213,10 @@ impl<'t> Term<'t> {
     /// The list, if the term is one.
     #[inline]
     pub fn as_list(self) -> Option<List<'t>> {
-        let term = self.resolved();
-        matches!(term.tag(), Tag::NIL | Tag::STRING | Tag::LIST).then(|| List::new(term))
+        match self.value() {
+            Value::List(list) => Some(list),
+            _ => None,
+        }
     }
 
     /// The element of a tuple at `index`, counted from 0.
@@ -242,14 +248,6 @@ impl<'t> Term<'t> {
     /// The term that a list of no elements stands for: its tail.
     #[inline]
     pub(crate) fn resolved(self) -> Self {
-        match *self.rest() {
-            [108, 0, 0, 0, 0, ..] => self.innermost_tail(),
-            _ => self,
-        }
-    }
-
-    #[cold]
-    fn innermost_tail(self) -> Self {
         let mut term = self;
         while let [108, 0, 0, 0, 0, ..] = *term.rest() {
             match term.children().next() {
@@ -260,7 +258,6 @@ impl<'t> Term<'t> {
         term
     }
 
-    #[inline]
     fn float(self) -> Option<f64> {
         match self.tag() {
             Tag::NEW_FLOAT => self.body().first_chunk().copied().map(f64::from_be_bytes),

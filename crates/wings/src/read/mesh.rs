@@ -91,15 +91,12 @@ impl<'d> ModelReader<'d> {
 
     /// A number of a vertex, an edge or a face.
     fn id(&self, term: Term<'d>) -> Result<u32, ReadError> {
-        if let Some(id) = term.as_i64().and_then(|id| u32::try_from(id).ok()) {
-            return Ok(id);
-        }
-        let integer =
-            term.as_integer().ok_or_else(|| self.part(term, "id-type", "a number of an element is no integer"))?;
-        if integer.negative {
-            return Err(self.part(term, "id-negative", "a number of an element is negative"));
-        }
-        Err(self.part(term, "ring-broken", "a number of an element is far too large"))
+        let id = term.as_i64().and_then(|id| u32::try_from(id).ok());
+        id.ok_or_else(|| match term.as_integer() {
+            None => self.part(term, "id-type", "a number of an element is no integer"),
+            Some(id) if id.negative => self.part(term, "id-negative", "a number of an element is negative"),
+            Some(_) => self.part(term, "ring-broken", "a number of an element is far too large"),
+        })
     }
 
     fn face(
