@@ -112,7 +112,8 @@ impl Tree {
         self.bytes
     }
 
-    /// Terms, all that stand in others included. Elements of a STRING are not counted.
+    /// How many terms there are, all that stand in others included. Elements of a STRING are not counted. All terms are walked
+    /// when this or what is odd is first asked for.
     pub fn term_count(&self) -> usize {
         self.survey().terms
     }

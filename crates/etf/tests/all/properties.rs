@@ -116,6 +116,7 @@ proptest! {
     #[test]
     fn an_edit_is_a_splice(tree in tree(), with in tree(), place in any::<Index>()) {
         let terms: Vec<_> = tree.root().descendants().collect();
+        prop_assert_eq!(tree.term_count(), terms.len());
         let term = terms[place.index(terms.len())];
         let mut edit = Edit::new(&tree);
         edit.replace(term, &with);
