@@ -29,8 +29,8 @@ pub(crate) fn package(args: &[String]) -> Outcome {
     for folder in [&made, &unpacked] {
         let _ = fs::remove_dir_all(folder);
     }
-    // All at once, so that each finds the others, which no registry has yet. Cargo would build each of them to the end; that
-    // they are understood takes a third of the time.
+    // All at once, so that each finds the others, which no registry has yet. Cargo would build each of them to the end, for
+    // which checking them below takes a third of the time.
     let mut command = cargo(&["package", "--quiet", "--allow-dirty", "--no-verify", "--target-dir"]);
     show(command.arg(&target).args(packages.iter().flat_map(|package| ["--package", package.name.as_str()])))?;
     unpack(&packages, &made, &unpacked)?;
