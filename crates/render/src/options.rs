@@ -148,10 +148,10 @@ pub enum Area {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Sides {
-    /// All from both sides, but those that hide the inside of closed rooms: where 8 of 10 things that have a mark lie behind a face that
-    /// is no terrain, and on or before the front of one, each face of solids that a tenth of the things lie behind, and two at least.
-    /// So a ceiling of many small faces stays. At most 32 things are looked for, and there are at least 4; suns, light from
-    /// everywhere and `worldspawn` are none.
+    /// All from both sides, but those that hide the inside of closed rooms. A level is closed where 8 of 10 things lie behind a face
+    /// that is no terrain, and on or before the front of one. There, each face is left out that a tenth of the things lie behind, and
+    /// two at least: a ceiling of many small faces stays. Things are what has a mark, but suns, light from everywhere,
+    /// `worldspawn` and what is made of bodies. 4 are needed; of more than 32, some are looked for.
     #[default]
     Open,
     /// All from both sides.

@@ -77,7 +77,8 @@ impl<'a> Solid<'a> {
         let paints = Paints::new(scene, options.view);
         let mut spans = Vec::with_capacity(bodies.all.len());
         let mut bounds: Option<[[f64; 3]; 2]> = None;
-        let mut lookout = (options.sides == Sides::Open).then(|| Lookout::new(&bodies, &sight)).flatten();
+        let may_hide = options.sides == Sides::Open && bodies.all.iter().any(|body| !body.is_ground());
+        let mut lookout = may_hide.then(|| Lookout::new(&bodies, &sight)).flatten();
         for body in &bodies.all {
             let mut rows = [f64::INFINITY, f64::NEG_INFINITY];
             bodies.faces(body, &sight, &paints, Sides::Both, |corners, _| {
@@ -103,7 +104,7 @@ impl<'a> Solid<'a> {
         let [low, high] = bounds.ok_or(lacking)?;
         let start = bodies.start.map(|start| sight.point(start)).map(|[right, down, _]| [right, down]);
         let mut window = Window::new([[low[0], low[1]], [high[0], high[1]]], start, options)?;
-        let mut lookout = lookout.filter(Lookout::is_closed);
+        let mut lookout = lookout.filter(Lookout::may_be_closed);
         if let Some(lookout) = &mut lookout {
             for body in &bodies.all {
                 bodies.faces(body, &sight, &paints, Sides::Front, |corners, _| {

@@ -38,9 +38,9 @@ impl Lookout {
 
     /// Lets a face stand there, which hides things if it is no ground: what is below that is not what the level is about.
     pub(crate) fn face(&mut self, corners: &[[f64; 3]], is_ground: bool) {
-        let depth = depth(corners);
+        let depth_at = depth_of(corners);
         for thing in &mut self.0 {
-            match depth(&thing.at) {
+            match depth_at(&thing.at) {
                 Some(depth) if is_before(depth, &thing.at) => thing.is_hidden |= !is_ground,
                 Some(depth) => thing.behind = thing.behind.min(depth),
                 None => {}
@@ -49,15 +49,15 @@ impl Lookout {
     }
 
     /// Whether so many are hidden that rooms may be closed: whether they are, the faces say that are seen from their front.
-    pub(crate) fn is_closed(&self) -> bool {
+    pub(crate) fn may_be_closed(&self) -> bool {
         self.0.iter().filter(|thing| thing.is_hidden).count() * 10 >= self.0.len() * CLOSED
     }
 
     /// Lets a face that is seen from its front be what things stand on or before.
     pub(crate) fn front(&mut self, corners: &[[f64; 3]]) {
-        let depth = depth(corners);
+        let depth_at = depth_of(corners);
         for thing in &mut self.0 {
-            let depth = depth(&thing.at).filter(|&depth| !is_before(depth, &thing.at));
+            let depth = depth_at(&thing.at).filter(|&depth| !is_before(depth, &thing.at));
             thing.floor = depth.map_or(thing.floor, |depth| thing.floor.min(depth));
         }
     }
@@ -83,14 +83,14 @@ pub(crate) struct Lid {
 
 impl Lid {
     pub(crate) fn hides(&self, corners: &[[f64; 3]]) -> bool {
-        let depth = depth(corners);
-        let is_behind = |thing: &&[f64; 3]| depth(thing).is_some_and(|depth| is_before(depth, thing));
+        let depth_at = depth_of(corners);
+        let is_behind = |thing: &&[f64; 3]| depth_at(thing).is_some_and(|depth| is_before(depth, thing));
         self.things.iter().filter(is_behind).take(self.least).count() == self.least
     }
 }
 
 /// Says of points how far away a face is there, if it is: most do not lie in the box around it. From its side it is nowhere.
-fn depth(corners: &[[f64; 3]]) -> impl Fn(&[f64; 3]) -> Option<f64> {
+fn depth_of(corners: &[[f64; 3]]) -> impl Fn(&[f64; 3]) -> Option<f64> {
     let bounds = corners.iter().fold(None, |bounds, corner| Some(around(bounds, *corner)));
     move |&[right, down, _]| {
         let is_near =
@@ -124,12 +124,12 @@ mod tests {
     #[test]
     fn points_lie_behind_faces_that_are_nearer_there() {
         let slope = [[0.0, 0.0, 0.0], [10.0, 0.0, 10.0], [10.0, 10.0, 10.0], [0.0, 10.0, 0.0]];
-        let is_hidden = |point: [f64; 3]| depth(&slope)(&point).map(|depth| is_before(depth, &point));
+        let is_hidden = |point: [f64; 3]| depth_of(&slope)(&point).map(|depth| is_before(depth, &point));
         assert_eq!([[5.0, 5.0, 5.1], [1.0, 9.0, 2.0]].map(is_hidden), [Some(true); 2]);
         assert_eq!([[5.0, 5.0, 4.9], [9.0, 9.0, 5.0]].map(is_hidden), [Some(false); 2], "before it");
         assert_eq!(is_hidden([5.0, 5.0, 5.0]), Some(false), "on it");
         assert_eq!([[11.0, 5.0, 50.0], [5.0, -1.0, 50.0]].map(is_hidden), [None; 2], "beside it");
         let side = [[0.0, 0.0, 0.0], [0.0, 10.0, 0.0], [0.0, 10.0, 10.0], [0.0, 0.0, 10.0]];
-        assert_eq!(depth(&side)(&[0.0, 5.0, 50.0]), None);
+        assert_eq!(depth_of(&side)(&[0.0, 5.0, 50.0]), None);
     }
 }

@@ -5,8 +5,8 @@ use crate::support;
 use mapwright_render::{Area, Drawing, Error, Orbit, Ratio, RenderOptions, Scale, Sides, Things, View};
 use mapwright_scene::{
     AlphaMode, Brush, BrushSide, ClassicMaterial, Content, Diagonal, Entity, FaceFlags, InstanceSet,
-    InstanceTransforms, Light, LightKind, Material, MaterialId, Mesh, MeshId, Model, Node, Prefab, Properties, Scene,
-    Terrain, TextureProjection, TileLayer, Transform,
+    InstanceTransforms, Light, LightKind, Material, MaterialId, Mesh, MeshId, Model, Node, NodeId, Prefab, Properties,
+    Scene, Terrain, TextureProjection, TileLayer, Transform,
 };
 use proptest::prelude::*;
 use support::{BACKGROUND, Rgb, rows, terrain};
@@ -61,10 +61,10 @@ fn add(scene: &mut Scene, mesh: Mesh, transform: Transform) -> MeshId {
 }
 
 /// An entity somewhere.
-fn put(scene: &mut Scene, class: &str, place: [f64; 3]) {
+fn put(scene: &mut Scene, class: &str, place: [f64; 3]) -> NodeId {
     let entity = scene.entities.push(Entity { class: class.to_owned(), ..Entity::default() });
     let transform = Transform::translation(place);
-    scene.add_node(None, Node { transform, ..Node::new("", Content::Entity(entity)) });
+    scene.add_node(None, Node { transform, ..Node::new("", Content::Entity(entity)) })
 }
 
 fn scene(mesh: Mesh) -> Scene {
@@ -156,6 +156,10 @@ fn closed_rooms_are_opened() {
     };
     // Nothing, or too little, says that there is an inside: what is nowhere is not in it.
     put(&mut scene, "worldspawn", [0.0; 3]);
+    // Nor is what has its place by its bodies.
+    let door = put(&mut scene, "func_door", [0.0; 3]);
+    let leaf = scene.meshes.push(Mesh::default());
+    scene.add_node(Some(door), Node::new("", Content::Mesh(leaf)));
     for kind in [LightKind::Ambient, LightKind::Directional] {
         let light = scene.lights.push(Light { kind, ..Light::default() });
         scene.add_node(None, Node::new("", Content::Light(light)));
@@ -465,7 +469,9 @@ proptest! {
         let world = Transform::Matrix([[a, b, c, 0.0], [d, e, f, 0.0], [g, h, i, 0.0], [x, y, z, 1.0]]);
         let mesh = add(&mut scene, Mesh { positions, faces, face_materials, mirror, ..Mesh::default() }, Transform::IDENTITY);
         let root = scene.roots[0];
-        things.into_iter().for_each(|place| put(&mut scene, "lamp", place));
+        for place in things {
+            put(&mut scene, "lamp", place);
+        }
         scene.add_node(None, Node { transform: world, ..Node::new("", Content::Instance(root)) });
         scene.add_node(Some(root), Node { transform: world, ..Node::new("start", Content::Marker) });
         let maps = vec![[[a, b, c], [d, e, f], [g, h, i], [x, y, z]]; 2];
