@@ -27,8 +27,8 @@ Exit codes:
   130 interrupted by a signal
 
 `mapwright FILE` is `mapwright info FILE`. FILE may be `-` for standard input and a folder for all files in it that the \
-verb is for. With --json every input gives one JSON object in a line of its own, with its version in \"schema\"; one that \
-fails gives {\"schema\":\"mapwright.error/1\",…}.
+verb is for. With --json every input gives one JSON object in a line of its own, with its version in \"schema\" (the verb \
+`objects` gives an array); one that fails gives {\"schema\":\"mapwright.error/1\",…}.
 
 Examples:
   mapwright cube.wings
@@ -49,7 +49,7 @@ pub(crate) struct Cli {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Options of every verb")]
 pub(crate) struct Global {
-    /// Print JSON: one object per input and line; of objects, an array.
+    /// Print JSON: one object per input and line, of the verb `objects` an array.
     #[arg(long, global = true)]
     pub(crate) json: bool,
     /// Print no warnings, no progress and no summary.
@@ -497,13 +497,13 @@ pub(crate) struct Change {
     /// Write to this file, or to standard output with -.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// Replace a file that exists; without -o the input, of a merge OURS.
+    /// Replace a file that exists; without -o, the one that is changed.
     #[arg(short, long)]
     pub(crate) force: bool,
     /// Show what would change, write nothing.
     #[arg(long)]
     pub(crate) dry_run: bool,
-    /// Take the input, of a merge all three, for this format, whatever it looks like.
+    /// Take what is read for this format, whatever it looks like.
     #[arg(long, value_name = "FORMAT", value_parser = format)]
     pub(crate) from: Option<Format>,
 }

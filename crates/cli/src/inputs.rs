@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::{self, Read};
+use std::io::{self, Read, StdinLock};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use mapwright::{Error, Format, Input, PREFIX, ReadOptions, detect};
 
@@ -47,7 +48,7 @@ impl Item {
     pub(crate) fn open(&self, from: Option<Format>, options: &ReadOptions) -> Result<Input, Error> {
         self.look()?;
         let input = match self.is_stdin() {
-            true => Input::read(io::stdin().lock(), None, from, options),
+            true => Input::read(stdin()?, None, from, options),
             false => Input::open(&self.path, from, options),
         }?;
         if from.is_none() && self.is_only_a_picture(input.format) { Err(Error::UnknownFormat) } else { Ok(input) }
@@ -73,10 +74,19 @@ impl Item {
         let mut bytes = Vec::new();
         let most = limit.saturating_add(1);
         match self.is_stdin() {
-            true => io::stdin().lock().take(most).read_to_end(&mut bytes)?,
+            true => stdin()?.take(most).read_to_end(&mut bytes)?,
             false => fs::File::open(&self.path)?.take(most).read_to_end(&mut bytes)?,
         };
         if bytes.len() as u64 > limit { Err(Error::InputLimit { limit }) } else { Ok(bytes) }
+    }
+}
+
+/// Standard input, which has nothing left for whoever asks for it again.
+pub(crate) fn stdin() -> io::Result<StdinLock<'static>> {
+    static IS_TAKEN: AtomicBool = AtomicBool::new(false);
+    match IS_TAKEN.swap(true, Ordering::Relaxed) {
+        true => Err(io::Error::other("it can be read only once, and is named twice")),
+        false => Ok(io::stdin().lock()),
     }
 }
 

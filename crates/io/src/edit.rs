@@ -5,7 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 
 /// A field and what becomes of it, written as `speed=150`, `x+=64`, `flags-=MIRROR`. Which fields there are and how values are
-/// written is for the format to say.
+/// written is for the format to say. A value may stand in quotes, single or double.
 ///
 /// ```
 /// use mapwright_io::{Assignment, Change};
@@ -60,7 +60,7 @@ impl FromStr for Assignment {
             .find_map(|change| Some((change, rest.strip_prefix(change.sign())?)));
         match parts {
             Some((change, value)) if !field.is_empty() => {
-                Ok(Self { field: field.to_owned(), change, value: value.to_owned() })
+                Ok(Self { field: field.to_owned(), change, value: unquoted(value).to_owned() })
             }
             _ => Err(NotAnAssignment),
         }
@@ -69,7 +69,9 @@ impl FromStr for Assignment {
 
 impl fmt::Display for Assignment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}{}", self.field, self.change.sign(), self.value)
+        let Self { field, change, value } = self;
+        let quote = if unquoted(value) == value { "" } else { "\"" };
+        write!(f, "{field}{}{quote}{value}{quote}", change.sign())
     }
 }
 
@@ -134,17 +136,24 @@ impl Comparison {
         Self::ALL.into_iter().find_map(|comparison| Some((comparison, text.strip_prefix(comparison.sign())?)))
     }
 
-    /// The name of a field, the comparison and the value of a condition such as `x>=100`; `None` for other texts.
+    /// The name of a field, the comparison and the value of a condition such as `x>=100`, without quotes around it; `None` for
+    /// other texts.
     pub fn split(condition: &str) -> Option<(&str, Self, &str)> {
         let (field, rest) = split_field(condition);
         let (comparison, value) = Self::strip(rest)?;
-        (!field.is_empty()).then_some((field, comparison, value))
+        (!field.is_empty()).then_some((field, comparison, unquoted(value)))
     }
+}
+
+/// What stands between the quotes, if a text begins and ends with the same.
+pub fn unquoted(text: &str) -> &str {
+    let inner = |quote: char| text.strip_prefix(quote)?.strip_suffix(quote);
+    inner('"').or_else(|| inner('\'')).unwrap_or(text)
 }
 
 /// The name of a field that a text begins with, and what follows.
 fn split_field(text: &str) -> (&str, &str) {
-    let end = text.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(text.len());
+    let end = text.find(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '_' | '.')).unwrap_or(text.len());
     text.split_at_checked(end).unwrap_or((text, ""))
 }
 
@@ -154,8 +163,18 @@ mod tests {
 
     #[test]
     fn assignments_read_and_print_the_same() {
-        for text in ["x=-5", "x-=5", "draw_flags+=MIRROR", "name=a=b", "name="] {
+        for text in ["x=-5", "x-=5", "draw_flags+=MIRROR", "name=a=b", "name=", "local.origin=0 0 0", "name=\"\"a\"\""]
+        {
             assert_eq!(text.parse::<Assignment>().unwrap().to_string(), text);
+        }
+        for (text, value) in [
+            ("name=\"a b\"", "a b"),
+            ("name='a b'", "a b"),
+            ("name=\"\"", ""),
+            ("name=\"", "\""),
+            ("name='a\"", "'a\""),
+        ] {
+            assert_eq!(text.parse::<Assignment>().unwrap().value, value, "{text}");
         }
         for text in ["", "x", "=5", "x 5", "x>=5", "\u{e9}=1"] {
             assert!(text.parse::<Assignment>().is_err(), "{text}");
@@ -167,6 +186,7 @@ mod tests {
         assert_eq!(Comparison::split("x<=5"), Some(("x", Comparison::AtMost, "5")));
         assert_eq!(Comparison::split("x<-5"), Some(("x", Comparison::Less, "-5")));
         assert_eq!(Comparison::split("name!=a=b"), Some(("name", Comparison::Different, "a=b")));
+        assert_eq!(Comparison::split("name='a b'"), Some(("name", Comparison::Equal, "a b")));
         assert_eq!(Comparison::split("flags~"), Some(("flags", Comparison::Holds, "")));
         for text in ["", "x", "<5", "x !=5"] {
             assert_eq!(Comparison::split(text), None, "{text}");

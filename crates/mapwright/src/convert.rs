@@ -1,5 +1,7 @@
 //! From one format to another, with a report of what that loses.
 
+use std::borrow::Cow;
+
 use mapwright_interchange::{FileSource, Files};
 use mapwright_scene::{Import, LossKind, Losses, Scene};
 
@@ -54,8 +56,7 @@ pub struct ConvertOptions {
     /// What becomes of subdivided and displaced faces of maps. They stay as coarse as their corners.
     #[cfg(feature = "vmap")]
     pub subdivision: mapwright_vmap::scene::Subdivision,
-    /// The version of the format of a new map: 18 to 40. None: 40, or that of the source where it is a map that is only
-    /// written in another encoding.
+    /// The version of the format of a new map: 18 to 40. None: that of the source where it is a Source 2 map, else 40.
     #[cfg(feature = "vmap")]
     pub map_format: Option<u32>,
     /// How textures are spelled in Quake maps.
@@ -263,6 +264,21 @@ impl ConvertOptions {
         let bare = bare && !self.triangulate;
         bare && *scale == 1.0 && own(source_up) == own(target_up) && only.is_empty() && exclude.is_empty() && !hidden
     }
+
+    /// The same, with what the source says of the target's version where they are of one format.
+    fn of_the_source(&self, document: &AnyDocument, to: Format) -> Cow<'_, Self> {
+        match document {
+            #[cfg(feature = "vmap")]
+            AnyDocument::Vmap(map) if matches!(to, Format::Vmap | Format::KeyValues2) && self.map_format.is_none() => {
+                Cow::Owned(self.clone().with_map_format(map.format_version().clamp(18, 40)))
+            }
+            #[cfg(feature = "wmp")]
+            AnyDocument::Wmp(map) if to == Format::Wmp && self.dialect.is_none() => {
+                Cow::Owned(self.clone().with_dialect(Some(map.dialect)))
+            }
+            _ => Cow::Borrowed(self),
+        }
+    }
 }
 
 /// What came of a conversion.
@@ -408,6 +424,7 @@ pub fn convert(
         return graph::convert(document, to, options);
     }
     let from = document.format();
+    let options = &*options.of_the_source(&document, to);
     let Import { mut scene, mut losses } = read(document, options)?;
     // A part of a scene is to be found wherever it is shown.
     if !to.has_instances() || !options.only.is_empty() || !options.exclude.is_empty() {
@@ -439,6 +456,10 @@ pub fn convert(
     }
     let (files, lost) = write(&scene, to, files, options)?;
     losses.append(lost);
+    #[cfg(feature = "vmap")]
+    if from == Format::Vmap && matches!(to, Format::Vmap | Format::KeyValues2) {
+        losses.approximated("", "the map is written anew: its nodes have other ids, its editor the usual settings");
+    }
     // That the ground is gone goes before all that stood on it.
     let is_ground = |loss: &mapwright_scene::Loss| {
         let is_whole = loss.path.starts_with("terrains[") && loss.path.ends_with(']');

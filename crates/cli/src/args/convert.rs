@@ -50,7 +50,7 @@ pub(crate) struct Convert {
     /// Convert hidden things too.
     #[arg(long)]
     pub(crate) hidden: bool,
-    /// Multiply lengths.
+    /// Multiply lengths; not for formats of tiles (wwd, tmx, tmj), which are so many pixels.
     #[arg(long, value_name = "FACTOR", default_value_t = 1.0)]
     pub(crate) scale: f64,
     /// The axis that points up in the source; as its format says unless given, or y where that does not.
@@ -69,8 +69,8 @@ pub(crate) struct Convert {
     /// Blender that make an object of each instance.
     #[arg(long)]
     pub(crate) bake_boxes: bool,
-    /// The version of the format of new Source 2 maps (vmap): 29 for Half-Life: Alyx, 30 for s&box, 40 for Counter-Strike 2, Deadlock and
-    /// Dota 2 [default: 40].
+    /// The version of the format of Source 2 maps (vmap) that are written anew: 29 for Half-Life: Alyx, 30 for s&box, 40 for
+    /// Counter-Strike 2, Deadlock and Dota 2 [default: that of the source; from elsewhere 40].
     #[arg(long, value_name = "18–40", value_parser = clap::value_parser!(u32).range(18..=40))]
     pub(crate) map_format: Option<u32>,
     /// How textures are spelled in Quake maps [default: standard where that says all of them exactly, else valve].

@@ -44,7 +44,8 @@ pub(crate) fn run(args: &Dump, global: &Global) -> io::Result<Exit> {
         )
     };
     let items = expand(&args.inputs.files);
-    let is_alone = items.len() == 1;
+    // What people compare, Git puts into folders with names of its own, one file after the other.
+    let is_bare = |item: &Item| items.len() == 1 && item.folder.is_none();
     batch::run_in_turn(&items, global, "odd", read, |_, item, read, out| {
         let (document, talk) = match read {
             Ok(read) => read,
@@ -53,7 +54,7 @@ pub(crate) fn run(args: &Dump, global: &Global) -> io::Result<Exit> {
         let shown = match (args.thumbnail, global.json) {
             (true, _) => thumbnail(item, &document, out),
             (_, true) => write_json(&item.name(), &document, JsonLayout::OneLine, out).map(Ok),
-            (_, false) => text(args, item, is_alone, document, out),
+            (_, false) => text(args, item, is_bare(item), document, out),
         };
         Ok(match shown? {
             Ok(()) => Outcome { talk, ..Outcome::silent(Sort::Done) },
@@ -90,14 +91,13 @@ fn thumbnail(item: &Item, document: &AnyDocument, out: &mut Out) -> Shown {
     out.write_all(picture.bytes).map(Ok)
 }
 
-fn text(args: &Dump, item: &Item, is_alone: bool, document: AnyDocument, out: &mut Out) -> Shown {
+fn text(args: &Dump, item: &Item, is_bare: bool, document: AnyDocument, out: &mut Out) -> Shown {
     if let Some(term) = document.term() {
         return term_text(args, term, out).map(Ok);
     }
     if let AnyDocument::Wwd(_) | AnyDocument::Wmp(_) | AnyDocument::Wrp(_) = document {
         let path = item.name();
-        // What people compare, Git puts into folders with names of its own, one file after the other.
-        let name = Path::new(&path).file_name().filter(|_| is_alone);
+        let name = Path::new(&path).file_name().filter(|_| is_bare);
         let name = name.map_or(path.as_str().into(), |name| name.to_string_lossy());
         return write_json(&name, &document, JsonLayout::Lines, out).map(Ok);
     }

@@ -10,7 +10,7 @@ use crate::args::{Global, List};
 use crate::batch::{self, Outcome, Sort};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::inputs::{Item, expand};
+use crate::inputs::{Item, expand, stdin};
 use crate::out::Out;
 use crate::table::{csv, table};
 
@@ -58,7 +58,7 @@ fn look(item: &Item, from: Option<Format>, options: &ReadOptions) -> Result<List
         return Listing::open(&item.path, from, options);
     }
     let mut bytes = Vec::new();
-    io::stdin().lock().take(options.limits.max_input).read_to_end(&mut bytes)?;
+    stdin()?.take(options.limits.max_input).read_to_end(&mut bytes)?;
     let format = from.or_else(|| detect(&bytes, None).format).ok_or(Error::UnknownFormat)?;
     Listing::of(&bytes, bytes.len() as u64, format, options)
 }

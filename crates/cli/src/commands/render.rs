@@ -200,10 +200,6 @@ fn report(item: &Item, ready: &Ready, made: &Drawn, place: Option<&Path>, global
         if let Some(idle) = idle(&ready.options, pixel.is_some()) {
             outcome.talk += &warning_line(item, idle);
         }
-        if opened > 0 {
-            let faces = count(opened, "face");
-            outcome.talk += &warning_line(item, format!("not drawn: {faces} that hid the inside (--closed)"));
-        }
         if left_out > 0 {
             outcome.talk += &warning_line(item, format!("not drawn: {left_out} brushes, copies or faces"));
         }
@@ -231,9 +227,14 @@ fn report(item: &Item, ready: &Ready, made: &Drawn, place: Option<&Path>, global
             model,
             losses,
         });
-    } else if let Some(output) = output.filter(|_| !global.quiet) {
-        let text = format!("{}: {output}, {width} × {height} pixels, scale {scale}", item.name());
-        outcome.talk += &(clean(&text) + "\n");
+    } else if !global.quiet {
+        let size = output.map(|output| format!("{output}, {width} × {height} pixels, scale {scale}"));
+        let faces = count(opened, "face");
+        let inside = (opened > 0).then(|| format!("without {faces} that hid the inside (--closed draws them)"));
+        let parts: Vec<String> = size.into_iter().chain(inside).collect();
+        if !parts.is_empty() {
+            outcome.talk += &(clean(&format!("{}: {}", item.name(), parts.join(", "))) + "\n");
+        }
     }
     outcome
 }

@@ -35,6 +35,19 @@ fn dump_and_build_give_the_file_again() {
         let built = folder.pipe(&line.bytes, ["build", "-", "-o", "-"]).ends(0);
         assert!(built.bytes == folder.read(name), "{name}");
     }
+    // Of one file the name is enough, of several and of folders it says which.
+    let named = |args: &[&str]| -> Vec<String> {
+        let dumps = folder.run(args).ends(0).out;
+        let names = dumps.lines().filter_map(|line| line.split_once("\"file\":\"")?.1.split('"').next());
+        names.map(str::to_owned).collect()
+    };
+    assert_eq!(named(&["dump", "--json", "./claw.wwd"]), ["./claw.wwd"]);
+    std::fs::create_dir(folder.at("one")).unwrap();
+    folder.write("one/claw.wwd", folder.read("claw.wwd"));
+    let [one, two] = ["./claw.wwd", "one/claw.wwd"];
+    assert_eq!(named(&["dump", two]), ["claw.wwd"]);
+    assert_eq!(named(&["dump", one, two]), [one, two]);
+    assert_eq!(named(&["dump", "one"]), [two]);
     folder.run(["build", "dumps", "-d", "built"]).ends(0);
     for name in ALL {
         assert!(folder.read(format!("built/{name}.wwd")) == folder.read(name), "{name}");
@@ -173,6 +186,8 @@ fn levels_are_edited_and_compared() {
     // Dumps as text do not say where the file is.
     let text = folder.run(["dump", "./claw.wwd"]).ends(0).out;
     assert!(text.contains("\"file\":\"claw.wwd\""), "{text:.200}");
+    let twice = folder.pipe(&folder.read("claw.wwd"), ["list", "-", "-"]);
+    assert!(twice.talk.contains("only once"), "{}", twice.talk);
     let text = folder.pipe(&folder.read("claw.wwd"), ["dump", "-"]).ends(0).out;
     assert!(text.contains("\"file\":\"standard input\""), "{text:.200}");
     let dry = folder.run(["edit", "--dry-run", "claw.wwd", edit]).ends(0);
@@ -323,7 +338,7 @@ fn closed_rooms_are_opened_unless_they_are_to_be_closed() {
         (done.bytes, done.talk)
     };
     let (open, talk) = drawn(&[]);
-    assert!(talk.contains("room.map: not drawn: 2 faces that hid the inside (--closed)"), "{talk}");
+    assert!(talk.contains("room.map: without 2 faces that hid the inside (--closed draws them)"), "{talk}");
     let (closed, talk) = drawn(&["--closed"]);
     assert!(talk.is_empty() && closed != open, "{talk}");
     assert_eq!(drawn(&["--quiet"]), (open, String::new()));

@@ -45,6 +45,9 @@ pub(super) fn apply(
         return Err(Error::Scale(options.scale));
     }
     if options.scale != 1.0 {
+        if is_of_tiles(to) && !scene.tile_layers.is_empty() {
+            return Err(Error::Unsupported { format: to, what: "scaled: their tiles are so many pixels" });
+        }
         scene.scale(options.scale);
         // No importer makes a broken scene.
         if scene.first_broken().is_some() {
@@ -100,6 +103,17 @@ fn has_hidden_nodes(format: Format) -> bool {
         Format::Vmap | Format::KeyValues2 => true,
         #[cfg(feature = "gltf")]
         Format::Glb | Format::Gltf => true,
+        #[cfg(feature = "wwd")]
+        Format::Wwd => true,
+        #[cfg(feature = "tiled")]
+        Format::Tmx | Format::Tmj => true,
+        _ => false,
+    }
+}
+
+/// Whether levels of the format stand on a grid of pixels.
+fn is_of_tiles(format: Format) -> bool {
+    match format {
         #[cfg(feature = "wwd")]
         Format::Wwd => true,
         #[cfg(feature = "tiled")]

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use mapwright_io::{Comparison, Pattern};
+use mapwright_io::{Comparison, Pattern, spell};
 use mapwright_scene::{AxisChange, Scene, Value};
 
 use super::Item;
@@ -54,6 +54,8 @@ struct Condition {
     /// The text as a number, if it is one.
     number: Option<f64>,
     pattern: Pattern,
+    /// The same of bytes that a format spells, where the text is not of ASCII alone.
+    spelled: Option<Pattern>,
 }
 
 /// A text that is no query, or a value that a field does not take.
@@ -166,10 +168,16 @@ impl Condition {
             return self.comparison.is(found.partial_cmp(&wanted));
         }
         match self.comparison {
-            Comparison::Equal => self.pattern.matches(text.as_bytes()),
-            Comparison::Different => !self.pattern.matches(text.as_bytes()),
+            Comparison::Equal => self.is_like(&text),
+            Comparison::Different => !self.is_like(&text),
             _ => false,
         }
+    }
+
+    /// Whether a text is like that, also where it is bytes that a format spells.
+    fn is_like(&self, text: &str) -> bool {
+        let mut patterns = [Some(&self.pattern), self.spelled.as_ref()].into_iter().flatten();
+        patterns.any(|pattern| pattern.matches(text.as_bytes()))
     }
 }
 
@@ -292,11 +300,12 @@ impl Parser<'_> {
             return Err(self.expected("a number before this"));
         }
         let pattern = Pattern::new(text.as_bytes());
+        let spelled = (!text.is_ascii()).then(|| Pattern::new(spell(text.as_bytes()).as_bytes()));
         let names = matches!(comparison, Comparison::Equal | Comparison::Different) && field == "kind";
         if names && !KINDS.iter().any(|kind| pattern.matches(kind.as_bytes())) {
             return Err(QueryError::Kind { kind: text });
         }
-        Ok(Condition { field, comparison, text, number, pattern })
+        Ok(Condition { field, comparison, text, number, pattern, spelled })
     }
 
     /// A word in quotes, or up to what ends it.

@@ -192,10 +192,7 @@ impl<'a> Item<'a> {
         if self.visit.node.key.is_none() {
             names.retain(|name| name != "key");
         }
-        let facts = facts(&self.visit.node.content)
-            .iter()
-            .filter(|name| self.fact(name).is_some())
-            .map(|name| Cow::Borrowed(*name));
+        let facts = self.facts().iter().filter(|name| self.fact(name).is_some()).map(|name| Cow::Borrowed(*name));
         let properties = self.properties().flat_map(Properties::iter).map(|(name, _)| Cow::Borrowed(name));
         let mut known: std::collections::HashSet<Cow<'a, str>> = names.iter().cloned().collect();
         names.extend(facts.chain(properties).filter(|name| known.insert(name.clone())));
@@ -227,7 +224,7 @@ impl<'a> Item<'a> {
     }
 
     /// One of them, if it is said.
-    fn fact(&self, name: &str) -> Option<Value> {
+    pub(super) fn fact(&self, name: &str) -> Option<Value> {
         let scene = self.scene;
         match (&self.visit.node.content, name) {
             (Content::Mesh(id), _) => {

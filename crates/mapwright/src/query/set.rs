@@ -170,7 +170,7 @@ impl<'a> Wish<'a> {
             return missing;
         }
         for item in nodes(&all, wanted, self.axes).iter().filter(|item| self.meant.contains(&item.node())) {
-            let is_missing = |field: &&&str| item.facts().contains(*field) && item.get(field).is_none();
+            let is_missing = |field: &&&str| item.facts().contains(*field) && item.fact(field).is_none();
             missing.extend(counted.iter().filter(is_missing).map(|field| (item.node(), *field)));
         }
         missing
@@ -216,14 +216,16 @@ impl<'a> Wish<'a> {
                 if is_there || is_same {
                     continue;
                 }
-                let stays = match axis(field) {
+                let is_left = is_close(before, found);
+                let stays = match is_left {
                     // What is meant below it has its place by it, and so hangs on whether the format lets it move.
-                    Some(_) => self.carriers.contains(&node) && is_close(before, found),
-                    // Numbers that came no nearer to what was asked for.
-                    None => is_farther(&texts),
+                    true => axis(field).is_some() && self.carriers.contains(&node),
+                    false => is_far(&texts),
                 };
-                let is = if stays { before } else { found };
-                let what = format!("{field} is \"{is}\", not \"{wish}\"");
+                let what = match stays || is_left {
+                    true => format!("{field} stays \"{before}\": \"{wish}\" cannot be said"),
+                    false => format!("{field} is \"{found}\" now, not \"{wish}\""),
+                };
                 misses.push(Miss { node, field, stays, name: name_of(wanted, node), what });
             }
         }
@@ -263,10 +265,14 @@ fn is_near(a: f64, b: f64) -> bool {
     (a - b).abs() <= 1e-5 * a.abs().max(b.abs()).max(1.0)
 }
 
-/// Whether a number is farther from what was asked for than it was before, or gone.
-fn is_farther(texts: &[String; 3]) -> bool {
+/// Whether a number is gone, or not what was asked for by more than steps between numbers or whole turns of angles: it was out of
+/// bounds.
+fn is_far(texts: &[String; 3]) -> bool {
     match texts.each_ref().map(|text| text.parse::<f64>().ok()) {
-        [Some(before), Some(asked), Some(now)] => (now - asked).abs() > (before - asked).abs(),
+        [Some(_), Some(asked), Some(now)] => {
+            let off = (now - asked).abs();
+            off >= 1.0 && !is_near(asked, now) && (off % 360.0) != 0.0
+        }
         [Some(_), Some(_), None] => true,
         _ => false,
     }

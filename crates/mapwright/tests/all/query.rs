@@ -113,7 +113,10 @@ fn what_is_set_changes_and_nothing_else_does() {
     assert_eq!(found(&source, "class=light*", "kind"), ["light"]);
     set(&mut source, "class=light_omni2", &["intensity=3.5"]).unwrap();
     let losses = told(&mut source, "class=light_omni2", &["name=sun"]);
-    assert!(matches!(&losses[..], [loss] if loss.contains("outputs for it, that still name lamp: 1")), "{losses:?}");
+    assert!(matches!(&losses[..], [loss] if loss.contains("1 output still names \"lamp\"")), "{losses:?}");
+    let (mut other, _) = read("vmap/room.vmap");
+    let losses = told(&mut other, "class=light_omni2", &["targetname=sun"]);
+    assert!(matches!(&losses[..], [loss] if loss.contains("1 output still names \"lamp\"")), "{losses:?}");
     let again = AnyDocument::from_bytes(&source.to_bytes().unwrap()).unwrap();
     assert_eq!(found(&again, "name=sun & brightness=3.5", "class"), ["light_omni2"]);
 
@@ -196,6 +199,24 @@ fn conversions_take_and_leave_what_is_meant() {
     assert_eq!(found(&without, "kind=instance", "class"), left);
 }
 
+#[test]
+fn a_map_that_is_scaled_keeps_its_version_and_tells_what_is_made_anew() {
+    let scaled = |name: &str| {
+        let (document, _) = read(name);
+        let to = document.format();
+        convert(document, to, &NoFiles, &ConvertOptions::default().with_scale(2.0))
+    };
+    let done = scaled("vmap/room29.vmap").unwrap();
+    let AnyDocument::Vmap(map) = AnyDocument::from_bytes(&done.files.main).unwrap() else { panic!("a map") };
+    assert_eq!(map.format_version(), 29);
+    assert!(done.losses.iter().any(|loss| loss.text.contains("written anew")), "{:?}", done.losses);
+    let done = scaled("wmp/room-a4.wmp").unwrap();
+    let AnyDocument::Wmp(map) = AnyDocument::from_bytes(&done.files.main).unwrap() else { panic!("a map") };
+    assert_eq!(map.dialect, mapwright::wmp::Dialect::A4);
+    let error = scaled("wwd/claw.wwd").unwrap_err();
+    assert!(error.to_string().contains("scaled"), "{error}");
+}
+
 fn query() -> impl Strategy<Value = String> {
     let condition = ("[a-z]{1,4}|'a b'", "=|!=|<|~", "[0-9]{1,3}|\"[a-z ]*\"|'\"'").prop_map(|(field, sign, value)| {
         match (sign.as_str(), value.as_bytes()) {
@@ -238,7 +259,7 @@ fn what_stands_in_something_that_stays_is_moved_all_the_same() {
         (found(&level, "class=Soldier", "x"), found(&level, "name=Action", "x")),
         (vec!["100".into()], vec!["0".into()])
     );
-    assert!(changed.losses.iter().any(|loss| loss.text == "x is \"0\", not \"100\""), "{changed:?}");
+    assert!(changed.losses.iter().any(|loss| loss.text == "x stays \"0\": \"100\" cannot be said"), "{changed:?}");
 
     let objects = found(&level, "kind=entity", "x");
     set(&mut level, "", "x+=10");
@@ -248,7 +269,10 @@ fn what_stands_in_something_that_stays_is_moved_all_the_same() {
     // The start is no thing that could have another name, and stays where it is.
     let start = found(&level, "kind=marker", "x");
     let changed = set(&mut level, "kind=marker", "name=foo");
-    assert!(changed.losses.iter().any(|loss| loss.text == "name is \"start\", not \"foo\""), "{changed:?}");
+    assert!(
+        changed.losses.iter().any(|loss| loss.text == "name stays \"start\": \"foo\" cannot be said"),
+        "{changed:?}"
+    );
     assert_eq!(found(&level, "kind=marker & name=start", "x"), start);
 }
 
@@ -381,11 +405,13 @@ fn what_lights_of_maps_say_in_keys_can_be_set_by_them() {
 fn numbers_that_a_field_does_not_take_change_nothing() {
     let (mut level, _) = read("wwd/claw.wwd");
     let lines = told(&mut level, "class=Elevator", &["speed_x=99999999999", "x+=1"]);
-    assert_eq!(lines, ["dropped: nodes[4]: speed_x is \"100\", not \"99999999999\""]);
+    assert_eq!(lines, ["dropped: nodes[4]: speed_x stays \"100\": \"99999999999\" cannot be said"]);
     assert_eq!(
         (found(&level, "class=Elevator", "speed_x"), found(&level, "class=Elevator", "x")),
         (vec!["100".into()], vec!["641".into()])
     );
+    let lines = told(&mut level, "class=Elevator", &["x=3000000000"]);
+    assert_eq!(lines, ["dropped: nodes[4]: x stays \"641\": \"3000000000\" cannot be said"]);
     // What is not said is 0.
     assert!(told(&mut level, "class=Soldier", &["speed_x+=10"]).is_empty());
     assert_eq!(found(&level, "class=Soldier", "speed_x"), ["10"]);

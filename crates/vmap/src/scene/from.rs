@@ -1,6 +1,6 @@
 //! Scene → document: into a new one, or into the one that the scene came from.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use mapwright_dmx::{ElementId, Value};
 use mapwright_io::{Error, Position};
@@ -31,8 +31,6 @@ pub(super) struct Writer<'a, 'e, 'm> {
     pub(super) definitions: Definitions,
     /// Nodes that are to be shown or hidden.
     hidden: Vec<(ElementId, HiddenFlags)>,
-    /// Entities that the game calls otherwise now, with what it called them.
-    renamed: Vec<(String, &'a str)>,
     /// Numbers that single precision cannot tell.
     pub(super) rounded: usize,
     /// Texts from which zero bytes were taken.
@@ -55,6 +53,7 @@ pub(super) fn write(
         document.assets().iter().map(|asset| asset.path.to_ascii_lowercase()).collect()
     };
     let known = if base.is_some() { paths(document) } else { HashSet::new() };
+    let called = if base.is_some() { called(document) } else { BTreeSet::new() };
     let mut losses = capabilities().losses(scene);
     super::report(scene, space, &mut losses);
     document.edit_with(options, |editor| {
@@ -71,11 +70,11 @@ pub(super) fn write(
             world,
             definitions: Definitions::default(),
             hidden: Vec::new(),
-            renamed: Vec::new(),
             rounded: 0,
             cut: 0,
         };
         writer.all()?;
+        writer.tell_uncalled(called);
         writer.list_assets(&known)?;
         Ok(writer.losses)
     })
@@ -103,7 +102,6 @@ impl<'a> Writer<'a, '_, '_> {
         self.cameras()?;
         self.sets()?;
         self.rest();
-        self.tell_renamed();
         if self.rounded > 0 {
             let what = format!("{} numbers, in single precision", self.rounded);
             self.losses.approximated("", what);
@@ -323,8 +321,7 @@ impl<'a> Writer<'a, '_, '_> {
         // What has its name in the game alone is called otherwise there.
         let entity = found.filter(|node| node.name().is_empty()).and_then(|node| crate::Node(node).entity());
         let called = entity.map(|entity| values::text(entity.targetname())).filter(|name| !name.is_empty());
-        if let Some(old) = old.filter(|old| !node.name.is_empty() && called.as_ref() == Some(&old.name)) {
-            self.renamed.push((path.to_owned(), &old.name));
+        if old.is_some_and(|old| !node.name.is_empty() && called.as_ref() == Some(&old.name)) {
             let name = self.plain(&node.name);
             return self.editor.set_key(element, "targetname", name);
         }
@@ -332,20 +329,23 @@ impl<'a> Writer<'a, '_, '_> {
         self.editor.set_name(element, name)
     }
 
-    /// Outputs say by name whom they are for, and stay as they are: some may be for nobody now.
-    fn tell_renamed(&mut self) {
-        if self.renamed.is_empty() {
-            return;
+    /// Outputs say by name whom they are for, and stay as they are where nothing has the name any more.
+    fn tell_uncalled(&mut self, mut uncalled: BTreeSet<Vec<u8>>) {
+        let map = self.editor.map();
+        for name in called(map) {
+            uncalled.remove(&name);
         }
-        let names: HashSet<&str> = self.scene.nodes.iter().map(|(_, node)| node.name.as_str()).collect();
-        let mut outputs: HashMap<&str, usize> = HashMap::new();
-        for connection in self.scene.entities.items().iter().flat_map(|entity| &entity.connections) {
-            *outputs.entry(&connection.target).or_default() += 1;
-        }
-        for (path, old) in std::mem::take(&mut self.renamed) {
-            if let Some(count) = outputs.get(old).filter(|_| !names.contains(old)) {
-                self.losses.dropped(path, format!("outputs for it, that still name {old}: {count}"));
+        let mut outputs: BTreeMap<&[u8], usize> = BTreeMap::new();
+        for output in map.nodes().filter(|_| !uncalled.is_empty()).flat_map(|visit| visit.node.connections()) {
+            if uncalled.contains(output.target()) {
+                *outputs.entry(output.target()).or_default() += 1;
             }
+        }
+        for (name, count) in outputs {
+            let (name, still) =
+                (values::text(name), if count == 1 { "output still names" } else { "outputs still name" });
+            let what = format!("{count} {still} \"{name}\", which nothing is called now: change the target, too");
+            self.losses.kept("", what);
         }
     }
 
@@ -525,4 +525,10 @@ fn class_fits(content: &Content, class: &str) -> bool {
         Content::Group => !(path || mesh || prefab || is(&["CMapEntity", "CMapInstance"])),
         _ => false,
     }
+}
+
+/// By what names outputs find entities.
+fn called(map: &Document) -> BTreeSet<Vec<u8>> {
+    let entities = map.nodes().filter_map(|visit| visit.node.entity());
+    entities.map(|entity| entity.targetname().to_vec()).filter(|name| !name.is_empty()).collect()
 }

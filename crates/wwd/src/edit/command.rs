@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use mapwright_io::unquoted;
+
 use super::assign::assignment;
 use super::{
     Anchor, Area, Assignment, Changed, EditError, LevelRenamed, Placement, Query, Resize, Resized, SetRenamed,
@@ -325,7 +327,7 @@ impl FromStr for Edit {
             }
             ["images", "rename", from, to] => Self::RenameImageSet { from: bytes(from)?, to: bytes(to)? },
             ["level", "rename", ref name @ ..] if !name.is_empty() => {
-                Self::RenameLevel { name: bytes(&name.join(" "))? }
+                Self::RenameLevel { name: bytes(unquoted(&name.join(" ")))? }
             }
             ["level", "set", ref fields @ ..] => Self::SetHeader { fields: assignments(text, fields)? },
             _ => {

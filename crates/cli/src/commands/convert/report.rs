@@ -165,12 +165,19 @@ pub(super) fn summary(facts: &Facts<'_>) -> String {
     let _ = writeln!(out, "  {:<13} {}", "source", contents_line(&facts.conversion.source));
     for kind in LossKind::ALL {
         // Things come before what they are made of: what is gone whole is not to be missed.
-        let is_part = |loss: &&Loss| ["materials[", "images["].iter().any(|start| loss.path.starts_with(start));
-        let example = facts.conversion.losses.iter().filter(|loss| loss.kind == kind).min_by_key(is_part);
+        let example = facts.conversion.losses.iter().filter(|loss| loss.kind == kind).min_by_key(|loss| rank(loss));
         let example = example.map(|loss| format!(", such as {}", clean(&place_and_text(loss))));
         let _ = writeln!(out, "  {:<13} {}{}", kind.name(), facts.count(kind), example.unwrap_or_default());
     }
     out
+}
+
+/// Which of several losses is the example: what levels are made of comes before things in them, and those before what they look
+/// like.
+fn rank(Loss { path, .. }: &Loss) -> usize {
+    const ORDER: [&[&str]; 4] =
+        [&["terrains", "tile_layers", "meshes", "brushes"], &[], &["images", "tile_sets"], &["materials", "sets"]];
+    ORDER.iter().position(|lists| lists.iter().any(|list| path.starts_with(list))).unwrap_or(1)
 }
 
 fn place_and_text(Loss { path, text, .. }: &Loss) -> String {

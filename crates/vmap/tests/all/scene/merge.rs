@@ -429,12 +429,17 @@ fn outputs_for_who_is_renamed_are_told() {
         let (mut document, mut scene) = (before.clone(), import(&before));
         let lamp = named(&scene, "lamp");
         scene.nodes[lamp].name = name.into();
-        other.into_iter().for_each(|name| scene.nodes[scene.roots[0]].name = name.into());
+        for (_, entity) in scene.entities.iter_mut().filter(|(_, entity)| entity.class == "prop_static") {
+            other.into_iter().for_each(|name| entity.properties.set("targetname", name));
+        }
         let losses = merge_scene(&mut document, &scene, &ExportOptions::default()).unwrap();
         assert!(import(&document).nodes.iter().any(|(_, node)| node.name == name));
         losses.iter().filter(|loss| loss.text.contains("still name")).map(|loss| loss.text.clone()).collect::<Vec<_>>()
     };
-    assert_eq!(renamed("torch", None), ["outputs for it, that still name lamp: 1"]);
+    assert_eq!(
+        renamed("torch", None),
+        ["1 output still names \"lamp\", which nothing is called now: change the target, too"]
+    );
     assert_eq!(renamed("lamp", None), [""; 0]);
     assert_eq!(renamed("torch", Some("lamp")), [""; 0]);
 }
