@@ -83,12 +83,10 @@ impl Diff {
     /// Compares two graphs.
     pub fn between(old: &Document, new: &Document) -> Self {
         let mut pairs = Matching::new(old, new);
-        let copies = [old, new].map(Document::prefix_copy);
         pairs.add(ElementId::ROOT, ElementId::ROOT);
-        // They repeat what is compared where it stands first.
-        if let [Some(old), Some(new)] = copies {
-            pairs.add(old, new);
-        }
+        let copy = |document: &Document| document.exact_prefix_copy(&document.reference_counts());
+        // What both say twice is compared where it stands first.
+        let copies = copy(old).zip(copy(new)).filter(|(old, new)| pairs.add(*old, *new));
         let all = |document: &Document| (0..document.elements.len()).map(ElementId::at).collect::<Vec<_>>();
         let (olds, news) = (all(old), all(new));
         pairs.by_unique_key(&olds, &news, ElementRef::guid);
@@ -100,7 +98,7 @@ impl Diff {
         let mut diff = Self { facts: pairs.header(), ..Self::default() };
         diff.facts.extend(pairs.prefix(&rules));
         let mut seen = pairs.unseen();
-        for old_id in olds.into_iter().filter(|id| !copies.contains(&Some(*id))) {
+        for old_id in olds {
             let Some(old_element) = old.element(old_id) else { continue };
             let Some(new_element) = pairs.new_of(old_id).and_then(|id| new.element(id)) else {
                 diff.removed.push(ElementLabel::of(old_element));
@@ -111,13 +109,15 @@ impl Diff {
                 let id = |id: Option<Guid>| id.map_or("none".to_owned(), |id| id.to_string());
                 fields.push(FieldChange::new("id", id(old_element.guid()), id(new_element.guid())));
             }
-            fields.extend(pairs.compare(old_id, new_element.id(), &rules, &mut seen));
+            if copies != Some((old_id, new_element.id())) {
+                fields.extend(pairs.compare(old_id, new_element.id(), &rules, &mut seen));
+            }
             if !fields.is_empty() {
                 let (old, new) = (ElementLabel::of(old_element), ElementLabel::of(new_element));
                 diff.changed.push(ElementChange { old, new, fields });
             }
         }
-        let free = news.into_iter().filter(|id| pairs.old_of(*id).is_none() && !copies.contains(&Some(*id)));
+        let free = news.into_iter().filter(|id| pairs.old_of(*id).is_none());
         diff.added.extend(free.filter_map(|id| new.element(id)).map(ElementLabel::of));
         diff
     }

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::codes::{Place, Wire};
+use crate::view::same_value;
 use crate::{Attribute, Document, Element, ElementId, Encoding, Guid, Reference, StringId, Strings, Value};
 
 /// How a program orders elements and the string table of a binary file.
@@ -278,6 +279,27 @@ impl Document {
                 && element.attributes.iter().map(&mut number).eq(names.iter().copied())
         });
         copy.map(|behind_root| ElementId::at(behind_root.saturating_add(1)))
+    }
+
+    /// The copy that says the same as what it repeats, for which the prefix attributes can stand. Another is an element like any
+    /// other.
+    pub(crate) fn exact_prefix_copy(&self, references: &[u32]) -> Option<ElementId> {
+        self.prefix_copy_by(references).filter(|copy| self.repeats_prefix(*copy))
+    }
+
+    /// Whether an element says what the first block of prefix attributes says. Those have strings of their own.
+    pub(crate) fn repeats_prefix(&self, id: ElementId) -> bool {
+        let same = |(one, other): (&Attribute, &Attribute)| {
+            let values = same_value((self, &one.value), (self, &other.value));
+            values && self.string(one.name) == self.string(other.name)
+        };
+        self.elements.get(id.index()).zip(self.prefix.first()).is_some_and(|(element, block)| {
+            self.string(element.class) == PREFIX_CLASS
+                && self.string(element.name).is_empty()
+                && element.id.is_some()
+                && block.len() == element.attributes.len()
+                && block.iter().zip(&element.attributes).all(same)
+        })
     }
 
     /// The strings of the table that nothing uses, in its order: names of what Valve's programs have in memory and do not save.

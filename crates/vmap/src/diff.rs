@@ -109,11 +109,16 @@ impl Diff {
         let is_node = |element: ElementRef<'_>| tree(element).has(element.id());
         pairs.by_path(|one, other| !old_tree.has(one.id()) && !new_tree.has(other.id()));
         let managers = [old, new].map(|map| map.visibility().map(|manager| manager.node().id()));
+        let manages = |element: ElementRef<'_>| {
+            let [old_manager, new_manager] = managers;
+            let is_old = std::ptr::eq(element.document(), old.graph());
+            Some(element.id()) == if is_old { old_manager } else { new_manager }
+        };
         let skip = |element: ElementRef<'_>, name: &[u8]| {
             let root = element.id() == ElementId::ROOT && (ASIDE.contains(&name) || name == b"world");
             // The tree and the meshes are compared by themselves.
             let node = matches!(name, b"children" | b"meshData") && is_node(element);
-            let manager = matches!(name, b"nodes" | b"hiddenFlags") && managers.contains(&Some(element.id()));
+            let manager = matches!(name, b"nodes" | b"hiddenFlags") && manages(element);
             root || node || manager
         };
         let label = |element: ElementRef<'_>| match tree(element).node(element.id()) {

@@ -37,7 +37,7 @@ fn error(kind: WriteErrorKind) -> WriteError {
 /// Lays the whole document out as Hammer does.
 fn fresh(document: &Document, options: &WriteOptions) -> Result<Output, WriteErrorKind> {
     let references = document.reference_counts();
-    let copy = place::prefix_copy(document, &references);
+    let copy = document.exact_prefix_copy(&references);
     let places = Places::of(document, &[], copy, references);
     let plain: Vec<bool> = document.strings.iter().map(|(_, string)| value::is_plain(string)).collect();
     let mut writer = Writer::new(document, options, &places, options.max_bytes());

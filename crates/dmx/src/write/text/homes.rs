@@ -1,7 +1,7 @@
 //! Which elements stand where they stood in the source.
 
 use super::list::align;
-use super::place::{Place, prefix_copy, stands_for_prefix};
+use super::place::Place;
 use crate::read::text::{Block, Cst, Entry, Owner};
 use crate::{Attribute, Document, ElementId, Reference, Value};
 
@@ -38,8 +38,8 @@ impl<'a> Homes<'a> {
         // The element that repeats the prefix attributes has no block of its own.
         let blocks = cst.elements.len();
         let copy = match now.get(blocks) {
-            Some(copy) => copy.filter(|copy| stands_for_prefix(document, *copy)),
-            None => prefix_copy(document, references).filter(|copy| !now.contains(&Some(*copy))),
+            Some(copy) => copy.filter(|copy| document.repeats_prefix(*copy)),
+            None => document.exact_prefix_copy(references).filter(|copy| !now.contains(&Some(*copy))),
         };
         let mut homes = Self { document, old, now, kept: vec![false; blocks], copy };
         let root = cst.top.iter().find_map(|(owner, _)| match owner {

@@ -2,9 +2,7 @@
 
 use hashbrown::HashMap;
 
-use crate::layout::PREFIX_CLASS;
-use crate::view::same_value;
-use crate::{Attribute, Document, ElementId, EncodingName, Guid, Reference, WriteErrorKind};
+use crate::{Document, ElementId, EncodingName, Guid, Reference, WriteErrorKind};
 
 /// Where an element stands in a source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,31 +25,6 @@ pub(super) struct Places {
     pub(super) top: Vec<ElementId>,
     /// The element that the first block of prefix attributes stands for.
     pub(super) copy: Option<ElementId>,
-}
-
-/// The element that the first block of prefix attributes can stand for: one that says the same. Another is an element like
-/// any other. It is known how often each element is referred to.
-pub(super) fn prefix_copy(document: &Document, references: &[u32]) -> Option<ElementId> {
-    document.prefix_copy_by(references).filter(|copy| stands_for_prefix(document, *copy))
-}
-
-/// Whether the first block of prefix attributes says what an element says.
-pub(super) fn stands_for_prefix(document: &Document, id: ElementId) -> bool {
-    document.elements.get(id.index()).is_some_and(|element| {
-        document.string(element.class) == PREFIX_CLASS
-            && document.string(element.name).is_empty()
-            && element.id.is_some()
-            && document.prefix.first().is_some_and(|block| same_attributes(document, block, &element.attributes))
-    })
-}
-
-/// Whether two lists of attributes say the same. Those of a prefix have strings of their own.
-fn same_attributes(document: &Document, one: &[Attribute], other: &[Attribute]) -> bool {
-    let same = |(one, other): (&Attribute, &Attribute)| {
-        let values = same_value((document, &one.value), (document, &other.value));
-        values && document.string(one.name) == document.string(other.name)
-    };
-    one.len() == other.len() && one.iter().zip(other).all(same)
 }
 
 /// The identity by which text refers to an element. What has none gets one that depends on its place alone.
@@ -196,7 +169,7 @@ mod tests {
         // Read from a file the block and its copy have strings of their own.
         let read = Document::from_bytes(&document.to_bytes().unwrap()).unwrap();
         assert_ne!(read.prefix[0][0].name, read.elements[1].attributes[0].name);
-        assert_eq!(prefix_copy(&read, &read.reference_counts()), Some(ElementId(1)));
+        assert_eq!(read.exact_prefix_copy(&read.reference_counts()), Some(ElementId(1)));
         let mut text = read.clone();
         text.set_encoding(Encoding::KEYVALUES2_4);
         let text = String::from_utf8(text.to_bytes().unwrap()).unwrap();
