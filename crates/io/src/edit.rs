@@ -1,5 +1,6 @@
 //! Words of edits that formats share: what a field becomes, and how it compares.
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
@@ -54,24 +55,20 @@ impl FromStr for Assignment {
     type Err = NotAnAssignment;
 
     fn from_str(text: &str) -> Result<Self, NotAnAssignment> {
-        let (field, rest) = split_field(text);
+        let (field, rest) = split_field(text).ok_or(NotAnAssignment)?;
         let parts = [Change::Add, Change::Take, Change::Set]
             .into_iter()
             .find_map(|change| Some((change, rest.strip_prefix(change.sign())?)));
         match parts {
-            Some((change, value)) if !field.is_empty() => {
-                Ok(Self { field: field.to_owned(), change, value: unquoted(value).to_owned() })
-            }
-            _ => Err(NotAnAssignment),
+            Some((change, value)) => Ok(Self { field: field.to_owned(), change, value: unquoted(value).to_owned() }),
+            None => Err(NotAnAssignment),
         }
     }
 }
 
 impl fmt::Display for Assignment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { field, change, value } = self;
-        let quote = if unquoted(value) == value { "" } else { "\"" };
-        write!(f, "{field}{}{quote}{value}{quote}", change.sign())
+        write!(f, "{}{}{}", self.field, self.change.sign(), quoted(&self.value))
     }
 }
 
@@ -139,9 +136,9 @@ impl Comparison {
     /// The name of a field, the comparison and the value of a condition such as `x>=100`, without quotes around it; `None` for
     /// other texts.
     pub fn split(condition: &str) -> Option<(&str, Self, &str)> {
-        let (field, rest) = split_field(condition);
+        let (field, rest) = split_field(condition)?;
         let (comparison, value) = Self::strip(rest)?;
-        (!field.is_empty()).then_some((field, comparison, unquoted(value)))
+        Some((field, comparison, unquoted(value)))
     }
 }
 
@@ -151,10 +148,52 @@ pub fn unquoted(text: &str) -> &str {
     inner('"').or_else(|| inner('\'')).unwrap_or(text)
 }
 
+/// A text as [`unquoted`] and [`words`] take it for one word: in quotes where it would be another without.
+pub fn quoted(text: &str) -> Cow<'_, str> {
+    if unquoted(text) == text && !text.contains(char::is_whitespace) {
+        return Cow::Borrowed(text);
+    }
+    let quote = if text.contains('"') && !text.contains('\'') { '\'' } else { '"' };
+    Cow::Owned(format!("{quote}{text}{quote}"))
+}
+
+/// The words of an edit, with white space between them. Words and values in them may stand in quotes with white space inside; words
+/// that do come without the quotes.
+///
+/// ```
+/// assert_eq!(mapwright_io::words(r#"set "big door" name="a  b" x=5"#), ["set", "big door", "name=\"a  b\"", "x=5"]);
+/// ```
+pub fn words(text: &str) -> Vec<&str> {
+    let (mut words, mut rest) = (Vec::new(), text.trim_start());
+    while let Some((word, behind)) = rest.split_at_checked(end_of_word(rest)).filter(|(word, _)| !word.is_empty()) {
+        words.push(unquoted(word));
+        rest = behind.trim_start();
+    }
+    words
+}
+
+/// Where the word ends that a text begins with: at white space, or behind the quote that closes one at its start or behind a sign.
+fn end_of_word(text: &str) -> usize {
+    let plain = text.find(char::is_whitespace).unwrap_or(text.len());
+    let closed = || {
+        let (before, inner) = text.split_once(['"', '\''])?;
+        let opens = before.is_empty() || (before.len() < plain && before.ends_with(['=', '<', '>', '~']));
+        let quote = text.get(before.len()..)?.chars().next().filter(|_| opens)?;
+        let ends = |at: usize| {
+            let behind = inner.get(at.saturating_add(1)..)?;
+            let end = text.len().saturating_sub(behind.len());
+            (behind.is_empty() || behind.starts_with(char::is_whitespace)).then_some(end)
+        };
+        inner.match_indices(quote).find_map(|(at, _)| ends(at))
+    };
+    closed().unwrap_or(plain)
+}
+
 /// The name of a field that a text begins with, and what follows.
-fn split_field(text: &str) -> (&str, &str) {
+fn split_field(text: &str) -> Option<(&str, &str)> {
     let end = text.find(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '_' | '.')).unwrap_or(text.len());
-    text.split_at_checked(end).unwrap_or((text, ""))
+    text.split_at_checked(end)
+        .filter(|(field, _)| !field.is_empty() && !field.starts_with('.') && !field.ends_with('.'))
 }
 
 #[cfg(test)]
@@ -163,8 +202,8 @@ mod tests {
 
     #[test]
     fn assignments_read_and_print_the_same() {
-        for text in ["x=-5", "x-=5", "draw_flags+=MIRROR", "name=a=b", "name=", "local.origin=0 0 0", "name=\"\"a\"\""]
-        {
+        let quotes = ["local.origin=\"0 0 0\"", "name='\"a\"'", "name=\"'a b'\""];
+        for text in ["x=-5", "x-=5", "draw_flags+=MIRROR", "name=a=b", "name="].into_iter().chain(quotes) {
             assert_eq!(text.parse::<Assignment>().unwrap().to_string(), text);
         }
         for (text, value) in [
@@ -172,12 +211,37 @@ mod tests {
             ("name='a b'", "a b"),
             ("name=\"\"", ""),
             ("name=\"", "\""),
+            ("origin=0 0 0", "0 0 0"),
             ("name='a\"", "'a\""),
         ] {
             assert_eq!(text.parse::<Assignment>().unwrap().value, value, "{text}");
         }
-        for text in ["", "x", "=5", "x 5", "x>=5", "\u{e9}=1"] {
+        for text in ["", "x", "=5", "x 5", "x>=5", "\u{e9}=1", ".=5", "x.=5", ".x=5"] {
             assert!(text.parse::<Assignment>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn words_are_what_stands_between_white_space_or_in_quotes() {
+        for (text, expected) in [
+            (" a  b\t", &["a", "b"][..]),
+            ("a \"b  c\" 'd e'", &["a", "b  c", "d e"]),
+            ("name=\"x y\" z", &["name=\"x y\"", "z"]),
+            ("name~'x y'", &["name~'x y'"]),
+            // Quotes that nothing closes, or in the middle of a word, are letters.
+            ("don't won't", &["don't", "won't"]),
+            ("name=\"x y", &["name=\"x", "y"]),
+            ("\"a\"b c", &["\"a\"b", "c"]),
+            ("a x=\"b\"", &["a", "x=\"b\""]),
+            ("\"a\" b\"", &["a", "b\""]),
+            ("\" \"", &[" "]),
+            ("\"", &["\""]),
+            ("", &[]),
+        ] {
+            assert_eq!(words(text), expected, "{text}");
+        }
+        for text in ["a b", "\"a\"", "'a b'", "a", "\u{e9} \u{e9}"] {
+            assert_eq!(words(&format!("x {} y", quoted(text))), ["x", text, "y"], "{text}");
         }
     }
 

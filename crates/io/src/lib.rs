@@ -33,7 +33,7 @@ pub mod serial;
 mod spell;
 
 pub use bytes::{FixedBytes, escape};
-pub use edit::{Assignment, Change, Comparison, NotAnAssignment, unquoted};
+pub use edit::{Assignment, Change, Comparison, NotAnAssignment, quoted, unquoted, words};
 pub use error::{Category, Context, Error, ErrorKind, Frame, LineColumn, Path, Position, Space};
 pub use fault::{Fault, FaultKind};
 pub use finding::{Finding, Severity};

@@ -56,7 +56,7 @@ pub struct ConvertOptions {
     /// What becomes of subdivided and displaced faces of maps. They stay as coarse as their corners.
     #[cfg(feature = "vmap")]
     pub subdivision: mapwright_vmap::scene::Subdivision,
-    /// The version of the format of a new map: 18 to 40. None: that of the source where it is a Source 2 map, else 40.
+    /// The version of the format of a new map: 18 to 40. None: the nearest to that of the source where it is a Source 2 map, else 40.
     #[cfg(feature = "vmap")]
     pub map_format: Option<u32>,
     /// How textures are spelled in Quake maps.
@@ -265,7 +265,7 @@ impl ConvertOptions {
         bare && *scale == 1.0 && own(source_up) == own(target_up) && only.is_empty() && exclude.is_empty() && !hidden
     }
 
-    /// The same, with what the source says of the target's version where they are of one format.
+    /// The same, with what the source says of the target's version where they are of one format and it can be written.
     fn of_the_source(&self, document: &AnyDocument, to: Format) -> Cow<'_, Self> {
         match document {
             #[cfg(feature = "vmap")]
@@ -425,6 +425,7 @@ pub fn convert(
     }
     let from = document.format();
     let options = &*options.of_the_source(&document, to);
+    let anew = anew(&document, to, options);
     let Import { mut scene, mut losses } = read(document, options)?;
     // A part of a scene is to be found wherever it is shown.
     if !to.has_instances() || !options.only.is_empty() || !options.exclude.is_empty() {
@@ -456,10 +457,7 @@ pub fn convert(
     }
     let (files, lost) = write(&scene, to, files, options)?;
     losses.append(lost);
-    #[cfg(feature = "vmap")]
-    if from == Format::Vmap && matches!(to, Format::Vmap | Format::KeyValues2) {
-        losses.approximated("", "the map is written anew: its nodes have other ids, its editor the usual settings");
-    }
+    losses.append(anew);
     // That the ground is gone goes before all that stood on it.
     let is_ground = |loss: &mapwright_scene::Loss| {
         let is_whole = loss.path.starts_with("terrains[") && loss.path.ends_with(']');
@@ -467,6 +465,27 @@ pub fn convert(
     };
     losses.items.sort_by_key(|loss| !is_ground(loss));
     Ok(Conversion { files, losses, source })
+}
+
+/// What is told where a document becomes one of its own format by way of a scene.
+fn anew(document: &AnyDocument, to: Format, options: &ConvertOptions) -> Losses {
+    let mut losses = Losses::default();
+    let from = document.format();
+    let is_own = from == to || (from == Format::Vmap && to == Format::KeyValues2);
+    if !is_own || matches!(document, AnyDocument::Scene(_)) {
+        return losses;
+    }
+    let what = "the file is written anew: identities, comments and settings of its editor are not what they were";
+    losses.approximated("", what);
+    #[cfg(feature = "vmap")]
+    if let AnyDocument::Vmap(map) = document
+        && let Some(version) = options.map_format.filter(|version| *version != map.format_version())
+    {
+        losses.approximated("header", format!("format {}, as {version}", map.format_version()));
+    }
+    #[cfg(not(feature = "vmap"))]
+    let _ = options;
+    losses
 }
 
 /// What the document means.

@@ -50,7 +50,7 @@ pub(crate) struct Convert {
     /// Convert hidden things too.
     #[arg(long)]
     pub(crate) hidden: bool,
-    /// Multiply lengths; not for formats of tiles (wwd, tmx, tmj), which are so many pixels.
+    /// Multiply lengths. Tiles that become tiles (wwd, tmx, tmj) are so many pixels, and are not scaled.
     #[arg(long, value_name = "FACTOR", default_value_t = 1.0)]
     pub(crate) scale: f64,
     /// The axis that points up in the source; as its format says unless given, or y where that does not.
@@ -70,7 +70,7 @@ pub(crate) struct Convert {
     #[arg(long)]
     pub(crate) bake_boxes: bool,
     /// The version of the format of Source 2 maps (vmap) that are written anew: 29 for Half-Life: Alyx, 30 for s&box, 40 for
-    /// Counter-Strike 2, Deadlock and Dota 2 [default: that of the source; from elsewhere 40].
+    /// Counter-Strike 2, Deadlock and Dota 2 [default: the nearest to that of the source; from elsewhere 40].
     #[arg(long, value_name = "18–40", value_parser = clap::value_parser!(u32).range(18..=40))]
     pub(crate) map_format: Option<u32>,
     /// How textures are spelled in Quake maps [default: standard where that says all of them exactly, else valve].

@@ -46,7 +46,7 @@ pub(super) fn apply(
     }
     if options.scale != 1.0 {
         if is_of_tiles(to) && !scene.tile_layers.is_empty() {
-            return Err(Error::Unsupported { format: to, what: "scaled: their tiles are so many pixels" });
+            return Err(Error::Unsupported { format: to, what: "written with scaled tiles, which are so many pixels" });
         }
         scene.scale(options.scale);
         // No importer makes a broken scene.

@@ -54,8 +54,8 @@ struct Condition {
     /// The text as a number, if it is one.
     number: Option<f64>,
     pattern: Pattern,
-    /// The same of bytes that a format spells, where the text is not of ASCII alone.
-    spelled: Option<Pattern>,
+    /// The same as formats spell it whose texts are bytes, where it is not of ASCII alone.
+    spelled: Option<(String, Pattern)>,
 }
 
 /// A text that is no query, or a value that a field does not take.
@@ -151,7 +151,7 @@ impl Expression {
             Self::All(parts) => parts.iter().all(|part| part.holds(item)),
             Self::Any(parts) => parts.iter().any(|part| part.holds(item)),
             Self::Not(part) => !part.holds(item),
-            Self::Named(name) => item.name() == name,
+            Self::Named(name) => item.name() == name || spelled(name).is_some_and(|name| item.name() == name),
             Self::Is(condition) => item.get(&condition.field).is_some_and(|value| condition.holds(&value)),
         }
     }
@@ -161,7 +161,9 @@ impl Condition {
     fn holds(&self, found: &Value) -> bool {
         let text = text_of(found);
         if self.comparison == Comparison::Holds {
-            return text.to_ascii_lowercase().contains(&self.text.to_ascii_lowercase());
+            let text = text.to_ascii_lowercase();
+            let holds = |part: &String| text.contains(&part.to_ascii_lowercase());
+            return holds(&self.text) || self.spelled.as_ref().is_some_and(|(spelled, _)| holds(spelled));
         }
         let number = found.as_f64().or_else(|| number_of(&text));
         if let (Some(found), Some(wanted)) = (number, self.number) {
@@ -176,9 +178,15 @@ impl Condition {
 
     /// Whether a text is like that, also where it is bytes that a format spells.
     fn is_like(&self, text: &str) -> bool {
-        let mut patterns = [Some(&self.pattern), self.spelled.as_ref()].into_iter().flatten();
+        let spelled = self.spelled.as_ref().map(|(_, pattern)| pattern);
+        let mut patterns = [Some(&self.pattern), spelled].into_iter().flatten();
         patterns.any(|pattern| pattern.matches(text.as_bytes()))
     }
+}
+
+/// A text as formats spell it whose texts are bytes, if that is another.
+fn spelled(text: &str) -> Option<String> {
+    (!text.is_ascii()).then(|| spell(text.as_bytes()))
 }
 
 /// The number that a text is, if it is one that compares with others.
@@ -300,7 +308,7 @@ impl Parser<'_> {
             return Err(self.expected("a number before this"));
         }
         let pattern = Pattern::new(text.as_bytes());
-        let spelled = (!text.is_ascii()).then(|| Pattern::new(spell(text.as_bytes()).as_bytes()));
+        let spelled = spelled(&text).map(|spelled| (spelled.clone(), Pattern::new(spelled.as_bytes())));
         let names = matches!(comparison, Comparison::Equal | Comparison::Different) && field == "kind";
         if names && !KINDS.iter().any(|kind| pattern.matches(kind.as_bytes())) {
             return Err(QueryError::Kind { kind: text });

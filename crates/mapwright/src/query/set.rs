@@ -195,7 +195,9 @@ impl<'a> Wish<'a> {
             for field in self.fields().filter(|field| !held.contains_key(&(node, *field))) {
                 let texts = [was, asked, now].map(|item| item.text(field));
                 let [before, wish, found] = &texts;
-                let is_there = match (axis(field), field) {
+                // Texts are what they are, also where they look like numbers.
+                let is_text = |item: &Item<'_>| matches!(item.get(field).as_deref(), Some(Value::Text(_)));
+                let has_arrived = match (axis(field), field) {
                     (Some(axis), _) => {
                         let [wanted, arrived] = &*shown;
                         let place = |shown: &HashMap<NodeId, [f64; 3]>, item: &Item<'_>| {
@@ -203,24 +205,20 @@ impl<'a> Wish<'a> {
                         };
                         place(wanted, asked).zip(place(arrived, now)).is_some_and(|(a, b)| is_near(a, b))
                     }
-                    (None, "intensity" | "color") => glow(asked).is_some_and(|asked| Some(asked) == glow(now)),
-                    _ => false,
-                };
-                // Texts are what they are, also where they look like numbers.
-                let is_text = |item: &Item<'_>| matches!(item.get(field).as_deref(), Some(Value::Text(_)));
-                let is_same = match is_text(asked) && is_text(now) {
+                    (None, "intensity" | "color") if glow(asked).is_some_and(|asked| Some(asked) == glow(now)) => true,
                     // Formats whose texts are bytes of no known encoding are read as those.
-                    true => wish == found || *found == spell(&unspell(wish)),
-                    false => is_close(wish, found),
+                    _ if is_text(asked) && is_text(now) => wish == found || *found == spell(&unspell(wish)),
+                    _ => is_close(wish, found),
                 };
-                if is_there || is_same {
+                let is_cut = is_cut(wish, found);
+                if has_arrived && !is_cut {
                     continue;
                 }
                 let is_left = is_close(before, found);
                 let stays = match is_left {
                     // What is meant below it has its place by it, and so hangs on whether the format lets it move.
                     true => axis(field).is_some() && self.carriers.contains(&node),
-                    false => is_far(&texts),
+                    false => is_cut || is_far(&texts),
                 };
                 let what = match stays || is_left {
                     true => format!("{field} stays \"{before}\": \"{wish}\" cannot be said"),
@@ -252,9 +250,7 @@ fn name_of(scene: &Scene, node: NodeId) -> String {
 
 /// Whether two texts are the same, or numbers that are as near as formats keep them.
 fn is_close(a: &str, b: &str) -> bool {
-    let number = |text: &str| text.parse::<f64>().ok();
-    let parts = |text: &str| text.split(' ').map(number).collect::<Option<Vec<f64>>>();
-    match (parts(a), parts(b)) {
+    match (numbers(a), numbers(b)) {
         (Some(x), Some(y)) => a == b || (x.len() == y.len() && x.iter().zip(&y).all(|(x, y)| is_near(*x, *y))),
         _ => a == b,
     }
@@ -265,17 +261,31 @@ fn is_near(a: f64, b: f64) -> bool {
     (a - b).abs() <= 1e-5 * a.abs().max(b.abs()).max(1.0)
 }
 
-/// Whether a number is gone, or not what was asked for by more than steps between numbers or whole turns of angles: it was out of
-/// bounds.
-fn is_far(texts: &[String; 3]) -> bool {
-    match texts.each_ref().map(|text| text.parse::<f64>().ok()) {
-        [Some(_), Some(asked), Some(now)] => {
-            let off = (now - asked).abs();
-            off >= 1.0 && !is_near(asked, now) && (off % 360.0) != 0.0
+/// Whether what was to be numbers is none, or farther off than the next whole one: it was out of bounds.
+fn is_far([before, asked, now]: &[String; 3]) -> bool {
+    match (numbers(asked), numbers(now)) {
+        (Some(asked), Some(now)) => {
+            let is_off = |(asked, now): (&f64, &f64)| (now - asked).abs() >= 1.0 && !is_near(*asked, *now);
+            asked.len() == now.len() && asked.iter().zip(&now).any(is_off)
         }
-        [Some(_), Some(_), None] => true,
+        (Some(_), None) => !before.is_empty(),
         _ => false,
     }
+}
+
+/// Whether a number ended at the bound of its type.
+fn is_cut(asked: &str, now: &str) -> bool {
+    const WHOLE: [f64; 3] = [i32::MIN as f64, i32::MAX as f64, u32::MAX as f64];
+    let (Ok(asked), Ok(now)) = (asked.parse::<f64>(), now.parse::<f64>()) else { return false };
+    // What is nearest to the greatest of single precision is that.
+    #[allow(clippy::cast_possible_truncation)]
+    let is_infinite = (asked as f32).is_infinite();
+    (WHOLE.contains(&now) && asked.round().abs() > now.abs()) || (now.abs() == f64::from(f32::MAX) && is_infinite)
+}
+
+/// The numbers of a text of nothing else.
+fn numbers(text: &str) -> Option<Vec<f64>> {
+    text.split(' ').map(|part| part.parse().ok()).collect()
 }
 
 /// What a light gives, in each colour.

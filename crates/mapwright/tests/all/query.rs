@@ -412,6 +412,28 @@ fn numbers_that_a_field_does_not_take_change_nothing() {
     );
     let lines = told(&mut level, "class=Elevator", &["x=3000000000"]);
     assert_eq!(lines, ["dropped: nodes[4]: x stays \"641\": \"3000000000\" cannot be said"]);
+    // Just beyond a bound is out of bounds, too, and so is what has been no number.
+    for (what, field, wish, stays) in [
+        ("class=Elevator", "x", "2147483648", "641"),
+        ("class=Elevator", "x", "2147627647", "641"),
+        ("class=Elevator", "x", "-2147483649", "641"),
+        ("class=Soldier", "speed_x", "3000000000", ""),
+        ("class=Soldier", "speed_x", "4294967295", ""),
+    ] {
+        let lines = told(&mut level, what, &[&format!("{field}={wish}")]);
+        assert!(
+            lines.len() == 1 && lines[0].ends_with(&format!("{field} stays \"{stays}\": \"{wish}\" cannot be said"))
+        );
+        assert!(found(&level, what, field) == [stays] || stays.is_empty(), "{wish}");
+    }
+    let (mut map, bytes) = read("wmp/room-wmpb.wmp");
+    assert_eq!(told(&mut map, "kind=sound", &["range=4294967296"]).len(), 1);
+    assert_eq!(map.to_bytes().unwrap(), bytes);
+    assert!(told(&mut map, "kind=sound", &["range=4294967295"]).is_empty());
+    let (mut map, bytes) = read("vmap/room.vmap");
+    assert_eq!(told(&mut map, "kind=light", &["x=3.4028236e38"]).len(), 1);
+    assert_eq!(map.to_bytes().unwrap(), bytes);
+    assert!(!told(&mut map, "kind=light", &["x=3.4028235e38"]).iter().any(|line| line.contains("stays")));
     // What is not said is 0.
     assert!(told(&mut level, "class=Soldier", &["speed_x+=10"]).is_empty());
     assert_eq!(found(&level, "class=Soldier", "speed_x"), ["10"]);

@@ -43,8 +43,7 @@ pub(crate) enum Shape<'a> {
 pub(crate) struct Marked {
     pub(crate) mark: Mark,
     pub(crate) place: [f64; 3],
-    /// Whether that is where it is: suns, light from everywhere and the world are nowhere, and what is made of bodies is where they
-    /// are.
+    /// Whether that is where it is: suns, light from everywhere and the world are nowhere.
     pub(crate) is_thing: bool,
 }
 
@@ -193,10 +192,11 @@ impl<'a> Bodies<'a> {
             }
             Content::Entity(id) => {
                 let class = scene.entities.get(*id).map_or("", |entity| &entity.class);
-                // What is made of bodies is where they are.
                 let is_body = |child: &Node| matches!(child.content, Content::Mesh(_) | Content::Brush(_));
-                let has_bodies = node.children.iter().any(|&child| scene.nodes.get(child).is_some_and(is_body));
-                mark(class, class != "worldspawn" && !has_bodies);
+                // What is made of bodies is seen by them.
+                if !node.children.iter().any(|&child| scene.nodes.get(child).is_some_and(is_body)) {
+                    mark(class, class != "worldspawn");
+                }
             }
             Content::Light(id) => {
                 let kind = scene.lights.get(*id).map(|light| &light.kind);

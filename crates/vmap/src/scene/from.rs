@@ -74,7 +74,7 @@ pub(super) fn write(
             cut: 0,
         };
         writer.all()?;
-        writer.tell_uncalled(called);
+        writer.tell_uncalled(&called);
         writer.list_assets(&known)?;
         Ok(writer.losses)
     })
@@ -330,14 +330,16 @@ impl<'a> Writer<'a, '_, '_> {
     }
 
     /// Outputs say by name whom they are for, and stay as they are where nothing has the name any more.
-    fn tell_uncalled(&mut self, mut uncalled: BTreeSet<Vec<u8>>) {
+    fn tell_uncalled(&mut self, before: &BTreeSet<Vec<u8>>) {
         let map = self.editor.map();
-        for name in called(map) {
-            uncalled.remove(&name);
+        let now = called(map);
+        if before.is_subset(&now) {
+            return;
         }
         let mut outputs: BTreeMap<&[u8], usize> = BTreeMap::new();
-        for output in map.nodes().filter(|_| !uncalled.is_empty()).flat_map(|visit| visit.node.connections()) {
-            if uncalled.contains(output.target()) {
+        for output in map.nodes().flat_map(|visit| visit.node.connections()) {
+            let target = output.target().to_ascii_lowercase();
+            if is_called(before, &target) && !is_called(&now, &target) {
                 *outputs.entry(output.target()).or_default() += 1;
             }
         }
@@ -345,7 +347,7 @@ impl<'a> Writer<'a, '_, '_> {
             let (name, still) =
                 (values::text(name), if count == 1 { "output still names" } else { "outputs still name" });
             let what = format!("{count} {still} \"{name}\", which nothing is called now: change the target, too");
-            self.losses.kept("", what);
+            self.losses.dropped("", what);
         }
     }
 
@@ -527,8 +529,16 @@ fn class_fits(content: &Content, class: &str) -> bool {
     }
 }
 
-/// By what names outputs find entities.
+/// By what names outputs find entities. The game does not tell great letters from small ones.
 fn called(map: &Document) -> BTreeSet<Vec<u8>> {
     let entities = map.nodes().filter_map(|visit| visit.node.entity());
-    entities.map(|entity| entity.targetname().to_vec()).filter(|name| !name.is_empty()).collect()
+    entities.map(|entity| entity.targetname().to_ascii_lowercase()).filter(|name| !name.is_empty()).collect()
+}
+
+/// Whether an output finds anything by its target, which may be the beginning of a name and a star.
+fn is_called(names: &BTreeSet<Vec<u8>>, target: &[u8]) -> bool {
+    match target.strip_suffix(b"*") {
+        Some(start) => names.range(start.to_vec()..).next().is_some_and(|name| name.starts_with(start)),
+        None => names.contains(target),
+    }
 }

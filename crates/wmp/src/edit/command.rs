@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use mapwright_io::{Pattern, unspell};
+use mapwright_io::{Pattern, unspell, words};
 
 use super::assign::assignment;
 use super::fields::numbers;
@@ -130,7 +130,7 @@ impl FromStr for Edit {
     type Err = EditError;
 
     fn from_str(text: &str) -> Result<Self, EditError> {
-        let words: Vec<&str> = text.split_whitespace().collect();
+        let words: Vec<&str> = words(text);
         let wrong = |expected| EditError::Syntax { text: text.to_owned(), expected };
         let name = |word: &str| {
             let ascii = word.is_ascii().then(|| unspell(word));

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use mapwright_io::{Comparison, Pattern, unspell};
+use mapwright_io::{Comparison, Pattern, quoted, unspell, words};
 
 use super::fields::{self, Type, Value};
 use super::transform::Spaces;
@@ -364,7 +364,7 @@ impl FromStr for Selection {
     type Err = EditError;
 
     fn from_str(text: &str) -> Result<Self, EditError> {
-        let words: Vec<&str> = text.split_whitespace().collect();
+        let words: Vec<&str> = words(text);
         let expected = "a selection, as model #12, group Tower* or model where file=*.wmb";
         let wrong = || EditError::Syntax { text: text.to_owned(), expected };
         match words[..] {
@@ -383,7 +383,7 @@ impl FromStr for Selection {
 
 impl fmt::Display for Condition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}{}", self.field, self.comparison.sign(), self.value)
+        write!(f, "{}{}{}", self.field, self.comparison.sign(), quoted(&self.value))
     }
 }
 
@@ -394,7 +394,7 @@ impl fmt::Display for Selection {
         if let [Condition { field, comparison: Comparison::Equal, value }, behind @ ..] = rest
             && matches!(field.as_str(), "number" | "name")
         {
-            write!(f, " {}{value}", if field == "number" { "#" } else { "" })?;
+            write!(f, " {}{}", if field == "number" { "#" } else { "" }, quoted(value))?;
             rest = behind;
         }
         for (index, condition) in rest.iter().enumerate() {

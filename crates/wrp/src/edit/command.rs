@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use mapwright_io::unspell;
+use mapwright_io::{unquoted, unspell, words};
 
 use super::{Condition, EditError, Pattern, Query, Set};
 use crate::Document;
@@ -157,7 +157,7 @@ impl FromStr for Edit {
     type Err = EditError;
 
     fn from_str(text: &str) -> Result<Self, EditError> {
-        let words: Vec<&str> = text.split_whitespace().collect();
+        let words: Vec<&str> = words(text);
         let wrong = |expected| EditError::Syntax { text: text.to_owned(), expected };
         let metres = |word: &str| {
             word.parse().ok().filter(|number: &f64| number.is_finite()).ok_or_else(|| wrong("a number of metres"))
@@ -213,6 +213,7 @@ impl FromStr for Set {
     fn from_str(text: &str) -> Result<Self, EditError> {
         let wrong = |expected| EditError::Syntax { text: text.to_owned(), expected };
         let (field, value) = text.split_once('=').ok_or_else(|| wrong("a field and a value, as y=32768"))?;
+        let value = unquoted(value);
         let number = || {
             let number = value.parse().ok().filter(|number: &f64| number.is_finite());
             number.ok_or_else(|| wrong("a field with a number"))

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use mapwright_io::{Comparison, Pattern, unspell};
+use mapwright_io::{Comparison, Pattern, unquoted, unspell};
 
 use super::EditError;
 use crate::Matrix;
@@ -116,7 +116,7 @@ impl FromStr for Condition {
             .min_by_key(|(at, comparison)| (*at, std::cmp::Reverse(comparison.sign().len())))
             .ok_or_else(|| wrong("a condition, as model=*les* or y<0"))?;
         let (name, rest) = text.split_at_checked(at).unwrap_or_default();
-        let value = rest.get(comparison.sign().len()..).unwrap_or_default();
+        let value = unquoted(rest.get(comparison.sign().len()..).unwrap_or_default());
         let subject = match name {
             "model" => {
                 let is = match comparison {

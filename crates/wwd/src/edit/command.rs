@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use mapwright_io::unquoted;
+use mapwright_io::words;
 
 use super::assign::assignment;
 use super::{
@@ -264,7 +264,7 @@ impl FromStr for Edit {
     type Err = EditError;
 
     fn from_str(text: &str) -> Result<Self, EditError> {
-        let words: Vec<&str> = text.split_whitespace().collect();
+        let words: Vec<&str> = words(text);
         let wrong = |expected| EditError::Syntax { text: text.to_owned(), expected };
         Ok(match words[..] {
             ["plane", "add", name, size, ref rest @ ..] => {
@@ -327,7 +327,7 @@ impl FromStr for Edit {
             }
             ["images", "rename", from, to] => Self::RenameImageSet { from: bytes(from)?, to: bytes(to)? },
             ["level", "rename", ref name @ ..] if !name.is_empty() => {
-                Self::RenameLevel { name: bytes(unquoted(&name.join(" ")))? }
+                Self::RenameLevel { name: bytes(&name.join(" "))? }
             }
             ["level", "set", ref fields @ ..] => Self::SetHeader { fields: assignments(text, fields)? },
             _ => {

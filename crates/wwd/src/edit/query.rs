@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use mapwright_io::Comparison;
+use mapwright_io::{Comparison, quoted, words};
 
 use super::EditError;
 use super::value::{get, parse};
@@ -110,7 +110,7 @@ impl fmt::Display for Condition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", self.field, self.comparison.sign())?;
         match &self.value {
-            FieldValue::Text(text) => f.write_str(&spell(text).replace(' ', "\\x20")),
+            FieldValue::Text(text) => f.write_str(&quoted(&spell(text).replace(' ', "\\x20"))),
             value => write!(f, "{value}"),
         }
     }
@@ -133,7 +133,7 @@ impl FromStr for Query {
     type Err = EditError;
 
     fn from_str(text: &str) -> Result<Self, EditError> {
-        text.split_whitespace().map(str::parse).collect()
+        words(text).into_iter().map(str::parse).collect()
     }
 }
 

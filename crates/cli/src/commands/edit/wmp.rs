@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use mapwright::io::words;
 use mapwright::wmp::Document;
 use mapwright::wmp::edit::{Edit, EditError};
 use mapwright::{AnyDocument, ReadOptions};
@@ -15,7 +16,7 @@ pub(super) fn apply(
     options: &ReadOptions,
     taken: &mut Vec<PathBuf>,
 ) -> Result<String, String> {
-    let words: Vec<&str> = text.split_whitespace().collect();
+    let words: Vec<&str> = words(text);
     let mut file = |word: &str| take(word, taken);
     match words[..] {
         ["merge", name] => merge(map, &file(name), "", None, options),

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use mapwright::io::words;
 use mapwright::scene::{Content, Losses, Terrain};
 use mapwright::wrp::edit::{Edit, EditError, Pattern};
 use mapwright::wrp::lists::{Centres, Elevation, read_csv, read_lbt, read_pairs, read_terrain_builder};
@@ -22,7 +23,7 @@ pub(super) fn apply(
     options: &ReadOptions,
     taken: &mut Vec<PathBuf>,
 ) -> Result<String, String> {
-    let words: Vec<&str> = text.split_whitespace().collect();
+    let words: Vec<&str> = words(text);
     let mut file = |word: &str| take(word, taken);
     match words[..] {
         ["heights", "import", name] => import_heights(terrain, &file(name), options),
