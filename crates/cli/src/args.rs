@@ -56,7 +56,7 @@ pub(crate) struct Global {
     #[arg(short, long, global = true)]
     pub(crate) quiet: bool,
     /// Work on so many files at once; as many as there are processors unless given.
-    #[arg(short, long, value_name = "N", global = true, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(short, long, value_name = "N", global = true, value_parser = clap::value_parser!(u16).range(1..), allow_negative_numbers = true)]
     pub(crate) jobs: Option<u16>,
     /// Stop at the first file that fails.
     #[arg(long, global = true)]
@@ -370,7 +370,7 @@ Examples:
         #[arg(short, long, value_name = "DIR")]
         dir: Option<PathBuf>,
         /// Replace those that are there.
-        #[arg(long, requires = "dir")]
+        #[arg(short, long, requires = "dir")]
         force: bool,
     },
 }
@@ -644,7 +644,7 @@ pub(crate) struct Render {
     pub(crate) scale: Option<mapwright::render::Ratio>,
     /// As large as it gets with so many pixels across and down. Without it, with 4096, and on a sheet, where it is 32 to 512, with 192.
     /// With --html it is the size of the picture in the page: without it 1600, of levels of tiles 4096; the view in space has no size.
-    #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(1..=32768))]
+    #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(1..=32768), allow_negative_numbers = true)]
     pub(crate) fit: Option<u32>,
     /// Draw a part: left, top, width and height in pixels of the level.
     #[arg(long, value_name = "X,Y,W,H", value_parser = rectangle, allow_hyphen_values = true)]

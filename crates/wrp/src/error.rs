@@ -207,6 +207,14 @@ pub enum WriteErrorKind {
     /// The height field of a scene is turned or mirrored.
     #[error("the height field is turned: a terrain lies flat, with north at its top")]
     Turned,
+    /// The height field of a scene is larger than the numbers of the file.
+    #[error("{what} of {metres:e} m: single precision has no such number")]
+    Beyond {
+        /// What is too large: `cells`, `heights`.
+        what: &'static str,
+        /// How large it is.
+        metres: f64,
+    },
     /// The height field of a scene has another size than the terrain that it is put into.
     #[error("{} by {} heights for a terrain of {} by {}: resample one of them first", .found[0], .found[1], .expected[0], .expected[1])]
     Size {
@@ -227,7 +235,7 @@ impl ErrorKind for WriteErrorKind {
     fn category(&self) -> Category {
         match self {
             Self::TooMany { .. } => Category::Limit,
-            Self::NoHeightField | Self::Turned | Self::Size { .. } => Category::Unsupported,
+            Self::NoHeightField | Self::Turned | Self::Beyond { .. } | Self::Size { .. } => Category::Unsupported,
             Self::Version(_) | Self::Name { .. } => Category::Unsupported,
             Self::Io(_) => Category::Io,
             _ => Category::Malformed,

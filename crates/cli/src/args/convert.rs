@@ -51,7 +51,7 @@ pub(crate) struct Convert {
     #[arg(long)]
     pub(crate) hidden: bool,
     /// Multiply lengths. Tiles that become tiles (wwd, tmx, tmj) are so many pixels, and are not scaled.
-    #[arg(long, value_name = "FACTOR", default_value_t = 1.0)]
+    #[arg(long, value_name = "FACTOR", default_value_t = 1.0, allow_negative_numbers = true)]
     pub(crate) scale: f64,
     /// The axis that points up in the source; as its format says unless given, or y where that does not.
     #[arg(long, value_enum, value_name = "AXIS")]

@@ -182,6 +182,8 @@ fn put(
             Some(path) => saver.save(item, path, &conversion.files)?,
             None => data.extend_from_slice(put::alone(item, &conversion.files)?),
         }
+    } else if let Some(path) = target.path.as_ref().filter(|path| saver.is_protected(path)) {
+        return Err(put::over(item, path));
     }
     let facts = Facts { item, from: *from, target, conversion, args, refused };
     let mut talk = made.warning.clone();

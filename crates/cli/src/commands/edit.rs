@@ -14,7 +14,7 @@ use serde::Serialize;
 
 use super::diff::DocumentDiff;
 use super::output::{self, Writing};
-use super::{json_line, read_options, with_document_of};
+use super::{json_line, read_options, set, with_document_of};
 use crate::args::{Change, Edit, Global};
 use crate::batch::{self, Outcome};
 use crate::exit::Exit;
@@ -217,7 +217,9 @@ fn apply(
                     format: other.format(),
                     what: "edited; only levels, Gamestudio maps and terrains can be",
                 };
-                return Err(Failure::new(&item.name(), &error));
+                let failure = Failure::new(&item.name(), &error);
+                let can_be_set = set::takes(other.format());
+                return Err(if can_be_set { failure.with_help("the verb set changes fields of it") } else { failure });
             }
         };
         let result = result.map_err(|error| failure(said, &error, &item.name()))?;

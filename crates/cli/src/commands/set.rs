@@ -10,8 +10,12 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::text::count;
 
+/// Whether files of a format take scenes back.
+pub(super) fn takes(format: Format) -> bool {
+    format.access().lossless && format.access().export
+}
+
 pub(crate) fn run(args: &Set, global: &Global) -> io::Result<Exit> {
-    let takes = |format: Format| format.access().lossless && format.access().export;
     let words: Vec<String> = args.assignments.iter().map(ToString::to_string).collect();
     change(&args.file, &args.change, takes, global, |item, document, _| {
         let changed = document.set(&args.query, &args.assignments);

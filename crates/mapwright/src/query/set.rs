@@ -208,6 +208,8 @@ impl<'a> Wish<'a> {
                     (None, "intensity" | "color") if glow(asked).is_some_and(|asked| Some(asked) == glow(now)) => true,
                     // Formats whose texts are bytes of no known encoding are read as those.
                     _ if is_text(asked) && is_text(now) => wish == found || *found == spell(&unspell(wish)),
+                    // What is not said is 0.
+                    _ if found.is_empty() => numbers(wish).is_some_and(|wish| wish.iter().all(|part| *part == 0.0)),
                     _ => is_close(wish, found),
                 };
                 let is_cut = is_cut(wish, found);
@@ -218,7 +220,8 @@ impl<'a> Wish<'a> {
                 let stays = match is_left {
                     // What is meant below it has its place by it, and so hangs on whether the format lets it move.
                     true => axis(field).is_some() && self.carriers.contains(&node),
-                    false => is_cut || is_far(&texts),
+                    // A class of another kind would be one that nobody asked for.
+                    false => is_cut || is_far(&texts) || field == "class",
                 };
                 let what = match stays || is_left {
                     true => format!("{field} stays \"{before}\": \"{wish}\" cannot be said"),

@@ -278,11 +278,10 @@ fn what_stands_in_something_that_stays_is_moved_all_the_same() {
 
 #[test]
 fn numbers_stay_within_those_of_the_file() {
-    let (mut terrain, _) = read("wrp/island.wrp");
+    let (mut terrain, bytes) = read("wrp/island.wrp");
     let far = terrain.set(&"kind=instance".parse().unwrap(), &["y=1e39".parse().unwrap()]).unwrap();
-    assert!(far.losses.iter().any(|loss| loss.text.contains("as far as they go")), "{far:?}");
-    let most = f64::from(f32::MAX);
-    assert!(found(&terrain, "kind=instance", "y").iter().all(|y| y.parse::<f64>().unwrap() == most));
+    assert!(far.losses.iter().any(|loss| loss.text.contains("they stay where they were")), "{far:?}");
+    assert!(terrain.to_bytes().unwrap() == bytes);
     let assignments = ["x=1e308", "x+=1e308"].map(|text| text.parse().unwrap());
     assert!(terrain.set(&"kind=instance".parse().unwrap(), &assignments).is_err());
 }
@@ -437,6 +436,49 @@ fn numbers_that_a_field_does_not_take_change_nothing() {
     // What is not said is 0.
     assert!(told(&mut level, "class=Soldier", &["speed_x+=10"]).is_empty());
     assert_eq!(found(&level, "class=Soldier", "speed_x"), ["10"]);
+}
+
+#[test]
+fn numbers_become_zero_and_come_back() {
+    for (name, query, field) in [
+        ("wwd/claw.wwd", "class=Elevator", "speed_x"),
+        ("wwd/claw.wwd", "class=Elevator", "x"),
+        ("wmp/room.wmp", "kind=entity & flags>0", "flags"),
+        ("vmap/room.vmap", "kind=light", "x"),
+    ] {
+        let (mut document, bytes) = read(name);
+        let before = found(&document, query, field);
+        let keys = found(&document, query, "key");
+        assert!(!before.is_empty(), "{name} {query}");
+        for (key, value) in keys.iter().zip(&before) {
+            let it = if key.is_empty() { query.to_owned() } else { format!("key='{key}'") };
+            assert!(told(&mut document, &it, &[&format!("{field}=0")]).is_empty(), "{name} {field}");
+            assert!(["", "0"].contains(&&*found(&document, &it, field)[0]));
+            assert!(told(&mut document, &it, &[&format!("{field}={value}")]).is_empty(), "{name} {field}");
+        }
+        assert!(document.to_bytes().unwrap() == bytes, "{name} {field}");
+    }
+}
+
+#[test]
+fn what_is_not_asked_for_does_not_become() {
+    // A class of which the format makes another.
+    let (mut map, bytes) = read("vmap/room.vmap");
+    let lines = told(&mut map, "kind=light", &["class=prop_static"]);
+    assert!(lines[0].contains("class stays \"light_omni2\": \"prop_static\" cannot be said"), "{lines:?}");
+    assert!(map.to_bytes().unwrap() == bytes);
+    // The direction of a sun that stands upright is any.
+    let (mut map, _) = read("wmp/room.wmp");
+    let AnyDocument::Wmp(document) = &mut map else { panic!("a map") };
+    document.apply(&"set level * elevation=90 azimuth=0".parse().unwrap()).unwrap();
+    let bytes = map.to_bytes().unwrap();
+    told(&mut map, "kind=light", &["z+=64"]);
+    let AnyDocument::Wmp(document) = &map else { panic!("a map") };
+    let level = document.level().unwrap();
+    assert_eq!((level.azimuth, level.elevation), (0.0, 90.0));
+    assert!(map.to_bytes().unwrap() != bytes);
+    told(&mut map, "kind=light", &["z-=64"]);
+    assert!(map.to_bytes().unwrap() == bytes);
 }
 
 #[test]

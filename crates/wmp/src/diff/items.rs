@@ -27,7 +27,7 @@ pub(super) fn between(old: &View<'_>, new: &View<'_>, olds: &[Place], news: &[Pl
     pairs.join(0, 0, start);
     let (old_end, new_end) = (olds.len().saturating_sub(end), news.len().saturating_sub(end));
     pairs.join(old_end, new_end, end);
-    // The same in every way; in place or name or content; then by the name alone, or the place alone.
+    // The same in every way; in place and name, content or number; in content; then by the name alone, or the place alone.
     let tolerance = old.tolerance;
     let key = |view: &View<'_>, item: Place| (view.hash(item, &[]), place(view, item));
     pairs.by_key(olds, news, |item| Some(key(old, item)), |item| Some(key(new, item)));
@@ -35,6 +35,11 @@ pub(super) fn between(old: &View<'_>, new: &View<'_>, olds: &[Place], news: &[Pl
     pairs.by_key(olds, news, |item| key(old, item), |item| key(new, item));
     // A renamed or regrouped item is the same still.
     let key = |view: &View<'_>, item: Place| Some((view.hash(item, &["name", "group"]), place(view, item)));
+    pairs.by_key(olds, news, |item| key(old, item), |item| key(new, item));
+    let key = |view: &View<'_>, item: Place| {
+        let found = view.reference(item);
+        Some((found.kind, found.number, place(view, item)))
+    };
     pairs.by_key(olds, news, |item| key(old, item), |item| key(new, item));
     let key = |view: &View<'_>, item: Place| Some(view.hash(item, &["group"]));
     pairs.by_key(olds, news, |item| key(old, item), |item| key(new, item));

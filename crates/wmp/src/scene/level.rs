@@ -197,7 +197,7 @@ pub(super) fn hear_light(
     let is_ambient = light.kind == LightKind::Ambient;
     let coloured = old.is_none_or(|(_, old)| colour(old) != colour(light));
     let said = old.is_none_or(|(_, old)| old.properties != light.properties);
-    let turned = !is_ambient && (said || old.is_some_and(|(old, _)| old.transform != *world));
+    let turned = !is_ambient && (said || old.is_some_and(|(old, _)| direction(&old.transform) != direction(world)));
     if !coloured && !turned {
         return;
     }

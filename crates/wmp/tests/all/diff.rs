@@ -3,9 +3,9 @@
 use crate::maps;
 
 use mapwright_wmp::diff::Diff;
-use mapwright_wmp::{Dialect, Document};
+use mapwright_wmp::{Dialect, Document, EntityKind, Light, LightFlags};
 
-use maps::{real, village};
+use maps::{Item, put, real, village};
 
 fn edited(map: &Document, edits: &[&str]) -> Document {
     let mut map = map.clone();
@@ -39,6 +39,18 @@ fn what_is_the_same_differs_in_nothing() {
             assert_eq!(lines(&map, &other), ["blocks stand in another order"], "{dialect:?}");
         }
     }
+}
+
+#[test]
+fn what_says_now_what_another_said_is_itself() {
+    let mut two = village(Dialect::A7);
+    for (range, place) in [(100.0, [9.0, 9.0, 9.0]), (150.0, [50.0, 9.0, 9.0])] {
+        let light = Light { colour: [100.0; 3], range, flags: Some(LightFlags(0)) };
+        put(&mut two, 0, Item::Entity(EntityKind::Light(light)), place);
+    }
+    let new = edited(&two, &["set light * range+=50"]);
+    let said = lines(&two, &new);
+    assert!(said.len() == 3 && said.iter().all(|line| line.contains(": range: ")), "{said:?}");
 }
 
 #[test]

@@ -127,6 +127,9 @@ fn fields_are_set() {
     assert_eq!((level.nexus, level.colours[0]), (40, [1.0, 2.0, 3.0]));
     assert_eq!(edit(&mut map, "set group #1 name=All"), "1 of 1 items changed");
     assert_eq!(edit(&mut map, "set group #1 name=All"), "0 of 1 items changed");
+    // Quotes around words and values.
+    assert_eq!(edit(&mut map, "set model \"guard\" action='stand still' where file=\"*.mdl\""), "1 of 1 items changed");
+    assert_eq!(model(&map, "guard").action.to_string(), "stand still");
 }
 
 #[test]

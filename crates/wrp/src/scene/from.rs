@@ -19,7 +19,7 @@ const LAND: &[u8] = b"landtext\\pi.paa";
 pub(super) fn write(scene: &Scene, options: &ExportOptions) -> Result<Export<Document>, WriteError> {
     check(scene)?;
     let mut losses = capabilities().losses(scene);
-    let surface = Surface::find(scene, &mut losses)?;
+    let surface = Surface::find(scene, &mut losses)?.within_numbers()?;
     // The file has no place but its own corner; heights stay what they are.
     let [_, height, _] = surface.corner;
     if height != 0.0 {

@@ -129,9 +129,22 @@ fn cells(
 
 /// Objects: rows that the scene says as before stay as they are.
 fn merge_objects(document: &mut Document, scene: &Scene, before: &Scene, surface: &Surface<'_>, losses: &mut Losses) {
-    let rows = objects::rows(scene, surface.unit, surface.corner, losses);
+    let mut rows = objects::rows(scene, surface.unit, surface.corner, losses);
     let known = objects::rows(before, 1.0, [0.0; 3], &mut Losses::new());
     let known: HashMap<u32, &Row<'_>> = known.iter().filter_map(|row| Some((row.order?, row))).collect();
+    let mut held = 0_usize;
+    for row in rows.iter_mut().filter(|row| row.is_cut) {
+        let was = row.order.and_then(|order| known.get(&order));
+        if let Some(was) = was.filter(|was| !was.is_cut) {
+            (row.affine, row.is_cut) = (was.affine, false);
+            held = held.saturating_add(1);
+        }
+    }
+    if held > 0 {
+        losses
+            .dropped("objects", format!("places of {held} beyond the numbers of the file: they stay where they were"));
+    }
+    objects::report_cut(&rows, losses);
     let same = rows.len() == known.len() && rows.iter().all(|row| is_same(row, &known));
     if same {
         return;

@@ -117,6 +117,8 @@ pub(super) struct Row<'a> {
     pub(super) id: Option<i64>,
     pub(super) order: Option<u32>,
     pub(super) on_ground: bool,
+    /// Whether its place was beyond single precision, and is as near to that as it can be.
+    pub(super) is_cut: bool,
 }
 
 impl Row<'_> {
@@ -126,12 +128,12 @@ impl Row<'_> {
         (ground.at(x, z).unwrap_or(0.0) - y).abs() < 1e-3
     }
 
-    /// Brings numbers that single precision does not have to the next that it has, and says whether there are any.
-    fn bring_near(&mut self) -> bool {
+    /// Brings numbers that single precision does not have to the next that it has.
+    fn bring_near(&mut self) {
         let old = self.affine;
         let most = f64::from(f32::MAX);
         self.affine = old.map(|axis| axis.map(|number| number.clamp(-most, most)));
-        self.affine != old
+        self.is_cut = self.affine != old;
     }
 
     /// Where the object stands.
@@ -187,6 +189,7 @@ pub(super) fn rows<'a>(scene: &'a Scene, metres: f64, corner: [f64; 3], losses: 
                         id: set.ids.get(instance).copied(),
                         order: set.order.get(instance).copied(),
                         on_ground: set.on_ground.get(instance).copied().unwrap_or(false),
+                        is_cut: false,
                     });
                 }
             }
@@ -196,6 +199,7 @@ pub(super) fn rows<'a>(scene: &'a Scene, metres: f64, corner: [f64; 3], losses: 
                 id: None,
                 order: None,
                 on_ground: false,
+                is_cut: false,
             }),
             _ => {}
         }
@@ -203,13 +207,7 @@ pub(super) fn rows<'a>(scene: &'a Scene, metres: f64, corner: [f64; 3], losses: 
     if meshes > 0 {
         losses.dropped("instance_sets", format!("{meshes} instances of meshes: objects are models of the game"));
     }
-    let far = rows.iter_mut().map(|row| usize::from(row.bring_near())).sum::<usize>();
-    if far > 0 {
-        losses.approximated(
-            "instance_sets",
-            format!("{far} instances beyond the numbers of the file: as far as they go"),
-        );
-    }
+    rows.iter_mut().for_each(Row::bring_near);
     // Those of unknown place come last, in their order.
     rows.sort_by_key(|row| row.order.map_or((true, 0), |order| (false, order)));
     rows
@@ -226,6 +224,15 @@ fn place(visit: &Visit<'_>, transform: &Transform, metres: f64, [x, y, z]: [f64;
     [axis(aside), axis(up), axis(dir), moved]
 }
 
+/// Reports rows whose places are not those that they were to have.
+pub(super) fn report_cut(rows: &[Row<'_>], losses: &mut Losses) {
+    let far = rows.iter().filter(|row| row.is_cut).count();
+    if far > 0 {
+        let what = format!("{far} instances beyond the numbers of the file: as far as they go");
+        losses.approximated("instance_sets", what);
+    }
+}
+
 /// Objects of rows, with the numbers that the scene has and others that are free. Objects that fit to the ground do so in the file if
 /// the variant can say that and they still stand on it.
 pub(super) fn objects(
@@ -235,6 +242,7 @@ pub(super) fn objects(
     losses: &mut Losses,
 ) -> crate::Objects {
     let mut builder = Builder::default();
+    report_cut(rows, losses);
     // Names of 4WVR have a field of fixed width; none is as long as this in 8WVR.
     let width = if fits_to_ground { 76 } else { usize::MAX };
     let mut places: HashMap<&str, Option<u32>> = rows.iter().map(|row| (row.model, None)).collect();

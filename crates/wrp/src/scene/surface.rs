@@ -57,6 +57,26 @@ impl<'a> Surface<'a> {
         Self { terrain, unit, metres, flipped, corner: corner.map(|place| place * unit) }
     }
 
+    /// Refuses what is too large for single precision.
+    pub(super) fn within_numbers(self) -> Result<Self, WriteError> {
+        let highest = match &self.terrain.heights {
+            Heights::F32(heights) => {
+                let finite = heights.iter().filter(|height| height.is_finite());
+                finite.fold(0.0, |high: f32, height| high.max(height.abs())).into()
+            }
+            Heights::Steps { step, values } => {
+                step * values.iter().fold(0.0, |high: f64, value| high.max(f64::from(*value).abs()))
+            }
+        };
+        let [x, z] = self.step();
+        for (what, metres) in [("cells", x.max(z)), ("heights", highest * self.metres)] {
+            if metres.abs() > f64::from(f32::MAX) {
+                return Err(WriteError::nowhere(WriteErrorKind::Beyond { what, metres }));
+            }
+        }
+        Ok(self)
+    }
+
     /// Metres between vertices, along x and z.
     pub(super) fn step(&self) -> [f64; 2] {
         self.terrain.spacing.map(|step| step.abs() * self.metres)

@@ -150,6 +150,8 @@ fn objects_are_found_moved_set_and_removed() {
     assert_eq!(island.objects().ids, [100, 101]);
     assert!(apply(&mut island, "objects renumber 2147483647").starts_with("error"));
     assert!(apply(&mut island, "objects move 1e300,0,0").starts_with("error"));
+    assert_eq!(apply(&mut island, "objects set model=\"a b.p3d\" where id=100 model='*.p3d'"), "1 objects changed");
+    assert_eq!(island.objects().get(0).unwrap().model, Some(&Name::new(*b"a b.p3d")));
     for wrong in ["objects set", "objects set x=1 where", "objects move 1,2", "crop 1 2", "heights shift nan"] {
         assert!(matches!(wrong.parse::<Edit>(), Err(EditError::Syntax { .. })), "{wrong}");
     }

@@ -234,6 +234,14 @@ fn what_is_no_terrain_is_refused_and_what_does_not_fit_is_said() {
     assert!(losses.iter().any(|loss| loss.contains("to the range")), "{losses:?}");
     assert!(losses.iter().any(|loss| loss.contains("the game takes 50")), "{losses:?}");
     assert!(capabilities().losses(&Scene::default()).is_empty());
+    for (spacing, height) in [(1e39, 1.0), (40.0, 1e39)] {
+        let mut scene = scene.clone();
+        let (_, terrain) = scene.terrains.iter_mut().next().unwrap();
+        terrain.spacing = terrain.spacing.map(|step| step.signum() * spacing);
+        terrain.heights = Heights::Steps { step: height, values: vec![1; 64] };
+        let error = from_scene(&scene, &ExportOptions::default()).unwrap_err();
+        assert!(error.to_string().contains("1e39 m: single precision has no such number"), "{error}");
+    }
     let mut other = Document::Wvr(Wvr::new([4, 4]));
     let error = merge_scene(&mut other, &scene, &ExportOptions::default()).unwrap_err();
     assert!(error.to_string().contains("8 by 8 heights for a terrain of 4 by 4"), "{error}");

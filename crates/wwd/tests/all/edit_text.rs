@@ -16,6 +16,28 @@ fn apply(document: &mut Document, lines: &[&str]) -> Vec<String> {
 }
 
 #[test]
+fn words_and_values_may_stand_in_quotes() {
+    let mut document = Document::new();
+    apply(
+        &mut document,
+        &[
+            "plane add \"Front\" 2x2",
+            "objects add Front logic='Big Door' x=1",
+            "objects set name=\"a  b\" where logic=\"Big Door\" plane='Front'",
+            "level rename \"Two  words\"",
+        ],
+    );
+    let object = &document.planes[0].objects[0];
+    assert_eq!((&object.logic[..], &object.name[..]), (&b"Big Door"[..], &b"a  b"[..]));
+    assert_eq!(document.header.name.text(), b"Two  words");
+    // They are printed as they are read.
+    for text in ["logic=\"\\x22a\\x22\"", "name='\"a\"'", "name=a\\x20b"] {
+        let query: mapwright_wwd::edit::Query = text.parse().unwrap();
+        assert_eq!(query.to_string().parse::<mapwright_wwd::edit::Query>().unwrap(), query, "{text} {query}");
+    }
+}
+
+#[test]
 fn what_is_odd_about_an_edit_is_said() {
     let mut document = Document::new();
     let said = apply(

@@ -425,8 +425,15 @@ fn the_world_stays_where_it_is() {
 fn outputs_for_who_is_renamed_are_told() {
     let path = mapwright_testkit::fixtures("vmap").join("room.vmap");
     let before = Document::from_bytes(&std::fs::read(path).unwrap()).unwrap();
-    let renamed = |name: &str, other: Option<&str>| {
-        let (mut document, mut scene) = (before.clone(), import(&before));
+    let aimed = |target: &str, name: &str, other: Option<&str>| {
+        let mut document = before.clone();
+        let outputs: Vec<_> =
+            document.nodes().flat_map(|visit| visit.node.connections()).map(|output| output.element().id()).collect();
+        for output in outputs {
+            let target = document.graph_mut().string_value(target);
+            document.graph_mut().set(output, "targetName", target);
+        }
+        let mut scene = import(&document);
         let lamp = named(&scene, "lamp");
         scene.nodes[lamp].name = name.into();
         for (_, entity) in scene.entities.iter_mut().filter(|(_, entity)| entity.class == "prop_static") {
@@ -436,10 +443,17 @@ fn outputs_for_who_is_renamed_are_told() {
         assert!(import(&document).nodes.iter().any(|(_, node)| node.name == name));
         losses.iter().filter(|loss| loss.text.contains("still name")).map(|loss| loss.text.clone()).collect::<Vec<_>>()
     };
+    let renamed = |name: &str, other: Option<&str>| aimed("lamp", name, other);
     assert_eq!(
         renamed("torch", None),
         ["1 output still names \"lamp\", which nothing is called now: change the target, too"]
     );
     assert_eq!(renamed("lamp", None), [""; 0]);
     assert_eq!(renamed("torch", Some("lamp")), [""; 0]);
+    // The game tells no great letters from small ones, and takes a star for the rest of a name.
+    assert_eq!(
+        [aimed("LAMP", "Lamp", None), aimed("la*", "Lantern", None), aimed("!self", "torch", None)],
+        [[""; 0]; 3]
+    );
+    assert_eq!([aimed("Lamp", "torch", None), aimed("la*", "torch", None)].map(|lines| lines.len()), [1; 2]);
 }
