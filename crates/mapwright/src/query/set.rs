@@ -209,7 +209,9 @@ impl<'a> Wish<'a> {
                     // Formats whose texts are bytes of no known encoding are read as those.
                     _ if is_text(asked) && is_text(now) => wish == found || *found == spell(&unspell(wish)),
                     // What is not said is 0.
-                    _ if found.is_empty() => numbers(wish).is_some_and(|wish| wish.iter().all(|part| *part == 0.0)),
+                    _ if found.is_empty() && numbers(wish).is_some_and(|wish| wish.iter().all(|part| *part == 0.0)) => {
+                        true
+                    }
                     _ => is_close(wish, found),
                 };
                 let is_cut = is_cut(wish, found);

@@ -505,6 +505,7 @@ fn what_is_not_there_is_not_counted_from() {
         losses.iter().filter(|loss| loss.contains("range: there is none that could be counted from")).count(),
         2
     );
+    assert_eq!(losses.len(), 2, "{losses:?}");
     assert_ne!(map.to_bytes().unwrap(), bytes);
     told(&mut map, "kind=light", &["range-=16.5"]);
     assert_eq!(map.to_bytes().unwrap(), bytes);

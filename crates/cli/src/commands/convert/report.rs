@@ -172,12 +172,15 @@ pub(super) fn summary(facts: &Facts<'_>) -> String {
     out
 }
 
-/// Which of several losses is the example: what levels are made of comes before things in them, and those before what they look
-/// like.
-fn rank(Loss { path, .. }: &Loss) -> usize {
+/// Which of several losses is the example: what is said of the whole comes before what levels are made of, that before things in
+/// them, and those before what they look like.
+fn rank(Loss { path, .. }: &Loss) -> Option<usize> {
+    if path.is_empty() {
+        return None;
+    }
     const ORDER: [&[&str]; 4] =
         [&["terrains", "tile_layers", "meshes", "brushes"], &[], &["images", "tile_sets"], &["materials", "sets"]];
-    ORDER.iter().position(|lists| lists.iter().any(|list| path.starts_with(list))).unwrap_or(1)
+    Some(ORDER.iter().position(|lists| lists.iter().any(|list| path.starts_with(list))).unwrap_or(1))
 }
 
 fn place_and_text(Loss { path, text, .. }: &Loss) -> String {
