@@ -15,8 +15,8 @@ pub(crate) struct Cover {
     left: f64,
 }
 
-/// Faces cover the picture so many times at most.
-const MOST_TIMES: f64 = 1024.0;
+/// Faces cover the picture so many times at most; those of real levels and models do 10 times.
+const MOST_TIMES: f64 = 64.0;
 
 impl Cover {
     /// Of small pictures, so many samples may be covered: those of millions of small faces are drawn too.
