@@ -266,6 +266,7 @@ impl ConvertOptions {
     }
 
     /// The same, with what the source says of the target's version where they are of one format and it can be written.
+    #[cfg_attr(not(any(feature = "vmap", feature = "wmp")), expect(unused_variables, reason = "others have no versions"))]
     fn of_the_source(&self, document: &AnyDocument, to: Format) -> Cow<'_, Self> {
         match document {
             #[cfg(feature = "vmap")]
@@ -470,9 +471,13 @@ pub fn convert(
 /// What is told where a document becomes one of its own format by way of a scene.
 fn anew(document: &AnyDocument, to: Format, options: &ConvertOptions) -> Losses {
     let mut losses = Losses::default();
-    let from = document.format();
-    let is_own = from == to || (from == Format::Vmap && to == Format::KeyValues2);
-    if !is_own || matches!(document, AnyDocument::Scene(_)) {
+    let is_own = match document {
+        AnyDocument::Scene(_) => false,
+        #[cfg(feature = "vmap")]
+        AnyDocument::Vmap(_) => matches!(to, Format::Vmap | Format::KeyValues2),
+        _ => document.format() == to,
+    };
+    if !is_own {
         return losses;
     }
     let what = "the file is written anew: identities, comments and settings of its editor are not what they were";
