@@ -242,7 +242,7 @@ Examples:
     /// Change levels (wwd): planes, tiles, objects, names; Gamestudio maps (wmp): names, fields, places, groups; and terrains (wrp):
     /// heights, textures, objects.
     #[command(after_help = "\
-Each EDIT is one argument; a space within a word of it is \\x20. Planes are meant by name, #1 or #main.
+Each EDIT is one argument; a word or value with spaces stands in quotes, or has them as \\x20. Planes are meant by name, #1 or #main.
 
   plane add NAME 24x8 [tile=64] [at=1] [z_coord=9000 …]
   plane remove PLANE

@@ -266,7 +266,10 @@ impl ConvertOptions {
     }
 
     /// The same, with what the source says of the target's version where they are of one format and it can be written.
-    #[cfg_attr(not(any(feature = "vmap", feature = "wmp")), expect(unused_variables, reason = "others have no versions"))]
+    #[cfg_attr(
+        not(any(feature = "vmap", feature = "wmp")),
+        expect(unused_variables, reason = "others have no versions")
+    )]
     fn of_the_source(&self, document: &AnyDocument, to: Format) -> Cow<'_, Self> {
         match document {
             #[cfg(feature = "vmap")]

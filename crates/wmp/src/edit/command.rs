@@ -10,7 +10,7 @@ use super::fields::numbers;
 use super::{Assignment, Changed, Deleted, EditError, Kind, Motion, Moved, Selection};
 use crate::Document;
 
-/// An edit of a map. As text, words between white space; within names, white space is `\x20` and other bytes are `\xHH`:
+/// An edit of a map. As text, words between white space; within names, white space is `\x20` or stands in quotes, and other bytes are `\xHH`:
 ///
 /// | text | does |
 /// |---|---|

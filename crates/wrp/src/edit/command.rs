@@ -8,7 +8,7 @@ use mapwright_io::{unquoted, unspell, words};
 use super::{Condition, EditError, Pattern, Query, Set};
 use crate::Document;
 
-/// An edit of a terrain. As text, words between white space; within names, white space is `\x20` and other bytes are `\xHH`:
+/// An edit of a terrain. As text, words between white space; within names, white space is `\x20` or stands in quotes, and other bytes are `\xHH`:
 ///
 /// | text | does |
 /// |---|---|

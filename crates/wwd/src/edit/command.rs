@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{Cell, Checksum, Document, HeaderFlags, Object, Plane, spell, unspell};
 
-/// An edit of a level. As text, words between white space (a space within a word is `\x20`):
+/// An edit of a level. As text, words between white space (a space within a word is `\x20`, or the word or value stands in quotes):
 ///
 /// | text | does |
 /// |---|---|

@@ -11,7 +11,7 @@ use crate::{FieldValue, Object, Plane, spell, unspell};
 
 /// Conditions that all hold for the objects that are meant, written as `logic=Elevator x>=100`; without any, all objects are.
 ///
-/// As text it is split at white space; a space within a value is `\x20`.
+/// As text it is split at white space; a space within a value is `\x20`, or the value stands in quotes.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Query {
     /// The conditions.
