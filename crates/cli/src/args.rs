@@ -299,7 +299,7 @@ Examples:
     #[command(after_help = "\
 Queries are those of `query`, and so are fields. Numbers may also grow and shrink: z+=64; a range or volume that is not there does not. What is a text gets any text; what is not \
 there yet becomes a text, where the format has a place for it. Everything else stays as it is, down to the byte. Quotes around a value are taken off. \
-Numbers that the format cannot say leave the field as it was, and others may be rounded: both is told.
+Numbers that the format cannot say leave the field as it was, or all; others may be rounded: that is told.
 
 Examples:
   mapwright set 'class=light_omni2 & intensity>2' map.vmap intensity=2 -o new.vmap

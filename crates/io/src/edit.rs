@@ -148,45 +148,58 @@ pub fn unquoted(text: &str) -> &str {
     inner('"').or_else(|| inner('\'')).unwrap_or(text)
 }
 
-/// A text as [`unquoted`] and [`words`] take it for one word: in quotes where it would be another without.
+/// A value as [`unquoted`] and [`words`] take it: in quotes where it would be another without. There are none for what no quotes can
+/// hold, which has both before white space.
 pub fn quoted(text: &str) -> Cow<'_, str> {
-    if unquoted(text) == text && !text.contains(char::is_whitespace) {
+    if !text.starts_with(['"', '\'']) && !text.contains(char::is_whitespace) {
         return Cow::Borrowed(text);
     }
-    let quote = if text.contains('"') && !text.contains('\'') { '\'' } else { '"' };
+    let ends = |part: &str| part.starts_with(char::is_whitespace);
+    let quote = if text.split('"').skip(1).any(ends) { '\'' } else { '"' };
     Cow::Owned(format!("{quote}{text}{quote}"))
 }
 
 /// The words of an edit, with white space between them. Words and values in them may stand in quotes with white space inside; words
-/// that do come without the quotes.
+/// that do come without the quotes, and mean what they mean without.
 ///
 /// ```
 /// assert_eq!(mapwright_io::words(r#"set "big door" name="a  b" x=5"#), ["set", "big door", "name=\"a  b\"", "x=5"]);
 /// ```
 pub fn words(text: &str) -> Vec<&str> {
     let (mut words, mut rest) = (Vec::new(), text.trim_start());
-    while let Some((word, behind)) = rest.split_at_checked(end_of_word(rest)).filter(|(word, _)| !word.is_empty()) {
+    // Quotes that nothing closes from here on.
+    let mut open: Vec<char> = Vec::new();
+    while !rest.is_empty() {
+        let plain = rest.find(char::is_whitespace).unwrap_or(rest.len());
+        let quote = opening(rest.get(..plain).unwrap_or_default()).filter(|(_, quote)| !open.contains(quote));
+        let end = quote.and_then(|(at, quote)| {
+            let end = closing(rest, at, quote);
+            open.extend(end.is_none().then_some(quote));
+            end
+        });
+        let (word, behind) = rest.split_at_checked(end.unwrap_or(plain)).unwrap_or((rest, ""));
         words.push(unquoted(word));
         rest = behind.trim_start();
     }
     words
 }
 
-/// Where the word ends that a text begins with: at white space, or behind the quote that closes one at its start or behind a sign.
-fn end_of_word(text: &str) -> usize {
-    let plain = text.find(char::is_whitespace).unwrap_or(text.len());
-    let closed = || {
-        let (before, inner) = text.split_once(['"', '\''])?;
-        let opens = before.is_empty() || (before.len() < plain && before.ends_with(['=', '<', '>', '~']));
-        let quote = text.get(before.len()..)?.chars().next().filter(|_| opens)?;
-        let ends = |at: usize| {
-            let behind = inner.get(at.saturating_add(1)..)?;
-            let end = text.len().saturating_sub(behind.len());
-            (behind.is_empty() || behind.starts_with(char::is_whitespace)).then_some(end)
-        };
-        inner.match_indices(quote).find_map(|(at, _)| ends(at))
-    };
-    closed().unwrap_or(plain)
+/// The quote that stands at the start of a word or behind a sign, and where.
+fn opening(word: &str) -> Option<(usize, char)> {
+    let at = word.find(['"', '\''])?;
+    let (before, from) = word.split_at_checked(at)?;
+    let quote = from.chars().next()?;
+    (before.is_empty() || before.ends_with(['=', '<', '>', '~'])).then_some((at, quote))
+}
+
+/// Where a text goes on behind the quote that closes the one at a place: a word ends there.
+fn closing(text: &str, opening: usize, quote: char) -> Option<usize> {
+    let start = opening.saturating_add(1);
+    let ends = text.get(start..)?.match_indices(quote).map(|(at, _)| start.saturating_add(at).saturating_add(1));
+    ends.into_iter().find(|end| {
+        let behind = text.get(*end..).unwrap_or_default();
+        behind.is_empty() || behind.starts_with(char::is_whitespace)
+    })
 }
 
 /// The name of a field that a text begins with, and what follows.
@@ -202,7 +215,7 @@ mod tests {
 
     #[test]
     fn assignments_read_and_print_the_same() {
-        let quotes = ["local.origin=\"0 0 0\"", "name='\"a\"'", "name=\"'a b'\""];
+        let quotes = ["local.origin=\"0 0 0\"", "name=\"\"a\"\"", "name=\"'a b'\"", "name=\"\"a\"", "name='a\" b'"];
         for text in ["x=-5", "x-=5", "draw_flags+=MIRROR", "name=a=b", "name="].into_iter().chain(quotes) {
             assert_eq!(text.parse::<Assignment>().unwrap().to_string(), text);
         }
@@ -240,8 +253,12 @@ mod tests {
         ] {
             assert_eq!(words(text), expected, "{text}");
         }
-        for text in ["a b", "\"a\"", "'a b'", "a", "\u{e9} \u{e9}"] {
-            assert_eq!(words(&format!("x {} y", quoted(text))), ["x", text, "y"], "{text}");
+        for text in ["a b", "\"a\"", "'a b'", "a", "\u{e9} \u{e9}", "\"a", "a\" b", "'a\" b'", "a\"", "\"", "don't do"]
+        {
+            let words = format!("w {0} x={0} y", quoted(text));
+            let words = self::words(&words);
+            let [.., word, assignment, "y"] = words[..] else { panic!("{words:?}") };
+            assert_eq!((word, assignment.parse::<Assignment>().unwrap().value.as_str()), (text, text), "{words:?}");
         }
     }
 

@@ -471,28 +471,24 @@ pub fn convert(
     Ok(Conversion { files, losses, source })
 }
 
-/// What is told where a document becomes one of its own format by way of a scene.
+/// What is told where a document becomes one of its own format by way of a scene, which does not hold all that it says.
+#[cfg_attr(not(any(feature = "vmap", feature = "wmp")), expect(unused_variables, reason = "others say no more"))]
 fn anew(document: &AnyDocument, to: Format, options: &ConvertOptions) -> Losses {
     let mut losses = Losses::default();
-    let is_own = match document {
-        AnyDocument::Scene(_) => false,
+    match document {
         #[cfg(feature = "vmap")]
-        AnyDocument::Vmap(_) => matches!(to, Format::Vmap | Format::KeyValues2),
-        _ => document.format() == to,
-    };
-    if !is_own {
-        return losses;
+        AnyDocument::Vmap(map) if matches!(to, Format::Vmap | Format::KeyValues2) => {
+            losses.approximated("", "the map is written anew: its nodes have other ids, its editor the usual settings");
+            if let Some(version) = options.map_format.filter(|version| *version != map.format_version()) {
+                losses.approximated("header", format!("format {}, as {version}", map.format_version()));
+            }
+        }
+        #[cfg(feature = "wmp")]
+        AnyDocument::Wmp(_) if to == Format::Wmp => {
+            losses.approximated("", "the map is written anew: without comments, its parts have other numbers");
+        }
+        _ => {}
     }
-    let what = "the file is written anew: identities, comments and settings of its editor are not what they were";
-    losses.approximated("", what);
-    #[cfg(feature = "vmap")]
-    if let AnyDocument::Vmap(map) = document
-        && let Some(version) = options.map_format.filter(|version| *version != map.format_version())
-    {
-        losses.approximated("header", format!("format {}, as {version}", map.format_version()));
-    }
-    #[cfg(not(feature = "vmap"))]
-    let _ = options;
     losses
 }
 

@@ -5,11 +5,12 @@ mod place;
 
 use std::borrow::Cow;
 use std::cell::LazyCell;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use mapwright_io::{Assignment, Change, spell, unspell};
 use mapwright_scene::{AxisChange, Losses, NodeId, Scene, Value};
 
+use super::items::CLASS;
 use super::{Item, Query};
 use crate::{AnyDocument, Error};
 use assign::assign;
@@ -186,6 +187,11 @@ impl<'a> Wish<'a> {
             return None;
         }
         let shown = LazyCell::new(|| [wanted, arrived].map(|scene| shown(scene, self.axes)));
+        let said = |item: &Item<'_>| {
+            let kind = item.kind();
+            self.fields().filter(|field| item.get(field).is_some()).map(|field| (kind, field)).collect::<Vec<_>>()
+        };
+        let said: HashSet<(&str, &str)> = was.iter().flat_map(said).collect();
         let mut misses = Vec::new();
         for ((was, asked), now) in was.iter().zip(asked).zip(now) {
             let node = asked.node();
@@ -195,35 +201,28 @@ impl<'a> Wish<'a> {
             for field in self.fields().filter(|field| !held.contains_key(&(node, *field))) {
                 let texts = [was, asked, now].map(|item| item.text(field));
                 let [before, wish, found] = &texts;
-                // Texts are what they are, also where they look like numbers.
-                let is_text = |item: &Item<'_>| matches!(item.get(field).as_deref(), Some(Value::Text(_)));
-                let has_arrived = match (axis(field), field) {
-                    (Some(axis), _) => {
-                        let [wanted, arrived] = &*shown;
-                        let place = |shown: &HashMap<NodeId, [f64; 3]>, item: &Item<'_>| {
-                            shown.get(&item.node())?.get(axis).copied()
-                        };
-                        place(wanted, asked).zip(place(arrived, now)).is_some_and(|(a, b)| is_near(a, b))
+                let places = axis(field).and_then(|axis| {
+                    let [wanted, arrived] = &*shown;
+                    Some((*wanted.get(&asked.node())?.get(axis)?, *arrived.get(&now.node())?.get(axis)?))
+                });
+                let has_arrived = match places {
+                    Some((wanted, arrived)) => is_near(wanted, arrived),
+                    None => {
+                        has_arrived(field, asked, now)
+                            || (is_dropped(field, asked, now) && said.contains(&(now.kind(), field)))
                     }
-                    (None, "intensity" | "color") if glow(asked).is_some_and(|asked| Some(asked) == glow(now)) => true,
-                    // Formats whose texts are bytes of no known encoding are read as those.
-                    _ if is_text(asked) && is_text(now) => wish == found || *found == spell(&unspell(wish)),
-                    // What is not said is 0.
-                    _ if found.is_empty() && numbers(wish).is_some_and(|wish| wish.iter().all(|part| *part == 0.0)) => {
-                        true
-                    }
-                    _ => is_close(wish, found),
                 };
                 let is_cut = is_cut(wish, found);
                 if has_arrived && !is_cut {
                     continue;
                 }
-                let is_left = is_close(before, found);
+                let glows_otherwise = is_glow(field) && glow(was) != glow(now);
+                let is_left = is_close(before, found) && !glows_otherwise;
                 let stays = match is_left {
                     // What is meant below it has its place by it, and so hangs on whether the format lets it move.
                     true => axis(field).is_some() && self.carriers.contains(&node),
                     // A class of another kind would be one that nobody asked for.
-                    false => is_cut || is_far(&texts) || field == "class",
+                    false => is_cut || is_far(&texts) || matches!(field, "class" | CLASS),
                 };
                 let what = match stays || is_left {
                     true => format!("{field} stays \"{before}\": \"{wish}\" cannot be said"),
@@ -235,10 +234,12 @@ impl<'a> Wish<'a> {
         Some(misses)
     }
 
-    /// What is in nothing else of these: what is in them had them in mind.
+    /// What is in nothing else of these, where places are meant: what is in them had them in mind.
     fn outermost(&self, misses: Vec<Miss<'a>>) -> impl Iterator<Item = Miss<'a>> {
         let all: HashSet<NodeId> = misses.iter().map(|miss| miss.node).collect();
-        misses.into_iter().filter(move |miss| !self.frame.above(miss.node).any(|above| all.contains(&above)))
+        misses.into_iter().filter(move |miss| {
+            axis(miss.field).is_none() || !self.frame.above(miss.node).any(|above| all.contains(&above))
+        })
     }
 }
 
@@ -288,9 +289,37 @@ fn is_cut(asked: &str, now: &str) -> bool {
     (WHOLE.contains(&now) && asked.round().abs() > now.abs()) || (now.abs() == f64::from(f32::MAX) && is_infinite)
 }
 
+/// Whether a text is zeros.
+fn is_zero(text: &str) -> bool {
+    numbers(text).is_some_and(|numbers| numbers.iter().all(|number| *number == 0.0))
+}
+
 /// The numbers of a text of nothing else.
 fn numbers(text: &str) -> Option<Vec<f64>> {
     text.split(' ').map(|part| part.parse().ok()).collect()
+}
+
+/// Whether a field is what was asked for; places are compared where they are shown.
+fn has_arrived(field: &str, asked: &Item<'_>, now: &Item<'_>) -> bool {
+    let (wish, found) = (asked.text(field), now.text(field));
+    // Texts are what they are, also where they look like numbers.
+    let is_text = |item: &Item<'_>| matches!(item.get(field).as_deref(), Some(Value::Text(_)));
+    match () {
+        () if is_glow(field) && glow(asked).is_some_and(|asked| Some(asked) == glow(now)) => true,
+        // Formats whose texts are bytes of no known encoding are read as those.
+        () if is_text(asked) && is_text(now) => wish == found || found == spell(&unspell(&wish)),
+        () => is_close(&wish, &found),
+    }
+}
+
+/// Whether a field that was to be 0 is not said: that is how formats say 0 of things that can say it.
+fn is_dropped(field: &str, asked: &Item<'_>, now: &Item<'_>) -> bool {
+    now.get(field).is_none() && is_zero(&asked.text(field))
+}
+
+/// Whether a field is a part of what a light gives.
+fn is_glow(field: &str) -> bool {
+    matches!(field, "intensity" | "color")
 }
 
 /// What a light gives, in each colour.

@@ -280,7 +280,7 @@ fn what_stands_in_something_that_stays_is_moved_all_the_same() {
 fn numbers_stay_within_those_of_the_file() {
     let (mut terrain, bytes) = read("wrp/island.wrp");
     let far = terrain.set(&"kind=instance".parse().unwrap(), &["y=1e39".parse().unwrap()]).unwrap();
-    assert!(far.losses.iter().any(|loss| loss.text.contains("they stay where they were")), "{far:?}");
+    assert!(far.losses.iter().any(|loss| loss.text.contains("what is too far stays where it was")), "{far:?}");
     assert!(terrain.to_bytes().unwrap() == bytes);
     let assignments = ["x=1e308", "x+=1e308"].map(|text| text.parse().unwrap());
     assert!(terrain.set(&"kind=instance".parse().unwrap(), &assignments).is_err());
@@ -461,11 +461,35 @@ fn numbers_become_zero_and_come_back() {
 }
 
 #[test]
+fn what_nothing_has_is_not_zero() {
+    for (name, query, field) in [("vmap/room.vmap", "kind=mesh", "foo"), ("wmp/room.wmp", "kind=group", "range")] {
+        let (mut document, bytes) = read(name);
+        let lines = told(&mut document, query, &[&format!("{field}=0")]);
+        assert!(lines[0].ends_with(&format!("{field} stays \"\": \"0\" cannot be said")), "{lines:?}");
+        assert!(document.to_bytes().unwrap() == bytes);
+    }
+    // An empty group has a place, though nothing shows it.
+    let (mut map, _) = read("wmp/room.wmp");
+    let AnyDocument::Wmp(document) = &mut map else { panic!("a map") };
+    document.apply(&"delete block *".parse().unwrap()).unwrap();
+    document.apply(&"delete light *".parse().unwrap()).unwrap();
+    let lines = told(&mut map, "kind=group", &["x=5"]);
+    assert!(!lines.iter().any(|line| line.contains("x is")), "{lines:?}");
+    // What a light gives is what it is called and how bright it is.
+    let (mut map, _) = read("wmp/room-wmpb.wmp");
+    let lines = told(&mut map, "name=sun", &["intensity=0.5"]);
+    assert!(lines.iter().all(|line| !line.contains("stays")), "{lines:?}");
+}
+
+#[test]
 fn what_is_not_asked_for_does_not_become() {
     // A class of which the format makes another.
     let (mut map, bytes) = read("vmap/room.vmap");
-    let lines = told(&mut map, "kind=light", &["class=prop_static"]);
-    assert!(lines[0].contains("class stays \"light_omni2\": \"prop_static\" cannot be said"), "{lines:?}");
+    for field in ["class", "classname"] {
+        let lines = told(&mut map, "kind=light", &[&format!("{field}=prop_static")]);
+        let stays = format!("{field} stays \"light_omni2\": \"prop_static\" cannot be said");
+        assert!(lines[0].contains(&stays), "{lines:?}");
+    }
     assert!(map.to_bytes().unwrap() == bytes);
     // The direction of a sun that stands upright is any.
     let (mut map, _) = read("wmp/room.wmp");

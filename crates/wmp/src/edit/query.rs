@@ -394,7 +394,8 @@ impl fmt::Display for Selection {
         if let [Condition { field, comparison: Comparison::Equal, value }, behind @ ..] = rest
             && matches!(field.as_str(), "number" | "name")
         {
-            write!(f, " {}{}", if field == "number" { "#" } else { "" }, quoted(value))?;
+            let value = if value.is_empty() { "\"\"".into() } else { quoted(value) };
+            write!(f, " {}{value}", if field == "number" { "#" } else { "" })?;
             rest = behind;
         }
         for (index, condition) in rest.iter().enumerate() {

@@ -136,13 +136,15 @@ fn merge_objects(document: &mut Document, scene: &Scene, before: &Scene, surface
     for row in rows.iter_mut().filter(|row| row.is_cut) {
         let was = row.order.and_then(|order| known.get(&order));
         if let Some(was) = was.filter(|was| !was.is_cut) {
-            (row.affine, row.is_cut) = (was.affine, false);
+            row.hold_back(was);
             held = held.saturating_add(1);
         }
     }
     if held > 0 {
-        losses
-            .dropped("objects", format!("places of {held} beyond the numbers of the file: they stay where they were"));
+        losses.dropped(
+            "objects",
+            format!("places of {held} beyond the numbers of the file: what is too far stays where it was"),
+        );
     }
     objects::report_cut(&rows, losses);
     let same = rows.len() == known.len() && rows.iter().all(|row| is_same(row, &known));

@@ -136,6 +136,16 @@ impl Row<'_> {
         self.is_cut = self.affine != old;
     }
 
+    /// Takes the numbers that were cut for those that they were before.
+    pub(super) fn hold_back(&mut self, was: &Self) {
+        for (number, was) in self.affine.as_flattened_mut().iter_mut().zip(was.affine.as_flattened()) {
+            if number.abs() == f64::from(f32::MAX) {
+                *number = *was;
+            }
+        }
+        self.is_cut = false;
+    }
+
     /// Where the object stands.
     pub(super) fn matrix(&self, fits_to_ground: bool) -> Matrix {
         let mut matrix = matrix(self.affine);

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use mapwright_io::words;
+use mapwright_io::{unquoted, words};
 
 use super::assign::assignment;
 use super::{
@@ -326,8 +326,10 @@ impl FromStr for Edit {
                 Self::SetObjects { query, fields }
             }
             ["images", "rename", from, to] => Self::RenameImageSet { from: bytes(from)?, to: bytes(to)? },
-            ["level", "rename", ref name @ ..] if !name.is_empty() => {
-                Self::RenameLevel { name: bytes(&name.join(" "))? }
+            ["level", "rename", _, ..] => {
+                // All that follows, as it stands.
+                let (_, name) = text.split_once("rename").unwrap_or_default();
+                Self::RenameLevel { name: bytes(unquoted(name.trim()))? }
             }
             ["level", "set", ref fields @ ..] => Self::SetHeader { fields: assignments(text, fields)? },
             _ => {

@@ -30,8 +30,10 @@ fn words_and_values_may_stand_in_quotes() {
     let object = &document.planes[0].objects[0];
     assert_eq!((&object.logic[..], &object.name[..]), (&b"Big Door"[..], &b"a  b"[..]));
     assert_eq!(document.header.name.text(), b"Two  words");
+    apply(&mut document, &["level rename Rock 'n' \"Roll\""]);
+    assert_eq!(document.header.name.text(), b"Rock 'n' \"Roll\"");
     // They are printed as they are read.
-    for text in ["logic=\"\\x22a\\x22\"", "name='\"a\"'", "name=a\\x20b"] {
+    for text in ["logic=\"\\x22a\\x22\"", "name='\"a\"'", "name=a\\x20b", "name=\"\"a\" logic=b\""] {
         let query: mapwright_wwd::edit::Query = text.parse().unwrap();
         assert_eq!(query.to_string().parse::<mapwright_wwd::edit::Query>().unwrap(), query, "{text} {query}");
     }
