@@ -472,8 +472,9 @@ pub fn convert(
 }
 
 /// What is told where a document becomes one of its own format by way of a scene, which does not hold all that it says.
-#[cfg_attr(not(any(feature = "vmap", feature = "wmp")), expect(unused_variables, reason = "others say no more"))]
+#[cfg_attr(not(feature = "vmap"), expect(unused_variables, reason = "others say no more"))]
 fn anew(document: &AnyDocument, to: Format, options: &ConvertOptions) -> Losses {
+    #[cfg(any(feature = "vmap", feature = "wmp"))]
     let mut losses = Losses::default();
     match document {
         #[cfg(feature = "vmap")]
@@ -482,14 +483,15 @@ fn anew(document: &AnyDocument, to: Format, options: &ConvertOptions) -> Losses 
             if let Some(version) = options.map_format.filter(|version| *version != map.format_version()) {
                 losses.approximated("header", format!("format {}, as {version}", map.format_version()));
             }
+            losses
         }
         #[cfg(feature = "wmp")]
         AnyDocument::Wmp(_) if to == Format::Wmp => {
             losses.approximated("", "the map is written anew: without comments, its parts have other numbers");
+            losses
         }
-        _ => {}
+        _ => Losses::default(),
     }
-    losses
 }
 
 /// What the document means.
