@@ -9,6 +9,8 @@ use crate::{Dialect, Document, EntityKind, Name, Shape};
 enum Stands {
     /// Alone on its line.
     Line,
+    /// Alone on its line, where a section may begin as well.
+    OptionalLine,
     /// Behind the mark of a comment.
     Comment,
     /// On a line with others.
@@ -31,6 +33,14 @@ impl Stands {
                 let line = line.trim_ascii();
                 let line = line.get(..comment_at(line)).unwrap_or_default().trim_ascii();
                 if line == b"}" { Vec::new() } else { line.to_vec() }
+            }
+            Self::OptionalLine => {
+                let mut line = Self::Line.of(name);
+                while line.ends_with(b"{") {
+                    line.pop();
+                    line.truncate(line.trim_ascii_end().len());
+                }
+                line
             }
             Self::Word => {
                 let mut word = line.trim_ascii();
@@ -87,7 +97,7 @@ pub(super) fn shorten(map: &mut Document, target: Dialect, report: &mut Report) 
             EntityKind::Model(model) => {
                 line(&mut model.name);
                 line(&mut model.action);
-                model.tail.iter_mut().for_each(&mut line);
+                model.tail.iter_mut().for_each(|name| shorten(name, Stands::OptionalLine, "entities", at));
                 shorten(&mut model.file, file, "entities", at);
             }
             // Text has no words for regions.

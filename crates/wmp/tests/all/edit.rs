@@ -193,6 +193,15 @@ fn names_that_no_line_can_be_are_refused() {
         for text in ["set model * name=}", "set block * material=}", "set model * action=a\\x20//b"] {
             assert!(matches!(fails(&mut map, text), EditError::Name { .. }), "{text}");
         }
+        // A line that ends so would open a section where a name need not be.
+        if dialect == Dialect::A7 {
+            let mut braced = map.clone();
+            edit(&mut braced, "set model guard string1=a{");
+            let error = braced.to_bytes().unwrap_err().to_string();
+            assert!(error.contains("its brace would open a section"), "{error}");
+            let text = braced.convert(Dialect::Binary).document.convert(Dialect::A7).document.to_bytes().unwrap();
+            assert_eq!(model(&Document::from_bytes(&text).unwrap(), "guard").tail[3], "a");
+        }
         // No comment begins there.
         edit(&mut map, "set model guard action=a//b");
         assert_eq!(model(&Document::from_bytes(&map.to_bytes().unwrap()).unwrap(), "guard").action, "a//b");

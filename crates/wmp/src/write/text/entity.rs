@@ -154,7 +154,7 @@ fn model(out: &mut Printer, model: &Model) -> Result<(), WriteError> {
         None => {}
     }
     for (index, name) in model.tail.iter().enumerate() {
-        out.name_line(name).in_item("tail", index)?;
+        out.optional_line(name).in_item("tail", index)?;
     }
     Ok(())
 }

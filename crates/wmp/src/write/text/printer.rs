@@ -100,6 +100,12 @@ impl Printer {
         Ok(())
     }
 
+    /// A name that need not be there, in a line of its own. One that ends in a brace would open a section instead.
+    pub(super) fn optional_line(&mut self, name: &Name) -> Result<(), WriteError> {
+        refuse(name, name.as_bytes().ends_with(b"{").then_some("its brace would open a section"))?;
+        self.name_line(name)
+    }
+
     /// The line of a file: in brackets, and bare in a resolved map.
     pub(super) fn file_line(&mut self, name: &Name) -> Result<(), WriteError> {
         if self.dialect == Dialect::Resolved {
