@@ -187,11 +187,13 @@ impl<'a> Wish<'a> {
             return None;
         }
         let shown = LazyCell::new(|| [wanted, arrived].map(|scene| shown(scene, self.axes)));
-        let said = |item: &Item<'_>| {
-            let kind = item.kind();
-            self.fields().filter(|field| item.get(field).is_some()).map(|field| (kind, field)).collect::<Vec<_>>()
-        };
-        let said: HashSet<(&str, &str)> = was.iter().flat_map(said).collect();
+        // What kinds of things say which field.
+        let said = LazyCell::new(|| {
+            let fields: Vec<&str> = self.fields().collect();
+            let pairs = was.iter().flat_map(|item| fields.iter().map(move |field| (item, *field)));
+            let pairs = pairs.filter(|(item, field)| item.get(field).is_some());
+            pairs.map(|(item, field)| (item.kind(), field)).collect::<HashSet<_>>()
+        });
         let mut misses = Vec::new();
         for ((was, asked), now) in was.iter().zip(asked).zip(now) {
             let node = asked.node();

@@ -15,7 +15,7 @@ pub(crate) struct Cover {
     left: f64,
 }
 
-/// Faces cover the picture so many times at most; those of real levels and models do 10 times.
+/// Faces cover the picture so many times at most; those of real levels and models do 10 times at most.
 const MOST_TIMES: f64 = 64.0;
 
 impl Cover {

@@ -529,7 +529,8 @@ fn class_fits(content: &Content, class: &str) -> bool {
     }
 }
 
-/// By what names outputs find entities. The game does not tell great letters from small ones.
+/// By what names outputs find entities. In whatever case, as in the engines before: of Source 2 it
+/// is not known.
 fn called(map: &Document) -> BTreeSet<Vec<u8>> {
     let entities = map.nodes().filter_map(|visit| visit.node.entity());
     entities.map(|entity| entity.targetname().to_ascii_lowercase()).filter(|name| !name.is_empty()).collect()

@@ -10,7 +10,8 @@ use super::fields::numbers;
 use super::{Assignment, Changed, Deleted, EditError, Kind, Motion, Moved, Selection};
 use crate::Document;
 
-/// An edit of a map. As text, words between white space; within names, white space is `\x20` or stands in quotes, and other bytes are `\xHH`:
+/// An edit of a map. As text, words between white space; within names, white space is `\x20` or stands in quotes, and other bytes
+/// are `\xHH`:
 ///
 /// | text | does |
 /// |---|---|
@@ -130,7 +131,7 @@ impl FromStr for Edit {
     type Err = EditError;
 
     fn from_str(text: &str) -> Result<Self, EditError> {
-        let words: Vec<&str> = words(text);
+        let words = words(text);
         let wrong = |expected| EditError::Syntax { text: text.to_owned(), expected };
         let name = |word: &str| {
             let ascii = word.is_ascii().then(|| unspell(word));

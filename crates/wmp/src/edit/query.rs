@@ -364,7 +364,7 @@ impl FromStr for Selection {
     type Err = EditError;
 
     fn from_str(text: &str) -> Result<Self, EditError> {
-        let words: Vec<&str> = words(text);
+        let words = words(text);
         let expected = "a selection, as model #12, group Tower* or model where file=*.wmb";
         let wrong = || EditError::Syntax { text: text.to_owned(), expected };
         match words[..] {

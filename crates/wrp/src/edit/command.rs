@@ -8,7 +8,8 @@ use mapwright_io::{unquoted, unspell, words};
 use super::{Condition, EditError, Pattern, Query, Set};
 use crate::Document;
 
-/// An edit of a terrain. As text, words between white space; within names, white space is `\x20` or stands in quotes, and other bytes are `\xHH`:
+/// An edit of a terrain. As text, words between white space; within names, white space is `\x20` or stands in quotes, and other bytes
+/// are `\xHH`:
 ///
 /// | text | does |
 /// |---|---|
@@ -157,7 +158,7 @@ impl FromStr for Edit {
     type Err = EditError;
 
     fn from_str(text: &str) -> Result<Self, EditError> {
-        let words: Vec<&str> = words(text);
+        let words = words(text);
         let wrong = |expected| EditError::Syntax { text: text.to_owned(), expected };
         let metres = |word: &str| {
             word.parse().ok().filter(|number: &f64| number.is_finite()).ok_or_else(|| wrong("a number of metres"))

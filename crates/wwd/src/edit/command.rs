@@ -264,7 +264,7 @@ impl FromStr for Edit {
     type Err = EditError;
 
     fn from_str(text: &str) -> Result<Self, EditError> {
-        let words: Vec<&str> = words(text);
+        let words = words(text);
         let wrong = |expected| EditError::Syntax { text: text.to_owned(), expected };
         Ok(match words[..] {
             ["plane", "add", name, size, ref rest @ ..] => {

@@ -23,7 +23,7 @@ pub(super) fn apply(
     options: &ReadOptions,
     taken: &mut Vec<PathBuf>,
 ) -> Result<String, String> {
-    let words: Vec<&str> = words(text);
+    let words = words(text);
     let mut file = |word: &str| take(word, taken);
     match words[..] {
         ["heights", "import", name] => import_heights(terrain, &file(name), options),

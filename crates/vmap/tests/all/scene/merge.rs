@@ -450,7 +450,7 @@ fn outputs_for_who_is_renamed_are_told() {
     );
     assert_eq!(renamed("lamp", None), [""; 0]);
     assert_eq!(renamed("torch", Some("lamp")), [""; 0]);
-    // The game tells no great letters from small ones, and takes a star for the rest of a name.
+    // In whatever case, and a star is the rest of a name.
     assert_eq!(
         [aimed("LAMP", "Lamp", None), aimed("la*", "Lantern", None), aimed("!self", "torch", None)],
         [[""; 0]; 3]
