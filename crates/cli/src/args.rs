@@ -74,6 +74,10 @@ pub(crate) struct Global {
     /// Metres per step of height of the same [default: 0.045]. Old descriptions of the format say 0.05.
     #[arg(long, value_name = "METRES", global = true, value_parser = metres)]
     pub(crate) height_unit: Option<f32>,
+    /// Files outside of an input that may be read with it, such as textures and material libraries [default: beside; none for
+    /// standard input].
+    #[arg(long, value_enum, value_name = "FILES", global = true)]
+    pub(crate) external: Option<ExternalFiles>,
     /// Bytes that an input may have [default: 4G].
     #[arg(long, value_name = "SIZE", global = true, value_parser = number::<u64>)]
     pub(crate) limit_input: Option<u64>,
@@ -86,6 +90,27 @@ pub(crate) struct Global {
     /// Levels that items may be nested [default: 10000].
     #[arg(long, value_name = "LEVELS", global = true, value_parser = number::<u32>)]
     pub(crate) limit_depth: Option<u32>,
+}
+
+/// Files outside of a document that may be read with it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ExternalFiles {
+    /// No files.
+    None,
+    /// Files in the folder of the input and below, after resolving links.
+    Beside,
+    /// All files, also by absolute paths, in parent folders and in the current folder. For inputs that you trust.
+    Any,
+}
+
+impl From<ExternalFiles> for mapwright::External {
+    fn from(files: ExternalFiles) -> Self {
+        match files {
+            ExternalFiles::None => Self::None,
+            ExternalFiles::Beside => Self::Beside,
+            ExternalFiles::Any => Self::Any,
+        }
+    }
 }
 
 /// What follows the options of `query`.

@@ -24,7 +24,7 @@ use std::path::Path;
 use mapwright::etf::Mode;
 use mapwright::io::Limits;
 use mapwright::wwd::HeaderSize;
-use mapwright::{AnyDocument, ArtFolder, Error, Format, Input, ReadOptions, TextureFolder};
+use mapwright::{AnyDocument, ArtFolder, Error, External, Format, Input, ReadOptions, TextureFolder};
 use serde::Serialize;
 
 use crate::args::Global;
@@ -44,6 +44,14 @@ pub(crate) fn read_options(global: &Global) -> ReadOptions {
     let header_size = if global.any_header_size { HeaderSize::Any } else { HeaderSize::AsEngine };
     let options = ReadOptions::default().with_limits(limits).with_mode(mode).with_header_size(header_size);
     options.with_cell(global.cell).with_height_unit(global.height_unit)
+}
+
+/// Returns the options for reading an input. A document from standard input has no folder: unless the command line allows it,
+/// nothing that it refers to is read, where a program in the current folder could have no idea of it.
+pub(crate) fn item_options(item: &Item, global: &Global) -> ReadOptions {
+    let default = if item.is_stdin() { External::None } else { External::Beside };
+    let external = global.external.map_or(default, Into::into);
+    read_options(global).with_path(&item.path).with_external(external)
 }
 
 /// The pictures of a game, if the command line names a folder of them.
@@ -138,7 +146,7 @@ pub(crate) fn with_document_of(
     takes: impl Fn(Format) -> bool,
     work: impl FnOnce(&Input, AnyDocument) -> Outcome,
 ) -> Outcome {
-    let options = read_options(global).with_path(&item.path);
+    let options = item_options(item, global);
     let done = with_input(item, from, &options, takes, |input| {
         let document = AnyDocument::from_bytes_as(&input.bytes, input.format, &options)?;
         let mut outcome = work(input, document);

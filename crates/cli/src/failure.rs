@@ -183,6 +183,9 @@ fn help(error: &Error) -> Option<String> {
     if let Some((_, option)) = OPTIONS.iter().find(|(name, _)| help.contains(name)) {
         return Some(format!("raise it with {option} if the file is trusted"));
     }
+    if help.contains("External::Any") {
+        return Some(help.replace("External::Any", "--external any"));
+    }
     if help.contains("size of the header") {
         return Some("--any-header-size reads it as if the size was 1524".to_owned());
     }

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::FileError;
+
 /// What an error is about, coarse enough to act on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -67,9 +69,14 @@ pub enum ErrorKind {
     /// A number of the scene that is infinite, no number, or too large or too small for the format that is written.
     #[error("{0:?} is not a finite number that the format can hold")]
     NotFinite(f64),
-    /// A file that the document names could not be had.
-    #[error("the file {0:?} could not be read")]
-    MissingFile(String),
+    /// A file that the document refers to was not loaded.
+    #[error("cannot read the file {name:?}: {reason}")]
+    MissingFile {
+        /// The name as the document stores it.
+        name: String,
+        /// Why it was not loaded.
+        reason: FileError,
+    },
     /// A heightmap of a scene that has no terrain, or none of the name.
     #[error("{}", no_terrain(.wanted.as_deref(), .names))]
     NoTerrain {
@@ -100,7 +107,7 @@ impl ErrorKind {
         match self {
             Self::Truncated { .. } => Category::Truncated,
             Self::NotTheFormat { .. } | Self::Malformed(_) | Self::BadIndex { .. } => Category::Malformed,
-            Self::MissingFile(_) | Self::Write(_) => Category::Io,
+            Self::MissingFile { .. } | Self::Write(_) => Category::Io,
             Self::NotFinite(_) | Self::NoTerrain { .. } | Self::Unsupported(_) => Category::Unsupported,
             Self::Limit { .. } => Category::Limit,
         }
@@ -109,7 +116,12 @@ impl ErrorKind {
     /// One line on what to do next, where there is something to do.
     pub fn help(&self) -> Option<String> {
         let option = match self {
-            Self::MissingFile(_) => return Some("put it where the document looks for it".to_owned()),
+            Self::MissingFile { reason: FileError::NotFound, .. } => {
+                return Some("put the file beside the document, where its name leads".to_owned());
+            }
+            Self::MissingFile { reason: FileError::Outside | FileError::Disabled, .. } => {
+                return Some("put the file beside the document, or allow External::Any if you trust it".to_owned());
+            }
             Self::NotTheFormat { .. } => {
                 return Some("get the file again if it is damaged, or name the format that it is of".to_owned());
             }
@@ -260,7 +272,10 @@ mod tests {
         assert_eq!(error.category(), Category::Malformed);
         let limit = ErrorKind::Limit { what: "objects", limit: 5 };
         assert!(limit.help().is_some_and(|help| help.contains("max_objects")));
-        assert_eq!(ErrorKind::MissingFile("a.bin".into()).category(), Category::Io);
+        assert_eq!(
+            ErrorKind::MissingFile { name: "a.bin".into(), reason: FileError::NotFound }.category(),
+            Category::Io
+        );
         let error = Error::malformed("", "no number").at(Position::Line { line: 3, column: 0 });
         assert_eq!(error.to_string(), "no number at line 3");
     }

@@ -1,35 +1,74 @@
-//! The files around a document: those it names, and those it is written as.
+//! The files around a document: those that it refers to, and those that it is written as.
 
-/// Where the files come from that a document names: buffers and pictures beside it.
+/// What a document uses a file for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum FileKind {
+    /// Data that the document is incomplete without: a buffer, a material library, a tileset, a template, a legend or a world file.
+    Data,
+    /// A texture or tile image. Tools often store the path that it had on the author's machine.
+    Image,
+}
+
+/// The reason why a [`FileSource`] did not return a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
+#[non_exhaustive]
+pub enum FileError {
+    /// The source has no file of this name.
+    #[error("file not found")]
+    NotFound,
+    /// The name leads out of the folders that the source may read.
+    #[error("the path leads out of the folder of the document")]
+    Outside,
+    /// The name refers to another host or to a device. Looking at such a name can send credentials to that host.
+    #[error("network and device paths are never read")]
+    Network,
+    /// The file is larger than the source may return.
+    #[error("file too large")]
+    TooLarge,
+    /// The source returns no files at all.
+    #[error("files outside the document are not read")]
+    Disabled,
+    /// The file exists but reading it failed.
+    #[error("reading failed")]
+    Unreadable,
+}
+
+/// Returns the files that a document refers to: buffers, libraries and images.
 ///
-/// This crate opens no file. The caller decides what a name may reach; names come from the document and are not to be
-/// trusted: `../../etc/passwd` is one.
+/// This crate opens no file. The caller decides which files a name may reach. Names come from the document and must not be
+/// trusted: `../../etc/passwd` is one. A program that reads documents of strangers passes [`NoFiles`], a closure over files that it
+/// holds itself, or the `FilesBeside` of the crate `mapwright`, which never leaves the folder of the document.
 ///
-/// A closure is such a source, and [`NoFiles`] is the one that has nothing:
+/// A closure that returns an `Option` is a source, too:
 ///
 /// ```
-/// use mapwright_interchange::FileSource;
+/// use mapwright_interchange::{FileError, FileKind, FileSource};
 /// let source = |name: &str| (name == "a.bin").then(|| vec![1, 2, 3]);
-/// assert_eq!(source.load("a.bin"), Some(vec![1, 2, 3]));
+/// assert_eq!(source.load("a.bin", FileKind::Data), Ok(vec![1, 2, 3]));
+/// assert_eq!(source.load("b.bin", FileKind::Data), Err(FileError::NotFound));
 /// ```
 pub trait FileSource {
-    /// The bytes of a file by the name that the document gives it, percent signs decoded; `None`: not to be had.
-    fn load(&self, name: &str) -> Option<Vec<u8>>;
+    /// Returns the bytes of a file. `name` is as the document stores it, with percent signs of URIs decoded.
+    ///
+    /// # Errors
+    /// [`FileError`], which the reader reports with the name.
+    fn load(&self, name: &str, kind: FileKind) -> Result<Vec<u8>, FileError>;
 }
 
 impl<F: Fn(&str) -> Option<Vec<u8>>> FileSource for F {
-    fn load(&self, name: &str) -> Option<Vec<u8>> {
-        self(name)
+    fn load(&self, name: &str, _: FileKind) -> Result<Vec<u8>, FileError> {
+        self(name).ok_or(FileError::NotFound)
     }
 }
 
-/// The source that has no files.
+/// A source without files.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct NoFiles;
 
 impl FileSource for NoFiles {
-    fn load(&self, _: &str) -> Option<Vec<u8>> {
-        None
+    fn load(&self, _: &str, _: FileKind) -> Result<Vec<u8>, FileError> {
+        Err(FileError::Disabled)
     }
 }
 
@@ -52,8 +91,9 @@ pub struct SideFile {
 }
 
 impl FileSource for Files {
-    /// The side file of that name, so that what was written can be read back.
-    fn load(&self, name: &str) -> Option<Vec<u8>> {
-        self.side.iter().find(|file| file.name == name).map(|file| file.data.clone())
+    /// Returns the side file of this name, so that a written document can be read again.
+    fn load(&self, name: &str, _: FileKind) -> Result<Vec<u8>, FileError> {
+        let file = self.side.iter().find(|file| file.name == name);
+        file.map(|file| file.data.clone()).ok_or(FileError::NotFound)
     }
 }

@@ -59,7 +59,9 @@ pub mod wad;
 #[cfg(any(feature = "gltf", feature = "tiled"))]
 pub use base64::encode as encode_base64;
 pub use error::{Category, Error, ErrorKind, Position};
-pub use files::{FileSource, Files, NoFiles, SideFile};
+pub use files::{FileError, FileKind, FileSource, Files, NoFiles, SideFile};
+#[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
+pub use picture::decode_image;
 #[cfg(any(feature = "gltf", feature = "map", feature = "obj", feature = "tiled"))]
 pub use picture::{decode_png, picture_size};
 #[cfg(feature = "gltf")]

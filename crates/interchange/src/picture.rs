@@ -1,10 +1,21 @@
-//! PNG in and out, and what kind of picture some bytes are.
+//! Image files: decoding, encoding as PNG, and checking before their bytes are copied.
 
 #[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
 use std::borrow::Cow;
 use std::io::Cursor;
 
+#[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
+use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader};
+#[cfg(any(feature = "gltf", feature = "obj"))]
+use mapwright_scene::ImageSource;
 use mapwright_scene::{PixelFormat, Pixels};
+
+#[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
+use crate::FileError;
+
+/// The largest decoded size of an image file whose bytes are copied.
+#[cfg(any(feature = "gltf", feature = "obj"))]
+const MAX_CHECKED: usize = 1 << 30;
 
 /// The media type of PNG.
 #[cfg(any(feature = "gltf", feature = "obj"))]
@@ -13,7 +24,7 @@ pub(crate) const PNG: &str = "image/png";
 #[cfg(any(feature = "gltf", feature = "obj"))]
 pub(crate) const JPEG: &str = "image/jpeg";
 
-/// What kind of picture a file is, from its first bytes.
+/// Returns the media type of a PNG or JPEG file by its signature.
 #[cfg(any(feature = "gltf", feature = "obj"))]
 pub(crate) fn media_type(data: &[u8]) -> Option<&'static str> {
     if data.starts_with(b"\x89PNG\r\n\x1a\n") {
@@ -25,10 +36,141 @@ pub(crate) fn media_type(data: &[u8]) -> Option<&'static str> {
     }
 }
 
+/// The text of a loss: the document keeps the path of an image, but not the image.
 #[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
-/// What a reader says of a picture that it could not have: a writer for which the name is enough loses nothing by that.
-pub(crate) fn only_named(path: &str) -> String {
-    format!("only the name of the picture {path:?}, which could not be read")
+pub(crate) fn only_named(path: &str, reason: impl std::fmt::Display) -> String {
+    format!("image {path:?}: only its path is kept ({reason})")
+}
+
+/// An image file that was decoded completely, so that nothing else is copied under the name of an image.
+#[cfg(any(feature = "gltf", feature = "obj"))]
+pub(crate) struct Checked<'a> {
+    /// The bytes of the image, without those that follow its end.
+    pub(crate) data: Cow<'a, [u8]>,
+    /// PNG or JPEG.
+    pub(crate) media_type: &'static str,
+}
+
+/// Decodes an image file completely and returns the bytes to copy: the file itself if it is PNG or JPEG, else its pixels as PNG.
+/// `name` only serves to recognise TGA, which has no signature.
+///
+/// Bytes after the end of the image are cut off: no decoder has seen them.
+#[cfg(any(feature = "gltf", feature = "obj"))]
+pub(crate) fn check<'a>(data: impl Into<Cow<'a, [u8]>>, name: &str) -> Option<Checked<'a>> {
+    let data = data.into();
+    let end = match media_type(&data) {
+        Some(PNG) => check_png(&data)?,
+        Some(_) => {
+            decode_image(&data, name, MAX_CHECKED)?;
+            jpeg_end(&data)?
+        }
+        None => {
+            let data = encode_png(&decode_image(&data, name, MAX_CHECKED)?)?.into();
+            return Some(Checked { data, media_type: PNG });
+        }
+    };
+    let media_type = media_type(&data)?;
+    let data = match data {
+        Cow::Borrowed(data) => Cow::Borrowed(data.get(..end)?),
+        Cow::Owned(mut data) => {
+            data.truncate(end);
+            Cow::Owned(data)
+        }
+    };
+    Some(Checked { data, media_type })
+}
+
+/// Decodes a PNG row by row and returns the length of the file up to the end of its last chunk.
+#[cfg(any(feature = "gltf", feature = "obj"))]
+fn check_png(data: &[u8]) -> Option<usize> {
+    let decoder = png::Decoder::new_with_limits(Cursor::new(data), png::Limits { bytes: MAX_CHECKED });
+    let mut reader = decoder.read_info().ok()?;
+    reader.output_buffer_size().filter(|&size| size <= MAX_CHECKED)?;
+    while reader.next_row().ok()?.is_some() {}
+    reader.finish().ok()?;
+    let mut at = 8_usize;
+    loop {
+        let (length, rest) = data.get(at..)?.split_first_chunk()?;
+        // Length, name, content and checksum.
+        at = at.checked_add(12)?.checked_add(usize::try_from(u32::from_be_bytes(*length)).ok()?)?;
+        if rest.starts_with(b"IEND") {
+            return (at <= data.len()).then_some(at);
+        }
+    }
+}
+
+/// Returns the length of a JPEG file up to its end marker.
+#[cfg(any(feature = "gltf", feature = "obj"))]
+fn jpeg_end(data: &[u8]) -> Option<usize> {
+    let mut at = 2_usize;
+    loop {
+        // In compressed data 0xff is followed by 0 or by the number of a restart.
+        at = at.checked_add(data.get(at..)?.iter().position(|&byte| byte == 0xff)?)?;
+        let kind = *data.get(at.checked_add(1)?)?;
+        at = match kind {
+            0xd9 => return at.checked_add(2),
+            0xff => at.checked_add(1)?,
+            0 | 1 | 0xd0..=0xd8 => at.checked_add(2)?,
+            _ => {
+                let length = data.get(at.checked_add(2)?..)?.first_chunk()?;
+                at.checked_add(2)?.checked_add(u16::from_be_bytes(*length).into())?
+            }
+        };
+    }
+}
+
+/// Returns an image file as a scene stores it: PNG and JPEG as the file, other formats as pixels.
+/// `None` if the bytes are no image of at most `max_bytes` bytes of pixels.
+#[cfg(any(feature = "gltf", feature = "obj"))]
+pub(crate) fn source(data: Vec<u8>, name: &str, max_bytes: usize) -> Option<ImageSource> {
+    match media_type(&data) {
+        Some(media_type) => Some(ImageSource::Encoded { media_type: media_type.into(), data }),
+        None => decode_image(&data, name, max_bytes).map(ImageSource::Pixels),
+    }
+}
+
+/// The reason that is reported for a file that is no image.
+#[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
+pub(crate) const NO_IMAGE: &str = "not an image that can be decoded";
+
+/// Returns the reason why an image was not read.
+#[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
+pub(crate) fn reason<T>(loaded: Result<T, FileError>) -> String {
+    loaded.map_or_else(|error| error.to_string(), |_| NO_IMAGE.to_owned())
+}
+
+/// Returns the decoder of an image file. `name` only serves to recognise TGA, which has no signature.
+#[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
+fn decoder<'a>(data: &'a [u8], name: &str, max_bytes: usize) -> Option<impl ImageDecoder + 'a> {
+    let is_tga = name.rsplit('.').next().is_some_and(|extension| extension.eq_ignore_ascii_case("tga"));
+    let format = image::guess_format(data).ok().or(is_tga.then_some(ImageFormat::Tga))?;
+    let mut limits = image::Limits::no_limits();
+    limits.max_alloc = Some(max_bytes as u64);
+    let mut reader = ImageReader::with_format(Cursor::new(data), format);
+    reader.limits(limits);
+    reader.into_decoder().ok().filter(|decoder| decoder.total_bytes() <= max_bytes as u64)
+}
+
+/// Decodes an image file: PNG, JPEG, BMP, GIF (its first frame), TIFF, WebP or TGA, with 8 bits per channel. Palettes and fewer
+/// bits are expanded, more bits cut to 8. TGA has no signature and is recognised by the extension of `name`.
+///
+/// `None` for anything else, for an incomplete or damaged file, and for more than `max_bytes` bytes of pixels.
+#[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
+pub fn decode_image(data: &[u8], name: &str, max_bytes: usize) -> Option<Pixels> {
+    if png_size(data).is_some() {
+        return decode_png(data, max_bytes);
+    }
+    let image = DynamicImage::from_decoder(decoder(data, name, max_bytes)?).ok()?;
+    let (width, height) = (image.width(), image.height());
+    let (format, data) = match image {
+        DynamicImage::ImageLuma8(image) => (PixelFormat::L8, image.into_raw()),
+        DynamicImage::ImageLumaA8(image) => (PixelFormat::La8, image.into_raw()),
+        DynamicImage::ImageRgb8(image) => (PixelFormat::Rgb8, image.into_raw()),
+        image if image.color().has_alpha() => (PixelFormat::Rgba8, image.into_rgba8().into_raw()),
+        image => (PixelFormat::Rgb8, image.into_rgb8().into_raw()),
+    };
+    let pixels = Pixels { width, height, format, data };
+    (width > 0 && height > 0 && pixels.byte_len() == Some(pixels.data.len())).then_some(pixels)
 }
 
 #[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
@@ -108,10 +250,11 @@ fn jpeg_size(mut rest: &[u8]) -> Option<[u32; 2]> {
     }
 }
 
-/// The bytes of the pixels that a PNG file says it has, at 4 for each.
+/// Returns the decoded size of an image file in bytes, at 4 for each pixel.
 #[cfg(any(feature = "gltf", feature = "tiled"))]
-pub(crate) fn png_bytes(data: &[u8]) -> Option<u64> {
-    let [width, height] = png_size(data)?.map(u64::from);
+pub(crate) fn decoded_bytes(data: &[u8], name: &str) -> Option<u64> {
+    let of_others = || decoder(data, name, usize::MAX).map(|decoder| decoder.dimensions().into());
+    let [width, height] = png_size(data).or_else(of_others)?.map(u64::from);
     Some(width.saturating_mul(height).saturating_mul(4))
 }
 
@@ -147,9 +290,65 @@ mod tests {
             let file = encode_png(&pixels).unwrap();
             assert_eq!(decode_png(&file, 1 << 20), Some(pixels));
             #[cfg(any(feature = "gltf", feature = "tiled"))]
-            assert_eq!(png_bytes(&file), Some(3 * 2 * 4));
+            assert_eq!(decoded_bytes(&file, ""), Some(3 * 2 * 4));
             assert_eq!(decode_png(&file, 5), None);
             assert_eq!(decode_png(&file[..file.len() / 2], 1 << 20), None);
+        }
+    }
+
+    /// The same two pixels in every format that is decoded.
+    #[cfg(any(feature = "gltf", feature = "obj"))]
+    fn files() -> Vec<(&'static str, Vec<u8>)> {
+        use ImageFormat::{Bmp, Gif, Jpeg, Png, Tga, Tiff, WebP};
+        let image = DynamicImage::ImageRgb8(image::RgbImage::from_raw(2, 1, vec![255; 6]).unwrap());
+        let encoded = |(name, format)| {
+            let mut bytes = Cursor::new(Vec::new());
+            image.write_to(&mut bytes, format).unwrap();
+            (name, bytes.into_inner())
+        };
+        let all = [
+            ("a.png", Png),
+            ("a.jpg", Jpeg),
+            ("a.bmp", Bmp),
+            ("a.gif", Gif),
+            ("a.TGA", Tga),
+            ("a.tif", Tiff),
+            ("a.webp", WebP),
+        ];
+        all.map(encoded).into()
+    }
+
+    #[test]
+    #[cfg(any(feature = "gltf", feature = "obj"))]
+    fn images_of_every_kind_are_decoded_and_copied_without_what_follows() {
+        for (name, file) in files() {
+            let pixels = decode_image(&file, name, 1 << 20).unwrap();
+            let channels = pixels.format.channels();
+            assert_eq!((pixels.width, pixels.height), (2, 1), "{name}");
+            assert!(pixels.data.iter().all(|&byte| byte > 250), "{name}");
+            assert_eq!(decode_image(&file, name, 2 * channels - 1), None, "{name}");
+            let longer = [&file[..], b"password"].concat();
+            let Checked { data, media_type } = check(&longer, name).unwrap();
+            let is_copied = matches!(media_type, _ if name == "a.png" || name == "a.jpg");
+            assert_eq!(*data == *file, is_copied, "{name}");
+            assert!(!data.ends_with(b"password"), "{name}");
+            assert_eq!(media_type, if name == "a.jpg" { JPEG } else { PNG }, "{name}");
+        }
+    }
+
+    #[test]
+    #[cfg(any(feature = "gltf", feature = "obj"))]
+    fn damaged_images_and_other_files_are_not_copied() {
+        for (name, file) in files() {
+            for end in [0, 8, file.len() / 2] {
+                assert!(check(&file[..end], name).is_none(), "{name}, {end} bytes");
+            }
+        }
+        for text in [&b"root:x:0:0"[..], b"BMW order list", b"GIF89a notes", b"\xff\xd8\xff\xe0 notes", b"II*\0 notes"]
+        {
+            for name in ["a.tga", "a.png", ""] {
+                assert!(check(text, name).is_none(), "{text:?}");
+            }
         }
     }
 

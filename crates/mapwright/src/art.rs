@@ -21,7 +21,7 @@ pub struct ArtFolder {
 }
 
 impl ArtFolder {
-    /// Takes in which pictures there are in a folder and those below it. Links to folders are not followed.
+    /// Lists the images in a folder and below. Links to folders and links out of the folder are not followed.
     ///
     /// # Errors
     /// [`Error::ArtFolder`] if it is no folder, has no pictures (`.pid`, `.pcx`) in it or below, or very many files.
@@ -55,7 +55,7 @@ pub struct LevelArt {
 impl LevelArt {
     /// Gives the tiles of the level's scene their pictures, and objects those that they show. What has none is in the losses.
     pub fn put_into(&self, scene: &mut Scene, options: &PutOptions) -> Put {
-        put_into(scene, &self.assets, options, |path| read(&self.folder.join(path)))
+        put_into(scene, &self.assets, options, |path| read(&self.folder, path))
     }
 }
 

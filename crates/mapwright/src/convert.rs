@@ -511,7 +511,7 @@ fn read(document: AnyDocument, options: &ConvertOptions) -> Result<Import, Error
 fn decode_pictures(scene: &mut Scene, losses: &mut Losses, mut left: usize) {
     for (id, image) in scene.images.iter_mut() {
         let mapwright_scene::ImageSource::Encoded { data, .. } = &image.source else { continue };
-        let Some(pixels) = mapwright_interchange::decode_png(data, left) else { continue };
+        let Some(pixels) = mapwright_interchange::decode_image(data, "", left) else { continue };
         left = left.saturating_sub(pixels.data.len());
         // Where a PNG says how many bits a channel has.
         if data.get(24) == Some(&16) {

@@ -1,17 +1,20 @@
-//! What is in a folder that the user names.
+//! Files in and below a folder that the user names.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
+use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
+
+use mapwright_interchange::FileError;
 
 /// Files and folders that are looked at. The games have some ten thousand.
 const MOST_ENTRIES: usize = 1 << 20;
 /// Bytes of a file. The largest picture that is decoded, packed as badly as can be, has 96 MiB.
 const MOST_BYTES: u64 = 128 << 20;
 
-/// The paths below a folder, with `/`, of the files in it and below whose extension is wanted, in any case. Links to folders are
-/// not followed.
+/// Returns the paths below a folder, with `/`, of the files in it and below whose extension is wanted, in any case. Links to
+/// folders are not followed, nor are links to files outside of the folder.
 pub(crate) fn files_below(root: &Path, is_wanted: impl Fn(&str) -> bool) -> io::Result<BTreeSet<String>> {
     let mut files = BTreeSet::new();
     let mut left = MOST_ENTRIES;
@@ -35,7 +38,9 @@ pub(crate) fn files_below(root: &Path, is_wanted: impl Fn(&str) -> bool) -> io::
                 folders.push((entry.path(), path + "/"));
                 continue;
             }
-            if extension(&name).is_some_and(|extension| is_wanted(&extension)) {
+            let is_wanted = extension(&name).is_some_and(|extension| is_wanted(&extension));
+            let is_link = entry.file_type().is_ok_and(|kind| kind.is_symlink());
+            if is_wanted && (!is_link || find(root, &path).is_ok()) {
                 files.insert(path);
             }
         }
@@ -48,15 +53,75 @@ pub(crate) fn extension(name: &str) -> Option<String> {
     Path::new(name).extension()?.to_str().map(str::to_ascii_lowercase)
 }
 
-/// A file of bounded size. What is none, as a pipe, would keep waiting.
-pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
-    let metadata = fs::metadata(path)?;
-    if !metadata.is_file() || metadata.len() > MOST_BYTES {
-        return Err(io::Error::other(format!("no file of at most {MOST_BYTES} bytes")));
+/// Reads a file below a folder. Links that lead out of the folder are not followed.
+pub(crate) fn read(root: &Path, path: &str) -> io::Result<Vec<u8>> {
+    let path = find(root, path)?;
+    if fs::metadata(&path)?.len() > MOST_BYTES {
+        return Err(io::Error::other(format!("larger than {MOST_BYTES} bytes")));
     }
     let mut bytes = Vec::new();
     File::open(path)?.take(MOST_BYTES).read_to_end(&mut bytes)?;
     Ok(bytes)
+}
+
+fn find(root: &Path, path: &str) -> io::Result<PathBuf> {
+    let found = find_below(&root.canonicalize()?, Path::new(path));
+    found.map(|below| root.join(below)).map_err(io::Error::other)
+}
+
+/// The number of links that are followed in one path, as on Linux.
+const MAX_LINKS: usize = 40;
+
+/// Resolves a relative path below a folder, whose own path is canonical, and returns the path of the file below the folder without
+/// links in it.
+///
+/// Each component is looked at on its own. A link that leads out of the folder ends the search before the system has seen
+/// anything behind it: a link to a network share would be enough to send credentials there.
+pub(crate) fn find_below(root: &Path, path: &Path) -> Result<PathBuf, FileError> {
+    let mut at = root.to_owned();
+    let mut parts = VecDeque::new();
+    let mut links = 0_usize;
+    push_front(&mut parts, path);
+    while let Some(part) = parts.pop_front() {
+        if part == ".." {
+            at.pop();
+            continue;
+        }
+        let next = at.join(&part);
+        if !at.starts_with(root) {
+            // Back from above, where a link led. The folders above have no links in their names.
+            if !root.starts_with(&next) {
+                return Err(FileError::Outside);
+            }
+            at = next;
+            continue;
+        }
+        let metadata = fs::symlink_metadata(&next).map_err(|_| FileError::NotFound)?;
+        if !metadata.is_symlink() {
+            at = next;
+            continue;
+        }
+        links = links.saturating_add(1);
+        let target = fs::read_link(&next).ok().filter(|_| links <= MAX_LINKS).ok_or(FileError::NotFound)?;
+        if target.has_root() || matches!(target.components().next(), Some(Component::Prefix(_))) {
+            let is_same_disk = root.components().next() == target.components().next();
+            at = root.ancestors().last().filter(|_| is_same_disk).ok_or(FileError::Outside)?.to_owned();
+        }
+        push_front(&mut parts, &target);
+    }
+    let below = at.strip_prefix(root).map_err(|_| FileError::Outside)?.to_owned();
+    // Reading a pipe or device would wait for ever.
+    let is_file = fs::symlink_metadata(&at).is_ok_and(|metadata| metadata.is_file());
+    if is_file { Ok(below) } else { Err(FileError::NotFound) }
+}
+
+/// Puts the components of a path before those that are left, without the root.
+fn push_front(parts: &mut VecDeque<OsString>, path: &Path) {
+    for component in path.components().rev() {
+        if let Component::Normal(_) | Component::ParentDir = component {
+            parts.push_front(component.as_os_str().to_owned());
+        }
+    }
 }
 
 #[cfg(test)]
@@ -66,8 +131,38 @@ mod tests {
     #[test]
     fn only_files_are_read() {
         let folder = tempfile::tempdir().unwrap();
-        assert!(read(folder.path()).is_err());
+        fs::create_dir(folder.path().join("sub")).unwrap();
         fs::write(folder.path().join("1.PID"), b"bytes").unwrap();
-        assert_eq!(read(&folder.path().join("1.PID")).unwrap(), b"bytes");
+        assert!(read(folder.path(), "sub").is_err());
+        assert_eq!(read(folder.path(), "1.PID").unwrap(), b"bytes");
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn links_are_followed_inside_the_folder_alone() {
+        use std::os::unix::fs::symlink;
+        let outer = tempfile::tempdir().unwrap();
+        let root = outer.path().canonicalize().unwrap().join("root");
+        fs::create_dir_all(root.join("a/b")).unwrap();
+        fs::write(root.join("a/b/file"), b"inside").unwrap();
+        fs::write(outer.path().join("secret"), b"outside").unwrap();
+        let inside = ["a/b/file", "../root/a/b/file", "./a/../a/b/file"].map(PathBuf::from);
+        for (number, target) in inside.iter().chain([&root.join("a/b/file")]).enumerate() {
+            symlink(target, root.join(format!("in{number}"))).unwrap();
+            let found = find_below(&root, Path::new(&format!("in{number}")));
+            assert_eq!(found, Ok(PathBuf::from("a/b/file")), "{}", target.display());
+        }
+        symlink("b", root.join("a/folder")).unwrap();
+        assert_eq!(find_below(&root, Path::new("a/folder/file")), Ok(PathBuf::from("a/b/file")));
+        let outside = ["../secret", "a/b/../../../secret", "/etc/passwd", "../..", "/"];
+        for (number, target) in outside.iter().enumerate() {
+            symlink(target, root.join(format!("out{number}"))).unwrap();
+            let found = find_below(&root, Path::new(&format!("out{number}")));
+            assert_eq!(found, Err(FileError::Outside), "{target}");
+        }
+        symlink("loop", root.join("loop")).unwrap();
+        assert_eq!(find_below(&root, Path::new("loop")), Err(FileError::NotFound));
+        assert_eq!(find_below(&root, Path::new("a/b")), Err(FileError::NotFound));
+        assert_eq!(find_below(&root, Path::new("nowhere/file")), Err(FileError::NotFound));
     }
 }

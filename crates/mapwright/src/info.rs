@@ -17,12 +17,11 @@ mod wwd;
 
 #[cfg(any(feature = "dmx", feature = "wmp"))]
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use mapwright_io::{Finding, Severity};
 use serde::Serialize;
 
-use crate::{AnyDocument, Format};
+use crate::{AnyDocument, FilesBeside, Format};
 
 #[cfg(feature = "dmx")]
 pub use dmx::{DmxInfo, PrefixInfo};
@@ -160,22 +159,22 @@ impl FindingCounts {
 }
 
 impl AnyDocument {
-    /// Summarises the document. With the path of its file, pictures elsewhere are looked for.
-    pub fn info(&self, path: Option<&Path>) -> Info {
+    /// Summarises the document. With the files beside it, images that it refers to are looked for.
+    pub fn info(&self, files: Option<&FilesBeside>) -> Info {
         let info = self.format().info();
         #[cfg(feature = "wings")]
         let (wings, problem, findings) = match self {
             Self::Wings(document) => match document.model() {
                 Ok(model) => {
                     let findings = document.validate_model(&model);
-                    (Some(WingsInfo::new(document, &model, path)), None, findings)
+                    (Some(WingsInfo::new(document, &model, files)), None, findings)
                 }
                 Err(error) => (None, Some(error.to_string()), document.validate()),
             },
             _ => (None, None, self.validate()),
         };
         #[cfg(not(feature = "wings"))]
-        let (problem, findings, _) = (None, self.validate(), path);
+        let (problem, findings, _) = (None, self.validate(), files);
         let scene = match self {
             Self::Scene(file) => Some(&file.import.scene),
             _ => None,

@@ -142,7 +142,7 @@ pub use listing::Listing;
 pub use matrix::{Carried, Thing, conversion_table};
 pub use options::ReadOptions;
 pub use query::Query;
-pub use resources::{FilesBeside, find_picture};
+pub use resources::{External, FilesBeside};
 pub use roundtrip::{Difference, Roundtrip, bytes_around, compare, roundtrip};
 pub use save::{SaveOptions, abandon_saves, save, save_set, save_with};
 #[cfg(feature = "wad")]

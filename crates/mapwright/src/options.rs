@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use mapwright_etf::Mode;
 use mapwright_io::Limits;
 
+use crate::External;
+
 /// How to read, whatever the format.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
@@ -14,9 +16,11 @@ pub struct ReadOptions {
     pub limits: Limits,
     /// Which Erlang terms are accepted.
     pub mode: Mode,
-    /// Where the file is: from there files are read that it names, such as material libraries and pictures. Without it
-    /// none are.
+    /// The path of the file. Material libraries, images and other files that it refers to are looked for from there. Without it
+    /// none are read.
     pub path: Option<PathBuf>,
+    /// The files outside of the document that may be read. [`External::Beside`].
+    pub external: External,
     /// Which sizes of their header levels may state.
     #[cfg(feature = "wwd")]
     pub header_size: mapwright_wwd::HeaderSize,
@@ -51,6 +55,13 @@ impl ReadOptions {
     #[must_use]
     pub fn with_path(mut self, path: impl Into<PathBuf>) -> Self {
         self.path = Some(path.into());
+        self
+    }
+
+    /// Changes [`external`](Self::external).
+    #[must_use]
+    pub fn with_external(mut self, external: External) -> Self {
+        self.external = external;
         self
     }
 

@@ -1,101 +1,191 @@
-//! The files that a file only names.
+//! The files that a document refers to.
+//!
+//! A document comes from a stranger, and what it refers to ends up in what is written. So a name may only lead to files in the
+//! folder of the document and below. Links are resolved here, one component at a time, rather than by the system: a link that
+//! leaves the folder is refused before anything outside of it is looked at.
 
-use std::path::{Component, Path, PathBuf};
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use mapwright_interchange::FileSource;
+use mapwright_interchange::{FileError, FileKind, FileSource};
 
 use crate::ReadOptions;
+use crate::folder::find_below;
 
-/// Gives the files that stand beside a file.
-///
-/// What a file names is not to be trusted: from its own folder and those below any file is given, from elsewhere only
-/// pictures, for which see [`find_picture`].
-#[derive(Debug)]
-pub struct FilesBeside {
-    path: Option<PathBuf>,
-    max_bytes: u64,
-    loaded: Mutex<Vec<PathBuf>>,
+/// The files outside of a document that reading and converting it may read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum External {
+    /// None.
+    None,
+    /// Files in the folder of the document and below, after links are resolved. The right choice for documents from strangers, if
+    /// the folder contains nothing but their files.
+    #[default]
+    Beside,
+    /// Any file that the process can read: also absolute paths, parent folders, links that lead elsewhere and, for images, the
+    /// current folder. Only for documents that you trust.
+    Any,
 }
 
+/// Returns the files that a document refers to, as [`ReadOptions::external`] allows. This is the [`FileSource`] for documents that
+/// lie in a folder, in services too: with [`External::Beside`] it never leaves that folder.
+///
+/// Buffers, material libraries, tilesets, templates, legends and world files are looked for where their name leads. Images are
+/// also looked for as Wings 3D does, because tools store the paths of the machine that they ran on: below the folder of the
+/// document at the whole path, at the path without its first part, and so on down to the file name.
+///
+/// Names of network shares and devices (`//host/…`, `\\host\…`, `\\?\…`) are refused without a call of the system. All files together
+/// may have [`max_input`](mapwright_io::Limits::max_input) bytes.
+///
+/// The checks do not hold against somebody who changes the folder while it is read.
+#[derive(Debug)]
+pub struct FilesBeside {
+    external: External,
+    /// `None` if the document has no place on the disk.
+    folder: Option<PathBuf>,
+    state: Mutex<State>,
+}
+
+#[derive(Debug)]
+struct State {
+    /// Bytes that may still be read.
+    left: u64,
+    loaded: Vec<PathBuf>,
+}
+
+/// The longest name that is looked for: more is no path on any system.
+const MAX_NAME: usize = 4096;
+/// The number of folders in the path of an image that are left out one after the other.
+const MAX_SKIPPED: usize = 32;
+
 impl FilesBeside {
-    /// The files beside the file that the options say is read.
+    /// Creates the source for the document that the options describe. Without a [`path`](ReadOptions::path) it has no files.
     pub fn new(options: &ReadOptions) -> Self {
-        Self { path: options.path.clone(), max_bytes: options.limits.max_input, loaded: Mutex::default() }
+        let folder = options.path.as_deref().map(|path| path.parent().unwrap_or(Path::new("")).to_owned());
+        let state = State { left: options.limits.max_input, loaded: Vec::new() };
+        Self { external: options.external, folder, state: Mutex::new(state) }
     }
 
-    /// The files that were given, in that order.
+    /// Returns the paths of the files that were loaded, in that order.
     pub fn into_loaded(self) -> Vec<PathBuf> {
-        self.loaded.into_inner().unwrap_or_else(PoisonError::into_inner)
+        self.state.into_inner().unwrap_or_else(PoisonError::into_inner).loaded
     }
 
-    fn find(&self, name: &str) -> Option<PathBuf> {
-        let path = self.path.as_deref()?;
-        let relative = Path::new(name);
-        let inside = relative.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
-        let folder = path.parent().unwrap_or(Path::new("")).join(".");
-        let beside = folder.join(relative);
-        // A link may lead out of the folder.
-        let leads_inside = || match (beside.canonicalize(), folder.canonicalize()) {
-            (Ok(beside), Ok(folder)) => beside.starts_with(folder),
-            _ => false,
-        };
-        if inside && beside.is_file() && leads_inside() { Some(beside) } else { find_picture(name, path) }
+    /// Returns the path of the file that a name leads to, without reading it.
+    ///
+    /// # Errors
+    /// [`FileError`] if there is no such file, or if it may not be read.
+    pub fn find(&self, name: &str, kind: FileKind) -> Result<PathBuf, FileError> {
+        let Some(folder) = &self.folder else { return Err(FileError::Disabled) };
+        if is_network(name) {
+            return Err(FileError::Network);
+        }
+        if name.len() > MAX_NAME || name.contains('\0') {
+            return Err(FileError::NotFound);
+        }
+        let name = without_scheme(name).replace('\\', "/");
+        match self.external {
+            External::None => Err(FileError::Disabled),
+            External::Beside => beside(folder, &name, kind),
+            External::Any => anywhere(folder, &name, kind),
+        }
     }
 }
 
 impl FileSource for FilesBeside {
-    fn load(&self, name: &str) -> Option<Vec<u8>> {
-        let path = self.find(name)?;
-        let is_small = std::fs::metadata(&path).is_ok_and(|metadata| metadata.len() <= self.max_bytes);
-        let bytes = if is_small { std::fs::read(&path).ok() } else { None }?;
-        self.loaded.lock().unwrap_or_else(PoisonError::into_inner).push(path);
-        Some(bytes)
+    fn load(&self, name: &str, kind: FileKind) -> Result<Vec<u8>, FileError> {
+        let path = self.find(name, kind)?;
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut bytes = Vec::new();
+        let file = fs::File::open(&path).map_err(|_| FileError::Unreadable)?;
+        // The limit and one byte more: the file may be larger, and may grow while it is read.
+        file.take(state.left.saturating_add(1)).read_to_end(&mut bytes).map_err(|_| FileError::Unreadable)?;
+        state.left = state.left.checked_sub(bytes.len() as u64).ok_or(FileError::TooLarge)?;
+        state.loaded.push(path);
+        Ok(bytes)
     }
 }
 
-/// Looks for a picture as Wings 3D does: at the path as it is spelled; then, from the folder of the file and from the current
-/// one, at the whole path, at the path without its first part, and so on down to the bare name.
-///
-/// `None` if it is nowhere, or what is there is no picture: a file says any path, and what is found goes into what is
-/// written.
-pub fn find_picture(spelled: &str, file: &Path) -> Option<PathBuf> {
-    let candidates = candidates(spelled, file);
-    candidates.into_iter().find(|path| path.is_file() && is_picture(path))
-}
-
-fn candidates(spelled: &str, file: &Path) -> Vec<PathBuf> {
-    // Paths of Windows, elsewhere than there, lose their drive.
-    let path = spelled.replace('\\', "/");
-    let path = match path.as_bytes() {
-        [drive, b':', ..] if drive.is_ascii_alphabetic() && !cfg!(windows) => path.get(2..).unwrap_or_default(),
-        _ => &path,
-    };
-    let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty() && *part != ".").collect();
-    let folder = file.parent().unwrap_or(Path::new(""));
-    let mut all = vec![PathBuf::from(path)];
-    for base in [folder, Path::new("")] {
-        for skipped in 0..parts.len() {
-            all.push(base.join(parts.get(skipped..).unwrap_or_default().iter().collect::<PathBuf>()));
+/// Looks for a file in the folder of the document and below.
+fn beside(folder: &Path, name: &str, kind: FileKind) -> Result<PathBuf, FileError> {
+    let parts = parts(name);
+    let leaves = is_absolute(name) || parts.contains(&"..");
+    if leaves && kind == FileKind::Data {
+        return Err(FileError::Outside);
+    }
+    let root = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let root = root.canonicalize().map_err(|_| FileError::NotFound)?;
+    let mut error = if leaves { FileError::Outside } else { FileError::NotFound };
+    for tail in tails(&parts, kind).filter(|tail| !tail.iter().any(|part| *part == ".." || is_drive(part))) {
+        match find_below(&root, &tail.iter().collect::<PathBuf>()) {
+            Ok(below) => return Ok(folder.join(below)),
+            Err(FileError::NotFound) => {}
+            Err(other) => error = other,
         }
     }
-    all
+    Err(error)
 }
 
-/// Whether a file begins as pictures do. TGA has no mark: its name must do.
-fn is_picture(path: &Path) -> bool {
-    use std::io::Read;
-    let mut start = Vec::new();
-    let read = std::fs::File::open(path).and_then(|file| file.take(12).read_to_end(&mut start));
-    let is_tga = || path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("tga"));
-    read.is_ok()
-        && match *start {
-            [0x89, b'P', b'N', b'G', ..] | [0xff, 0xd8, 0xff, ..] | [b'B', b'M', ..] | [b'G', b'I', b'F', b'8', ..] => {
-                true
-            }
-            [b'I', b'I', 42, 0, ..] | [b'M', b'M', 0, 42, ..] => true,
-            _ => is_tga(),
-        }
+/// Looks for a file where its name leads, and for an image also as Wings 3D does.
+fn anywhere(folder: &Path, name: &str, kind: FileKind) -> Result<PathBuf, FileError> {
+    // Elsewhere than on Windows, its paths lose their drive.
+    let path = if is_drive(name) && !cfg!(windows) { name.get(2..).unwrap_or_default() } else { name };
+    // An absolute path stays what it is.
+    let whole = folder.join(path);
+    let parts = parts(path);
+    let below = tails(&parts, kind).flat_map(|tail| {
+        let tail: PathBuf = tail.iter().collect();
+        [folder.join(&tail), tail]
+    });
+    let below = below.filter(|_| kind == FileKind::Image);
+    std::iter::once(whole).chain(below).find(|path| path.is_file()).ok_or(FileError::NotFound)
+}
+
+/// Returns the parts of a path without those that mean nothing.
+fn parts(name: &str) -> Vec<&str> {
+    name.split('/').filter(|part| !part.is_empty() && *part != ".").collect()
+}
+
+/// Returns the whole path, and for images the path without its first part, and so on down to the file name.
+fn tails<'a>(parts: &'a [&'a str], kind: FileKind) -> impl Iterator<Item = &'a [&'a str]> {
+    let skipped = if kind == FileKind::Image { parts.len().min(MAX_SKIPPED) } else { 1 };
+    (0..skipped).filter_map(|skip| parts.get(skip..)).filter(|tail| !tail.is_empty())
+}
+
+/// Returns true for the name of a network share or device: two separators, also after the scheme of a URI, or `\??\`.
+fn is_network(name: &str) -> bool {
+    let is_separator = |byte: Option<&u8>| matches!(byte, Some(b'/' | b'\\'));
+    let path = without_scheme(name).as_bytes();
+    let is_share = is_separator(path.first()) && is_separator(path.get(1));
+    // `file://host/…`, where a local path would have a third separator.
+    let has_host = scheme(name).is_some_and(|rest| rest.starts_with("//") && !is_separator(rest.as_bytes().get(2)));
+    is_share || has_host || path.starts_with(b"\\??\\")
+}
+
+/// Returns what follows `file:`.
+fn scheme(name: &str) -> Option<&str> {
+    let (scheme, rest) = name.split_at_checked(5)?;
+    scheme.eq_ignore_ascii_case("file:").then_some(rest)
+}
+
+/// Returns the path of a `file:` URI, or the name as it is.
+fn without_scheme(name: &str) -> &str {
+    match scheme(name) {
+        Some(rest) => rest.strip_prefix("//").unwrap_or(rest),
+        None => name,
+    }
+}
+
+/// Returns true for an absolute path of any system.
+fn is_absolute(name: &str) -> bool {
+    name.starts_with('/') || is_drive(name)
+}
+
+/// Returns true for a path that begins with a drive of Windows.
+fn is_drive(name: &str) -> bool {
+    matches!(name.as_bytes(), [drive, b':', ..] if drive.is_ascii_alphabetic())
 }
 
 #[cfg(test)]
@@ -103,66 +193,112 @@ mod tests {
     use super::*;
     use mapwright_io::Limits;
 
-    #[test]
-    fn pictures_are_looked_for_as_wings_does() {
-        let all = candidates("c:\\art\\tex\\a.png", Path::new("models/cube.wings"));
-        let expected = [
-            "/art/tex/a.png",
-            "models/art/tex/a.png",
-            "models/tex/a.png",
-            "models/a.png",
-            "art/tex/a.png",
-            "tex/a.png",
-            "a.png",
-        ];
-        if cfg!(not(windows)) {
-            assert_eq!(all, expected.map(PathBuf::from));
+    fn files(path: PathBuf, external: External) -> FilesBeside {
+        FilesBeside::new(&ReadOptions::default().with_path(path).with_external(external))
+    }
+
+    /// A folder with a document in `models`, files beside it, below it and above it.
+    fn tree() -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir_all(folder.path().join("models/sub/tex")).unwrap();
+        for name in ["secret.png", "models/a.mtl", "models/sub/b.bin", "models/sub/tex/c.png"] {
+            fs::write(folder.path().join(name), name).unwrap();
         }
+        folder
     }
 
     #[test]
-    fn only_pictures_are_found() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("cube.wings");
-        std::fs::create_dir(folder.path().join("tex")).unwrap();
-        std::fs::write(folder.path().join("tex/a.png"), b"\x89PNG\r\n\x1a\n").unwrap();
-        std::fs::write(folder.path().join("secret"), b"root:x:0:0").unwrap();
-        assert_eq!(find_picture("/home/me/tex/a.png", &file), Some(folder.path().join("tex/a.png")));
-        assert_eq!(find_picture("/home/me/a.png", &file), None);
-        assert_eq!(find_picture("secret", &file), None);
-        assert_eq!(find_picture("", &file), None);
-        assert_eq!(find_picture("..", &file), None);
-    }
-
-    #[test]
-    fn files_are_given_from_the_folder_and_below_alone() {
-        let folder = tempfile::tempdir().unwrap();
-        let at = |name: &str| folder.path().join(name);
-        std::fs::create_dir_all(at("models/sub")).unwrap();
-        for name in ["secret", "models/a.mtl", "models/sub/b.bin"] {
-            std::fs::write(at(name), name).unwrap();
+    fn data_is_found_in_the_folder_and_below() {
+        let folder = tree();
+        let files = files(folder.path().join("models/cube.obj"), External::Beside);
+        for (name, file) in [
+            ("a.mtl", "a.mtl"),
+            ("./sub/b.bin", "sub/b.bin"),
+            ("sub\\b.bin", "sub/b.bin"),
+            ("sub//./b.bin", "sub/b.bin"),
+        ] {
+            let expected = format!("models/{file}").into_bytes();
+            assert_eq!(files.load(name, FileKind::Data), Ok(expected), "{name}");
         }
-        std::fs::write(at("a.png"), b"\x89PNG\r\n\x1a\n").unwrap();
-        let files = FilesBeside::new(&ReadOptions::default().with_path(at("models/cube.obj")));
-        assert_eq!(files.load("a.mtl").as_deref(), Some(&b"models/a.mtl"[..]));
-        assert_eq!(files.load("./sub/b.bin").as_deref(), Some(&b"models/sub/b.bin"[..]));
-        assert!(files.load("../a.png").is_some(), "pictures may be elsewhere");
-        assert_eq!(files.load("../secret"), None);
-        assert_eq!(files.load(&at("secret").to_string_lossy()), None);
-        assert_eq!(files.load("sub"), None);
+        assert_eq!(files.load("sub", FileKind::Data), Err(FileError::NotFound));
+        assert_eq!(files.load("", FileKind::Data), Err(FileError::NotFound));
         let loaded = files.into_loaded();
-        let names: Vec<&str> = loaded.iter().filter_map(|path| path.file_name()?.to_str()).collect();
-        assert_eq!(names, ["a.mtl", "b.bin", "a.png"]);
-        #[cfg(unix)]
-        {
-            let files = FilesBeside::new(&ReadOptions::default().with_path(at("models/cube.obj")));
-            std::os::unix::fs::symlink("../secret", at("models/link")).unwrap();
-            assert_eq!(files.load("link"), None);
+        assert_eq!((loaded.len(), &loaded[1]), (4, &folder.path().join("models/sub/b.bin")));
+    }
+
+    #[test]
+    fn no_name_leads_out_of_the_folder() {
+        let folder = tree();
+        let files = files(folder.path().join("models/cube.obj"), External::Beside);
+        let secret = folder.path().join("secret.png").to_string_lossy().into_owned();
+        let names = ["../secret.png", "..\\secret.png", "sub/../../secret.png", "C:\\secret.png", &secret];
+        let uri = format!("file://{secret}");
+        for name in names.into_iter().chain([&*uri]) {
+            for kind in [FileKind::Data, FileKind::Image] {
+                assert_eq!(files.load(name, kind), Err(FileError::Outside), "{name}");
+            }
         }
-        let little = FilesBeside::new(
-            &ReadOptions::default().with_path(at("models/cube.obj")).with_limits(Limits::default().with_max_input(3)),
-        );
-        assert_eq!(little.load("a.mtl"), None);
-        assert_eq!(FilesBeside::new(&ReadOptions::default()).load("a.mtl"), None);
+    }
+
+    #[test]
+    fn images_are_found_without_the_folders_of_another_machine() {
+        let folder = tree();
+        let at = |name: &str| folder.path().join(name);
+        let files = files(at("models/cube.wings"), External::Beside);
+        for name in
+            ["C:\\art\\sub\\tex\\c.png", "/home/me/sub/tex/c.png", "../sub/tex/c.png", "file:///art/sub/tex/c.png"]
+        {
+            assert_eq!(files.find(name, FileKind::Image), Ok(at("models/sub/tex/c.png")), "{name}");
+            assert_eq!(files.find(name, FileKind::Data), Err(FileError::Outside), "{name}");
+        }
+        assert_eq!(files.find("elsewhere/tex/c.png", FileKind::Image), Err(FileError::NotFound));
+    }
+
+    #[test]
+    fn network_and_device_names_are_refused_by_every_choice() {
+        let folder = tree();
+        let names = [
+            "//host/share/a.mtl",
+            "\\\\host\\share\\a.mtl",
+            "/\\host/a.mtl",
+            "\\\\?\\C:\\a.mtl",
+            "\\\\.\\pipe\\x",
+            "\\??\\C:\\a.mtl",
+            "file://host/share/a.mtl",
+            "FILE:////host/share/a.mtl",
+        ];
+        for external in [External::Beside, External::Any] {
+            let files = files(folder.path().join("models/cube.obj"), external);
+            for name in names {
+                for kind in [FileKind::Data, FileKind::Image] {
+                    assert_eq!(files.find(name, kind), Err(FileError::Network), "{name}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn any_reads_elsewhere_and_none_reads_nothing() {
+        let folder = tree();
+        let path = folder.path().join("models/cube.obj");
+        let trusted = files(path.clone(), External::Any);
+        let secret = folder.path().join("secret.png");
+        for name in ["../secret.png".to_owned(), secret.display().to_string(), format!("file://{}", secret.display())] {
+            assert_eq!(trusted.load(&name, FileKind::Data).as_deref(), Ok(&b"secret.png"[..]), "{name}");
+        }
+        assert!(trusted.find("D:\\art\\tex\\c.png", FileKind::Image).is_err());
+        assert!(trusted.find("D:\\art\\sub\\tex\\c.png", FileKind::Image).is_ok());
+        assert_eq!(files(path, External::None).load("a.mtl", FileKind::Data), Err(FileError::Disabled));
+        let without_path = FilesBeside::new(&ReadOptions::default());
+        assert_eq!(without_path.load("a.mtl", FileKind::Data), Err(FileError::Disabled));
+    }
+
+    #[test]
+    fn all_files_together_stay_within_the_limit() {
+        let folder = tree();
+        let options = ReadOptions::default().with_path(folder.path().join("models/cube.obj"));
+        let files = FilesBeside::new(&options.with_limits(Limits::default().with_max_input(20)));
+        assert!(files.load("a.mtl", FileKind::Data).is_ok());
+        assert_eq!(files.load("sub/b.bin", FileKind::Data), Err(FileError::TooLarge));
     }
 }

@@ -4,13 +4,13 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use mapwright_interchange::{picture_size, wad::Wad};
+use mapwright_interchange::{decode_image, picture_size, wad::Wad};
 use mapwright_scene::{Image, ImageSource, Losses, MaterialId, Scene, TextureSlot, TextureUsage};
 
 use crate::Error;
 use crate::folder::{extension, files_below, read};
 
-/// A folder with pictures (PNG, JPEG; of TGA, BMP and PCX the sizes) and archives of textures (WAD2, WAD3, WAD7).
+/// A folder with images (PNG, JPEG, TGA, BMP; only the size of PCX) and archives of textures (WAD2, WAD3, WAD7).
 ///
 /// A material gets the picture of its name: that of the file whose path below the folder is the name, of the file whose name it
 /// is, or of the texture in an archive. Extensions and the case of letters do not count. The names of the files are taken in
@@ -28,7 +28,7 @@ const PICTURES: [&str; 6] = ["png", "jpg", "jpeg", "tga", "bmp", "pcx"];
 const ARCHIVE: &str = "wad";
 
 impl TextureFolder {
-    /// Takes in which pictures and archives there are in a folder and those below it. Links to folders are not followed.
+    /// Lists the images and archives in a folder and below. Links to folders and links out of the folder are not followed.
     ///
     /// # Errors
     /// [`Error::TextureFolder`] if it is no folder, has no pictures or archives in it or below, or very many files.
@@ -56,7 +56,7 @@ impl TextureFolder {
         for (id, name) in bare {
             let short = name.rsplit('/').next().unwrap_or(&name);
             let file = files.get(&*name).or_else(|| files.get(short));
-            let found = file.and_then(|file| Some((*file, read(&self.folder.join(file)).ok()?)));
+            let found = file.and_then(|file| Some((*file, read(&self.folder, file).ok()?)));
             if !found.is_some_and(|(file, bytes)| putting.file(id, file, bytes)) {
                 putting.missing.push((id, name));
             }
@@ -65,7 +65,7 @@ impl TextureFolder {
             if putting.missing.is_empty() {
                 break;
             }
-            let read = read(&self.folder.join(archive));
+            let read = read(&self.folder, archive);
             match read.as_deref().map(Wad::from_bytes) {
                 Ok(Ok(wad)) => putting.archive(&wad),
                 Ok(Err(error)) => putting.losses.dropped(archive, error.to_string()),
@@ -116,10 +116,13 @@ impl Putting<'_> {
             "png" => "image/png",
             "jpg" | "jpeg" => "image/jpeg",
             _ => {
-                self.size(id, size);
-                let path = format!("materials[{}]", id.index());
-                self.losses.dropped(path, format!("the picture {file}, of which only the size is read"));
-                return true;
+                let Some(pixels) = decode_image(&bytes, file, self.left) else {
+                    self.size(id, size);
+                    let path = format!("materials[{}]", id.index());
+                    self.losses.dropped(path, format!("image {file:?}: only its size is read"));
+                    return true;
+                };
+                return self.put(id, size, pixels.data.len(), ImageSource::Pixels(pixels));
             }
         };
         let bytes_taken = bytes.len();

@@ -16,7 +16,7 @@ use mapwright::{
     convert, save,
 };
 
-use super::{open_art, open_textures, read_options, suits_art, warn, with_input};
+use super::{item_options, open_art, open_textures, suits_art, warn, with_input};
 use crate::args::{Convert, Global};
 use crate::batch::{self, Outcome, Sort};
 use crate::exit::Exit;
@@ -117,7 +117,7 @@ fn one(
         let failure = Failure::other(&item.name(), "usage", Exit::Usage, message);
         return Some(Err(Outcome::failed(&failure.with_help("convert them into folders of their own"))));
     }
-    let mut options = read_options(global).with_path(&item.path);
+    let mut options = item_options(item, global);
     args.heightmaps.read(&mut options.heightmap);
     let converted = with_input(
         item,

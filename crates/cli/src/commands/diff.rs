@@ -13,7 +13,7 @@ use mapwright::wrp::diff::Diff as TerrainDiff;
 use mapwright::wwd::diff::Diff as LevelDiff;
 use mapwright::{AnyDocument, Error, Format, Input, Place, Roundtrip, compare, write_level_diff_json};
 
-use super::{read_options, with_input};
+use super::{item_options, with_input};
 use crate::args::{Diff, Global};
 use crate::batch::{self, Outcome, Sort};
 use crate::exit::Exit;
@@ -65,7 +65,7 @@ struct Side {
 }
 
 fn read(item: &Item, from: Option<Format>, global: &Global) -> Result<Side, Outcome> {
-    let options = read_options(global).with_path(&item.path);
+    let options = item_options(item, global);
     with_input(
         item,
         from,

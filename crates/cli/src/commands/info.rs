@@ -10,11 +10,12 @@ mod wwd;
 use std::fmt::Write;
 use std::io;
 
+use mapwright::FilesBeside;
 use mapwright::info::{FindingCounts, Info, MaterialUse, TermInfo};
 use mapwright::io::escape;
 use serde::Serialize;
 
-use super::{json_line, with_document};
+use super::{item_options, json_line, with_document};
 use crate::args::{Global, Inputs};
 use crate::batch::{self, Outcome};
 use crate::exit::Exit;
@@ -33,8 +34,7 @@ struct Report<'a> {
 pub(crate) fn run(inputs: &Inputs, global: &Global) -> io::Result<Exit> {
     batch::run(&expand(&inputs.files), global, "odd", |_, item| {
         with_document(item, inputs.from, global, |input, document| {
-            let path = (!item.is_stdin()).then_some(item.path.as_path());
-            let info = document.info(path);
+            let info = document.info(Some(&FilesBeside::new(&item_options(item, global))));
             let bytes = input.bytes.len();
             Outcome::done(match global.json {
                 true => json_line(&Report { schema: "mapwright.info/1", file: item.name(), bytes, info: &info }),

@@ -12,7 +12,7 @@ use mapwright::{AnyDocument, Error, Format, Input};
 use serde::Serialize;
 
 use super::output::{self, Writing};
-use super::{json_line, read_options, with_input};
+use super::{item_options, json_line, with_input};
 use crate::args::{Global, Merge};
 use crate::batch::{self, Outcome, Sort};
 use crate::exit::Exit;
@@ -116,7 +116,7 @@ fn maps(items: [&Item; 3], from: Option<Format>, global: &Global) -> Result<[Doc
 }
 
 fn map(item: &Item, from: Option<Format>, global: &Global) -> Result<Document, Outcome> {
-    let options = read_options(global).with_path(&item.path);
+    let options = item_options(item, global);
     let any = |Input { bytes, format, .. }: &Input| {
         let document = AnyDocument::from_bytes_as(bytes, *format, &options)?;
         Ok::<_, Error>((*format, document))

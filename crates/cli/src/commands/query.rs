@@ -8,7 +8,7 @@ use mapwright::{AnyDocument, Error, Format};
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
 
-use super::{json_line, read_options, with_input};
+use super::{item_options, json_line, with_input};
 use crate::args::{Global, Query};
 use crate::batch::{self, Outcome, Sort};
 use crate::exit::Exit;
@@ -100,7 +100,7 @@ pub(crate) fn run(args: &Query, global: &Global) -> io::Result<Exit> {
 }
 
 fn find(item: &inputs::Item, args: &Query, fields: &[&str], global: &Global) -> Result<Found, Outcome> {
-    let options = read_options(global).with_path(&item.path);
+    let options = item_options(item, global);
     let takes = |format: Format| format.access().import;
     with_input(item, args.inputs.from, &options, takes, |input| -> Result<Found, Error> {
         let document = AnyDocument::from_bytes_as(&input.bytes, input.format, &options)?;

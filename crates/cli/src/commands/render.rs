@@ -14,7 +14,7 @@ use serde::Serialize;
 
 use html::{Drawn, Work};
 
-use super::{json_line, open_art, output, read_options, suits_art, warn, warning_line, with_input};
+use super::{item_options, json_line, open_art, output, suits_art, warn, warning_line, with_input};
 use crate::args::{Global, Render, RenderView};
 use crate::batch::{self, Outcome, Sort};
 use crate::exit::Exit;
@@ -144,11 +144,11 @@ fn ready(
     options: &RenderOptions,
     global: &Global,
 ) -> Result<Ready, Outcome> {
-    let reading = read_options(global).with_path(&item.path);
+    let reading = item_options(item, global);
     let takes = |format: Format| format.is_drawn() && suits_art(art, format);
     with_input(item, args.inputs.from, &reading, takes, |input: &Input| {
         let document = AnyDocument::from_bytes_as(&input.bytes, input.format, &reading)?;
-        let facts = args.html.then(|| html::Facts::new(item, input, &document, &reading));
+        let facts = args.html.then(|| html::Facts::new(input, &document, &reading));
         let art = art.map(|art| art.of(&document)).transpose()?;
         let Import { mut scene, losses: imported, .. } = document.into_scene()?;
         let (mut options, mut losses) = (options.clone(), Losses::new());

@@ -6,7 +6,7 @@ use std::io;
 use mapwright::{Difference, Format, Place, Roundtrip, roundtrip};
 use serde::Serialize;
 
-use super::{json_line, read_options, warn, with_input};
+use super::{item_options, json_line, warn, with_input};
 use crate::args::{Global, Inputs};
 use crate::batch::{self, Outcome, Sort};
 use crate::exit::Exit;
@@ -40,7 +40,7 @@ struct DifferenceReport<'a> {
 
 pub(crate) fn run(inputs: &Inputs, global: &Global) -> io::Result<Exit> {
     batch::run(&expand(&inputs.files), global, "different", |_, item| {
-        let options = read_options(global).with_path(&item.path);
+        let options = item_options(item, global);
         let done = with_input(
             item,
             inputs.from,

@@ -7,6 +7,13 @@ use crate::folder::{CUBE_OBJ, Done, Folder};
 /// A PNG of one pixel.
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x02\0\0\0\x90wS\xde\0\0\0\x0cIDATx\x9cc\xf8\xcf\xc0\0\0\x03\x01\x01\0\xc9\xfe\x92\xef\0\0\0\0IEND\xaeB`\x82";
 
+/// A BMP of one pixel.
+fn bmp([blue, green, red]: [u8; 3]) -> Vec<u8> {
+    let words = |words: &[u32]| words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<u8>>();
+    let head = words(&[58, 0, 54, 40, 1, 1, 1 | 24 << 16, 0, 4, 0, 0, 0, 0]);
+    [&b"BM"[..], &head, &[blue, green, red, 0]].concat()
+}
+
 #[test]
 fn a_model_goes_through_every_format_and_comes_back() {
     let folder = Folder::with_cube();
@@ -318,10 +325,11 @@ fn a_picture_that_inputs_share_is_there_whichever_of_them_fails() {
     assert!(folder.at("out/b.obj").exists() && folder.at("out/c.obj").exists());
     // Of two that differ the later fails, however long the first takes.
     let faces = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf -3/1 -2/1 -1/1\n";
-    for (name, times, picture) in [("large", 10_000, *b"\xff\xd8\xff\0"), ("small", 1, *b"\xff\xd8\xff\x01")] {
+    let other = bmp([7, 8, 9]);
+    for (name, times, image) in [("large", 10_000, PNG), ("small", 1, &*other)] {
         std::fs::create_dir(folder.at(name)).unwrap();
-        folder.write(format!("{name}/m.mtl"), "newmtl m\nmap_Kd tex.jpg\n");
-        folder.write(format!("{name}/tex.jpg"), picture);
+        folder.write(format!("{name}/m.mtl"), "newmtl m\nmap_Kd tex.png\n");
+        folder.write(format!("{name}/tex.png"), image);
         folder.write(format!("{name}/{name}.obj"), format!("mtllib m.mtl\nvt 0 0\nusemtl m\n{}", faces.repeat(times)));
     }
     let args = ["convert", "--jobs", "2", "large/large.obj", "small/small.obj", "-d", "both", "--to", "obj"];
@@ -349,17 +357,34 @@ fn pictures_elsewhere_are_found_beside_the_file() {
     folder.run(["convert", "cube.obj", "-o", "a.glb"]).ends(0);
     let json = folder.run(["--json", "a.glb"]).ends(0).object();
     assert_eq!(json["scene"]["totals"]["images"], 1);
-    // A file that is no picture stays where it is, whatever names it.
+    // Other folders are read only on request.
     std::fs::create_dir(folder.at("sub")).unwrap();
-    folder.write("secret.png", "the secret");
-    folder.write("sub/cube.mtl", "newmtl red\nmap_Kd ../secret.png\n");
+    folder.write("sub/cube.mtl", "newmtl red\nmap_Kd ../tex.img\n");
     folder.write("sub/cube.obj", CUBE_OBJ);
-    let holds_secret = || folder.read("b.glb").windows(10).any(|bytes| bytes == b"the secret");
-    folder.run(["convert", "sub/cube.obj", "-o", "b.glb"]).ends(0);
-    assert!(!holds_secret());
-    folder.write("secret.png", [&PNG[..8], b"the secret"].concat());
-    folder.run(["convert", "sub/cube.obj", "-f", "-o", "b.glb"]).ends(0);
-    assert!(holds_secret(), "a picture is taken along, so the test can fail");
+    let images = |external: &str| {
+        folder.run(["convert", "sub/cube.obj", "--external", external, "-f", "-o", "b.glb"]).ends(0);
+        folder.run(["--json", "b.glb"]).ends(0).object()["scene"]["totals"]["images"].clone()
+    };
+    assert_eq!(["none", "beside", "any"].map(images), [0, 0, 1].map(serde_json::Value::from));
+    // Text that only has the name or the signature of an image is not copied from anywhere.
+    for secret in [b"the secret".to_vec(), [&PNG[..8], b"the secret"].concat(), b"BM the secret".to_vec()] {
+        folder.write("tex.img", secret);
+        assert_eq!(images("any"), 0);
+        assert!(!folder.read("b.glb").windows(10).any(|bytes| bytes == b"the secret"));
+    }
+}
+
+#[test]
+fn documents_from_standard_input_read_no_other_files() {
+    let folder = Folder::new();
+    folder.write("tex.png", PNG);
+    folder.write("cube.mtl", "newmtl red\nmap_Kd tex.png\n");
+    let images = |args: &[&str]| {
+        let args = ["convert", "--from", "obj", "-", "--to", "glb", "-f", "-o", "a.glb"].iter().chain(args);
+        folder.pipe(CUBE_OBJ.as_bytes(), args).ends(0);
+        folder.run(["--json", "a.glb"]).ends(0).object()["scene"]["totals"]["images"].clone()
+    };
+    assert_eq!((images(&[]), images(&["--external", "beside"])), (0.into(), 1.into()));
 }
 
 #[test]

@@ -16,7 +16,7 @@ use super::{
     ImportOptions, container,
     json::{Buffer, Json, Node, Root, SceneNote},
 };
-use crate::{Error, ErrorKind, FileSource, Position, uri};
+use crate::{Error, ErrorKind, FileKind, FileSource, Position, uri};
 
 /// Extensions that a document may require.
 const KNOWN: [&str; 5] = [
@@ -273,7 +273,8 @@ fn load<'r>(root: &'r Root, files: &dyn FileSource) -> Result<BTreeMap<&'r str, 
         root.buffers.iter().enumerate().filter_map(|(index, buffer)| Some((index, buffer.uri.as_ref()?)))
     {
         if !loaded.contains_key(uri.as_str()) {
-            loaded.insert(uri.as_str(), resource(uri, files, || format!("buffers[{index}].uri"))?.1);
+            let path = || format!("buffers[{index}].uri");
+            loaded.insert(uri.as_str(), resource(uri, FileKind::Data, files, path)?.1);
         }
     }
     Ok(loaded)
@@ -299,9 +300,10 @@ fn buffer<'a>(
     })
 }
 
-/// The media type, if it is said, and bytes of what a URI stands for.
+/// Returns the bytes that a URI refers to, and their media type if the URI states it.
 fn resource<'u>(
     uri: &'u str,
+    kind: FileKind,
     files: &dyn FileSource,
     path: impl Fn() -> String,
 ) -> Result<(Option<&'u str>, Vec<u8>), Error> {
@@ -312,6 +314,8 @@ fn resource<'u>(
         };
     }
     let name = uri::decode(uri).ok_or_else(|| Error::malformed(path(), "a URI that decodes to no text"))?;
-    let data = files.load(&name).ok_or_else(|| Error::new(ErrorKind::MissingFile(name), path()))?;
-    Ok((None, data))
+    match files.load(&name, kind) {
+        Ok(data) => Ok((None, data)),
+        Err(reason) => Err(Error::new(ErrorKind::MissingFile { name, reason }, path())),
+    }
 }

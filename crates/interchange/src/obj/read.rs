@@ -20,7 +20,7 @@ use crate::{Error, ErrorKind, FileSource};
 pub fn to_scene(data: &[u8], files: &(impl FileSource + ?Sized), options: &ImportOptions) -> Result<Import, Error> {
     let mut budget = Budget { left: options.max_items, limit: options.max_items };
     let statements = statements::read(data, &mut budget)?;
-    build::build(&statements, &|name: &str| files.load(name), options, &mut budget)
+    build::build(&statements, &|name: &str, kind| files.load(name, kind), options, &mut budget)
 }
 
 /// How many items may still be made.

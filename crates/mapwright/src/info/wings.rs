@@ -1,14 +1,14 @@
 //! A Wings 3D scene.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
 use mapwright_etf::{Profile, Tag, Term};
+use mapwright_interchange::FileKind;
 use mapwright_wings::{Document, ImageSource, MapSource, Model, Object, Side, Wing};
 use serde::Serialize;
 
 use super::{MaterialUse, union};
-use crate::resources::find_picture;
+use crate::FilesBeside;
 
 /// What a Wings 3D scene holds.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -182,7 +182,7 @@ const OWN: [&str; 10] = [
 ];
 
 impl WingsInfo {
-    pub(crate) fn new(document: &Document, model: &Model, path: Option<&Path>) -> Self {
+    pub(crate) fn new(document: &Document, model: &Model, files: Option<&FilesBeside>) -> Self {
         let objects: Vec<ObjectInfo> = model.objects().map(|(_, object)| ObjectInfo::new(object)).collect();
         let sum = |count: fn(&ObjectInfo) -> usize| objects.iter().map(count).sum();
         let totals = Totals {
@@ -204,7 +204,7 @@ impl WingsInfo {
             writer: guess_writer(document, model),
             other_shapes: model.shapes.len() - objects.len(),
             materials: model.materials().map(MaterialInfo::new).collect(),
-            images: model.images().iter().map(|image| ImageInfo::new(image, path)).collect(),
+            images: model.images().iter().map(|image| ImageInfo::new(image, files)).collect(),
             lights: model.lights().iter().map(LightInfo::new).collect(),
             views: model.views().iter().map(ViewInfo::new).collect(),
             selections: model.selections().iter().map(SelectionInfo::new).collect(),
@@ -319,7 +319,7 @@ impl MaterialInfo {
 }
 
 impl ImageInfo {
-    fn new(image: &mapwright_wings::Image, file: Option<&Path>) -> Self {
+    fn new(image: &mapwright_wings::Image, files: Option<&FilesBeside>) -> Self {
         let mut info = Self {
             id: format!("{:?}", image.id.root()),
             name: image.name(),
@@ -334,7 +334,7 @@ impl ImageInfo {
                 info.samples = Some(samples);
             }
             Some(ImageSource::External { path }) => {
-                let found = file.and_then(|file| find_picture(&path, file));
+                let found = files.and_then(|files| files.find(&path, FileKind::Image).ok());
                 info.found = found.map(|found| found.display().to_string());
                 info.path = Some(path);
             }

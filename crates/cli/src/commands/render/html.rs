@@ -22,9 +22,8 @@ pub(super) struct Facts {
 }
 
 impl Facts {
-    pub(super) fn new(item: &Item, input: &Input, document: &AnyDocument, reading: &ReadOptions) -> Self {
-        let path = (!item.is_stdin()).then_some(item.path.as_path());
-        let (info, bytes) = (document.info(path), input.bytes.len());
+    pub(super) fn new(input: &Input, document: &AnyDocument, reading: &ReadOptions) -> Self {
+        let (info, bytes) = (document.info(Some(&FilesBeside::new(reading))), input.bytes.len());
         Self { info, bytes, reading: reading.clone(), beside: document.beside().to_vec() }
     }
 }

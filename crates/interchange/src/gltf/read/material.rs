@@ -6,7 +6,7 @@ use mapwright_scene::{
 
 use super::{Reader, item, resource};
 use crate::{
-    Error,
+    Error, ErrorKind, FileKind,
     gltf::json::{self, TextureInfo, codes},
     picture::{self, PNG},
     uri,
@@ -29,16 +29,21 @@ impl Reader<'_> {
                 self.spend(data.len() as u64, 1, path)?;
                 (None, data.to_vec())
             }
-            (Some(uri), None) => match resource(uri, self.files, || format!("{path}.uri")) {
+            (Some(uri), None) => match resource(uri, FileKind::Image, self.files, || format!("{path}.uri")) {
                 Ok((said, data)) => {
                     self.spend(data.len() as u64, 1, path)?;
+                    if !uri.starts_with("data:") && picture::media_type(&data).is_none() {
+                        return self.other_image(uri, data, path);
+                    }
                     (said, data)
                 }
                 Err(error) if uri.starts_with("data:") => return Err(error),
-                Err(_) => {
-                    let file = uri::decode(uri).unwrap_or_else(|| uri.clone());
-                    self.losses.kept(path, picture::only_named(&file));
-                    return Ok(ImageSource::External { path: file });
+                Err(error) => {
+                    let reason = match error.kind() {
+                        ErrorKind::MissingFile { reason, .. } => reason.to_string(),
+                        other => other.to_string(),
+                    };
+                    return Ok(self.only_named(uri, reason, path));
                 }
             },
             (None, None) => return Err(Error::malformed(path, "an image without a picture")),
@@ -55,9 +60,28 @@ impl Reader<'_> {
         Ok(ImageSource::Encoded { media_type, data })
     }
 
+    /// Decodes a file that is neither PNG nor JPEG.
+    fn other_image(&mut self, uri: &str, data: Vec<u8>, path: &str) -> Result<ImageSource, Error> {
+        let Some(bytes) = picture::decoded_bytes(&data, uri).filter(|&bytes| bytes <= self.left()) else {
+            return Ok(self.only_named(uri, picture::NO_IMAGE, path));
+        };
+        self.spend(bytes, 1, path)?;
+        let source = picture::source(data, uri, usize::try_from(bytes).unwrap_or(usize::MAX));
+        Ok(source.unwrap_or_else(|| self.only_named(uri, picture::NO_IMAGE, path)))
+    }
+
+    /// Keeps the path of an image that was not read.
+    fn only_named(&mut self, uri: &str, reason: impl std::fmt::Display, path: &str) -> ImageSource {
+        let file = uri::decode(uri).unwrap_or_else(|| uri.to_owned());
+        self.losses.kept(path, picture::only_named(&file, reason));
+        ImageSource::External { path: file }
+    }
+
     /// The pixels of a picture; `None` where it is broken, or where they are more than may be made.
     fn pixels(&self, data: &[u8], path: &str) -> Result<Option<Pixels>, Error> {
-        let Some(bytes) = picture::png_bytes(data).filter(|&bytes| bytes <= self.left()) else { return Ok(None) };
+        let Some(bytes) = picture::decoded_bytes(data, "").filter(|&bytes| bytes <= self.left()) else {
+            return Ok(None);
+        };
         // Counted before, for a broken picture takes as long as another.
         self.spend(bytes, 1, path)?;
         Ok(usize::try_from(bytes).ok().and_then(|bytes| picture::decode_png(data, bytes)))

@@ -6,12 +6,12 @@ use mapwright_scene::{Image, ImageId, ImageSource, PixelFormat, Pixels, Wrap};
 
 use super::{Writer, push};
 use crate::{
-    SideFile,
+    FileKind, SideFile,
     gltf::{
         Container,
         json::{self, Extras, ImageNote, Json, Sampler, Texture, codes},
     },
-    picture::{self, JPEG, PNG},
+    picture::{self, Checked, JPEG, PNG},
 };
 
 /// A picture in the document.
@@ -34,6 +34,12 @@ pub(super) struct Known {
 enum Stored<'a> {
     File { data: Cow<'a, [u8]>, media_type: &'static str, pixels: bool },
     Elsewhere { uri: String },
+}
+
+impl<'a> From<Checked<'a>> for Stored<'a> {
+    fn from(Checked { data, media_type }: Checked<'a>) -> Self {
+        Self::File { data, media_type, pixels: false }
+    }
 }
 
 impl Writer<'_> {
@@ -111,10 +117,10 @@ impl Writer<'_> {
                 let data = picture::encode_png(pixels)?.into();
                 Some(Stored::File { data, media_type: PNG, pixels: true })
             }
-            ImageSource::Encoded { media_type, data } => match picture::media_type(data) {
-                Some(media_type) => Some(Stored::File { data: data.into(), media_type, pixels: false }),
+            ImageSource::Encoded { media_type, data } => match picture::check(data, "") {
+                Some(checked) => Some(checked.into()),
                 None => {
-                    self.losses.dropped(path, format!("glTF has only PNG and JPEG pictures, not {media_type}"));
+                    self.losses.dropped(path, format!("image of type {media_type}: {}", picture::NO_IMAGE));
                     None
                 }
             },
@@ -124,20 +130,25 @@ impl Writer<'_> {
 
     fn external<'i>(&mut self, file: &str, path: &str) -> Option<Stored<'i>> {
         let name = file.replace('\\', "/");
-        if let Some(data) = self.files.load(file) {
-            if let Some(media_type) = picture::media_type(&data) {
-                self.losses.approximated(path, format!("the picture {file} is now part of the document"));
-                return Some(Stored::File { data: data.into(), media_type, pixels: false });
+        let reason = match self.files.load(file, FileKind::Image) {
+            Ok(data) => match picture::check(data, file) {
+                Some(checked) => {
+                    self.losses.approximated(path, format!("image {file:?} is now part of the document"));
+                    return Some(checked.into());
+                }
+                None => picture::NO_IMAGE.to_owned(),
+            },
+            Err(_) if self.options.container == Container::Gltf && has_picture_name(&name) => {
+                let is_absolute = name.starts_with('/') || name.contains(':');
+                let relative = if is_absolute { name.rsplit(['/', ':']).next().unwrap_or_default() } else { &name };
+                if is_absolute {
+                    self.losses.approximated(path, format!("absolute path {file:?}: only the file name is kept"));
+                }
+                return Some(Stored::Elsewhere { uri: crate::uri::encode(relative) });
             }
-        } else if self.options.container == Container::Gltf && has_picture_name(&name) {
-            let is_absolute = name.starts_with('/') || name.contains(':');
-            let relative = if is_absolute { name.rsplit(['/', ':']).next().unwrap_or_default() } else { &name };
-            if is_absolute {
-                self.losses.approximated(path, format!("of the absolute path {file} only the name is kept"));
-            }
-            return Some(Stored::Elsewhere { uri: crate::uri::encode(relative) });
-        }
-        self.losses.dropped(path, format!("the picture {file}, which could not be read or is neither PNG nor JPEG"));
+            Err(reason) => reason.to_string(),
+        };
+        self.losses.dropped(path, format!("image {file:?}: {reason}"));
         None
     }
 
@@ -146,8 +157,11 @@ impl Writer<'_> {
         const MAX_BYTES: usize = 1 << 28;
         match &image.source {
             ImageSource::Pixels(pixels) => Some(Cow::Borrowed(pixels)),
-            ImageSource::Encoded { data, .. } => picture::decode_png(data, MAX_BYTES).map(Cow::Owned),
-            ImageSource::External { path } => picture::decode_png(&self.files.load(path)?, MAX_BYTES).map(Cow::Owned),
+            ImageSource::Encoded { data, .. } => picture::decode_image(data, "", MAX_BYTES).map(Cow::Owned),
+            ImageSource::External { path } => {
+                let data = self.files.load(path, FileKind::Image).ok()?;
+                picture::decode_image(&data, path, MAX_BYTES).map(Cow::Owned)
+            }
         }
     }
 

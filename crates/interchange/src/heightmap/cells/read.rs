@@ -10,7 +10,7 @@ use super::{
     legend::{Legend, parsed},
 };
 use crate::{
-    Error, ErrorKind, FileSource, Position,
+    Error, ErrorKind, FileKind, FileSource, Position,
     heightmap::{
         raster::{PATH, Raster},
         read::turn_over,
@@ -28,7 +28,8 @@ pub(super) fn to_scene(bytes: &[u8], files: &dyn FileSource, options: &ImportOpt
     let raster = Raster::read(bytes, options.max_bytes, &[LEGEND], is_number_or_color)?;
     let legend = match options.legend.as_deref().or(raster.text(LEGEND)) {
         Some(name) => {
-            let json = files.load(name).ok_or_else(|| Error::new(ErrorKind::MissingFile(name.into()), LEGEND))?;
+            let missing = |reason| Error::new(ErrorKind::MissingFile { name: name.into(), reason }, LEGEND);
+            let json = files.load(name, FileKind::Data).map_err(missing)?;
             Some(self::legend(&json)?)
         }
         None => {

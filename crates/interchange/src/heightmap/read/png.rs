@@ -8,7 +8,7 @@ use super::{
     tokens::number,
 };
 use crate::{
-    Error, ErrorKind, FileSource,
+    Error, ErrorKind, FileKind, FileSource,
     heightmap::{
         ImportOptions, PixelHeights, ZERO_PIXEL, png_text as key,
         raster::{PATH, Raster},
@@ -36,7 +36,7 @@ pub(super) fn read(
     let mut place = texts.place();
     if place == (None, None)
         && let Some(name) = &options.world_file
-        && let Some(file) = files.load(name)
+        && let Ok(file) = files.load(name, FileKind::Data)
     {
         place = world_file(name, &file, rows, losses);
     }

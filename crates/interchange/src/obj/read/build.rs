@@ -22,7 +22,7 @@ const SAME_NORMAL: f64 = 1e-7;
 
 pub(super) fn build(
     all: &Statements,
-    files: &dyn Fn(&str) -> Option<Vec<u8>>,
+    files: mtl::Load<'_>,
     options: &ImportOptions,
     budget: &mut Budget,
 ) -> Result<Import, Error> {

@@ -12,12 +12,12 @@ use super::{
     statements::{keyword, lines},
 };
 use crate::{
-    Error,
+    Error, FileError, FileKind,
     obj::{
         ImportOptions,
         mtl::{HEADER, NS, TEXTURES, derived},
     },
-    picture,
+    picture::{self, PNG},
 };
 
 /// Where the header of a PNG file says how many bits a channel has.
@@ -26,7 +26,8 @@ const PNG_DEPTH: usize = 24;
 /// How libraries begin that have `Ns` in hundredths.
 const HUNDREDTHS: [&str; 2] = ["# Exported from Wings 3D", HEADER];
 
-type Load<'a> = &'a dyn Fn(&str) -> Option<Vec<u8>>;
+/// Loads a file that the document or one of its libraries refers to.
+pub(super) type Load<'a> = &'a dyn Fn(&str, FileKind) -> Result<Vec<u8>, FileError>;
 
 /// Reads all libraries into the scene; gives the first material of each name.
 pub(super) fn read_libraries(
@@ -39,13 +40,13 @@ pub(super) fn read_libraries(
 ) -> Result<HashMap<String, MaterialId>, Error> {
     let mut reader = Reader {
         files,
-        options,
         budget,
         skipped: Skipped::default(),
         scene,
         losses,
         named: HashMap::new(),
         images: HashMap::new(),
+        image_bytes: options.max_image_bytes,
     };
     let mut seen: HashSet<&str> = HashSet::new();
     for line in libraries.iter().filter(|line| !line.is_empty()) {
@@ -53,7 +54,7 @@ pub(super) fn read_libraries(
             continue;
         }
         // One name with blanks in it, or several names.
-        if let Some(data) = files(line) {
+        if let Ok(data) = files(line, FileKind::Data) {
             reader.library(line, &data)?;
             continue;
         }
@@ -62,9 +63,9 @@ pub(super) fn read_libraries(
                 continue;
             }
             reader.budget.take()?;
-            match files(name) {
-                Some(data) => reader.library(name, &data)?,
-                None => reader.losses.dropped("", format!("the material library {name:?} is not there")),
+            match files(name, FileKind::Data) {
+                Ok(data) => reader.library(name, &data)?,
+                Err(reason) => reader.losses.dropped("", format!("material library {name:?}: {reason}")),
             }
         }
     }
@@ -73,13 +74,14 @@ pub(super) fn read_libraries(
 
 struct Reader<'a> {
     files: Load<'a>,
-    options: &'a ImportOptions,
     budget: &'a mut Budget,
     skipped: Skipped,
     scene: &'a mut Scene,
     losses: &'a mut Losses,
     named: HashMap<String, MaterialId>,
     images: HashMap<String, ImageId>,
+    /// Bytes that the pixels of images may still take.
+    image_bytes: usize,
 }
 
 /// A material as far as it is read.
@@ -193,24 +195,35 @@ impl Reader<'_> {
         Ok(Some(()))
     }
 
-    /// The image of a path: its pixels if it can be had and is PNG, the file if it is of another known kind,
-    /// else the path.
+    /// Decodes an image within what is left of the budget of pixels.
+    fn decoded(&mut self, path: &str, data: Vec<u8>) -> Option<ImageSource> {
+        let is_file = match picture::media_type(&data) {
+            // Pixels of a scene have 8 bits per channel. A PNG with 16 stays a file.
+            Some(PNG) => data.get(PNG_DEPTH) == Some(&16),
+            Some(_) => true,
+            None => false,
+        };
+        if is_file {
+            return picture::source(data, path, 0);
+        }
+        let pixels = picture::decode_image(&data, path, self.image_bytes)?;
+        self.image_bytes = self.image_bytes.saturating_sub(pixels.data.len());
+        Some(ImageSource::Pixels(pixels))
+    }
+
+    /// Returns the image of a path: the pixels, or the file if that is a JPEG or deep PNG. If it cannot be loaded or decoded,
+    /// the path.
     fn image(&mut self, path: &str) -> ImageId {
         if let Some(&id) = self.images.get(path) {
             return id;
         }
-        let source = (self.files)(path).and_then(|data| {
-            // PNG with 16 bits a channel stays a file: pixels of a scene have 8.
-            let is_deep = data.get(PNG_DEPTH) == Some(&16);
-            let pixels = if is_deep { None } else { picture::decode_png(&data, self.options.max_image_bytes) };
-            match (pixels, picture::media_type(&data)) {
-                (Some(pixels), _) => Some(ImageSource::Pixels(pixels)),
-                (None, Some(kind)) => Some(ImageSource::Encoded { media_type: kind.into(), data }),
-                (None, None) => None,
-            }
-        });
-        let source = source.unwrap_or_else(|| {
-            self.losses.kept(format!("images[{}]", self.scene.images.len()), picture::only_named(path));
+        let loaded = (self.files)(path, FileKind::Image);
+        let source = match loaded {
+            Ok(data) => self.decoded(path, data).ok_or_else(|| picture::NO_IMAGE.to_owned()),
+            Err(reason) => Err(reason.to_string()),
+        };
+        let source = source.unwrap_or_else(|reason| {
+            self.losses.kept(format!("images[{}]", self.scene.images.len()), picture::only_named(path, reason));
             ImageSource::External { path: path.to_owned() }
         });
         let file = path.rsplit(['/', '\\']).next().unwrap_or(path);

@@ -13,7 +13,7 @@ use super::one_line;
 use crate::{
     SideFile,
     obj::mtl::{HEADER, NO_MATERIAL, NS, TEXTURES, derived},
-    picture,
+    picture::{self, Checked, PNG},
 };
 
 /// The name of each material, each of them once.
@@ -184,7 +184,15 @@ impl Images<'_> {
                     }
                 }
             }
-            ImageSource::Encoded { media_type, data } => (data.clone(), extension(media_type)),
+            ImageSource::Encoded { media_type, data } => match picture::check(data, "") {
+                Some(Checked { data, media_type }) => {
+                    (data.into_owned(), if media_type == PNG { "png" } else { "jpg" })
+                }
+                None => {
+                    losses.dropped(path, format!("image of type {media_type}: {}", picture::NO_IMAGE));
+                    return None;
+                }
+            },
         };
         let stem = file_stem(&image.name, extension);
         let name = self.taken.unused(&stem, &format!(".{extension}"));
@@ -193,17 +201,6 @@ impl Images<'_> {
         }
         self.files.push(SideFile { name: name.clone(), data });
         Some(name)
-    }
-}
-
-fn extension(media_type: &str) -> &'static str {
-    match media_type {
-        "image/png" => "png",
-        "image/jpeg" => "jpg",
-        "image/bmp" => "bmp",
-        "image/gif" => "gif",
-        "image/webp" => "webp",
-        _ => "img",
     }
 }
 

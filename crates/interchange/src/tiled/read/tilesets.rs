@@ -13,7 +13,7 @@ use super::{
     },
     Reader, text,
 };
-use crate::{Error, ErrorKind, picture};
+use crate::{Error, ErrorKind, FileKind, picture};
 
 /// A set of the map, by the numbers of its tiles.
 #[derive(Debug)]
@@ -117,8 +117,9 @@ impl Reader<'_> {
             let inner = Error::new(error.kind().clone(), format!("{path}: {source}: {}", error.path()));
             error.position().map_or(inner.clone(), |position| inner.at(position))
         };
-        let Some(data) = self.files.load(&source) else {
-            return Err(Error::new(ErrorKind::MissingFile(source), path));
+        let data = match self.files.load(&source, FileKind::Data) {
+            Ok(data) => data,
+            Err(reason) => return Err(Error::new(ErrorKind::MissingFile { name: source, reason }, path)),
         };
         let data = data.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&data);
         let max_objects = self.options.objects(data);
@@ -150,11 +151,12 @@ impl Reader<'_> {
         if places.is_empty() {
             return Ok(());
         }
-        let data = self.files.load(file);
-        let size = data.as_deref().and_then(picture::png_bytes).filter(|size| size.saturating_mul(2) <= self.left);
-        let pixels = size.and_then(|size| picture::decode_png(data.as_deref()?, usize::try_from(size).ok()?));
+        let loaded = self.files.load(file, FileKind::Image);
+        let data = loaded.as_deref().unwrap_or_default();
+        let size = picture::decoded_bytes(data, file).filter(|size| size.saturating_mul(2) <= self.left);
+        let pixels = size.and_then(|size| picture::decode_image(data, file, usize::try_from(size).ok()?));
         let Some(pixels) = pixels else {
-            self.losses.dropped(path, picture::only_named(file));
+            self.losses.dropped(path, picture::only_named(file, picture::reason(loaded)));
             return Ok(());
         };
         self.spend(size.unwrap_or_default(), path)?;

@@ -13,7 +13,7 @@ use super::{
     },
     atlas::{Atlas, most_pixels},
 };
-use crate::{Error, ErrorKind, FileSource, SideFile, base64, picture};
+use crate::{Error, ErrorKind, FileKind, FileSource, SideFile, base64, picture};
 
 /// The largest picture of a tile that is decoded, in bytes of pixels.
 const MAX_PICTURE: usize = 64 << 20;
@@ -163,7 +163,7 @@ impl<'a> Sets<'a> {
                         }
                         None => losses.approximated(
                             path.as_str(),
-                            format!("{}: a square with its number instead", picture::only_named(&image.name)),
+                            format!("image {:?}: {}; a square with its number instead", image.name, picture::NO_IMAGE),
                         ),
                     }
                 }
@@ -249,11 +249,11 @@ fn file_name(map: &str, set: &str, taken: &mut HashSet<String>) -> String {
 
 /// The pixels of a picture, if they can be had.
 fn pixels<'p>(image: &'p Image, files: &dyn FileSource) -> Option<std::borrow::Cow<'p, Pixels>> {
-    let decoded = |data: &[u8]| picture::decode_png(data, MAX_PICTURE).map(std::borrow::Cow::Owned);
+    let decoded = |data: &[u8], name: &str| picture::decode_image(data, name, MAX_PICTURE).map(std::borrow::Cow::Owned);
     match &image.source {
         ImageSource::Pixels(pixels) => Some(std::borrow::Cow::Borrowed(pixels)),
-        ImageSource::Encoded { data, .. } => decoded(data),
-        ImageSource::External { path } => decoded(&files.load(path)?),
+        ImageSource::Encoded { data, .. } => decoded(data, ""),
+        ImageSource::External { path } => decoded(&files.load(path, FileKind::Image).ok()?, path),
     }
 }
 

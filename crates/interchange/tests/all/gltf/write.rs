@@ -60,7 +60,10 @@ fn files_beside_the_document_have_its_name() {
     assert!(json.contains(r#""uri": "my%20level.bin""#));
     assert!(to_scene(&files.main, &files, &Default::default()).is_ok());
     let error = to_scene(&files.main, &NoFiles, &Default::default()).unwrap_err();
-    assert_eq!(error.to_string(), r#"buffers[0].uri: the file "my level.bin" could not be read"#);
+    assert_eq!(
+        error.to_string(),
+        r#"buffers[0].uri: cannot read the file "my level.bin": files outside the document are not read"#
+    );
 }
 
 #[test]
@@ -83,13 +86,32 @@ fn pictures_elsewhere_are_fetched_named_or_lost() {
     let named = from_scene(&scene, &NoFiles, &options).unwrap();
     assert!(String::from_utf8(named.document.main).unwrap().contains(r#""uri": "art/wall.png""#));
 
-    let png = b"\x89PNG\r\n\x1a\n".to_vec();
-    let found = |name: &str| (name == "art\\wall.png").then(|| png.clone());
+    // What follows the end of the image is no part of it.
+    let png = png();
+    let found = |name: &str| (name == "art\\wall.png").then(|| [&png[..], b"password"].concat());
     let export = from_scene(&scene, &found, &ExportOptions::default()).unwrap();
     assert_eq!(export.losses.count(LossKind::Approximated), 1);
     let import = to_scene(&export.document.main, &NoFiles, &Default::default()).unwrap();
     let expected = ImageSource::Encoded { media_type: "image/png".into(), data: png.clone() };
     assert_eq!(import.scene.images.items()[0].source, expected);
+
+    for not_an_image in
+        [&png[..png.len() - 20], b"\x89PNG\r\n\x1a\nroot:x:0:0", b"BMnotes of a stranger", b"root:x:0:0"]
+    {
+        let found = |name: &str| (name == "art\\wall.png").then(|| not_an_image.to_vec());
+        let export = from_scene(&scene, &found, &ExportOptions::default()).unwrap();
+        assert_eq!(export.losses.count(LossKind::Dropped), 1);
+        assert!(!export.document.main.windows(4).any(|bytes| bytes == b"root" || bytes == b"note"));
+    }
+}
+
+/// An image of one pixel.
+fn png() -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, 1, 1);
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.write_header().unwrap().write_image_data(&[1, 2, 3]).unwrap();
+    bytes
 }
 
 #[test]

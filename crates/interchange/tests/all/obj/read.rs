@@ -306,6 +306,6 @@ fn of_pictures_that_are_not_there_the_names_are_kept() {
     let import = obj::to_scene(text.as_bytes(), &files, &obj::ImportOptions::default()).unwrap();
     let kept: Vec<String> =
         import.losses.iter().filter(|loss| loss.kind == LossKind::Kept).map(ToString::to_string).collect();
-    assert_eq!(kept, ["kept: images[0]: only the name of the picture \"away.png\", which could not be read"]);
+    assert_eq!(kept, ["kept: images[0]: image \"away.png\": only its path is kept (file not found)"]);
     assert_eq!(import.losses.count(LossKind::Dropped), 0);
 }

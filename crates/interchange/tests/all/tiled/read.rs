@@ -142,7 +142,10 @@ fn tile_sets_and_pictures_come_from_beside_the_map() {
     let text = r#"<map width="1" height="1" tilewidth="2" tileheight="1"><tileset firstgid="1" source="sets/a.tsx"/>
         <layer name="A" width="1" height="1"><data encoding="csv">2</data></layer></map>"#;
     let error = read(text).unwrap_err();
-    assert_eq!(error.to_string(), "tilesets[0]: the file \"sets/a.tsx\" could not be read");
+    assert_eq!(
+        error.to_string(),
+        "tilesets[0]: cannot read the file \"sets/a.tsx\": files outside the document are not read"
+    );
     assert!(error.kind().help().is_some());
 
     // Two tiles of 2 × 1 with a margin of 1 and a pixel between them; the picture has 7 × 3.
