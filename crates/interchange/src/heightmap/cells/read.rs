@@ -29,7 +29,7 @@ pub(super) fn to_scene(bytes: &[u8], files: &dyn FileSource, options: &ImportOpt
     let legend = match options.legend.as_deref().or(raster.text(LEGEND)) {
         Some(name) => {
             let json = files.load(name).ok_or_else(|| Error::new(ErrorKind::MissingFile(name.into()), LEGEND))?;
-            Some(self::legend(&json)?)
+            Some(self::legend(&json).map_err(|error| error.in_file(name))?)
         }
         None => {
             losses.made_up("", "what cells are made of: there is no legend, so they are the numbers of the pixels");

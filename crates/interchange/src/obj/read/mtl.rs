@@ -54,7 +54,7 @@ pub(super) fn read_libraries(
         }
         // One name with blanks in it, or several names.
         if let Some(data) = files(line) {
-            reader.library(line, &data)?;
+            reader.library(line, &data).map_err(|error| error.in_file(line))?;
             continue;
         }
         for name in line.split_ascii_whitespace() {
@@ -63,7 +63,7 @@ pub(super) fn read_libraries(
             }
             reader.budget.take()?;
             match files(name) {
-                Some(data) => reader.library(name, &data)?,
+                Some(data) => reader.library(name, &data).map_err(|error| error.in_file(name))?,
                 None => reader.losses.dropped("", format!("the material library {name:?} is not there")),
             }
         }
