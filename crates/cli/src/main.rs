@@ -30,6 +30,10 @@ fn main() -> ExitCode {
         mapwright::abandon_saves();
         std::process::exit(Exit::Interrupted.code().into());
     });
+    // At a limit of the size of files, the system ends a process unless this signal is handled; then writing fails, and what is
+    // half-written is removed.
+    #[cfg(unix)]
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, std::sync::Arc::default());
     let args = args::with_default_verb(std::env::args_os().collect());
     let ended = std::panic::catch_unwind(|| match Cli::try_parse_from(args) {
         Ok(cli) => run(cli),
