@@ -360,6 +360,8 @@ fn names_that_turn_text_around_are_escaped_for_people_alone() {
         let data = folder.run(["query", option, "kind=mesh", "a.obj"]).ends(0);
         assert!(data.out.contains("a\u{202e}b\u{9b}c\u{200b}\u{feff}d"), "{data:?}");
     }
+    let wrong = folder.run(["info", "--\x1b[31m\u{202e}x"]).ends(2);
+    assert!(!wrong.talk.contains(['\x1b', '\u{202e}']) && wrong.talk.contains("unexpected argument"), "{wrong:?}");
     folder.run(["query", "kind=mesh", "no\u{202e}file.obj"]).ends(1).talk.find(r"no\u{202e}file").unwrap();
 }
 
