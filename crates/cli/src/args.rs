@@ -496,9 +496,32 @@ pub(crate) struct Check {
 pub(crate) struct List {
     #[command(flatten)]
     pub(crate) inputs: Inputs,
+    #[command(flatten)]
+    pub(crate) csv: Csv,
+}
+
+/// How tables are printed for programs.
+#[derive(Debug, Clone, Copy, Args)]
+pub(crate) struct Csv {
     /// Print values separated by commas.
     #[arg(long, conflicts_with = "json")]
-    pub(crate) csv: bool,
+    csv: bool,
+    /// Print values separated by commas for spreadsheets: put an apostrophe before cells that they would run as formulas.
+    ///
+    /// These begin with =, +, -, @, a tab or a line break, and are not numbers. Other programs read the apostrophe as a part of the
+    /// text.
+    #[arg(long, conflicts_with = "json")]
+    csv_safe: bool,
+}
+
+impl Csv {
+    pub(crate) fn is_wanted(self) -> bool {
+        self.csv || self.csv_safe
+    }
+
+    pub(crate) fn is_safe(self) -> bool {
+        self.csv_safe
+    }
 }
 
 #[derive(Debug, Clone, Args)]
@@ -511,9 +534,8 @@ pub(crate) struct Query {
     /// Show these fields, with commas between them.
     #[arg(long, value_name = "FIELD,…", value_delimiter = ',')]
     pub(crate) fields: Vec<String>,
-    /// Print values separated by commas.
-    #[arg(long, conflicts_with = "json")]
-    pub(crate) csv: bool,
+    #[command(flatten)]
+    pub(crate) csv: Csv,
 }
 
 /// How a file is changed, and where what it becomes goes.
@@ -620,6 +642,10 @@ pub(crate) struct Objects {
     /// What kind of list; without it, values separated by commas, or with --json, JSON: an array with an object in each line.
     #[arg(long = "as", value_enum, value_name = "LIST")]
     pub(crate) list: Option<ObjectList>,
+    /// For spreadsheets: put an apostrophe before models in CSV that they would run as formulas, those that begin with =, +, -, @ or
+    /// a tab. An import of such a table takes it for a part of the name.
+    #[arg(long)]
+    pub(crate) csv_safe: bool,
     /// For Terrain Builder: heights above the ground below each object, not above the sea.
     #[arg(long)]
     pub(crate) relative: bool,

@@ -3,8 +3,9 @@
 use std::fmt::Write;
 use std::io::ErrorKind;
 
+use mapwright::interchange::FileSource;
 use mapwright::io::{Position, Space};
-use mapwright::{Error, Format, Place, ReadOptions};
+use mapwright::{Error, FilesBeside, Format, Place, ReadOptions};
 use serde::Serialize;
 
 use crate::exit::Exit;
@@ -16,6 +17,9 @@ use crate::text::{clean, hex_rows, text_line};
 pub(crate) struct Failure {
     schema: &'static str,
     pub(crate) file: String,
+    /// The file that is wrong, where it is one that the input names.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    side_file: Option<String>,
     category: &'static str,
     #[serde(serialize_with = "code")]
     pub(crate) exit: Exit,
@@ -71,6 +75,7 @@ impl Failure {
         Box::new(Self {
             schema: "mapwright.error/1",
             file: file.to_owned(),
+            side_file: error.side_file().map(str::to_owned),
             category,
             exit,
             message: error.message(),
@@ -87,6 +92,7 @@ impl Failure {
         Box::new(Self {
             schema: "mapwright.error/1",
             file: file.to_owned(),
+            side_file: None,
             category,
             exit,
             message,
@@ -123,9 +129,15 @@ impl Failure {
         self
     }
 
-    /// The same with what stands around the place: bytes, or a line of text.
+    /// The same with an excerpt from the file that is wrong: bytes around the place, or a line of text.
     pub(crate) fn with_bytes(mut self: Box<Self>, bytes: &[u8], format: Format, options: &ReadOptions) -> Box<Self> {
         self.excerpt = match self.at {
+            // It is read again: errors have no copy of it.
+            Some(Place::Line { line, column }) if self.side_file.is_some() => {
+                let side = self.side_file.as_deref().and_then(|name| FilesBeside::new(options).load(name, FileKind::Data).ok());
+                side.map(|text| text_line(&text, line, column, "   | ")).unwrap_or_default()
+            }
+            _ if self.side_file.is_some() => String::new(),
             Some(Place::Offset(at)) => mapwright::bytes_around(bytes, format, at, options)
                 .map(|(start, bytes)| hex_rows(start, &bytes, Some(at.offset), "   | "))
                 .unwrap_or_default(),
@@ -139,7 +151,10 @@ impl Failure {
     pub(crate) fn text(&self) -> String {
         let mut out =
             format!("{}: {}\n", paint(&format!("error[{}]", self.category), Color::Red), clean(&self.message));
-        let _ = write!(out, "  --> {}", clean(&self.file));
+        let _ = match &self.side_file {
+            Some(side) => write!(out, "  --> {} (named by {})", clean(side), clean(&self.file)),
+            None => write!(out, "  --> {}", clean(&self.file)),
+        };
         if let Some(at) = self.at {
             let _ = write!(out, " at {at}");
         }
@@ -178,6 +193,11 @@ fn help(error: &Error) -> Option<String> {
         && error.kind() == ErrorKind::NotFound
     {
         return Some(format!("make the folder {} first", path.parent()?.display()));
+    }
+    if let Error::Save { error, .. } = error
+        && error.kind() == ErrorKind::FileTooLarge
+    {
+        return Some("raise the limit on the size of files (ulimit -f), or save to another file system".to_owned());
     }
     let help = error.help()?;
     if let Some((_, option)) = OPTIONS.iter().find(|(name, _)| help.contains(name)) {

@@ -11,6 +11,7 @@ mod progress;
 mod table;
 mod text;
 
+use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -30,12 +31,26 @@ fn main() -> ExitCode {
         mapwright::abandon_saves();
         std::process::exit(Exit::Interrupted.code().into());
     });
+    // At a limit of the size of files, the system ends a process unless this signal is handled; then writing fails, and what is
+    // half-written is removed.
+    #[cfg(unix)]
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, std::sync::Arc::default());
     let args = args::with_default_verb(std::env::args_os().collect());
+    let is_plain = |arg: &std::ffi::OsString| !arg.to_string_lossy().contains(mapwright::io::is_unprintable);
+    let are_plain = args.iter().all(is_plain);
     let ended = std::panic::catch_unwind(|| match Cli::try_parse_from(args) {
         Ok(cli) => run(cli),
         // Help and version go to standard output, which may fail as for every other verb.
         Err(asked) if !asked.use_stderr() => asked.print().and_then(|()| io::stdout().flush()).map(|()| Exit::Ok),
-        Err(wrong) => wrong.exit(),
+        Err(wrong) if are_plain => wrong.exit(),
+        // It repeats arguments, which may be names of files that a shell found.
+        Err(wrong) => {
+            let mut text = String::new();
+            // Writing to a string does not fail.
+            let _ = write!(text::CleanLines::new(&mut text, ""), "{}", wrong.render());
+            out::say(text);
+            Ok(Exit::Usage)
+        }
     });
     let exit = match ended {
         Ok(Ok(exit)) => exit,

@@ -4,23 +4,34 @@ use std::fmt::Display;
 use std::io::{self, IsTerminal, StdoutLock, Write};
 use std::sync::OnceLock;
 
-/// Standard output, buffered.
+use crate::text::CleanBytes;
+
+/// Standard output, buffered. Files and pipes get data as it is, terminals get it with all that controls them escaped.
 pub(crate) struct Out {
     writer: io::BufWriter<StdoutLock<'static>>,
+    terminal: Option<CleanBytes>,
 }
 
 impl Out {
     pub(crate) fn new() -> Self {
-        Self { writer: io::BufWriter::with_capacity(1 << 16, io::stdout().lock()) }
+        let stdout = io::stdout();
+        let terminal = stdout.is_terminal().then(CleanBytes::default);
+        Self { writer: io::BufWriter::with_capacity(1 << 16, stdout.lock()), terminal }
     }
 }
 
 impl Write for Out {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.writer.write(bytes)
+        match &mut self.terminal {
+            Some(clean) => self.writer.write_all(clean.next(bytes).as_bytes()).map(|()| bytes.len()),
+            None => self.writer.write(bytes),
+        }
     }
 
     fn flush(&mut self) -> io::Result<()> {
+        if let Some(clean) = &mut self.terminal {
+            self.writer.write_all(clean.finish().as_bytes())?;
+        }
         self.writer.flush()
     }
 }

@@ -1,40 +1,19 @@
 //! Rows of values, for people and for programs.
 
-use std::fmt::Write;
+use mapwright::io::{columns, without_formula};
 
-use crate::text::clean;
-
-/// Columns below each other, those of numbers at the right.
+/// Aligns rows in columns for people, numbers at the right. Long cells are cut.
 pub(crate) fn table(rows: &[Vec<String>], is_number: impl Fn(usize) -> bool) -> String {
-    let clean: Vec<Vec<String>> = rows.iter().map(|row| row.iter().map(|cell| clean(cell)).collect()).collect();
-    let mut widths: Vec<usize> = Vec::new();
-    for row in &clean {
-        widths.resize(row.len().max(widths.len()), 0);
-        for (width, cell) in widths.iter_mut().zip(row) {
-            *width = cell.chars().count().max(*width);
-        }
-    }
-    let mut out = String::new();
-    for row in &clean {
-        let mut line = String::new();
-        for (column, (cell, &width)) in row.iter().zip(&widths).enumerate() {
-            let _ = match is_number(column) {
-                true => write!(line, "{cell:>width$}  "),
-                false => write!(line, "{cell:<width$}  "),
-            };
-        }
-        out.push_str(line.trim_end());
-        out.push('\n');
-    }
-    out
+    columns(rows, is_number).into_iter().map(|line| line + "\n").collect()
 }
 
-/// As RFC 4180 has it.
-pub(crate) fn csv(rows: &[Vec<String>]) -> String {
-    let cell = |cell: &String| match cell.contains(['"', ',', '\r', '\n']) {
+/// Writes rows as RFC 4180 has it. With `is_safe`, cells that a spreadsheet would run as formulas get an apostrophe.
+pub(crate) fn csv(rows: &[Vec<String>], is_safe: bool) -> String {
+    let quoted = |cell: &str| match cell.contains(['"', ',', '\r', '\n']) || (is_safe && cell.contains([';', '\t'])) {
         true => format!("\"{}\"", cell.replace('"', "\"\"")),
-        false => cell.clone(),
+        false => cell.to_owned(),
     };
+    let cell = |cell: &String| if is_safe { quoted(&without_formula(cell)) } else { quoted(cell) };
     rows.iter().map(|row| row.iter().map(cell).collect::<Vec<_>>().join(",") + "\r\n").collect()
 }
 
@@ -45,12 +24,30 @@ mod tests {
     #[test]
     fn cells_with_commas_are_quoted() {
         let row = ["a, \"b\"", "c"].map(str::to_owned).to_vec();
-        assert_eq!(csv(&[row]), "\"a, \"\"b\"\"\",c\r\n");
+        assert_eq!(csv(&[row], false), "\"a, \"\"b\"\"\",c\r\n");
+    }
+
+    #[test]
+    fn safe_cells_begin_no_formula_after_any_separator() {
+        let row = ["=1+1", "-1.5", "a;=1", "-x,y", "b"].map(str::to_owned).to_vec();
+        assert_eq!(csv(std::slice::from_ref(&row), false), "=1+1,-1.5,a;=1,\"-x,y\",b\r\n");
+        assert_eq!(csv(&[row], true), "'=1+1,-1.5,\"a;=1\",\"'-x,y\",b\r\n");
     }
 
     #[test]
     fn numbers_stand_at_the_right() {
         let rows = [["name", "size"], ["a", "12345"]].map(|row| row.map(str::to_owned).to_vec());
         assert_eq!(table(&rows, |column| column == 1), "name   size\na     12345\n");
+    }
+
+    #[test]
+    fn columns_are_judged_once() {
+        let rows = vec![vec!["1".to_owned(), "2".to_owned()]; 100];
+        let asked = std::cell::Cell::new(0);
+        table(&rows, |_| {
+            asked.set(asked.get() + 1);
+            true
+        });
+        assert_eq!(asked.get(), 2);
     }
 }

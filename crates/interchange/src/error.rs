@@ -198,12 +198,14 @@ struct Inner {
     kind: ErrorKind,
     at: Option<Position>,
     path: String,
+    /// The file beside the document.
+    file: Option<String>,
 }
 
 impl Error {
     /// An error on a path, such as `nodes[3].mesh`.
     pub fn new(kind: ErrorKind, path: impl Into<String>) -> Self {
-        Self(Box::new(Inner { kind, at: None, path: path.into() }))
+        Self(Box::new(Inner { kind, at: None, path: path.into(), file: None }))
     }
 
     /// An error of [`ErrorKind::Malformed`].
@@ -216,6 +218,13 @@ impl Error {
     #[must_use]
     pub fn at(mut self, position: Position) -> Self {
         self.0.at = Some(position);
+        self
+    }
+
+    /// The same error in a file that the document names: position and path are those in that file.
+    #[must_use]
+    pub fn in_file(mut self, name: impl Into<String>) -> Self {
+        self.0.file = Some(name.into());
         self
     }
 
@@ -234,6 +243,11 @@ impl Error {
         self.0.at
     }
 
+    /// The file with the error, as the document names it; `None` if it is the document itself.
+    pub fn file(&self) -> Option<&str> {
+        self.0.file.as_deref()
+    }
+
     /// Where in the document (reading) or in the scene (writing); empty: the whole.
     pub fn path(&self) -> &str {
         &self.0.path
@@ -246,6 +260,9 @@ impl fmt::Display for Error {
             write!(f, "{}: ", self.0.path)?;
         }
         write!(f, "{}", self.0.kind)?;
+        if let Some(file) = &self.0.file {
+            write!(f, " in {file:?}")?;
+        }
         match self.0.at {
             Some(position) => write!(f, " at {position}"),
             None => Ok(()),
@@ -255,7 +272,8 @@ impl fmt::Display for Error {
 
 impl fmt::Debug for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Error").field("kind", &self.0.kind).field("at", &self.0.at).field("path", &self.0.path).finish()
+        let Inner { kind, at, path, file } = &*self.0;
+        f.debug_struct("Error").field("kind", kind).field("at", at).field("path", path).field("file", file).finish()
     }
 }
 
@@ -278,5 +296,7 @@ mod tests {
         );
         let error = Error::malformed("", "no number").at(Position::Line { line: 3, column: 0 });
         assert_eq!(error.to_string(), "no number at line 3");
+        let error = error.in_file("a.tsx");
+        assert_eq!((error.file(), &*error.to_string()), (Some("a.tsx"), "no number in \"a.tsx\" at line 3"));
     }
 }

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::is_unprintable;
+
 /// A string in a slot of `N` bytes: text up to the first NUL, and whatever stands behind it.
 ///
 /// Editors rarely clear a slot before they write a shorter text into it, so the bytes behind the NUL are data of the file.
@@ -41,7 +43,8 @@ impl<const N: usize> fmt::Debug for FixedBytes<N> {
     }
 }
 
-/// Shows bytes as text: what is printable UTF-8 as it is, everything else as `\xHH`, the quote and the backslash escaped.
+/// Shows bytes as text: printable UTF-8 as it is, control characters and all that is not UTF-8 as `\xHH`, other
+/// [unprintable](is_unprintable) characters as `\u{…}`, the quote and the backslash escaped.
 pub fn escape(bytes: &[u8]) -> impl fmt::Display {
     struct Escaped<'a>(&'a [u8]);
     impl fmt::Display for Escaped<'_> {
@@ -58,6 +61,7 @@ pub fn escape(bytes: &[u8]) -> impl fmt::Display {
                                 write!(f, "\\x{byte:02x}")?;
                             }
                         }
+                        c if is_unprintable(c) => write!(f, "{}", c.escape_unicode())?,
                         c => fmt::Write::write_char(f, c)?,
                     }
                 }
@@ -88,5 +92,6 @@ mod tests {
     #[test]
     fn any_bytes_can_be_shown() {
         assert_eq!(escape(b"a\"\\\n\x01\xff\xc3\xa9").to_string(), "a\\\"\\\\\\n\\x01\\xff\u{e9}");
+        assert_eq!(escape("\u{9b}\u{202e}\u{feff}".as_bytes()).to_string(), r"\xc2\x9b\u{202e}\u{feff}");
     }
 }

@@ -13,6 +13,7 @@
 
 mod bytes;
 mod code;
+mod columns;
 pub mod diff;
 mod edit;
 mod error;
@@ -28,11 +29,14 @@ mod limits;
 mod loss;
 mod output;
 mod pattern;
+mod printable;
 #[cfg(feature = "serde")]
 pub mod serial;
 mod spell;
+mod spreadsheet;
 
 pub use bytes::{FixedBytes, escape};
+pub use columns::{MAX_COLUMN, columns};
 pub use edit::{Assignment, Change, Comparison, NotAnAssignment, quoted, unquoted, words};
 pub use error::{Category, Context, Error, ErrorKind, Frame, LineColumn, Path, Position, Space};
 pub use fault::{Fault, FaultKind};
@@ -47,4 +51,6 @@ pub use limits::{Budget, Limits, read_all};
 pub use loss::{Converted, Loss, LossKind};
 pub use output::{Output, Patch};
 pub use pattern::Pattern;
+pub use printable::is_unprintable;
 pub use spell::{spell, unspell};
+pub use spreadsheet::without_formula;

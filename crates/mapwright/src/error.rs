@@ -295,6 +295,15 @@ impl Error {
         }
     }
 
+    /// The file in which it went wrong, if it is not the input but one that the input names, such as a tile set. Place and path
+    /// are those in that file then.
+    pub fn side_file(&self) -> Option<&str> {
+        match self {
+            Self::Interchange(error) => error.file(),
+            _ => None,
+        }
+    }
+
     /// In which part of the document or scene it went wrong.
     pub fn path(&self) -> Option<String> {
         let path = match self {

@@ -39,7 +39,8 @@
 //!
 //! # Safety
 //!
-//! The page refers to nothing outside of itself and forbids its browser to load anything, in a Content-Security-Policy. What comes from
+//! The page refers to nothing outside of itself. Its Content-Security-Policy forbids the browser to load anything, and to run any
+//! script or apply any style but the page's own, which it names by their hashes. What comes from
 //! the document stands in it as JSON and base64 alone, in which nothing can end the element that holds it, and gets before the
 //! reader's eyes as text, never as HTML.
 
@@ -167,6 +168,11 @@ const MOST_HEIGHTS: u64 = 1 << 18;
 /// So many losses are said of each kind.
 const MOST_SAID: usize = 8;
 
+/// SHA-256 in base64 of what the page has in its `style` and `script` elements, as its Content-Security-Policy names them: a browser
+/// applies and runs nothing else. A test compares them, and prints the right ones.
+const STYLE_HASH: &str = "CPJyp/QsxrdTzYVXSVuVKimgfYjDhy+82iqeB/csx3E=";
+const SCRIPT_HASH: &str = "BYwvdO09+2CiqFASkDxo0bqfLWBkmAIYSh9R25ttcf4=";
+
 const PAGE: &str = include_str!("page/page.html");
 const STYLE: &str = include_str!("page/style.css");
 /// In the order in which they need each other.
@@ -254,6 +260,8 @@ impl Page {
         for part in parts {
             let (name, after) = part.split_once("}}").unwrap_or_default();
             match name {
+                "style-hash" => out.write_all(STYLE_HASH.as_bytes())?,
+                "script-hash" => out.write_all(SCRIPT_HASH.as_bytes())?,
                 "style" => out.write_all(STYLE.as_bytes())?,
                 "picture" => base64(&self.png, &mut out)?,
                 "data" => out.write_all(self.data.as_bytes())?,

@@ -30,9 +30,10 @@ impl SaveOptions {
 
 /// Saves bytes to a path: as a new file in the same folder, flushed to the disk, which then takes the old one's place.
 ///
-/// A symbolic link is followed, so its target is replaced and the link stays. The permissions and, as far as allowed, the
-/// owner of the old file are kept; a new file gets those that the process gives new files. Devices and pipes are written to
-/// directly.
+/// A symbolic link is followed, so its target is replaced and the link stays; a link to nothing counts as a file that exists.
+/// Nobody else can read the new file until it is complete. Then it gets the permissions of the old file, without setuid,
+/// setgid and the sticky bit, and its owner as far as allowed; without an old file, the permissions that new files get in that
+/// folder. Devices and pipes are written to directly.
 ///
 /// # Errors
 /// [`Error::Exists`] without [`SaveOptions::overwrite`], or [`Error::Save`]; the old file is then as it was.
@@ -54,9 +55,9 @@ pub fn save_with<T, E: From<Error>>(
         let device = File::options().write(true).open(path).map_err(failed)?;
         return buffered(&device, write, failed);
     };
-    let mut temporary = make_beside(&target).map_err(failed)?;
+    let (mut temporary, access) = make_for(&target, old).map_err(failed)?;
     let value = buffered(temporary.file.as_file_mut(), write, failed)?;
-    finish(&temporary.file, old.as_ref()).map_err(failed)?;
+    finish(&temporary.file, &access).map_err(failed)?;
     put_all(vec![Ready::File { temporary, target }], options)?;
     Ok(value)
 }
@@ -139,6 +140,10 @@ impl Place {
             Ok(old) if old.is_dir() => Err(failed(io::ErrorKind::IsADirectory.into())),
             Ok(_) if !options.overwrite => Err(Error::Exists(path.to_owned())),
             Ok(old) => Ok(Self::File { target, old: Some(old) }),
+            // A link to nothing: whoever made it may not be who saves.
+            Err(error) if error.kind() == io::ErrorKind::NotFound && target != path && !options.overwrite => {
+                Err(Error::Exists(path.to_owned()))
+            }
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Self::File { target, old: None }),
             Err(error) => Err(failed(error)),
         }
@@ -157,9 +162,9 @@ impl<'a> Ready<'a> {
             return Ok(Self::Device { path, bytes });
         };
         let write = || {
-            let mut temporary = make_beside(&target)?;
+            let (mut temporary, access) = make_for(&target, old)?;
             temporary.file.as_file_mut().write_all(bytes)?;
-            finish(&temporary.file, old.as_ref())?;
+            finish(&temporary.file, &access)?;
             Ok(temporary)
         };
         let temporary = write().map_err(|error| Error::Save { path: path.to_owned(), error })?;
@@ -234,24 +239,72 @@ pub fn abandon_saves() {
     std::mem::forget(temporary);
 }
 
-fn make_beside(target: &Path) -> io::Result<Temporary> {
+/// Who may do what with a file once it is complete.
+enum Access {
+    Old(fs::Metadata),
+    New(fs::Permissions),
+}
+
+/// Makes the file that is written, and finds out its final permissions.
+fn make_for(target: &Path, old: Option<fs::Metadata>) -> io::Result<(Temporary, Access)> {
+    let access = match old {
+        Some(old) => Access::Old(old),
+        // An empty file shows the permissions of new ones here: the umask cannot be read without setting it, and does not count
+        // where the folder has an access control list for new files.
+        None => Access::New(make_beside(target, 0o666)?.file.as_file().metadata()?.permissions()),
+    };
+    Ok((make_beside(target, 0o600)?, access))
+}
+
+/// Makes an empty file with at most the permissions of `mode`, which means something on Unix alone.
+fn make_beside(target: &Path, mode: u32) -> io::Result<Temporary> {
     // None is made while all are removed.
     let mut known = temporary();
-    // Made as any new file, with the permissions that the umask leaves. Errors are those of the file itself: the other ways
-    // to make it and to write to it add its name, which nobody knows.
-    let made = tempfile::Builder::new().prefix(".mapwright-").make_in(folder_of(target), |path| File::create_new(path));
-    let file = made?;
+    // Errors are those of the file itself: the other ways to make it and to write to it add its name, which nobody knows.
+    let create = |path: &Path| {
+        let mut options = File::options();
+        options.read(true).write(true).create_new(true);
+        with_mode(&mut options, mode).open(path)
+    };
+    let file = tempfile::Builder::new().prefix(".mapwright-").make_in(folder_of(target), create)?;
     known.insert(file.path().to_owned());
     Ok(Temporary { known: Known(file.path().to_owned()), file })
 }
 
-/// Gives a file that is written what the old one has, and sees it to the disk.
-fn finish(temporary: &NamedTempFile, old: Option<&fs::Metadata>) -> io::Result<()> {
-    if let Some(old) = old {
-        keep_owner(temporary.as_file(), old);
-        temporary.as_file().set_permissions(old.permissions())?;
-    }
-    temporary.as_file().sync_all()
+#[cfg(unix)]
+fn with_mode(options: &mut fs::OpenOptions, mode: u32) -> &mut fs::OpenOptions {
+    std::os::unix::fs::OpenOptionsExt::mode(options, mode)
+}
+
+#[cfg(not(unix))]
+fn with_mode(options: &mut fs::OpenOptions, _: u32) -> &mut fs::OpenOptions {
+    options
+}
+
+/// Gives a complete file its owner and permissions, and flushes it to the disk.
+fn finish(temporary: &NamedTempFile, access: &Access) -> io::Result<()> {
+    let file = temporary.as_file();
+    let permissions = match access {
+        Access::Old(old) => {
+            keep_owner(file, old);
+            plain(&old.permissions())
+        }
+        Access::New(permissions) => plain(permissions),
+    };
+    file.set_permissions(permissions)?;
+    file.sync_all()
+}
+
+/// Permissions without those to run as somebody else: the content is new, and nobody has trusted it so far.
+#[cfg(unix)]
+fn plain(permissions: &fs::Permissions) -> fs::Permissions {
+    use std::os::unix::fs::PermissionsExt;
+    fs::Permissions::from_mode(permissions.mode() & 0o777)
+}
+
+#[cfg(not(unix))]
+fn plain(permissions: &fs::Permissions) -> fs::Permissions {
+    permissions.clone()
 }
 
 /// Gives the new file to the owner of the old one, where this user may.
@@ -313,5 +366,39 @@ mod tests {
         assert!(matches!(put_all(ready.into(), options), Err(Error::Save { path, .. }) if path == second));
         assert_eq!((fs::read(&first).unwrap(), fs::read(&main).unwrap()), (b"new".to_vec(), b"old".to_vec()));
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3, "no temporary file stays");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn files_are_private_until_they_are_complete() {
+        use std::os::unix::fs::PermissionsExt;
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o7777;
+        let folder = tempfile::tempdir().unwrap();
+        let [target, plain] = ["target", "plain"].map(|name| folder.path().join(name));
+        fs::write(&plain, b"").unwrap();
+        let save = || {
+            save_with(&target, SaveOptions::default().with_overwrite(true), |out| {
+                out.write_all(b"new").and_then(|()| out.flush()).unwrap();
+                let entries = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap());
+                let hidden = entries.filter(|entry| entry.file_name().as_encoded_bytes().starts_with(b".mapwright-"));
+                Ok::<_, Error>(hidden.map(|entry| mode(&entry.path())).collect::<Vec<_>>())
+            })
+        };
+        assert_eq!((save().unwrap(), mode(&target)), (vec![0o600], mode(&plain)));
+        fs::set_permissions(&target, fs::Permissions::from_mode(0o7750)).unwrap();
+        assert_eq!((save().unwrap(), mode(&target)), (vec![0o600], 0o750));
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_to_nothing_is_written_through_on_demand_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let [link, target] = ["link", "target"].map(|name| folder.path().join(name));
+        std::os::unix::fs::symlink("target", &link).unwrap();
+        let saved = save(&link, b"new", SaveOptions::default());
+        assert!(matches!(saved, Err(Error::Exists(path)) if path == link) && !target.exists());
+        save(&link, b"new", SaveOptions::default().with_overwrite(true)).unwrap();
+        assert_eq!((fs::read(&target).unwrap(), link.is_symlink()), (b"new".to_vec(), true));
     }
 }

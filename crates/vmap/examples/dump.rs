@@ -12,7 +12,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for visit in map.nodes() {
         let node = visit.node;
         let number = node.node_id().map_or_else(|| "-".to_owned(), |number| number.to_string());
-        print!("{:indent$}{number} {} {:?}", "", text(node.class()), node.transform().origin, indent = visit.depth * 2);
+        print!("{}{number} {} {:?}", "  ".repeat(visit.depth), text(node.class()), node.transform().origin);
         match node.kind() {
             NodeKind::Entity(entity) => println!(" {} {:?}", text(entity.classname()), text(entity.targetname())),
             NodeKind::Mesh(mesh) => println!(" {:?}", mesh.materials()),

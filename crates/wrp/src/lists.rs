@@ -36,7 +36,7 @@ use crate::edit::EditError;
 
 pub use angles::Angles;
 pub use centres::Centres;
-pub use csv::{read_csv, read_pairs, write_csv};
+pub use csv::{read_csv, read_pairs, write_csv, write_safe_csv};
 pub use lbt::{read_lbt, write_lbt};
 pub use said::{Said, parse_bits, spell_bits};
 pub use terrain_builder::{Elevation, Listed, read_terrain_builder, write_terrain_builder};

@@ -43,10 +43,12 @@ pub(crate) fn run(args: &List, global: &Global) -> io::Result<Exit> {
         rows.push(row(item, &listing));
         Ok(Outcome::silent(Sort::Done))
     })?;
-    if !global.json && (args.csv || rows.len() > 1) {
+    if !global.json && (args.csv.is_wanted() || rows.len() > 1) {
         let mut out = Out::new();
         let is_number = |column| matches!(COLUMNS.get(column), Some(&("bytes" | "planes" | "objects")));
-        out.write_all(if args.csv { csv(&rows) } else { table(&rows, is_number) }.as_bytes())?;
+        out.write_all(
+            if args.csv.is_wanted() { csv(&rows, args.csv.is_safe()) } else { table(&rows, is_number) }.as_bytes(),
+        )?;
         out.flush()?;
     }
     Ok(exit)

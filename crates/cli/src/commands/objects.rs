@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use mapwright::wrp::lists::{Centres, Elevation, write_csv, write_lbt, write_terrain_builder};
+use mapwright::wrp::lists::{Centres, Elevation, write_csv, write_lbt, write_safe_csv, write_terrain_builder};
 use mapwright::wrp::{Document, Loss};
 use mapwright::{AnyDocument, Error, Format, write_objects_geojson, write_objects_json};
 
@@ -19,6 +19,11 @@ pub(crate) fn run(args: &Objects, global: &Global) -> io::Result<Exit> {
     let items = expand(&args.inputs.files);
     let usual = if global.json { ObjectList::Json } else { ObjectList::Csv };
     let list = args.list.unwrap_or(usual);
+    if args.csv_safe && !matches!(list, ObjectList::Csv) {
+        let failure = output::wrong("--csv-safe is for CSV").with_help("leave it out, or choose --as csv");
+        say(failure.text());
+        return Ok(failure.exit);
+    }
     let to_stdout = args.output.output.is_none() && args.output.dir.is_none() && items.len() == 1;
     let places = match to_stdout {
         true => Ok(vec![None]),
@@ -45,7 +50,7 @@ pub(crate) fn run(args: &Objects, global: &Global) -> io::Result<Exit> {
             };
             let mut bytes = Vec::new();
             // Writing to memory does not fail.
-            let losses = write(&terrain, list, args.relative, &centres, &mut bytes).unwrap_or_default();
+            let losses = write(&terrain, list, args, &centres, &mut bytes).unwrap_or_default();
             let talk = losses.iter().filter(|_| !global.quiet).map(|loss| warning_line(item, loss)).collect();
             match output::put(item, places.get(index).and_then(Option::as_deref), bytes, &args.output) {
                 Ok(data) => Outcome { data, talk, ..Outcome::done(String::new()) },
@@ -79,15 +84,16 @@ pub(super) fn centres(path: Option<&Path>) -> Result<Centres, Box<Failure>> {
 fn write(
     terrain: &Document,
     list: ObjectList,
-    is_relative: bool,
+    args: &Objects,
     centres: &Centres,
     out: &mut Vec<u8>,
 ) -> io::Result<Vec<Loss>> {
     match list {
+        ObjectList::Csv if args.csv_safe => write_safe_csv(terrain, out)?,
         ObjectList::Csv => write_csv(terrain, out)?,
         ObjectList::Lbt => write_lbt(terrain, out)?,
         ObjectList::TerrainBuilder => {
-            let elevation = if is_relative { Elevation::Relative } else { Elevation::Absolute };
+            let elevation = if args.relative { Elevation::Relative } else { Elevation::Absolute };
             return write_terrain_builder(terrain, elevation, centres, out);
         }
         ObjectList::Json => write_objects_json(out, terrain)?,

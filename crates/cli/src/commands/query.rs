@@ -81,10 +81,10 @@ pub(crate) fn run(args: &Query, global: &Global) -> io::Result<Exit> {
     if items.len() == 1 {
         rows.iter_mut().for_each(|row| drop(row.remove(0)));
     }
-    if rows.len() == 1 && !args.csv {
+    if rows.len() == 1 && !args.csv.is_wanted() {
         // Of what could not be read nobody knows.
         if !global.quiet && exit == Exit::Ok {
-            say(format_args!("nothing is meant by {}\n", args.query));
+            say(format_args!("nothing is meant by {}\n", clean(&args.query.to_string())));
         }
         return Ok(exit);
     }
@@ -94,7 +94,9 @@ pub(crate) fn run(args: &Query, global: &Global) -> io::Result<Exit> {
         cells.peek().is_some() && cells.all(|cell| cell.parse::<f64>().is_ok())
     };
     let mut out = Out::new();
-    out.write_all(if args.csv { csv(&rows) } else { table(&rows, is_number) }.as_bytes())?;
+    out.write_all(
+        if args.csv.is_wanted() { csv(&rows, args.csv.is_safe()) } else { table(&rows, is_number) }.as_bytes(),
+    )?;
     out.flush()?;
     Ok(exit)
 }

@@ -169,6 +169,14 @@ impl Folder {
         self.command(args).output().unwrap().into()
     }
 
+    /// Runs a script of the shell, in which `$MAPWRIGHT` is the command.
+    #[cfg(unix)]
+    pub(crate) fn shell(&self, script: &str) -> Done {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", script]).env("MAPWRIGHT", env!("CARGO_BIN_EXE_mapwright")).current_dir(self.folder.path());
+        shell.stdin(Stdio::null()).output().unwrap().into()
+    }
+
     /// Runs the command with bytes on its standard input.
     pub(crate) fn pipe<S: AsRef<OsStr>>(&self, input: &[u8], args: impl IntoIterator<Item = S>) -> Done {
         let mut command = self.command(args);

@@ -1,7 +1,7 @@
 //! Inputs that are not what one hopes for, and readers that go away.
 
 use std::io::{BufRead, BufReader};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use crate::folder::{CUBE_OBJ, Folder};
@@ -196,12 +196,55 @@ mod unix {
     }
 
     #[test]
+    fn new_files_have_the_permissions_that_the_umask_leaves() {
+        let folder = Folder::with_cube();
+        for (umask, expected) in [("027", 0o640), ("002", 0o664), ("077", 0o600)] {
+            folder.shell(&format!("umask {umask}; \"$MAPWRIGHT\" convert cube.wings {umask}.glb")).ends(0);
+            let made = std::fs::metadata(folder.at(format!("{umask}.glb"))).unwrap();
+            assert_eq!(made.permissions().mode() & 0o7777, expected, "{umask}");
+        }
+    }
+
+    #[test]
+    fn a_limit_of_the_size_of_files_leaves_nothing_half_written() {
+        let folder = Folder::with_cube();
+        let mut cubes = String::new();
+        for number in 0..200 {
+            cubes += &format!("o {number}\nv 0 0 0\nv 1 0 0\nv 0 1 {number}\nf -3 -2 -1\n");
+        }
+        folder.write("cubes.obj", cubes);
+        folder.write("old.glb", "old");
+        let before = folder.names();
+        let convert = "ulimit -f 1; \"$MAPWRIGHT\" convert -f cubes.obj";
+        for name in ["new.glb", "old.glb", "new.obj"] {
+            let done = folder.shell(&format!("{convert} {name}")).ends(1);
+            assert!(done.talk.contains("cannot be written") && done.talk.contains("ulimit -f"), "{done:?}");
+        }
+        assert_eq!((folder.names(), folder.read("old.glb")), (before, b"old".to_vec()));
+        folder.shell("ulimit -f 1; \"$MAPWRIGHT\" query kind=mesh --csv cubes.obj > a.csv; test $? = 1").ends(0);
+    }
+
+    #[test]
+    fn a_link_to_nothing_is_written_through_with_force_alone() {
+        let folder = Folder::with_cube();
+        symlink("elsewhere.glb", folder.at("link.glb")).unwrap();
+        let done = folder.run(["convert", "cube.wings", "link.glb"]).ends(1);
+        assert!(done.talk.contains("--force replaces it") && !folder.at("elsewhere.glb").exists(), "{done:?}");
+        folder.run(["convert", "--force", "cube.wings", "link.glb"]).ends(0);
+        assert!(folder.at("elsewhere.glb").exists());
+    }
+
+    #[test]
     fn outputs_keep_the_permissions_of_old_files() {
         let folder = Folder::with_cube();
         folder.write("a.glb", "old");
         std::fs::set_permissions(folder.at("a.glb"), std::fs::Permissions::from_mode(0o640)).unwrap();
         folder.run(["convert", "cube.wings", "-f", "-o", "a.glb"]).ends(0);
-        assert_eq!(std::fs::metadata(folder.at("a.glb")).unwrap().permissions().mode() & 0o777, 0o640);
+        let mode = || std::fs::metadata(folder.at("a.glb")).unwrap().permissions().mode() & 0o7777;
+        assert_eq!(mode(), 0o640);
+        std::fs::set_permissions(folder.at("a.glb"), std::fs::Permissions::from_mode(0o6755)).unwrap();
+        folder.run(["convert", "cube.wings", "-f", "-o", "a.glb"]).ends(0);
+        assert_eq!(mode(), 0o755, "nothing new runs as somebody else");
         folder.run(["convert", "cube.wings", "-o", "/dev/null", "--to", "glb"]).ends(0);
     }
 }
@@ -262,4 +305,110 @@ fn what_verbs_are_not_for_is_told_with_what_to_do() {
     folder.run(["man", "-d", "pages", "--force"]).ends(0);
     #[cfg(unix)]
     folder.run(["convert", "cube.wings", "--to", "obj", "-o", "/dev/null"]).ends(1);
+}
+
+#[test]
+fn names_of_any_length_are_shown() {
+    let folder = Folder::new();
+    let name = "n".repeat(70_000);
+    let obj = |last: u8| format!("o {name}\nv 0 0 0\nv 1 0 0\nv 0 1 {last}\nusemtl m{name}\nf 1 2 3\n");
+    folder.write("long.obj", obj(0));
+    folder.write("other.obj", obj(1));
+    for extension in ["obj", "glb", "wings", "vmap", "wmp", "map", "tmj"] {
+        let [file, other] = ["long", "other"].map(|name| format!("{name}.{extension}"));
+        if extension != "obj" {
+            folder.run(["convert", "-q", "long.obj", &*file]).ends(0);
+            folder.run(["convert", "-q", "other.obj", &*other]).ends(0);
+        }
+        for verb in [&["info"][..], &["list"], &["check"], &["roundtrip"], &["query", "kind=mesh | kind=brush"]] {
+            let done = folder.run(verb.iter().copied().chain([&*file]));
+            assert!(matches!(done.code, Some(0 | 7 | 9)), "{verb:?} {file}: {:?} {}", done.code, done.talk);
+        }
+        let done = folder.run(["diff", &*file, &*other]);
+        assert!(matches!(done.code, Some(0 | 9)), "diff {file}: {:?} {}", done.code, done.talk);
+    }
+    let table = folder.run(["query", "kind=mesh", "long.obj"]).ends(0);
+    assert!(table.out.lines().all(|line| line.chars().count() < 200) && table.out.contains("nn…  0"), "{table:?}");
+    let csv = folder.run(["query", "--csv", "kind=mesh", "long.obj"]).ends(0);
+    assert!(csv.out.contains(&name));
+
+    let level = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/wwd/claw.wwd");
+    let dump = folder.run(["dump".as_ref(), level.as_os_str()]).ends(0).out;
+    let mut dump: serde_json::Value = serde_json::from_str(&dump).unwrap();
+    let plane = &mut dump["level"]["planes"][1];
+    plane["image_sets"] = serde_json::json!([name]);
+    (plane["objects"][0]["logic"], plane["objects"][0]["image_set"]) = (name.clone().into(), name.into());
+    folder.write("long.json", dump.to_string());
+    folder.run(["build", "long.json", "-o", "long.wwd"]).ends(0);
+    for verb in [&["info"][..], &["list"], &["check"], &["roundtrip"], &["query", "kind=entity"]] {
+        folder.run(verb.iter().copied().chain(["long.wwd"])).ends(0);
+    }
+    folder.run(["diff".as_ref(), level.as_os_str(), "long.wwd".as_ref()]).ends(9);
+}
+
+#[test]
+fn names_that_turn_text_around_are_escaped_for_people_alone() {
+    let folder = Folder::new();
+    folder.write("a.obj", "o a\u{202e}b\u{9b}c\u{200b}\u{feff}d\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    let table = folder.run(["query", "kind=mesh", "a.obj"]).ends(0);
+    assert!(table.out.contains(r"a\u{202e}b\u{9b}c\u{200b}\u{feff}d"), "{table:?}");
+    folder.run(["convert", "-q", "a.obj", "a.wings"]).ends(0);
+    let info = folder.run(["info", "a.wings"]).ends(0);
+    assert!(info.out.contains(r"a\u{202e}b\xc2\x9bc\u{200b}\u{feff}d"), "{info:?}");
+    // Programs get the name as it is.
+    for option in ["--csv", "--json"] {
+        let data = folder.run(["query", option, "kind=mesh", "a.obj"]).ends(0);
+        assert!(data.out.contains("a\u{202e}b\u{9b}c\u{200b}\u{feff}d"), "{data:?}");
+    }
+    let wrong = folder.run(["info", "--\x1b[31m\u{202e}x"]).ends(2);
+    assert!(!wrong.talk.contains(['\x1b', '\u{202e}']) && wrong.talk.contains("unexpected argument"), "{wrong:?}");
+    folder.run(["query", "kind=mesh", "no\u{202e}file.obj"]).ends(1).talk.find(r"no\u{202e}file").unwrap();
+}
+
+#[test]
+fn errors_show_the_file_that_is_wrong() {
+    let folder = Folder::new();
+    let map = "<map version='1.10' orientation='orthogonal' width='1' height='1' tilewidth='8' tileheight='8'>\n\
+        <tileset firstgid='1' source='set.tsx'/>\n</map>\n";
+    folder.write("map.tmx", map);
+    folder.write("set.tsx", "<?xml version='1.0'?>\n<tileset name='a' tilecount='x'/>\n");
+    for verb in [&["info"][..], &["convert", "--dry-run", "--to", "glb"], &["query", "kind=tiles"]] {
+        let done = folder.run(verb.iter().copied().chain(["map.tmx"])).ends(4);
+        let place =
+            "  --> set.tsx (named by map.tmx) at line 2, column 1 in tileset.tilecount\n   | 2  <tileset name='a'";
+        assert!(done.talk.contains(place), "{done:?}");
+    }
+    let json = folder.run(["info", "--json", "map.tmx"]).ends(4).object();
+    assert_eq!((&json["file"], &json["side_file"], &json["line"]), (&"map.tmx".into(), &"set.tsx".into(), &2.into()));
+    folder.write("set.tsx", "\n\n{\"tilecount\": ?}\n");
+    let done = folder.run(["info", "map.tmx"]).ends(4);
+    assert!(
+        done.talk.contains("set.tsx (named by map.tmx) at line 3") && done.talk.contains("| 3  {\"tile"),
+        "{done:?}"
+    );
+    // A library has no place of its own in the model, whose line this is not.
+    folder.write("a.obj", "mtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    folder.write("a.mtl", (0..50).map(|number| format!("newmtl {number}\n")).collect::<String>());
+    let done = folder.run(["info", "--limit-items", "20", "a.obj"]).ends(6);
+    assert!(done.talk.contains("  --> a.mtl (named by a.obj)\n") && !done.talk.contains('|'), "{done:?}");
+}
+
+#[test]
+fn spreadsheets_run_nothing_on_request() {
+    let folder = Folder::new();
+    folder.write("a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\no =1+1\nf 1 2 3\no @a;=1\nf 1 2 3\no b\nf 1 2 3\n");
+    let names = |option: &str| folder.run(["query", option, "--fields", "name", "kind=mesh", "a.obj"]).ends(0).out;
+    assert_eq!(names("--csv"), "name\r\n=1+1\r\n@a;=1\r\nb\r\n");
+    assert_eq!(names("--csv-safe"), "name\r\n'=1+1\r\n\"'@a;=1\"\r\nb\r\n");
+    std::fs::rename(folder.at("a.obj"), folder.at("-a.obj")).unwrap();
+    let list = folder.run(["list", "--csv-safe", "--", "-a.obj"]).ends(0);
+    assert!(list.out.contains("\r\n'-a.obj,obj,"), "{list:?}");
+    let terrain = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/wrp/island.wrp");
+    folder.write("a.wrp", std::fs::read(terrain).unwrap());
+    folder.run(["edit", "a.wrp", "-o", "b.wrp", "models rename * =evil"]).ends(0);
+    let objects = |option: &[&str]| folder.run(["objects", "b.wrp", "-o", "-"].iter().chain(option)).ends(0).out;
+    assert!(objects(&[]).contains(",=evil,") && !objects(&["--csv-safe"]).contains(",=evil,"));
+    assert!(objects(&["--csv-safe"]).contains(",'=evil,"));
+    folder.run(["objects", "--csv-safe", "--as", "json", "b.wrp", "-o", "-"]).ends(2);
+    folder.run(["query", "--csv-safe", "--json", "kind=mesh", "a.wrp"]).ends(2);
 }

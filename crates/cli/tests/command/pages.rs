@@ -87,9 +87,12 @@ fn open(page: &Path, more: &[&str]) -> Opened {
     chromium.args(["--enable-unsafe-swiftshader", "--disable-quic", "--no-first-run", "--disable-sync"]);
     chromium.args(["--disable-background-networking", "--disable-component-update", "--window-size=1440,900"]);
     chromium.arg(format!("--user-data-dir={}", profile.path().display())).arg("--timeout=60000").args(more);
-    chromium.arg("--dump-dom").arg(format!("--screenshot={}", shot.display()));
+    chromium.arg("--enable-logging=stderr").arg("--dump-dom").arg(format!("--screenshot={}", shot.display()));
     let output = chromium.arg(format!("file://{}", page.display())).output().unwrap();
     let dom = String::from_utf8_lossy(&output.stdout);
+    // What the policy of the page refuses, the console tells.
+    let console = String::from_utf8_lossy(&output.stderr);
+    assert!(!console.contains("Content Security Policy"), "{}: {console}", page.display());
     let root = dom.split_once("<html").and_then(|(_, after)| after.split_once('>')).map(|(root, _)| root.to_owned());
     let opened = Opened(root.unwrap_or_else(|| panic!("{}: {output:?}", page.display())));
     assert_eq!((opened.get("state"), opened.get("error")), (Some("drawn"), None), "{}: {}", page.display(), opened.0);

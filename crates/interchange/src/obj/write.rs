@@ -103,7 +103,9 @@ fn objects<'a>(scene: &'a Scene, losses: &mut Losses) -> Vec<Visit<'a>> {
 
 /// A name as one line that reads back as it is, as near as can be.
 fn one_line(name: &str) -> String {
-    let line: String = name.chars().map(|c| if c.is_control() { '_' } else { c }).collect();
+    // Some readers end lines at the separators of lines and paragraphs, too.
+    let breaks = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
+    let line: String = name.chars().map(|c| if breaks(c) { '_' } else { c }).collect();
     let line = line.trim_ascii();
     // A backslash at the end would continue the line.
     line.strip_suffix('\\').map_or_else(|| line.to_owned(), |start| format!("{start}_"))

@@ -92,6 +92,28 @@ fn a_page_needs_nothing_from_outside() {
 }
 
 #[test]
+fn the_policy_allows_the_own_script_and_style_alone() {
+    use sha2::{Digest, Sha256};
+    let html = html(&page("a.obj", &small(), &PageOptions::default()));
+    for (element, hash) in [("style", STYLE_HASH), ("script", SCRIPT_HASH)] {
+        let (_, after) = html.split_once(&format!("<{element}>")).unwrap();
+        let (content, _) = after.split_once(&format!("</{element}>")).unwrap();
+        // Browsers hash what is left of the ends of lines.
+        let found = encode_base64(&Sha256::digest(content.replace("\r\n", "\n")));
+        assert_eq!(hash, found, "the hash of {element} in page.rs");
+        assert!(html.contains(&format!("{element}-src 'sha256-{hash}';")));
+    }
+    assert!(!html.contains("unsafe-"));
+    // These would need it: attributes with style and handlers of events.
+    let (markup, _) = html.split_once("<script type").unwrap();
+    let is_handler = |rest: &str| rest.trim_start_matches(|c: char| c.is_ascii_alphabetic()).starts_with('=');
+    assert!(!markup.contains(" style=") && !markup.split(" on").skip(1).any(is_handler), "{markup}");
+    for script in SCRIPTS {
+        assert!(!script.contains("style:") && !script.contains("\"style\""));
+    }
+}
+
+#[test]
 fn names_stay_names_whatever_they_say() {
     let evil = "</script><script>alert(1)</script><!--<script>\"'&\u{2028}{{data}}";
     let mut scene = small();

@@ -1,8 +1,9 @@
 //! Comma separated values.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 
-use mapwright_io::unspell;
+use mapwright_io::{unspell, without_formula};
 
 use super::{Angles, ListError, Row, Said, parse_bits, spell_bits};
 use crate::document::{Builder, Document, Name, Objects};
@@ -14,7 +15,20 @@ const COLUMNS: [&str; 11] = ["index", "id", "model", "x", "y", "z", "yaw", "pitc
 ///
 /// # Errors
 /// Those of the writer.
-pub fn write_csv(document: &Document, mut writer: impl Write) -> io::Result<()> {
+pub fn write_csv(document: &Document, writer: impl Write) -> io::Result<()> {
+    write(document, false, writer)
+}
+
+/// Writes the same table for spreadsheets: models that these would run as formulas begin with an apostrophe, see
+/// [`without_formula`]. [`read_csv`] reads it as a part of the name.
+///
+/// # Errors
+/// Those of the writer.
+pub fn write_safe_csv(document: &Document, writer: impl Write) -> io::Result<()> {
+    write(document, true, writer)
+}
+
+fn write(document: &Document, is_safe: bool, mut writer: impl Write) -> io::Result<()> {
     writeln!(writer, "{}", COLUMNS.join(","))?;
     for row in document.rows() {
         let Row { index, id, model, matrix, angles } = &row;
@@ -22,8 +36,11 @@ pub fn write_csv(document: &Document, mut writer: impl Write) -> io::Result<()> 
         if let Some(id) = id {
             write!(writer, "{id}")?;
         }
-        let model =
-            if model.contains([',', '"']) { format!("\"{}\"", model.replace('"', "\"\"")) } else { model.clone() };
+        let model = if is_safe { without_formula(model) } else { Cow::Borrowed(&**model) };
+        let model = match model.contains([',', '"']) || (is_safe && model.contains(';')) {
+            true => Cow::Owned(format!("\"{}\"", model.replace('"', "\"\""))),
+            false => model,
+        };
         let [x, y, z] = matrix.position;
         let Angles { yaw, pitch, roll, scale } = angles;
         let bits = spell_bits(matrix);

@@ -2,6 +2,8 @@
 
 use std::fmt::{Display, Formatter, Result};
 
+use mapwright_io::columns;
+
 use super::Census;
 use crate::spell;
 
@@ -76,15 +78,9 @@ impl Display for Census {
     }
 }
 
-/// Writes rows below a head, each column as wide as its widest cell.
+/// Writes rows below a head.
 fn table(f: &mut Formatter<'_>, head: &[&str], rows: impl Iterator<Item = Vec<String>>) -> Result {
     let mut all = vec![head.iter().map(|&cell| cell.to_owned()).collect::<Vec<_>>()];
     all.extend(rows);
-    let width = |column: usize| all.iter().filter_map(|row| row.get(column)).map(String::len).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..head.len()).map(width).collect();
-    for row in &all {
-        let cells: Vec<String> = row.iter().zip(&widths).map(|(cell, &width)| format!("{cell:width$}")).collect();
-        writeln!(f, "{}", cells.join("  ").trim_end())?;
-    }
-    Ok(())
+    columns(&all, |_| false).iter().try_for_each(|line| writeln!(f, "{line}"))
 }

@@ -1,6 +1,7 @@
 //! A WAP32 level in words.
 
 use mapwright::info::{LogicInfo, TilePropertiesInfo, TreasureInfo, WwdInfo, WwdPlane, WwdProvenance};
+use mapwright::io::columns;
 
 use super::{line, list};
 use crate::text::{clean, count, size};
@@ -76,22 +77,12 @@ fn traces(provenance: &WwdProvenance) -> String {
 
 /// A table: what stands below each other is compared.
 fn planes(out: &mut String, planes: &[WwdPlane]) {
-    let cells: Vec<[String; 7]> = planes.iter().map(plane).collect();
-    let title = ["name", "cells", "tile", "movement", "z", "objects", ""].map(str::to_owned);
-    let rows: Vec<&[String; 7]> = std::iter::once(&title).chain(&cells).collect();
-    // Nothing stands behind the last column, which may be wider than what `format` fills.
-    let widths: Vec<usize> = (0..6)
-        .map(|column| rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max())
-        .map(Option::unwrap_or_default)
-        .collect();
-    if cells.is_empty() {
+    if planes.is_empty() {
         return line(out, "planes", "none");
     }
-    let lines = rows.iter().map(|row| {
-        let cells = row.iter().zip(widths.iter().chain([&0])).map(|(cell, width)| format!("{cell:<width$}"));
-        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
-    });
-    let mut lines: Vec<String> = lines.collect();
+    let title = ["name", "cells", "tile", "movement", "z", "objects", ""].map(str::to_owned);
+    let rows: Vec<[String; 7]> = std::iter::once(title).chain(planes.iter().map(plane)).collect();
+    let mut lines = columns(&rows, |_| false);
     let head = lines.remove(0);
     list(out, "planes", &lines);
     // The head of the table stands between its title and its rows.
@@ -109,13 +100,13 @@ fn plane(plane: &WwdPlane) -> [String; 7] {
     more.extend(plane.flags.iter().cloned());
     more.push(plane.image_sets.join(" "));
     [
-        clean(&plane.name),
+        plane.name.clone(),
         format!("{} × {}", plane.size[0], plane.size[1]),
         by(plane.tile_size),
         by(plane.movement),
         plane.z.to_string(),
         plane.objects.to_string(),
-        clean(&more.join(", ")),
+        more.join(", "),
     ]
 }
 

@@ -12,7 +12,7 @@ use crate::batch::{self, Outcome};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::inputs::Item;
-use crate::out::say;
+use crate::out::{Out, say};
 
 /// Draws all files, and writes the sheet once the last is on it.
 pub(super) fn run(path: &Path, items: &[Item], args: &Render, global: &Global) -> io::Result<Exit> {
@@ -57,7 +57,7 @@ pub(super) fn run(path: &Path, items: &[Item], args: &Render, global: &Global) -
         return Ok(exit);
     }
     let Some(place) = &place else {
-        return match sheet.write_png(io::stdout().lock()) {
+        return match sheet.write_png(Out::new()) {
             Err(DrawError::Write(error)) => Err(error),
             _ => Ok(exit),
         };

@@ -30,7 +30,7 @@ pub(super) fn to_scene(bytes: &[u8], files: &dyn FileSource, options: &ImportOpt
         Some(name) => {
             let missing = |reason| Error::new(ErrorKind::MissingFile { name: name.into(), reason }, LEGEND);
             let json = files.load(name, FileKind::Data).map_err(missing)?;
-            Some(self::legend(&json)?)
+            Some(self::legend(&json).map_err(|error| error.in_file(name))?)
         }
         None => {
             losses.made_up("", "what cells are made of: there is no legend, so they are the numbers of the pixels");

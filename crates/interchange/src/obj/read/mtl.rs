@@ -55,7 +55,7 @@ pub(super) fn read_libraries(
         }
         // One name with blanks in it, or several names.
         if let Ok(data) = files(line, FileKind::Data) {
-            reader.library(line, &data)?;
+            reader.library(line, &data).map_err(|error| error.in_file(line))?;
             continue;
         }
         for name in line.split_ascii_whitespace() {
@@ -64,7 +64,7 @@ pub(super) fn read_libraries(
             }
             reader.budget.take()?;
             match files(name, FileKind::Data) {
-                Ok(data) => reader.library(name, &data)?,
+                Ok(data) => reader.library(name, &data).map_err(|error| error.in_file(name))?,
                 Err(reason) => reader.losses.dropped("", format!("material library {name:?}: {reason}")),
             }
         }

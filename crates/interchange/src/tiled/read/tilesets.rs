@@ -113,10 +113,6 @@ impl Reader<'_> {
     /// The set itself, from its file if it has one, and the folder of that.
     fn resolved(&self, set: Tileset, path: &str) -> Result<(Tileset, String), Error> {
         let Some(source) = set.source else { return Ok((set, String::new())) };
-        let inner = |error: Error| {
-            let inner = Error::new(error.kind().clone(), format!("{path}: {source}: {}", error.path()));
-            error.position().map_or(inner.clone(), |position| inner.at(position))
-        };
         let data = match self.files.load(&source, FileKind::Data) {
             Ok(data) => data,
             Err(reason) => return Err(Error::new(ErrorKind::MissingFile { name: source, reason }, path)),
@@ -128,7 +124,7 @@ impl Reader<'_> {
         } else {
             text(data).and_then(|text| xml::tileset(text, max_objects))
         };
-        let set = set.map_err(inner)?;
+        let set = set.map_err(|error| error.in_file(&*source))?;
         let folder = source.rfind(['/', '\\']).and_then(|end| source.get(..=end)).unwrap_or_default().to_owned();
         Ok((set, folder))
     }

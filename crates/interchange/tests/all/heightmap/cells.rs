@@ -118,7 +118,7 @@ fn without_a_legend_pixels_are_numbers() {
     let import = to_scene(&plain, &NoFiles, &ImportOptions::default()).unwrap();
     assert_eq!((&import.scene.terrains.items()[0].cells[..], import.losses.len()), (&[5, 6][..], 2));
     for (legend, expected) in [
-        ("{", "legend: EOF while parsing an object at line 1, column 1"),
+        ("{", "legend: EOF while parsing an object in \"l\" at line 1, column 1"),
         (r#"{"cell_size":[1,0]}"#, "cell_size: 1 and 0"),
         (r#"{"cell_size":[1,1],"pixels":[1]}"#, "pixels: index 5, but there are only 1"),
         (

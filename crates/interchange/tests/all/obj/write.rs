@@ -241,3 +241,28 @@ fn copies_of_meshes_are_limited() {
     assert_eq!((error.category(), error.path()), (Category::Limit, "nodes[11]"));
     assert!(obj::from_scene(&scene, &obj::ExportOptions::default()).is_ok());
 }
+
+#[test]
+fn no_name_breaks_a_line_in_any_reader() {
+    let breaks = ["\n", "\r", "\x0b", "\x0c", "\x1c", "\u{85}", "\u{2028}", "\u{2029}"];
+    let name = breaks.map(|end| format!("a{end}v 1 2 3")).concat();
+    let mut scene = Scene::default();
+    let material = scene.materials.push(Material::new(name.clone()));
+    let positions = vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+    let faces = [[0, 1, 2]].into_iter().collect();
+    let mesh = Mesh { name: name.clone(), positions, faces, face_materials: vec![Some(material)], ..Mesh::default() };
+    let mesh = scene.meshes.push(mesh);
+    scene.add_node(None, Node::new(name, Content::Mesh(mesh)));
+    let export = obj::from_scene(&scene, &obj::ExportOptions::default()).unwrap();
+    let written = "a_v 1 2 3".repeat(breaks.len());
+    let library = std::str::from_utf8(&export.document.side[0].data).unwrap();
+    assert!(text(&export).contains(&format!("\no {written}\n")), "{}", text(&export));
+    assert!(
+        text(&export).contains(&format!("\nusemtl {written}\n")) && library.contains(&format!("\nnewmtl {written}\n"))
+    );
+    for end in &breaks[1..] {
+        assert!(!text(&export).contains(end) && !library.contains(end), "{end:?}");
+    }
+    let approximated = export.losses.iter().filter(|loss| loss.text.contains("is written"));
+    assert_eq!(approximated.count(), 2, "{:?}", export.losses);
+}

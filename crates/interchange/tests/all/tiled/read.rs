@@ -183,10 +183,7 @@ fn tile_sets_and_pictures_come_from_beside_the_map() {
     }
     let broken = |_: &str| Some(b"<tileset firstgid='x'/>".to_vec());
     let error = tiled::to_scene(text.as_bytes(), &broken, &ImportOptions::default()).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "tilesets[0]: sets/a.tsx: tileset.firstgid: \"x\" is no such number at line 1, column 1"
-    );
+    assert_eq!(error.to_string(), "tileset.firstgid: \"x\" is no such number in \"sets/a.tsx\" at line 1, column 1");
 }
 
 #[test]
