@@ -37,7 +37,7 @@ const MAX_ITEMS: u64 = 50_000;
 
 /// The most bytes that a conversion of an input of this length may write.
 const fn max_output(length: usize) -> u64 {
-    (8 << 20) + 256 * length as u64
+    (8 << 20) + 512 * length as u64
 }
 
 /// Sets the limits of a conversion.

@@ -44,7 +44,7 @@ fn check_permissions(file: &Path, lines: &[&str]) -> Option<Breach> {
     let Some(at) = lines.iter().position(|line| line.starts_with("permissions:")) else {
         return Some(Breach::new(file, 0, "permissions", format!("has the default rights: {wanted}")));
     };
-    let rights: Vec<&str> = block(lines, at).map(|line| line.trim()).collect();
+    let rights: Vec<&str> = block(lines, at).map(str::trim).collect();
     let is_least = lines.get(at).is_some_and(|line| *line == "permissions:") && rights == ["contents: read"];
     (!is_least).then(|| Breach::new(file, at + 1, "permissions", format!("has other rights: {wanted}")))
 }
