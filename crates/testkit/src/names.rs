@@ -7,8 +7,8 @@ use proptest::prelude::*;
 /// Bytes of a long name: more than a length of 16 bits counts.
 pub const LONG_NAME: usize = 70_000;
 
-/// One name of this number is long. A document has many names, and laws that read every beginning of a file take long for long files.
-const RARITY: u32 = 400;
+/// One name of this number is long.
+const RARITY: u32 = 100;
 
 /// Gives names of a strategy, and rarely a [`long_name`] instead.
 pub fn with_long_names<T>(names: impl Strategy<Value = T> + 'static) -> BoxedStrategy<T>
