@@ -10,7 +10,7 @@ use std::time::Instant;
 use crate::run::{Outcome, build_all, built, cargo, hold, show, skip, skipped, workbench};
 use crate::tidy::{self, commands};
 use crate::workspace::{beside, program, root};
-use crate::{conformance, package};
+use crate::{conformance, deny, package};
 
 /// A step and what it does.
 type Step = (&'static str, fn() -> Outcome);
@@ -28,6 +28,7 @@ const STEPS: &[Step] = &[
 /// What is done beside the tests, many of which think on one core: what is made of real and own files, what other programs say of it,
 /// and one package after another.
 const MEANWHILE: &[Step] = &[
+    ("dependencies", || deny::run(&["licenses", "bans", "sources"])),
     ("main job", main_job),
     ("corpus", corpus),
     ("conformance", || conformance::run(&[])),
@@ -38,9 +39,14 @@ pub(crate) fn ci(args: &[String]) -> Outcome {
     let install = match args {
         [] => false,
         [flag] if flag == "--install" => true,
-        _ => return Err("usage: cargo xtask ci [--install]   (--install fetches the judges of conformance)".to_owned()),
+        _ => {
+            return Err(
+                "usage: cargo xtask ci [--install]   (--install fetches cargo-deny and the judges of conformance)"
+                    .to_owned(),
+            );
+        }
     };
-    let judges = install.then(|| thread::spawn(|| conformance::fetch(&[])));
+    let judges = install.then(|| thread::spawn(|| deny::fetch().and_then(|()| conformance::fetch(&[]))));
     let mut summary = take(STEPS)?;
     if let Some(judges) = judges {
         judges.join().map_err(|_| "fetching the judges panicked".to_owned())??;

@@ -8,9 +8,10 @@
 //! | `gdal` | GDAL | our heightmaps: size, place, range and scale; and that we read what it makes of them |
 //! | `browser` | Chromium | our pages of a level of each format, from disk: drawn without an error, with and without WebGL |
 //! | `dmx` | srctools from PyPI; the crate `datamodel` | our DMX: the same graph is seen |
+//! | `files` | strace | the command on documents that name files elsewhere: it opens nothing outside their folder |
 //!
-//! A judge that is not here is skipped, loudly. `--install` fetches it (Debian packages `wings3d`, `tiled`, `gdal-bin` and `chromium`, npm package
-//! `gltf-validator` and PyPI package `srctools` into the target folder).
+//! A judge that is not here is skipped, loudly. `--install` fetches it (Debian packages `wings3d`, `tiled`, `gdal-bin`, `chromium` and `strace`, npm
+//! package `gltf-validator` and PyPI package `srctools` into the target folder).
 
 use std::fs;
 use std::io::{self, Write};
@@ -24,11 +25,18 @@ use crate::workspace::{beside, root, target};
 type Judge = (&'static str, fn(folder: &Path) -> Result<bool, String>);
 
 /// The packages of Debian that judges are of.
-const PACKAGES: [(&str, &str); 4] =
-    [("wings", "wings3d"), ("tiled", "tiled"), ("gdal", "gdal-bin"), ("browser", "chromium")];
+const PACKAGES: [(&str, &str); 5] =
+    [("wings", "wings3d"), ("tiled", "tiled"), ("gdal", "gdal-bin"), ("browser", "chromium"), ("files", "strace")];
 
-const JUDGES: [Judge; 6] =
-    [("wings", wings), ("gltf", gltf), ("dmx", dmx), ("tiled", tiled), ("gdal", gdal), ("browser", browser)];
+const JUDGES: [Judge; 7] = [
+    ("wings", wings),
+    ("gltf", gltf),
+    ("dmx", dmx),
+    ("tiled", tiled),
+    ("gdal", gdal),
+    ("browser", browser),
+    ("files", files),
+];
 
 pub(crate) fn conformance(args: &[String]) -> Outcome {
     let (flags, names): (Vec<String>, Vec<String>) = args.iter().cloned().partition(|arg| arg.starts_with('-'));
@@ -198,6 +206,16 @@ fn browser(_: &Path) -> Result<bool, String> {
         return Ok(false);
     }
     ask(test("command", "a_browser_draws").env("MAPWRIGHT_BROWSER", "all"))?;
+    Ok(true)
+}
+
+/// Traces the system calls of the command on documents that name files elsewhere.
+fn files(_: &Path) -> Result<bool, String> {
+    // Some systems have strace, but do not allow it.
+    if !works("strace", &["-qq", "-o", "/dev/null", "true"]) {
+        return Ok(false);
+    }
+    ask(test("command", "strangers::").env("MAPWRIGHT_STRACE", "all"))?;
     Ok(true)
 }
 

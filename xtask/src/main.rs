@@ -2,6 +2,7 @@
 
 mod ci;
 mod conformance;
+mod deny;
 mod package;
 mod run;
 mod test;
@@ -26,7 +27,7 @@ const TASKS: &[Task] = &[
     Task {
         name: "ci",
         args: "[--install]",
-        help: "everything that has to pass; --install fetches what conformance asks",
+        help: "everything that has to pass; --install fetches cargo-deny and the judges",
         run: ci::ci,
     },
     Task {
@@ -40,6 +41,12 @@ const TASKS: &[Task] = &[
         args: "",
         help: "check the rules of the house: arrows, files, manifests, fixtures",
         run: tidy::tidy,
+    },
+    Task {
+        name: "deny",
+        args: "[--install] [--advisories]",
+        help: "check licences, versions and sources of dependencies; --install fetches cargo-deny",
+        run: deny::deny,
     },
     Task {
         name: "fixtures",

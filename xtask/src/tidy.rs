@@ -6,6 +6,7 @@ mod manifests;
 mod readme;
 mod skeleton;
 mod sources;
+mod workflows;
 
 pub(crate) use readme::commands;
 
@@ -55,6 +56,7 @@ pub(crate) fn tidy(args: &[String]) -> Outcome {
     breaches.extend(sources::check(&packages, &files));
     breaches.extend(fixtures::check(&files));
     breaches.extend(readme::check(&packages));
+    breaches.extend(workflows::check(&files));
     for breach in &breaches {
         println!("{breach}");
     }

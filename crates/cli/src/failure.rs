@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::io::ErrorKind;
 
-use mapwright::interchange::FileSource;
+use mapwright::interchange::{FileKind, FileSource};
 use mapwright::io::{Position, Space};
 use mapwright::{Error, FilesBeside, Format, Place, ReadOptions};
 use serde::Serialize;

@@ -10,7 +10,7 @@ pub const TARGETS: &[Target] = &[
     Target { body: read, memory: 16, ..dmx("dmx_read") },
     Target { body: roundtrip, memory: 64, ..dmx("dmx_roundtrip") },
     Target { body: lay_out, memory: 64, ..dmx("dmx_lay_out") },
-    Target { body: convert, memory: 256, ..dmx("dmx_convert") },
+    Target { body: recode, memory: 256, ..dmx("dmx_recode") },
 ];
 
 const fn dmx(name: &'static str) -> Target {
@@ -71,7 +71,7 @@ pub fn lay_out(bytes: &[u8]) {
 }
 
 /// What can be said in the other encoding is read from it, and settles.
-pub fn convert(bytes: &[u8]) {
+pub fn recode(bytes: &[u8]) {
     let Ok(mut read) = document(bytes) else { return };
     let to = if read.header.encoding.is_text() { Encoding::BINARY_9 } else { Encoding::KEYVALUES2_4 };
     read.set_encoding(to);

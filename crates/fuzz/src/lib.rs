@@ -11,6 +11,7 @@
 //! A new format adds its module with `read`, `roundtrip`, … and a `TARGETS` of its own, and that to [`targets`].
 
 mod campaign;
+pub mod convert;
 pub mod deflate;
 pub mod dmx;
 pub mod dump;
@@ -54,6 +55,7 @@ pub fn targets() -> impl Iterator<Item = &'static Target> {
         tiled::TARGETS,
         heightmap::TARGETS,
         wad::TARGETS,
+        convert::TARGETS,
     ];
     formats.into_iter().flatten()
 }

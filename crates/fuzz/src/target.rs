@@ -23,6 +23,8 @@ pub struct Target {
     pub memory: usize,
     /// How many times its size the input may inflate to: [`ZLIB`](Self::ZLIB), or 0 for a format that does not inflate.
     pub inflation: usize,
+    /// Mutants that the smoke test runs: fewer for slow bodies, so that all of them take some seconds.
+    pub smoke: u64,
 }
 
 impl Target {
@@ -39,6 +41,7 @@ impl Target {
         cut: |file| Some(file.to_vec()),
         memory: 8,
         inflation: 0,
+        smoke: 2_000,
     };
 
     /// Runs the body on an input and holds it to the memory that an input of its size may take. `heap` is the program's allocator.

@@ -110,7 +110,7 @@ fn exported_again(document: &Document) -> Document {
 }
 
 /// A file that holds a bare term, uncompressed.
-fn file_of(term: &[u8]) -> Vec<u8> {
+pub(crate) fn file_of(term: &[u8]) -> Vec<u8> {
     let length = u32::try_from(term.len() + 1).expect("inputs are short");
     [b"#!WINGS-1.0\r\n\x1a\x04", length.to_be_bytes().as_slice(), b"\x83", term].concat()
 }

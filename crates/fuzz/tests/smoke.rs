@@ -1,4 +1,4 @@
-//! Every target on its seeds, its regressions and two thousand mutants. One test, because it measures the heap.
+//! Every target on its seeds, its regressions and some mutants. One test, because it measures the heap.
 
 use std::collections::HashSet;
 
@@ -8,8 +8,6 @@ use mapwright_testkit::PeakAlloc;
 #[global_allocator]
 static HEAP: PeakAlloc = PeakAlloc;
 
-/// Mutants per target: some seconds for all of them, unoptimised.
-const MUTANTS: u64 = 2_000;
 /// No larger seeds: the long runs are for those.
 const LARGEST: usize = 16 << 10;
 
@@ -23,7 +21,7 @@ fn every_target_survives_its_seeds_and_their_mutants() {
         let small = seeds.iter().filter(|seed| seed.len() <= LARGEST).cloned().collect();
         let campaign = Campaign::new(target, small, 1, &HEAP);
         let plain = names.iter().zip(&seeds).map(|(name, seed)| campaign.run(seed, || name.clone()));
-        let mutants = (0..MUTANTS).map(|number| campaign.run_mutant(number));
+        let mutants = (0..target.smoke).map(|number| campaign.run_mutant(number));
         if let Some(failure) = plain.chain(mutants).find_map(Result::err) {
             panic!("{failure}");
         }

@@ -1,6 +1,6 @@
 //! What the tests of every format crate share: the [`laws`] a reader and writer obey, deterministic [`mutate`] helpers,
 //! a [`hexdiff`] that shows the first difference, finders for [`fixtures`] and the local [`corpus`], other decoders as a
-//! [`witness`], and [`peak_of`].
+//! [`witness`], [`peak_of`], and with the feature `proptest` names of 70,000 bytes for strategies.
 //!
 //! The laws are generic over closures, so this crate knows no format. A format's tests say once how it reads and writes:
 //!
@@ -41,6 +41,8 @@ mod files;
 mod hexdiff;
 pub mod laws;
 pub mod mutate;
+#[cfg(feature = "proptest")]
+mod names;
 mod peak;
 pub mod witness;
 
@@ -48,4 +50,6 @@ pub use debugdiff::debugdiff;
 pub use files::{corpus, files_below, fixtures, fixtures_as, workspace};
 pub use hexdiff::hexdiff;
 pub use laws::Refusal;
+#[cfg(feature = "proptest")]
+pub use names::{LONG_NAME, long_name, with_long_names};
 pub use peak::{PeakAlloc, peak_of};

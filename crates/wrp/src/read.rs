@@ -9,7 +9,7 @@ use std::io::Read;
 use hashbrown::HashMap;
 use mapwright_io::{Budget, Confidence, Input, Position, read_all};
 
-pub(crate) use oprw::is_elder_object;
+pub(crate) use oprw::{LONGEST_NAME, is_elder_object};
 pub(crate) use wvr::{ambiguous, is_end, is_model};
 pub(crate) use wvr8::is_object;
 

@@ -13,5 +13,6 @@ mod merging;
 mod odd_input;
 mod pages;
 mod queries;
+mod strangers;
 mod terrains;
 mod verbs;

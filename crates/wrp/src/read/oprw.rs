@@ -10,7 +10,7 @@ use crate::packing::Method;
 use crate::tree::{self, Value};
 use crate::{OprwVersion, ReadError, ReadErrorKind};
 
-pub(crate) use lists::is_elder_object;
+pub(crate) use lists::{LONGEST_NAME, is_elder_object};
 
 pub(super) fn read(input: &mut Input<'_>, budget: &mut Budget) -> Result<Oprw, ReadError> {
     let at = input.position();

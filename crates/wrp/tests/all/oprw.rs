@@ -2,7 +2,7 @@
 
 use crate::support;
 
-use mapwright_testkit::{corpus, laws, mutate};
+use mapwright_testkit::{LONG_NAME, corpus, laws, mutate};
 use mapwright_wrp::io::Limits;
 use mapwright_wrp::{
     Document, Entity, MapInfo, MapShape, Matrix, Name, Objects, Oprw, OprwMaterial, OprwVersion, Packed, PackedPart,
@@ -128,6 +128,20 @@ fn every_version_keeps_all_that_it_can_have() {
         for packed in &read.packed {
             assert!(PackedPart::ALL.contains(&packed.part));
         }
+    }
+}
+
+#[test]
+fn names_that_the_reader_refuses_are_not_written() {
+    for length in [4096, 4097, LONG_NAME] {
+        let mut terrain = terrain(25);
+        terrain.materials[0].name = vec![b'n'; length];
+        let written = write(&Document::Oprw(terrain));
+        assert_eq!(written.is_ok(), length <= 4096, "{length}");
+        if let Err(error) = &written {
+            assert!(error.to_string().contains("materials[0]") && error.to_string().len() < 200, "{error}");
+        }
+        assert!(written.is_err() || read(&written.unwrap()).is_ok(), "{length}");
     }
 }
 

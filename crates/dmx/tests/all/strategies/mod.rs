@@ -6,6 +6,7 @@ use mapwright_dmx::{
     Attribute, Document, Element, ElementId, Encoding, EncodingName, Guid, HeaderStyle, Reference, StringId, Value,
     ValueType,
 };
+use mapwright_testkit::long_name;
 use mapwright_testkit::mutate::Rng;
 use proptest::prelude::*;
 
@@ -141,6 +142,9 @@ fn string(document: &mut Document, rng: &mut Rng) -> StringId {
         "\u{e9}\u{20ac}".as_bytes(),
         b"line\nbreak \"quoted\" \\",
     ];
+    if rng.below(800) == 0 {
+        return document.intern(long_name(0));
+    }
     match rng.below(16) {
         0 => StringId::MINUS_ONE,
         1 => document.intern(format!("string {}", rng.below(1000))),

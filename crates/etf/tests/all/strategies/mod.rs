@@ -2,6 +2,7 @@
 
 #![allow(clippy::cast_possible_truncation, reason = "lengths of generated terms are small")]
 
+use mapwright_testkit::with_long_names;
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -33,10 +34,25 @@ fn leaf() -> BoxedStrategy<Vec<u8>> {
         2 => vec(any::<u8>(), 0..20).prop_map(|bytes| [&[107, 0, bytes.len() as u8], &bytes[..]].concat()),
         2 => vec(any::<u8>(), 0..20).prop_map(|bytes| [&[109, 0, 0, 0, bytes.len() as u8], &bytes[..]].concat()),
         1 => bits(),
+        1 => long(),
         1 => pid(),
         1 => port(),
         1 => reference(),
         1 => export(),
+    ]
+    .boxed()
+}
+
+/// A binary or a string of characters, rarely longer than a length of 16 bits counts: then a list is the only string.
+fn long() -> BoxedStrategy<Vec<u8>> {
+    let text = || with_long_names("[a-z]{0,6}".prop_map(String::into_bytes));
+    let list = |text: Vec<u8>| {
+        let letters: Vec<_> = text.iter().map(|&letter| vec![97, letter]).collect();
+        [with_u32(108, letters.len(), &letters), vec![106]].concat()
+    };
+    prop_oneof![
+        text().prop_map(|text| [&[109], &(text.len() as u32).to_be_bytes()[..], &text].concat()),
+        text().prop_map(list),
     ]
     .boxed()
 }

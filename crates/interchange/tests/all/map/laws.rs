@@ -3,6 +3,7 @@
 use mapwright_interchange::map;
 use mapwright_scene::transform::{add, cross, normalize, scale};
 use mapwright_scene::*;
+use mapwright_testkit::with_long_names;
 use proptest::{collection::vec, option, prelude::*};
 
 fn written(scene: &Scene, spelling: map::Spelling) -> (Vec<u8>, Losses) {
@@ -39,7 +40,7 @@ fn texture() -> BoxedStrategy<Texture> {
 type Words = Vec<(String, String)>;
 
 fn words() -> BoxedStrategy<Words> {
-    vec(("[a-z_]{1,8}", "[ -!#-~å\\\\]{0,12}"), 0..4).boxed()
+    vec((with_long_names("[a-z_]{1,8}"), with_long_names("[ -!#-~å\\\\]{0,12}")), 0..4).boxed()
 }
 
 /// Planes around a ball, within a box: what brushes are made of.

@@ -2,6 +2,7 @@
 
 use mapwright_interchange::obj;
 use mapwright_scene::*;
+use mapwright_testkit::with_long_names;
 use proptest::{collection::vec, option, prelude::*};
 
 fn round_trip(scene: &Scene) -> (Import, Losses) {
@@ -54,7 +55,7 @@ fn mesh() -> BoxedStrategy<Mesh> {
     let face = (ring, 3_usize..=6, option::of(0_u32..3), any::<bool>());
     let colors = option::of(vec(prop::array::uniform3(0.0_f32..=1.0), 10));
     (
-        "[a-zåж][a-z 0-9\u{1f600}#/]{0,6}[a-z]",
+        with_long_names("[a-zåж][a-z 0-9\u{1f600}#/]{0,6}[a-z]"),
         positions,
         vec(face, 0..6),
         colors,

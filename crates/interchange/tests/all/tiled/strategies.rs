@@ -1,15 +1,16 @@
 //! Scenes of tiles, made by chance.
 
 use mapwright_scene::*;
+use mapwright_testkit::with_long_names;
 use proptest::{collection::vec, option, prelude::*};
 
-/// Text with all that is hard to spell.
+/// Text with all that is hard to encode, rarely of 70,000 letters.
 pub(crate) fn text() -> BoxedStrategy<String> {
-    prop_oneof![
+    with_long_names(prop_oneof![
         4 => "[a-zA-Z_]{0,6}",
         2 => "[ =$<>&\"'\\\\\n\r\t\u{0}\u{1b}\u{85}\u{fffe}\u{ffff}ä\u{1f600}a0:]{0,5}",
         1 => prop::sample::select(vec!["=1", "=\"a\"", "node:x", "z", "fill", "model", "attribute", "\n", " \n\t", "{", "="]).prop_map(str::to_owned),
-    ].boxed()
+    ])
 }
 
 fn float() -> BoxedStrategy<f64> {

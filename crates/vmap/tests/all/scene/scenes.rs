@@ -4,6 +4,7 @@ use mapwright_scene::{
     Camera, ColorSet, Connection, Content, Elements, Entity, Light, LightKind, Material, MaterialId, Mesh, NamedSet,
     Node, Path, PathPoint, Prefab, Properties, Scene, Smoothing, TextureProjection, Transform, UvSet, Value,
 };
+use mapwright_testkit::with_long_names;
 use proptest::prelude::*;
 
 /// A unit of a map.
@@ -112,7 +113,7 @@ pub(crate) fn rich() -> Scene {
 
 /// Names that no node has for another reason.
 fn name() -> BoxedStrategy<String> {
-    "[a-z]{3}[ -~]{0,5}[a-z]|ü[a-z]{2}".boxed()
+    with_long_names("[a-z]{3}[ -~]{0,5}[a-z]|ü[a-z]{2}")
 }
 
 fn value() -> BoxedStrategy<Value> {
@@ -121,7 +122,7 @@ fn value() -> BoxedStrategy<Value> {
         any::<i32>().prop_map(Value::from),
         any::<i64>().prop_map(Value::from),
         (-1000..1000_i32).prop_map(|n| Value::Float(f64::from(n) / 8.0)),
-        "[ -~äß]{0,6}".prop_map(Value::from),
+        with_long_names::<String>("[ -~äß]{0,6}").prop_map(Value::from),
         prop::collection::vec(any::<u8>(), 0..5).prop_map(Value::from),
         prop::collection::vec("[a-z]{0,3}".prop_map(Value::from), 0..3).prop_map(Value::from),
         prop::collection::vec(any::<i32>().prop_map(Value::from), 1..4).prop_map(Value::from),
@@ -150,7 +151,9 @@ fn properties() -> BoxedStrategy<Properties> {
 }
 
 fn keys() -> BoxedStrategy<Properties> {
-    prop::collection::vec(("k_[a-z]{1,4}", "[ -~]{0,6}".prop_map(Value::from)), 0..4).prop_map(distinct).boxed()
+    prop::collection::vec(("k_[a-z]{1,4}", with_long_names::<String>("[ -~]{0,6}").prop_map(Value::from)), 0..4)
+        .prop_map(distinct)
+        .boxed()
 }
 
 fn transform() -> BoxedStrategy<Transform> {

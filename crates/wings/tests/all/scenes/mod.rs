@@ -5,6 +5,7 @@ use mapwright_scene::{
     LightKind, Material, MaterialId, Mesh, NamedSet, Node, NodeId, PixelFormat, Pixels, Projection, Scene, TextureSlot,
     TextureUsage, Transform, UvOrigin, UvSet, Value, VertexColors,
 };
+use mapwright_testkit::with_long_names;
 use mapwright_wings::Document;
 use mapwright_wings::scene::{ExportOptions, ImportOptions, from_scene, to_scene};
 use proptest::collection::vec;
@@ -42,7 +43,7 @@ fn color() -> BoxedStrategy<[f64; 4]> {
 }
 
 fn name() -> BoxedStrategy<String> {
-    prop_oneof![Just(String::new()), "[a-z]{1,5}", "[ -~]{1,8}", "[äöŁ木]{1,3}"].boxed()
+    with_long_names(prop_oneof![Just(String::new()), "[a-z]{1,5}", "[ -~]{1,8}", "[äöŁ木]{1,3}"])
 }
 
 /// A cube with everything that a mesh can have.
@@ -105,7 +106,9 @@ fn image() -> BoxedStrategy<Image> {
         ImageSource::Pixels(Pixels { width, height, format, data })
     });
     let external = "[a-z/:\\\\ä]{1,9}".prop_map(|path| ImageSource::External { path });
-    ("[a-zäŁ]{1,5}", prop_oneof![pixels, external]).prop_map(|(name, source)| Image { name, source }).boxed()
+    (with_long_names::<String>("[a-zäŁ]{1,5}"), prop_oneof![pixels, external])
+        .prop_map(|(name, source)| Image { name, source })
+        .boxed()
 }
 
 fn material(images: u32) -> BoxedStrategy<Material> {

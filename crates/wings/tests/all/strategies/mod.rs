@@ -1,6 +1,7 @@
 //! Models of every construct the format has, odd ones included.
 
 use mapwright_etf::{Builder, Profile, Tree};
+use mapwright_testkit::with_long_names;
 use mapwright_wings::{
     Edge, Extra, ExtraOf, Image, ImageSource, Light, Material, MaterialEntry, Model, Name, Object, ObjectState,
     PropList, SelectMode, Selection, Shape, View, Wing, WingedMesh,
@@ -29,11 +30,18 @@ fn channel() -> BoxedStrategy<f32> {
     prop_oneof![Just(0.0), Just(1.0), any::<f32>().prop_filter("finite", |value| value.is_finite())].boxed()
 }
 
-/// Names as people give them: ASCII, Latin-1, beyond, empty.
+/// Names as people give them: ASCII, Latin-1, beyond, empty, and rarely of 70,000 letters.
 pub(crate) fn name() -> BoxedStrategy<Name> {
-    prop_oneof!["[a-z]{0,8}", "[ -~]{1,12}", "[à-ÿ]{1,4}", any::<char>().prop_map(String::from), "\\PC{0,8}"]
-        .prop_map(Name::from)
-        .boxed()
+    with_long_names::<String>(short_name()).prop_map(Name::from).boxed()
+}
+
+/// Names of materials are atoms, which have 255 characters at most.
+fn material_name() -> BoxedStrategy<Name> {
+    short_name().prop_map(Name::from).boxed()
+}
+
+fn short_name() -> BoxedStrategy<String> {
+    prop_oneof!["[a-z]{0,8}", "[ -~]{1,12}", "[à-ÿ]{1,4}", any::<char>().prop_map(String::from), "\\PC{0,8}"].boxed()
 }
 
 /// A term that nothing is meant by.
@@ -73,7 +81,7 @@ fn edge() -> BoxedStrategy<Edge> {
 /// Any lists: consistent objects are a matter of the winged-edge tests, the writer writes what it is given.
 pub(crate) fn mesh() -> BoxedStrategy<WingedMesh> {
     let edges = prop::collection::vec(edge(), 0..6);
-    let faces = prop::collection::vec(prop::option::of(name()), 0..5);
+    let faces = prop::collection::vec(prop::option::of(material_name()), 0..5);
     let vertices = prop::collection::vec([finite(), finite(), finite()], 0..5);
     let hard = prop::collection::vec(prop_oneof![0..20_u32, any::<u32>()], 0..4);
     let extras = prop::collection::vec((0..4_usize, 0..8_usize, odd()), 0..3);
@@ -139,7 +147,7 @@ fn object() -> BoxedStrategy<Object> {
 
 fn material() -> BoxedStrategy<Material> {
     let color = [finite(), finite(), finite(), finite()];
-    (name(), color, finite(), prop::option::of(0..9_i64), prop::option::of(odd()))
+    (material_name(), color, finite(), prop::option::of(0..9_i64), prop::option::of(odd()))
         .prop_map(|(name, color, number, image, odd)| {
             let mut material = Material::new(name);
             material.set_color("diffuse", color).expect("a colour");

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use mapwright_testkit::with_long_names;
 use mapwright_wmp::io::Spelled;
 use mapwright_wmp::{
     Block, BlockFlags, Chunk, Counts, Dialect, Document, Edge, Entity, EntityKind, Face, FaceFlags, Header, Level,
@@ -36,13 +37,12 @@ fn colour() -> BoxedStrategy<[f64; 3]> {
 
 /// Bytes without a NUL, or none.
 fn name() -> BoxedStrategy<Name> {
-    prop_oneof![
+    with_long_names(prop_oneof![
         Just(Name::NONE),
         prop::sample::select(&["brick wall", "my guard.mdl", "a.wmb", "x.TGA", "ndef", "R\u{fc}stung.mdl"][..])
             .prop_map(Name::from),
         vec(1..=255_u8, 1..20).prop_map(|bytes| bytes.as_slice().into()),
-    ]
-    .boxed()
+    ])
 }
 
 /// A chunk that is not known, as the last among its siblings.

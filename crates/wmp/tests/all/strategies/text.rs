@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use mapwright_testkit::with_long_names;
 use mapwright_wmp::io::Spelled;
 use mapwright_wmp::{
     Block, BlockFlags, Counts, Dialect, Document, Edge, Entity, EntityKind, Face, FaceFlags, Header, Level, Light,
@@ -28,18 +29,17 @@ fn numbers<const N: usize>() -> BoxedStrategy<[f64; N]> {
 /// Bytes that a name on a line of faces can have.
 fn word() -> BoxedStrategy<Name> {
     let bytes = prop::sample::select(&b"ab019#*_+~.-:()[],<>/{}'\xFC\x00"[..]);
-    prop_oneof![
+    with_long_names(prop_oneof![
         Just(Name::NONE),
         prop::sample::select(&["brick", "#default", "*water", "02___Default"][..]).prop_map(Name::from),
         vec(bytes, 1..16).prop_map(|bytes| if bytes.starts_with(b"//") { "x".into() } else { bytes.as_slice().into() }),
-    ]
-    .boxed()
+    ])
 }
 
 /// Bytes that can be a line; a letter stands before them, so that they are not taken for a number, a bracket or a brace.
 fn line() -> BoxedStrategy<Name> {
     let bytes = prop::sample::select(&b"ab01 ,.{}<>()/\t\xFC"[..]);
-    prop_oneof![
+    with_long_names(prop_oneof![
         Just(Name::NONE),
         prop::sample::select(&["my guard.mdl", "player,idle", "pos_000"][..]).prop_map(Name::from),
         vec(bytes, 0..16).prop_map(|bytes| {
@@ -47,14 +47,13 @@ fn line() -> BoxedStrategy<Name> {
             let is_cut = text.windows(3).any(|three| three[0].is_ascii_whitespace() && &three[1..] == b"//");
             if is_cut || text.ends_with(b"{") { "other".into() } else { text.as_slice().into() }
         }),
-    ]
-    .boxed()
+    ])
 }
 
 /// A file: in brackets or, in a resolved map, bare.
 fn file(dialect: Dialect) -> BoxedStrategy<Name> {
     let bytes = prop::sample::select(&b"ab /\\.:{}<\t\xFC\r"[..]);
-    let bracketed = vec(bytes, 1..16).prop_map(|bytes| Name::from(bytes.as_slice()));
+    let bracketed = with_long_names(vec(bytes, 1..16).prop_map(|bytes| Name::from(bytes.as_slice())));
     if dialect == Dialect::Resolved { line().boxed() } else { bracketed.boxed() }
 }
 

@@ -8,8 +8,8 @@ use crate::{OprwVersion, ReadError};
 /// Names that a list may have in any file.
 const NAMES: u64 = 1 << 16;
 
-/// Bytes of a name, of which real ones have a tenth.
-const LONGEST_NAME: usize = 4096;
+/// The most bytes of a name that are read, ten times those of real ones.
+pub(crate) const LONGEST_NAME: usize = 4096;
 
 /// A count of items that takes that many bytes of the file at least.
 fn count(input: &mut Input<'_>, smallest: usize, what: &'static str, budget: &mut Budget) -> Result<usize, ReadError> {

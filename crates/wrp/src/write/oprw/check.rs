@@ -5,7 +5,7 @@ use mapwright_io::{Context as _, Input};
 use super::super::{grid, placed, rows};
 use super::ambiguous;
 use crate::document::{MapInfo, MapShape, Oprw, Road, same_bits};
-use crate::read::is_elder_object;
+use crate::read::{LONGEST_NAME, is_elder_object};
 use crate::{OprwVersion, WriteError, WriteErrorKind};
 
 pub(super) fn check(terrain: &Oprw) -> Result<(), WriteError> {
@@ -74,6 +74,13 @@ fn names(terrain: &Oprw) -> Result<(), WriteError> {
     let check = |name: &[u8]| {
         if name.contains(&0) {
             let kind = WriteErrorKind::Name { name: name.to_vec(), reason: "has a NUL, at which it would end" };
+            return Err(WriteError::nowhere(kind));
+        }
+        if name.len() > LONGEST_NAME {
+            // The start is enough for a message.
+            let name = name.iter().copied().take(64).collect();
+            let kind =
+                WriteErrorKind::Name { name, reason: "starts a name of more than 4096 bytes, which no reader accepts" };
             return Err(WriteError::nowhere(kind));
         }
         Ok(())

@@ -2,6 +2,7 @@
 
 mod oprw;
 
+use mapwright_testkit::with_long_names;
 use mapwright_wrp::io::FixedBytes;
 use mapwright_wrp::{
     Document, Heading, Matrix, Name, Net, Nets, Objects, Placements, Sentinel, SubNet, Version, Wvr, Wvr8,
@@ -223,8 +224,8 @@ pub(crate) fn wvr() -> BoxedStrategy<Wvr> {
 /// 8WVR.
 pub(crate) fn wvr8() -> BoxedStrategy<Wvr8> {
     let nameless = prop::bool::weighted(0.3);
-    let list = (vec(text(90), 1..4), nameless, vec((any::<Index>(), matrix(), id()), 0..6)).prop_flat_map(
-        |(names, nameless, rows)| {
+    let list = (vec(with_long_names(text(90)), 1..4), nameless, vec((any::<Index>(), matrix(), id()), 0..6))
+        .prop_flat_map(|(names, nameless, rows)| {
             let sentinel = (0..=rows.len(), matrix(), id());
             let sentinel = prop::option::of(prop_oneof![
                 Just(Sentinel::new()),
@@ -245,9 +246,8 @@ pub(crate) fn wvr8() -> BoxedStrategy<Wvr8> {
                 let objects = listed(rows.iter().enumerate().map(name), placements, ids);
                 (objects, sentinel)
             })
-        },
-    );
-    let materials = vec(vec(text(40), 0..3), 0..5);
+        });
+    let materials = vec(vec(with_long_names(text(40)), 0..3), 0..5);
     (size(6), size(9), float(), materials, list, vec(any::<u8>(), 0..56))
         .prop_flat_map(|(land, terrain, cell, materials, (objects, sentinel), after)| {
             let index = prop_oneof![4 => 0_u16..6, 1 => any::<u16>()];

