@@ -80,12 +80,15 @@ pub(crate) struct Global {
     /// Bytes that all that is packed in an input may have when unpacked [default: 1G].
     #[arg(long, value_name = "SIZE", global = true, value_parser = number::<u64>)]
     pub(crate) limit_inflated: Option<u64>,
-    /// Items that an input may have [default: 4G].
+    /// Items that an input may have, and a conversion after instances are expanded [default: 4G].
     #[arg(long, value_name = "COUNT", global = true, value_parser = number::<u64>)]
     pub(crate) limit_items: Option<u64>,
     /// Levels that items may be nested [default: 10000].
     #[arg(long, value_name = "LEVELS", global = true, value_parser = number::<u32>)]
     pub(crate) limit_depth: Option<u32>,
+    /// Bytes that an output may take, and the memory to make it [default: 2G].
+    #[arg(long, value_name = "SIZE", global = true, value_parser = number::<u64>)]
+    pub(crate) limit_output: Option<u64>,
 }
 
 /// What follows the options of `query`.
@@ -790,9 +793,10 @@ mod tests {
 
     #[test]
     fn all_limits_take_units() {
-        let limits = ["--limit-input=2k", "--limit-inflated=2k", "--limit-items=2k", "--limit-depth=2k"];
+        let limits =
+            ["--limit-input=2k", "--limit-inflated=2k", "--limit-items=2k", "--limit-depth=2k", "--limit-output=2k"];
         let global = Cli::parse_from(["mapwright", "formats"].into_iter().chain(limits)).global;
         let limits = [global.limit_input, global.limit_inflated, global.limit_items, global.limit_depth.map(u64::from)];
-        assert_eq!(limits, [Some(2048); 4]);
+        assert_eq!((limits, global.limit_output), ([Some(2048); 4], Some(2048)));
     }
 }

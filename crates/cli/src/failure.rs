@@ -162,11 +162,12 @@ impl Failure {
 
 /// The library speaks of options of its own; here they have other names.
 fn help(error: &Error) -> Option<String> {
-    const OPTIONS: [(&str, &str); 4] = [
+    const OPTIONS: [(&str, &str); 5] = [
         ("max_input", "--limit-input"),
         ("max_decompressed", "--limit-inflated"),
         ("max_items", "--limit-items"),
         ("max_depth", "--limit-depth"),
+        ("max_output", "--limit-output"),
     ];
     if let Error::UnknownFormat = error {
         return Some("name the format with --from if you know it; `mapwright formats` lists them".to_owned());
