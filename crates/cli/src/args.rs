@@ -2,6 +2,7 @@
 
 mod convert;
 mod heightmaps;
+mod limits;
 
 use std::path::PathBuf;
 
@@ -10,6 +11,7 @@ use mapwright::Format;
 
 pub(crate) use convert::{Convert, Up};
 pub(crate) use heightmaps::Heightmaps;
+pub(crate) use limits::LimitArgs;
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -74,21 +76,8 @@ pub(crate) struct Global {
     /// Metres per step of height of the same [default: 0.045]. Old descriptions of the format say 0.05.
     #[arg(long, value_name = "METRES", global = true, value_parser = metres)]
     pub(crate) height_unit: Option<f32>,
-    /// Bytes that an input may have [default: 4G].
-    #[arg(long, value_name = "SIZE", global = true, value_parser = number::<u64>)]
-    pub(crate) limit_input: Option<u64>,
-    /// Bytes that all that is packed in an input may have when unpacked [default: 1G].
-    #[arg(long, value_name = "SIZE", global = true, value_parser = number::<u64>)]
-    pub(crate) limit_inflated: Option<u64>,
-    /// Items that an input may have, and a conversion after instances are expanded [default: 4G].
-    #[arg(long, value_name = "COUNT", global = true, value_parser = number::<u64>)]
-    pub(crate) limit_items: Option<u64>,
-    /// Levels that items may be nested [default: 10000].
-    #[arg(long, value_name = "LEVELS", global = true, value_parser = number::<u32>)]
-    pub(crate) limit_depth: Option<u32>,
-    /// Bytes that an output may take, and the memory to make it [default: 2G].
-    #[arg(long, value_name = "SIZE", global = true, value_parser = number::<u64>)]
-    pub(crate) limit_output: Option<u64>,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
 }
 
 /// What follows the options of `query`.
@@ -789,14 +778,5 @@ mod tests {
         assert!(size("x").is_err() && size("").is_err() && size("-1").is_err() && size("99999999999T").is_err());
         assert_eq!((number::<u32>("200k"), number::<u32>("4194303K")), (Ok(200 << 10), Ok(4_194_303 << 10)));
         assert!(number::<u32>("4G").is_err());
-    }
-
-    #[test]
-    fn all_limits_take_units() {
-        let limits =
-            ["--limit-input=2k", "--limit-inflated=2k", "--limit-items=2k", "--limit-depth=2k", "--limit-output=2k"];
-        let global = Cli::parse_from(["mapwright", "formats"].into_iter().chain(limits)).global;
-        let limits = [global.limit_input, global.limit_inflated, global.limit_items, global.limit_depth.map(u64::from)];
-        assert_eq!((limits, global.limit_output), ([Some(2048); 4], Some(2048)));
     }
 }

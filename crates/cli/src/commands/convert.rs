@@ -134,7 +134,7 @@ fn one(
             let files = FilesBeside::new(&options);
             let mut beside = document.beside().to_vec();
             let mut converting = convert_options(args, target, &options);
-            converting.max_output = global.limit_output.unwrap_or(converting.max_output);
+            global.limits.limit_conversion(&mut converting);
             converting.art.clone_from(&folders.art);
             converting.textures.clone_from(&folders.textures);
             let conversion = convert(document, target.format, &files, &converting)?;
@@ -214,7 +214,6 @@ fn convert_options(args: &Convert, target: &Target, reading: &ReadOptions) -> Co
         .with_exclude(args.exclude.clone())
         .with_hidden(args.hidden)
         .with_max_pixel_bytes(usize::try_from(reading.limits.max_decompressed).unwrap_or(usize::MAX))
-        .with_max_items(reading.limits.max_items)
         .with_text(text);
     options.source_up = args.source_up.map(Into::into);
     options.target_up = args.target_up.map(Into::into);

@@ -102,7 +102,7 @@ fn text((args, global): (&Dump, &Global), item: &Item, is_bare: bool, document: 
         return write_json(&name, &document, JsonLayout::Lines, out).map(Ok);
     }
     let mut options = ConvertOptions::default();
-    options.max_output = global.limit_output.unwrap_or(options.max_output);
+    global.limits.limit_conversion(&mut options);
     match convert(document, Format::KeyValues2, &NoFiles, &options) {
         Ok(conversion) => out.write_all(&conversion.files.main).map(Ok),
         Err(error) => Ok(Err(Failure::new(&item.name(), &error))),
