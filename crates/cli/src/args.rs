@@ -2,6 +2,7 @@
 
 mod convert;
 mod heightmaps;
+mod limits;
 
 use std::path::PathBuf;
 
@@ -10,6 +11,7 @@ use mapwright::Format;
 
 pub(crate) use convert::{Convert, Up};
 pub(crate) use heightmaps::Heightmaps;
+pub(crate) use limits::LimitArgs;
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -78,18 +80,8 @@ pub(crate) struct Global {
     /// standard input].
     #[arg(long, value_enum, value_name = "FILES", global = true)]
     pub(crate) external: Option<ExternalFiles>,
-    /// Bytes that an input may have [default: 4G].
-    #[arg(long, value_name = "SIZE", global = true, value_parser = number::<u64>)]
-    pub(crate) limit_input: Option<u64>,
-    /// Bytes that all that is packed in an input may have when unpacked [default: 1G].
-    #[arg(long, value_name = "SIZE", global = true, value_parser = number::<u64>)]
-    pub(crate) limit_inflated: Option<u64>,
-    /// Items that an input may have [default: 4G].
-    #[arg(long, value_name = "COUNT", global = true, value_parser = number::<u64>)]
-    pub(crate) limit_items: Option<u64>,
-    /// Levels that items may be nested [default: 10000].
-    #[arg(long, value_name = "LEVELS", global = true, value_parser = number::<u32>)]
-    pub(crate) limit_depth: Option<u32>,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
 }
 
 /// Files outside of a document that may be read with it.
@@ -837,13 +829,5 @@ mod tests {
         assert!(size("x").is_err() && size("").is_err() && size("-1").is_err() && size("99999999999T").is_err());
         assert_eq!((number::<u32>("200k"), number::<u32>("4194303K")), (Ok(200 << 10), Ok(4_194_303 << 10)));
         assert!(number::<u32>("4G").is_err());
-    }
-
-    #[test]
-    fn all_limits_take_units() {
-        let limits = ["--limit-input=2k", "--limit-inflated=2k", "--limit-items=2k", "--limit-depth=2k"];
-        let global = Cli::parse_from(["mapwright", "formats"].into_iter().chain(limits)).global;
-        let limits = [global.limit_input, global.limit_inflated, global.limit_items, global.limit_depth.map(u64::from)];
-        assert_eq!(limits, [Some(2048); 4]);
     }
 }

@@ -22,7 +22,6 @@ use std::fmt::Display;
 use std::path::Path;
 
 use mapwright::etf::Mode;
-use mapwright::io::Limits;
 use mapwright::wwd::HeaderSize;
 use mapwright::{AnyDocument, ArtFolder, Error, External, Format, Input, ReadOptions, TextureFolder};
 use serde::Serialize;
@@ -35,14 +34,10 @@ use crate::out::{Color, paint};
 use crate::text::clean;
 
 pub(crate) fn read_options(global: &Global) -> ReadOptions {
-    let mut limits = Limits::default();
-    limits.max_input = global.limit_input.unwrap_or(limits.max_input);
-    limits.max_decompressed = global.limit_inflated.unwrap_or(limits.max_decompressed);
-    limits.max_items = global.limit_items.unwrap_or(limits.max_items);
-    limits.max_depth = global.limit_depth.unwrap_or(limits.max_depth);
     let mode = if global.lenient { Mode::Lenient } else { Mode::Strict };
     let header_size = if global.any_header_size { HeaderSize::Any } else { HeaderSize::AsEngine };
-    let options = ReadOptions::default().with_limits(limits).with_mode(mode).with_header_size(header_size);
+    let options =
+        ReadOptions::default().with_limits(global.limits.reading()).with_mode(mode).with_header_size(header_size);
     options.with_cell(global.cell).with_height_unit(global.height_unit)
 }
 

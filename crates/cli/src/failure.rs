@@ -134,7 +134,10 @@ impl Failure {
         self.excerpt = match self.at {
             // It is read again: errors have no copy of it.
             Some(Place::Line { line, column }) if self.side_file.is_some() => {
-                let side = self.side_file.as_deref().and_then(|name| FilesBeside::new(options).load(name, FileKind::Data).ok());
+                let side = self
+                    .side_file
+                    .as_deref()
+                    .and_then(|name| FilesBeside::new(options).load(name, FileKind::Data).ok());
                 side.map(|text| text_line(&text, line, column, "   | ")).unwrap_or_default()
             }
             _ if self.side_file.is_some() => String::new(),
@@ -177,11 +180,12 @@ impl Failure {
 
 /// The library speaks of options of its own; here they have other names.
 fn help(error: &Error) -> Option<String> {
-    const OPTIONS: [(&str, &str); 4] = [
+    const OPTIONS: [(&str, &str); 5] = [
         ("max_input", "--limit-input"),
         ("max_decompressed", "--limit-inflated"),
         ("max_items", "--limit-items"),
         ("max_depth", "--limit-depth"),
+        ("max_output", "--limit-output"),
     ];
     if let Error::UnknownFormat = error {
         return Some("name the format with --from if you know it; `mapwright formats` lists them".to_owned());

@@ -37,13 +37,12 @@ const MAX_ITEMS: u64 = 50_000;
 
 /// The most bytes that a conversion of an input of this length may write.
 const fn max_output(length: usize) -> u64 {
-    (8 << 20) + 512 * length as u64
+    (4 << 20) + 64 * length as u64
 }
 
 /// Sets the limits of a conversion.
 fn limits(options: ConvertOptions, length: usize) -> ConvertOptions {
-    let _ = (MAX_ITEMS, max_output(length));
-    options
+    options.with_max_output(max_output(length)).with_max_items(MAX_ITEMS)
 }
 
 /// Small enough that the law of memory sees what goes beyond them.

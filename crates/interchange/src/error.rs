@@ -91,6 +91,12 @@ pub enum ErrorKind {
     /// Something legal that this crate does not do; in words.
     #[error("{0} is not supported")]
     Unsupported(String),
+    /// More memory than the system gives.
+    #[error("not enough memory: about {needed} bytes are needed")]
+    Memory {
+        /// How much is needed.
+        needed: u64,
+    },
     /// More than the options allow.
     #[error("more than {limit} {what}")]
     Limit {
@@ -109,7 +115,7 @@ impl ErrorKind {
             Self::NotTheFormat { .. } | Self::Malformed(_) | Self::BadIndex { .. } => Category::Malformed,
             Self::MissingFile { .. } | Self::Write(_) => Category::Io,
             Self::NotFinite(_) | Self::NoTerrain { .. } | Self::Unsupported(_) => Category::Unsupported,
-            Self::Limit { .. } => Category::Limit,
+            Self::Limit { .. } | Self::Memory { .. } => Category::Limit,
         }
     }
 
@@ -134,6 +140,10 @@ impl ErrorKind {
             Self::NoTerrain { names, .. } if names.is_empty() => {
                 return Some("heightmaps are made of levels that have ground as a height field: wrp".to_owned());
             }
+            Self::Memory { .. } => return Some("write a part of it, or allow the program more memory".to_owned()),
+            Self::Limit { what: OUTPUT, .. } => {
+                return Some("raise max_bytes in the export options if the file is trusted".to_owned());
+            }
             Self::Limit { what: "objects", .. } => "max_objects",
             Self::Limit { what: "sides in a brush", .. } => "max_sides",
             Self::Limit {
@@ -153,6 +163,29 @@ fn no_terrain(wanted: Option<&str>, names: &[String]) -> String {
         Some(wanted) if !names.is_empty() => format!("no height field has the name {wanted:?}; there are {names:?}"),
         _ => "there is no height field".to_owned(),
     }
+}
+
+/// What [`ErrorKind::Limit`] calls that which `max_bytes` of export options limits.
+pub(crate) const OUTPUT: &str = "bytes of output";
+
+/// The error for an exporter that would make too much.
+#[cfg(any(feature = "gltf", feature = "heightmap", feature = "map", feature = "obj", feature = "tiled"))]
+pub(crate) fn exceeded(excess: mapwright_scene::Excess) -> Error {
+    use mapwright_scene::Excess;
+    let kind = match excess {
+        Excess::Memory { needed } => ErrorKind::Memory { needed },
+        Excess::Limit { limit, .. } => ErrorKind::Limit { what: OUTPUT, limit },
+    };
+    Error::new(kind, "")
+}
+
+/// Refuses files that are larger than the options allow.
+#[cfg(any(feature = "gltf", feature = "heightmap", feature = "map", feature = "obj", feature = "tiled"))]
+pub(crate) fn check_size(files: &crate::Files, max_bytes: u64) -> Result<(), Error> {
+    let side = files.side.iter().map(|file| file.data.len() as u64).fold(0, u64::saturating_add);
+    let needed = side.saturating_add(files.main.len() as u64);
+    let excess = mapwright_scene::Excess::Limit { needed, limit: max_bytes };
+    if needed > max_bytes { Err(exceeded(excess)) } else { Ok(()) }
 }
 
 /// Refuses a scene that contradicts itself.

@@ -43,6 +43,8 @@ pub mod heightmap;
 pub mod map;
 #[cfg(feature = "obj")]
 pub mod obj;
+#[cfg(any(feature = "heightmap", feature = "map", feature = "obj"))]
+mod output;
 #[cfg(any(feature = "gltf", feature = "map", feature = "obj", feature = "tiled"))]
 mod picture;
 #[cfg(any(feature = "gltf", feature = "map", feature = "obj"))]

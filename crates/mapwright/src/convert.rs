@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use mapwright_interchange::{FileSource, Files};
-use mapwright_scene::{Import, LossKind, Losses, Scene};
+use mapwright_scene::{Estimate, Excess, Import, LossKind, Losses, Scene};
 
 use crate::{AnyDocument, Error, Format, Query};
 
@@ -44,6 +44,12 @@ pub struct ConvertOptions {
     pub triangulate: bool,
     /// Bytes that pictures may have altogether where the target wants them as pixels. Others are lost there. 1 GiB.
     pub max_pixel_bytes: usize,
+    /// The largest number of bytes that the files may take, and the memory to make them. It is compared with an estimate before
+    /// anything is made. 2 GiB.
+    pub max_output: u64,
+    /// The largest number of nodes and rows of instance sets after instances of nodes were expanded. It counts where the target, or
+    /// the choice of a part, needs that. 2³².
+    pub max_items: u64,
     /// The pictures of the game that a level is of. They become those of its tile sets; levels themselves hold none.
     #[cfg(feature = "wwd")]
     pub art: Option<crate::ArtFolder>,
@@ -90,6 +96,8 @@ impl Default for ConvertOptions {
             #[cfg(feature = "gltf")]
             triangulate: false,
             max_pixel_bytes: 1 << 30,
+            max_output: Estimate::MAX_BYTES,
+            max_items: mapwright_io::Limits::default().max_items,
             #[cfg(feature = "wwd")]
             art: None,
             #[cfg(feature = "wad")]
@@ -179,6 +187,20 @@ impl ConvertOptions {
         self
     }
 
+    /// Changes [`max_output`](Self::max_output).
+    #[must_use]
+    pub fn with_max_output(mut self, bytes: u64) -> Self {
+        self.max_output = bytes;
+        self
+    }
+
+    /// Changes [`max_items`](Self::max_items).
+    #[must_use]
+    pub fn with_max_items(mut self, items: u64) -> Self {
+        self.max_items = items;
+        self
+    }
+
     /// Changes [`art`](Self::art).
     #[cfg(feature = "wwd")]
     #[must_use]
@@ -249,6 +271,13 @@ impl ConvertOptions {
     pub fn with_heightmap(mut self, options: mapwright_interchange::heightmap::ExportOptions) -> Self {
         self.heightmap = options;
         self
+    }
+
+    /// How KeyValues2 text is written, within the limit of the output.
+    #[cfg(feature = "dmx")]
+    fn text_within_limit(&self) -> mapwright_dmx::WriteOptions {
+        let bytes = self.text.max_output.min(self.max_output);
+        self.text.clone().with_max_output(bytes)
     }
 
     /// Whether all is to stay as it is, from a format to itself.
@@ -378,7 +407,25 @@ fn said(losses: Vec<mapwright_io::Loss>) -> Losses {
 /// [`Error::Unsupported`] for formats that cannot be read into a scene or made from one, [`Error::NoNode`] where
 /// [`ConvertOptions::only`] leaves nothing, [`Error::Scale`] and [`Error::MapFormat`] for values that cannot be, and those of
 /// the formats. [`Error::Unsupported`] also where [`ConvertOptions::art`] is given and the document is no level.
+/// [`Error::Items`], [`Error::Excess`] and limits of the formats if the conversion would make more than the options allow.
 pub fn convert(
+    document: AnyDocument,
+    to: Format,
+    files: &dyn FileSource,
+    options: &ConvertOptions,
+) -> Result<Conversion, Error> {
+    let conversion = convert_unchecked(document, to, files, options)?;
+    // An estimate is a lower bound, and files in their own format are not estimated.
+    let Files { main, side } = &conversion.files;
+    let sizes = side.iter().map(|file| file.data.len()).chain([main.len()]);
+    let needed = sizes.map(|size| size as u64).fold(0, u64::saturating_add);
+    if needed > options.max_output {
+        return Err(Excess::Limit { needed, limit: options.max_output }.into());
+    }
+    Ok(conversion)
+}
+
+fn convert_unchecked(
     document: AnyDocument,
     to: Format,
     files: &dyn FileSource,
@@ -433,7 +480,7 @@ pub fn convert(
     let Import { mut scene, mut losses } = read(document, options)?;
     // A part of a scene is to be found wherever it is shown.
     if !to.has_instances() || !options.only.is_empty() || !options.exclude.is_empty() {
-        instances::expand(&mut scene, &mut losses);
+        instances::expand(&mut scene, &mut losses, options)?;
     }
     change::apply(&mut scene, [from, to], options, &mut losses)?;
     if options.scale != 1.0 {
@@ -532,7 +579,8 @@ fn write(
     match to {
         #[cfg(feature = "wings")]
         Format::Wings => {
-            let export = mapwright_wings::scene::from_scene(scene, &Default::default())?;
+            let wings = mapwright_wings::scene::ExportOptions::default().with_max_bytes(options.max_output);
+            let export = mapwright_wings::scene::from_scene(scene, &wings)?;
             Ok((Files { main: export.document.to_bytes()?, side: Vec::new() }, export.losses))
         }
         #[cfg(feature = "vmap")]
@@ -540,20 +588,26 @@ fn write(
             let map = mapwright_vmap::MapOptions::default();
             let map = options.map_format.map_or(map, |version| map.with_format_version(version));
             let writing = mapwright_vmap::scene::ExportOptions::default().with_map(map);
+            let writing = writing.with_max_bytes(options.max_output);
             let mut export = mapwright_vmap::scene::from_scene(scene, &writing)?;
             if to == Format::KeyValues2 {
                 graph::to_text(export.document.graph_mut(), &options.text, &mut export.losses);
             }
-            Ok((Files { main: export.document.to_bytes_with(&options.text)?, side: Vec::new() }, export.losses))
+            Ok((
+                Files { main: export.document.to_bytes_with(&options.text_within_limit())?, side: Vec::new() },
+                export.losses,
+            ))
         }
         #[cfg(feature = "wwd")]
         Format::Wwd => {
-            let export = mapwright_wwd::scene::from_scene(scene, &Default::default())?;
+            let writing = mapwright_wwd::scene::ExportOptions::default().with_max_bytes(options.max_output);
+            let export = mapwright_wwd::scene::from_scene(scene, &writing)?;
             Ok((Files { main: export.document.to_bytes()?, side: Vec::new() }, export.losses))
         }
         #[cfg(feature = "wrp")]
         Format::Wrp => {
             let writing = mapwright_wrp::scene::ExportOptions::default().with_variant(options.variant);
+            let writing = writing.with_max_bytes(options.max_output);
             let export = mapwright_wrp::scene::from_scene(scene, &writing)?;
             Ok((Files { main: export.document.to_bytes()?, side: Vec::new() }, export.losses))
         }
@@ -565,14 +619,14 @@ fn write(
             let container = if to == Format::Glb { Container::Glb } else { Container::Gltf };
             let (stem, hidden) = (&options.stem, options.hidden);
             let writing = ExportOptions::default().with_container(container).with_name(stem).with_hidden(hidden);
-            let writing = writing.with_bake_boxes(options.bake_boxes);
+            let writing = writing.with_bake_boxes(options.bake_boxes).with_max_bytes(options.max_output);
             let export = from_scene(scene, files, &writing)?;
             Ok((export.document, export.losses))
         }
         #[cfg(feature = "obj")]
         Format::Obj => {
             use mapwright_interchange::obj;
-            let options = obj::ExportOptions::default().with_name(&options.stem);
+            let options = obj::ExportOptions::default().with_name(&options.stem).with_max_bytes(options.max_output);
             let export = obj::from_scene(scene, &options)?;
             Ok((export.document, export.losses))
         }
@@ -580,6 +634,7 @@ fn write(
         Format::Map => {
             use mapwright_interchange::map;
             let writing = map::ExportOptions::default().with_spelling(options.map_spelling);
+            let writing = writing.with_max_bytes(options.max_output);
             let export = map::from_scene(scene, &writing)?;
             Ok((export.document, export.losses))
         }
@@ -587,14 +642,16 @@ fn write(
         Format::Tmx | Format::Tmj => {
             use mapwright_interchange::tiled;
             let spelled = if to == Format::Tmx { tiled::Format::Tmx } else { tiled::Format::Tmj };
+            let limit = options.max_output;
             let options = tiled::ExportOptions::default().with_format(spelled).with_name(&options.stem);
+            let options = options.with_max_bytes(limit);
             let export = tiled::from_scene(scene, files, &options)?;
             Ok((export.document, export.losses))
         }
         #[cfg(feature = "heightmap")]
         Format::Asc | Format::Tif | Format::HeightPng | Format::Xyz => {
             use mapwright_interchange::heightmap;
-            let mut writing = options.heightmap.clone().with_name(&options.stem);
+            let mut writing = options.heightmap.clone().with_name(&options.stem).with_max_bytes(options.max_output);
             writing.format = to.heightmap().unwrap_or_default();
             let export = heightmap::from_scene(scene, &writing)?;
             Ok((export.document, export.losses))
@@ -602,7 +659,8 @@ fn write(
         #[cfg(feature = "heightmap")]
         Format::CellPng => {
             use mapwright_interchange::heightmap::cells;
-            let export = cells::from_scene(scene, &cells::ExportOptions::default().with_name(&options.stem))?;
+            let writing = cells::ExportOptions::default().with_name(&options.stem).with_max_bytes(options.max_output);
+            let export = cells::from_scene(scene, &writing)?;
             Ok((export.document, export.losses))
         }
         _ => Err(Error::Unsupported { format: to, what: "made from a scene" }),

@@ -81,6 +81,17 @@ pub enum Error {
         /// The limit of [`Limits::max_input`](mapwright_io::Limits::max_input).
         limit: u64,
     },
+    /// A conversion makes more items than allowed after instances are expanded.
+    #[error("too many items: {asked} after instances are expanded, {limit} are allowed")]
+    Items {
+        /// The number of items.
+        asked: u64,
+        /// The limit of [`ConvertOptions::max_items`](crate::ConvertOptions::max_items).
+        limit: u64,
+    },
+    /// A conversion makes more bytes than allowed, or more than the system has memory for.
+    #[error(transparent)]
+    Excess(#[from] mapwright_scene::Excess),
     /// A format cannot do what it was asked for.
     #[error("{format} files cannot be {what}")]
     Unsupported {
@@ -226,7 +237,7 @@ impl Error {
             | Self::Scale(_)
             | Self::MapFormat(_) => Category::Unsupported,
             Self::Dump { .. } => Category::Malformed,
-            Self::InputLimit { .. } => Category::Limit,
+            Self::InputLimit { .. } | Self::Items { .. } | Self::Excess(_) => Category::Limit,
             Self::Exists(_) | Self::SameFile(_) | Self::Save { .. } | Self::Io(_) => Category::Io,
             #[cfg(feature = "wwd")]
             Self::ArtFolder { .. } => Category::Io,
@@ -341,6 +352,12 @@ impl Error {
 
     /// One line on what to do next, where there is something to do.
     pub fn help(&self) -> Option<String> {
+        // All exporters have one limit here.
+        self.help_of_format()
+            .map(|help| help.replace("max_bytes in the export options", "max_output in the convert options"))
+    }
+
+    fn help_of_format(&self) -> Option<String> {
         match self {
             Self::Etf(error) => error.kind().help(),
             Self::EtfWrite(error) => error.kind().help(),
@@ -369,10 +386,11 @@ impl Error {
             #[cfg(feature = "wrp")]
             Self::WrpWrite(error) => error.kind().help(),
             // The limits of all formats are one set here.
-            Self::Interchange(error) => error
-                .kind()
-                .help()
-                .map(|help| help.replace("max_objects", "max_items").replace("max_bytes", "max_decompressed")),
+            Self::Interchange(error) => {
+                error.kind().help().map(|help| help.replace("max_objects", "max_items")).map(|help| {
+                    help.replace("max_bytes in the import options", "max_decompressed in the import options")
+                })
+            }
             Self::UnknownFormat => Some("name the format if the file is damaged at its start".to_owned()),
             Self::SameFile(_) => Some("give the main file another name".to_owned()),
             #[cfg(feature = "wwd")]
@@ -381,6 +399,8 @@ impl Error {
             ),
             #[cfg(feature = "wad")]
             Self::TextureFolder { .. } => Some("name a folder with pictures or WAD files in it or below".to_owned()),
+            Self::Items { .. } => Some("raise max_items in the convert options if the file is trusted".to_owned()),
+            Self::Excess(excess) => Some(excess.help().to_owned()),
             Self::InputLimit { .. } => Some("raise max_input in the read options if the file is trusted".to_owned()),
             _ => None,
         }

@@ -57,7 +57,7 @@ use mapwright_scene::{Content, LossKind, Losses, Scene};
 use serde::Serialize;
 use serde_json::ser::{Formatter, Serializer};
 
-use crate::convert::instances;
+use crate::convert::{ConvertOptions, instances};
 use crate::info::Info;
 use things::Things;
 
@@ -289,8 +289,11 @@ fn model(
     // Nodes that are added stand behind those that the list knows.
     let mut expanded = Losses::new();
     let mut scene = Cow::Borrowed(scene);
-    if scene.nodes.items().iter().any(|node| matches!(node.content, Content::Instance(_))) {
-        instances::expand(scene.to_mut(), &mut expanded);
+    if scene.nodes.items().iter().any(|node| matches!(node.content, Content::Instance(_)))
+        && let Err(error) = instances::expand(scene.to_mut(), &mut expanded, &ConvertOptions::default())
+    {
+        notes.push(format!("There is no view in space: {error}"));
+        return None;
     }
     // Hidden things can be shown, and nothing reads polygons again.
     let writing = gltf::ExportOptions::default().with_hidden(true).with_polygons(false);

@@ -60,6 +60,7 @@
 //! | `terrain`, `tiles`, `instances` | other shapes |
 //! | `material`, `image`, `light`, `camera` | how it looks |
 //! | `entity`, `property`, `sets` | things of the game, free values, selections |
+//! | `shown`, `estimate`, `rejections` | the size of a scene with all copies, and limits of what is made of it |
 //! | `loss`, `capabilities`, `uses`, `validate` | what goes wrong |
 
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic))]
@@ -73,6 +74,7 @@ mod capabilities;
 pub mod conventions;
 mod edges;
 mod entity;
+mod estimate;
 mod geometry;
 mod image;
 mod instances;
@@ -82,9 +84,11 @@ mod material;
 mod mesh;
 mod normals;
 mod property;
+mod rejections;
 mod scale;
 mod scene;
 mod sets;
+mod shown;
 mod terrain;
 mod tiles;
 #[allow(clippy::indexing_slicing)]
@@ -99,6 +103,7 @@ pub use capabilities::{Capabilities, Feature, Support};
 pub use conventions::AxisChange;
 pub use edges::EdgeSide;
 pub use entity::{Connection, Entity, Path, PathEdge, PathPoint, Sound};
+pub use estimate::{Estimate, Excess, check_memory};
 pub use image::{Image, ImageSource, PixelFormat, Pixels};
 pub use instances::{InstanceSet, InstanceTransforms, Model};
 pub use light::{Attenuation, IntensityUnit, Light, LightKind};
@@ -106,11 +111,13 @@ pub use loss::{Export, Import, Loss, LossKind, Losses};
 pub use material::{AlphaMode, ClassicMaterial, Material, TextureSlot, TextureUsage, VertexColors, Wrap};
 pub use mesh::{Attribute, ColorSet, Domain, FaceFlags, Faces, Mesh, Smoothing, UvOrigin, UvSet};
 pub use property::{Properties, Value};
+pub use rejections::Rejections;
 pub use scene::{
     BrushId, CameraId, ColorSpace, Content, EntityId, ImageId, InstanceSetId, LightId, MaterialId, MeshId, Node,
     NodeId, PathId, Prefab, Scene, SoundId, TerrainId, TileLayerId, TileSetId, Visit, Walk,
 };
 pub use sets::{Elements, NamedSet};
+pub use shown::{MeshCounts, Shown, ShownCounts};
 pub use terrain::{Diagonal, Heights, Terrain};
 pub use tiles::{Cell, Collision, Tile, TileLayer, TileSet};
 pub use transform::Transform;

@@ -64,6 +64,10 @@ impl ErrorKind for ReadErrorKind {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum WriteErrorKind {
+    /// The scene makes more bytes than the options allow, or more than the system has memory for.
+    #[cfg(feature = "scene")]
+    #[error(transparent)]
+    Limit(#[from] mapwright_scene::Excess),
     /// The element graph cannot be written.
     #[error(transparent)]
     Graph(#[from] dmx::WriteErrorKind),
@@ -135,6 +139,8 @@ pub enum WriteErrorKind {
 impl ErrorKind for WriteErrorKind {
     fn category(&self) -> Category {
         match self {
+            #[cfg(feature = "scene")]
+            Self::Limit(_) => Category::Limit,
             Self::Graph(kind) => kind.category(),
             Self::Read(kind) => kind.category(),
             Self::UnknownClass { .. } => Category::Unsupported,
@@ -144,6 +150,8 @@ impl ErrorKind for WriteErrorKind {
 
     fn help(&self) -> Option<String> {
         let help = match self {
+            #[cfg(feature = "scene")]
+            Self::Limit(excess) => excess.help(),
             Self::Graph(kind) => return kind.help(),
             Self::Read(kind) => return kind.help(),
             Self::NoPart { .. } => "let Hammer save the map anew, or begin with a new one",

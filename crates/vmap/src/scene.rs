@@ -51,7 +51,7 @@ mod values;
 use std::borrow::Cow;
 
 pub use mapwright_scene;
-use mapwright_scene::{AxisChange, Capabilities, ColorSpace, Export, Feature, Import, Losses, Scene};
+use mapwright_scene::{AxisChange, Capabilities, ColorSpace, Estimate, Export, Feature, Import, Losses, Scene};
 
 use crate::{Document, EditOptions, MapOptions, ReadError, WriteError};
 
@@ -90,13 +90,22 @@ impl ImportOptions {
 }
 
 /// How to make a map of a scene.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct ExportOptions {
     /// What a new map is to be.
     pub map: MapOptions,
     /// What the identities of new elements are made of when a map is changed.
     pub edit: EditOptions,
+    /// The largest number of bytes that the file may take, and the memory to make it. It is compared with an estimate before
+    /// anything is made. 2 GiB.
+    pub max_bytes: u64,
+}
+
+impl Default for ExportOptions {
+    fn default() -> Self {
+        Self { map: MapOptions::default(), edit: EditOptions::default(), max_bytes: Estimate::MAX_BYTES }
+    }
 }
 
 impl ExportOptions {
@@ -111,6 +120,13 @@ impl ExportOptions {
     #[must_use]
     pub fn with_edit(mut self, edit: EditOptions) -> Self {
         self.edit = edit;
+        self
+    }
+
+    /// Changes [`max_bytes`](Self::max_bytes).
+    #[must_use]
+    pub fn with_max_bytes(mut self, max_bytes: u64) -> Self {
+        self.max_bytes = max_bytes;
         self
     }
 }
@@ -133,7 +149,7 @@ pub fn to_scene(document: &Document, options: &ImportOptions) -> Result<Import, 
 /// When the scene contradicts itself (see [`Scene::validate`]).
 pub fn from_scene(scene: &Scene, options: &ExportOptions) -> Result<Export<Document>, WriteError> {
     let mut document = Document::new_with(&options.map);
-    let losses = from::write(&mut document, &as_in_maps(scene), scene.color_space, None, &options.edit)?;
+    let losses = from::write(&mut document, &as_in_maps(scene), scene.color_space, None, options)?;
     Ok(Export { document, losses })
 }
 
@@ -151,7 +167,7 @@ pub fn merge_scene(document: &mut Document, scene: &Scene, options: &ExportOptio
         return Ok(Losses::new());
     }
     let mut changed = document.clone();
-    let losses = from::write(&mut changed, &scene, space, Some(&base), &options.edit)?;
+    let losses = from::write(&mut changed, &scene, space, Some(&base), options)?;
     *document = changed;
     Ok(losses)
 }
@@ -220,6 +236,60 @@ fn report(scene: &Scene, space: ColorSpace, losses: &mut Losses) {
 
 #[cfg(test)]
 mod tests {
+    use mapwright_io::{Category, ErrorKind};
+    use mapwright_scene::{Content, Diagonal, Heights, Mesh, Node, Properties, Terrain};
+
+    use super::*;
+
+    /// A mesh that many nodes show.
+    fn copies(vertices: u32, nodes: usize) -> Scene {
+        let mut scene = Scene::default();
+        let mesh = Mesh {
+            positions: (0..vertices).map(|vertex| [f64::from(vertex / 2), f64::from(vertex % 2), 0.0]).collect(),
+            faces: (2..vertices).map(|vertex| [vertex - 2, vertex - 1, vertex]).collect(),
+            ..Mesh::default()
+        };
+        let mesh = scene.meshes.push(mesh);
+        for _ in 0..nodes {
+            scene.add_node(None, Node::new("copy", Content::Mesh(mesh)));
+        }
+        scene
+    }
+
+    #[test]
+    fn copies_that_exceed_the_limit_are_refused_before_they_are_made() {
+        // Nodes that say more than where they stand get copies of their mesh, others share it.
+        let mut scene = copies(10_000, 10_000);
+        scene.nodes.iter_mut().for_each(|(_, node)| node.properties.push("note", 1));
+        let error = from_scene(&scene, &ExportOptions::default()).unwrap_err();
+        assert_eq!(error.category(), Category::Limit);
+        assert!(error.kind().help().unwrap().contains("max_bytes in the export options"), "{error}");
+        let shared = copies(100, 1000);
+        assert!(from_scene(&shared, &ExportOptions::default().with_max_bytes(4_000_000)).is_ok());
+        assert!(from_scene(&shared, &ExportOptions::default().with_max_bytes(1000)).is_err());
+    }
+
+    #[test]
+    fn heights_that_exceed_the_limit_are_refused_before_they_become_a_mesh() {
+        let mut scene = Scene::default();
+        let terrain = Terrain {
+            name: String::new(),
+            size: [2000; 2],
+            spacing: [1.0; 2],
+            heights: Heights::Steps { step: 1.0, values: vec![0; 2000 * 2000] },
+            diagonal: Diagonal::default(),
+            cell_size: [0; 2],
+            cells: Vec::new(),
+            materials: Vec::new(),
+            sea_level: None,
+            attributes: Vec::new(),
+            properties: Properties::new(),
+        };
+        let terrain = scene.terrains.push(terrain);
+        scene.add_node(None, Node::new("ground", Content::Terrain(terrain)));
+        assert_eq!(from_scene(&scene, &ExportOptions::default()).unwrap_err().category(), Category::Limit);
+    }
+
     #[test]
     fn up_is_up_and_west_is_north() {
         assert_eq!(super::AXES.apply([1.0, 2.0, 3.0]), [1.0, 3.0, -2.0]);

@@ -94,6 +94,10 @@ impl ErrorKind for ReadErrorKind {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum WriteErrorKind {
+    /// The scene makes more bytes than the options allow, or more than the system has memory for.
+    #[cfg(feature = "scene")]
+    #[error(transparent)]
+    Limit(#[from] mapwright_scene::Excess),
     /// A value cannot be spelled as a term: a float that is not finite, a name of more than 255 characters as an atom.
     #[error(transparent)]
     Term(#[from] etf::WriteErrorKind),
@@ -129,6 +133,8 @@ pub enum WriteErrorKind {
 impl ErrorKind for WriteErrorKind {
     fn category(&self) -> Category {
         match self {
+            #[cfg(feature = "scene")]
+            Self::Limit(_) => Category::Limit,
             Self::Term(kind) => kind.category(),
             Self::TooLarge { .. } => Category::Limit,
             Self::NotFinite | Self::NameLength { .. } | Self::OldVersion(_) => Category::Unsupported,
@@ -140,6 +146,8 @@ impl ErrorKind for WriteErrorKind {
 
     fn help(&self) -> Option<String> {
         match self {
+            #[cfg(feature = "scene")]
+            Self::Limit(excess) => Some(excess.help().to_owned()),
             Self::OldVersion(_) => Some("make a new document of its model with Document::from_model".to_owned()),
             _ => None,
         }

@@ -29,7 +29,7 @@ mod terms;
 mod to;
 
 pub use mapwright_scene;
-use mapwright_scene::{AxisChange, Capabilities, Export, Feature, Import, Losses, Scene};
+use mapwright_scene::{AxisChange, Capabilities, Estimate, Export, Feature, Import, Losses, Scene};
 
 use crate::{Document, EncodeOptions, ReadError, WriteError};
 
@@ -65,13 +65,22 @@ impl ImportOptions {
 }
 
 /// How to make a document of a scene.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct ExportOptions {
     /// How the document is spelled and packed. The default is what every Wings since 1.5 reads.
     pub encode: EncodeOptions,
     /// When vertices at the same place become one.
     pub weld: Weld,
+    /// The largest number of bytes that the file may take, and the memory to make it. It is compared with an estimate before
+    /// anything is made. 2 GiB.
+    pub max_bytes: u64,
+}
+
+impl Default for ExportOptions {
+    fn default() -> Self {
+        Self { encode: EncodeOptions::default(), weld: Weld::default(), max_bytes: Estimate::MAX_BYTES }
+    }
 }
 
 /// When vertices at the same place become one.
@@ -97,6 +106,13 @@ impl ExportOptions {
     #[must_use]
     pub fn with_weld(mut self, weld: Weld) -> Self {
         self.weld = weld;
+        self
+    }
+
+    /// Changes [`max_bytes`](Self::max_bytes).
+    #[must_use]
+    pub fn with_max_bytes(mut self, max_bytes: u64) -> Self {
+        self.max_bytes = max_bytes;
         self
     }
 }
@@ -164,6 +180,36 @@ pub fn capabilities() -> Capabilities {
 
 #[cfg(test)]
 mod tests {
+    use mapwright_io::{Category, ErrorKind};
+    use mapwright_scene::{Content, Mesh, Node};
+
+    use super::*;
+
+    /// A mesh that many nodes show.
+    fn copies(vertices: u32, nodes: usize) -> Scene {
+        let mut scene = Scene::default();
+        let mesh = Mesh {
+            positions: (0..vertices).map(|vertex| [f64::from(vertex / 2), f64::from(vertex % 2), 0.0]).collect(),
+            faces: (2..vertices).map(|vertex| [vertex - 2, vertex - 1, vertex]).collect(),
+            ..Mesh::default()
+        };
+        let mesh = scene.meshes.push(mesh);
+        for _ in 0..nodes {
+            scene.add_node(None, Node::new("copy", Content::Mesh(mesh)));
+        }
+        scene
+    }
+
+    #[test]
+    fn copies_that_exceed_the_limit_are_refused_before_they_are_made() {
+        let error = from_scene(&copies(10_000, 10_000), &ExportOptions::default()).unwrap_err();
+        assert_eq!(error.category(), Category::Limit);
+        assert!(error.kind().help().unwrap().contains("max_bytes in the export options"), "{error}");
+        let small = copies(10, 10);
+        assert!(from_scene(&small, &ExportOptions::default()).is_ok());
+        assert!(from_scene(&small, &ExportOptions::default().with_max_bytes(1000)).is_err());
+    }
+
     #[test]
     fn the_axes_stay() {
         assert_eq!(super::AXES.apply([1.0, 2.0, 3.0]), [1.0, 2.0, 3.0]);

@@ -89,6 +89,10 @@ impl ErrorKind for ReadErrorKind {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum WriteErrorKind {
+    /// The scene makes more bytes than the options allow, or more than the system has memory for.
+    #[cfg(feature = "scene")]
+    #[error(transparent)]
+    Limit(#[from] mapwright_scene::Excess),
     /// Something that the dialect has no words for. Converting to it says what is lost.
     #[error("{what} cannot be said in the {} dialect", .dialect.name())]
     Dialect {
@@ -142,10 +146,20 @@ pub enum WriteErrorKind {
 impl ErrorKind for WriteErrorKind {
     fn category(&self) -> Category {
         match self {
+            #[cfg(feature = "scene")]
+            Self::Limit(_) => Category::Limit,
             Self::TooMany { .. } => Category::Limit,
             Self::Dialect { .. } | Self::Name { .. } | Self::Number { .. } => Category::Unsupported,
             Self::Io(_) => Category::Io,
             Self::Tree { .. } | Self::Scene(_) => Category::Malformed,
+        }
+    }
+
+    fn help(&self) -> Option<String> {
+        match self {
+            #[cfg(feature = "scene")]
+            Self::Limit(excess) => Some(excess.help().to_owned()),
+            _ => None,
         }
     }
 }

@@ -28,7 +28,7 @@ mod to;
 mod values;
 
 pub use mapwright_scene;
-use mapwright_scene::{AxisChange, Capabilities, Export, Feature, Import, Losses, Scene};
+use mapwright_scene::{AxisChange, Capabilities, Estimate, Export, Feature, Import, Losses, Scene};
 
 use crate::{Dialect, Document, ReadError, WriteError};
 
@@ -41,11 +41,20 @@ pub const AXES: AxisChange = AxisChange::Z_UP_TO_Y_UP;
 pub struct ImportOptions {}
 
 /// How to make a map of a scene.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct ExportOptions {
     /// Which form is made.
     pub form: Form,
+    /// The largest number of bytes that the file may take, and the memory to make it. It is compared with an estimate before
+    /// anything is made. 2 GiB.
+    pub max_bytes: u64,
+}
+
+impl Default for ExportOptions {
+    fn default() -> Self {
+        Self { form: Form::default(), max_bytes: Estimate::MAX_BYTES }
+    }
 }
 
 /// A form that maps are made in.
@@ -74,6 +83,13 @@ impl ExportOptions {
         self.form = form;
         self
     }
+
+    /// Changes [`max_bytes`](Self::max_bytes).
+    #[must_use]
+    pub fn with_max_bytes(mut self, max_bytes: u64) -> Self {
+        self.max_bytes = max_bytes;
+        self
+    }
 }
 
 /// Makes a scene of a map.
@@ -89,15 +105,15 @@ pub fn to_scene(document: &Document, _options: &ImportOptions) -> Result<Import,
 /// # Errors
 /// When the scene contradicts itself (see [`Scene::validate`]).
 pub fn from_scene(scene: &Scene, options: &ExportOptions) -> Result<Export<Document>, WriteError> {
-    merge::write(scene, options.form.dialect())
+    merge::write(scene, options.form.dialect(), options.max_bytes)
 }
 
 /// Puts a changed scene back into the map that it came from. What the scene says as before stays as it is, down to the byte.
 ///
 /// # Errors
 /// When the scene contradicts itself (see [`Scene::validate`]), or when the map could not be written; then it is as it was.
-pub fn merge_scene(document: &mut Document, scene: &Scene, _options: &ExportOptions) -> Result<Losses, WriteError> {
-    merge::merge(document, scene)
+pub fn merge_scene(document: &mut Document, scene: &Scene, options: &ExportOptions) -> Result<Losses, WriteError> {
+    merge::merge(document, scene, options.max_bytes)
 }
 
 /// What a map can say of a scene.
@@ -124,6 +140,49 @@ pub fn capabilities() -> Capabilities {
 
 #[cfg(test)]
 mod tests {
+    use mapwright_io::{Category, ErrorKind};
+    use mapwright_scene::{Content, Mesh, Node};
+
+    use super::*;
+
+    /// A mesh that many nodes show.
+    fn copies(vertices: u32, nodes: usize) -> Scene {
+        let mut scene = Scene::default();
+        let mesh = Mesh {
+            positions: (0..vertices).map(|vertex| [f64::from(vertex / 2), f64::from(vertex % 2), 0.0]).collect(),
+            faces: (2..vertices).map(|vertex| [vertex - 2, vertex - 1, vertex]).collect(),
+            ..Mesh::default()
+        };
+        let mesh = scene.meshes.push(mesh);
+        for _ in 0..nodes {
+            scene.add_node(None, Node::new("copy", Content::Mesh(mesh)));
+        }
+        scene
+    }
+
+    #[test]
+    fn meshes_that_are_no_bodies_are_not_tried_for_every_node() {
+        let export = from_scene(&copies(20_000, 2000), &ExportOptions::default()).unwrap();
+        assert!(export.document.blocks.is_empty());
+        let skipped = export.losses.iter().find(|loss| loss.text.contains("more nodes that show the mesh"));
+        assert!(skipped.is_some_and(|loss| loss.path == "meshes[0]"));
+    }
+
+    #[test]
+    fn faces_that_exceed_the_limit_are_refused() {
+        // A tetrahedron.
+        let mut scene = copies(4, 1000);
+        let mesh = scene.meshes.iter_mut().next().unwrap().1;
+        mesh.positions = vec![[0.0, 0.0, 0.0], [8.0, 0.0, 0.0], [0.0, 8.0, 0.0], [0.0, 0.0, 8.0]];
+        mesh.faces = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]].into_iter().collect();
+        let export = from_scene(&scene, &ExportOptions::default()).unwrap();
+        assert_eq!(export.document.blocks.len(), 1000);
+        // More than the nodes alone.
+        let error = from_scene(&scene, &ExportOptions::default().with_max_bytes(500_000)).unwrap_err();
+        assert_eq!(error.category(), Category::Limit);
+        assert!(error.kind().help().unwrap().contains("max_bytes in the export options"), "{error}");
+    }
+
     #[test]
     fn up_is_up() {
         assert_eq!(super::AXES.apply([1.0, 2.0, 3.0]), [1.0, 3.0, -2.0]);

@@ -115,6 +115,10 @@ impl ErrorKind for ReadErrorKind {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum WriteErrorKind {
+    /// The scene makes more bytes than the options allow, or more than the system has memory for.
+    #[cfg(feature = "scene")]
+    #[error(transparent)]
+    Limit(#[from] mapwright_scene::Excess),
     /// The number of values is not that of the grid.
     #[error("{found} {what} for a grid of {columns} by {rows}")]
     Grid {
@@ -234,11 +238,21 @@ pub enum WriteErrorKind {
 impl ErrorKind for WriteErrorKind {
     fn category(&self) -> Category {
         match self {
+            #[cfg(feature = "scene")]
+            Self::Limit(_) => Category::Limit,
             Self::TooMany { .. } => Category::Limit,
             Self::NoHeightField | Self::Turned | Self::Beyond { .. } | Self::Size { .. } => Category::Unsupported,
             Self::Version(_) | Self::Name { .. } => Category::Unsupported,
             Self::Io(_) => Category::Io,
             _ => Category::Malformed,
+        }
+    }
+
+    fn help(&self) -> Option<String> {
+        match self {
+            #[cfg(feature = "scene")]
+            Self::Limit(excess) => Some(excess.help().to_owned()),
+            _ => None,
         }
     }
 }

@@ -24,7 +24,7 @@ mod surface;
 mod to;
 
 pub use mapwright_scene;
-use mapwright_scene::{AxisChange, Capabilities, Export, Feature, Import, Losses, Scene};
+use mapwright_scene::{AxisChange, Capabilities, Estimate, Export, Feature, Import, Losses, Scene};
 
 use crate::{Document, ReadError, WriteError};
 
@@ -37,12 +37,21 @@ pub const AXES: AxisChange = AxisChange::FLIP_Z;
 pub struct ImportOptions {}
 
 /// How to make a terrain of a scene.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct ExportOptions {
     /// Which variant is made. `None`: the one that the scene came from, or its relative that can be written; for scenes from
     /// elsewhere 4WVR where heights are in steps, and else 8WVR.
     pub variant: Option<Variant>,
+    /// The largest number of bytes that the file may take, and the memory to make it. It is compared with an estimate before
+    /// anything is made. 2 GiB.
+    pub max_bytes: u64,
+}
+
+impl Default for ExportOptions {
+    fn default() -> Self {
+        Self { variant: None, max_bytes: Estimate::MAX_BYTES }
+    }
 }
 
 /// A variant that terrains are made in.
@@ -59,6 +68,13 @@ impl ExportOptions {
     #[must_use]
     pub fn with_variant(mut self, variant: Option<Variant>) -> Self {
         self.variant = variant;
+        self
+    }
+
+    /// Changes [`max_bytes`](Self::max_bytes).
+    #[must_use]
+    pub fn with_max_bytes(mut self, max_bytes: u64) -> Self {
+        self.max_bytes = max_bytes;
         self
     }
 }
@@ -101,6 +117,34 @@ pub fn capabilities() -> Capabilities {
 
 #[cfg(test)]
 mod tests {
+    use mapwright_io::Category;
+    use mapwright_scene::{Content, Diagonal, Heights, Node, Properties, Terrain};
+
+    use super::*;
+
+    #[test]
+    fn heights_that_exceed_the_limit_are_refused() {
+        let mut scene = Scene::default();
+        let terrain = Terrain {
+            name: String::new(),
+            size: [100; 2],
+            spacing: [1.0; 2],
+            heights: Heights::F32(vec![0.0; 10_000]),
+            diagonal: Diagonal::default(),
+            cell_size: [0; 2],
+            cells: Vec::new(),
+            materials: Vec::new(),
+            sea_level: None,
+            attributes: Vec::new(),
+            properties: Properties::new(),
+        };
+        let terrain = scene.terrains.push(terrain);
+        scene.add_node(None, Node::new("ground", Content::Terrain(terrain)));
+        assert!(from_scene(&scene, &ExportOptions::default()).is_ok());
+        let error = from_scene(&scene, &ExportOptions::default().with_max_bytes(20_000)).unwrap_err();
+        assert_eq!(error.category(), Category::Limit);
+    }
+
     #[test]
     fn north_is_forward() {
         assert_eq!(super::AXES.apply([1.0, 2.0, 3.0]), [1.0, 2.0, -3.0]);

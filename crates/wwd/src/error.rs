@@ -103,6 +103,10 @@ impl ErrorKind for ReadErrorKind {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum WriteErrorKind {
+    /// The scene makes more bytes than the options allow, or more than the system has memory for.
+    #[cfg(feature = "scene")]
+    #[error(transparent)]
+    Limit(#[from] mapwright_scene::Excess),
     /// The number of cells is not that of the grid.
     #[error("{found} cells for a grid of {columns} by {rows}")]
     Grid {
@@ -148,9 +152,19 @@ pub enum WriteErrorKind {
 impl ErrorKind for WriteErrorKind {
     fn category(&self) -> Category {
         match self {
+            #[cfg(feature = "scene")]
+            Self::Limit(_) => Category::Limit,
             Self::TooMany { .. } => Category::Limit,
             Self::Io(_) => Category::Io,
             _ => Category::Malformed,
+        }
+    }
+
+    fn help(&self) -> Option<String> {
+        match self {
+            #[cfg(feature = "scene")]
+            Self::Limit(excess) => Some(excess.help().to_owned()),
+            _ => None,
         }
     }
 }

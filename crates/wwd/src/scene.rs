@@ -28,7 +28,7 @@ mod tiles;
 mod to;
 
 pub use mapwright_scene;
-use mapwright_scene::{AxisChange, Capabilities, Export, Feature, Import, Losses, Scene};
+use mapwright_scene::{AxisChange, Capabilities, Estimate, Export, Feature, Import, Losses, Scene};
 
 use crate::{Document, ReadError, Style, WriteError};
 
@@ -42,12 +42,21 @@ pub const AXES: AxisChange = AxisChange::FLIP_Y;
 pub struct ImportOptions {}
 
 /// How to make a level of a scene.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct ExportOptions {
     /// In which program's way the level is stored. `None`: as the scene says, which is the original editor's way if it says
     /// nothing.
     pub style: Option<Style>,
+    /// The largest number of bytes that the file may take, and the memory to make it. It is compared with an estimate before
+    /// anything is made. 2 GiB.
+    pub max_bytes: u64,
+}
+
+impl Default for ExportOptions {
+    fn default() -> Self {
+        Self { style: None, max_bytes: Estimate::MAX_BYTES }
+    }
 }
 
 impl ExportOptions {
@@ -55,6 +64,13 @@ impl ExportOptions {
     #[must_use]
     pub fn with_style(mut self, style: Option<Style>) -> Self {
         self.style = style;
+        self
+    }
+
+    /// Changes [`max_bytes`](Self::max_bytes).
+    #[must_use]
+    pub fn with_max_bytes(mut self, max_bytes: u64) -> Self {
+        self.max_bytes = max_bytes;
         self
     }
 }
@@ -102,6 +118,23 @@ pub fn capabilities() -> Capabilities {
 
 #[cfg(test)]
 mod tests {
+    use mapwright_io::Category;
+    use mapwright_scene::{Cell, Content, Node, TileLayer};
+
+    use super::*;
+
+    #[test]
+    fn cells_that_exceed_the_limit_are_refused() {
+        let mut scene = Scene::default();
+        let cells = vec![Cell::EMPTY; 100_000];
+        let layer =
+            scene.tile_layers.push(TileLayer { size: [1000, 100], tile_size: [64; 2], cells, ..Default::default() });
+        scene.add_node(None, Node::new("plane", Content::TileLayer(layer)));
+        assert!(from_scene(&scene, &ExportOptions::default()).is_ok());
+        let error = from_scene(&scene, &ExportOptions::default().with_max_bytes(399_999)).unwrap_err();
+        assert_eq!(error.category(), Category::Limit);
+    }
+
     #[test]
     fn down_the_screen_is_down() {
         assert_eq!(super::AXES.apply([1.0, 2.0, 3.0]), [1.0, -2.0, 3.0]);

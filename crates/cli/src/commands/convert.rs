@@ -134,6 +134,7 @@ fn one(
             let files = FilesBeside::new(&options);
             let mut beside = document.beside().to_vec();
             let mut converting = convert_options(args, target, &options);
+            global.limits.limit_conversion(&mut converting);
             converting.art.clone_from(&folders.art);
             converting.textures.clone_from(&folders.textures);
             let conversion = convert(document, target.format, &files, &converting)?;

@@ -54,7 +54,7 @@ pub(crate) fn run(args: &Dump, global: &Global) -> io::Result<Exit> {
         let shown = match (args.thumbnail, global.json) {
             (true, _) => thumbnail(item, &document, out),
             (_, true) => write_json(&item.name(), &document, JsonLayout::OneLine, out).map(Ok),
-            (_, false) => text(args, item, is_bare(item), document, out),
+            (_, false) => text((args, global), item, is_bare(item), document, out),
         };
         Ok(match shown? {
             Ok(()) => Outcome { talk, ..Outcome::silent(Sort::Done) },
@@ -91,7 +91,7 @@ fn thumbnail(item: &Item, document: &AnyDocument, out: &mut Out) -> Shown {
     out.write_all(picture.bytes).map(Ok)
 }
 
-fn text(args: &Dump, item: &Item, is_bare: bool, document: AnyDocument, out: &mut Out) -> Shown {
+fn text((args, global): (&Dump, &Global), item: &Item, is_bare: bool, document: AnyDocument, out: &mut Out) -> Shown {
     if let Some(term) = document.term() {
         return term_text(args, term, out).map(Ok);
     }
@@ -101,7 +101,9 @@ fn text(args: &Dump, item: &Item, is_bare: bool, document: AnyDocument, out: &mu
         let name = name.map_or(path.as_str().into(), |name| name.to_string_lossy());
         return write_json(&name, &document, JsonLayout::Lines, out).map(Ok);
     }
-    match convert(document, Format::KeyValues2, &NoFiles, &ConvertOptions::default()) {
+    let mut options = ConvertOptions::default();
+    global.limits.limit_conversion(&mut options);
+    match convert(document, Format::KeyValues2, &NoFiles, &options) {
         Ok(conversion) => out.write_all(&conversion.files.main).map(Ok),
         Err(error) => Ok(Err(Failure::new(&item.name(), &error))),
     }

@@ -1,6 +1,7 @@
 //! Runs the built command as its users do.
 
 mod art;
+mod bombs;
 mod convert;
 mod cookbook;
 mod exit_codes;

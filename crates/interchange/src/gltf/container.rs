@@ -23,15 +23,38 @@ pub(super) fn is_glb(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC)
 }
 
-/// Packs JSON and bytes. `None` when the whole does not fit the 32 bits that the container counts with.
-pub(super) fn pack(json: &[u8], bin: &[u8]) -> Option<Vec<u8>> {
+/// Packs JSON and bytes.
+///
+/// # Errors
+/// When the whole does not fit the 32 bits that the container counts with, or the memory.
+pub(super) fn pack(json: &[u8], bin: &[u8]) -> Result<Vec<u8>, ErrorKind> {
+    let too_large = ErrorKind::Limit { what: "bytes in a binary container", limit: u32::MAX.into() };
+    let Some(lengths) = lengths(json, bin) else { return Err(too_large) };
+    let mut out = Vec::new();
+    let needed = lengths.total as u64;
+    out.try_reserve_exact(lengths.total).map_err(|_| ErrorKind::Memory { needed })?;
+    append(&mut out, &lengths, json, bin).map(|()| out).ok_or(too_large)
+}
+
+/// Lengths of the parts of a container, padded.
+struct Lengths {
+    total: usize,
+    json: usize,
+    bin: usize,
+}
+
+fn lengths(json: &[u8], bin: &[u8]) -> Option<Lengths> {
     let padded = |length: usize| length.checked_next_multiple_of(4);
     let (json_length, bin_length) = (padded(json.len())?, padded(bin.len())?);
     let bin_chunk = if bin.is_empty() { 0 } else { CHUNK_HEADER.checked_add(bin_length)? };
     let total = (HEADER + CHUNK_HEADER).checked_add(json_length)?.checked_add(bin_chunk)?;
-    let word = |length: usize| u32::try_from(length).ok().map(u32::to_le_bytes);
+    u32::try_from(total).ok()?;
+    Some(Lengths { total, json: json_length, bin: bin_length })
+}
 
-    let mut out = Vec::with_capacity(total);
+fn append(out: &mut Vec<u8>, lengths: &Lengths, json: &[u8], bin: &[u8]) -> Option<()> {
+    let word = |length: usize| u32::try_from(length).ok().map(u32::to_le_bytes);
+    let &Lengths { total, json: json_length, bin: bin_length } = lengths;
     out.extend_from_slice(MAGIC);
     out.extend(VERSION.to_le_bytes());
     out.extend(word(total)?);
@@ -45,7 +68,7 @@ pub(super) fn pack(json: &[u8], bin: &[u8]) -> Option<Vec<u8>> {
         out.extend_from_slice(bin);
         out.resize(total, 0);
     }
-    Some(out)
+    Some(())
 }
 
 /// Takes a container apart. What follows the length in the header is not part of it.

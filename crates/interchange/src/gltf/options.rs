@@ -30,6 +30,9 @@ pub struct ExportOptions {
     /// Whether the boxes that stand for models elsewhere become meshes, one for each set and model, with all boxes in place; else
     /// one box is instanced. Programs that make an object of every instance take hours for a hundred thousand.
     pub bake_boxes: bool,
+    /// The largest number of bytes that the files may take, and the memory to make them. It is compared with an estimate before
+    /// anything is made. 2 GiB.
+    pub max_bytes: u64,
 }
 
 impl Default for ExportOptions {
@@ -41,11 +44,19 @@ impl Default for ExportOptions {
             polygons: true,
             terrain_step: 1,
             bake_boxes: false,
+            max_bytes: mapwright_scene::Estimate::MAX_BYTES,
         }
     }
 }
 
 impl ExportOptions {
+    /// Changes [`max_bytes`](Self::max_bytes).
+    #[must_use]
+    pub fn with_max_bytes(mut self, max_bytes: u64) -> Self {
+        self.max_bytes = max_bytes;
+        self
+    }
+
     /// Changes [`container`](Self::container).
     #[must_use]
     pub fn with_container(mut self, container: Container) -> Self {

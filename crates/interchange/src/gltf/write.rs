@@ -16,13 +16,17 @@ mod texture;
 mod vertices;
 mod view;
 
-use mapwright_scene::{ColorSpace, Content, Export, FaceFlags, Losses, MeshId, Scene};
+use mapwright_scene::{ColorSpace, Content, Estimate, Export, FaceFlags, Losses, MeshId, Scene};
 
 use super::{
     Container, ExportOptions, capabilities_with, container,
     json::{Asset, Buffer, BufferView, Extras, Json, Root, SceneNote},
 };
-use crate::{Error, ErrorKind, FileSource, Files, SideFile, brushes::Meshed, error::check};
+use crate::{
+    Error, ErrorKind, FileSource, Files, SideFile,
+    brushes::Meshed,
+    error::{check, check_size, exceeded},
+};
 
 /// Writes a scene; see [`super::from_scene`].
 pub(super) fn from_scene(
@@ -31,12 +35,43 @@ pub(super) fn from_scene(
     options: &ExportOptions,
 ) -> Result<Export<Files>, Error> {
     check(scene)?;
+    let estimate = estimate(scene, options)?;
+    estimate.check(options.max_bytes).map_err(exceeded)?;
     let mut losses = capabilities_with(options).losses(scene);
     let meshed = Meshed::new(scene, &mut losses);
-    let export = write(&meshed.scene, losses, files, options);
+    let export = write(&meshed.scene, losses, files, estimate.output, options);
     let mut export = export.map_err(|error| meshed.name(error))?;
     meshed.name_in(&mut export.losses);
+    check_size(&export.document, options.max_bytes)?;
     Ok(export)
+}
+
+/// The least bytes for what is shown, each item once, and the memory for it.
+///
+/// # Errors
+/// When a terrain is too large for the container.
+fn estimate(scene: &Scene, options: &ExportOptions) -> Result<Estimate, Error> {
+    let shown = scene.shown_where(|node| node.visible || options.hidden);
+    let each = shown.counts(scene);
+    let shown = shown.once();
+    let once = shown.counts(scene);
+    let mut ground = 0_u64;
+    for ((id, terrain), _) in scene.terrains.iter().zip(&shown.terrains).filter(|(_, copies)| **copies > 0) {
+        let least = terrain::least_bytes(terrain, options, &format!("terrains[{}]", id.index()))?;
+        ground = ground.saturating_add(least);
+    }
+    // Each box has 24 vertices.
+    let boxes = if options.bake_boxes { each.instances } else { 0 };
+    let meshes = once.meshes + once.mesh_instances;
+    let estimate = Estimate::default()
+        // A triangle has three indices of 16 bits.
+        .with(meshes.corners.saturating_sub(meshes.faces.saturating_mul(2)), 6, 32)
+        .with(meshes.corners, 0, 60)
+        .with(ground, 1, 1)
+        .with(each.brush_sides, 6, 400)
+        .with(boxes, 24 * 24, 24 * 24)
+        .with(each.nodes, 0, 400);
+    Ok(estimate)
 }
 
 /// Writes a scene that has no brushes.
@@ -44,15 +79,20 @@ fn write(
     scene: &Scene,
     losses: Losses,
     files: &dyn FileSource,
+    least: u64,
     options: &ExportOptions,
 ) -> Result<Export<Files>, Error> {
+    let mut bin = Vec::new();
+    // A buffer that doubles needs three times its size while it is moved. The estimate of a large terrain is nearly exact.
+    let reserved = usize::try_from(least + least / 8).ok().and_then(|least| bin.try_reserve_exact(least).ok());
+    reserved.ok_or_else(|| Error::new(ErrorKind::Memory { needed: least }, ""))?;
     let mut writer = Writer {
         scene,
         options,
         files,
         kept: node::kept(scene, options),
         root: Root::default(),
-        bin: Vec::new(),
+        bin,
         side: Vec::new(),
         losses,
         metres: scene.metres_per_unit.unwrap_or(1.0),
@@ -231,8 +271,6 @@ impl Writer<'_> {
             scene.extras = Extras::new(properties, Some(note));
         }
         self.root.extensions_used.sort_unstable();
-        let too_large =
-            || Error::new(ErrorKind::Limit { what: "bytes in a binary container", limit: u32::MAX.into() }, "");
         // What the padding of the container adds is part of the chunk, not of the buffer.
         let mut bin_name = None;
         if !self.bin.is_empty() {
@@ -244,7 +282,8 @@ impl Writer<'_> {
             text::json(&self.root, self.options.container).map_err(|error| Error::malformed("", error.to_string()))?;
         Ok(match self.options.container {
             Container::Glb => {
-                Files { main: container::pack(&json, &self.bin).ok_or_else(too_large)?, side: Vec::new() }
+                let main = container::pack(&json, &self.bin).map_err(|kind| Error::new(kind, ""))?;
+                Files { main, side: Vec::new() }
             }
             Container::Gltf => {
                 let bin = bin_name.map(|name| SideFile { name, data: self.bin });

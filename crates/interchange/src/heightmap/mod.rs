@@ -57,7 +57,7 @@ use mapwright_scene::{AxisChange, Capabilities, Export, Feature, Import, Scene};
 
 pub use options::{Corner, ExportOptions, Format, ImportOptions, Numbers, PixelHeights, TERRAIN_BUILDER_ORIGIN};
 
-use crate::{Error, FileSource, Files, SideFile};
+use crate::{Error, FileSource, Files, SideFile, output::Output};
 use names::{ZERO_PIXEL, png_text, tif_tags};
 
 /// Writes a terrain of a scene, and a world file beside a PNG.
@@ -67,9 +67,12 @@ use names::{ZERO_PIXEL, png_text, tif_tags};
 /// # Errors
 /// When the scene has a [broken](mapwright_scene::Severity::Broken) part, when it has no terrain or none of the name, or when that has no points.
 pub fn from_scene(scene: &Scene, options: &ExportOptions) -> Result<Export<Files>, Error> {
-    let mut main = Vec::new();
-    let Export { document: side, losses } = write_to(scene, options, &mut main)?;
-    Ok(Export { document: Files { main, side }, losses })
+    let mut main = Output::new(options.max_bytes);
+    let written = write_to(scene, options, &mut main);
+    // The writer reports only that it failed; the output knows the reason.
+    main.check()?;
+    let Export { document: side, losses } = written?;
+    Ok(Export { document: Files { main: main.finish()?, side }, losses })
 }
 
 /// As [`from_scene`], row by row into `out`, where the format allows that: a TIFF is put together in memory. Gives the files beside it.

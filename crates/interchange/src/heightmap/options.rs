@@ -71,6 +71,9 @@ pub struct ExportOptions {
     pub range: Option<[f64; 2]>,
     /// The name that the files beside begin with.
     pub name: String,
+    /// The largest number of bytes that the files may take, and the memory to make them. It is compared with an estimate before
+    /// anything is made. 2 GiB.
+    pub max_bytes: u64,
 }
 
 impl Default for ExportOptions {
@@ -83,11 +86,19 @@ impl Default for ExportOptions {
             corner: Corner::Point,
             range: None,
             name: "scene".into(),
+            max_bytes: mapwright_scene::Estimate::MAX_BYTES,
         }
     }
 }
 
 impl ExportOptions {
+    /// Changes [`max_bytes`](Self::max_bytes).
+    #[must_use]
+    pub fn with_max_bytes(mut self, max_bytes: u64) -> Self {
+        self.max_bytes = max_bytes;
+        self
+    }
+
     /// Changes [`format`](Self::format).
     #[must_use]
     pub fn with_format(mut self, format: Format) -> Self {

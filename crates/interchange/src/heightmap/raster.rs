@@ -2,9 +2,10 @@
 
 use std::io::Cursor;
 
+use mapwright_scene::check_memory;
 use png::{BitDepth, ColorType, Decoder, DecodingError, Info, Limits, Transformations};
 
-use crate::{Error, ErrorKind};
+use crate::{Error, ErrorKind, error::exceeded};
 
 /// The pixels of a PNG, and what it says besides.
 pub(super) struct Raster {
@@ -47,10 +48,16 @@ impl Raster {
         if u64::from(width).saturating_mul(height.into()).saturating_mul(4) > max_bytes {
             return Err(Error::new(ErrorKind::Limit { what: "bytes of heights", limit: max_bytes }, PATH));
         }
+        let size = reader.output_buffer_size().filter(|&size| size as u64 <= most);
+        // A picture that claims more than its bytes can hold ends early. Of others, the pixels become a list of 16-bit numbers, which
+        // doubles as it grows, and that becomes heights of 32 bits.
+        if let Some(size) = size {
+            let pixels = u64::from(width).saturating_mul(height.into());
+            check_memory(pixels.saturating_mul(8).saturating_add(size as u64)).map_err(exceeded)?;
+        }
         let mut data = Vec::new();
         if interlaced {
             // Its rows come in seven passes, so it is made as a whole.
-            let size = reader.output_buffer_size().filter(|&size| size as u64 <= most);
             data = vec![0; size.ok_or_else(|| failed(DecodingError::LimitsExceeded))?];
             reader.next_frame(&mut data).map_err(failed)?;
         } else {

@@ -9,10 +9,16 @@ mod xyz;
 
 use std::io;
 
-use mapwright_scene::{Export, Scene};
+use mapwright_scene::{Estimate, Export, Heights, Scene};
 
-use super::{ExportOptions, Format, capabilities, grid::Grid};
-use crate::{Error, ErrorKind, SideFile, error::check};
+use super::{
+    ExportOptions, Format, capabilities,
+    grid::{Grid, choose},
+};
+use crate::{
+    Error, ErrorKind, SideFile,
+    error::{check, exceeded},
+};
 
 /// See [`super::write_to`].
 pub(super) fn write_to(
@@ -22,6 +28,17 @@ pub(super) fn write_to(
 ) -> Result<Export<Vec<SideFile>>, Error> {
     check(scene)?;
     let mut losses = capabilities(options.format).losses(scene);
+    let (_, terrain, _) = choose(scene, options.terrain.as_deref())?;
+    // The least bytes of a height in the output, and in a copy that is moved as the node is, or of the whole file.
+    let (output, memory) = match (options.format, &terrain.heights) {
+        (Format::Asc, _) => (2, 4),
+        (Format::Xyz, _) => (6, 4),
+        (Format::Png, _) => (0, 4),
+        (Format::Tif, Heights::F32(_)) => (4, 4),
+        (Format::Tif, Heights::Steps { .. }) => (2, 2),
+    };
+    let estimate = Estimate::default().with(terrain.heights.len() as u64, output, memory);
+    estimate.check(options.max_bytes).map_err(exceeded)?;
     let grid = Grid::new(scene, options.terrain.as_deref(), options.origin, &mut losses)?;
     let metres = scene.metres_per_unit;
     let mut side = Vec::new();

@@ -49,13 +49,14 @@ impl ImportOptions {
 pub struct ExportOptions {
     /// How textures are spelled.
     pub spelling: Spelling,
-    /// The largest number of bytes that the text may take: what many nodes show is written as often. 2 GiB.
-    pub max_bytes: usize,
+    /// The largest number of bytes that the files may take, and the memory to make them. It is compared with an estimate before
+    /// anything is made. 2 GiB.
+    pub max_bytes: u64,
 }
 
 impl Default for ExportOptions {
     fn default() -> Self {
-        Self { spelling: Spelling::Auto, max_bytes: 2 << 30 }
+        Self { spelling: Spelling::Auto, max_bytes: mapwright_scene::Estimate::MAX_BYTES }
     }
 }
 
@@ -67,9 +68,9 @@ impl ExportOptions {
         self
     }
 
-    /// The same with another limit for the text.
+    /// The same with another limit for the output.
     #[must_use]
-    pub const fn with_max_bytes(mut self, bytes: usize) -> Self {
+    pub const fn with_max_bytes(mut self, bytes: u64) -> Self {
         self.max_bytes = bytes;
         self
     }

@@ -6,13 +6,19 @@ mod face;
 use std::fmt::Write;
 
 use mapwright_scene::{
-    Brush, Content, Export, Losses, Mesh, MeshId, NodeId, Scene, TextureProjection, Transform, Visit,
+    Brush, Content, Estimate, Export, Losses, Mesh, MeshId, NodeId, Rejections, Scene, TextureProjection, Transform,
+    Visit,
 };
 
 use self::entities::Entities;
 use self::face::Face;
 use super::{AXES, ExportOptions, METRES, NO_TEXTURE, Spelling, capabilities};
-use crate::{Error, ErrorKind, Files, error::check, texels::Sizes};
+use crate::{
+    Error, ErrorKind, Files,
+    error::{check, exceeded},
+    output::Output,
+    texels::Sizes,
+};
 
 /// Writes a scene as a map: `worldspawn`, then the other entities in the order of the tree.
 ///
@@ -21,20 +27,31 @@ use crate::{Error, ErrorKind, Files, error::check, texels::Sizes};
 /// a point out of the range of numbers, [`Limit`](ErrorKind::Limit) for more text than the options allow.
 pub fn from_scene(scene: &Scene, options: &ExportOptions) -> Result<Export<Files>, Error> {
     check(scene)?;
+    let counts = scene.shown_where(|node| node.visible).counts(scene);
+    estimate(counts.brush_sides).with(counts.nodes, 0, 200).check(options.max_bytes).map_err(exceeded)?;
     let mut losses = capabilities().losses(scene);
     let textures = textures(scene, &mut losses);
     let sizes = Sizes::new(scene, &mapped_materials(scene), &mut losses);
-    let mut writer = Writer { scene, textures, sizes, losses, entities: Entities::default(), faces: 0 };
+    let rejections = Rejections::new(scene);
+    let mut writer = Writer { scene, textures, sizes, losses, entities: Entities::default(), faces: 0, rejections };
+    // The number of sides is not known before meshes are converted: check again whenever it has grown by a quarter.
+    let mut checked = 0;
     for visit in scene.walk() {
         writer.visit(&visit)?;
-        if writer.faces > options.max_bytes / Face::LEAST_BYTES {
-            let limit = ErrorKind::Limit { what: "bytes of text", limit: options.max_bytes as u64 };
-            return Err(Error::new(limit, format!("nodes[{}]", visit.id.index())));
+        if writer.faces > checked + checked / 4 {
+            checked = writer.faces;
+            let error = estimate(checked as u64).check(options.max_bytes).map_err(exceeded);
+            error.map_err(|error| Error::new(error.kind().clone(), format!("nodes[{}]", visit.id.index())))?;
         }
     }
     writer.report();
     let text = writer.text(options)?;
-    Ok(Export { document: Files { main: text.into_bytes(), side: Vec::new() }, losses: writer.losses })
+    Ok(Export { document: Files { main: text, side: Vec::new() }, losses: writer.losses })
+}
+
+/// The least text for faces of brushes, and their memory.
+fn estimate(faces: u64) -> Estimate {
+    Estimate::default().with(faces, Face::LEAST_BYTES, size_of::<Face>() as u64 + 64)
 }
 
 struct Writer<'a> {
@@ -46,6 +63,8 @@ struct Writer<'a> {
     entities: Entities,
     /// How many there are.
     faces: usize,
+    /// Meshes that cannot be brushes.
+    rejections: Rejections,
 }
 
 impl<'a> Writer<'a> {
@@ -84,12 +103,16 @@ impl<'a> Writer<'a> {
 
     fn mesh(&mut self, entity: usize, visit: &Visit<'a>, id: MeshId, path: &str) -> Result<(), Error> {
         let Some(mesh) = self.scene.meshes.get(id) else { return Ok(()) };
+        if self.rejections.skips(id) {
+            return Ok(());
+        }
         let surface = mesh.surface();
         let mut placed = surface.transformed(&visit.world).into_owned();
         let projections = std::mem::take(&mut placed.face_projections);
         placed.face_projections = projections.iter().map(|it| in_scene(it, &visit.world)).collect();
         match Brush::from_mesh(&placed, |material| self.sizes.of(material)) {
             Ok(made) => {
+                self.rejections.accept(id);
                 self.losses.approximated(path, "a convex mesh, as a brush");
                 if made.bent > 0 {
                     self.losses.approximated(path, format!("texture coordinates of {} sides", made.bent));
@@ -100,6 +123,7 @@ impl<'a> Writer<'a> {
                 self.brush(entity, &made.brush, &Transform::IDENTITY, path)
             }
             Err(error) => {
+                self.rejections.reject(id, placed.faces.len());
                 self.losses.dropped(path, format!("the mesh{}: {error}", called(&placed)));
                 Ok(())
             }
@@ -135,6 +159,11 @@ impl<'a> Writer<'a> {
 
     /// What is not a use of a feature, but a value.
     fn report(&mut self) {
+        for (id, count) in self.rejections.skipped() {
+            let name = self.scene.meshes.get(id).map(called).unwrap_or_default();
+            let text = format!("{count} more nodes that show the mesh{name}, which was not a brush at any node tried");
+            self.losses.dropped(format!("meshes[{}]", id.index()), text);
+        }
         if let Some(metres) = self.scene.metres_per_unit.filter(|metres| *metres != METRES) {
             let text = format!("one unit is {metres} m, which the file does not say; games take about {METRES}");
             self.losses.approximated("metres_per_unit", text);
@@ -151,7 +180,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn text(&mut self, options: &ExportOptions) -> Result<String, Error> {
+    fn text(&mut self, options: &ExportOptions) -> Result<Vec<u8>, Error> {
         let all = || self.entities.items.iter().flat_map(|entity| entity.brushes.iter().flatten());
         let is_valve = match options.spelling {
             Spelling::Standard => false,
@@ -172,25 +201,23 @@ impl<'a> Writer<'a> {
             (true, false) => "Quake2",
             (true, true) => "Quake2 (Valve)",
         };
-        let mut text = format!("// Game: {}\n// Format: {format}\n", if has_flags { "Quake 2" } else { "Quake" });
+        let mut text = Output::new(options.max_bytes);
+        // A text that becomes too long reports that itself.
+        let _ = writeln!(text, "// Game: {}\n// Format: {format}", if has_flags { "Quake 2" } else { "Quake" });
         for (index, entity) in self.entities.items.iter().enumerate() {
-            text.push_str("{\n");
+            text.push(b"{\n");
             for (key, value) in entity.keys(index == 0 && is_valve) {
-                // Writing to a string cannot fail.
                 let _ = writeln!(text, "\"{key}\" \"{value}\"");
             }
             for faces in &entity.brushes {
-                text.push_str("{\n");
+                text.push(b"{\n");
                 faces.iter().for_each(|face| face.write(is_valve, &mut text));
-                text.push_str("}\n");
+                text.push(b"}\n");
             }
-            text.push_str("}\n");
-            if text.len() > options.max_bytes {
-                let limit = ErrorKind::Limit { what: "bytes of text", limit: options.max_bytes as u64 };
-                return Err(Error::new(limit, ""));
-            }
+            text.push(b"}\n");
+            text.check()?;
         }
-        Ok(text)
+        text.finish()
     }
 }
 

@@ -43,14 +43,19 @@ pub struct ExportOptions {
     pub normals: Normals,
     /// In which order objects are written.
     pub order: ObjectOrder,
-    /// The largest number of bytes that the text may take; the object that exceeds it is the last one made. A mesh
-    /// that many nodes show is written as often. 2 GiB.
-    pub max_bytes: usize,
+    /// The largest number of bytes that the files may take, and the memory to make them. It is compared with an estimate before
+    /// anything is made. 2 GiB.
+    pub max_bytes: u64,
 }
 
 impl Default for ExportOptions {
     fn default() -> Self {
-        Self { name: "scene".into(), normals: Normals::Needed, order: ObjectOrder::Scene, max_bytes: 2 << 30 }
+        Self {
+            name: "scene".into(),
+            normals: Normals::Needed,
+            order: ObjectOrder::Scene,
+            max_bytes: mapwright_scene::Estimate::MAX_BYTES,
+        }
     }
 }
 
@@ -76,9 +81,9 @@ impl ExportOptions {
         self
     }
 
-    /// The same with another limit for the text.
+    /// The same with another limit for the output.
     #[must_use]
-    pub const fn with_max_bytes(mut self, bytes: usize) -> Self {
+    pub const fn with_max_bytes(mut self, bytes: u64) -> Self {
         self.max_bytes = bytes;
         self
     }

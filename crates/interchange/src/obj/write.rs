@@ -5,10 +5,15 @@ mod mtl;
 
 use std::fmt::Write;
 
-use mapwright_scene::{Capabilities, Content, Export, Feature, Losses, Scene, Visit};
+use mapwright_scene::{Capabilities, Content, Estimate, Export, Feature, Losses, MeshCounts, Scene, Visit};
 
 use super::{ExportOptions, ObjectOrder, mtl::HEADER};
-use crate::{Error, ErrorKind, Files, SideFile, brushes::Meshed, error::check};
+use crate::{
+    Error, Files, SideFile,
+    brushes::Meshed,
+    error::{check, check_size, exceeded},
+    output::Output,
+};
 
 /// What OBJ and MTL can say.
 pub fn capabilities() -> Capabilities {
@@ -38,6 +43,7 @@ pub fn capabilities() -> Capabilities {
 /// allow: every node that shows a mesh has a copy of it.
 pub fn from_scene(scene: &Scene, options: &ExportOptions) -> Result<Export<Files>, Error> {
     check(scene)?;
+    estimate(scene).check(options.max_bytes).map_err(exceeded)?;
     let mut losses = capabilities().losses(scene);
     let meshed = Meshed::new(scene, &mut losses);
     let mut export = write(&meshed.scene, losses, options).map_err(|error| meshed.name(error))?;
@@ -48,11 +54,12 @@ pub fn from_scene(scene: &Scene, options: &ExportOptions) -> Result<Export<Files
 /// Writes a scene that has no brushes.
 fn write(scene: &Scene, mut losses: Losses, options: &ExportOptions) -> Result<Export<Files>, Error> {
     let names = mtl::names(scene, &mut losses);
-    let mut text = format!("{HEADER}\n");
+    let mut text = Output::new(options.max_bytes);
+    // A text that becomes too long reports that itself.
+    let _ = writeln!(text, "{HEADER}");
     let mut side = Vec::new();
     if !scene.materials.is_empty() {
         let library = format!("{}.mtl", one_line(&options.name));
-        // Writing to a string cannot fail.
         let _ = writeln!(text, "mtllib {library}");
         side.push(SideFile { name: library, data: Vec::new() });
     }
@@ -63,17 +70,42 @@ fn write(scene: &Scene, mut losses: Losses, options: &ExportOptions) -> Result<E
     let mut writer = mesh::Writer::new(scene, &names, options);
     for object in &objects {
         writer.object(object, &mut text, &mut losses)?;
-        if text.len() > options.max_bytes {
-            let limit = ErrorKind::Limit { what: "bytes of text", limit: options.max_bytes as u64 };
-            return Err(Error::new(limit, format!("nodes[{}]", object.id.index())));
-        }
+        text.check().map_err(|error| Error::new(error.kind().clone(), format!("nodes[{}]", object.id.index())))?;
     }
     if let Some(library) = side.first_mut() {
         let (data, images) = mtl::library(scene, &names, &mut losses);
         library.data = data.into_bytes();
         side.extend(images);
     }
-    Ok(Export { document: Files { main: text.into_bytes(), side }, losses })
+    let document = Files { main: text.finish()?, side };
+    check_size(&document, options.max_bytes)?;
+    Ok(Export { document, losses })
+}
+
+/// The least text for what the visible nodes show, and the memory for the largest object: objects are made one after another.
+fn estimate(scene: &Scene) -> Estimate {
+    // `v 0.0 0.0 0.0`; `f` and a line end; a space and a digit; the rest of a side of a brush, which is a face.
+    const VERTEX: u64 = 14;
+    const FACE: u64 = 2;
+    const CORNER: u64 = 2;
+    const SIDE: u64 = 15;
+    let shown = scene.shown_where(|node| node.visible);
+    let counts = shown.counts(scene);
+    let sum = Estimate::default()
+        .with(counts.meshes.vertices, VERTEX, 0)
+        .with(counts.meshes.faces, FACE, 0)
+        .with(counts.meshes.corners, CORNER, 0)
+        .with(counts.brush_sides, SIDE, 400)
+        .with(counts.heights, mesh::LEAST, 0)
+        .with(counts.nodes, 0, 200);
+    let used = |copies: &[u64], index: usize| copies.get(index).is_some_and(|copies| *copies > 0);
+    let meshes = scene.meshes.iter().filter(|(id, _)| used(&shown.meshes, id.index())).map(|(_, mesh)| {
+        let MeshCounts { vertices, corners, .. } = MeshCounts::of(mesh);
+        vertices.saturating_mul(50).saturating_add(corners.saturating_mul(60))
+    });
+    let terrains = scene.terrains.iter().filter(|(id, _)| used(&shown.terrains, id.index()));
+    let heights = terrains.map(|(_, terrain)| (terrain.heights.len() as u64).saturating_mul(mesh::MEMORY));
+    sum.with(meshes.chain(heights).max().unwrap_or_default(), 0, 1)
 }
 
 /// The nodes that become objects: visible ones with a mesh or ground.

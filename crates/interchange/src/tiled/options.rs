@@ -32,11 +32,15 @@ pub struct ExportOptions {
     pub cells: CellEncoding,
     /// The name that the pictures beside the map begin with.
     pub name: String,
+    /// The largest number of bytes that the files may take, and the memory to make them. It is compared with an estimate before
+    /// anything is made. 2 GiB.
+    pub max_bytes: u64,
 }
 
 impl Default for ExportOptions {
     fn default() -> Self {
-        Self { format: Format::Tmx, cells: CellEncoding::Zlib, name: "scene".into() }
+        let max_bytes = mapwright_scene::Estimate::MAX_BYTES;
+        Self { format: Format::Tmx, cells: CellEncoding::Zlib, name: "scene".into(), max_bytes }
     }
 }
 
@@ -59,6 +63,13 @@ impl ExportOptions {
     #[must_use]
     pub fn with_name(mut self, name: impl Into<String>) -> Self {
         self.name = name.into();
+        self
+    }
+
+    /// Changes [`max_bytes`](Self::max_bytes).
+    #[must_use]
+    pub fn with_max_bytes(mut self, max_bytes: u64) -> Self {
+        self.max_bytes = max_bytes;
         self
     }
 }

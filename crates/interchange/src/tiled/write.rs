@@ -7,10 +7,13 @@ mod tilesets;
 
 use std::{cmp::Reverse, collections::BTreeSet};
 
-use mapwright_scene::{ColorSpace, Content, Export, ImageId, Scene, TileLayer};
+use mapwright_scene::{ColorSpace, Content, Estimate, Export, ImageId, Scene, TileLayer};
 
-use super::{ExportOptions, Format, capabilities, json, model::Map, names, spell::Outgoing, xml};
-use crate::{Error, FileSource, Files, error::check};
+use super::{CellEncoding, ExportOptions, Format, capabilities, json, model::Map, names, spell::Outgoing, xml};
+use crate::{
+    Error, FileSource, Files,
+    error::{check, check_size, exceeded},
+};
 
 /// See [`super::from_scene`].
 pub(super) fn from_scene(
@@ -19,6 +22,12 @@ pub(super) fn from_scene(
     options: &ExportOptions,
 ) -> Result<Export<Files>, Error> {
     check(scene)?;
+    // Cells as numbers are at least a digit and a comma; in memory they are numbers of 32 bits, and a layer or an object is several
+    // texts.
+    let counts = scene.shown().counts(scene);
+    let cell = if options.cells == CellEncoding::Plain { 2 } else { 0 };
+    let estimate = Estimate::default().with(counts.tiles, cell, 8).with(counts.nodes, 0, 400);
+    estimate.check(options.max_bytes).map_err(exceeded)?;
     let mut losses = capabilities().losses(scene);
     let mut properties = Outgoing::new(names::MAP);
     if !scene.name.is_empty() {
@@ -53,7 +62,9 @@ pub(super) fn from_scene(
         Format::Tmx => xml::write(&map),
         Format::Tmj => json::write(&map),
     };
-    Ok(Export { document: Files { main, side }, losses })
+    let document = Files { main, side };
+    check_size(&document, options.max_bytes)?;
+    Ok(Export { document, losses })
 }
 
 /// What Tiled takes for the size of a map and of a tile; layers say themselves what they are.

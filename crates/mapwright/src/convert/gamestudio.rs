@@ -24,7 +24,8 @@ pub(super) fn convert(map: &Document, options: &ConvertOptions) -> Result<Conver
 /// A map of a scene. Dialects but 710 and WMPB are converted from the first.
 pub(super) fn from_scene(scene: &Scene, options: &ConvertOptions) -> Result<(Files, Losses), Error> {
     let form = if options.dialect == Some(Dialect::Binary) { Form::Binary } else { Form::Text };
-    let export = mapwright_wmp::scene::from_scene(scene, &ExportOptions::default().with_form(form))?;
+    let writing = ExportOptions::default().with_form(form).with_max_bytes(options.max_output);
+    let export = mapwright_wmp::scene::from_scene(scene, &writing)?;
     let (mut map, mut losses) = (export.document, export.losses);
     if let Some(dialect) = options.dialect {
         let converted = map.convert(dialect);

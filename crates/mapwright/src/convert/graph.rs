@@ -40,7 +40,7 @@ pub(super) fn convert(document: AnyDocument, to: Format, options: &ConvertOption
         graph.set_encoding(binary);
     }
     let source = Contents { elements: graph.elements.len(), ..Contents::default() };
-    let main = graph.to_bytes_with(&options.text)?;
+    let main = graph.to_bytes_with(&options.text_within_limit())?;
     Ok(Conversion { files: Files { main, side: Vec::new() }, losses, source })
 }
 

@@ -4,14 +4,14 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use mapwright_dmx::{ElementId, Value};
 use mapwright_io::{Error, Position};
-use mapwright_scene::{ColorSpace, Content, Losses, Node, NodeId, Scene, Transform};
+use mapwright_scene::{ColorSpace, Content, Estimate, Losses, MeshCounts, Model, Node, NodeId, Scene, Transform};
 
 use super::live::{Live, live};
 use super::shown::Definitions;
 use super::to::Reading;
 use super::values::{self, CLASS};
-use super::{angles, capabilities, names};
-use crate::{Document, EditOptions, Editor, HiddenFlags, WriteError, WriteErrorKind};
+use super::{ExportOptions, angles, capabilities, names};
+use crate::{Document, Editor, HiddenFlags, WriteError, WriteErrorKind};
 
 /// Writes one scene.
 pub(super) struct Writer<'a, 'e, 'm> {
@@ -44,7 +44,7 @@ pub(super) fn write(
     scene: &Scene,
     space: ColorSpace,
     base: Option<&Reading>,
-    options: &EditOptions,
+    options: &ExportOptions,
 ) -> Result<Losses, WriteError> {
     if let Some(problem) = scene.first_broken() {
         return Err(Error::new(WriteErrorKind::Scene(problem.to_string()), Position::file(0)));
@@ -56,7 +56,7 @@ pub(super) fn write(
     let called = if base.is_some() { called(document) } else { BTreeSet::new() };
     let mut losses = capabilities().losses(scene);
     super::report(scene, space, &mut losses);
-    document.edit_with(options, |editor| {
+    document.edit_with(&options.edit, |editor| {
         let world = editor.world()?;
         let mut writer = Writer {
             scene,
@@ -73,7 +73,7 @@ pub(super) fn write(
             rounded: 0,
             cut: 0,
         };
-        writer.all()?;
+        writer.all(options.max_bytes)?;
         writer.tell_uncalled(&called);
         writer.list_assets(&known)?;
         Ok(writer.losses)
@@ -81,9 +81,12 @@ pub(super) fn write(
 }
 
 impl<'a> Writer<'a, '_, '_> {
-    fn all(&mut self) -> Result<(), WriteError> {
+    fn all(&mut self, max_bytes: u64) -> Result<(), WriteError> {
         self.find_old();
         self.find_shared();
+        // Which meshes have copies is known from here on, and nothing is made yet.
+        let checked = self.estimate().check(max_bytes);
+        checked.map_err(|excess| Error::new(excess.into(), Position::file(0)))?;
         self.divide_places();
         self.add_nodes()?;
         self.define()?;
@@ -110,6 +113,54 @@ impl<'a> Writer<'a, '_, '_> {
             self.losses.repaired("", format!("{} texts with a zero byte, without it", self.cut));
         }
         Ok(())
+    }
+
+    /// The least size of the map, and the memory for its elements.
+    fn estimate(&self) -> Estimate {
+        let scene = self.scene;
+        let mut shared = vec![false; scene.meshes.len()];
+        let (mut size, mut sides, mut instances) = (MeshCounts::default(), 0_u64, 0_u64);
+        let of = |id| scene.meshes.get(id).map_or_else(MeshCounts::default, MeshCounts::of);
+        for live in &self.live {
+            let Some(node) = scene.nodes.get(live.id) else { continue };
+            match &node.content {
+                content @ Content::Mesh(id) => {
+                    let made = shared.get_mut(id.index()).filter(|_| self.definitions.shares(content));
+                    if !made.is_some_and(|made| std::mem::replace(made, true)) {
+                        size = size + of(*id);
+                    }
+                }
+                Content::Brush(id) => {
+                    let count = scene.brushes.get(*id).map_or(0, |brush| brush.sides.len());
+                    sides = sides.saturating_add(count as u64);
+                }
+                Content::Terrain(id) => {
+                    if let Some(terrain) = scene.terrains.get(*id) {
+                        // Two triangles for every square between four heights.
+                        let [columns, rows] = terrain.size.map(|count| u64::from(count.saturating_sub(1)));
+                        let squares = MeshCounts::new(1, 2, 6);
+                        size = size + squares.times(columns.saturating_mul(rows));
+                    }
+                }
+                Content::InstanceSet(id) => {
+                    if let Some(set) = scene.instance_sets.get(*id) {
+                        instances = instances.saturating_add(set.transforms.len() as u64);
+                        let meshes = set.models.iter();
+                        let meshes =
+                            meshes.filter_map(|model| if let Model::Mesh(id) = model { Some(*id) } else { None });
+                        size = meshes.fold(size, |size, id| size + of(id));
+                    }
+                }
+                _ => {}
+            }
+        }
+        // A corner stores six numbers of its half-edge, texture coordinates, a normal and a tangent. The memory includes all
+        // intermediate forms; it was measured with a large height field.
+        let estimate =
+            Estimate::default().with(size.corners, 60, 250).with(size.vertices, 12, 86).with(size.faces, 4, 80);
+        // A side of a brush has three corners or more. A node has some 20 attributes.
+        let nodes = instances.saturating_add(self.live.len() as u64);
+        estimate.with(sides, 180, 1000).with(nodes, 200, 2000)
     }
 
     /// The element of a node.

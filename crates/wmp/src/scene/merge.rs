@@ -4,7 +4,9 @@ use std::borrow::Cow;
 use std::collections::VecDeque;
 
 use hashbrown::{HashMap, HashSet};
-use mapwright_scene::{ColorSpace, Content, Export, LightKind, Losses, Node, NodeId, Scene, Transform};
+use mapwright_scene::{
+    ColorSpace, Content, Estimate, Export, LightKind, Losses, Node, NodeId, Rejections, Scene, Transform,
+};
 
 use super::entities::{self, Thing};
 use super::solids::{Form, Hearing, texture_name};
@@ -15,28 +17,28 @@ use crate::resolve::is_reversed;
 use crate::resolve::transform::{Matrix, entity_angles, object_angles};
 use crate::tree::{Place, Tree};
 use crate::{
-    Block, BlockFlags, Dialect, Document, Entity, EntityKind, Member, MemberKind, Mesh, Name, Object, Shape,
+    Block, BlockFlags, Dialect, Document, Entity, EntityKind, Face, Member, MemberKind, Mesh, Name, Object, Shape,
     WriteError, WriteErrorKind,
 };
 
 /// The document of a scene.
-pub(super) fn write(scene: &Scene, dialect: Dialect) -> Result<Export<Document>, WriteError> {
-    let (scene, losses) = accepted(scene)?;
+pub(super) fn write(scene: &Scene, dialect: Dialect, max_bytes: u64) -> Result<Export<Document>, WriteError> {
+    let (scene, losses) = accepted(scene, max_bytes)?;
     let mut document = Document::new(dialect);
-    let (losses, _) = Merger::new(&mut document, &scene, None, losses).run();
+    let (losses, _) = Merger::new(&mut document, &scene, None, losses).run(max_bytes)?;
     document.renumber();
     Ok(Export { document, losses })
 }
 
 /// Puts a changed scene back.
-pub(super) fn merge(document: &mut Document, scene: &Scene) -> Result<Losses, WriteError> {
+pub(super) fn merge(document: &mut Document, scene: &Scene, max_bytes: u64) -> Result<Losses, WriteError> {
     let before = to::read(document).scene;
     if before == *scene {
         return Ok(Losses::new());
     }
-    let (scene, losses) = accepted(scene)?;
+    let (scene, losses) = accepted(scene, max_bytes)?;
     let mut changed = document.clone();
-    let (losses, arranged) = Merger::new(&mut changed, &scene, Some(&before), losses).run();
+    let (losses, arranged) = Merger::new(&mut changed, &scene, Some(&before), losses).run(max_bytes)?;
     match arranged {
         Arranged::Not => {}
         // Numbers that were never those of the tree stay: what is new has the next ones.
@@ -68,13 +70,24 @@ enum Arranged {
 }
 
 /// The scene as files have it, and what is lost of it; refuses one that contradicts itself.
-fn accepted(scene: &Scene) -> Result<(Cow<'_, Scene>, Losses), WriteError> {
+fn accepted(scene: &Scene, max_bytes: u64) -> Result<(Cow<'_, Scene>, Losses), WriteError> {
     if let Some(problem) = scene.first_broken() {
         return Err(WriteError::nowhere(WriteErrorKind::Scene(problem.to_string())));
     }
+    let counts = scene.shown().counts(scene);
+    check(estimate(counts.brush_sides).with(counts.nodes, 0, 400), max_bytes)?;
     let mut losses = capabilities().losses(scene);
     let scene = for_screens(scene, &mut losses);
     Ok((scene, losses))
+}
+
+/// The least text for faces of blocks, and the memory for them: the shape of the scene, and the face with its mapping and axes.
+fn estimate(faces: u64) -> Estimate {
+    Estimate::default().with(faces, 40, size_of::<Face>() as u64).with(faces, 0, 200)
+}
+
+fn check(estimate: Estimate, max_bytes: u64) -> Result<(), WriteError> {
+    estimate.check(max_bytes).map_err(|excess| WriteError::nowhere(excess.into()))
 }
 
 /// The scene with the colours of its lights as files have them: made for screens.
@@ -136,6 +149,10 @@ struct Merger<'a> {
     lights: [bool; 2],
     /// For blocks, entities and objects that are added.
     free: [Free; 3],
+    /// Meshes that are not convex bodies.
+    rejections: Rejections,
+    /// Faces of the blocks that were added.
+    faces: u64,
 }
 
 /// Numbers that nothing has, nor is said to have.
@@ -181,10 +198,12 @@ impl<'a> Merger<'a> {
             Free::new(document.entities.iter().map(|it| it.number).chain(said(is_entity))),
             Free::new(document.objects.iter().map(|it| it.number).chain(said(|kind| kind == MemberKind::Object))),
         ];
-        Self { document, dialect, scene, before, known, tree, seen, held, losses, lights: [false; 2], free }
+        let (rejections, faces) = (Rejections::new(scene), 0);
+        let lights = [false; 2];
+        Self { document, dialect, scene, before, known, tree, seen, held, losses, lights, free, rejections, faces }
     }
 
-    fn run(mut self) -> (Losses, Arranged) {
+    fn run(mut self, max_bytes: u64) -> Result<(Losses, Arranged), WriteError> {
         for (id, material) in self.scene.materials.iter() {
             let name = texture_name(&material.name);
             if name != material.name {
@@ -201,7 +220,13 @@ impl<'a> Merger<'a> {
             .iter()
             .map(|node| Visit { node: *node, above: root, around: Transform::IDENTITY })
             .collect();
+        // The number of faces is not known before meshes are converted: check again whenever it has grown by a quarter.
+        let mut checked = 0_u64;
         while let Some(visit) = queue.pop_front() {
+            if self.faces > checked.saturating_add(checked / 4) {
+                checked = self.faces;
+                check(estimate(checked), max_bytes)?;
+            }
             let Some(node) = self.scene.nodes.get(visit.node) else { continue };
             let below = self.node(node, &visit);
             queue.extend(node.children.iter().map(|&node| Visit { node, ..below }));
@@ -211,7 +236,12 @@ impl<'a> Merger<'a> {
             self.document.objects.pop();
         }
         let arranged = self.arrange();
-        (self.losses, arranged)
+        for (id, count) in self.rejections.skipped() {
+            let text =
+                format!("{count} more nodes that show the mesh, which was not a closed convex body at any node tried");
+            self.losses.dropped(format!("meshes[{}]", id.index()), text);
+        }
+        Ok((self.losses, arranged))
     }
 
     fn root(&mut self) -> usize {
@@ -472,6 +502,11 @@ impl<'a> Merger<'a> {
 
     /// A node that was not there before.
     fn add(&mut self, node: &Node, visit: &Visit) {
+        if let Content::Mesh(id) = node.content
+            && self.rejections.skips(id)
+        {
+            return;
+        }
         let path = format!("nodes[{}]", visit.node.index());
         let (position, rest) = self.split(node, &visit.around);
         if let Some(form) = Form::of(self.scene, &node.content) {
@@ -504,6 +539,9 @@ impl<'a> Merger<'a> {
         let is_convex = form.is_convex();
         let holds_concave = matches!(self.dialect, Dialect::Binary | Dialect::Resolved);
         if !is_convex && !holds_concave {
+            if let Content::Mesh(id) = node.content {
+                self.rejections.reject(id, form.sides.len());
+            }
             self.losses.dropped(path, "a mesh that is not a closed convex body");
             return;
         }
@@ -511,6 +549,10 @@ impl<'a> Merger<'a> {
             self.losses.dropped(path, "a body without faces");
             return;
         }
+        if let Content::Mesh(id) = node.content {
+            self.rejections.accept(id);
+        }
+        self.faces = self.faces.saturating_add(form.sides.len() as u64);
         let [free, _, _] = &mut self.free;
         let number = free.take();
         let mut block = Block::new(number, Mesh::default());

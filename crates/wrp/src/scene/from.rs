@@ -1,7 +1,7 @@
 //! Scene → document.
 
 use mapwright_io::{FixedBytes, unspell};
-use mapwright_scene::{Export, Heights, Losses, Material, MaterialId, Scene};
+use mapwright_scene::{Estimate, Export, Heights, Losses, Material, MaterialId, Scene};
 
 use super::names::Names;
 use super::objects;
@@ -18,6 +18,11 @@ const LAND: &[u8] = b"landtext\\pi.paa";
 /// The document of a scene.
 pub(super) fn write(scene: &Scene, options: &ExportOptions) -> Result<Export<Document>, WriteError> {
     check(scene)?;
+    // A height has at least 16 bits in the file and 32 in memory. An object has a matrix of twelve floats and a name.
+    let counts = scene.shown().counts(scene);
+    let estimate = Estimate::default().with(counts.heights, 2, 8).with(counts.texture_cells, 2, 6);
+    let estimate = estimate.with(counts.instances, 48, 200);
+    estimate.check(options.max_bytes).map_err(|excess| WriteError::nowhere(excess.into()))?;
     let mut losses = capabilities().losses(scene);
     let surface = Surface::find(scene, &mut losses)?.within_numbers()?;
     // The file has no place but its own corner; heights stay what they are.

@@ -2,7 +2,7 @@
 
 use mapwright_io::Error;
 use mapwright_scene::{
-    Content, EntityId, Export, Losses, Node, NodeId, Scene, TileLayer, TileLayerId, TileSetId, Transform,
+    Content, EntityId, Estimate, Export, Losses, Node, NodeId, Scene, TileLayer, TileLayerId, TileSetId, Transform,
 };
 
 use super::count::Count;
@@ -21,6 +21,10 @@ pub(super) fn write(scene: &Scene, options: &ExportOptions) -> Result<Export<Doc
     if let Some(problem) = scene.first_broken() {
         return Err(Error::nowhere(WriteErrorKind::Scene(problem.to_string())));
     }
+    // A cell is a word, and an object has some 70 fields.
+    let counts = scene.shown().counts(scene);
+    let estimate = Estimate::default().with(counts.tiles, 4, 4).with(counts.nodes, 0, 600);
+    estimate.check(options.max_bytes).map_err(|excess| Error::nowhere(excess.into()))?;
     let mut writer = Writer {
         scene,
         document: Document::new(),

@@ -12,7 +12,7 @@ use super::{
 use crate::{
     Error, ErrorKind,
     gltf::{
-        Container,
+        Container, ExportOptions,
         json::{self, Extras, Pbr, Primitive},
     },
 };
@@ -43,6 +43,20 @@ struct Part {
     translation: [f64; 3],
 }
 
+/// The least bytes for a terrain: vertices and triangles of its quads.
+///
+/// # Errors
+/// When they are more than the container counts.
+pub(super) fn least_bytes(terrain: &Terrain, options: &ExportOptions, path: &str) -> Result<u64, Error> {
+    let [columns, rows] = Field::new(terrain, options.terrain_step).map_or([0; 2], |field| field.quads());
+    let least = u64::from(columns).saturating_mul(rows.into()).saturating_mul(QUAD);
+    let limit = u64::from(u32::MAX);
+    if options.container == Container::Glb && least > limit {
+        return Err(Error::new(ErrorKind::Limit { what: "bytes of a height field in one file", limit }, path));
+    }
+    Ok(least)
+}
+
 impl Writer<'_> {
     /// Writes a terrain straight from its heights.
     pub(super) fn terrain(&mut self, terrain: &Terrain, path: &str) -> Result<Shown, Error> {
@@ -53,11 +67,6 @@ impl Writer<'_> {
             return Ok(shown);
         };
         let [columns, rows] = field.quads();
-        let least = u64::from(columns).saturating_mul(rows.into()).saturating_mul(QUAD);
-        let limit = u64::from(u32::MAX);
-        if self.options.container == Container::Glb && least > limit {
-            return Err(Error::new(ErrorKind::Limit { what: "bytes of a height field in one file", limit }, path));
-        }
         let too_far = |number| Error::new(ErrorKind::NotFinite(number), path);
         let extent = field.plane([columns, rows]);
         if let Some(&number) = extent.iter().find(|number| !single(**number).is_finite()) {

@@ -8,11 +8,14 @@ pub struct ExportOptions {
     pub terrain: Option<String>,
     /// The name of the legend beside, without its extension.
     pub name: String,
+    /// The largest number of bytes that the files may take, and the memory to make them. It is compared with an estimate before
+    /// anything is made. 2 GiB.
+    pub max_bytes: u64,
 }
 
 impl Default for ExportOptions {
     fn default() -> Self {
-        Self { terrain: None, name: "scene".into() }
+        Self { terrain: None, name: "scene".into(), max_bytes: mapwright_scene::Estimate::MAX_BYTES }
     }
 }
 
@@ -28,6 +31,13 @@ impl ExportOptions {
     #[must_use]
     pub fn with_name(mut self, name: impl Into<String>) -> Self {
         self.name = name.into();
+        self
+    }
+
+    /// Changes [`max_bytes`](Self::max_bytes).
+    #[must_use]
+    pub fn with_max_bytes(mut self, max_bytes: u64) -> Self {
+        self.max_bytes = max_bytes;
         self
     }
 }

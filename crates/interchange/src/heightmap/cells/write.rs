@@ -2,14 +2,18 @@
 
 use std::collections::BTreeSet;
 
-use mapwright_scene::{Export, LossKind, Losses, MaterialId, Scene, Terrain};
+use mapwright_scene::{Estimate, Export, LossKind, Losses, MaterialId, Scene, Terrain};
 use png::{BitDepth, ColorType};
 
 use super::{
     ExportOptions, LEGEND, capabilities,
     legend::{Entry, Legend, color, spelled},
 };
-use crate::{Error, ErrorKind, Files, SideFile, error::check, heightmap::grid};
+use crate::{
+    Error, ErrorKind, Files, SideFile,
+    error::{check, check_size, exceeded},
+    heightmap::grid,
+};
 
 /// How many different cells fit into pixels of 8 and of 16 bits.
 const BYTE: usize = 1 << 8;
@@ -24,6 +28,9 @@ pub(super) fn from_scene(scene: &Scene, options: &ExportOptions) -> Result<Expor
     if terrain.cells.is_empty() {
         return Err(Error::new(ErrorKind::Unsupported("a height field without texture cells".into()), path));
     }
+    // Pixels, before they are compressed.
+    let estimate = Estimate::default().with(terrain.cells.len() as u64, 0, 2);
+    estimate.check(options.max_bytes).map_err(exceeded)?;
     for other in scene.terrains.ids().filter(|&other| other != id) {
         losses.dropped(format!("terrains[{}]", other.index()), "another height field");
     }
@@ -61,7 +68,9 @@ pub(super) fn from_scene(scene: &Scene, options: &ExportOptions) -> Result<Expor
     };
     let main = picture(terrain, pixel, count, &legend.name)
         .map_err(|error| Error::new(ErrorKind::Write(error.to_string()), &path))?;
-    Ok(Export { document: Files { main, side: vec![legend] }, losses })
+    let document = Files { main, side: vec![legend] };
+    check_size(&document, options.max_bytes)?;
+    Ok(Export { document, losses })
 }
 
 /// How large a cell is, if all of them cover as much ground as the points do.

@@ -6,7 +6,10 @@ use mapwright_scene::transform::{add, cross, dot, scale, sub};
 use mapwright_scene::{Properties, TextureProjection, Value};
 
 use super::{AXES, number, numbers};
-use crate::map::{EXTRA, FLAGS, VALVE_ROTATION, angles};
+use crate::{
+    map::{EXTRA, FLAGS, VALVE_ROTATION, angles},
+    output::Output,
+};
 
 /// A face on its way out.
 pub(super) struct Face {
@@ -62,14 +65,14 @@ pub(super) fn flags(properties: &Properties) -> (Numbers, usize) {
 
 impl Face {
     /// Fewer bytes than any face has.
-    pub(super) const LEAST_BYTES: usize = 40;
+    pub(super) const LEAST_BYTES: u64 = 40;
 
-    pub(super) fn write(&self, is_valve: bool, text: &mut String) {
+    pub(super) fn write(&self, is_valve: bool, text: &mut Output) {
         for point in self.plane {
-            // Writing to a string cannot fail.
+            // A text that becomes too long reports that itself.
             let _ = write!(text, "( {} ) ", numbers(point));
         }
-        text.push_str(&self.texture);
+        text.push(self.texture.as_bytes());
         let _ = if is_valve {
             let [(u, x), (v, y)] = self.valve();
             let [[u, along_u], [v, along_v]] =
@@ -82,7 +85,7 @@ impl Face {
         for number in &self.numbers.behind {
             let _ = write!(text, " {number}");
         }
-        text.push('\n');
+        text.push(b"\n");
     }
 
     /// Outward, in the frame of the scene, of no particular length: what a reader will make of the points.

@@ -10,10 +10,14 @@ use super::one_line;
 use crate::{
     Error, ErrorKind,
     obj::{ExportOptions, Normals, mtl::NO_MATERIAL},
+    output::Output,
 };
 
 /// The least bytes of text for a height: a line with its place, and two triangles.
-const LEAST: usize = 64;
+pub(super) const LEAST: u64 = 64;
+
+/// The memory for a height: a vertex, two triangles, and their texture coordinates, as they are looked up.
+pub(super) const MEMORY: u64 = 480;
 
 /// Writes objects one after another; indices and the current material run through the file.
 pub(super) struct Writer<'a> {
@@ -30,12 +34,12 @@ impl<'a> Writer<'a> {
         Self { scene, names, options, written: [0; 3], material: None }
     }
 
-    pub(super) fn object(&mut self, visit: &Visit<'_>, text: &mut String, losses: &mut Losses) -> Result<(), Error> {
+    pub(super) fn object(&mut self, visit: &Visit<'_>, text: &mut Output, losses: &mut Losses) -> Result<(), Error> {
         let ground;
         let mesh = match visit.node.content {
             Content::Mesh(id) => self.scene.meshes.get(id),
             Content::Terrain(id) => {
-                ground = self.ground(id, losses)?;
+                ground = self.ground(id, losses);
                 Some(&ground)
             }
             _ => None,
@@ -78,23 +82,19 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// The ground of a height field, if its text may be as long as that is at least.
-    fn ground(&self, id: TerrainId, losses: &mut Losses) -> Result<Mesh, Error> {
-        let Some(terrain) = self.scene.terrains.get(id) else { return Ok(Mesh::default()) };
+    /// The ground of a height field.
+    fn ground(&self, id: TerrainId, losses: &mut Losses) -> Mesh {
+        let Some(terrain) = self.scene.terrains.get(id) else { return Mesh::default() };
         let path = format!("terrains[{}]", id.index());
-        if terrain.heights.len() > self.options.max_bytes / LEAST {
-            let limit = ErrorKind::Limit { what: "bytes of text", limit: self.options.max_bytes as u64 };
-            return Err(Error::new(limit, path));
-        }
         let heights = &terrain.heights;
         let infinite = (0..heights.len()).filter(|&vertex| !heights.get(vertex).is_some_and(f64::is_finite)).count();
         if infinite > 0 {
             losses.repaired(&path, format!("{infinite} heights that are not finite became 0"));
         }
-        Ok(terrain.mesh())
+        terrain.mesh()
     }
 
-    fn faces(&mut self, mesh: &Mesh, uvs: &[Option<usize>], normals: &[Option<usize>], text: &mut String) {
+    fn faces(&mut self, mesh: &Mesh, uvs: &[Option<usize>], normals: &[Option<usize>], text: &mut Output) {
         let [first_vertex, first_uv, first_normal] = self.written.map(|count| count + 1);
         for (face, vertices) in mesh.faces.iter().enumerate() {
             let material = mesh.face_material(face);
@@ -103,13 +103,13 @@ impl<'a> Writer<'a> {
                 line(text, format_args!("usemtl {name}"));
                 self.material = material;
             }
-            text.push('f');
+            text.push(b"f");
             let corners = mesh.faces.corner_range(face).unwrap_or_default();
             for (&vertex, corner) in vertices.iter().zip(corners) {
                 let vertex = first_vertex + vertex as usize;
                 let uv = uvs.get(corner).copied().flatten().map(|place| first_uv + place);
                 let normal = normals.get(corner).copied().flatten().map(|place| first_normal + place);
-                // Writing to a string cannot fail.
+                // A text that becomes too long reports that itself.
                 let _ = match (uv, normal) {
                     (None, None) => write!(text, " {vertex}"),
                     (Some(uv), None) => write!(text, " {vertex}/{uv}"),
@@ -117,7 +117,7 @@ impl<'a> Writer<'a> {
                     (Some(uv), Some(normal)) => write!(text, " {vertex}/{uv}/{normal}"),
                 };
             }
-            text.push('\n');
+            text.push(b"\n");
         }
     }
 
@@ -244,8 +244,8 @@ impl Coordinates {
     }
 }
 
-fn line(text: &mut String, line: std::fmt::Arguments<'_>) {
-    // Writing to a string cannot fail.
+fn line(text: &mut Output, line: std::fmt::Arguments<'_>) {
+    // A text that becomes too long reports that itself.
     let _ = text.write_fmt(line);
-    text.push('\n');
+    text.push(b"\n");
 }

@@ -238,7 +238,7 @@ fn copies_of_meshes_are_limited() {
         scene.add_node(None, Node::new("copy", Content::Mesh(Id::new(0))));
     }
     let error = obj::from_scene(&scene, &obj::ExportOptions::default().with_max_bytes(1000)).unwrap_err();
-    assert_eq!((error.category(), error.path()), (Category::Limit, "nodes[11]"));
+    assert_eq!((error.category(), error.path()), (Category::Limit, ""));
     assert!(obj::from_scene(&scene, &obj::ExportOptions::default()).is_ok());
 }
 

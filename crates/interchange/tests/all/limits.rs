@@ -1,0 +1,127 @@
+//! Scenes that make more than a limit are refused before it is made.
+
+use mapwright_interchange::{Category, Error, NoFiles, gltf, heightmap, map, obj, tiled};
+use mapwright_scene::{
+    Cell, Content, Diagonal, Heights, InstanceSet, InstanceTransforms, Mesh, Model, Node, Properties, Scene, Terrain,
+    TileLayer,
+};
+
+/// A strip of triangles that many nodes show.
+fn copies(vertices: u32, nodes: usize) -> Scene {
+    let mut scene = Scene::default();
+    let mesh = Mesh {
+        positions: (0..vertices).map(|vertex| [f64::from(vertex / 2), f64::from(vertex % 2), 0.0]).collect(),
+        faces: (2..vertices).map(|vertex| [vertex - 2, vertex - 1, vertex]).collect(),
+        ..Mesh::default()
+    };
+    let mesh = scene.meshes.push(mesh);
+    for _ in 0..nodes {
+        scene.add_node(None, Node::new("copy", Content::Mesh(mesh)));
+    }
+    scene
+}
+
+fn ground(side: u32) -> Scene {
+    let mut scene = Scene::default();
+    let values = vec![0; (side * side) as usize];
+    let heights = Heights::Steps { step: 1.0, values };
+    let cells = vec![0; (side * side) as usize];
+    let terrain = Terrain {
+        name: String::new(),
+        size: [side; 2],
+        spacing: [1.0; 2],
+        heights,
+        diagonal: Diagonal::default(),
+        cell_size: [side; 2],
+        cells,
+        materials: Vec::new(),
+        sea_level: None,
+        attributes: Vec::new(),
+        properties: Properties::new(),
+    };
+    let terrain = scene.terrains.push(terrain);
+    scene.add_node(None, Node::new("ground", Content::Terrain(terrain)));
+    scene
+}
+
+fn is_limit(error: &Error) {
+    assert_eq!(error.category(), Category::Limit, "{error}");
+    assert!(error.kind().help().unwrap().contains("max_bytes in the export options"), "{error}");
+}
+
+#[test]
+fn copies_of_meshes_are_refused_by_formats_that_do_not_share_them() {
+    let scene = copies(10_000, 10_000);
+    is_limit(&obj::from_scene(&scene, &obj::ExportOptions::default()).unwrap_err());
+    assert!(gltf::from_scene(&scene, &NoFiles, &gltf::ExportOptions::default()).is_ok());
+    let few = gltf::ExportOptions::default().with_max_bytes(100_000);
+    is_limit(&gltf::from_scene(&scene, &NoFiles, &few).unwrap_err());
+}
+
+#[test]
+fn rows_of_sets_are_not_copies_of_nodes() {
+    let mut scene = copies(10_000, 0);
+    let mesh = scene.meshes.ids().next().unwrap();
+    let rows = 10_000;
+    let transforms =
+        InstanceTransforms::Affine(vec![[[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [0.0; 3]]; rows]);
+    let set =
+        InstanceSet { models: vec![Model::Mesh(mesh)], model: vec![0; rows], transforms, ..InstanceSet::default() };
+    let set = scene.instance_sets.push(set);
+    scene.add_node(None, Node::new("set", Content::InstanceSet(set)));
+    assert!(obj::from_scene(&scene, &obj::ExportOptions::default()).is_ok());
+    assert!(gltf::from_scene(&scene, &NoFiles, &gltf::ExportOptions::default()).is_ok());
+}
+
+#[test]
+fn meshes_that_are_no_brushes_are_not_tried_for_every_node() {
+    let export = map::from_scene(&copies(20_000, 2000), &map::ExportOptions::default()).unwrap();
+    let skipped = export.losses.iter().find(|loss| loss.text.contains("more nodes that show the mesh"));
+    assert!(skipped.is_some_and(|loss| loss.path == "meshes[0]"));
+}
+
+#[test]
+fn faces_of_a_quake_map_are_counted_on_the_way() {
+    // A tetrahedron, of which nobody knows before how many sides it has.
+    let mut scene = copies(4, 1000);
+    let mesh = scene.meshes.iter_mut().next().unwrap().1;
+    mesh.positions = vec![[0.0, 0.0, 0.0], [8.0, 0.0, 0.0], [0.0, 8.0, 0.0], [0.0, 0.0, 8.0]];
+    mesh.faces = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]].into_iter().collect();
+    assert!(map::from_scene(&scene, &map::ExportOptions::default()).is_ok());
+    is_limit(&map::from_scene(&scene, &map::ExportOptions::default().with_max_bytes(300_000)).unwrap_err());
+}
+
+#[test]
+fn heights_are_refused() {
+    let scene = ground(300);
+    is_limit(&obj::from_scene(&scene, &obj::ExportOptions::default().with_max_bytes(1_000_000)).unwrap_err());
+    let few = gltf::ExportOptions::default().with_max_bytes(1_000_000);
+    is_limit(&gltf::from_scene(&scene, &NoFiles, &few).unwrap_err());
+    for format in [heightmap::Format::Asc, heightmap::Format::Xyz, heightmap::Format::Tif, heightmap::Format::Png] {
+        let options = heightmap::ExportOptions::default().with_format(format);
+        assert!(heightmap::from_scene(&scene, &options).is_ok(), "{format:?}");
+        is_limit(&heightmap::from_scene(&scene, &options.with_max_bytes(50_000)).unwrap_err());
+    }
+    let options = heightmap::cells::ExportOptions::default();
+    assert!(heightmap::cells::from_scene(&scene, &options).is_ok());
+    is_limit(&heightmap::cells::from_scene(&scene, &options.with_max_bytes(50_000)).unwrap_err());
+}
+
+#[test]
+fn text_that_is_longer_than_estimated_is_refused() {
+    // Every height is estimated with two bytes, and takes five.
+    let options = heightmap::ExportOptions::default().with_format(heightmap::Format::Asc).with_max_bytes(400_000);
+    is_limit(&heightmap::from_scene(&ground(300), &options).unwrap_err());
+}
+
+#[test]
+fn cells_of_tiles_are_refused() {
+    let mut scene = Scene::default();
+    let cells = vec![Cell::EMPTY; 100_000];
+    let layer = TileLayer { size: [1000, 100], tile_size: [64; 2], cells, ..TileLayer::default() };
+    let layer = scene.tile_layers.push(layer);
+    scene.add_node(None, Node::new("layer", Content::TileLayer(layer)));
+    let options = tiled::ExportOptions::default();
+    assert!(tiled::from_scene(&scene, &NoFiles, &options).is_ok());
+    is_limit(&tiled::from_scene(&scene, &NoFiles, &options.with_max_bytes(100_000)).unwrap_err());
+}

@@ -1,0 +1,102 @@
+//! The size of what a conversion makes, before it is made.
+
+use std::hint::black_box;
+
+/// The size of what a conversion makes, estimated before it is made.
+///
+/// Exporters compute it from [`ShownCounts`](crate::ShownCounts), so that a small scene whose instances multiply is refused at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Estimate {
+    /// The least number of bytes that are written.
+    pub output: u64,
+    /// Bytes of memory that the document takes from which they are written.
+    pub memory: u64,
+}
+
+/// More than a conversion may make.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Excess {
+    /// More bytes than the options allow.
+    #[error("output too large: at least {needed} bytes for it and the memory to make it, {limit} are allowed")]
+    Limit {
+        /// Bytes that are needed.
+        needed: u64,
+        /// Bytes that are allowed.
+        limit: u64,
+    },
+    /// More bytes of memory than the system gives.
+    #[error("not enough memory: about {needed} bytes are needed")]
+    Memory {
+        /// Bytes that are needed.
+        needed: u64,
+    },
+}
+
+impl Excess {
+    /// One line on what to do next.
+    pub const fn help(&self) -> &'static str {
+        match self {
+            Self::Limit { .. } => "raise max_bytes in the export options if the file is trusted",
+            Self::Memory { .. } => "write a part of it, or allow the program more memory",
+        }
+    }
+}
+
+impl Estimate {
+    /// The usual limit: 2 GiB.
+    pub const MAX_BYTES: u64 = 2 << 30;
+
+    /// The same with this many more items, each of which takes this many bytes in the output and in memory.
+    #[must_use]
+    pub fn with(self, items: u64, output: u64, memory: u64) -> Self {
+        Self {
+            output: self.output.saturating_add(items.saturating_mul(output)),
+            memory: self.memory.saturating_add(items.saturating_mul(memory)),
+        }
+    }
+
+    /// Checks that neither the output nor the memory exceeds a limit, and that the system has the memory for both.
+    ///
+    /// # Errors
+    /// [`Excess`] with what is needed.
+    pub fn check(self, max_bytes: u64) -> Result<(), Excess> {
+        let needed = self.output.max(self.memory);
+        if needed > max_bytes {
+            return Err(Excess::Limit { needed, limit: max_bytes });
+        }
+        // The output grows while what it is made of is still there.
+        check_memory(self.memory.saturating_add(self.output))
+    }
+}
+
+/// Checks that the system gives this many bytes of memory, which are then free again.
+///
+/// # Errors
+/// [`Excess::Memory`] if it does not. Without this check, the allocation that fails ends the process.
+pub fn check_memory(bytes: u64) -> Result<(), Excess> {
+    // What small documents take is there.
+    const SMALL: u64 = 16 << 20;
+    if bytes < SMALL {
+        return Ok(());
+    }
+    let mut probe: Vec<u8> = Vec::new();
+    let reserved = usize::try_from(bytes).ok().and_then(|bytes| probe.try_reserve_exact(bytes).ok());
+    // A compiler may leave out an allocation that nothing uses.
+    black_box(&probe);
+    reserved.ok_or(Excess::Memory { needed: bytes })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn estimates_are_held_against_limit_and_memory() {
+        let estimate = Estimate::default().with(10, 5, 7).with(u64::MAX, 0, 0);
+        assert_eq!(estimate, Estimate { output: 50, memory: 70 });
+        assert_eq!(estimate.check(70), Ok(()));
+        assert_eq!(estimate.check(69), Err(Excess::Limit { needed: 70, limit: 69 }));
+        let all = Estimate::default().with(u64::MAX, 2, 1);
+        assert!(matches!(all.check(u64::MAX), Err(Excess::Memory { .. })));
+    }
+}

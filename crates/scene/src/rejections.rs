@@ -1,0 +1,81 @@
+//! Meshes that a format cannot store, shown by many nodes.
+
+use crate::{MeshId, Scene};
+
+/// Keeps an exporter from trying the same mesh for every node that shows it if the format cannot store the mesh.
+///
+/// A mesh may fit at one node and not at another, so each node is tried. After many faces were tried in vain, nodes of meshes
+/// that never fitted are skipped and counted.
+#[derive(Debug, Clone)]
+pub struct Rejections {
+    /// The number of faces that may still be tried in vain.
+    left: u64,
+    meshes: Vec<State>,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct State {
+    rejected: bool,
+    accepted: bool,
+    skipped: u64,
+}
+
+impl Rejections {
+    /// Trying this many faces takes a fraction of a second.
+    const FACES: u64 = 200_000;
+
+    /// Nothing is rejected yet.
+    pub fn new(scene: &Scene) -> Self {
+        Self { left: Self::FACES, meshes: vec![State::default(); scene.meshes.len()] }
+    }
+
+    /// Returns `true` if a node that shows the mesh is to be skipped, and counts it.
+    pub fn skips(&mut self, id: MeshId) -> bool {
+        let Some(state) = self.meshes.get_mut(id.index()) else { return false };
+        let skips = self.left == 0 && state.rejected && !state.accepted;
+        state.skipped += u64::from(skips);
+        skips
+    }
+
+    /// Records that the mesh fitted at a node.
+    pub fn accept(&mut self, id: MeshId) {
+        if let Some(state) = self.meshes.get_mut(id.index()) {
+            state.accepted = true;
+        }
+    }
+
+    /// Records that the mesh, which has this many faces, did not fit at a node.
+    pub fn reject(&mut self, id: MeshId, faces: usize) {
+        self.left = self.left.saturating_sub(faces.max(1) as u64);
+        if let Some(state) = self.meshes.get_mut(id.index()) {
+            state.rejected = true;
+        }
+    }
+
+    /// The meshes whose nodes were skipped, with the number of these nodes.
+    pub fn skipped(&self) -> impl Iterator<Item = (MeshId, u64)> + use<'_> {
+        let meshes = (0_u32..).map(MeshId::new).zip(&self.meshes);
+        meshes.map(|(id, state)| (id, state.skipped)).filter(|(_, skipped)| *skipped > 0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Mesh;
+
+    #[test]
+    fn meshes_that_never_fit_are_skipped_once_they_cost_much() {
+        let mut scene = Scene::default();
+        let [large, fits, new] = [(); 3].map(|()| scene.meshes.push(Mesh::default()));
+        let mut rejections = Rejections::new(&scene);
+        rejections.reject(large, 1000);
+        assert!(!rejections.skips(large));
+        rejections.accept(fits);
+        rejections.reject(fits, 1000);
+        rejections.reject(large, 1 << 30);
+        assert!(rejections.skips(large) && rejections.skips(large));
+        assert!(!rejections.skips(fits) && !rejections.skips(new));
+        assert_eq!(rejections.skipped().collect::<Vec<_>>(), [(large, 2)]);
+    }
+}
