@@ -76,33 +76,8 @@ pub(crate) struct Global {
     /// Metres per step of height of the same [default: 0.045]. Old descriptions of the format say 0.05.
     #[arg(long, value_name = "METRES", global = true, value_parser = metres)]
     pub(crate) height_unit: Option<f32>,
-    /// Files outside of an input that may be read with it, such as textures and material libraries [default: beside; none for
-    /// standard input].
-    #[arg(long, value_enum, value_name = "FILES", global = true)]
-    pub(crate) external: Option<ExternalFiles>,
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
-}
-
-/// Files outside of a document that may be read with it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ExternalFiles {
-    /// No files.
-    None,
-    /// Files in the folder of the input and below, after resolving links.
-    Beside,
-    /// All files, also by absolute paths, in parent folders and in the current folder. For inputs that you trust.
-    Any,
-}
-
-impl From<ExternalFiles> for mapwright::External {
-    fn from(files: ExternalFiles) -> Self {
-        match files {
-            ExternalFiles::None => Self::None,
-            ExternalFiles::Beside => Self::Beside,
-            ExternalFiles::Any => Self::Any,
-        }
-    }
 }
 
 /// What follows the options of `query`.
@@ -411,7 +386,7 @@ pub(crate) struct Dump {
     #[arg(long, value_enum, default_value_t)]
     pub(crate) layout: TextLayout,
     /// Show longer binaries of Erlang terms as their length and a digest.
-    #[arg(long, value_name = "BYTES", value_parser = number::<usize>)]
+    #[arg(long, value_name = "BYTES", value_parser = limits::number::<usize>)]
     pub(crate) max_binary: Option<usize>,
     /// Write the picture that a map has for asset browsers, and nothing else.
     #[arg(long, conflicts_with = "json")]
@@ -738,23 +713,6 @@ fn rectangle(text: &str) -> Result<[i32; 4], String> {
     sides.filter(positive).ok_or_else(|| "left, top, width and height are expected, as 0,0,1280,960".to_owned())
 }
 
-/// A number with an optional unit: 4096, 64k, 16M, 2G, also KiB and MB; all are powers of 1024.
-fn number<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
-    let lower = text.to_ascii_lowercase();
-    let unit = lower.trim_end_matches("ib").trim_end_matches('b');
-    let (digits, shift) = match unit.char_indices().last() {
-        Some((at, 'k')) => (&unit[..at], 10),
-        Some((at, 'm')) => (&unit[..at], 20),
-        Some((at, 'g')) => (&unit[..at], 30),
-        Some((at, 't')) => (&unit[..at], 40),
-        _ => (unit, 0),
-    };
-    let value: u64 =
-        digits.trim().parse().map_err(|_| "a number such as 4096, 64k, 16M or 2G is expected".to_owned())?;
-    let value = value.checked_mul(1 << shift).and_then(|value| T::try_from(value).ok());
-    value.ok_or_else(|| "the number is too large".to_owned())
-}
-
 /// A length above 0.
 fn metres(text: &str) -> Result<f32, String> {
     let metres = text.parse().ok().filter(|metres: &f32| metres.is_finite() && *metres > 0.0);
@@ -819,15 +777,5 @@ mod tests {
             let args = with_default_verb(args.split(' ').map(Into::into).collect());
             assert_eq!(args[1], first, "{args:?}");
         }
-    }
-
-    #[test]
-    fn numbers_have_units() {
-        let size = number::<u64>;
-        assert_eq!(size("4096"), Ok(4096));
-        assert_eq!((size("64k"), size("16MiB"), size("2GB")), (Ok(64 << 10), Ok(16 << 20), Ok(2 << 30)));
-        assert!(size("x").is_err() && size("").is_err() && size("-1").is_err() && size("99999999999T").is_err());
-        assert_eq!((number::<u32>("200k"), number::<u32>("4194303K")), (Ok(200 << 10), Ok(4_194_303 << 10)));
-        assert!(number::<u32>("4G").is_err());
     }
 }

@@ -45,7 +45,7 @@ pub(crate) fn read_options(global: &Global) -> ReadOptions {
 /// nothing that it refers to is read, where a program in the current folder could have no idea of it.
 pub(crate) fn item_options(item: &Item, global: &Global) -> ReadOptions {
     let default = if item.is_stdin() { External::None } else { External::Beside };
-    let external = global.external.map_or(default, Into::into);
+    let external = global.limits.external.map_or(default, Into::into);
     read_options(global).with_path(&item.path).with_external(external)
 }
 

@@ -1,14 +1,16 @@
 //! Limits for files that are not trusted.
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use mapwright::ConvertOptions;
 use mapwright::io::Limits;
-
-use super::number;
 
 /// Limits of what is read and made.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct LimitArgs {
+    /// Files outside of an input that may be read with it, such as textures and material libraries [default: beside; none for
+    /// standard input].
+    #[arg(long, value_enum, value_name = "FILES", global = true)]
+    pub(crate) external: Option<ExternalFiles>,
     /// Bytes that an input may have [default: 4G].
     #[arg(long, value_name = "SIZE", global = true, value_parser = number::<u64>)]
     pub(crate) limit_input: Option<u64>,
@@ -44,11 +46,50 @@ impl LimitArgs {
     }
 }
 
+/// Files outside of a document that may be read with it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ExternalFiles {
+    /// No files.
+    None,
+    /// Files in the folder of the input and below, after resolving links.
+    Beside,
+    /// All files, also by absolute paths, in parent folders and in the current folder. For inputs that you trust.
+    Any,
+}
+
+impl From<ExternalFiles> for mapwright::External {
+    fn from(files: ExternalFiles) -> Self {
+        match files {
+            ExternalFiles::None => Self::None,
+            ExternalFiles::Beside => Self::Beside,
+            ExternalFiles::Any => Self::Any,
+        }
+    }
+}
+
+/// A number with an optional unit: 4096, 64k, 16M, 2G, also KiB and MB; all are powers of 1024.
+pub(super) fn number<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
+    let lower = text.to_ascii_lowercase();
+    let unit = lower.trim_end_matches("ib").trim_end_matches('b');
+    let (digits, shift) = match unit.char_indices().last() {
+        Some((at, 'k')) => (&unit[..at], 10),
+        Some((at, 'm')) => (&unit[..at], 20),
+        Some((at, 'g')) => (&unit[..at], 30),
+        Some((at, 't')) => (&unit[..at], 40),
+        _ => (unit, 0),
+    };
+    let value: u64 =
+        digits.trim().parse().map_err(|_| "a number such as 4096, 64k, 16M or 2G is expected".to_owned())?;
+    let value = value.checked_mul(1 << shift).and_then(|value| T::try_from(value).ok());
+    value.ok_or_else(|| "the number is too large".to_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use clap::Parser;
 
     use super::super::Cli;
+    use super::number;
 
     #[test]
     fn all_limits_take_units() {
@@ -58,5 +99,15 @@ mod tests {
         let depth = limits.limit_depth.map(u64::from);
         let all = [limits.limit_input, limits.limit_inflated, limits.limit_items, depth, limits.limit_output];
         assert_eq!(all, [Some(2048); 5]);
+    }
+
+    #[test]
+    fn numbers_have_units() {
+        let size = number::<u64>;
+        assert_eq!(size("4096"), Ok(4096));
+        assert_eq!((size("64k"), size("16MiB"), size("2GB")), (Ok(64 << 10), Ok(16 << 20), Ok(2 << 30)));
+        assert!(size("x").is_err() && size("").is_err() && size("-1").is_err() && size("99999999999T").is_err());
+        assert_eq!((number::<u32>("200k"), number::<u32>("4194303K")), (Ok(200 << 10), Ok(4_194_303 << 10)));
+        assert!(number::<u32>("4G").is_err());
     }
 }

@@ -131,7 +131,8 @@ mod unix {
         assert_eq!(fs::read(at("there/real")).unwrap(), b"new");
         assert!(at("link").is_symlink() && at("twice").is_symlink());
         symlink("there/later", at("dangling")).unwrap();
-        save(&at("dangling"), b"new", SaveOptions::default()).unwrap();
+        assert!(matches!(save(&at("dangling"), b"new", SaveOptions::default()), Err(Error::Exists(_))));
+        save(&at("dangling"), b"new", OVERWRITE()).unwrap();
         assert_eq!(fs::read(at("there/later")).unwrap(), b"new");
         symlink("round", at("round")).unwrap();
         assert!(save(&at("round"), b"new", OVERWRITE()).is_err());
