@@ -341,6 +341,8 @@ fn trace(args: &[String], root: &Path, roots: &[&Path]) -> BTreeSet<String> {
     let mut strace = Command::new("strace");
     strace.args(["-f", "-qq", "-y", "-xx", "-s", "4096", "-e", "trace=%file", "-e", "signal=none", "-o"]).arg(&log);
     strace.arg(env!("CARGO_BIN_EXE_mapwright")).args(args).current_dir(&current).stdin(Stdio::null());
+    // Cargo names folders of its own there, in which the loader would look for system libraries.
+    strace.env_remove("LD_LIBRARY_PATH");
     let [out, err] = ["stdout", "stderr"].map(|name| root.join(name));
     strace.stdout(fs::File::create(&out).unwrap()).stderr(fs::File::create(&err).unwrap());
     let mut child = strace.spawn().unwrap();
