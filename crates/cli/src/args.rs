@@ -467,16 +467,16 @@ pub(crate) struct List {
     pub(crate) csv: Csv,
 }
 
-/// How tables are printed for programs.
+/// Options for tables as comma-separated values.
 #[derive(Debug, Clone, Copy, Args)]
 pub(crate) struct Csv {
     /// Print values separated by commas.
     #[arg(long, conflicts_with = "json")]
     csv: bool,
-    /// Print values separated by commas for spreadsheets: put an apostrophe before cells that they would run as formulas.
+    /// Print comma-separated values for spreadsheets: put an apostrophe before cells that would run as formulas.
     ///
-    /// These begin with =, +, -, @, a tab or a line break, and are not numbers. Other programs read the apostrophe as a part of the
-    /// text.
+    /// Such cells begin with =, +, -, @, a tab or a line break, and are not numbers. Other programs read the apostrophe as part of
+    /// the text.
     #[arg(long, conflicts_with = "json")]
     csv_safe: bool,
 }
@@ -609,8 +609,8 @@ pub(crate) struct Objects {
     /// What kind of list; without it, values separated by commas, or with --json, JSON: an array with an object in each line.
     #[arg(long = "as", value_enum, value_name = "LIST")]
     pub(crate) list: Option<ObjectList>,
-    /// For spreadsheets: put an apostrophe before models in CSV that they would run as formulas, those that begin with =, +, -, @ or
-    /// a tab. An import of such a table takes it for a part of the name.
+    /// In CSV, put an apostrophe before model names that spreadsheets would run as formulas: those that begin with =, +, -, @ or a
+    /// tab. `objects import` reads the apostrophe as part of the name.
     #[arg(long)]
     pub(crate) csv_safe: bool,
     /// For Terrain Builder: heights above the ground below each object, not above the sea.

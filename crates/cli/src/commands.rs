@@ -41,8 +41,10 @@ pub(crate) fn read_options(global: &Global) -> ReadOptions {
     options.with_cell(global.cell).with_height_unit(global.height_unit)
 }
 
-/// Returns the options for reading an input. A document from standard input has no folder: unless the command line allows it,
-/// nothing that it refers to is read, where a program in the current folder could have no idea of it.
+/// Returns the options for reading an input.
+///
+/// A document from standard input has no folder of its own, and must not reach the current one: the files that it refers to are read
+/// only if the command line asks for it.
 pub(crate) fn item_options(item: &Item, global: &Global) -> ReadOptions {
     let default = if item.is_stdin() { External::None } else { External::Beside };
     let external = global.limits.external.map_or(default, Into::into);

@@ -165,7 +165,7 @@ fn no_terrain(wanted: Option<&str>, names: &[String]) -> String {
     }
 }
 
-/// What [`ErrorKind::Limit`] calls that which `max_bytes` of export options limits.
+/// The text of [`ErrorKind::Limit`] for the `max_bytes` of export options.
 pub(crate) const OUTPUT: &str = "bytes of output";
 
 /// The error for an exporter that would make too much.

@@ -1,6 +1,6 @@
 //! The files around a document: those that it refers to, and those that it is written as.
 
-/// What a document uses a file for.
+/// The purpose of a file that a document refers to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FileKind {

@@ -5,9 +5,14 @@ use std::borrow::Cow;
 use std::io::Cursor;
 
 #[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
-use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader};
+use image::{
+    AnimationDecoder, DynamicImage, ImageDecoder, ImageFormat, ImageReader,
+    codecs::{gif::GifDecoder, webp::WebPDecoder},
+};
 #[cfg(any(feature = "gltf", feature = "obj"))]
 use mapwright_scene::ImageSource;
+#[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
+use mapwright_scene::Losses;
 use mapwright_scene::{PixelFormat, Pixels};
 
 #[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
@@ -54,22 +59,30 @@ pub(crate) struct Checked<'a> {
 /// Decodes an image file completely and returns the bytes to copy: the file itself if it is PNG or JPEG, else its pixels as PNG.
 /// `name` only serves to recognise TGA, which has no signature.
 ///
-/// Bytes after the end of the image are cut off: no decoder has seen them.
+/// Bytes after the end of the image are cut off and reported: no decoder has seen them.
 #[cfg(any(feature = "gltf", feature = "obj"))]
-pub(crate) fn check<'a>(data: impl Into<Cow<'a, [u8]>>, name: &str) -> Option<Checked<'a>> {
+pub(crate) fn check<'a>(
+    data: impl Into<Cow<'a, [u8]>>,
+    name: &str,
+    path: &str,
+    losses: &mut Losses,
+) -> Option<Checked<'a>> {
     let data = data.into();
     let end = match media_type(&data) {
         Some(PNG) => check_png(&data)?,
         Some(_) => {
-            decode_image(&data, name, MAX_CHECKED)?;
+            decode_image(&data, name, MAX_CHECKED, path, losses)?;
             jpeg_end(&data)?
         }
         None => {
-            let data = encode_png(&decode_image(&data, name, MAX_CHECKED)?)?.into();
+            let data = encode_png(&decode_image(&data, name, MAX_CHECKED, path, losses)?)?.into();
             return Some(Checked { data, media_type: PNG });
         }
     };
     let media_type = media_type(&data)?;
+    if end < data.len() {
+        losses.dropped(path, format!("bytes after the end of the image: {}", data.len() - end));
+    }
     let data = match data {
         Cow::Borrowed(data) => Cow::Borrowed(data.get(..end)?),
         Cow::Owned(mut data) => {
@@ -122,10 +135,16 @@ fn jpeg_end(data: &[u8]) -> Option<usize> {
 /// Returns an image file as a scene stores it: PNG and JPEG as the file, other formats as pixels.
 /// `None` if the bytes are no image of at most `max_bytes` bytes of pixels.
 #[cfg(any(feature = "gltf", feature = "obj"))]
-pub(crate) fn source(data: Vec<u8>, name: &str, max_bytes: usize) -> Option<ImageSource> {
+pub(crate) fn source(
+    data: Vec<u8>,
+    name: &str,
+    max_bytes: usize,
+    path: &str,
+    losses: &mut Losses,
+) -> Option<ImageSource> {
     match media_type(&data) {
         Some(media_type) => Some(ImageSource::Encoded { media_type: media_type.into(), data }),
-        None => decode_image(&data, name, max_bytes).map(ImageSource::Pixels),
+        None => decode_image(&data, name, max_bytes, path, losses).map(ImageSource::Pixels),
     }
 }
 
@@ -151,16 +170,27 @@ fn decoder<'a>(data: &'a [u8], name: &str, max_bytes: usize) -> Option<impl Imag
     reader.into_decoder().ok().filter(|decoder| decoder.total_bytes() <= max_bytes as u64)
 }
 
-/// Decodes an image file: PNG, JPEG, BMP, GIF (its first frame), TIFF, WebP or TGA, with 8 bits per channel. Palettes and fewer
-/// bits are expanded, more bits cut to 8. TGA has no signature and is recognised by the extension of `name`.
+/// Decodes an image file: PNG, JPEG, BMP, GIF, TIFF, WebP or TGA, with 8 bits per channel. Palettes and fewer bits are expanded.
+/// TGA has no signature and is recognised by the extension of `name`.
 ///
+/// More bits per channel are cut to 8, and of an animation the first frame is returned. Both are added to `losses` under `path`.
 /// `None` for anything else, for an incomplete or damaged file, and for more than `max_bytes` bytes of pixels.
 #[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
-pub fn decode_image(data: &[u8], name: &str, max_bytes: usize) -> Option<Pixels> {
+pub fn decode_image(data: &[u8], name: &str, max_bytes: usize, path: &str, losses: &mut Losses) -> Option<Pixels> {
     if png_size(data).is_some() {
-        return decode_png(data, max_bytes);
+        let pixels = decode_png(data, max_bytes)?;
+        if data.get(PNG_DEPTH) == Some(&16) {
+            losses.approximated(path, CUT);
+        }
+        return Some(pixels);
     }
     let image = DynamicImage::from_decoder(decoder(data, name, max_bytes)?).ok()?;
+    if image.color().bytes_per_pixel() > image.color().channel_count() {
+        losses.approximated(path, CUT);
+    }
+    if is_animated(data) {
+        losses.dropped(path, "all frames of the animation but the first");
+    }
     let (width, height) = (image.width(), image.height());
     let (format, data) = match image {
         DynamicImage::ImageLuma8(image) => (PixelFormat::L8, image.into_raw()),
@@ -250,6 +280,23 @@ fn jpeg_size(mut rest: &[u8]) -> Option<[u32; 2]> {
     }
 }
 
+/// The offset of the number of bits per channel in a PNG file.
+#[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
+pub(crate) const PNG_DEPTH: usize = 24;
+
+#[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
+const CUT: &str = "more than 8 bits per channel, cut to 8";
+
+/// Returns true for a GIF or WebP file with more than one frame.
+#[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
+fn is_animated(data: &[u8]) -> bool {
+    match image::guess_format(data) {
+        Ok(ImageFormat::Gif) => GifDecoder::new(Cursor::new(data)).is_ok_and(|gif| gif.into_frames().nth(1).is_some()),
+        Ok(ImageFormat::WebP) => WebPDecoder::new(Cursor::new(data)).is_ok_and(|webp| webp.has_animation()),
+        _ => false,
+    }
+}
+
 /// Returns the decoded size of an image file in bytes, at 4 for each pixel.
 #[cfg(any(feature = "gltf", feature = "tiled"))]
 pub(crate) fn decoded_bytes(data: &[u8], name: &str) -> Option<u64> {
@@ -322,15 +369,18 @@ mod tests {
     #[cfg(any(feature = "gltf", feature = "obj"))]
     fn images_of_every_kind_are_decoded_and_copied_without_what_follows() {
         for (name, file) in files() {
-            let pixels = decode_image(&file, name, 1 << 20).unwrap();
+            let mut losses = Losses::new();
+            let pixels = decode_image(&file, name, 1 << 20, "", &mut losses).unwrap();
             let channels = pixels.format.channels();
             assert_eq!((pixels.width, pixels.height), (2, 1), "{name}");
             assert!(pixels.data.iter().all(|&byte| byte > 250), "{name}");
-            assert_eq!(decode_image(&file, name, 2 * channels - 1), None, "{name}");
+            assert_eq!(decode_image(&file, name, 2 * channels - 1, "", &mut losses), None, "{name}");
+            assert_eq!(losses.len(), 0, "{name}");
             let longer = [&file[..], b"password"].concat();
-            let Checked { data, media_type } = check(&longer, name).unwrap();
+            let Checked { data, media_type } = check(&longer, name, "images[0]", &mut losses).unwrap();
             let is_copied = matches!(media_type, _ if name == "a.png" || name == "a.jpg");
             assert_eq!(*data == *file, is_copied, "{name}");
+            assert_eq!(losses.lost() == 1, is_copied, "{name}");
             assert!(!data.ends_with(b"password"), "{name}");
             assert_eq!(media_type, if name == "a.jpg" { JPEG } else { PNG }, "{name}");
         }
@@ -341,14 +391,32 @@ mod tests {
     fn damaged_images_and_other_files_are_not_copied() {
         for (name, file) in files() {
             for end in [0, 8, file.len() / 2] {
-                assert!(check(&file[..end], name).is_none(), "{name}, {end} bytes");
+                assert!(check(&file[..end], name, "", &mut Losses::new()).is_none(), "{name}, {end} bytes");
             }
         }
         for text in [&b"root:x:0:0"[..], b"BMW order list", b"GIF89a notes", b"\xff\xd8\xff\xe0 notes", b"II*\0 notes"]
         {
             for name in ["a.tga", "a.png", ""] {
-                assert!(check(text, name).is_none(), "{text:?}");
+                assert!(check(text, name, "", &mut Losses::new()).is_none(), "{text:?}");
             }
+        }
+    }
+
+    #[test]
+    #[cfg(any(feature = "gltf", feature = "obj"))]
+    fn bits_and_frames_that_pixels_lack_are_reported() {
+        let mut deep = Cursor::new(Vec::new());
+        let image = DynamicImage::ImageLuma16(image::ImageBuffer::from_raw(1, 1, vec![300]).unwrap());
+        image.write_to(&mut deep, ImageFormat::Png).unwrap();
+        let mut tiff = Cursor::new(Vec::new());
+        image.write_to(&mut tiff, ImageFormat::Tiff).unwrap();
+        let mut gif = Vec::new();
+        let frame = || image::Frame::new(image::RgbaImage::new(1, 1));
+        image::codecs::gif::GifEncoder::new(&mut gif).encode_frames([frame(), frame()]).unwrap();
+        for file in [deep.into_inner(), tiff.into_inner(), gif] {
+            let mut losses = Losses::new();
+            assert!(decode_image(&file, "", 100, "images[0]", &mut losses).is_some());
+            assert_eq!(losses.lost(), 1);
         }
     }
 

@@ -273,7 +273,7 @@ impl ConvertOptions {
         self
     }
 
-    /// How KeyValues2 text is written, within the limit of the output.
+    /// Returns the options for KeyValues2 text with the limit of the output.
     #[cfg(feature = "dmx")]
     fn text_within_limit(&self) -> mapwright_dmx::WriteOptions {
         let bytes = self.text.max_output.min(self.max_output);
@@ -553,17 +553,14 @@ fn read(document: AnyDocument, options: &ConvertOptions) -> Result<Import, Error
     document.into_scene()
 }
 
-/// Makes pixels of pictures that are files; those that cannot be read stay.
+/// Decodes image files to pixels. Images that cannot be decoded stay files.
 #[cfg(all(feature = "wings", any(feature = "gltf", feature = "obj")))]
 fn decode_pictures(scene: &mut Scene, losses: &mut Losses, mut left: usize) {
     for (id, image) in scene.images.iter_mut() {
         let mapwright_scene::ImageSource::Encoded { data, .. } = &image.source else { continue };
-        let Some(pixels) = mapwright_interchange::decode_image(data, "", left) else { continue };
+        let path = format!("images[{}]", id.index());
+        let Some(pixels) = mapwright_interchange::decode_image(data, "", left, &path, losses) else { continue };
         left = left.saturating_sub(pixels.data.len());
-        // Where a PNG says how many bits a channel has.
-        if data.get(24) == Some(&16) {
-            losses.approximated(format!("images[{}]", id.index()), "16 bits per channel cut to 8");
-        }
         image.source = mapwright_scene::ImageSource::Pixels(pixels);
     }
 }

@@ -114,7 +114,7 @@ pub enum Error {
     #[error(transparent)]
     Query(#[from] crate::query::QueryError),
     /// What was asked for means nothing: a name, or a query.
-    #[error("nothing is meant by {0}")]
+    #[error("no objects match {0}")]
     NoNode(String),
     /// A scale that is not finite and above zero, or that makes numbers of the scene infinite.
     #[error("a scale of {0:?} makes nothing that can be seen")]

@@ -32,8 +32,8 @@
 //! # Safety and limits
 //!
 //! No unsafe code, no panic on any input, memory in proportion to the input and what it really inflates to. The limits are
-//! in [`ReadOptions`] and can be raised. Of the files that a file names only pictures are read from outside of its folder; those of
-//! games come from an [`ArtFolder`], textures of materials that only have a name from a [`TextureFolder`].
+//! in [`ReadOptions`] and can be raised. Files that a document refers to are only read from its own folder and below, unless
+//! [`ReadOptions::external`] says otherwise. Images of games come from an [`ArtFolder`], missing textures from a [`TextureFolder`].
 //!
 //! # Errors
 //!

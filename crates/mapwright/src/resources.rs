@@ -14,11 +14,11 @@ use mapwright_interchange::{FileError, FileKind, FileSource};
 use crate::ReadOptions;
 use crate::folder::find_below;
 
-/// The files outside of a document that reading and converting it may read.
+/// A choice of the files outside of a document that may be read with it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum External {
-    /// None.
+    /// No files.
     None,
     /// Files in the folder of the document and below, after links are resolved. The right choice for documents from strangers, if
     /// the folder contains nothing but their files.
@@ -29,17 +29,20 @@ pub enum External {
     Any,
 }
 
-/// Returns the files that a document refers to, as [`ReadOptions::external`] allows. This is the [`FileSource`] for documents that
-/// lie in a folder, in services too: with [`External::Beside`] it never leaves that folder.
+/// Loads the files that a document on the disk refers to, as far as [`ReadOptions::external`] allows.
+///
+/// A service that converts documents of strangers uses this [`FileSource`] with [`External::Beside`], which never leaves the folder
+/// of the document, or [`NoFiles`](mapwright_interchange::NoFiles).
 ///
 /// Buffers, material libraries, tilesets, templates, legends and world files are looked for where their name leads. Images are
 /// also looked for as Wings 3D does, because tools store the paths of the machine that they ran on: below the folder of the
 /// document at the whole path, at the path without its first part, and so on down to the file name.
 ///
-/// Names of network shares and devices (`//host/…`, `\\host\…`, `\\?\…`) are refused without a call of the system. All files together
+/// Names of network shares and devices (`//host/…`, `\\host\…`, `\\?\…`) are refused before any system call. All files together
 /// may have [`max_input`](mapwright_io::Limits::max_input) bytes.
 ///
-/// The checks do not hold against somebody who changes the folder while it is read.
+/// Two things are out of reach: a hard link cannot be told from a file of the folder, and the checks do not protect against
+/// somebody who changes the folder while it is read.
 #[derive(Debug)]
 pub struct FilesBeside {
     external: External,
@@ -55,7 +58,7 @@ struct State {
     loaded: Vec<PathBuf>,
 }
 
-/// The longest name that is looked for: more is no path on any system.
+/// The longest name that is looked for, in bytes. Longer paths exist on no common system.
 const MAX_NAME: usize = 4096;
 /// The number of folders in the path of an image that are left out one after the other.
 const MAX_SKIPPED: usize = 32;
@@ -100,7 +103,10 @@ impl FileSource for FilesBeside {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let mut bytes = Vec::new();
         let file = fs::File::open(&path).map_err(|_| FileError::Unreadable)?;
-        // The limit and one byte more: the file may be larger, and may grow while it is read.
+        if file.metadata().is_ok_and(|metadata| metadata.len() > state.left) {
+            return Err(FileError::TooLarge);
+        }
+        // One byte more than the limit shows that the file grew while it was read.
         file.take(state.left.saturating_add(1)).read_to_end(&mut bytes).map_err(|_| FileError::Unreadable)?;
         state.left = state.left.checked_sub(bytes.len() as u64).ok_or(FileError::TooLarge)?;
         state.loaded.push(path);
@@ -135,11 +141,11 @@ fn anywhere(folder: &Path, name: &str, kind: FileKind) -> Result<PathBuf, FileEr
     // An absolute path stays what it is.
     let whole = folder.join(path);
     let parts = parts(path);
-    let below = tails(&parts, kind).flat_map(|tail| {
+    let searched = tails(&parts, kind).filter(|_| kind == FileKind::Image);
+    let below = searched.flat_map(|tail| {
         let tail: PathBuf = tail.iter().collect();
         [folder.join(&tail), tail]
     });
-    let below = below.filter(|_| kind == FileKind::Image);
     std::iter::once(whole).chain(below).find(|path| path.is_file()).ok_or(FileError::NotFound)
 }
 

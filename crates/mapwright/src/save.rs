@@ -30,7 +30,7 @@ impl SaveOptions {
 
 /// Saves bytes to a path: as a new file in the same folder, flushed to the disk, which then takes the old one's place.
 ///
-/// A symbolic link is followed, so its target is replaced and the link stays; a link to nothing counts as a file that exists.
+/// A symbolic link is followed, so its target is replaced and the link stays; a dangling link counts as an existing file.
 /// Nobody else can read the new file until it is complete. Then it gets the permissions of the old file, without setuid,
 /// setgid and the sticky bit, and its owner as far as allowed; without an old file, the permissions that new files get in that
 /// folder. Devices and pipes are written to directly.
@@ -140,7 +140,7 @@ impl Place {
             Ok(old) if old.is_dir() => Err(failed(io::ErrorKind::IsADirectory.into())),
             Ok(_) if !options.overwrite => Err(Error::Exists(path.to_owned())),
             Ok(old) => Ok(Self::File { target, old: Some(old) }),
-            // A link to nothing: whoever made it may not be who saves.
+            // Somebody else may have made the dangling link, to have a file written elsewhere.
             Err(error) if error.kind() == io::ErrorKind::NotFound && target != path && !options.overwrite => {
                 Err(Error::Exists(path.to_owned()))
             }
@@ -239,7 +239,7 @@ pub fn abandon_saves() {
     std::mem::forget(temporary);
 }
 
-/// Who may do what with a file once it is complete.
+/// The permissions of a file once it is complete.
 enum Access {
     Old(fs::Metadata),
     New(fs::Permissions),

@@ -116,9 +116,9 @@ impl Putting<'_> {
             "png" => "image/png",
             "jpg" | "jpeg" => "image/jpeg",
             _ => {
-                let Some(pixels) = decode_image(&bytes, file, self.left) else {
+                let path = format!("materials[{}]", id.index());
+                let Some(pixels) = decode_image(&bytes, file, self.left, &path, self.losses) else {
                     self.size(id, size);
-                    let path = format!("materials[{}]", id.index());
                     self.losses.dropped(path, format!("image {file:?}: only its size is read"));
                     return true;
                 };

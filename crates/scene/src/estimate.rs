@@ -1,19 +1,19 @@
-//! The size of what a conversion makes, before it is made.
+//! Limits of conversions, checked before anything is made.
 
 use std::hint::black_box;
 
-/// The size of what a conversion makes, estimated before it is made.
+/// The estimated size of a conversion's output, in bytes.
 ///
 /// Exporters compute it from [`ShownCounts`](crate::ShownCounts), so that a small scene whose instances multiply is refused at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Estimate {
     /// The least number of bytes that are written.
     pub output: u64,
-    /// Bytes of memory that the document takes from which they are written.
+    /// Bytes of memory that the document takes while the output is written.
     pub memory: u64,
 }
 
-/// More than a conversion may make.
+/// The reason why a conversion is refused before it starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Excess {
     /// More bytes than the options allow.
@@ -46,7 +46,7 @@ impl Estimate {
     /// The usual limit: 2 GiB.
     pub const MAX_BYTES: u64 = 2 << 30;
 
-    /// The same with this many more items, each of which takes this many bytes in the output and in memory.
+    /// Adds items, each of which takes this many bytes in the output and in memory.
     #[must_use]
     pub fn with(self, items: u64, output: u64, memory: u64) -> Self {
         Self {
@@ -74,7 +74,7 @@ impl Estimate {
 /// # Errors
 /// [`Excess::Memory`] if it does not. Without this check, the allocation that fails ends the process.
 pub fn check_memory(bytes: u64) -> Result<(), Excess> {
-    // What small documents take is there.
+    // Every system has the memory for a small document.
     const SMALL: u64 = 16 << 20;
     if bytes < SMALL {
         return Ok(());

@@ -24,7 +24,7 @@ impl Rejections {
     /// Trying this many faces takes a fraction of a second.
     const FACES: u64 = 200_000;
 
-    /// Nothing is rejected yet.
+    /// Creates the record of a scene, with nothing rejected.
     pub fn new(scene: &Scene) -> Self {
         Self { left: Self::FACES, meshes: vec![State::default(); scene.meshes.len()] }
     }
@@ -52,7 +52,7 @@ impl Rejections {
         }
     }
 
-    /// The meshes whose nodes were skipped, with the number of these nodes.
+    /// Returns the meshes with skipped nodes, and the number of those nodes.
     pub fn skipped(&self) -> impl Iterator<Item = (MeshId, u64)> + use<'_> {
         let meshes = (0_u32..).map(MeshId::new).zip(&self.meshes);
         meshes.map(|(id, state)| (id, state.skipped)).filter(|(_, skipped)| *skipped > 0)

@@ -6,7 +6,7 @@ use crate::{Content, Id, Mesh, Model, Node, NodeId, Scene, Terrain, TileLayer};
 
 /// The number of times that each item of a scene is shown once all instances of nodes have become nodes of their own.
 ///
-/// Numbers saturate. What an instance of itself shows is shown [`u64::MAX`] times.
+/// Numbers saturate. Items in an instance that contains itself are shown [`u64::MAX`] times.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Shown {
     /// By node. A node that is an instance shows its target in its place.
@@ -25,7 +25,7 @@ pub struct Shown {
     pub instance_sets: Vec<u64>,
 }
 
-/// The size of a scene, counted as often as [`Shown`] says. Numbers saturate.
+/// The size of a scene with every item counted as often as it is shown. Numbers saturate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct ShownCounts {
@@ -33,9 +33,9 @@ pub struct ShownCounts {
     pub nodes: u64,
     /// Rows of instance sets.
     pub instances: u64,
-    /// What nodes show as meshes.
+    /// Meshes that nodes show.
     pub meshes: MeshCounts,
-    /// What rows of instance sets show as meshes.
+    /// Meshes that rows of instance sets show.
     pub mesh_instances: MeshCounts,
     /// Sides of brushes.
     pub brush_sides: u64,
@@ -99,7 +99,7 @@ impl Scene {
         self.shown_where(|_| true)
     }
 
-    /// The same without the nodes that the filter refuses, and what is below them.
+    /// As [`shown`](Self::shown), without the nodes that the filter refuses and the nodes below them.
     pub fn shown_where(&self, filter: impl Fn(&Node) -> bool) -> Shown {
         let nodes = self.copies(&filter);
         let mut shown = Shown {
@@ -138,7 +138,7 @@ impl Scene {
         shown
     }
 
-    /// The number of copies of each node: the paths that lead to it by children and by instances.
+    /// Returns the number of copies of each node: the number of paths that lead to it by children and by instances.
     fn copies(&self, filter: &impl Fn(&Node) -> bool) -> Vec<u64> {
         let next = |id: NodeId| {
             let node = self.nodes.get(id).filter(|node| filter(node));
@@ -185,7 +185,7 @@ impl Scene {
                 }
             }
         }
-        // What is never finished shows itself, or is shown by what does.
+        // A node that is never finished contains itself, or is contained in one that does.
         for ((id, node), copies) in self.nodes.iter().zip(&mut copies) {
             let [reached, finished] = [&reached, &finished].map(|flags| flags.get(id.index()) == Some(&true));
             *copies = match reached && filter(node) {
@@ -199,7 +199,7 @@ impl Scene {
 }
 
 impl Shown {
-    /// The same with items that are shown more than once shown once: for formats in which copies share what they show.
+    /// Counts every shown item once, for formats in which copies share their items.
     #[must_use]
     pub fn once(mut self) -> Self {
         let Self { nodes, meshes, mesh_instances, brushes, terrains, tile_layers, instance_sets } = &mut self;
@@ -209,7 +209,7 @@ impl Shown {
         self
     }
 
-    /// The size of what is shown. `scene`: the one that was counted.
+    /// Returns the sizes of all shown items. `scene` must be the scene that was counted.
     pub fn counts(&self, scene: &Scene) -> ShownCounts {
         let meshes = |copies: &[u64]| {
             let sizes = scene.meshes.items().iter().zip(copies);

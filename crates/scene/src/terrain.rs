@@ -91,6 +91,24 @@ pub enum Diagonal {
 }
 
 impl Terrain {
+    /// Creates a terrain with `size` vertices along X and Z, `spacing` units of length between them, and nothing else. The heights
+    /// are row by row, one for each vertex.
+    pub fn new(size: [u32; 2], spacing: [f64; 2], heights: Heights) -> Self {
+        Self {
+            name: String::new(),
+            size,
+            spacing,
+            heights,
+            diagonal: Diagonal::default(),
+            cell_size: [0; 2],
+            cells: Vec::new(),
+            materials: Vec::new(),
+            sea_level: None,
+            attributes: Vec::new(),
+            properties: Properties::new(),
+        }
+    }
+
     /// Texture cells for each step between vertices along X and Z. Cells cover the ground evenly; but where they cannot in whole
     /// steps, and there are as many steps to a cell as vertices, the far vertices of the last cell are what the terrain lacks: so
     /// it is in games that have one cell for each vertex.
@@ -178,21 +196,14 @@ fn material(terrain: &Terrain, quad: [u32; 2], step: [f64; 2]) -> Option<Materia
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Properties;
 
     fn terrain(spacing: [f64; 2], diagonal: Diagonal) -> Terrain {
         Terrain {
-            name: String::new(),
-            size: [3, 2],
-            spacing,
-            heights: Heights::F32(vec![0.0, 1.0, 2.0, 3.0, 4.0, 5.0]),
             diagonal,
             cell_size: [2, 1],
             cells: vec![0, 1],
             materials: vec![Some(MaterialId::new(7)), None],
-            sea_level: None,
-            attributes: Vec::new(),
-            properties: Properties::new(),
+            ..Terrain::new([3, 2], spacing, Heights::F32(vec![0.0, 1.0, 2.0, 3.0, 4.0, 5.0]))
         }
     }
 

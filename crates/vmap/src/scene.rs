@@ -236,60 +236,6 @@ fn report(scene: &Scene, space: ColorSpace, losses: &mut Losses) {
 
 #[cfg(test)]
 mod tests {
-    use mapwright_io::{Category, ErrorKind};
-    use mapwright_scene::{Content, Diagonal, Heights, Mesh, Node, Properties, Terrain};
-
-    use super::*;
-
-    /// A mesh that many nodes show.
-    fn copies(vertices: u32, nodes: usize) -> Scene {
-        let mut scene = Scene::default();
-        let mesh = Mesh {
-            positions: (0..vertices).map(|vertex| [f64::from(vertex / 2), f64::from(vertex % 2), 0.0]).collect(),
-            faces: (2..vertices).map(|vertex| [vertex - 2, vertex - 1, vertex]).collect(),
-            ..Mesh::default()
-        };
-        let mesh = scene.meshes.push(mesh);
-        for _ in 0..nodes {
-            scene.add_node(None, Node::new("copy", Content::Mesh(mesh)));
-        }
-        scene
-    }
-
-    #[test]
-    fn copies_that_exceed_the_limit_are_refused_before_they_are_made() {
-        // Nodes that say more than where they stand get copies of their mesh, others share it.
-        let mut scene = copies(10_000, 10_000);
-        scene.nodes.iter_mut().for_each(|(_, node)| node.properties.push("note", 1));
-        let error = from_scene(&scene, &ExportOptions::default()).unwrap_err();
-        assert_eq!(error.category(), Category::Limit);
-        assert!(error.kind().help().unwrap().contains("max_bytes in the export options"), "{error}");
-        let shared = copies(100, 1000);
-        assert!(from_scene(&shared, &ExportOptions::default().with_max_bytes(4_000_000)).is_ok());
-        assert!(from_scene(&shared, &ExportOptions::default().with_max_bytes(1000)).is_err());
-    }
-
-    #[test]
-    fn heights_that_exceed_the_limit_are_refused_before_they_become_a_mesh() {
-        let mut scene = Scene::default();
-        let terrain = Terrain {
-            name: String::new(),
-            size: [2000; 2],
-            spacing: [1.0; 2],
-            heights: Heights::Steps { step: 1.0, values: vec![0; 2000 * 2000] },
-            diagonal: Diagonal::default(),
-            cell_size: [0; 2],
-            cells: Vec::new(),
-            materials: Vec::new(),
-            sea_level: None,
-            attributes: Vec::new(),
-            properties: Properties::new(),
-        };
-        let terrain = scene.terrains.push(terrain);
-        scene.add_node(None, Node::new("ground", Content::Terrain(terrain)));
-        assert_eq!(from_scene(&scene, &ExportOptions::default()).unwrap_err().category(), Category::Limit);
-    }
-
     #[test]
     fn up_is_up_and_west_is_north() {
         assert_eq!(super::AXES.apply([1.0, 2.0, 3.0]), [1.0, 3.0, -2.0]);

@@ -180,36 +180,6 @@ pub fn capabilities() -> Capabilities {
 
 #[cfg(test)]
 mod tests {
-    use mapwright_io::{Category, ErrorKind};
-    use mapwright_scene::{Content, Mesh, Node};
-
-    use super::*;
-
-    /// A mesh that many nodes show.
-    fn copies(vertices: u32, nodes: usize) -> Scene {
-        let mut scene = Scene::default();
-        let mesh = Mesh {
-            positions: (0..vertices).map(|vertex| [f64::from(vertex / 2), f64::from(vertex % 2), 0.0]).collect(),
-            faces: (2..vertices).map(|vertex| [vertex - 2, vertex - 1, vertex]).collect(),
-            ..Mesh::default()
-        };
-        let mesh = scene.meshes.push(mesh);
-        for _ in 0..nodes {
-            scene.add_node(None, Node::new("copy", Content::Mesh(mesh)));
-        }
-        scene
-    }
-
-    #[test]
-    fn copies_that_exceed_the_limit_are_refused_before_they_are_made() {
-        let error = from_scene(&copies(10_000, 10_000), &ExportOptions::default()).unwrap_err();
-        assert_eq!(error.category(), Category::Limit);
-        assert!(error.kind().help().unwrap().contains("max_bytes in the export options"), "{error}");
-        let small = copies(10, 10);
-        assert!(from_scene(&small, &ExportOptions::default()).is_ok());
-        assert!(from_scene(&small, &ExportOptions::default().with_max_bytes(1000)).is_err());
-    }
-
     #[test]
     fn the_axes_stay() {
         assert_eq!(super::AXES.apply([1.0, 2.0, 3.0]), [1.0, 2.0, 3.0]);

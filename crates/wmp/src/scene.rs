@@ -140,49 +140,6 @@ pub fn capabilities() -> Capabilities {
 
 #[cfg(test)]
 mod tests {
-    use mapwright_io::{Category, ErrorKind};
-    use mapwright_scene::{Content, Mesh, Node};
-
-    use super::*;
-
-    /// A mesh that many nodes show.
-    fn copies(vertices: u32, nodes: usize) -> Scene {
-        let mut scene = Scene::default();
-        let mesh = Mesh {
-            positions: (0..vertices).map(|vertex| [f64::from(vertex / 2), f64::from(vertex % 2), 0.0]).collect(),
-            faces: (2..vertices).map(|vertex| [vertex - 2, vertex - 1, vertex]).collect(),
-            ..Mesh::default()
-        };
-        let mesh = scene.meshes.push(mesh);
-        for _ in 0..nodes {
-            scene.add_node(None, Node::new("copy", Content::Mesh(mesh)));
-        }
-        scene
-    }
-
-    #[test]
-    fn meshes_that_are_no_bodies_are_not_tried_for_every_node() {
-        let export = from_scene(&copies(20_000, 2000), &ExportOptions::default()).unwrap();
-        assert!(export.document.blocks.is_empty());
-        let skipped = export.losses.iter().find(|loss| loss.text.contains("more nodes that show the mesh"));
-        assert!(skipped.is_some_and(|loss| loss.path == "meshes[0]"));
-    }
-
-    #[test]
-    fn faces_that_exceed_the_limit_are_refused() {
-        // A tetrahedron.
-        let mut scene = copies(4, 1000);
-        let mesh = scene.meshes.iter_mut().next().unwrap().1;
-        mesh.positions = vec![[0.0, 0.0, 0.0], [8.0, 0.0, 0.0], [0.0, 8.0, 0.0], [0.0, 0.0, 8.0]];
-        mesh.faces = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]].into_iter().collect();
-        let export = from_scene(&scene, &ExportOptions::default()).unwrap();
-        assert_eq!(export.document.blocks.len(), 1000);
-        // More than the nodes alone.
-        let error = from_scene(&scene, &ExportOptions::default().with_max_bytes(500_000)).unwrap_err();
-        assert_eq!(error.category(), Category::Limit);
-        assert!(error.kind().help().unwrap().contains("max_bytes in the export options"), "{error}");
-    }
-
     #[test]
     fn up_is_up() {
         assert_eq!(super::AXES.apply([1.0, 2.0, 3.0]), [1.0, 3.0, -2.0]);

@@ -117,34 +117,6 @@ pub fn capabilities() -> Capabilities {
 
 #[cfg(test)]
 mod tests {
-    use mapwright_io::Category;
-    use mapwright_scene::{Content, Diagonal, Heights, Node, Properties, Terrain};
-
-    use super::*;
-
-    #[test]
-    fn heights_that_exceed_the_limit_are_refused() {
-        let mut scene = Scene::default();
-        let terrain = Terrain {
-            name: String::new(),
-            size: [100; 2],
-            spacing: [1.0; 2],
-            heights: Heights::F32(vec![0.0; 10_000]),
-            diagonal: Diagonal::default(),
-            cell_size: [0; 2],
-            cells: Vec::new(),
-            materials: Vec::new(),
-            sea_level: None,
-            attributes: Vec::new(),
-            properties: Properties::new(),
-        };
-        let terrain = scene.terrains.push(terrain);
-        scene.add_node(None, Node::new("ground", Content::Terrain(terrain)));
-        assert!(from_scene(&scene, &ExportOptions::default()).is_ok());
-        let error = from_scene(&scene, &ExportOptions::default().with_max_bytes(20_000)).unwrap_err();
-        assert_eq!(error.category(), Category::Limit);
-    }
-
     #[test]
     fn north_is_forward() {
         assert_eq!(super::AXES.apply([1.0, 2.0, 3.0]), [1.0, 2.0, -3.0]);

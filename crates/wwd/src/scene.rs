@@ -118,23 +118,6 @@ pub fn capabilities() -> Capabilities {
 
 #[cfg(test)]
 mod tests {
-    use mapwright_io::Category;
-    use mapwright_scene::{Cell, Content, Node, TileLayer};
-
-    use super::*;
-
-    #[test]
-    fn cells_that_exceed_the_limit_are_refused() {
-        let mut scene = Scene::default();
-        let cells = vec![Cell::EMPTY; 100_000];
-        let layer =
-            scene.tile_layers.push(TileLayer { size: [1000, 100], tile_size: [64; 2], cells, ..Default::default() });
-        scene.add_node(None, Node::new("plane", Content::TileLayer(layer)));
-        assert!(from_scene(&scene, &ExportOptions::default()).is_ok());
-        let error = from_scene(&scene, &ExportOptions::default().with_max_bytes(399_999)).unwrap_err();
-        assert_eq!(error.category(), Category::Limit);
-    }
-
     #[test]
     fn down_the_screen_is_down() {
         assert_eq!(super::AXES.apply([1.0, 2.0, 3.0]), [1.0, -2.0, 3.0]);

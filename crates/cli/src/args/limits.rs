@@ -1,35 +1,35 @@
-//! Limits for files that are not trusted.
+//! Options for inputs that are not trusted: limits, and the files that inputs may refer to.
 
 use clap::{Args, ValueEnum};
 use mapwright::ConvertOptions;
 use mapwright::io::Limits;
 
-/// Limits of what is read and made.
+/// Options for inputs that are not trusted.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct LimitArgs {
-    /// Files outside of an input that may be read with it, such as textures and material libraries [default: beside; none for
-    /// standard input].
+    /// Read only these files that an input refers to, such as textures and material libraries [default: beside; none for standard
+    /// input].
     #[arg(long, value_enum, value_name = "FILES", global = true)]
     pub(crate) external: Option<ExternalFiles>,
-    /// Bytes that an input may have [default: 4G].
+    /// Maximum size of an input in bytes [default: 4G].
     #[arg(long, value_name = "SIZE", global = true, value_parser = number::<u64>)]
     pub(crate) limit_input: Option<u64>,
-    /// Bytes that all that is packed in an input may have when unpacked [default: 1G].
+    /// Maximum decompressed size of an input in bytes [default: 1G].
     #[arg(long, value_name = "SIZE", global = true, value_parser = number::<u64>)]
     pub(crate) limit_inflated: Option<u64>,
-    /// Items that an input may have, and a conversion after instances are expanded [default: 4G].
+    /// Maximum number of items in an input, and in a conversion after instances are expanded [default: 4G].
     #[arg(long, value_name = "COUNT", global = true, value_parser = number::<u64>)]
     pub(crate) limit_items: Option<u64>,
-    /// Levels that items may be nested [default: 10000].
+    /// Maximum nesting depth [default: 10000].
     #[arg(long, value_name = "LEVELS", global = true, value_parser = number::<u32>)]
     pub(crate) limit_depth: Option<u32>,
-    /// Bytes that an output may take, and the memory to make it [default: 2G].
+    /// Maximum size of an output in bytes, and of the memory to create it [default: 2G].
     #[arg(long, value_name = "SIZE", global = true, value_parser = number::<u64>)]
     pub(crate) limit_output: Option<u64>,
 }
 
 impl LimitArgs {
-    /// The limits of reading.
+    /// Returns the limits for reading.
     pub(crate) fn reading(&self) -> Limits {
         let mut limits = Limits::default();
         limits.max_input = self.limit_input.unwrap_or(limits.max_input);
@@ -39,14 +39,14 @@ impl LimitArgs {
         limits
     }
 
-    /// Applies the limits to a conversion.
+    /// Sets the limits of a conversion.
     pub(crate) fn limit_conversion(&self, options: &mut ConvertOptions) {
         options.max_output = self.limit_output.unwrap_or(options.max_output);
         options.max_items = self.limit_items.unwrap_or(options.max_items);
     }
 }
 
-/// Files outside of a document that may be read with it.
+/// A choice of the files outside of an input that may be read with it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ExternalFiles {
     /// No files.

@@ -84,7 +84,7 @@ pub(crate) fn run(args: &Query, global: &Global) -> io::Result<Exit> {
     if rows.len() == 1 && !args.csv.is_wanted() {
         // Of what could not be read nobody knows.
         if !global.quiet && exit == Exit::Ok {
-            say(format_args!("nothing is meant by {}\n", clean(&args.query.to_string())));
+            say(format_args!("no objects match {}\n", clean(&args.query.to_string())));
         }
         return Ok(exit);
     }

@@ -28,7 +28,7 @@ fn what_is_meant_is_shown_as_table_csv_and_json() {
     let all = folder.run(["query", "kind=entity | kind=instance", "."]).ends(0);
     assert!(all.out.starts_with("file") && all.out.contains("island.wrp") && all.out.contains("room.vmap"), "{all:?}");
     let none = folder.run(["query", "kind=light & kind=mesh", "room.wmp"]).ends(0);
-    assert!(none.out.is_empty() && none.talk.contains("nothing is meant by"), "{none:?}");
+    assert!(none.out.is_empty() && none.talk.contains("no objects match"), "{none:?}");
     let wrong = folder.run(["query", "kind=light &", "room.wmp"]).ends(2);
     assert!(wrong.talk.contains("at character 13"), "{wrong:?}");
 }

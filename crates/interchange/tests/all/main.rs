@@ -3,7 +3,6 @@
 mod brushes;
 mod gltf;
 mod heightmap;
-mod limits;
 mod map;
 mod obj;
 mod tiled;

@@ -11,7 +11,7 @@ use crate::Error;
 /// [`Error::Items`] and [`Error::Excess`] if that makes more nodes than the options allow: instances of groups of instances
 /// multiply. Then nothing is copied.
 pub(crate) fn expand(scene: &mut Scene, losses: &mut Losses, options: &ConvertOptions) -> Result<(), Error> {
-    drop_circles(scene, losses);
+    drop_cycles(scene, losses);
     let instances: Vec<NodeId> =
         scene.walk().filter(|visit| matches!(visit.node.content, Content::Instance(_))).map(|visit| visit.id).collect();
     if instances.is_empty() {
@@ -60,7 +60,7 @@ pub(crate) fn expand(scene: &mut Scene, losses: &mut Losses, options: &ConvertOp
     Ok(())
 }
 
-/// About how many bytes of memory a node takes.
+/// Returns roughly the memory that a node takes, in bytes.
 fn size(node: &Node) -> u64 {
     let properties: usize = node.properties.iter().map(|(name, value)| 100 + name.len() + text_size(value)).sum();
     (size_of::<Node>() + 64 + node.name.len() + properties) as u64
@@ -82,8 +82,8 @@ fn text_size(value: &Value) -> usize {
     size
 }
 
-/// Makes groups of the instances that contain themselves, directly or through other instances.
-fn drop_circles(scene: &mut Scene, losses: &mut Losses) {
+/// Turns instances that contain themselves, directly or through other instances, into empty groups.
+fn drop_cycles(scene: &mut Scene, losses: &mut Losses) {
     #[derive(Clone, Copy, PartialEq)]
     enum State {
         New,
@@ -91,8 +91,8 @@ fn drop_circles(scene: &mut Scene, losses: &mut Losses) {
         Done,
     }
     let mut states = vec![State::New; scene.nodes.len()];
-    let mut circles = Vec::new();
-    // A node is open while what it leads to is visited: what leads back to an open node closes a circle.
+    let mut cycles = Vec::new();
+    // A node is open while what it leads to is visited: what leads back to an open node closes a cycle.
     enum Step {
         Enter(NodeId, Option<NodeId>),
         Leave(NodeId),
@@ -111,16 +111,16 @@ fn drop_circles(scene: &mut Scene, losses: &mut Losses) {
                         stack.push(Step::Enter(target, Some(id)));
                     }
                 }
-                Some(State::Open) => circles.extend(by),
+                Some(State::Open) => cycles.extend(by),
                 _ => {}
             },
         }
     }
-    for id in &circles {
+    for id in &cycles {
         scene.nodes.get_mut(*id).into_iter().for_each(|node| node.content = Content::Group);
     }
-    if !circles.is_empty() {
-        losses.dropped("nodes", format!("instances that contain themselves: {}", circles.len()));
+    if !cycles.is_empty() {
+        losses.dropped("nodes", format!("instances that contain themselves: {}", cycles.len()));
     }
 }
 

@@ -3,8 +3,8 @@
 use mapwright_interchange::NoFiles;
 use mapwright_render::Scale;
 use mapwright_scene::{
-    Diagonal, Entity, Heights, InstanceSet, InstanceTransforms, Mesh, Model, Node, NodeId, Properties, Terrain,
-    TileLayer, Transform,
+    Diagonal, Entity, Heights, InstanceSet, InstanceTransforms, Mesh, Model, Node, NodeId, Terrain, TileLayer,
+    Transform,
 };
 use serde_json::Value as Json;
 
@@ -264,16 +264,8 @@ fn what_is_too_large_is_left_out_and_the_page_says_so() {
     let size = [600, 600];
     let terrain = Terrain {
         name: "land".into(),
-        size,
-        spacing: [1.0; 2],
-        heights: Heights::F32(vec![1.0; 360_000]),
         diagonal: Diagonal::Anti,
-        cell_size: [0; 2],
-        cells: Vec::new(),
-        materials: Vec::new(),
-        sea_level: None,
-        attributes: Vec::new(),
-        properties: Properties::new(),
+        ..Terrain::new(size, [1.0; 2], Heights::F32(vec![1.0; 360_000]))
     };
     let terrain = land.terrains.push(terrain);
     add(&mut land, None, "land", Content::Terrain(terrain));

@@ -6,6 +6,7 @@ mod dumps;
 mod graphs;
 mod heightmaps;
 mod levels;
+mod limits;
 mod maps;
 mod matrix;
 mod quake_maps;

@@ -291,7 +291,7 @@ fn relief(terrain: &Terrain) -> Relief {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mapwright_scene::{Diagonal, Heights, InstanceTransforms, Properties};
+    use mapwright_scene::{Heights, InstanceTransforms};
 
     /// Bodies and what is left out of a scene.
     fn counts(scene: &Scene) -> [usize; 2] {
@@ -332,19 +332,7 @@ mod tests {
     #[test]
     fn terrains_are_drawn_as_often_as_their_corners_are_few() {
         let mut scene = Scene::default();
-        let terrain = Terrain {
-            name: String::new(),
-            size: [4097, 1025],
-            spacing: [1.0; 2],
-            heights: Heights::F32(vec![1.0; 4097 * 1025]),
-            diagonal: Diagonal::Main,
-            cell_size: [0; 2],
-            cells: Vec::new(),
-            materials: Vec::new(),
-            sea_level: None,
-            attributes: Vec::new(),
-            properties: Properties::new(),
-        };
+        let terrain = Terrain::new([4097, 1025], [1.0; 2], Heights::F32(vec![1.0; 4097 * 1025]));
         let terrain = scene.terrains.push(terrain);
         for _ in 0..100 {
             scene.add_node(None, Node::new("", Content::Terrain(terrain)));

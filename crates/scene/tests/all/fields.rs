@@ -260,19 +260,7 @@ fn materials_and_textures() {
 
 #[test]
 fn height_fields() {
-    let plain = Terrain {
-        name: String::new(),
-        size: [0; 2],
-        spacing: [1.0; 2],
-        heights: Heights::F32(Vec::new()),
-        diagonal: Diagonal::Main,
-        cell_size: [0; 2],
-        cells: Vec::new(),
-        materials: Vec::new(),
-        sea_level: None,
-        attributes: Vec::new(),
-        properties: Properties::new(),
-    };
+    let plain = Terrain::new([0; 2], [1.0; 2], Heights::F32(Vec::new()));
     let grass = Attribute { name: "grass".into(), domain: Domain::Face, width: 1, values: Vec::new() };
     found(
         &plain,

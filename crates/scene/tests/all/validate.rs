@@ -30,17 +30,13 @@ fn sound_scene() -> Scene {
     let camera = scene.cameras.push(Camera::default());
     scene.add_node(None, Node::new("view", Content::Camera(camera)));
     let terrain = scene.terrains.push(Terrain {
-        name: String::new(),
-        size: [2, 2],
-        spacing: [50.0, -50.0],
-        heights: Heights::Steps { step: 0.045, values: vec![0, 1, 2, 3] },
         diagonal: Diagonal::Anti,
         cell_size: [1, 1],
         cells: vec![7],
         materials: vec![None, Some(material)],
         sea_level: Some(0.0),
         attributes: vec![Attribute { name: "grass".into(), domain: Domain::Face, width: 1, values: vec![3.0] }],
-        properties: Properties::new(),
+        ..Terrain::new([2, 2], [50.0, -50.0], Heights::Steps { step: 0.045, values: vec![0, 1, 2, 3] })
     });
     scene.add_node(None, Node::new("land", Content::Terrain(terrain)));
     let tiles = scene.tile_sets.push(TileSet { tiles: vec![Tile::default()], ..TileSet::default() });

@@ -84,7 +84,7 @@ impl<'a> Writer<'a, '_, '_> {
     fn all(&mut self, max_bytes: u64) -> Result<(), WriteError> {
         self.find_old();
         self.find_shared();
-        // Which meshes have copies is known from here on, and nothing is made yet.
+        // Check the limit here: shared meshes are known now, and nothing is made yet.
         let checked = self.estimate().check(max_bytes);
         checked.map_err(|excess| Error::new(excess.into(), Position::file(0)))?;
         self.divide_places();
@@ -115,7 +115,7 @@ impl<'a> Writer<'a, '_, '_> {
         Ok(())
     }
 
-    /// The least size of the map, and the memory for its elements.
+    /// Estimates the size of the map, and the memory for its elements.
     fn estimate(&self) -> Estimate {
         let scene = self.scene;
         let mut shared = vec![false; scene.meshes.len()];
@@ -154,7 +154,7 @@ impl<'a> Writer<'a, '_, '_> {
                 _ => {}
             }
         }
-        // A corner stores six numbers of its half-edge, texture coordinates, a normal and a tangent. The memory includes all
+        // A face corner stores six numbers of its half-edge, texture coordinates, a normal and a tangent. The memory includes all
         // intermediate forms; it was measured with a large height field.
         let estimate =
             Estimate::default().with(size.corners, 60, 250).with(size.vertices, 12, 86).with(size.faces, 4, 80);

@@ -66,7 +66,7 @@ impl Reader<'_> {
             return Ok(self.only_named(uri, picture::NO_IMAGE, path));
         };
         self.spend(bytes, 1, path)?;
-        let source = picture::source(data, uri, usize::try_from(bytes).unwrap_or(usize::MAX));
+        let source = picture::source(data, uri, usize::try_from(bytes).unwrap_or(usize::MAX), path, &mut self.losses);
         Ok(source.unwrap_or_else(|| self.only_named(uri, picture::NO_IMAGE, path)))
     }
 

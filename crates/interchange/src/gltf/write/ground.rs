@@ -68,23 +68,15 @@ fn height_at(terrain: &Terrain, point: [f64; 2]) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use mapwright_scene::{Content, Heights, InstanceSet, Node, Properties, Transform};
+    use mapwright_scene::{Content, Heights, InstanceSet, Node, Transform};
 
     use super::*;
 
     fn terrain(diagonal: Diagonal) -> Terrain {
         Terrain {
-            name: String::new(),
-            size: [3, 2],
-            spacing: [10.0, -10.0],
-            heights: Heights::F32(vec![0.0, 1.0, 0.0, 2.0, 8.0, 0.0]),
             diagonal,
             cell_size: [0, 0],
-            cells: Vec::new(),
-            materials: Vec::new(),
-            sea_level: None,
-            attributes: Vec::new(),
-            properties: Properties::new(),
+            ..Terrain::new([3, 2], [10.0, -10.0], Heights::F32(vec![0.0, 1.0, 0.0, 2.0, 8.0, 0.0]))
         }
     }
 

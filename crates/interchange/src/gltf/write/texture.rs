@@ -91,7 +91,7 @@ impl Writer<'_> {
             Picture::Merged { metallic, roughness } => {
                 let mut channel = |id: Option<ImageId>| match id.and_then(|id| scene.images.get(id)) {
                     None => Some(None),
-                    Some(image) => match self.pixels(image) {
+                    Some(image) => match self.pixels(image, path) {
                         Some(pixels) => Some(Some(pixels)),
                         None => {
                             self.losses.dropped(path, format!("the picture {:?}, which cannot be decoded", image.name));
@@ -117,7 +117,7 @@ impl Writer<'_> {
                 let data = picture::encode_png(pixels)?.into();
                 Some(Stored::File { data, media_type: PNG, pixels: true })
             }
-            ImageSource::Encoded { media_type, data } => match picture::check(data, "") {
+            ImageSource::Encoded { media_type, data } => match picture::check(data, "", path, &mut self.losses) {
                 Some(checked) => Some(checked.into()),
                 None => {
                     self.losses.dropped(path, format!("image of type {media_type}: {}", picture::NO_IMAGE));
@@ -131,7 +131,7 @@ impl Writer<'_> {
     fn external<'i>(&mut self, file: &str, path: &str) -> Option<Stored<'i>> {
         let name = file.replace('\\', "/");
         let reason = match self.files.load(file, FileKind::Image) {
-            Ok(data) => match picture::check(data, file) {
+            Ok(data) => match picture::check(data, file, path, &mut self.losses) {
                 Some(checked) => {
                     self.losses.approximated(path, format!("image {file:?} is now part of the document"));
                     return Some(checked.into());
@@ -152,15 +152,17 @@ impl Writer<'_> {
         None
     }
 
-    /// The pixels of an image, where it is one that this crate decodes.
-    fn pixels<'i>(&self, image: &'i Image) -> Option<Cow<'i, Pixels>> {
+    /// Returns the pixels of an image if it can be loaded and decoded.
+    fn pixels<'i>(&mut self, image: &'i Image, path: &str) -> Option<Cow<'i, Pixels>> {
         const MAX_BYTES: usize = 1 << 28;
         match &image.source {
             ImageSource::Pixels(pixels) => Some(Cow::Borrowed(pixels)),
-            ImageSource::Encoded { data, .. } => picture::decode_image(data, "", MAX_BYTES).map(Cow::Owned),
-            ImageSource::External { path } => {
-                let data = self.files.load(path, FileKind::Image).ok()?;
-                picture::decode_image(&data, path, MAX_BYTES).map(Cow::Owned)
+            ImageSource::Encoded { data, .. } => {
+                picture::decode_image(data, "", MAX_BYTES, path, &mut self.losses).map(Cow::Owned)
+            }
+            ImageSource::External { path: file } => {
+                let data = self.files.load(file, FileKind::Image).ok()?;
+                picture::decode_image(&data, file, MAX_BYTES, path, &mut self.losses).map(Cow::Owned)
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use mapwright_scene::{Content, Diagonal, Heights, Import, Losses, Material, Node, Properties, Scene, Terrain};
+use mapwright_scene::{Content, Heights, Import, Losses, Material, Node, Scene, Terrain};
 use png::{BitDepth, ColorType};
 
 use super::{
@@ -54,17 +54,10 @@ pub(super) fn to_scene(bytes: &[u8], files: &dyn FileSource, options: &ImportOpt
     }
     let materials = materials(legend, &mut scene)?;
     let terrain = scene.terrains.push(Terrain {
-        name: String::new(),
-        size: [0; 2],
-        spacing: [size[0], -size[1]],
-        heights: Heights::F32(Vec::new()),
-        diagonal: Diagonal::default(),
         cell_size: [width, height],
         cells,
         materials,
-        sea_level: None,
-        attributes: Vec::new(),
-        properties: Properties::new(),
+        ..Terrain::new([0; 2], [size[0], -size[1]], Heights::F32(Vec::new()))
     });
     scene.add_node(None, Node::new("", Content::Terrain(terrain)));
     Ok(Import { scene, losses })

@@ -1,6 +1,6 @@
 //! What readers have read, and what becomes of it in the scene.
 
-use mapwright_scene::{Content, Diagonal, Heights, Import, Losses, Node, Properties, Scene, Terrain, Transform};
+use mapwright_scene::{Content, Heights, Import, Losses, Node, Scene, Terrain, Transform};
 
 use crate::{Error, ErrorKind, heightmap::ImportOptions};
 
@@ -43,19 +43,11 @@ impl Sheet {
             Heights::Steps { values, .. } => turn_over(values, columns),
         }
         let mut scene = Scene { metres_per_unit: self.metres_per_unit, ..Scene::default() };
-        let terrain = scene.terrains.push(Terrain {
-            name: String::new(),
-            size: [self.columns, self.rows],
-            spacing: [self.spacing[0], -self.spacing[1]],
-            heights: self.heights,
-            diagonal: Diagonal::default(),
-            cell_size: [0; 2],
-            cells: Vec::new(),
-            materials: Vec::new(),
-            sea_level: None,
-            attributes: Vec::new(),
-            properties: Properties::new(),
-        });
+        let terrain = scene.terrains.push(Terrain::new(
+            [self.columns, self.rows],
+            [self.spacing[0], -self.spacing[1]],
+            self.heights,
+        ));
         let transform = match place {
             [0.0, 0.0] => Transform::IDENTITY,
             [x, z] => Transform::translation([x, 0.0, z]),

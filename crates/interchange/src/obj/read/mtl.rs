@@ -17,11 +17,8 @@ use crate::{
         ImportOptions,
         mtl::{HEADER, NS, TEXTURES, derived},
     },
-    picture::{self, PNG},
+    picture::{self, PNG, PNG_DEPTH},
 };
-
-/// Where the header of a PNG file says how many bits a channel has.
-const PNG_DEPTH: usize = 24;
 
 /// How libraries begin that have `Ns` in hundredths.
 const HUNDREDTHS: [&str; 2] = ["# Exported from Wings 3D", HEADER];
@@ -197,6 +194,7 @@ impl Reader<'_> {
 
     /// Decodes an image within what is left of the budget of pixels.
     fn decoded(&mut self, path: &str, data: Vec<u8>) -> Option<ImageSource> {
+        let item = format!("images[{}]", self.scene.images.len());
         let is_file = match picture::media_type(&data) {
             // Pixels of a scene have 8 bits per channel. A PNG with 16 stays a file.
             Some(PNG) => data.get(PNG_DEPTH) == Some(&16),
@@ -204,9 +202,9 @@ impl Reader<'_> {
             None => false,
         };
         if is_file {
-            return picture::source(data, path, 0);
+            return picture::source(data, path, 0, &item, self.losses);
         }
-        let pixels = picture::decode_image(&data, path, self.image_bytes)?;
+        let pixels = picture::decode_image(&data, path, self.image_bytes, &item, self.losses)?;
         self.image_bytes = self.image_bytes.saturating_sub(pixels.data.len());
         Some(ImageSource::Pixels(pixels))
     }

@@ -184,7 +184,7 @@ impl Images<'_> {
                     }
                 }
             }
-            ImageSource::Encoded { media_type, data } => match picture::check(data, "") {
+            ImageSource::Encoded { media_type, data } => match picture::check(data, "", path, losses) {
                 Some(Checked { data, media_type }) => {
                     (data.into_owned(), if media_type == PNG { "png" } else { "jpg" })
                 }

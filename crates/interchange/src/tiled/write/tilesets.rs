@@ -151,7 +151,7 @@ impl<'a> Sets<'a> {
                 let path = format!("{path}.tiles[{place}]");
                 let image = tile.image.and_then(|image| self.scene.images.get(image));
                 if let Some(image) = image {
-                    match pixels(image, files) {
+                    match pixels(image, files, &path, losses) {
                         Some(pixels) => {
                             pictures.push(place);
                             if !atlas.draw(place, &pixels) {
@@ -247,9 +247,16 @@ fn file_name(map: &str, set: &str, taken: &mut HashSet<String>) -> String {
     name
 }
 
-/// The pixels of a picture, if they can be had.
-fn pixels<'p>(image: &'p Image, files: &dyn FileSource) -> Option<std::borrow::Cow<'p, Pixels>> {
-    let decoded = |data: &[u8], name: &str| picture::decode_image(data, name, MAX_PICTURE).map(std::borrow::Cow::Owned);
+/// Returns the pixels of an image if it can be loaded and decoded.
+fn pixels<'p>(
+    image: &'p Image,
+    files: &dyn FileSource,
+    path: &str,
+    losses: &mut Losses,
+) -> Option<std::borrow::Cow<'p, Pixels>> {
+    let mut decoded = |data: &[u8], name: &str| {
+        picture::decode_image(data, name, MAX_PICTURE, path, losses).map(std::borrow::Cow::Owned)
+    };
     match &image.source {
         ImageSource::Pixels(pixels) => Some(std::borrow::Cow::Borrowed(pixels)),
         ImageSource::Encoded { data, .. } => decoded(data, ""),

@@ -10,19 +10,7 @@ pub(crate) const FORMATS: [Format; 4] = [Format::Asc, Format::Png, Format::Tif, 
 
 /// A terrain as importers make it.
 pub(crate) fn terrain(size: [u32; 2], spacing: [f64; 2], heights: Heights) -> Terrain {
-    Terrain {
-        name: String::new(),
-        size,
-        spacing: [spacing[0], -spacing[1]],
-        heights,
-        diagonal: Diagonal::default(),
-        cell_size: [0; 2],
-        cells: Vec::new(),
-        materials: Vec::new(),
-        sea_level: None,
-        attributes: Vec::new(),
-        properties: Properties::new(),
-    }
+    Terrain::new(size, [spacing[0], -spacing[1]], heights)
 }
 
 pub(crate) fn scene_of(terrain: Terrain) -> Scene {

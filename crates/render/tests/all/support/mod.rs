@@ -2,7 +2,7 @@
 #![allow(dead_code, reason = "every test file takes what it needs")]
 
 use mapwright_render::{Drawing, Picture, RenderOptions};
-use mapwright_scene::{Diagonal, Heights, Properties, Scene, Terrain};
+use mapwright_scene::{Diagonal, Heights, Scene, Terrain};
 
 pub(crate) type Rgb = [u8; 3];
 
@@ -25,15 +25,8 @@ pub(crate) fn rows(scene: &Scene, options: &RenderOptions) -> (Picture, Vec<Vec<
 pub(crate) fn terrain(size: [u32; 2], heights: Vec<f32>) -> Terrain {
     Terrain {
         name: "island".into(),
-        size,
-        spacing: [10.0, -10.0],
-        heights: Heights::F32(heights),
         diagonal: Diagonal::Anti,
-        cell_size: [0; 2],
-        cells: Vec::new(),
-        materials: Vec::new(),
         sea_level: Some(0.0),
-        attributes: Vec::new(),
-        properties: Properties::new(),
+        ..Terrain::new(size, [10.0, -10.0], Heights::F32(heights))
     }
 }

@@ -115,17 +115,12 @@ fn faces_that_half_edges_cannot_have_come_in_repaired() {
 fn terrain(size: u32) -> Terrain {
     let heights = (0..size * size).map(|i| f32::from(u8::try_from(i * 7 % 5).unwrap())).collect();
     Terrain {
-        name: String::new(),
-        size: [size, size],
-        spacing: [8.0, -8.0],
-        heights: Heights::F32(heights),
         diagonal: Diagonal::Anti,
         cell_size: [1, 1],
         cells: vec![0],
         materials: vec![None],
-        sea_level: None,
-        attributes: Vec::new(),
         properties: mapwright_scene::Properties::new(),
+        ..Terrain::new([size, size], [8.0, -8.0], Heights::F32(heights))
     }
 }
 

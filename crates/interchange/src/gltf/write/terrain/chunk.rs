@@ -134,23 +134,17 @@ impl<'f, 't> Chunk<'f, 't> {
 
 #[cfg(test)]
 mod tests {
-    use mapwright_scene::{Heights, MaterialId, Properties, Terrain};
+    use mapwright_scene::{Heights, MaterialId, Terrain};
 
     use super::*;
 
     fn terrain(spacing: [f64; 2], diagonal: Diagonal) -> Terrain {
         Terrain {
-            name: String::new(),
-            size: [3, 3],
-            spacing,
-            heights: Heights::F32(vec![0.0, 0.0, 8.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0]),
             diagonal,
             cell_size: [2, 2],
             cells: vec![0, 1, 1, 7],
             materials: vec![None, Some(MaterialId::new(3))],
-            sea_level: None,
-            attributes: Vec::new(),
-            properties: Properties::new(),
+            ..Terrain::new([3, 3], spacing, Heights::F32(vec![0.0, 0.0, 8.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0]))
         }
     }
 

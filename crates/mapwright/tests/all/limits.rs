@@ -1,10 +1,10 @@
-//! Scenes that make more than a limit are refused before it is made.
+//! Exporters refuse scenes that make more than a limit before they make it.
 
-use mapwright_interchange::{Category, Error, NoFiles, gltf, heightmap, map, obj, tiled};
-use mapwright_scene::{
-    Cell, Content, Diagonal, Heights, InstanceSet, InstanceTransforms, Mesh, Model, Node, Properties, Scene, Terrain,
-    TileLayer,
+use mapwright::interchange::{Category, Error, NoFiles, gltf, heightmap, map, obj, tiled};
+use mapwright::scene::{
+    Cell, Content, Export, Heights, InstanceSet, InstanceTransforms, Mesh, Model, Node, Scene, Terrain, TileLayer,
 };
+use mapwright::{io, vmap, wings, wmp, wrp, wwd};
 
 /// A strip of triangles that many nodes show.
 fn copies(vertices: u32, nodes: usize) -> Scene {
@@ -26,19 +26,7 @@ fn ground(side: u32) -> Scene {
     let values = vec![0; (side * side) as usize];
     let heights = Heights::Steps { step: 1.0, values };
     let cells = vec![0; (side * side) as usize];
-    let terrain = Terrain {
-        name: String::new(),
-        size: [side; 2],
-        spacing: [1.0; 2],
-        heights,
-        diagonal: Diagonal::default(),
-        cell_size: [side; 2],
-        cells,
-        materials: Vec::new(),
-        sea_level: None,
-        attributes: Vec::new(),
-        properties: Properties::new(),
-    };
+    let terrain = Terrain { cell_size: [side; 2], cells, ..Terrain::new([side; 2], [1.0; 2], heights) };
     let terrain = scene.terrains.push(terrain);
     scene.add_node(None, Node::new("ground", Content::Terrain(terrain)));
     scene
@@ -47,6 +35,85 @@ fn ground(side: u32) -> Scene {
 fn is_limit(error: &Error) {
     assert_eq!(error.category(), Category::Limit, "{error}");
     assert!(error.kind().help().unwrap().contains("max_bytes in the export options"), "{error}");
+}
+
+/// The same for the crates of level formats.
+fn is_refused<T: std::fmt::Debug, K: io::ErrorKind>(result: Result<Export<T>, io::Error<K>>) {
+    let error = result.unwrap_err();
+    assert_eq!(error.kind().category(), io::Category::Limit);
+    assert!(error.kind().help().unwrap().contains("max_bytes in the export options"), "{error}");
+}
+
+/// A tetrahedron that many nodes show. Its number of sides is only known once it is converted.
+fn tetrahedra(nodes: usize) -> Scene {
+    let mut scene = copies(4, nodes);
+    let mesh = scene.meshes.iter_mut().next().unwrap().1;
+    mesh.positions = vec![[0.0, 0.0, 0.0], [8.0, 0.0, 0.0], [0.0, 8.0, 0.0], [0.0, 0.0, 8.0]];
+    mesh.faces = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]].into_iter().collect();
+    scene
+}
+
+/// A layer of 100,000 empty cells.
+fn tiles() -> Scene {
+    let mut scene = Scene::default();
+    let cells = vec![Cell::EMPTY; 100_000];
+    let layer = TileLayer { size: [1000, 100], tile_size: [64; 2], cells, ..TileLayer::default() };
+    let layer = scene.tile_layers.push(layer);
+    scene.add_node(None, Node::new("layer", Content::TileLayer(layer)));
+    scene
+}
+
+#[test]
+fn copies_of_meshes_are_refused_by_wings() {
+    use wings::scene::{ExportOptions, from_scene};
+    is_refused(from_scene(&copies(10_000, 10_000), &ExportOptions::default()));
+    assert!(from_scene(&copies(10, 10), &ExportOptions::default()).is_ok());
+    is_refused(from_scene(&copies(10, 10), &ExportOptions::default().with_max_bytes(1000)));
+}
+
+#[test]
+fn copies_of_meshes_are_refused_by_vmap() {
+    use vmap::scene::{ExportOptions, from_scene};
+    // Nodes with properties get copies of their mesh. Others share it.
+    let mut scene = copies(10_000, 10_000);
+    scene.nodes.iter_mut().for_each(|(_, node)| node.properties.push("note", 1));
+    is_refused(from_scene(&scene, &ExportOptions::default()));
+    let shared = copies(100, 1000);
+    assert!(from_scene(&shared, &ExportOptions::default().with_max_bytes(4_000_000)).is_ok());
+    is_refused(from_scene(&shared, &ExportOptions::default().with_max_bytes(1000)));
+}
+
+#[test]
+fn faces_of_blocks_are_counted_on_the_way() {
+    use wmp::scene::{ExportOptions, from_scene};
+    let scene = tetrahedra(1000);
+    assert_eq!(from_scene(&scene, &ExportOptions::default()).unwrap().document.blocks.len(), 1000);
+    // More than the nodes alone.
+    is_refused(from_scene(&scene, &ExportOptions::default().with_max_bytes(500_000)));
+}
+
+#[test]
+fn meshes_that_are_no_blocks_are_not_tried_for_every_node() {
+    let export = wmp::scene::from_scene(&copies(20_000, 2000), &Default::default()).unwrap();
+    assert!(export.document.blocks.is_empty());
+    let skipped = export.losses.iter().find(|loss| loss.text.contains("more nodes that show the mesh"));
+    assert!(skipped.is_some_and(|loss| loss.path == "meshes[0]"));
+}
+
+#[test]
+fn heights_are_refused_by_terrains_and_maps() {
+    use wrp::scene::{ExportOptions, from_scene};
+    let scene = ground(100);
+    assert!(from_scene(&scene, &ExportOptions::default()).is_ok());
+    is_refused(from_scene(&scene, &ExportOptions::default().with_max_bytes(20_000)));
+    is_refused(vmap::scene::from_scene(&ground(2000), &Default::default()));
+}
+
+#[test]
+fn cells_of_planes_are_refused() {
+    use wwd::scene::{ExportOptions, from_scene};
+    assert!(from_scene(&tiles(), &ExportOptions::default()).is_ok());
+    is_refused(from_scene(&tiles(), &ExportOptions::default().with_max_bytes(399_999)));
 }
 
 #[test]
@@ -82,11 +149,7 @@ fn meshes_that_are_no_brushes_are_not_tried_for_every_node() {
 
 #[test]
 fn faces_of_a_quake_map_are_counted_on_the_way() {
-    // A tetrahedron, of which nobody knows before how many sides it has.
-    let mut scene = copies(4, 1000);
-    let mesh = scene.meshes.iter_mut().next().unwrap().1;
-    mesh.positions = vec![[0.0, 0.0, 0.0], [8.0, 0.0, 0.0], [0.0, 8.0, 0.0], [0.0, 0.0, 8.0]];
-    mesh.faces = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]].into_iter().collect();
+    let scene = tetrahedra(1000);
     assert!(map::from_scene(&scene, &map::ExportOptions::default()).is_ok());
     is_limit(&map::from_scene(&scene, &map::ExportOptions::default().with_max_bytes(300_000)).unwrap_err());
 }
@@ -116,11 +179,7 @@ fn text_that_is_longer_than_estimated_is_refused() {
 
 #[test]
 fn cells_of_tiles_are_refused() {
-    let mut scene = Scene::default();
-    let cells = vec![Cell::EMPTY; 100_000];
-    let layer = TileLayer { size: [1000, 100], tile_size: [64; 2], cells, ..TileLayer::default() };
-    let layer = scene.tile_layers.push(layer);
-    scene.add_node(None, Node::new("layer", Content::TileLayer(layer)));
+    let scene = tiles();
     let options = tiled::ExportOptions::default();
     assert!(tiled::from_scene(&scene, &NoFiles, &options).is_ok());
     is_limit(&tiled::from_scene(&scene, &NoFiles, &options.with_max_bytes(100_000)).unwrap_err());
