@@ -185,13 +185,18 @@ impl<'a> Writer<'a> {
         let is_valve = match options.spelling {
             Spelling::Standard => false,
             Spelling::Valve => true,
-            Spelling::Auto => !all().all(|face| face.standard().is_some()),
+            Spelling::Auto => all().any(|face| face.standard().is_none() || face.is_ambiguous()),
         };
         if !is_valve {
             let bent = all().filter(|face| face.standard().is_none()).count();
             if bent > 0 {
                 self.losses
                     .approximated("", format!("textures of {bent} faces, which do not follow the axes of the face"));
+            }
+            let ambiguous = all().filter(|face| face.standard().is_some() && face.is_ambiguous()).count();
+            if ambiguous > 0 {
+                let text = format!("texture axes of {ambiguous} faces at almost 45°: other programs may choose others");
+                self.losses.kept("", text);
             }
         }
         let has_flags = all().any(|face| !face.numbers.is_empty());

@@ -94,18 +94,20 @@ impl Face {
         cross(sub(b, a), sub(c, a))
     }
 
-    /// Shift, turn and scale on the axes that the direction of the face gives, where they say the texture exactly.
+    /// Returns shift, turn and scale on the axes that follow from the direction of the face, if they represent the texture exactly.
     pub(super) fn standard(&self) -> Option<[f64; 5]> {
         let TextureProjection { u, v, offset, scale, rotation, local: _ } = self.projection;
-        let normal = self.normal();
-        let [base_u, base_v] = TextureProjection::base_axes(normal).map(|[x, y, z]| [x, y, z, 0.0]);
-        // Other programs may see another axis as the longest.
-        let mut parts = normal.map(f64::abs);
-        parts.sort_by(|a, b| b.total_cmp(a));
-        let is_clear = parts[0] == parts[1] || parts[0] - parts[1] > parts[0] * 1e-6;
+        let [base_u, base_v] = TextureProjection::base_axes(self.normal()).map(|[x, y, z]| [x, y, z, 0.0]);
         let [x, y] = offset;
         let [along_u, along_v] = scale;
-        (is_clear && u == base_u && v == base_v).then(|| [x, y, angles::spelled(rotation), along_u, along_v])
+        (u == base_u && v == base_v).then(|| [x, y, angles::spelled(rotation), along_u, along_v])
+    }
+
+    /// Returns true for a face so near to 45° that a program with other precision may choose other axes for its texture.
+    pub(super) fn is_ambiguous(&self) -> bool {
+        let mut parts = self.normal().map(f64::abs);
+        parts.sort_by(|a, b| b.total_cmp(a));
+        parts[0] != parts[1] && parts[0] - parts[1] <= parts[0] * 1e-6
     }
 
     /// Axes, each with its scale, and shifts.

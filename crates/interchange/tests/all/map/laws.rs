@@ -172,3 +172,18 @@ proptest! {
         let _ = map::to_scene(text.as_bytes(), &map::ImportOptions::default());
     }
 }
+
+#[test]
+fn faces_at_almost_45_degrees_are_written_again() {
+    let plane = "( 0 3.3941141147742173 -3.3941109846159163 ) ( 0 -41.860699013438 -48.64896584827215 ) \
+                 ( -63.99999999999999 3.3941141147742173 -3.3941109846159163 ) brick 1 2 3 4 5";
+    let file = format!("{{\n\"classname\" \"worldspawn\"\n{{\n{plane}\n}}\n}}\n");
+    let scene = map::to_scene(file.as_bytes(), &map::ImportOptions::default()).unwrap().scene;
+    let (text, losses) = written(&scene, map::Spelling::Standard);
+    let text = String::from_utf8(text).unwrap();
+    assert!(text.contains("brick 1 2 3 4 5"), "{text}");
+    assert_eq!((losses.lost(), losses.count(LossKind::Kept)), (0, 1), "{losses:?}");
+    // Without a choice, the texture has axes of its own, which no program can choose differently.
+    let (text, losses) = written(&scene, map::Spelling::Auto);
+    assert!(String::from_utf8(text).unwrap().contains("mapversion") && losses.lost() == 0);
+}
