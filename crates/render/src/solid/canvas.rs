@@ -2,6 +2,7 @@
 
 use mapwright_scene::transform::{add, cross, normalize, sub};
 
+use super::edges::{Edges, middle, sample};
 use crate::colors::{CLEAR, Color, lit};
 
 /// Some rows of samples.
@@ -13,12 +14,9 @@ pub(crate) struct Canvas {
     depths: Vec<f32>,
     /// With the opacity of the face, of which a sample that is seen is opaque.
     colors: Vec<Color>,
-    /// Where the border of a face crosses a row.
-    crossings: Vec<f64>,
+    /// Those of the last face.
+    edges: Edges,
 }
-
-/// Polygons of more corners are drawn as fans of triangles: each row looks at all corners.
-const MOST_CORNERS: usize = 4096;
 
 /// Where the light stands: at the upper left, before the picture; right, down, away.
 const LIGHT: [f64; 3] = [-0.6, -0.55, -0.58];
@@ -61,13 +59,6 @@ impl Canvas {
                     self.flat(&[b, c, d], color);
                 }
             }
-            [first, ref rest @ ..] if corners.len() > MOST_CORNERS => {
-                for pair in rest.windows(2) {
-                    if let &[b, c] = pair {
-                        self.flat(&[first, b, c], color);
-                    }
-                }
-            }
             _ => self.flat(corners, color),
         }
     }
@@ -80,9 +71,7 @@ impl Canvas {
             };
             (both(f64::min, low), both(f64::max, high))
         });
-        // A sample is seen if its middle is. Numbers below 0 and far beyond the last row are cut off.
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-        let sample = |place: f64, most: usize| ((place - 0.5).ceil() as usize).min(most);
+        // A sample is seen if its middle is.
         let (top, bottom) = (sample(low[1], self.height), sample(high[1], self.height));
         if top >= bottom || sample(low[0], self.width) >= sample(high[0], self.width) {
             return;
@@ -91,23 +80,9 @@ impl Canvas {
         let [red, green, blue, opacity] = color;
         let [red, green, blue] = plane.lit([red, green, blue]);
         let color = [red, green, blue, opacity];
+        self.edges.begin(corners, bottom);
         for y in top..bottom {
-            #[allow(clippy::cast_precision_loss)]
-            let middle = y as f64 + 0.5;
-            self.crossings.clear();
-            let mut last = corners.last().copied().unwrap_or_default();
-            for &corner in corners {
-                if (last[1] <= middle) != (corner[1] <= middle) {
-                    // From the upper end, whichever face it is of, so that neighbours leave no gap.
-                    let [upper, lower] = if last[1] < corner[1] { [last, corner] } else { [corner, last] };
-                    let share = (middle - upper[1]) / (lower[1] - upper[1]);
-                    self.crossings.push(upper[0] + (lower[0] - upper[0]) * share);
-                }
-                last = corner;
-            }
-            self.crossings.sort_unstable_by(f64::total_cmp);
-            for pair in self.crossings.as_chunks().0 {
-                let [from, to]: [usize; 2] = pair.map(|place| sample(place, self.width));
+            for &[from, to] in self.edges.spans(y, self.width) {
                 if from >= to {
                     continue;
                 }
@@ -119,8 +94,7 @@ impl Canvas {
                     if seen.get(x % 2).is_some_and(|&seen| seen >= opacity) {
                         continue;
                     }
-                    #[allow(clippy::cast_precision_loss)]
-                    let away = plane.depth(x as f64 + 0.5, middle);
+                    let away = plane.depth(middle(x), middle(y));
                     if away < *depth {
                         (*depth, *below) = (away, color);
                     }
@@ -248,6 +222,23 @@ mod tests {
             arrow.rotate_left(turn);
             canvas.face(&arrow, RED);
             assert_eq!(shown(&canvas)[4], "...rrrr.", "{turn}");
+        }
+    }
+
+    #[test]
+    fn concave_faces_of_many_corners_are_not_filled_in() {
+        // A comb of 2,000 thin teeth, none of which covers the middle of a sample.
+        let teeth = (0..2000).flat_map(|tooth| {
+            let top = (f64::from(tooth) + 0.5) / 250.0;
+            [[6.0, top], [0.0, top], [0.0, top + 1e-6], [6.0, top + 1e-6]]
+        });
+        let ends = [[6.0, 8.0], [8.0, 8.0], [8.0, 0.0]];
+        let corners: Vec<[f64; 3]> = teeth.chain(ends).map(|[x, y]| [x, y, 1.0]).collect();
+        for turn in [0, 4001] {
+            let (mut canvas, mut corners) = (canvas(), corners.clone());
+            corners.rotate_left(turn);
+            canvas.face(&corners, RED);
+            assert!(shown(&canvas).iter().all(|row| row == "......rr"), "{:?}", shown(&canvas));
         }
     }
 

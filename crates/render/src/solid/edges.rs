@@ -1,0 +1,112 @@
+//! The edges of a polygon, and where they cross rows of samples.
+
+/// With a crossing in every so many columns, it is faster to mark columns than to sort crossings.
+const MANY: usize = 16;
+
+/// The first sample whose middle is not before a position. Positions below 0 become 0, those beyond `end` become `end`.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+pub(super) fn sample(position: f64, end: usize) -> usize {
+    ((position - 0.5).ceil() as usize).min(end)
+}
+
+/// The middle of a sample.
+#[allow(clippy::cast_precision_loss)]
+pub(super) fn middle(sample: usize) -> f64 {
+    sample as f64 + 0.5
+}
+
+/// An edge, from its upper to its lower end.
+#[derive(Debug, Clone, Copy)]
+struct Edge {
+    /// The first row that it crosses, and the row after the last one.
+    rows: [usize; 2],
+    upper: [f64; 2],
+    lower: [f64; 2],
+}
+
+/// The edges of one polygon. A row looks only at the edges that cross it, so that a polygon of many corners takes time by its crossings.
+#[derive(Debug, Default)]
+pub(super) struct Edges {
+    /// All edges that cross a row, by the first of their rows.
+    all: Vec<Edge>,
+    /// How many of them begin in a row before the next one.
+    begun: usize,
+    /// The edges that cross the current row.
+    active: Vec<Edge>,
+    /// The columns in which the current row is crossed.
+    columns: Vec<usize>,
+    /// Whether a column is crossed an odd number of times; only while many columns are sorted.
+    odd: Vec<bool>,
+}
+
+impl Edges {
+    /// Takes the edges of a polygon. Rows from `end` on are not seen.
+    pub(super) fn begin(&mut self, corners: &[[f64; 3]], end: usize) {
+        self.all.clear();
+        self.active.clear();
+        self.begun = 0;
+        let mut last = corners.last().copied().unwrap_or_default();
+        for &corner in corners {
+            // From the upper end, whichever face it is of, so that neighbours leave no gap.
+            let [upper, lower] = if last[1] < corner[1] { [last, corner] } else { [corner, last] };
+            let rows = [sample(upper[1], end), sample(lower[1], end)];
+            if rows[0] < rows[1] {
+                self.all.push(Edge { rows, upper: [upper[0], upper[1]], lower: [lower[0], lower[1]] });
+            }
+            last = corner;
+        }
+        self.all.sort_unstable_by_key(|edge| edge.rows[0]);
+    }
+
+    /// Goes on to a row, which is not above the last one, and returns the columns from and to which the polygon covers it. What a polygon
+    /// surrounds twice is outside of it.
+    pub(super) fn spans(&mut self, row: usize, end: usize) -> &[[usize; 2]] {
+        let rest = self.all.get(self.begun..).unwrap_or_default();
+        let begun = rest.iter().take_while(|edge| edge.rows[0] <= row).count();
+        self.active.extend_from_slice(rest.get(..begun).unwrap_or_default());
+        self.begun += begun;
+        self.columns.clear();
+        let (columns, middle) = (&mut self.columns, middle(row));
+        self.active.retain(|edge| {
+            let crosses = row < edge.rows[1];
+            if crosses {
+                let share = (middle - edge.upper[1]) / (edge.lower[1] - edge.upper[1]);
+                columns.push(sample(edge.upper[0] + (edge.lower[0] - edge.upper[0]) * share, end));
+            }
+            crosses
+        });
+        if columns.len() < end / MANY {
+            columns.sort_unstable();
+        } else {
+            // Two crossings in one column cover nothing.
+            self.odd.clear();
+            self.odd.resize(end + 1, false);
+            columns.drain(..).for_each(|column| self.odd[column] ^= true);
+            columns.extend(self.odd.iter().enumerate().filter_map(|(column, odd)| odd.then_some(column)));
+        }
+        columns.as_chunks().0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_look_at_the_edges_that_cross_them() {
+        // A comb of two teeth that hang from a bar of one row.
+        let comb = [[0.0, 0.0], [5.0, 0.0], [5.0, 9.0], [4.0, 9.0], [4.0, 1.0], [1.0, 1.0], [1.0, 2.0], [0.0, 2.0]];
+        let comb = comb.map(|[x, y]| [x, y, 0.0]);
+        let mut edges = Edges::default();
+        // Of few columns, crossings are marked instead of sorted.
+        for columns in [100, 6] {
+            edges.begin(&comb, 4);
+            assert_eq!(edges.all.len(), 4, "level edges cross no row");
+            let spans: Vec<Vec<[usize; 2]>> = (0..4).map(|row| edges.spans(row, columns).to_vec()).collect();
+            assert_eq!(spans, [vec![[0, 5]], vec![[0, 1], [4, 5]], vec![[4, 5]], vec![[4, 5]]]);
+            assert_eq!(edges.active.len(), 2);
+        }
+        edges.begin(&comb, 9);
+        assert_eq!(edges.spans(1, 3), [[0, 1]], "rows above are left out, and columns after the last");
+    }
+}
