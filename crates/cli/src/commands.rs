@@ -23,7 +23,7 @@ use std::path::Path;
 
 use mapwright::etf::Mode;
 use mapwright::wwd::HeaderSize;
-use mapwright::{AnyDocument, ArtFolder, Error, External, Format, Input, ReadOptions, TextureFolder};
+use mapwright::{AnyDocument, ArtFolder, Error, Format, Input, ReadOptions, TextureFolder};
 use serde::Serialize;
 
 use crate::args::Global;
@@ -42,13 +42,8 @@ pub(crate) fn read_options(global: &Global) -> ReadOptions {
 }
 
 /// Returns the options for reading an input.
-///
-/// A document from standard input has no folder of its own, and must not reach the current one: the files that it refers to are read
-/// only if the command line asks for it.
 pub(crate) fn item_options(item: &Item, global: &Global) -> ReadOptions {
-    let default = if item.is_stdin() { External::None } else { External::Beside };
-    let external = global.limits.external.map_or(default, Into::into);
-    read_options(global).with_path(&item.path).with_external(external)
+    read_options(global).with_path(&item.path).with_external(global.limits.external(item.is_stdin()))
 }
 
 /// The pictures of a game, if the command line names a folder of them.

@@ -10,6 +10,7 @@ mod out;
 mod progress;
 mod table;
 mod text;
+mod watchdog;
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -76,6 +77,11 @@ fn panic_message(payload: &dyn std::any::Any) -> &str {
 /// Those of standard output; all others are said and become the exit code.
 fn run(cli: Cli) -> io::Result<Exit> {
     let global = &cli.global;
+    if let Err(error) = global.limits.process().watch() {
+        let message = format!("cannot watch the limits of memory and time: {error}");
+        out::say(Failure::other("mapwright", "io", Exit::Io, message).text());
+        return Ok(Exit::Io);
+    }
     match cli.verb {
         Verb::Info(inputs) => commands::info::run(&inputs, global),
         Verb::Convert(args) => commands::convert::run(&args, global),

@@ -26,6 +26,11 @@ impl Default for Limits {
 }
 
 impl Limits {
+    /// Returns low limits for services that read files from strangers: 64 MiB of input, 256 MiB inflated, 2²⁴ items, 1,000 levels.
+    pub fn service() -> Self {
+        Self { max_input: 64 << 20, max_decompressed: 256 << 20, max_items: 1 << 24, max_depth: 1000 }
+    }
+
     /// Changes [`max_input`](Self::max_input).
     #[must_use]
     pub fn with_max_input(mut self, bytes: u64) -> Self {

@@ -123,6 +123,12 @@ impl Default for ConvertOptions {
 }
 
 impl ConvertOptions {
+    /// Returns options for services that convert files from strangers: 256 MiB for the files of a result, the same for images that are
+    /// decoded to pixels; 2²⁰ items after instances were expanded.
+    pub fn service() -> Self {
+        Self { max_output: 256 << 20, max_pixel_bytes: 256 << 20, max_items: 1 << 20, ..Self::default() }
+    }
+
     /// Changes [`stem`](Self::stem).
     #[must_use]
     pub fn with_stem(mut self, stem: impl Into<String>) -> Self {

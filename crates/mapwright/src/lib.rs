@@ -32,7 +32,8 @@
 //! # Safety and limits
 //!
 //! No unsafe code, no panic on any input, memory in proportion to the input and what it really inflates to. The limits are
-//! in [`ReadOptions`] and can be raised. Files that a document refers to are only read from its own folder and below, unless
+//! in [`ReadOptions`] and [`ConvertOptions`] and can be changed. Services use [`ReadOptions::service`] and
+//! [`ConvertOptions::service`]; [Using mapwright with untrusted files](manual::untrusted) describes the rest. Files that a document refers to are only read from its own folder and below, unless
 //! [`ReadOptions::external`] says otherwise. Images of games come from an [`ArtFolder`], missing textures from a [`TextureFolder`].
 //!
 //! # Errors
@@ -73,7 +74,7 @@
 //! | [`page`] | a document as a page for browsers |
 //! | `art`, `textures`, `folder` | pictures of games and textures of materials, in folders of the user |
 //! | `save` | atomic saving |
-//! | [`manual`] | architecture, conventions, fidelity, how to add a format |
+//! | [`manual`] | architecture, conventions, fidelity, untrusted files, how to add a format |
 
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 

@@ -9,6 +9,9 @@ pub mod conventions {}
 #[doc = include_str!("../manual/fidelity.md")]
 pub mod fidelity {}
 
+#[doc = include_str!("../manual/untrusted.md")]
+pub mod untrusted {}
+
 #[doc = include_str!("../manual/adding_a_format.md")]
 pub mod adding_a_format {}
 

@@ -37,6 +37,13 @@ pub struct ReadOptions {
 }
 
 impl ReadOptions {
+    /// Returns options for services that read files from strangers: the limits of [`Limits::service`], and [`External::None`].
+    ///
+    /// The page [Using mapwright with untrusted files](crate::manual::untrusted) says what else a service needs.
+    pub fn service() -> Self {
+        Self { limits: Limits::service(), external: External::None, ..Self::default() }
+    }
+
     /// Changes [`limits`](Self::limits).
     #[must_use]
     pub fn with_limits(mut self, limits: Limits) -> Self {
@@ -131,8 +138,8 @@ impl ReadOptions {
     #[cfg(feature = "gltf")]
     pub(crate) fn gltf(&self) -> mapwright_interchange::gltf::ImportOptions {
         let mut options = mapwright_interchange::gltf::ImportOptions::default();
-        options.max_objects = self.changed(|limits| limits.max_items);
-        options.max_bytes = self.changed(|limits| limits.max_decompressed);
+        options.max_objects = self.items();
+        options.max_bytes = self.bytes();
         options
     }
 
@@ -140,23 +147,23 @@ impl ReadOptions {
     pub(crate) fn obj(&self) -> mapwright_interchange::obj::ImportOptions {
         let size = |number| usize::try_from(number).unwrap_or(usize::MAX);
         let mut options = mapwright_interchange::obj::ImportOptions::default();
-        options.max_items = self.changed(|limits| limits.max_items).map_or(options.max_items, size);
-        options.max_image_bytes = self.changed(|limits| limits.max_decompressed).map_or(options.max_image_bytes, size);
+        options.max_items = self.items().map_or(options.max_items, size);
+        options.max_image_bytes = self.bytes().map_or(options.max_image_bytes, size);
         options
     }
 
     #[cfg(feature = "map")]
     pub(crate) fn map(&self) -> mapwright_interchange::map::ImportOptions {
         let mut options = mapwright_interchange::map::ImportOptions::default();
-        options.max_objects = self.changed(|limits| limits.max_items);
+        options.max_objects = self.items();
         options
     }
 
     #[cfg(feature = "tiled")]
     pub(crate) fn tiled(&self) -> mapwright_interchange::tiled::ImportOptions {
         let mut options = mapwright_interchange::tiled::ImportOptions::default();
-        options.max_objects = self.changed(|limits| limits.max_items);
-        options.max_bytes = self.changed(|limits| limits.max_decompressed).unwrap_or(options.max_bytes);
+        options.max_objects = self.items();
+        options.max_bytes = self.bytes().unwrap_or(options.max_bytes);
         options
     }
 
@@ -168,7 +175,7 @@ impl ReadOptions {
         if let (crate::Format::HeightPng, Some(cell)) = (format, self.cell) {
             options.spacing = Some([f64::from(cell); 2]);
         }
-        options.max_bytes = self.changed(|limits| limits.max_decompressed).unwrap_or(options.max_bytes);
+        options.max_bytes = self.bytes().unwrap_or(options.max_bytes);
         let stem = self.path.as_deref().and_then(std::path::Path::file_stem);
         options.world_file = stem.map(|stem| format!("{}.pgw", stem.to_string_lossy()));
         options
@@ -177,13 +184,21 @@ impl ReadOptions {
     #[cfg(feature = "heightmap")]
     pub(crate) fn cells(&self) -> mapwright_interchange::heightmap::cells::ImportOptions {
         let mut options = mapwright_interchange::heightmap::cells::ImportOptions::default();
-        options.max_bytes = self.changed(|limits| limits.max_decompressed).unwrap_or(options.max_bytes);
+        options.max_bytes = self.bytes().unwrap_or(options.max_bytes);
         options
     }
 
-    /// A limit that is not the default.
-    #[cfg(any(feature = "gltf", feature = "heightmap", feature = "map", feature = "obj", feature = "tiled"))]
-    fn changed(&self, limit: fn(&Limits) -> u64) -> Option<u64> {
-        Some(limit(&self.limits)).filter(|&number| number != limit(&Limits::default()))
+    /// The limit of items that the caller chose. The usual one and that of a service are for terms and elements, which are small:
+    /// formats for interchange have lower ones of their own.
+    #[cfg(any(feature = "gltf", feature = "map", feature = "obj", feature = "tiled"))]
+    fn items(&self) -> Option<u64> {
+        let usual = [Limits::default(), Limits::service()].map(|limits| limits.max_items);
+        Some(self.limits.max_items).filter(|items| !usual.contains(items))
+    }
+
+    /// The limit of decompressed bytes, if it is not the default.
+    #[cfg(any(feature = "gltf", feature = "heightmap", feature = "obj", feature = "tiled"))]
+    fn bytes(&self) -> Option<u64> {
+        Some(self.limits.max_decompressed).filter(|&bytes| bytes != Limits::default().max_decompressed)
     }
 }

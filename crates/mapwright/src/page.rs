@@ -286,17 +286,20 @@ fn model(
     let heights = sizes.fold(0_u64, |sum, [x, z]| sum.saturating_add(x.saturating_mul(z)));
     // The root of how many times there are too many, rounded up.
     let step = (heights.div_ceil(MOST_HEIGHTS).max(1) - 1).isqrt() + 1;
+    // A model takes a few times its size while it is created.
+    let most = (options.max_model_bytes as u64).saturating_mul(8);
     // Nodes that are added stand behind those that the list knows.
     let mut expanded = Losses::new();
     let mut scene = Cow::Borrowed(scene);
     if scene.nodes.items().iter().any(|node| matches!(node.content, Content::Instance(_)))
-        && let Err(error) = instances::expand(scene.to_mut(), &mut expanded, &ConvertOptions::default())
+        && let Err(error) =
+            instances::expand(scene.to_mut(), &mut expanded, &ConvertOptions::default().with_max_output(most))
     {
         notes.push(format!("There is no view in space: {error}"));
         return None;
     }
     // Hidden things can be shown, and nothing reads polygons again.
-    let writing = gltf::ExportOptions::default().with_hidden(true).with_polygons(false);
+    let writing = gltf::ExportOptions::default().with_hidden(true).with_polygons(false).with_max_bytes(most);
     let writing = writing.with_terrain_step(u32::try_from(step).unwrap_or(u32::MAX));
     let export = match gltf::from_scene(&scene, files, &writing) {
         Ok(export) => export,

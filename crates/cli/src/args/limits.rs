@@ -1,37 +1,50 @@
 //! Options for inputs that are not trusted: limits, and the files that inputs may refer to.
 
+use std::time::Duration;
+
 use clap::{Args, ValueEnum};
-use mapwright::ConvertOptions;
 use mapwright::io::Limits;
+use mapwright::{ConvertOptions, External};
+
+use crate::watchdog::{self, ProcessLimits};
 
 /// Options for inputs that are not trusted.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct LimitArgs {
+    /// Use these limits, except for those that other options set.
+    #[arg(long, value_enum, value_name = "SET", default_value_t = LimitSet::Default, global = true)]
+    limits: LimitSet,
     /// Read only these files that an input refers to, such as textures and material libraries [default: beside; none for standard
-    /// input].
+    /// input and with --limits service].
     #[arg(long, value_enum, value_name = "FILES", global = true)]
-    pub(crate) external: Option<ExternalFiles>,
-    /// Maximum size of an input in bytes [default: 4G].
+    external: Option<ExternalFiles>,
+    /// Maximum size of an input in bytes [default: 4G; service: 64M].
     #[arg(long, value_name = "SIZE", global = true, value_parser = number::<u64>)]
-    pub(crate) limit_input: Option<u64>,
-    /// Maximum decompressed size of an input in bytes [default: 1G].
+    limit_input: Option<u64>,
+    /// Maximum decompressed size of an input in bytes [default: 1G; service: 256M].
     #[arg(long, value_name = "SIZE", global = true, value_parser = number::<u64>)]
-    pub(crate) limit_inflated: Option<u64>,
-    /// Maximum number of items in an input, and in a conversion after instances are expanded [default: 4G].
+    limit_inflated: Option<u64>,
+    /// Maximum number of items in an input, and in a conversion after instances are expanded [default: 4G; service: 16M and 1M].
     #[arg(long, value_name = "COUNT", global = true, value_parser = number::<u64>)]
-    pub(crate) limit_items: Option<u64>,
-    /// Maximum nesting depth [default: 10000].
+    limit_items: Option<u64>,
+    /// Maximum nesting depth [default: 10000; service: 1000].
     #[arg(long, value_name = "LEVELS", global = true, value_parser = number::<u32>)]
-    pub(crate) limit_depth: Option<u32>,
-    /// Maximum size of an output in bytes, and of the memory to create it [default: 2G].
+    limit_depth: Option<u32>,
+    /// Maximum size of an output in bytes, and of the memory to create it [default: 2G; service: 256M].
     #[arg(long, value_name = "SIZE", global = true, value_parser = number::<u64>)]
-    pub(crate) limit_output: Option<u64>,
+    limit_output: Option<u64>,
+    /// Maximum memory of the whole command in bytes [default: none; service: 1G]. Linux only.
+    #[arg(long, value_name = "SIZE", global = true, value_parser = memory)]
+    limit_memory: Option<u64>,
+    /// Maximum time of the whole command in seconds [default: none; service: 30].
+    #[arg(long, value_name = "SECONDS", global = true, value_parser = clap::value_parser!(u32).range(1..))]
+    limit_time: Option<u32>,
 }
 
 impl LimitArgs {
     /// Returns the limits for reading.
     pub(crate) fn reading(&self) -> Limits {
-        let mut limits = Limits::default();
+        let mut limits = if self.is_service() { Limits::service() } else { Limits::default() };
         limits.max_input = self.limit_input.unwrap_or(limits.max_input);
         limits.max_decompressed = self.limit_inflated.unwrap_or(limits.max_decompressed);
         limits.max_items = self.limit_items.unwrap_or(limits.max_items);
@@ -39,16 +52,48 @@ impl LimitArgs {
         limits
     }
 
-    /// Sets the limits of a conversion.
-    pub(crate) fn limit_conversion(&self, options: &mut ConvertOptions) {
+    /// Returns the files outside of an input that may be read with it.
+    pub(crate) fn external(&self, is_stdin: bool) -> External {
+        // A document from standard input has no folder of its own, and must not reach the current one.
+        let default = if is_stdin || self.is_service() { External::None } else { External::Beside };
+        self.external.map_or(default, Into::into)
+    }
+
+    /// Returns options of a conversion with its limits.
+    pub(crate) fn conversion(&self) -> ConvertOptions {
+        let mut options = if self.is_service() { ConvertOptions::service() } else { ConvertOptions::default() };
+        options.max_pixel_bytes = usize::try_from(self.reading().max_decompressed).unwrap_or(usize::MAX);
         options.max_output = self.limit_output.unwrap_or(options.max_output);
         options.max_items = self.limit_items.unwrap_or(options.max_items);
+        options
     }
+
+    /// Returns the limits of the process.
+    pub(crate) fn process(&self) -> ProcessLimits {
+        let service = if self.is_service() { ProcessLimits::service() } else { ProcessLimits::default() };
+        ProcessLimits {
+            memory: self.limit_memory.or(service.memory),
+            time: self.limit_time.map(|seconds| Duration::from_secs(seconds.into())).or(service.time),
+        }
+    }
+
+    fn is_service(&self) -> bool {
+        matches!(self.limits, LimitSet::Service)
+    }
+}
+
+/// A set of limits.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum LimitSet {
+    /// Far above any real level.
+    Default,
+    /// Low ones for files from strangers, also of time and memory.
+    Service,
 }
 
 /// A choice of the files outside of an input that may be read with it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ExternalFiles {
+enum ExternalFiles {
     /// No files.
     None,
     /// Files in the folder of the input and below, after resolving links.
@@ -57,7 +102,7 @@ pub(crate) enum ExternalFiles {
     Any,
 }
 
-impl From<ExternalFiles> for mapwright::External {
+impl From<ExternalFiles> for External {
     fn from(files: ExternalFiles) -> Self {
         match files {
             ExternalFiles::None => Self::None,
@@ -65,6 +110,12 @@ impl From<ExternalFiles> for mapwright::External {
             ExternalFiles::Any => Self::Any,
         }
     }
+}
+
+/// A size of memory, where the system tells how much a process uses.
+fn memory(text: &str) -> Result<u64, String> {
+    let size = number(text)?;
+    watchdog::memory().map(|_| size).ok_or_else(|| "this system does not tell how much memory is used".to_owned())
 }
 
 /// A number with an optional unit: 4096, 64k, 16M, 2G, also KiB and MB; all are powers of 1024.
@@ -86,19 +137,59 @@ pub(super) fn number<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
 
 #[cfg(test)]
 mod tests {
-    use clap::Parser;
+    use clap::{CommandFactory, Parser};
 
     use super::super::Cli;
-    use super::number;
+    use super::*;
+
+    fn parsed(args: &[&str]) -> LimitArgs {
+        Cli::parse_from(["mapwright", "formats"].iter().chain(args)).global.limits
+    }
 
     #[test]
     fn all_limits_take_units() {
-        let limits =
-            ["--limit-input=2k", "--limit-inflated=2k", "--limit-items=2k", "--limit-depth=2k", "--limit-output=2k"];
-        let limits = Cli::parse_from(["mapwright", "formats"].into_iter().chain(limits)).global.limits;
-        let depth = limits.limit_depth.map(u64::from);
-        let all = [limits.limit_input, limits.limit_inflated, limits.limit_items, depth, limits.limit_output];
-        assert_eq!(all, [Some(2048); 5]);
+        let limits = parsed(&["--limit-input=2k", "--limit-inflated=2k", "--limit-items=2k", "--limit-depth=2k"]);
+        let all = Limits::default().with_max_input(2048).with_max_decompressed(2048);
+        assert_eq!(limits.reading(), all.with_max_items(2048).with_max_depth(2048));
+        assert_eq!(limits.conversion().max_pixel_bytes, 2048);
+        assert_eq!((limits.conversion().max_items, limits.conversion().max_output), (2048, 2 << 30));
+        assert_eq!(parsed(&["--limit-output=2k"]).conversion().max_output, 2048);
+    }
+
+    #[test]
+    fn options_override_the_set() {
+        let (service, usual) = (parsed(&["--limits=service"]), parsed(&[]));
+        assert_eq!((service.reading(), service.external(false)), (Limits::service(), External::None));
+        assert_eq!((service.conversion(), service.process()), (ConvertOptions::service(), ProcessLimits::service()));
+        assert_eq!((usual.reading(), usual.external(false)), (Limits::default(), External::Beside));
+        assert_eq!((usual.conversion(), usual.process()), (ConvertOptions::default(), ProcessLimits::default()));
+        assert_eq!(usual.external(true), External::None);
+        let some = parsed(&["--limits=service", "--limit-depth=5", "--limit-time=7", "--external=beside"]);
+        assert_eq!(some.reading(), Limits::service().with_max_depth(5));
+        let process = ProcessLimits { time: Some(Duration::from_secs(7)), ..ProcessLimits::service() };
+        assert_eq!((some.process(), some.external(true)), (process, External::Beside));
+    }
+
+    #[test]
+    fn help_has_the_real_numbers() {
+        let command = Cli::command();
+        let help = |id: &str| {
+            let arg = command.get_arguments().find(|arg| arg.get_id() == id).unwrap();
+            let help = arg.get_help().unwrap().to_string();
+            let numbers = help.split_once('[').unwrap().1.split([']', ';', ':', ' ']);
+            numbers.filter_map(|word| number::<u64>(word).ok()).collect::<Vec<_>>()
+        };
+        let (usual, service) = (parsed(&[]), parsed(&["--limits=service"]));
+        let both = |get: fn(&LimitArgs) -> u64| vec![get(&usual), get(&service)];
+        assert_eq!(help("limit_input"), both(|limits| limits.reading().max_input));
+        assert_eq!(help("limit_inflated"), both(|limits| limits.reading().max_decompressed));
+        assert_eq!(help("limit_depth"), both(|limits| limits.reading().max_depth.into()));
+        assert_eq!(help("limit_output"), both(|limits| limits.conversion().max_output));
+        let mut items = both(|limits| limits.reading().max_items);
+        items.push(service.conversion().max_items);
+        assert_eq!(help("limit_items"), items);
+        assert_eq!(help("limit_memory"), [service.process().memory.unwrap()]);
+        assert_eq!(help("limit_time"), [service.process().time.unwrap().as_secs()]);
     }
 
     #[test]

@@ -12,8 +12,7 @@ use mapwright::dmx::WriteOptions;
 use mapwright::vmap::scene::Subdivision;
 use mapwright::wmp::Dialect;
 use mapwright::{
-    AnyDocument, ArtFolder, Conversion, ConvertOptions, FilesBeside, Format, ReadOptions, SaveOptions, TextureFolder,
-    convert, save,
+    AnyDocument, ArtFolder, Conversion, ConvertOptions, FilesBeside, Format, SaveOptions, TextureFolder, convert, save,
 };
 
 use super::{item_options, open_art, open_textures, suits_art, warn, with_input};
@@ -133,8 +132,7 @@ fn one(
             let document = AnyDocument::from_bytes_as(&input.bytes, input.format, &options)?;
             let files = FilesBeside::new(&options);
             let mut beside = document.beside().to_vec();
-            let mut converting = convert_options(args, target, &options);
-            global.limits.limit_conversion(&mut converting);
+            let mut converting = convert_options(args, target, global);
             converting.art.clone_from(&folders.art);
             converting.textures.clone_from(&folders.textures);
             let conversion = convert(document, target.format, &files, &converting)?;
@@ -203,17 +201,17 @@ fn put(
     Ok(Outcome { data, line: report::json(&facts), talk, sort })
 }
 
-fn convert_options(args: &Convert, target: &Target, reading: &ReadOptions) -> ConvertOptions {
+fn convert_options(args: &Convert, target: &Target, global: &Global) -> ConvertOptions {
     let stem = target.path.as_deref().and_then(Path::file_stem);
     let (style, line_end) = (args.text_style.unwrap_or_default(), args.line_end.unwrap_or_default());
     let text = WriteOptions::default().with_style(style.into()).with_line_end(line_end.into());
-    let mut options = ConvertOptions::default()
+    let limits = global.limits.conversion();
+    let mut options = limits
         .with_stem(stem.map_or("scene".into(), |stem| stem.to_string_lossy()))
         .with_scale(args.scale)
         .with_only(args.only.clone())
         .with_exclude(args.exclude.clone())
         .with_hidden(args.hidden)
-        .with_max_pixel_bytes(usize::try_from(reading.limits.max_decompressed).unwrap_or(usize::MAX))
         .with_text(text);
     options.source_up = args.source_up.map(Into::into);
     options.target_up = args.target_up.map(Into::into);

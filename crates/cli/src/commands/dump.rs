@@ -6,7 +6,7 @@ use std::path::Path;
 
 use mapwright::etf::{Layout, TextOptions};
 use mapwright::interchange::NoFiles;
-use mapwright::{AnyDocument, ConvertOptions, Error, Format, JsonLayout, convert};
+use mapwright::{AnyDocument, Error, Format, JsonLayout, convert};
 
 use super::{read_options, warn, with_input};
 use crate::args::{Dump, Global, TextLayout};
@@ -101,9 +101,7 @@ fn text((args, global): (&Dump, &Global), item: &Item, is_bare: bool, document: 
         let name = name.map_or(path.as_str().into(), |name| name.to_string_lossy());
         return write_json(&name, &document, JsonLayout::Lines, out).map(Ok);
     }
-    let mut options = ConvertOptions::default();
-    global.limits.limit_conversion(&mut options);
-    match convert(document, Format::KeyValues2, &NoFiles, &options) {
+    match convert(document, Format::KeyValues2, &NoFiles, &global.limits.conversion()) {
         Ok(conversion) => out.write_all(&conversion.files.main).map(Ok),
         Err(error) => Ok(Err(Failure::new(&item.name(), &error))),
     }

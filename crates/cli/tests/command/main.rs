@@ -9,6 +9,7 @@ mod folder;
 mod git;
 mod graphs;
 mod levels;
+mod limits;
 mod maps;
 mod merging;
 mod odd_input;
