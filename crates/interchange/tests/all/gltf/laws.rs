@@ -5,6 +5,7 @@ use mapwright_interchange::{
     gltf::{Container, ExportOptions, ImportOptions, from_scene, to_scene},
 };
 use mapwright_scene::*;
+use mapwright_testkit::with_long_names;
 use proptest::{collection::vec, prelude::*};
 
 use super::scenes::{faithful, lossy};
@@ -62,9 +63,9 @@ fn mesh() -> BoxedStrategy<Mesh> {
     let face = |vertices: usize| Just((0..u32::try_from(vertices).unwrap()).collect::<Vec<u32>>()).prop_shuffle();
     let faces = move |vertices: usize| vec((face(vertices), 3..8_usize, 0..3_u8, 0..8_u8), 1..8);
     positions
-        .prop_flat_map(move |positions| (faces(positions.len()), Just(positions)))
-        .prop_map(|(faces, positions)| {
-            let mut mesh = Mesh { positions, ..Mesh::default() };
+        .prop_flat_map(move |positions| (faces(positions.len()), Just(positions), name()))
+        .prop_map(|(faces, positions, name)| {
+            let mut mesh = Mesh { name, positions, ..Mesh::default() };
             let mut uv = UvSet::default();
             let mut colors = ColorSet::default();
             for (mut face, corners, material, flags) in faces {
@@ -109,30 +110,39 @@ fn plain(mesh: &Mesh) -> Mesh {
     plain
 }
 
-fn scene(mesh: Mesh) -> Scene {
+fn scene(mesh: Mesh, [first, second]: [&str; 2]) -> Scene {
     let mut scene = super::scenes::showing(mesh);
-    scene.materials.push(Material { vertex_colors: VertexColors::Multiply, ..Material::new("a") });
-    scene.materials.push(Material::new("b"));
+    scene.materials.push(Material { vertex_colors: VertexColors::Multiply, ..Material::new(first) });
+    scene.materials.push(Material::new(second));
     scene
+}
+
+fn name() -> BoxedStrategy<String> {
+    with_long_names("\\PC{0,8}")
 }
 
 proptest! {
     #[test]
-    fn any_mesh_comes_back(mesh in mesh()) {
-        let (again, _, lost_again) = back(&scene(mesh.clone()), &ExportOptions::default());
+    fn any_mesh_comes_back(mesh in mesh(), names in [name(), name()]) {
+        let names = names.each_ref().map(String::as_str);
+        let (again, _, lost_again) = back(&scene(mesh.clone(), names), &ExportOptions::default());
         prop_assert!(lost_again.is_empty(), "{lost_again:?}");
         let mut expected = plain(&mesh);
         // Materials that no face has are left out, which renumbers the others.
         let has = |index: u32| expected.face_materials.contains(&Some(MaterialId::new(index)));
-        if !has(0) && has(1) {
+        let has_first = has(0);
+        if !has_first && has(1) {
             expected.face_materials.iter_mut().flatten().for_each(|material| *material = MaterialId::new(0));
         }
         prop_assert_eq!(&again.meshes.items()[0], &expected);
+        let used = expected.face_materials.iter().flatten().max().map_or(0, |last| last.index() + 1);
+        let expected = if used == 1 && !has_first { &names[1..] } else { &names[..used] };
+        prop_assert_eq!(again.materials.items().iter().map(|material| &*material.name).collect::<Vec<_>>(), expected);
     }
 
     #[test]
     fn without_notes_the_surface_stays(mesh in mesh()) {
-        let (again, _, _) = back(&scene(mesh.clone()), &ExportOptions::default().with_polygons(false));
+        let (again, _, _) = back(&scene(mesh.clone(), ["a", "b"]), &ExportOptions::default().with_polygons(false));
         let again = &again.meshes.items()[0];
         // Triangles of corners at one place only are left out.
         let triangles: usize = mesh.faces.iter().map(|face| face.len() - 2).sum();

@@ -5,19 +5,25 @@ use mapwright_interchange::{
     heightmap::cells::{ExportOptions, ImportOptions, from_scene, to_scene},
 };
 use mapwright_scene::*;
+use mapwright_testkit::long_name;
 use proptest::prelude::*;
 
 use super::terrains::*;
 
 /// Cells of that width, and as many materials, of which the first is none.
 fn scene(width: u32, cells: &[u32], materials: usize) -> Scene {
+    named_scene(width, cells, materials, "")
+}
+
+/// The same, of which the names of all materials begin with `prefix`.
+fn named_scene(width: u32, cells: &[u32], materials: usize, prefix: &str) -> Scene {
     let height = u32::try_from(cells.len()).unwrap() / width;
     let mut scene = scene_of(terrain([0, 0], [40.0, 20.0], Heights::F32(vec![])));
     let mut list = Vec::new();
     for number in 0..materials {
         let named = || Material {
-            reference: (number % 2 == 0).then(|| format!("r{number}")),
-            ..Material::new(format!("m{number}"))
+            reference: (number % 2 == 0).then(|| format!("{prefix}r{number}")),
+            ..Material::new(format!("{prefix}m{number}"))
         };
         list.push((number > 0).then(|| scene.materials.push(named())));
     }
@@ -141,11 +147,11 @@ proptest! {
     fn cells_come_back(
         width in 1..9_u32,
         rows in 1..9_u32,
-        materials in 0..300_usize,
+        (materials, prefix) in prop_oneof![99 => (0..300_usize, Just(String::new())), 1 => (2..5_usize, Just(long_name(0)))],
         numbers in prop::collection::vec(prop_oneof![0..300_u32, any::<u32>()], 64),
     ) {
         let cells = &numbers[..(width * rows) as usize];
-        let scene = scene(width, cells, materials);
+        let scene = named_scene(width, cells, materials, &prefix);
         let (files, _) = written(&scene);
         prop_assert_eq!(read(&files), scene);
     }

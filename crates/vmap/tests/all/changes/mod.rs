@@ -1,5 +1,6 @@
 //! Random changes of maps.
 
+use mapwright_testkit::with_long_names;
 use mapwright_vmap::{Document, EditOptions, HiddenFlags, Output, Transform, WriteError};
 use proptest::prelude::*;
 
@@ -20,18 +21,18 @@ pub(crate) enum Change {
 }
 
 pub(crate) fn change() -> BoxedStrategy<Change> {
-    let text = "[^\0]{0,8}";
+    let text = || with_long_names::<String>("[^\0]{0,8}");
     let class =
         prop::sample::select(vec!["CMapCordon", "CMapCable", "CMapMesh", "CMapStaticOverlay", "CMapGameObject"]);
     prop_oneof![
-        3 => (any::<usize>(), text).prop_map(|(at, class)| Change::Entity(at, class)),
+        3 => (any::<usize>(), text()).prop_map(|(at, class)| Change::Entity(at, class)),
         2 => any::<usize>().prop_map(Change::Group),
         1 => any::<(usize, usize)>().prop_map(|(at, group)| Change::Instance(at, group)),
         1 => (any::<usize>(), class).prop_map(|(at, class)| Change::Node(at, class)),
-        2 => (any::<usize>(), text, text).prop_map(|(at, key, value)| Change::Key(at, key, value)),
-        1 => (any::<usize>(), text, any::<f32>()).prop_map(|(at, target, delay)| Change::Output(at, target, delay)),
+        2 => (any::<usize>(), text(), text()).prop_map(|(at, key, value)| Change::Key(at, key, value)),
+        1 => (any::<usize>(), text(), any::<f32>()).prop_map(|(at, target, delay)| Change::Output(at, target, delay)),
         1 => (any::<usize>(), any::<[f32; 3]>()).prop_map(|(at, origin)| Change::Transform(at, origin)),
-        1 => (any::<usize>(), text).prop_map(|(at, name)| Change::Name(at, name)),
+        1 => (any::<usize>(), text()).prop_map(|(at, name)| Change::Name(at, name)),
         1 => (any::<usize>(), 0..5).prop_map(|(at, flags)| Change::Hide(at, flags)),
         2 => any::<(usize, usize)>().prop_map(|(node, parent)| Change::Move(node, parent)),
         2 => any::<usize>().prop_map(Change::Remove),

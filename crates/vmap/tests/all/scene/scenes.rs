@@ -170,7 +170,7 @@ fn transform() -> BoxedStrategy<Transform> {
 }
 
 fn connection() -> BoxedStrategy<Connection> {
-    (["[a-z]{0,4}"; 4], 0..8_u8, prop::option::of(0..5_u32), 0..9_i32)
+    ([(); 4].map(|()| with_long_names::<String>("[a-z]{0,4}")), 0..8_u8, prop::option::of(0..5_u32), 0..9_i32)
         .prop_map(|(texts, delay, times, code)| {
             let [output, target, input, parameter] = texts;
             let delay = f64::from(delay) / 4.0;
@@ -192,15 +192,16 @@ enum Part {
 }
 
 fn part() -> BoxedStrategy<Part> {
+    let (class, model) = (with_long_names("[a-z_]{1,6}"), with_long_names("[a-z/]{1,6}"));
     prop_oneof![
         3 => Just(Part::Group),
         3 => (1..50_u8, prop::option::of(0..3_u8), any::<bool>())
             .prop_map(|(size, material, plain)| Part::Mesh { size: f64::from(size) / 4.0, material, plain }),
-        3 => ("[a-z_]{1,6}", prop::option::of("[a-z/]{1,6}"), keys(), prop::collection::vec(connection(), 0..3))
+        3 => (class, prop::option::of(model), keys(), prop::collection::vec(connection(), 0..3))
             .prop_map(|(class, model, keys, connections)| Part::Entity { class, model, keys, connections }),
         1 => (0..40_u8, any::<[u8; 3]>(), any::<bool>(), any::<bool>())
             .prop_map(|(n, color, spot, keys)| Part::Light { intensity: f64::from(n) / 8.0, color, spot, keys }),
-        1 => ("[a-z/.]{0,8}", keys()).prop_map(|(reference, overrides)| Part::Prefab { reference, overrides }),
+        1 => (with_long_names("[a-z/.]{0,8}"), keys()).prop_map(|(reference, overrides)| Part::Prefab { reference, overrides }),
         1 => (prop::collection::vec(any::<[i16; 3]>(), 0..4), any::<bool>())
             .prop_map(|(points, closed)| Part::Path { points, closed }),
         1 => any::<prop::sample::Index>().prop_map(Part::Instance),

@@ -105,7 +105,7 @@ fn image() -> BoxedStrategy<Image> {
         let data = (0..size).map(|i| seed.wrapping_add(u8::try_from(i).unwrap())).collect();
         ImageSource::Pixels(Pixels { width, height, format, data })
     });
-    let external = "[a-z/:\\\\ä]{1,9}".prop_map(|path| ImageSource::External { path });
+    let external = with_long_names::<String>("[a-z/:\\\\ä]{1,9}").prop_map(|path| ImageSource::External { path });
     (with_long_names::<String>("[a-zäŁ]{1,5}"), prop_oneof![pixels, external])
         .prop_map(|(name, source)| Image { name, source })
         .boxed()

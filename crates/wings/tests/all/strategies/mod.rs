@@ -128,8 +128,13 @@ fn state() -> BoxedStrategy<ObjectState> {
 }
 
 fn object() -> BoxedStrategy<Object> {
-    let props =
-        (prop::option::of("[a-z ]{1,8}"), 0..5_u32, prop::option::of(0..9_u32), state(), prop::option::of(odd()));
+    let props = (
+        prop::option::of(with_long_names::<String>("[a-z ]{1,8}")),
+        0..5_u32,
+        prop::option::of(0..9_u32),
+        state(),
+        prop::option::of(odd()),
+    );
     (name(), mesh(), props)
         .prop_map(|(name, mesh, (folder, hidden, mirror, state, odd))| {
             let mut object = Object::new(name, mesh);
@@ -167,8 +172,8 @@ fn image() -> BoxedStrategy<Image> {
             let pixels = vec![7; (width * height * u32::from(samples)) as usize];
             ImageSource::Embedded { width, height, samples, mask_size: (samples == 4).then_some(1), pixels }
         });
-    let external = "[a-z:/\\\\]{1,12}".prop_map(|path| ImageSource::External { path });
-    (0..999_i64, "[a-z]{0,8}", prop_oneof![embedded, external])
+    let external = with_long_names::<String>("[a-z:/\\\\]{1,12}").prop_map(|path| ImageSource::External { path });
+    (0..999_i64, with_long_names::<String>("[a-z]{0,8}"), prop_oneof![embedded, external])
         .prop_map(|(id, name, source)| Image::new(id, &name, &source).expect("an image"))
         .boxed()
 }

@@ -197,7 +197,7 @@ fn value() -> BoxedStrategy<Value> {
         any::<i64>().prop_map(Value::from),
         any::<f64>().prop_map(Value::from),
         any::<bool>().prop_map(Value::from),
-        "\\PC{0,100}".prop_map(Value::from),
+        with_long_names::<String>("\\PC{0,100}").prop_map(Value::from),
         vec(any::<u8>(), 0..200).prop_map(Value::from),
         Just(Value::List(vec![Value::Int(1)])),
     ]

@@ -1,5 +1,6 @@
 //! Documents of everything the format has, odd ones included.
 
+use mapwright_testkit::with_long_names;
 use mapwright_wwd::{
     Cell, Document, FieldValue, Header, HeaderFlags, ImageSets, Layout, Object, Overview, Plane, PlaneLayout, Rect,
     Residue, Shape, Style, TileProperties, TileProperty,
@@ -47,13 +48,13 @@ fn rect() -> BoxedStrategy<Rect> {
     .boxed()
 }
 
-/// A value for a field that has the type of `like`; texts of slots up to `room` bytes.
-fn value(like: &FieldValue, room: usize) -> BoxedStrategy<FieldValue> {
+/// A value for a field that has the type of `like`. Texts of slots have up to `room` bytes.
+fn value(like: &FieldValue, room: Option<usize>) -> BoxedStrategy<FieldValue> {
     match like {
         FieldValue::Word(_) => word().prop_map(FieldValue::Word).boxed(),
         FieldValue::Int(_) => number().prop_map(FieldValue::Int).boxed(),
         FieldValue::Rect(_) => rect().prop_map(FieldValue::Rect).boxed(),
-        FieldValue::Text(_) => text(room).prop_map(FieldValue::Text).boxed(),
+        FieldValue::Text(_) => room.map_or_else(|| with_long_names(text(90)), text).prop_map(FieldValue::Text).boxed(),
         _ => unreachable!("a new type of field"),
     }
 }
@@ -62,7 +63,7 @@ fn value(like: &FieldValue, room: usize) -> BoxedStrategy<FieldValue> {
 fn fields(
     names: &'static [&'static str],
     field: impl Fn(&str) -> Option<FieldValue>,
-    room: impl Fn(&str) -> usize,
+    room: impl Fn(&str) -> Option<usize>,
 ) -> impl Strategy<Value = Vec<(&'static str, FieldValue)>> {
     let all: Vec<_> = names
         .iter()
@@ -83,7 +84,11 @@ pub(crate) fn header() -> BoxedStrategy<Header> {
         _ => 128,
     };
     let plain = Document::new().header;
-    (fields(Header::FIELDS, move |name| like.field(name), room), any::<bool>(), prop::option::weighted(0.1, 0..2_u32))
+    (
+        fields(Header::FIELDS, move |name| like.field(name), move |name| Some(room(name))),
+        any::<bool>(),
+        prop::option::weighted(0.1, 0..2_u32),
+    )
         .prop_map(move |(fields, compress, short)| {
             let mut header = plain.clone();
             for (name, value) in fields {
@@ -109,7 +114,7 @@ pub(crate) fn header() -> BoxedStrategy<Header> {
 
 pub(crate) fn object() -> BoxedStrategy<Object> {
     let like = Object::default();
-    fields(Object::FIELDS, move |name| like.field(name), |_| 90)
+    fields(Object::FIELDS, move |name| like.field(name), |_| None)
         .prop_map(|fields| {
             let mut object = Object::default();
             for (name, value) in fields {
@@ -125,7 +130,7 @@ fn image_sets() -> BoxedStrategy<ImageSets> {
         4 => select(vec![&b"ACTION"[..], b"BACK", b"FRONT", b""]).prop_map(<[u8]>::to_vec),
         1 => prop::collection::vec(1..=u8::MAX, 0..8),
     ];
-    prop::collection::vec(name, 0..4)
+    prop::collection::vec(with_long_names(name), 0..4)
         .prop_map(|names| {
             let mut sets = ImageSets::new();
             names.iter().for_each(|name| sets.push(name).expect("a name without NUL"));
@@ -156,7 +161,14 @@ pub(crate) fn plane() -> BoxedStrategy<Plane> {
     });
     let usual = (select(vec![0_u32, 1, 2, 4, 12, 0xE0]), select(vec![1, 32, 64, 8]), select(vec![50, 100, 125, 0]));
     let objects = prop::collection::vec(object(), 0..4);
-    (fields(Plane::FIELDS, move |name| like.field(name), |_| 64), grid, usual, any::<bool>(), image_sets(), objects)
+    (
+        fields(Plane::FIELDS, move |name| like.field(name), |_| Some(64)),
+        grid,
+        usual,
+        any::<bool>(),
+        image_sets(),
+        objects,
+    )
         .prop_map(|(fields, ((wide, high), tiles), (flags, tile, movement), odd, image_sets, objects)| {
             let mut plane = Plane::default();
             plane.flags.0 = flags;
