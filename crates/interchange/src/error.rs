@@ -180,7 +180,7 @@ pub(crate) fn exceeded(excess: mapwright_scene::Excess) -> Error {
 }
 
 /// Refuses files that are larger than the options allow.
-#[cfg(any(feature = "gltf", feature = "heightmap", feature = "map", feature = "obj", feature = "tiled"))]
+#[cfg(any(feature = "gltf", feature = "heightmap", feature = "obj", feature = "tiled"))]
 pub(crate) fn check_size(files: &crate::Files, max_bytes: u64) -> Result<(), Error> {
     let side = files.side.iter().map(|file| file.data.len() as u64).fold(0, u64::saturating_add);
     let needed = side.saturating_add(files.main.len() as u64);

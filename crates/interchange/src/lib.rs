@@ -41,6 +41,8 @@ pub mod gltf;
 pub mod heightmap;
 #[cfg(feature = "map")]
 pub mod map;
+#[cfg(any(feature = "obj", feature = "tiled"))]
+mod names;
 #[cfg(feature = "obj")]
 pub mod obj;
 #[cfg(any(feature = "heightmap", feature = "map", feature = "obj"))]

@@ -5,22 +5,15 @@ use std::borrow::Cow;
 use std::io::Cursor;
 
 #[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
-use image::{
-    AnimationDecoder, DynamicImage, ImageDecoder, ImageFormat, ImageReader,
-    codecs::{gif::GifDecoder, webp::WebPDecoder},
-};
+use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader, codecs::webp::WebPDecoder};
 #[cfg(any(feature = "gltf", feature = "obj"))]
 use mapwright_scene::ImageSource;
 #[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
 use mapwright_scene::Losses;
 use mapwright_scene::{PixelFormat, Pixels};
 
-#[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
+#[cfg(feature = "tiled")]
 use crate::FileError;
-
-/// The largest decoded size of an image file whose bytes are copied.
-#[cfg(any(feature = "gltf", feature = "obj"))]
-const MAX_CHECKED: usize = 1 << 30;
 
 /// The media type of PNG.
 #[cfg(any(feature = "gltf", feature = "obj"))]
@@ -56,26 +49,90 @@ pub(crate) struct Checked<'a> {
     pub(crate) media_type: &'static str,
 }
 
-/// Decodes an image file completely and returns the bytes to copy: the file itself if it is PNG or JPEG, else its pixels as PNG.
-/// `name` only serves to recognise TGA, which has no signature.
-///
-/// Bytes after the end of the image are cut off and reported: no decoder has seen them.
+/// The decoded bytes that the image files of one output may have.
+#[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
+pub(crate) struct ImageBudget {
+    /// Maximum decoded bytes of one image.
+    max: usize,
+    /// Decoded bytes that are left for images that decode to much more than usual.
+    left: u64,
+}
+
+/// Decoded bytes for each byte of a file that are usual. They do not count: a level may have thousands of textures.
+#[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
+const USUAL_RATIO: u64 = 64;
+
+#[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
+impl ImageBudget {
+    /// Creates a budget for images of `max_bytes` decoded bytes each, and for as many bytes of unusually small files together.
+    pub(crate) fn new(max_bytes: usize) -> Self {
+        Self { max: max_bytes, left: max_bytes as u64 }
+    }
+
+    /// Takes an image off the budget before it is decoded.
+    fn take(&mut self, data: &[u8], name: &str) -> Result<(), &'static str> {
+        let bytes = decoded_bytes(data, name).ok_or(NO_IMAGE)?;
+        let unusual = bytes.saturating_sub((data.len() as u64).saturating_mul(USUAL_RATIO));
+        let left = self.left.checked_sub(unusual).filter(|_| bytes <= self.max as u64);
+        self.left = left.ok_or(TOO_LARGE)?;
+        Ok(())
+    }
+
+    /// Decodes an image file to pixels like [`decode_image`].
+    ///
+    /// # Errors
+    /// The reason to report if the bytes are no image, or if the budget is exceeded.
+    #[cfg(any(feature = "gltf", feature = "tiled"))]
+    pub(crate) fn decode(
+        &mut self,
+        data: &[u8],
+        name: &str,
+        path: &str,
+        losses: &mut Losses,
+    ) -> Result<Pixels, &'static str> {
+        self.take(data, name)?;
+        decode_image(data, name, self.max, path, losses).ok_or(NO_IMAGE)
+    }
+
+    /// Decodes an image file completely and returns the bytes to copy: the file itself if it is PNG or JPEG, else its pixels as PNG.
+    /// `name` only serves to recognise TGA, which has no signature.
+    ///
+    /// Bytes after the end of the image are cut off and reported: no decoder has seen them. Metadata and further frames are copied as
+    /// they are.
+    ///
+    /// # Errors
+    /// The reason to report if the bytes are no image, or if the budget is exceeded.
+    #[cfg(any(feature = "gltf", feature = "obj"))]
+    pub(crate) fn check<'a>(
+        &mut self,
+        data: impl Into<Cow<'a, [u8]>>,
+        name: &str,
+        path: &str,
+        losses: &mut Losses,
+    ) -> Result<Checked<'a>, &'static str> {
+        let data = data.into();
+        self.take(&data, name)?;
+        check(data, name, self.max, path, losses).ok_or(NO_IMAGE)
+    }
+}
+
+/// Does the work of [`ImageBudget::check`]. Decoding needs up to `max_bytes` bytes of memory.
 #[cfg(any(feature = "gltf", feature = "obj"))]
-pub(crate) fn check<'a>(
-    data: impl Into<Cow<'a, [u8]>>,
+fn check<'a>(
+    data: Cow<'a, [u8]>,
     name: &str,
+    max_bytes: usize,
     path: &str,
     losses: &mut Losses,
 ) -> Option<Checked<'a>> {
-    let data = data.into();
     let end = match media_type(&data) {
-        Some(PNG) => check_png(&data)?,
+        Some(PNG) => check_png(&data, max_bytes)?,
         Some(_) => {
-            decode_image(&data, name, MAX_CHECKED, path, losses)?;
+            decode_image(&data, name, max_bytes, path, losses)?;
             jpeg_end(&data)?
         }
         None => {
-            let data = encode_png(&decode_image(&data, name, MAX_CHECKED, path, losses)?)?.into();
+            let data = encode_png(&decode_image(&data, name, max_bytes, path, losses)?)?.into();
             return Some(Checked { data, media_type: PNG });
         }
     };
@@ -95,10 +152,9 @@ pub(crate) fn check<'a>(
 
 /// Decodes a PNG row by row and returns the length of the file up to the end of its last chunk.
 #[cfg(any(feature = "gltf", feature = "obj"))]
-fn check_png(data: &[u8]) -> Option<usize> {
-    let decoder = png::Decoder::new_with_limits(Cursor::new(data), png::Limits { bytes: MAX_CHECKED });
+fn check_png(data: &[u8], max_bytes: usize) -> Option<usize> {
+    let decoder = png::Decoder::new_with_limits(Cursor::new(data), png::Limits { bytes: max_bytes });
     let mut reader = decoder.read_info().ok()?;
-    reader.output_buffer_size().filter(|&size| size <= MAX_CHECKED)?;
     while reader.next_row().ok()?.is_some() {}
     reader.finish().ok()?;
     let mut at = 8_usize;
@@ -152,8 +208,12 @@ pub(crate) fn source(
 #[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
 pub(crate) const NO_IMAGE: &str = "not an image that can be decoded";
 
-/// Returns the reason why an image was not read.
+/// The reason that is reported for an image whose pixels exceed a limit.
 #[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
+pub(crate) const TOO_LARGE: &str = "its pixels exceed the limit of decoded bytes";
+
+/// Returns the reason why an image was not read.
+#[cfg(feature = "tiled")]
 pub(crate) fn reason<T>(loaded: Result<T, FileError>) -> String {
     loaded.map_or_else(|error| error.to_string(), |_| NO_IMAGE.to_owned())
 }
@@ -173,7 +233,7 @@ fn decoder<'a>(data: &'a [u8], name: &str, max_bytes: usize) -> Option<impl Imag
 /// Decodes an image file: PNG, JPEG, BMP, GIF, TIFF, WebP or TGA, with 8 bits per channel. Palettes and fewer bits are expanded.
 /// TGA has no signature and is recognised by the extension of `name`.
 ///
-/// More bits per channel are cut to 8, and of an animation the first frame is returned. Both are added to `losses` under `path`.
+/// More bits per channel are cut to 8, and of several frames or pages the first is returned. Both are added to `losses` under `path`.
 /// `None` for anything else, for an incomplete or damaged file, and for more than `max_bytes` bytes of pixels.
 #[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
 pub fn decode_image(data: &[u8], name: &str, max_bytes: usize, path: &str, losses: &mut Losses) -> Option<Pixels> {
@@ -182,15 +242,14 @@ pub fn decode_image(data: &[u8], name: &str, max_bytes: usize, path: &str, losse
         if data.get(PNG_DEPTH) == Some(&16) {
             losses.approximated(path, CUT);
         }
+        report_further_images(data, path, losses);
         return Some(pixels);
     }
     let image = DynamicImage::from_decoder(decoder(data, name, max_bytes)?).ok()?;
     if image.color().bytes_per_pixel() > image.color().channel_count() {
         losses.approximated(path, CUT);
     }
-    if is_animated(data) {
-        losses.dropped(path, "all frames of the animation but the first");
-    }
+    report_further_images(data, path, losses);
     let (width, height) = (image.width(), image.height());
     let (format, data) = match image {
         DynamicImage::ImageLuma8(image) => (PixelFormat::L8, image.into_raw()),
@@ -287,22 +346,81 @@ pub(crate) const PNG_DEPTH: usize = 24;
 #[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
 const CUT: &str = "more than 8 bits per channel, cut to 8";
 
-/// Returns true for a GIF or WebP file with more than one frame.
+/// Reports that a file has more than one frame or page. Only the structure of the file is read.
 #[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
-fn is_animated(data: &[u8]) -> bool {
-    match image::guess_format(data) {
-        Ok(ImageFormat::Gif) => GifDecoder::new(Cursor::new(data)).is_ok_and(|gif| gif.into_frames().nth(1).is_some()),
+fn report_further_images(data: &[u8], path: &str, losses: &mut Losses) {
+    let has_more = match image::guess_format(data) {
+        Ok(ImageFormat::Gif) => gif_frames(data).nth(1).is_some(),
         Ok(ImageFormat::WebP) => WebPDecoder::new(Cursor::new(data)).is_ok_and(|webp| webp.has_animation()),
+        Ok(ImageFormat::Png) => png::Decoder::new(Cursor::new(data))
+            .read_info()
+            .is_ok_and(|png| png.info().animation_control().is_some_and(|animation| animation.num_frames > 1)),
+        Ok(ImageFormat::Tiff) => has_pages(data).unwrap_or(false),
         _ => false,
+    };
+    if has_more {
+        losses.dropped(path, "all frames or pages of the image but the first");
     }
 }
 
-/// Returns the decoded size of an image file in bytes, at 4 for each pixel.
-#[cfg(any(feature = "gltf", feature = "tiled"))]
+/// Returns the offsets of the frames of a GIF file.
+#[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
+fn gif_frames(data: &[u8]) -> impl Iterator<Item = usize> + '_ {
+    // A table of colours follows where bit 7 is set.
+    let table = |at: usize| data.get(at).map(|flags| if flags & 0x80 == 0 { 0 } else { 6 << (flags & 7) });
+    let mut at = table(10).map(|size| 13 + size);
+    std::iter::from_fn(move || {
+        loop {
+            let start = at?;
+            let (frame, content) = match *data.get(start)? {
+                // Position, size, flags and colours, then the size of codes.
+                0x2c => (true, start + 11 + table(start + 9)?),
+                0x21 => (false, start + 2),
+                _ => return None,
+            };
+            let mut block = content;
+            loop {
+                let length = usize::from(*data.get(block)?);
+                block += 1 + length;
+                if length == 0 {
+                    break;
+                }
+            }
+            at = Some(block);
+            if frame {
+                return Some(start);
+            }
+        }
+    })
+}
+
+/// Returns true for a TIFF or BigTIFF file with more than one page.
+#[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
+fn has_pages(data: &[u8]) -> Option<bool> {
+    let is_little = data.starts_with(b"II");
+    let number = |at: u64, length: usize| {
+        let at = usize::try_from(at).ok()?;
+        let bytes = data.get(at..at.checked_add(length)?)?;
+        let join = |number, byte: &u8| number << 8 | u64::from(*byte);
+        Some(if is_little { bytes.iter().rev().fold(0, join) } else { bytes.iter().fold(0, join) })
+    };
+    // Widths of counts and offsets, and the size of an entry.
+    let (count, offset, entry) = if number(2, 2)? == 43 { (8_u8, 8_u8, 20) } else { (2, 4, 12) };
+    let first = number(offset.into(), offset.into())?;
+    let entries = number(first, count.into())?.checked_mul(entry)?;
+    let next = first.checked_add(count.into())?.checked_add(entries)?;
+    Some(number(next, offset.into())? != 0)
+}
+
+/// Returns the bytes of memory for decoding an image file: at least 4 for each pixel.
+#[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
 pub(crate) fn decoded_bytes(data: &[u8], name: &str) -> Option<u64> {
-    let of_others = || decoder(data, name, usize::MAX).map(|decoder| decoder.dimensions().into());
-    let [width, height] = png_size(data).or_else(of_others)?.map(u64::from);
-    Some(width.saturating_mul(height).saturating_mul(4))
+    let pixels = |[width, height]: [u32; 2]| u64::from(width).saturating_mul(height.into()).saturating_mul(4);
+    if let Some(size) = png_size(data) {
+        return Some(pixels(size));
+    }
+    let decoder = decoder(data, name, usize::MAX)?;
+    Some(pixels(decoder.dimensions().into()).max(decoder.total_bytes()))
 }
 
 /// The pixels of a PNG file with 8 bits per channel; palettes and fewer bits are expanded, 16 bits cut to 8.
@@ -336,7 +454,6 @@ mod tests {
             let pixels = Pixels { width: 3, height: 2, format, data };
             let file = encode_png(&pixels).unwrap();
             assert_eq!(decode_png(&file, 1 << 20), Some(pixels));
-            #[cfg(any(feature = "gltf", feature = "tiled"))]
             assert_eq!(decoded_bytes(&file, ""), Some(3 * 2 * 4));
             assert_eq!(decode_png(&file, 5), None);
             assert_eq!(decode_png(&file[..file.len() / 2], 1 << 20), None);
@@ -377,7 +494,9 @@ mod tests {
             assert_eq!(decode_image(&file, name, 2 * channels - 1, "", &mut losses), None, "{name}");
             assert_eq!(losses.len(), 0, "{name}");
             let longer = [&file[..], b"password"].concat();
-            let Checked { data, media_type } = check(&longer, name, "images[0]", &mut losses).unwrap();
+            let mut budget = ImageBudget::new(1 << 20);
+            let checked = budget.check(&longer, name, "images[0]", &mut losses);
+            let Checked { data, media_type } = checked.ok().unwrap();
             let is_copied = matches!(media_type, _ if name == "a.png" || name == "a.jpg");
             assert_eq!(*data == *file, is_copied, "{name}");
             assert_eq!(losses.lost() == 1, is_copied, "{name}");
@@ -389,15 +508,19 @@ mod tests {
     #[test]
     #[cfg(any(feature = "gltf", feature = "obj"))]
     fn damaged_images_and_other_files_are_not_copied() {
+        let refused = |file: &[u8], name: &str| {
+            let checked = ImageBudget::new(1 << 20).check(file, name, "", &mut Losses::new());
+            checked.err() == Some(NO_IMAGE)
+        };
         for (name, file) in files() {
             for end in [0, 8, file.len() / 2] {
-                assert!(check(&file[..end], name, "", &mut Losses::new()).is_none(), "{name}, {end} bytes");
+                assert!(refused(&file[..end], name), "{name}, {end} bytes");
             }
         }
         for text in [&b"root:x:0:0"[..], b"BMW order list", b"GIF89a notes", b"\xff\xd8\xff\xe0 notes", b"II*\0 notes"]
         {
             for name in ["a.tga", "a.png", ""] {
-                assert!(check(text, name, "", &mut Losses::new()).is_none(), "{text:?}");
+                assert!(refused(text, name), "{text:?}");
             }
         }
     }
@@ -410,14 +533,72 @@ mod tests {
         image.write_to(&mut deep, ImageFormat::Png).unwrap();
         let mut tiff = Cursor::new(Vec::new());
         image.write_to(&mut tiff, ImageFormat::Tiff).unwrap();
-        let mut gif = Vec::new();
-        let frame = || image::Frame::new(image::RgbaImage::new(1, 1));
-        image::codecs::gif::GifEncoder::new(&mut gif).encode_frames([frame(), frame()]).unwrap();
-        for file in [deep.into_inner(), tiff.into_inner(), gif] {
+        for file in [deep.into_inner(), tiff.into_inner(), gif([1, 1]), two_pages(), animated_png()] {
             let mut losses = Losses::new();
             assert!(decode_image(&file, "", 100, "images[0]", &mut losses).is_some());
             assert_eq!(losses.lost(), 1);
         }
+    }
+
+    /// A GIF of two frames, of which the second declares a size.
+    #[cfg(any(feature = "gltf", feature = "obj"))]
+    fn gif(size: [u16; 2]) -> Vec<u8> {
+        let mut gif = Vec::new();
+        let frame = || image::Frame::new(image::RgbaImage::new(1, 1));
+        image::codecs::gif::GifEncoder::new(&mut gif).encode_frames([frame(), frame()]).unwrap();
+        let second = gif_frames(&gif).nth(1).unwrap();
+        gif[second + 5..second + 9].copy_from_slice(&size.map(u16::to_le_bytes).concat());
+        gif
+    }
+
+    /// A TIFF whose directory of the first page leads to another one.
+    #[cfg(any(feature = "gltf", feature = "obj"))]
+    fn two_pages() -> Vec<u8> {
+        let (_, mut tiff) = files().into_iter().find(|(name, _)| *name == "a.tif").unwrap();
+        let first = u32::from_le_bytes(*tiff[4..].first_chunk().unwrap()) as usize;
+        let entries = usize::from(u16::from_le_bytes(*tiff[first..].first_chunk().unwrap()));
+        let next = first + 2 + entries * 12;
+        assert_eq!(tiff[next..next + 4], [0; 4]);
+        tiff[next] = 8;
+        tiff
+    }
+
+    #[cfg(any(feature = "gltf", feature = "obj"))]
+    fn animated_png() -> Vec<u8> {
+        let mut file = Vec::new();
+        let mut encoder = png::Encoder::new(&mut file, 1, 1);
+        encoder.set_animated(2, 0).unwrap();
+        let mut writer = encoder.write_header().unwrap();
+        (0..2).for_each(|_| writer.write_image_data(&[7]).unwrap());
+        writer.finish().unwrap();
+        file
+    }
+
+    #[test]
+    #[cfg(any(feature = "gltf", feature = "obj"))]
+    fn what_a_later_frame_declares_takes_no_memory() {
+        let mut losses = Losses::new();
+        assert!(decode_image(&gif([u16::MAX; 2]), "", 100, "", &mut losses).is_some());
+        assert_eq!(losses.lost(), 1);
+    }
+
+    #[test]
+    #[cfg(any(feature = "gltf", feature = "obj"))]
+    fn images_share_a_budget_unless_their_size_is_usual() {
+        // 40,000 decoded bytes in a file of some 130.
+        let flat = Pixels { width: 10_000, height: 1, format: PixelFormat::L8, data: vec![0; 10_000] };
+        let flat = encode_png(&flat).unwrap();
+        // As many in some 9,000.
+        let noise = (0..10_000_u32).map(|n| n.wrapping_mul(2_654_435_761).to_be_bytes()[0]).collect();
+        let noise = encode_png(&Pixels { width: 1000, height: 10, format: PixelFormat::L8, data: noise }).unwrap();
+        assert!(flat.len() < 200 && noise.len() > 1000, "{} {}", flat.len(), noise.len());
+        let mut budget = ImageBudget::new(400_000);
+        let mut check = |file: &[u8]| budget.check(file, "", "", &mut Losses::new()).map(drop);
+        assert!((0..100).all(|_| check(&noise).is_ok()));
+        let checked = (0..).take_while(|_| check(&flat).is_ok()).count();
+        assert!((10..=20).contains(&checked), "{checked}");
+        assert_eq!((check(&flat), check(&noise)), (Err(TOO_LARGE), Ok(())));
+        assert!(ImageBudget::new(39_999).check(&noise, "", "", &mut Losses::new()).is_err());
     }
 
     #[test]

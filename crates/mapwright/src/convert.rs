@@ -623,13 +623,15 @@ fn write(
             let (stem, hidden) = (&options.stem, options.hidden);
             let writing = ExportOptions::default().with_container(container).with_name(stem).with_hidden(hidden);
             let writing = writing.with_bake_boxes(options.bake_boxes).with_max_bytes(options.max_output);
+            let writing = writing.with_max_image_bytes(options.max_pixel_bytes);
             let export = from_scene(scene, files, &writing)?;
             Ok((export.document, export.losses))
         }
         #[cfg(feature = "obj")]
         Format::Obj => {
             use mapwright_interchange::obj;
-            let options = obj::ExportOptions::default().with_name(&options.stem).with_max_bytes(options.max_output);
+            let writing = obj::ExportOptions::default().with_name(&options.stem).with_max_bytes(options.max_output);
+            let options = writing.with_max_image_bytes(options.max_pixel_bytes);
             let export = obj::from_scene(scene, &options)?;
             Ok((export.document, export.losses))
         }
@@ -645,10 +647,9 @@ fn write(
         Format::Tmx | Format::Tmj => {
             use mapwright_interchange::tiled;
             let spelled = if to == Format::Tmx { tiled::Format::Tmx } else { tiled::Format::Tmj };
-            let limit = options.max_output;
-            let options = tiled::ExportOptions::default().with_format(spelled).with_name(&options.stem);
-            let options = options.with_max_bytes(limit);
-            let export = tiled::from_scene(scene, files, &options)?;
+            let writing = tiled::ExportOptions::default().with_format(spelled).with_name(&options.stem);
+            let writing = writing.with_max_bytes(options.max_output).with_max_image_bytes(options.max_pixel_bytes);
+            let export = tiled::from_scene(scene, files, &writing)?;
             Ok((export.document, export.losses))
         }
         #[cfg(feature = "heightmap")]

@@ -33,6 +33,9 @@ pub struct ExportOptions {
     /// The largest number of bytes that the files may take, and the memory to make them. It is compared with an estimate before
     /// anything is made. 2 GiB.
     pub max_bytes: u64,
+    /// Maximum bytes of memory for decoding one image file, and for all image files together that decode to more than 64 times their
+    /// size. Other images are left out and reported. Default: 1 GiB.
+    pub max_image_bytes: usize,
 }
 
 impl Default for ExportOptions {
@@ -45,11 +48,19 @@ impl Default for ExportOptions {
             terrain_step: 1,
             bake_boxes: false,
             max_bytes: mapwright_scene::Estimate::MAX_BYTES,
+            max_image_bytes: 1 << 30,
         }
     }
 }
 
 impl ExportOptions {
+    /// Changes [`max_image_bytes`](Self::max_image_bytes).
+    #[must_use]
+    pub fn with_max_image_bytes(mut self, max_image_bytes: usize) -> Self {
+        self.max_image_bytes = max_image_bytes;
+        self
+    }
+
     /// Changes [`max_bytes`](Self::max_bytes).
     #[must_use]
     pub fn with_max_bytes(mut self, max_bytes: u64) -> Self {

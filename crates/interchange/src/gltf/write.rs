@@ -26,6 +26,7 @@ use crate::{
     Error, ErrorKind, FileSource, Files, SideFile,
     brushes::Meshed,
     error::{check, check_size, exceeded},
+    picture::ImageBudget,
 };
 
 /// Writes a scene; see [`super::from_scene`].
@@ -98,6 +99,7 @@ fn write(
         metres: scene.metres_per_unit.unwrap_or(1.0),
         places: Places::default(),
         known: texture::Known::default(),
+        images: ImageBudget::new(options.max_image_bytes),
     };
     writer.write()?;
     let losses = std::mem::take(&mut writer.losses);
@@ -121,6 +123,7 @@ struct Writer<'a> {
     places: Places,
     /// Pictures and textures that are in the document already.
     known: texture::Known,
+    images: ImageBudget,
 }
 
 /// Where the items of the scene stand in the document; `None`: not in it.

@@ -46,6 +46,9 @@ pub struct ExportOptions {
     /// The largest number of bytes that the files may take, and the memory to make them. It is compared with an estimate before
     /// anything is made. 2 GiB.
     pub max_bytes: u64,
+    /// Maximum bytes of memory for decoding one image file, and for all image files together that decode to more than 64 times their
+    /// size. Other images are left out and reported. Default: 1 GiB.
+    pub max_image_bytes: usize,
 }
 
 impl Default for ExportOptions {
@@ -55,11 +58,19 @@ impl Default for ExportOptions {
             normals: Normals::Needed,
             order: ObjectOrder::Scene,
             max_bytes: mapwright_scene::Estimate::MAX_BYTES,
+            max_image_bytes: 1 << 30,
         }
     }
 }
 
 impl ExportOptions {
+    /// Changes [`max_image_bytes`](Self::max_image_bytes).
+    #[must_use]
+    pub const fn with_max_image_bytes(mut self, bytes: usize) -> Self {
+        self.max_image_bytes = bytes;
+        self
+    }
+
     /// The same with another name.
     #[must_use]
     pub fn with_name(mut self, name: impl Into<String>) -> Self {

@@ -73,7 +73,7 @@ fn write(scene: &Scene, mut losses: Losses, options: &ExportOptions) -> Result<E
         text.check().map_err(|error| Error::new(error.kind().clone(), format!("nodes[{}]", object.id.index())))?;
     }
     if let Some(library) = side.first_mut() {
-        let (data, images) = mtl::library(scene, &names, &mut losses);
+        let (data, images) = mtl::library(scene, &names, options.max_image_bytes, &mut losses);
         library.data = data.into_bytes();
         side.extend(images);
     }

@@ -35,16 +35,27 @@ pub struct ExportOptions {
     /// The largest number of bytes that the files may take, and the memory to make them. It is compared with an estimate before
     /// anything is made. 2 GiB.
     pub max_bytes: u64,
+    /// Maximum bytes of memory for decoding one image file, and for all image files together that decode to more than 64 times their
+    /// size. Other images are left out and reported. Default: 1 GiB.
+    pub max_image_bytes: usize,
 }
 
 impl Default for ExportOptions {
     fn default() -> Self {
         let max_bytes = mapwright_scene::Estimate::MAX_BYTES;
-        Self { format: Format::Tmx, cells: CellEncoding::Zlib, name: "scene".into(), max_bytes }
+        let (format, cells, name) = (Format::Tmx, CellEncoding::Zlib, "scene".into());
+        Self { format, cells, name, max_bytes, max_image_bytes: 1 << 30 }
     }
 }
 
 impl ExportOptions {
+    /// Changes [`max_image_bytes`](Self::max_image_bytes).
+    #[must_use]
+    pub fn with_max_image_bytes(mut self, max_image_bytes: usize) -> Self {
+        self.max_image_bytes = max_image_bytes;
+        self
+    }
+
     /// Changes [`format`](Self::format).
     #[must_use]
     pub fn with_format(mut self, format: Format) -> Self {

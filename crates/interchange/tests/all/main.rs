@@ -3,6 +3,7 @@
 mod brushes;
 mod gltf;
 mod heightmap;
+mod images;
 mod map;
 mod obj;
 mod tiled;

@@ -62,12 +62,21 @@ impl Reader<'_> {
 
     /// Decodes a file that is neither PNG nor JPEG.
     fn other_image(&mut self, uri: &str, data: Vec<u8>, path: &str) -> Result<ImageSource, Error> {
-        let Some(bytes) = picture::decoded_bytes(&data, uri).filter(|&bytes| bytes <= self.left()) else {
-            return Ok(self.only_named(uri, picture::NO_IMAGE, path));
+        // Decoders need some memory beside the pixels.
+        let left = self.left();
+        let reason = match picture::decoded_bytes(&data, uri) {
+            Some(bytes) if bytes <= left => {
+                self.spend(bytes, 1, path)?;
+                let left = usize::try_from(left).unwrap_or(usize::MAX);
+                match picture::source(data, uri, left, path, &mut self.losses) {
+                    Some(source) => return Ok(source),
+                    None => picture::NO_IMAGE,
+                }
+            }
+            Some(_) => picture::TOO_LARGE,
+            None => picture::NO_IMAGE,
         };
-        self.spend(bytes, 1, path)?;
-        let source = picture::source(data, uri, usize::try_from(bytes).unwrap_or(usize::MAX), path, &mut self.losses);
-        Ok(source.unwrap_or_else(|| self.only_named(uri, picture::NO_IMAGE, path)))
+        Ok(self.only_named(uri, reason, path))
     }
 
     /// Keeps the path of an image that was not read.

@@ -6,7 +6,7 @@ use mapwright_scene::{Image, ImageId, ImageSource, PixelFormat, Pixels, Wrap};
 
 use super::{Writer, push};
 use crate::{
-    FileKind, SideFile,
+    FileError, FileKind, SideFile,
     gltf::{
         Container,
         json::{self, Extras, ImageNote, Json, Sampler, Texture, codes},
@@ -92,9 +92,9 @@ impl Writer<'_> {
                 let mut channel = |id: Option<ImageId>| match id.and_then(|id| scene.images.get(id)) {
                     None => Some(None),
                     Some(image) => match self.pixels(image, path) {
-                        Some(pixels) => Some(Some(pixels)),
-                        None => {
-                            self.losses.dropped(path, format!("the picture {:?}, which cannot be decoded", image.name));
+                        Ok(pixels) => Some(Some(pixels)),
+                        Err(reason) => {
+                            self.losses.dropped(path, format!("image {:?}: {reason}", image.name));
                             None
                         }
                     },
@@ -117,10 +117,10 @@ impl Writer<'_> {
                 let data = picture::encode_png(pixels)?.into();
                 Some(Stored::File { data, media_type: PNG, pixels: true })
             }
-            ImageSource::Encoded { media_type, data } => match picture::check(data, "", path, &mut self.losses) {
-                Some(checked) => Some(checked.into()),
-                None => {
-                    self.losses.dropped(path, format!("image of type {media_type}: {}", picture::NO_IMAGE));
+            ImageSource::Encoded { media_type, data } => match self.images.check(data, "", path, &mut self.losses) {
+                Ok(checked) => Some(checked.into()),
+                Err(reason) => {
+                    self.losses.dropped(path, format!("image of type {media_type}: {reason}"));
                     None
                 }
             },
@@ -129,40 +129,53 @@ impl Writer<'_> {
     }
 
     fn external<'i>(&mut self, file: &str, path: &str) -> Option<Stored<'i>> {
-        let name = file.replace('\\', "/");
         let reason = match self.files.load(file, FileKind::Image) {
-            Ok(data) => match picture::check(data, file, path, &mut self.losses) {
-                Some(checked) => {
+            Ok(data) => match self.images.check(data, file, path, &mut self.losses) {
+                Ok(checked) => {
                     self.losses.approximated(path, format!("image {file:?} is now part of the document"));
                     return Some(checked.into());
                 }
-                None => picture::NO_IMAGE.to_owned(),
+                Err(reason) => reason.to_owned(),
             },
-            Err(_) if self.options.container == Container::Gltf && has_picture_name(&name) => {
-                let is_absolute = name.starts_with('/') || name.contains(':');
-                let relative = if is_absolute { name.rsplit(['/', ':']).next().unwrap_or_default() } else { &name };
-                if is_absolute {
-                    self.losses.approximated(path, format!("absolute path {file:?}: only the file name is kept"));
+            Err(error) => {
+                if let Some(name) = self.reference(file, error) {
+                    if name != file.replace('\\', "/") {
+                        self.losses.approximated(path, format!("path {file:?}: only the file name is kept ({error})"));
+                    }
+                    return Some(Stored::Elsewhere { uri: crate::uri::encode(&name) });
                 }
-                return Some(Stored::Elsewhere { uri: crate::uri::encode(relative) });
+                error.to_string()
             }
-            Err(reason) => reason.to_string(),
         };
         self.losses.dropped(path, format!("image {file:?}: {reason}"));
         None
     }
 
-    /// Returns the pixels of an image if it can be loaded and decoded.
-    fn pixels<'i>(&mut self, image: &'i Image, path: &str) -> Option<Cow<'i, Pixels>> {
-        const MAX_BYTES: usize = 1 << 28;
+    /// Returns the reference to an image file that was not loaded, if the document can have one. References do not lead out of the folder
+    /// of the document, so that the next program does not follow them either: then only the file name is left.
+    fn reference(&self, file: &str, error: FileError) -> Option<String> {
+        let name = file.replace('\\', "/");
+        if self.options.container != Container::Gltf || !has_picture_name(&name) {
+            return None;
+        }
+        let leads_out = name.starts_with('/') || name.contains(':') || name.split('/').any(|part| part == "..");
+        let is_refused = !matches!(error, FileError::NotFound | FileError::Disabled);
+        if leads_out || is_refused { name.rsplit(['/', ':']).next().map(str::to_owned) } else { Some(name) }
+    }
+
+    /// Returns the pixels of an image.
+    ///
+    /// # Errors
+    /// The reason to report if it cannot be loaded or decoded.
+    fn pixels<'i>(&mut self, image: &'i Image, path: &str) -> Result<Cow<'i, Pixels>, String> {
+        let mut decode = |data: &[u8], name: &str| {
+            self.images.decode(data, name, path, &mut self.losses).map(Cow::Owned).map_err(str::to_owned)
+        };
         match &image.source {
-            ImageSource::Pixels(pixels) => Some(Cow::Borrowed(pixels)),
-            ImageSource::Encoded { data, .. } => {
-                picture::decode_image(data, "", MAX_BYTES, path, &mut self.losses).map(Cow::Owned)
-            }
+            ImageSource::Pixels(pixels) => Ok(Cow::Borrowed(pixels)),
+            ImageSource::Encoded { data, .. } => decode(data, ""),
             ImageSource::External { path: file } => {
-                let data = self.files.load(file, FileKind::Image).ok()?;
-                picture::decode_image(&data, file, MAX_BYTES, path, &mut self.losses).map(Cow::Owned)
+                decode(&self.files.load(file, FileKind::Image).map_err(|error| error.to_string())?, file)
             }
         }
     }

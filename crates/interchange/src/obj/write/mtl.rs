@@ -12,8 +12,9 @@ use mapwright_scene::{
 use super::one_line;
 use crate::{
     SideFile,
+    names::{MAX_STEM, start},
     obj::mtl::{HEADER, NO_MATERIAL, NS, TEXTURES, derived},
-    picture::{self, Checked, PNG},
+    picture::{self, Checked, ImageBudget, PNG},
 };
 
 /// The name of each material, each of them once.
@@ -65,9 +66,15 @@ impl Taken {
 }
 
 /// The library, and the images that it names.
-pub(super) fn library(scene: &Scene, names: &[String], losses: &mut Losses) -> (String, Vec<SideFile>) {
+pub(super) fn library(
+    scene: &Scene,
+    names: &[String],
+    max_image_bytes: usize,
+    losses: &mut Losses,
+) -> (String, Vec<SideFile>) {
     let taken = Taken { ignores_case: true, ..Taken::default() };
-    let mut images = Images { scene, paths: HashMap::new(), taken, files: Vec::new() };
+    let budget = ImageBudget::new(max_image_bytes);
+    let mut images = Images { scene, paths: HashMap::new(), taken, files: Vec::new(), budget };
     let mut text = format!("{HEADER}\n");
     for ((id, material), name) in scene.materials.iter().zip(names) {
         let path = format!("materials[{}]", id.index());
@@ -149,6 +156,7 @@ struct Images<'a> {
     paths: HashMap<usize, Option<String>>,
     taken: Taken,
     files: Vec<SideFile>,
+    budget: ImageBudget,
 }
 
 impl Images<'_> {
@@ -184,12 +192,10 @@ impl Images<'_> {
                     }
                 }
             }
-            ImageSource::Encoded { media_type, data } => match picture::check(data, "", path, losses) {
-                Some(Checked { data, media_type }) => {
-                    (data.into_owned(), if media_type == PNG { "png" } else { "jpg" })
-                }
-                None => {
-                    losses.dropped(path, format!("image of type {media_type}: {}", picture::NO_IMAGE));
+            ImageSource::Encoded { media_type, data } => match self.budget.check(data, "", path, losses) {
+                Ok(Checked { data, media_type }) => (data.into_owned(), if media_type == PNG { "png" } else { "jpg" }),
+                Err(reason) => {
+                    losses.dropped(path, format!("image of type {media_type}: {reason}"));
                     return None;
                 }
             },
@@ -204,28 +210,19 @@ impl Images<'_> {
     }
 }
 
-/// The longest stem in bytes: with a number and an extension it is a name that all file systems hold.
-const STEM: usize = 120;
-
 /// A name as that of a file on any system: letters, digits, and marks that mean nothing to one. It begins with no
 /// hyphen, as an option in MTL does.
 fn file_stem(name: &str, extension: &str) -> String {
     let stem = name.strip_suffix(extension).and_then(|stem| stem.strip_suffix('.')).unwrap_or(name);
     let safe: String = stem.chars().map(|c| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' }).collect();
     let safe = safe.trim_start_matches(['.', '-']);
-    let safe = cut(safe, STEM);
+    let safe = start(safe, MAX_STEM);
     match safe {
         "" => "image".into(),
         // In front: only what stands before the first full stop counts.
         _ if is_device(safe) => format!("_{safe}"),
         _ => safe.into(),
     }
-}
-
-/// The longest start of a text of at most so many bytes.
-fn cut(text: &str, bytes: usize) -> &str {
-    let end = (0..=bytes.min(text.len())).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
-    text.get(..end).unwrap_or_default()
 }
 
 /// Whether Windows takes the name for a device, whatever its extension.

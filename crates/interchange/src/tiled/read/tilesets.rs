@@ -150,8 +150,9 @@ impl Reader<'_> {
         let loaded = self.files.load(file, FileKind::Image);
         let data = loaded.as_deref().unwrap_or_default();
         let size = picture::decoded_bytes(data, file).filter(|size| size.saturating_mul(2) <= self.left);
-        let limit = size.and_then(|size| usize::try_from(size).ok());
-        let pixels = limit.and_then(|limit| picture::decode_image(data, file, limit, path, &mut self.losses));
+        // Decoders need some memory beside the pixels.
+        let limit = usize::try_from(self.left).unwrap_or(usize::MAX);
+        let pixels = size.and_then(|_| picture::decode_image(data, file, limit, path, &mut self.losses));
         let Some(pixels) = pixels else {
             self.losses.dropped(path, picture::only_named(file, picture::reason(loaded)));
             return Ok(());

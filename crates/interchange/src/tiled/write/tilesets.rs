@@ -1,6 +1,9 @@
 //! Tile sets, and cells as numbers of their tiles.
 
-use std::collections::{HashMap, HashSet, hash_map::Entry};
+use std::{
+    borrow::Cow,
+    collections::{HashMap, HashSet, hash_map::Entry},
+};
 
 use mapwright_scene::{Cell, Collision, Image, ImageSource, Losses, Pixels, Scene, Tile, TileLayer, TileSet, Value};
 
@@ -13,10 +16,12 @@ use super::{
     },
     atlas::{Atlas, most_pixels},
 };
-use crate::{Error, ErrorKind, FileKind, FileSource, SideFile, base64, picture};
+use crate::{
+    Error, ErrorKind, FileKind, FileSource, SideFile, base64,
+    names::{MAX_STEM, start},
+    picture::{self, ImageBudget},
+};
 
-/// The largest picture of a tile that is decoded, in bytes of pixels.
-const MAX_PICTURE: usize = 64 << 20;
 /// The most sets: each has a picture in a file of its own, and a set of a level is two bytes.
 const MAX_SETS: usize = 512;
 /// The most different words that no tile stands for.
@@ -129,6 +134,7 @@ impl<'a> Sets<'a> {
         side: &mut Vec<SideFile>,
         losses: &mut Losses,
     ) -> Result<Vec<Tileset>, Error> {
+        let mut budget = ImageBudget::new(options.max_image_bytes);
         let mut taken = HashSet::new();
         let mut sets = Vec::new();
         let size_of = |index: usize| {
@@ -151,8 +157,8 @@ impl<'a> Sets<'a> {
                 let path = format!("{path}.tiles[{place}]");
                 let image = tile.image.and_then(|image| self.scene.images.get(image));
                 if let Some(image) = image {
-                    match pixels(image, files, &path, losses) {
-                        Some(pixels) => {
+                    match pixels(image, files, &mut budget, &path, losses) {
+                        Ok(pixels) => {
                             pictures.push(place);
                             if !atlas.draw(place, &pixels) {
                                 losses.approximated(
@@ -161,9 +167,9 @@ impl<'a> Sets<'a> {
                                 );
                             }
                         }
-                        None => losses.approximated(
+                        Err(reason) => losses.approximated(
                             path.as_str(),
-                            format!("image {:?}: {}; a square with its number instead", image.name, picture::NO_IMAGE),
+                            format!("image {:?}: {reason}; a square with its number instead", image.name),
                         ),
                     }
                 }
@@ -236,8 +242,8 @@ fn finish(set: Tileset, atlas: Atlas, file: String, side: &mut Vec<SideFile>) ->
 /// A name for a picture that no other has.
 fn file_name(map: &str, set: &str, taken: &mut HashSet<String>) -> String {
     let plain = |c: char| if c.is_alphanumeric() || matches!(c, '-' | '_' | '.') { c } else { '_' };
-    let stem: String =
-        map.chars().chain("-".chars()).chain(if set.is_empty() { "tiles" } else { set }.chars()).map(plain).collect();
+    let set = if set.is_empty() { "tiles" } else { start(set, MAX_STEM) };
+    let stem: String = map.chars().chain("-".chars()).chain(set.chars()).map(plain).collect();
     let mut name = format!("{stem}.png");
     let mut number = 1_u64;
     while !taken.insert(name.to_lowercase()) {
@@ -247,20 +253,25 @@ fn file_name(map: &str, set: &str, taken: &mut HashSet<String>) -> String {
     name
 }
 
-/// Returns the pixels of an image if it can be loaded and decoded.
+/// Returns the pixels of an image.
+///
+/// # Errors
+/// The reason to report if it cannot be loaded or decoded.
 fn pixels<'p>(
     image: &'p Image,
     files: &dyn FileSource,
+    budget: &mut ImageBudget,
     path: &str,
     losses: &mut Losses,
-) -> Option<std::borrow::Cow<'p, Pixels>> {
-    let mut decoded = |data: &[u8], name: &str| {
-        picture::decode_image(data, name, MAX_PICTURE, path, losses).map(std::borrow::Cow::Owned)
-    };
+) -> Result<Cow<'p, Pixels>, String> {
+    let mut decode =
+        |data: &[u8], name: &str| budget.decode(data, name, path, losses).map(Cow::Owned).map_err(str::to_owned);
     match &image.source {
-        ImageSource::Pixels(pixels) => Some(std::borrow::Cow::Borrowed(pixels)),
-        ImageSource::Encoded { data, .. } => decoded(data, ""),
-        ImageSource::External { path } => decoded(&files.load(path, FileKind::Image).ok()?, path),
+        ImageSource::Pixels(pixels) => Ok(Cow::Borrowed(pixels)),
+        ImageSource::Encoded { data, .. } => decode(data, ""),
+        ImageSource::External { path } => {
+            decode(&files.load(path, FileKind::Image).map_err(|error| error.to_string())?, path)
+        }
     }
 }
 

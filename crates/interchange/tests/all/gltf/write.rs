@@ -1,7 +1,7 @@
 //! What is written: the documents themselves.
 
 use mapwright_interchange::{
-    Category, NoFiles,
+    Category, FileError, FileKind, FileSource, NoFiles,
     gltf::{Container, ExportOptions, from_scene, to_scene},
 };
 use mapwright_scene::*;
@@ -102,6 +102,44 @@ fn pictures_elsewhere_are_fetched_named_or_lost() {
         let export = from_scene(&scene, &found, &ExportOptions::default()).unwrap();
         assert_eq!(export.losses.count(LossKind::Dropped), 1);
         assert!(!export.document.main.windows(4).any(|bytes| bytes == b"root" || bytes == b"note"));
+    }
+}
+
+#[test]
+fn references_do_not_lead_out_of_the_folder() {
+    let options = ExportOptions::default().with_container(Container::Gltf);
+    for (path, reason, uri) in [
+        ("art/wall.png", FileError::Disabled, "art/wall.png"),
+        ("../../wall.png", FileError::Disabled, "wall.png"),
+        ("/home/me/wall.png", FileError::NotFound, "wall.png"),
+        ("C:wall.png", FileError::NotFound, "wall.png"),
+        ("art/wall.png", FileError::Outside, "wall.png"),
+        ("art/wall.png", FileError::Unreadable, "wall.png"),
+    ] {
+        let mut mesh = cube();
+        mesh.face_materials = vec![Some(MaterialId::new(0)); 6];
+        let mut scene = showing(mesh);
+        let image = Image { name: "wall".into(), source: ImageSource::External { path: path.into() } };
+        let slot = TextureSlot::new(TextureUsage::BaseColor, scene.images.push(image));
+        scene.materials.push(Material { textures: vec![slot], ..Material::new("wall") });
+        let export = from_scene(&scene, &Refuses(reason), &options).unwrap();
+        let text = String::from_utf8(export.document.main).unwrap();
+        assert!(text.contains(&format!(r#""uri": "{uri}""#)), "{path}");
+        assert_eq!(
+            export.losses.count(LossKind::Approximated),
+            usize::from(path != uri),
+            "{path}: {:?}",
+            export.losses
+        );
+    }
+}
+
+/// Has no file, for one reason.
+struct Refuses(FileError);
+
+impl FileSource for Refuses {
+    fn load(&self, _: &str, _: FileKind) -> Result<Vec<u8>, FileError> {
+        Err(self.0)
     }
 }
 
