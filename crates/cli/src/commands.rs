@@ -36,8 +36,7 @@ use crate::text::clean;
 pub(crate) fn read_options(global: &Global) -> ReadOptions {
     let mode = if global.lenient { Mode::Lenient } else { Mode::Strict };
     let header_size = if global.any_header_size { HeaderSize::Any } else { HeaderSize::AsEngine };
-    let options =
-        ReadOptions::default().with_limits(global.limits.reading()).with_mode(mode).with_header_size(header_size);
+    let options = global.limits.reading().with_mode(mode).with_header_size(header_size);
     options.with_cell(global.cell).with_height_unit(global.height_unit)
 }
 

@@ -180,10 +180,12 @@ impl Failure {
 
 /// The library speaks of options of its own; here they have other names.
 fn help(error: &Error) -> Option<String> {
-    const OPTIONS: [(&str, &str); 5] = [
+    const OPTIONS: [(&str, &str); 7] = [
         ("max_input", "--limit-input"),
         ("max_decompressed", "--limit-inflated"),
         ("max_items", "--limit-items"),
+        ("max_objects", "--limit-items"),
+        ("max_expanded", "--limit-inflated"),
         ("max_depth", "--limit-depth"),
         ("max_output", "--limit-output"),
     ];

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use crate::text::CleanBytes;
 
-/// Standard output, buffered. Files and pipes get data as it is, terminals get it with all that controls them escaped.
+/// Standard output, buffered. Files and pipes get the data itself. On terminals, control characters are escaped.
 pub(crate) struct Out {
     writer: io::BufWriter<StdoutLock<'static>>,
     terminal: Option<CleanBytes>,

@@ -1,4 +1,4 @@
-//! Limits of memory and time for the whole command. They hold where no other limit does, so that a service need not watch over it.
+//! Limits of memory and time for the whole command. They apply when no other limit does. A service then needs no monitor of its own.
 
 use std::fmt::Display;
 use std::io;
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use crate::exit::Exit;
 use crate::out::{Color, paint, say};
 
-/// What the process may use.
+/// Limits of the process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct ProcessLimits {
     /// Bytes of memory.
@@ -18,22 +18,25 @@ pub(crate) struct ProcessLimits {
     pub(crate) time: Option<Duration>,
 }
 
-/// How often memory is measured. A process cannot take much more in that time: the system hands out some gigabytes in a second.
+/// Interval between measurements of memory. In this time, a process can take only some megabytes more.
 const INTERVAL: Duration = Duration::from_millis(5);
-/// How long to wait for somebody who does not read standard error.
+/// Time to wait if nobody reads standard error.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 impl ProcessLimits {
-    /// Low limits for services.
+    /// Returns low limits for services.
     pub(crate) const fn service() -> Self {
         Self { memory: Some(1 << 30), time: Some(Duration::from_secs(30)) }
     }
 
     /// Ends the process once it exceeds a limit. Without limits this does nothing.
     ///
+    /// Where memory cannot be measured, its limit has no effect.
+    ///
     /// # Errors
-    /// That of the system, if it starts no thread.
-    pub(crate) fn watch(self) -> io::Result<()> {
+    /// Fails if the system cannot start a thread.
+    pub(crate) fn watch(mut self) -> io::Result<()> {
+        self.memory = self.memory.filter(|_| memory().is_some());
         if self != Self::default() {
             thread::Builder::new().spawn(move || self.wait())?;
         }
@@ -46,28 +49,29 @@ impl ProcessLimits {
             if let Some(limit) = self.memory
                 && memory().is_some_and(|used| used > limit)
             {
-                stop(format_args!("the command uses more than {limit} bytes of memory"), "--limit-memory");
+                stop(format_args!("memory limit exceeded: {limit} bytes"), "--limit-memory");
             }
             let left = end.map(|end| end.saturating_duration_since(Instant::now()));
             if let (Some(Duration::ZERO), Some(time)) = (left, self.time) {
-                stop(format_args!("the command takes more than {} s", time.as_secs()), "--limit-time");
+                stop(format_args!("time limit exceeded: {} s", time.as_secs()), "--limit-time");
             }
-            thread::sleep(match (left, self.memory) {
-                (Some(left), None) => left,
-                (left, _) => left.unwrap_or(INTERVAL).min(INTERVAL),
-            });
+            let pause = self.memory.map_or(Duration::MAX, |_| INTERVAL);
+            thread::sleep(left.unwrap_or(pause).min(pause));
         }
     }
 }
 
-/// The bytes of memory that the process uses, where the system tells.
+/// Returns the memory of the process in bytes, with swapped memory, or `None` if the system does not report it.
 pub(crate) fn memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
-    line.trim().strip_suffix("kB")?.trim_end().parse::<u64>().ok()?.checked_mul(1024)
+    let bytes = |name: &str| {
+        let line = status.lines().find_map(|line| line.strip_prefix(name))?;
+        line.trim().strip_suffix("kB")?.trim_end().parse::<u64>().ok()?.checked_mul(1024)
+    };
+    bytes("VmRSS:")?.checked_add(bytes("VmSwap:").unwrap_or(0))
 }
 
-/// Says which limit was exceeded, removes what is half-written, and ends the process.
+/// Reports the exceeded limit, removes incomplete files, and ends the process.
 fn stop(message: impl Display, option: &str) -> ! {
     mapwright::abandon_saves();
     let (error, help) = (paint("error[limit]", Color::Red), paint("help", Color::Cyan));

@@ -29,7 +29,7 @@ const fn of(reading: &Target) -> Target {
     Target { name, format, body, inputs, files, cut, memory: 1024, inflation, smoke: 100 }
 }
 
-/// The formats that the first byte of the input stands for.
+/// The formats that the first byte of the input selects.
 const HEIGHTS: [Format; 5] = [Format::Asc, Format::Tif, Format::HeightPng, Format::Xyz, Format::CellPng];
 
 /// The most items that a conversion may create.
@@ -49,7 +49,9 @@ fn limits(options: ConvertOptions, length: usize) -> ConvertOptions {
 fn reading(length: usize) -> ReadOptions {
     let length = length as u64;
     let limits = Limits::default().with_max_decompressed((1 << 20) + 16 * length).with_max_items(5_000 + length);
-    ReadOptions::default().with_limits(limits).with_header_size(HeaderSize::Any)
+    let options = ReadOptions::default().with_max_objects(Some(limits.max_items));
+    let options = options.with_max_expanded(Some(limits.max_decompressed));
+    options.with_limits(limits).with_header_size(HeaderSize::Any)
 }
 
 /// Converts what is accepted into every format. The output is within the limit, or the conversion is refused.

@@ -91,12 +91,9 @@ pub enum ErrorKind {
     /// Something legal that this crate does not do; in words.
     #[error("{0} is not supported")]
     Unsupported(String),
-    /// More memory than the system gives.
-    #[error("not enough memory: about {needed} bytes are needed")]
-    Memory {
-        /// How much is needed.
-        needed: u64,
-    },
+    /// The output, or the memory to create it, exceeds a limit.
+    #[error(transparent)]
+    Excess(#[from] mapwright_scene::Excess),
     /// More than the options allow.
     #[error("more than {limit} {what}")]
     Limit {
@@ -115,7 +112,7 @@ impl ErrorKind {
             Self::NotTheFormat { .. } | Self::Malformed(_) | Self::BadIndex { .. } => Category::Malformed,
             Self::MissingFile { .. } | Self::Write(_) => Category::Io,
             Self::NotFinite(_) | Self::NoTerrain { .. } | Self::Unsupported(_) => Category::Unsupported,
-            Self::Limit { .. } | Self::Memory { .. } => Category::Limit,
+            Self::Limit { .. } | Self::Excess(_) => Category::Limit,
         }
     }
 
@@ -140,10 +137,7 @@ impl ErrorKind {
             Self::NoTerrain { names, .. } if names.is_empty() => {
                 return Some("heightmaps are made of levels that have ground as a height field: wrp".to_owned());
             }
-            Self::Memory { .. } => return Some("write a part of it, or allow the program more memory".to_owned()),
-            Self::Limit { what: OUTPUT, .. } => {
-                return Some("raise max_bytes in the export options if the file is trusted".to_owned());
-            }
+            Self::Excess(excess) => return Some(excess.help().to_owned()),
             Self::Limit { what: "objects", .. } => "max_objects",
             Self::Limit { what: "sides in a brush", .. } => "max_sides",
             Self::Limit {
@@ -165,18 +159,10 @@ fn no_terrain(wanted: Option<&str>, names: &[String]) -> String {
     }
 }
 
-/// The text of [`ErrorKind::Limit`] for the `max_bytes` of export options.
-pub(crate) const OUTPUT: &str = "bytes of output";
-
 /// The error for an exporter that would make too much.
 #[cfg(any(feature = "gltf", feature = "heightmap", feature = "map", feature = "obj", feature = "tiled"))]
 pub(crate) fn exceeded(excess: mapwright_scene::Excess) -> Error {
-    use mapwright_scene::Excess;
-    let kind = match excess {
-        Excess::Memory { needed } => ErrorKind::Memory { needed },
-        Excess::Limit { limit, .. } => ErrorKind::Limit { what: OUTPUT, limit },
-    };
-    Error::new(kind, "")
+    Error::new(excess.into(), "")
 }
 
 /// Refuses files that are larger than the options allow.

@@ -38,7 +38,7 @@ pub enum FileError {
 ///
 /// This crate opens no file. The caller decides which files a name may reach. Names come from the document and must not be
 /// trusted: `../../etc/passwd` is one. A program that reads documents of strangers passes [`NoFiles`], a closure over files that it
-/// holds itself, or the `FilesBeside` of the crate `mapwright`, which never leaves the folder of the document.
+/// has in memory, or the `FilesBeside` of the crate `mapwright`, which never leaves the folder of the document.
 ///
 /// A closure that returns an `Option` is a source, too:
 ///

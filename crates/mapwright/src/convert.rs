@@ -42,13 +42,14 @@ pub struct ConvertOptions {
     /// Whether faces of meshes become triangles in every format, not only in those that have no others. Brushes stay what they are.
     #[cfg(feature = "gltf")]
     pub triangulate: bool,
-    /// Bytes that pictures may have altogether where the target wants them as pixels. Others are lost there. 1 GiB.
+    /// Maximum bytes of memory for decoding images: of one image, and of all together where the target stores pixels or where they
+    /// decode to more than 64 times the size of their files. Others are left out and reported. Default: 1 GiB.
     pub max_pixel_bytes: usize,
-    /// The largest number of bytes that the files may take, and the memory to make them. It is compared with an estimate before
-    /// anything is made. 2 GiB.
+    /// Maximum size of the output in bytes, and of the memory to create it. An estimate is checked before anything is created.
+    /// Default: 2 GiB.
     pub max_output: u64,
-    /// The largest number of nodes and rows of instance sets after instances of nodes were expanded. It counts where the target, or
-    /// the choice of a part, needs that. 2³².
+    /// Maximum number of nodes and rows of instance sets after instances of nodes are expanded. Applies if the target format or a
+    /// selection requires expanded instances. Default: 2³².
     pub max_items: u64,
     /// The pictures of the game that a level is of. They become those of its tile sets; levels themselves hold none.
     #[cfg(feature = "wwd")]

@@ -386,11 +386,10 @@ impl Error {
             #[cfg(feature = "wrp")]
             Self::WrpWrite(error) => error.kind().help(),
             // The limits of all formats are one set here.
-            Self::Interchange(error) => {
-                error.kind().help().map(|help| help.replace("max_objects", "max_items")).map(|help| {
-                    help.replace("max_bytes in the import options", "max_decompressed in the import options")
-                })
-            }
+            Self::Interchange(error) => error.kind().help().map(|help| {
+                help.replace("max_items", "max_objects")
+                    .replace("max_bytes in the import options", "max_expanded in the read options")
+            }),
             Self::UnknownFormat => Some("name the format if the file is damaged at its start".to_owned()),
             Self::SameFile(_) => Some("give the main file another name".to_owned()),
             #[cfg(feature = "wwd")]

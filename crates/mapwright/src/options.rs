@@ -11,15 +11,20 @@ use crate::External;
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct ReadOptions {
-    /// What reading may cost. Formats for interchange have limits in proportion to the file, which give way to
-    /// `max_items` and `max_decompressed` where these are not the defaults.
+    /// Limits for reading. glTF, OBJ, Quake maps, Tiled maps and heightmaps have [`max_objects`](Self::max_objects) and
+    /// [`max_expanded`](Self::max_expanded) in place of items and decompressed bytes.
     pub limits: Limits,
+    /// Maximum number of objects in a glTF, OBJ, Quake map or Tiled map. `None`: in proportion to the size of the file.
+    pub max_objects: Option<u64>,
+    /// Maximum bytes of geometry, cells, heights and pixels that are made of a glTF, OBJ, Tiled map or heightmap. `None`: at least
+    /// 256 MiB, and for glTF in proportion to the size of the file.
+    pub max_expanded: Option<u64>,
     /// Which Erlang terms are accepted.
     pub mode: Mode,
     /// The path of the file. Material libraries, images and other files that it refers to are looked for from there. Without it
     /// none are read.
     pub path: Option<PathBuf>,
-    /// The files outside of the document that may be read. [`External::Beside`].
+    /// Files outside the document that may be read. Default: [`External::Beside`].
     pub external: External,
     /// Which sizes of their header levels may state.
     #[cfg(feature = "wwd")]
@@ -37,17 +42,34 @@ pub struct ReadOptions {
 }
 
 impl ReadOptions {
-    /// Returns options for services that read files from strangers: the limits of [`Limits::service`], and [`External::None`].
+    /// Returns options for services that read files from strangers: the limits of [`Limits::service`], 256 MiB for
+    /// [`max_expanded`](Self::max_expanded), and [`External::None`].
     ///
-    /// The page [Using mapwright with untrusted files](crate::manual::untrusted) says what else a service needs.
+    /// The page [Using mapwright with untrusted files](crate::manual::untrusted) describes what else a service needs.
     pub fn service() -> Self {
-        Self { limits: Limits::service(), external: External::None, ..Self::default() }
+        let limits = Limits::service();
+        let max_expanded = Some(limits.max_decompressed);
+        Self { limits, max_expanded, external: External::None, ..Self::default() }
     }
 
     /// Changes [`limits`](Self::limits).
     #[must_use]
     pub fn with_limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
+        self
+    }
+
+    /// Changes [`max_objects`](Self::max_objects).
+    #[must_use]
+    pub fn with_max_objects(mut self, objects: Option<u64>) -> Self {
+        self.max_objects = objects;
+        self
+    }
+
+    /// Changes [`max_expanded`](Self::max_expanded).
+    #[must_use]
+    pub fn with_max_expanded(mut self, bytes: Option<u64>) -> Self {
+        self.max_expanded = bytes;
         self
     }
 
@@ -138,8 +160,8 @@ impl ReadOptions {
     #[cfg(feature = "gltf")]
     pub(crate) fn gltf(&self) -> mapwright_interchange::gltf::ImportOptions {
         let mut options = mapwright_interchange::gltf::ImportOptions::default();
-        options.max_objects = self.items();
-        options.max_bytes = self.bytes();
+        options.max_objects = self.max_objects;
+        options.max_bytes = self.max_expanded;
         options
     }
 
@@ -147,23 +169,23 @@ impl ReadOptions {
     pub(crate) fn obj(&self) -> mapwright_interchange::obj::ImportOptions {
         let size = |number| usize::try_from(number).unwrap_or(usize::MAX);
         let mut options = mapwright_interchange::obj::ImportOptions::default();
-        options.max_items = self.items().map_or(options.max_items, size);
-        options.max_image_bytes = self.bytes().map_or(options.max_image_bytes, size);
+        options.max_items = self.max_objects.map_or(options.max_items, size);
+        options.max_image_bytes = self.max_expanded.map_or(options.max_image_bytes, size);
         options
     }
 
     #[cfg(feature = "map")]
     pub(crate) fn map(&self) -> mapwright_interchange::map::ImportOptions {
         let mut options = mapwright_interchange::map::ImportOptions::default();
-        options.max_objects = self.items();
+        options.max_objects = self.max_objects;
         options
     }
 
     #[cfg(feature = "tiled")]
     pub(crate) fn tiled(&self) -> mapwright_interchange::tiled::ImportOptions {
         let mut options = mapwright_interchange::tiled::ImportOptions::default();
-        options.max_objects = self.items();
-        options.max_bytes = self.bytes().unwrap_or(options.max_bytes);
+        options.max_objects = self.max_objects;
+        options.max_bytes = self.max_expanded.unwrap_or(options.max_bytes);
         options
     }
 
@@ -175,7 +197,7 @@ impl ReadOptions {
         if let (crate::Format::HeightPng, Some(cell)) = (format, self.cell) {
             options.spacing = Some([f64::from(cell); 2]);
         }
-        options.max_bytes = self.bytes().unwrap_or(options.max_bytes);
+        options.max_bytes = self.max_expanded.unwrap_or(options.max_bytes);
         let stem = self.path.as_deref().and_then(std::path::Path::file_stem);
         options.world_file = stem.map(|stem| format!("{}.pgw", stem.to_string_lossy()));
         options
@@ -184,21 +206,7 @@ impl ReadOptions {
     #[cfg(feature = "heightmap")]
     pub(crate) fn cells(&self) -> mapwright_interchange::heightmap::cells::ImportOptions {
         let mut options = mapwright_interchange::heightmap::cells::ImportOptions::default();
-        options.max_bytes = self.bytes().unwrap_or(options.max_bytes);
+        options.max_bytes = self.max_expanded.unwrap_or(options.max_bytes);
         options
-    }
-
-    /// The limit of items that the caller chose. The usual one and that of a service are for terms and elements, which are small:
-    /// formats for interchange have lower ones of their own.
-    #[cfg(any(feature = "gltf", feature = "map", feature = "obj", feature = "tiled"))]
-    fn items(&self) -> Option<u64> {
-        let usual = [Limits::default(), Limits::service()].map(|limits| limits.max_items);
-        Some(self.limits.max_items).filter(|items| !usual.contains(items))
-    }
-
-    /// The limit of decompressed bytes, if it is not the default.
-    #[cfg(any(feature = "gltf", feature = "heightmap", feature = "obj", feature = "tiled"))]
-    fn bytes(&self) -> Option<u64> {
-        Some(self.limits.max_decompressed).filter(|&bytes| bytes != Limits::default().max_decompressed)
     }
 }

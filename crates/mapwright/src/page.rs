@@ -84,6 +84,11 @@ pub struct PageOptions {
     pub render: RenderOptions,
     /// Bytes that the model may have; a larger one is left out, and the page says so. 64 MiB. In the page it takes a third more.
     pub max_model_bytes: usize,
+    /// Maximum number of nodes and rows of instance sets after instances of nodes are expanded. Beyond it the model is left out, and the
+    /// page reports it. Default: 2³².
+    pub max_items: u64,
+    /// Maximum bytes of memory for decoding images, as in [`ConvertOptions::max_pixel_bytes`]. Default: 1 GiB.
+    pub max_image_bytes: usize,
     /// Bytes that the list of what is in the scene may have, with the names of classes and fields; what is beyond is not listed,
     /// and the page says so. 16 MiB.
     pub max_list_bytes: usize,
@@ -91,7 +96,9 @@ pub struct PageOptions {
 
 impl Default for PageOptions {
     fn default() -> Self {
-        Self { render: RenderOptions::default(), max_model_bytes: 64 << 20, max_list_bytes: 16 << 20 }
+        let ConvertOptions { max_items, max_pixel_bytes: max_image_bytes, .. } = ConvertOptions::default();
+        let render = RenderOptions::default();
+        Self { render, max_model_bytes: 64 << 20, max_items, max_image_bytes, max_list_bytes: 16 << 20 }
     }
 }
 
@@ -100,6 +107,20 @@ impl PageOptions {
     #[must_use]
     pub fn with_render(mut self, render: RenderOptions) -> Self {
         self.render = render;
+        self
+    }
+
+    /// Changes [`max_items`](Self::max_items).
+    #[must_use]
+    pub fn with_max_items(mut self, items: u64) -> Self {
+        self.max_items = items;
+        self
+    }
+
+    /// Changes [`max_image_bytes`](Self::max_image_bytes).
+    #[must_use]
+    pub fn with_max_image_bytes(mut self, bytes: usize) -> Self {
+        self.max_image_bytes = bytes;
         self
     }
 
@@ -288,18 +309,19 @@ fn model(
     let step = (heights.div_ceil(MOST_HEIGHTS).max(1) - 1).isqrt() + 1;
     // A model takes a few times its size while it is created.
     let most = (options.max_model_bytes as u64).saturating_mul(8);
+    let limits = ConvertOptions::default().with_max_output(most).with_max_items(options.max_items);
     // Nodes that are added stand behind those that the list knows.
     let mut expanded = Losses::new();
     let mut scene = Cow::Borrowed(scene);
     if scene.nodes.items().iter().any(|node| matches!(node.content, Content::Instance(_)))
-        && let Err(error) =
-            instances::expand(scene.to_mut(), &mut expanded, &ConvertOptions::default().with_max_output(most))
+        && let Err(error) = instances::expand(scene.to_mut(), &mut expanded, &limits)
     {
         notes.push(format!("There is no view in space: {error}"));
         return None;
     }
     // Hidden things can be shown, and nothing reads polygons again.
-    let writing = gltf::ExportOptions::default().with_hidden(true).with_polygons(false).with_max_bytes(most);
+    let writing = gltf::ExportOptions::default().with_hidden(true).with_polygons(false);
+    let writing = writing.with_max_bytes(most).with_max_image_bytes(options.max_image_bytes);
     let writing = writing.with_terrain_step(u32::try_from(step).unwrap_or(u32::MAX));
     let export = match gltf::from_scene(&scene, files, &writing) {
         Ok(export) => export,

@@ -1,4 +1,4 @@
-//! Limits of conversions, checked before anything is made.
+//! Limits of conversions, checked before anything is created.
 
 use std::hint::black_box;
 
@@ -17,15 +17,15 @@ pub struct Estimate {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Excess {
     /// More bytes than the options allow.
-    #[error("output too large: at least {needed} bytes for it and the memory to make it, {limit} are allowed")]
+    #[error("output too large: it or the memory to create it needs at least {needed} bytes, {limit} allowed")]
     Limit {
         /// Bytes that are needed.
         needed: u64,
         /// Bytes that are allowed.
         limit: u64,
     },
-    /// More bytes of memory than the system gives.
-    #[error("not enough memory: about {needed} bytes are needed")]
+    /// More bytes of memory than the system provides.
+    #[error("not enough memory: about {needed} bytes needed")]
     Memory {
         /// Bytes that are needed.
         needed: u64,
@@ -69,7 +69,7 @@ impl Estimate {
     }
 }
 
-/// Checks that the system gives this many bytes of memory, which are then free again.
+/// Checks that the system provides this many bytes of memory, which are then free again.
 ///
 /// # Errors
 /// [`Excess::Memory`] if it does not. Without this check, the allocation that fails ends the process.

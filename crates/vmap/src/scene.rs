@@ -97,8 +97,8 @@ pub struct ExportOptions {
     pub map: MapOptions,
     /// What the identities of new elements are made of when a map is changed.
     pub edit: EditOptions,
-    /// The largest number of bytes that the file may take, and the memory to make it. It is compared with an estimate before
-    /// anything is made. 2 GiB.
+    /// Maximum size of the output in bytes, and of the memory to create it. An estimate is checked before anything is created.
+    /// Default: 2 GiB.
     pub max_bytes: u64,
 }
 

@@ -46,8 +46,8 @@ pub struct ImportOptions {}
 pub struct ExportOptions {
     /// Which form is made.
     pub form: Form,
-    /// The largest number of bytes that the file may take, and the memory to make it. It is compared with an estimate before
-    /// anything is made. 2 GiB.
+    /// Maximum size of the output in bytes, and of the memory to create it. An estimate is checked before anything is created.
+    /// Default: 2 GiB.
     pub max_bytes: u64,
 }
 

@@ -43,8 +43,8 @@ pub struct ExportOptions {
     /// Which variant is made. `None`: the one that the scene came from, or its relative that can be written; for scenes from
     /// elsewhere 4WVR where heights are in steps, and else 8WVR.
     pub variant: Option<Variant>,
-    /// The largest number of bytes that the file may take, and the memory to make it. It is compared with an estimate before
-    /// anything is made. 2 GiB.
+    /// Maximum size of the output in bytes, and of the memory to create it. An estimate is checked before anything is created.
+    /// Default: 2 GiB.
     pub max_bytes: u64,
 }
 

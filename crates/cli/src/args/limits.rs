@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use mapwright::io::Limits;
-use mapwright::{ConvertOptions, External};
+use mapwright::{ConvertOptions, External, ReadOptions};
 
 use crate::watchdog::{self, ProcessLimits};
 
@@ -12,8 +12,8 @@ use crate::watchdog::{self, ProcessLimits};
 #[derive(Debug, Clone, Args)]
 pub(crate) struct LimitArgs {
     /// Use these limits, except for those that other options set.
-    #[arg(long, value_enum, value_name = "SET", default_value_t = LimitSet::Default, global = true)]
-    limits: LimitSet,
+    #[arg(id = "limits", long, value_enum, value_name = "SET", default_value_t = LimitSet::Default, global = true)]
+    set: LimitSet,
     /// Read only these files that an input refers to, such as textures and material libraries [default: beside; none for standard
     /// input and with --limits service].
     #[arg(long, value_enum, value_name = "FILES", global = true)]
@@ -30,7 +30,7 @@ pub(crate) struct LimitArgs {
     /// Maximum nesting depth [default: 10000; service: 1000].
     #[arg(long, value_name = "LEVELS", global = true, value_parser = number::<u32>)]
     limit_depth: Option<u32>,
-    /// Maximum size of an output in bytes, and of the memory to create it [default: 2G; service: 256M].
+    /// Maximum size of the result of a conversion in bytes, and of the memory to create it [default: 2G; service: 256M].
     #[arg(long, value_name = "SIZE", global = true, value_parser = number::<u64>)]
     limit_output: Option<u64>,
     /// Maximum memory of the whole command in bytes [default: none; service: 1G]. Linux only.
@@ -42,8 +42,14 @@ pub(crate) struct LimitArgs {
 }
 
 impl LimitArgs {
-    /// Returns the limits for reading.
-    pub(crate) fn reading(&self) -> Limits {
+    /// Returns options for reading with its limits.
+    pub(crate) fn reading(&self) -> ReadOptions {
+        let service = if self.is_service() { ReadOptions::service() } else { ReadOptions::default() };
+        let max_expanded = self.limit_inflated.or(service.max_expanded);
+        service.with_limits(self.limits()).with_max_objects(self.limit_items).with_max_expanded(max_expanded)
+    }
+
+    fn limits(&self) -> Limits {
         let mut limits = if self.is_service() { Limits::service() } else { Limits::default() };
         limits.max_input = self.limit_input.unwrap_or(limits.max_input);
         limits.max_decompressed = self.limit_inflated.unwrap_or(limits.max_decompressed);
@@ -62,7 +68,7 @@ impl LimitArgs {
     /// Returns options of a conversion with its limits.
     pub(crate) fn conversion(&self) -> ConvertOptions {
         let mut options = if self.is_service() { ConvertOptions::service() } else { ConvertOptions::default() };
-        options.max_pixel_bytes = usize::try_from(self.reading().max_decompressed).unwrap_or(usize::MAX);
+        options.max_pixel_bytes = usize::try_from(self.limits().max_decompressed).unwrap_or(usize::MAX);
         options.max_output = self.limit_output.unwrap_or(options.max_output);
         options.max_items = self.limit_items.unwrap_or(options.max_items);
         options
@@ -78,7 +84,7 @@ impl LimitArgs {
     }
 
     fn is_service(&self) -> bool {
-        matches!(self.limits, LimitSet::Service)
+        matches!(self.set, LimitSet::Service)
     }
 }
 
@@ -87,7 +93,7 @@ impl LimitArgs {
 enum LimitSet {
     /// Far above any real level.
     Default,
-    /// Low ones for files from strangers, also of time and memory.
+    /// Low limits for files from strangers, including time and memory.
     Service,
 }
 
@@ -112,10 +118,12 @@ impl From<ExternalFiles> for External {
     }
 }
 
-/// A size of memory, where the system tells how much a process uses.
+/// Parses a limit of memory. Fails where memory cannot be measured.
 fn memory(text: &str) -> Result<u64, String> {
     let size = number(text)?;
-    watchdog::memory().map(|_| size).ok_or_else(|| "this system does not tell how much memory is used".to_owned())
+    watchdog::memory()
+        .map(|_| size)
+        .ok_or_else(|| "the memory of a process cannot be measured on this system".to_owned())
 }
 
 /// A number with an optional unit: 4096, 64k, 16M, 2G, also KiB and MB; all are powers of 1024.
@@ -150,7 +158,8 @@ mod tests {
     fn all_limits_take_units() {
         let limits = parsed(&["--limit-input=2k", "--limit-inflated=2k", "--limit-items=2k", "--limit-depth=2k"]);
         let all = Limits::default().with_max_input(2048).with_max_decompressed(2048);
-        assert_eq!(limits.reading(), all.with_max_items(2048).with_max_depth(2048));
+        assert_eq!(limits.limits(), all.with_max_items(2048).with_max_depth(2048));
+        assert_eq!((limits.reading().max_objects, limits.reading().max_expanded), (Some(2048), Some(2048)));
         assert_eq!(limits.conversion().max_pixel_bytes, 2048);
         assert_eq!((limits.conversion().max_items, limits.conversion().max_output), (2048, 2 << 30));
         assert_eq!(parsed(&["--limit-output=2k"]).conversion().max_output, 2048);
@@ -159,13 +168,15 @@ mod tests {
     #[test]
     fn options_override_the_set() {
         let (service, usual) = (parsed(&["--limits=service"]), parsed(&[]));
-        assert_eq!((service.reading(), service.external(false)), (Limits::service(), External::None));
+        let expanded = [&service, &usual].map(|limits| limits.reading().max_expanded);
+        assert_eq!(expanded, [ReadOptions::service().max_expanded, None]);
+        assert_eq!((service.limits(), service.external(false)), (Limits::service(), External::None));
         assert_eq!((service.conversion(), service.process()), (ConvertOptions::service(), ProcessLimits::service()));
-        assert_eq!((usual.reading(), usual.external(false)), (Limits::default(), External::Beside));
+        assert_eq!((usual.limits(), usual.external(false)), (Limits::default(), External::Beside));
         assert_eq!((usual.conversion(), usual.process()), (ConvertOptions::default(), ProcessLimits::default()));
         assert_eq!(usual.external(true), External::None);
         let some = parsed(&["--limits=service", "--limit-depth=5", "--limit-time=7", "--external=beside"]);
-        assert_eq!(some.reading(), Limits::service().with_max_depth(5));
+        assert_eq!(some.limits(), Limits::service().with_max_depth(5));
         let process = ProcessLimits { time: Some(Duration::from_secs(7)), ..ProcessLimits::service() };
         assert_eq!((some.process(), some.external(true)), (process, External::Beside));
     }
@@ -181,11 +192,11 @@ mod tests {
         };
         let (usual, service) = (parsed(&[]), parsed(&["--limits=service"]));
         let both = |get: fn(&LimitArgs) -> u64| vec![get(&usual), get(&service)];
-        assert_eq!(help("limit_input"), both(|limits| limits.reading().max_input));
-        assert_eq!(help("limit_inflated"), both(|limits| limits.reading().max_decompressed));
-        assert_eq!(help("limit_depth"), both(|limits| limits.reading().max_depth.into()));
+        assert_eq!(help("limit_input"), both(|limits| limits.limits().max_input));
+        assert_eq!(help("limit_inflated"), both(|limits| limits.limits().max_decompressed));
+        assert_eq!(help("limit_depth"), both(|limits| limits.limits().max_depth.into()));
         assert_eq!(help("limit_output"), both(|limits| limits.conversion().max_output));
-        let mut items = both(|limits| limits.reading().max_items);
+        let mut items = both(|limits| limits.limits().max_items);
         items.push(service.conversion().max_items);
         assert_eq!(help("limit_items"), items);
         assert_eq!(help("limit_memory"), [service.process().memory.unwrap()]);

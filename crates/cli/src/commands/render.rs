@@ -148,7 +148,7 @@ fn ready(
     let takes = |format: Format| format.is_drawn() && suits_art(art, format);
     with_input(item, args.inputs.from, &reading, takes, |input: &Input| {
         let document = AnyDocument::from_bytes_as(&input.bytes, input.format, &reading)?;
-        let facts = args.html.then(|| html::Facts::new(input, &document, &reading));
+        let facts = args.html.then(|| html::Facts::new(input, &document, &reading, global.limits.conversion()));
         let art = art.map(|art| art.of(&document)).transpose()?;
         let Import { mut scene, losses: imported, .. } = document.into_scene()?;
         let (mut options, mut losses) = (options.clone(), Losses::new());

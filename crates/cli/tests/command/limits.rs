@@ -50,7 +50,7 @@ fn the_time_of_the_command_is_limited() {
     let done = wait(&folder, &["convert", "--limit-time", "1", "--from", "obj", "-", "-o", "a.glb"]).ends(6);
     assert_eq!(
         done.talk,
-        "error[limit]: the command takes more than 1 s\nhelp: raise it with --limit-time if the input is trusted\n"
+        "error[limit]: time limit exceeded: 1 s\nhelp: raise it with --limit-time if the input is trusted\n"
     );
     folder.write("a.etf", nested(1));
     folder.run(["info", "--limit-time", "100", "a.etf"]).ends(0);
@@ -66,6 +66,9 @@ fn the_memory_of_the_command_is_limited() {
         return;
     }
     let done = wait(&folder, &["info", "--limit-memory", "100k", "-"]).ends(6);
-    assert!(done.talk.contains("more than 102400 bytes") && done.talk.contains("--limit-memory"), "{done:?}");
+    assert!(
+        done.talk.contains("memory limit exceeded: 102400 bytes") && done.talk.contains("--limit-memory"),
+        "{done:?}"
+    );
     folder.run(["info", "--limit-memory", "1G", "a.etf"]).ends(0);
 }

@@ -90,7 +90,7 @@ fn open(page: &Path, more: &[&str]) -> Opened {
     chromium.arg("--enable-logging=stderr").arg("--dump-dom").arg(format!("--screenshot={}", shot.display()));
     let output = chromium.arg(format!("file://{}", page.display())).output().unwrap();
     let dom = String::from_utf8_lossy(&output.stdout);
-    // What the policy of the page refuses, the console tells.
+    // The console reports what the policy refuses.
     let console = String::from_utf8_lossy(&output.stderr);
     assert!(!console.contains("Content Security Policy"), "{}: {console}", page.display());
     let root = dom.split_once("<html").and_then(|(_, after)| after.split_once('>')).map(|(root, _)| root.to_owned());

@@ -1,5 +1,7 @@
 //! The binary container: a header, a chunk of JSON, a chunk of bytes.
 
+use mapwright_scene::Excess;
+
 use crate::{Error, ErrorKind, Position};
 
 const MAGIC: &[u8; 4] = b"glTF";
@@ -32,7 +34,7 @@ pub(super) fn pack(json: &[u8], bin: &[u8]) -> Result<Vec<u8>, ErrorKind> {
     let Some(lengths) = lengths(json, bin) else { return Err(too_large) };
     let mut out = Vec::new();
     let needed = lengths.total as u64;
-    out.try_reserve_exact(lengths.total).map_err(|_| ErrorKind::Memory { needed })?;
+    out.try_reserve_exact(lengths.total).map_err(|_| ErrorKind::Excess(Excess::Memory { needed }))?;
     append(&mut out, &lengths, json, bin).map(|()| out).ok_or(too_large)
 }
 

@@ -16,14 +16,14 @@ mod texture;
 mod vertices;
 mod view;
 
-use mapwright_scene::{ColorSpace, Content, Estimate, Export, FaceFlags, Losses, MeshId, Scene};
+use mapwright_scene::{ColorSpace, Content, Estimate, Excess, Export, FaceFlags, Losses, MeshId, Scene};
 
 use super::{
     Container, ExportOptions, capabilities_with, container,
     json::{Asset, Buffer, BufferView, Extras, Json, Root, SceneNote},
 };
 use crate::{
-    Error, ErrorKind, FileSource, Files, SideFile,
+    Error, FileSource, Files, SideFile,
     brushes::Meshed,
     error::{check, check_size, exceeded},
     picture::ImageBudget,
@@ -86,7 +86,7 @@ fn write(
     let mut bin = Vec::new();
     // A buffer that doubles needs three times its size while it is moved. The estimate of a large terrain is nearly exact.
     let reserved = usize::try_from(least + least / 8).ok().and_then(|least| bin.try_reserve_exact(least).ok());
-    reserved.ok_or_else(|| Error::new(ErrorKind::Memory { needed: least }, ""))?;
+    reserved.ok_or_else(|| exceeded(Excess::Memory { needed: least }))?;
     let mut writer = Writer {
         scene,
         options,

@@ -49,8 +49,8 @@ impl ImportOptions {
 pub struct ExportOptions {
     /// How textures are spelled.
     pub spelling: Spelling,
-    /// The largest number of bytes that the files may take, and the memory to make them. It is compared with an estimate before
-    /// anything is made. 2 GiB.
+    /// Maximum size of the output in bytes, and of the memory to create it. An estimate is checked before anything is created.
+    /// Default: 2 GiB.
     pub max_bytes: u64,
 }
 

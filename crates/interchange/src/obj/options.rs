@@ -43,8 +43,8 @@ pub struct ExportOptions {
     pub normals: Normals,
     /// In which order objects are written.
     pub order: ObjectOrder,
-    /// The largest number of bytes that the files may take, and the memory to make them. It is compared with an estimate before
-    /// anything is made. 2 GiB.
+    /// Maximum size of the output in bytes, and of the memory to create it. An estimate is checked before anything is created.
+    /// Default: 2 GiB.
     pub max_bytes: u64,
     /// Maximum bytes of memory for decoding one image file, and for all image files together that decode to more than 64 times their
     /// size. Other images are left out and reported. Default: 1 GiB.

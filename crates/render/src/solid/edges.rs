@@ -24,18 +24,19 @@ struct Edge {
     lower: [f64; 2],
 }
 
-/// The edges of one polygon. A row looks only at the edges that cross it, so that a polygon of many corners takes time by its crossings.
+/// The edges of one polygon. A row looks only at the edges that cross it, so the time for a polygon is
+/// linear in its crossings.
 #[derive(Debug, Default)]
 pub(super) struct Edges {
     /// All edges that cross a row, by the first of their rows.
     all: Vec<Edge>,
-    /// How many of them begin in a row before the next one.
+    /// Number of edges that begin before the next row.
     begun: usize,
     /// The edges that cross the current row.
     active: Vec<Edge>,
     /// The columns in which the current row is crossed.
     columns: Vec<usize>,
-    /// Whether a column is crossed an odd number of times; only while many columns are sorted.
+    /// True for columns that are crossed an odd number of times. Only used for rows with many crossings.
     odd: Vec<bool>,
 }
 

@@ -78,7 +78,7 @@ fn estimate(scene: &Scene) -> Estimate {
     // edge takes 120 bytes. The rest was measured.
     let shown = scene.shown().counts(scene);
     let MeshCounts { vertices, faces, corners, .. } = shown.meshes;
-    let estimate = Estimate::default().with(corners, 18, 100).with(vertices, 30, 100).with(faces, 1, 60);
+    let estimate = Estimate::default().with(corners, 0, 118).with(vertices, 0, 130).with(faces, 0, 61);
     // Pixels are in the model, in the terms and in the payload.
     let pixels = scene.images.items().iter().map(|image| match &image.source {
         ImageSource::Pixels(pixels) => pixels.data.len() as u64,

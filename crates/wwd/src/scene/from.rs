@@ -23,7 +23,7 @@ pub(super) fn write(scene: &Scene, options: &ExportOptions) -> Result<Export<Doc
     }
     // A cell is a word, and an object has some 70 fields.
     let counts = scene.shown().counts(scene);
-    let estimate = Estimate::default().with(counts.tiles, 4, 4).with(counts.nodes, 0, 600);
+    let estimate = Estimate::default().with(counts.tiles, 0, 8).with(counts.nodes, 0, 600);
     estimate.check(options.max_bytes).map_err(|excess| Error::nowhere(excess.into()))?;
     let mut writer = Writer {
         scene,

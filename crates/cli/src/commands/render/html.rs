@@ -7,7 +7,7 @@ use mapwright::info::Info;
 use mapwright::page::{Page, PageOptions, Source};
 use mapwright::render::{Drawing, Error, Picture, Scale};
 use mapwright::scene::Scene;
-use mapwright::{AnyDocument, FilesBeside, Input, ReadOptions};
+use mapwright::{AnyDocument, ConvertOptions, FilesBeside, Input, ReadOptions};
 
 use super::Ready;
 use crate::inputs::Item;
@@ -17,14 +17,15 @@ pub(super) struct Facts {
     info: Info,
     bytes: usize,
     reading: ReadOptions,
+    limits: ConvertOptions,
     /// The files that were read with it.
     beside: Vec<PathBuf>,
 }
 
 impl Facts {
-    pub(super) fn new(input: &Input, document: &AnyDocument, reading: &ReadOptions) -> Self {
+    pub(super) fn new(input: &Input, document: &AnyDocument, reading: &ReadOptions, limits: ConvertOptions) -> Self {
         let (info, bytes) = (document.info(Some(&FilesBeside::new(reading))), input.bytes.len());
-        Self { info, bytes, reading: reading.clone(), beside: document.beside().to_vec() }
+        Self { info, bytes, reading: reading.clone(), limits, beside: document.beside().to_vec() }
     }
 }
 
@@ -55,7 +56,7 @@ impl From<Picture> for Drawn {
 impl<'a> Work<'a> {
     pub(super) fn new(item: &Item, ready: &'a Ready) -> Result<Self, Error> {
         let Ready { scene, options, imported, losses, .. } = ready;
-        let Some(Facts { info, bytes, reading, beside }) = &ready.facts else {
+        let Some(Facts { info, bytes, reading, limits, beside }) = &ready.facts else {
             return Ok(Self::Picture(Box::new(Drawing::new(scene, options)?)));
         };
         let name = item.path.file_name().map_or_else(|| item.name(), |name| name.to_string_lossy().into_owned());
@@ -64,7 +65,10 @@ impl<'a> Work<'a> {
         all.append(losses.clone());
         let source = Source { name: &name, bytes: *bytes, info, scene, losses: &all };
         let files = FilesBeside::new(reading);
-        let page = Page::new(&source, &files, &PageOptions::default().with_render(options.clone()))?;
+        let mut page = PageOptions::default().with_render(options.clone());
+        page.max_model_bytes = page.max_model_bytes.min(usize::try_from(limits.max_output).unwrap_or(usize::MAX));
+        let page = page.with_max_items(limits.max_items).with_max_image_bytes(limits.max_pixel_bytes);
+        let page = Page::new(&source, &files, &page)?;
         let read = beside.iter().cloned().chain(files.into_loaded()).collect();
         Ok(Self::Page { page: Box::new(page), read })
     }
