@@ -209,8 +209,11 @@ fn help(error: &Error) -> Option<String> {
     if let Some((_, option)) = OPTIONS.iter().find(|(name, _)| help.contains(name)) {
         return Some(format!("raise it with {option} if the file is trusted"));
     }
-    if help.contains("External::Any") {
-        return Some(help.replace("External::Any", "--external any"));
+    if help.contains("External::") {
+        return Some(help.replace("External::Any", "--external any").replace("External::Beside", "--external beside"));
+    }
+    if help.contains("with terrain_step, or ") {
+        return Some(help.replace("every second height or fewer, with terrain_step, or ", ""));
     }
     if help.contains("size of the header") {
         return Some("--any-header-size reads it as if the size was 1524".to_owned());

@@ -92,8 +92,8 @@ pub(crate) fn stdin() -> io::Result<StdinLock<'static>> {
 
 /// All files that the command line names, those of folders in order of their names.
 ///
-/// What cannot be looked at is an item too: opening it says why. In folders links to folders, pipes, devices and
-/// names that begin with a point are passed by.
+/// What cannot be looked at is an item too: opening it says why. In folders links to folders, links that lead out of the folder, pipes,
+/// devices and names that begin with a point are passed by.
 pub(crate) fn expand(paths: &[PathBuf]) -> Vec<Item> {
     let mut items = Vec::new();
     for path in paths {
@@ -113,8 +113,9 @@ fn walk(root: &Path, items: &mut Vec<Item>) {
     while let Some(path) = stack.pop() {
         let is_folder = path == root || fs::symlink_metadata(&path).is_ok_and(|metadata| metadata.is_dir());
         if !is_folder {
-            // Pipes and devices would keep the command waiting.
-            if fs::metadata(&path).map_or(true, |metadata| metadata.is_file()) {
+            // Pipes and devices would keep the command waiting. A folder of strangers may link to files of others.
+            let is_file = fs::metadata(&path).map_or(true, |metadata| metadata.is_file());
+            if is_file && !leads_out(&path, root) {
                 items.push(item(path));
             }
             continue;
@@ -132,6 +133,12 @@ fn walk(root: &Path, items: &mut Vec<Item>) {
     }
 }
 
+/// Returns true for a link to a file outside a folder.
+fn leads_out(path: &Path, root: &Path) -> bool {
+    let is_link = fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink());
+    is_link && path.canonicalize().is_ok_and(|target| root.canonicalize().is_ok_and(|root| !target.starts_with(root)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -145,9 +152,14 @@ mod tests {
             fs::write(at(name), b"").unwrap();
         }
         #[cfg(unix)]
-        std::os::unix::fs::symlink("..", at("b/up")).unwrap();
+        for (target, link) in [("..", "b/up"), ("../a", "b/in"), ("/etc/passwd", "b/out"), ("lost", "lost")] {
+            std::os::unix::fs::symlink(target, at(link)).unwrap();
+        }
         let paths: Vec<PathBuf> = expand(&[folder.path().to_owned()]).into_iter().map(|item| item.path).collect();
-        assert_eq!(paths, ["a", "b/2", "b/c/1", "z"].map(at));
+        // Opening a link to nothing says why it fails.
+        let expected =
+            if cfg!(unix) { vec!["a", "b/2", "b/c/1", "b/in", "lost", "z"] } else { vec!["a", "b/2", "b/c/1", "z"] };
+        assert_eq!(paths, expected.into_iter().map(at).collect::<Vec<_>>());
         assert_eq!(expand(&[at("nowhere")]), [Item { path: at("nowhere"), folder: None }]);
     }
 }

@@ -36,6 +36,8 @@ fn main() -> ExitCode {
     // half-written is removed.
     #[cfg(unix)]
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, std::sync::Arc::default());
+    #[cfg(unix)]
+    watchdog::remove_incomplete_files_on_signals();
     let args = args::with_default_verb(std::env::args_os().collect());
     let is_plain = |arg: &std::ffi::OsString| !arg.to_string_lossy().contains(mapwright::io::is_unprintable);
     let are_plain = args.iter().all(is_plain);

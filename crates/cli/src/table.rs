@@ -1,10 +1,18 @@
 //! Rows of values, for people and for programs.
 
-use mapwright::io::{columns, without_formula};
+use mapwright::io::{MAX_COLUMN, columns, without_formula};
 
 /// Aligns rows in columns for people, numbers at the right. Long cells are cut.
 pub(crate) fn table(rows: &[Vec<String>], is_number: impl Fn(usize) -> bool) -> String {
     columns(rows, is_number).into_iter().map(|line| line + "\n").collect()
+}
+
+/// Shortens a cell to one character more than [`table`] shows, so that many long cells need little memory.
+pub(crate) fn cut(cell: &mut String) {
+    if let Some((end, _)) = cell.char_indices().nth(MAX_COLUMN + 1) {
+        cell.truncate(end);
+        cell.shrink_to_fit();
+    }
 }
 
 /// Writes rows as RFC 4180 has it. With `is_safe`, cells that a spreadsheet would run as formulas get an apostrophe.
@@ -20,6 +28,17 @@ pub(crate) fn csv(rows: &[Vec<String>], is_safe: bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn cut_cells_are_shown_the_same() {
+        for length in [0, MAX_COLUMN, MAX_COLUMN + 1, MAX_COLUMN + 2, 70_000] {
+            let whole = "ä".repeat(length);
+            let mut short = whole.clone();
+            cut(&mut short);
+            assert!(short.chars().count() <= MAX_COLUMN + 1);
+            assert_eq!(table(&[vec![short]], |_| false), table(&[vec![whole]], |_| false));
+        }
+    }
 
     #[test]
     fn cells_with_commas_are_quoted() {

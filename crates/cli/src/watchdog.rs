@@ -61,6 +61,25 @@ impl ProcessLimits {
     }
 }
 
+/// Removes incomplete files when the process is ended by a limit of its processor time (`ulimit -t`) or by `SIGQUIT`.
+#[cfg(unix)]
+pub(crate) fn remove_incomplete_files_on_signals() {
+    use signal_hook::{
+        consts::{SIGQUIT, SIGXCPU},
+        iterator::Signals,
+    };
+
+    let Ok(mut signals) = Signals::new([SIGQUIT, SIGXCPU]) else { return };
+    // Without a thread, files stay behind as they do after SIGKILL.
+    let _ = thread::Builder::new().spawn(move || match signals.forever().next() {
+        Some(SIGXCPU) => stop("limit of processor time exceeded", "ulimit -t"),
+        _ => {
+            mapwright::abandon_saves();
+            std::process::exit(Exit::Interrupted.code().into());
+        }
+    });
+}
+
 /// Returns the memory of the process in bytes, with swapped memory, or `None` if the system does not report it.
 pub(crate) fn memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;

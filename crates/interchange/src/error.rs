@@ -122,8 +122,11 @@ impl ErrorKind {
             Self::MissingFile { reason: FileError::NotFound, .. } => {
                 return Some("put the file beside the document, where its name leads".to_owned());
             }
-            Self::MissingFile { reason: FileError::Outside | FileError::Disabled, .. } => {
+            Self::MissingFile { reason: FileError::Outside, .. } => {
                 return Some("put the file beside the document, or allow External::Any if you trust it".to_owned());
+            }
+            Self::MissingFile { reason: FileError::Disabled, .. } => {
+                return Some("allow External::Beside if the folder of the document contains only its files".to_owned());
             }
             Self::NotTheFormat { .. } => {
                 return Some("get the file again if it is damaged, or name the format that it is of".to_owned());

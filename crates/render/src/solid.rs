@@ -298,7 +298,7 @@ mod tests {
         let options = RenderOptions::default().with_scale(crate::Scale::Fit(8)).with_orbit(orbit);
         let (all, some) = (squares(2000), squares(1000));
         // Each covers all of sixteen samples across and down.
-        let most = 16 * 16 * 64 / (16 * 2 * 3 + 16 * 16);
+        let most = 16 * 16 * 24 / (16 * 2 * 3 + 16 * 16);
         let left_out = |solid: &Solid<'_>| solid.window.picture.left_out;
         let solid = Solid::new_with(&all, &options, 0.0).unwrap();
         assert_eq!((left_out(&solid), solid.window.picture.bodies), (2000 - most, 1));

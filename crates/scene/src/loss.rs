@@ -70,9 +70,10 @@ impl Losses {
         Self { items: Vec::new() }
     }
 
-    /// Adds a loss.
+    /// Adds a loss. Paths and texts of more than 1,000 bytes are shortened in their middle: names in them come from the document, and
+    /// thousands of items may share a long one.
     pub fn push(&mut self, kind: LossKind, path: impl Into<String>, text: impl Into<String>) {
-        self.items.push(Loss { path: path.into(), text: text.into(), kind });
+        self.items.push(Loss { path: shorten(path.into()), text: shorten(text.into()), kind });
     }
 
     /// Adds something left out.
@@ -158,6 +159,18 @@ pub struct Export<D> {
     pub losses: Losses,
 }
 
+/// Replaces the middle of a long text by "…".
+fn shorten(text: String) -> String {
+    const MAX: usize = 1000;
+    const END: usize = 200;
+    if text.len() <= MAX {
+        return text;
+    }
+    let start = text.floor_char_boundary(MAX - END);
+    let end = text.ceil_char_boundary(text.len() - END);
+    format!("{}…{}", text.get(..start).unwrap_or_default(), text.get(end..).unwrap_or_default())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -175,5 +188,16 @@ mod tests {
             texts,
             ["dropped: lights[0]: no ambient lights", "repaired: two vertices were one", "kept: nodes[0]: a lock"]
         );
+    }
+
+    #[test]
+    fn long_texts_lose_their_middle() {
+        let mut losses = Losses::new();
+        losses.dropped("nodes[0]", format!("name \"{}\": too long", "ä".repeat(70_000)));
+        losses.dropped("nodes[1]", "ä".repeat(500));
+        let texts: Vec<&str> = losses.iter().map(|loss| &*loss.text).collect();
+        assert!(texts[0].starts_with("name \"ä") && texts[0].ends_with("ä\": too long"), "{}", texts[0]);
+        assert!(texts[0].len() <= 1003 && texts[0].contains('…'), "{}", texts[0].len());
+        assert_eq!(texts[1], "ä".repeat(500));
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Add;
 
-use crate::{Content, Id, Mesh, Model, Node, NodeId, Scene, Terrain, TileLayer};
+use crate::{Content, Id, MaterialId, Mesh, Model, Node, NodeId, Scene, Terrain, TileLayer};
 
 /// The number of times that each item of a scene is shown once all instances of nodes have become nodes of their own.
 ///
@@ -45,6 +45,10 @@ pub struct ShownCounts {
     pub texture_cells: u64,
     /// Cells of tile layers.
     pub tiles: u64,
+    /// Bytes of the names of nodes, and of the meshes that they show.
+    pub names: u64,
+    /// Bytes of the names of materials, once for each face of a mesh that a node shows and for each side of a brush.
+    pub material_names: u64,
 }
 
 /// The size of meshes.
@@ -221,7 +225,18 @@ impl Shown {
             _ => true,
         };
         let nodes = scene.nodes.items();
+        let material = |id: Option<MaterialId>| id.and_then(|id| scene.materials.get(id)).map_or(0, |m| m.name.len());
+        let materials =
+            |ids: &mut dyn Iterator<Item = Option<MaterialId>>| ids.map(material).fold(0, usize::saturating_add);
+        let of_faces =
+            sum(scene.meshes.items(), &self.meshes, |mesh| materials(&mut mesh.face_materials.iter().copied()));
+        let of_sides = sum(scene.brushes.items(), &self.brushes, |brush| {
+            materials(&mut brush.sides.iter().map(|side| side.material))
+        });
+        let of_nodes = sum(nodes, &self.nodes, |node| node.name.len());
         ShownCounts {
+            names: of_nodes.saturating_add(sum(scene.meshes.items(), &self.meshes, |mesh| mesh.name.len())),
+            material_names: of_faces.saturating_add(of_sides),
             nodes: sum(nodes, &self.nodes, |node| usize::from(is_node(node))),
             instances: sum(scene.instance_sets.items(), &self.instance_sets, |set| set.transforms.len()),
             meshes: meshes(&self.meshes),

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use mapwright::query::Item;
-use mapwright::scene::Value;
+use mapwright::scene::{AxisChange, Scene, Value};
 use mapwright::{AnyDocument, Error, Format};
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
@@ -17,26 +17,28 @@ use crate::out::{Out, say};
 use crate::table::{csv, table};
 use crate::text::clean;
 
+/// The start of the JSON line of a file, which its items follow.
 #[derive(Serialize)]
 struct Report {
     schema: &'static str,
     file: String,
     format: Format,
-    items: Vec<Map<String, Json>>,
 }
 
 /// What is shown unless it is said.
 const FIELDS: [&str; 6] = ["class", "name", "x", "y", "z", "key"];
 
-/// What a file has.
+/// The result for one file.
 struct Found {
     what: What,
-    /// The fields that nothing in it has, whether it is meant or not.
+    /// The fields that no object of the file has.
     without: Vec<String>,
 }
 
 enum What {
-    Items(Format, Vec<Map<String, Json>>),
+    /// The scene, of which objects are printed one by one. All of them as text could take much more memory.
+    Scene(Format, Box<Scene>, AxisChange),
+    /// The rows of a table, cut to the width of its columns.
     Rows(Vec<Vec<String>>),
 }
 
@@ -45,41 +47,46 @@ pub(crate) fn run(args: &Query, global: &Global) -> io::Result<Exit> {
         true => FIELDS.to_vec(),
         false => args.fields.iter().map(String::as_str).collect(),
     };
-    let mut head = vec!["file".to_owned()];
-    head.extend(fields.iter().map(|field| (*field).to_owned()));
-    let mut rows = vec![head];
     let items = expand(&args.inputs.files);
+    // Of one file the name is no news.
+    let named = items.len() != 1;
+    let head = named.then_some("file").into_iter().chain(fields.iter().copied()).map(str::to_owned).collect();
+    let mut rows = vec![head];
+    let mut has_head = false;
     // Fields that no file has are spelled wrongly, more often than not.
     let mut unknown: Option<Vec<String>> = None;
-    let work = |_, item: &inputs::Item| find(item, args, &fields, global);
-    let exit = batch::run_in_turn(&items, global, "odd", work, |_, item, found, _| {
+    let work = |_, item: &inputs::Item| find(item, args, &fields, named, global);
+    let exit = batch::run_in_turn(&items, global, "odd", work, |_, item, found, out| {
         if let Ok(Found { without, .. }) = &found {
             let known = unknown.get_or_insert_with(|| without.clone());
             known.retain(|field| without.contains(field));
         }
-        Ok(match found.map(|found| found.what) {
-            Ok(What::Items(format, items)) => {
-                let report = Report { schema: "mapwright.query/1", file: item.name(), format, items };
-                Outcome::done(json_line(&report))
+        match found.map(|found| found.what) {
+            Ok(What::Scene(format, scene, axes)) if global.json => {
+                let report = Report { schema: "mapwright.query/1", file: item.name(), format };
+                write_json(&report, args.query.items(&scene, axes).map(|found| object(&found, args, &fields)), out)?;
             }
-            Ok(What::Rows(found)) => {
-                rows.extend(found);
-                Outcome::silent(Sort::Done)
+            Ok(What::Scene(_, scene, axes)) => {
+                if !std::mem::replace(&mut has_head, true) {
+                    out.write_all(csv(&rows, args.csv.is_safe()).as_bytes())?;
+                }
+                for found in args.query.items(&scene, axes) {
+                    let row = row(&item.name(), &found, &fields, named);
+                    out.write_all(csv(&[row], args.csv.is_safe()).as_bytes())?;
+                }
             }
-            Err(outcome) => outcome,
-        })
+            Ok(What::Rows(found)) => rows.extend(found),
+            Err(outcome) => return Ok(outcome),
+        }
+        Ok(Outcome::silent(Sort::Done))
     })?;
     if !global.quiet && exit == Exit::Ok {
         for field in unknown.into_iter().flatten() {
             say(format_args!("nothing there has a field {} (--json shows all that there are)\n", clean(&field)));
         }
     }
-    if global.json {
+    if global.json || has_head {
         return Ok(exit);
-    }
-    // Of one file the name is no news.
-    if items.len() == 1 {
-        rows.iter_mut().for_each(|row| drop(row.remove(0)));
     }
     if rows.len() == 1 && !args.csv.is_wanted() {
         // Of what could not be read nobody knows.
@@ -101,18 +108,26 @@ pub(crate) fn run(args: &Query, global: &Global) -> io::Result<Exit> {
     Ok(exit)
 }
 
-fn find(item: &inputs::Item, args: &Query, fields: &[&str], global: &Global) -> Result<Found, Outcome> {
+/// Writes the line of a file, object by object.
+fn write_json(report: &Report, items: impl Iterator<Item = Map<String, Json>>, out: &mut Out) -> io::Result<()> {
+    let line = json_line(report);
+    write!(out, "{},\"items\":[", line.trim_end().trim_end_matches('}'))?;
+    for (index, item) in items.enumerate() {
+        if index > 0 {
+            out.write_all(b",")?;
+        }
+        serde_json::to_writer(&mut *out, &item)?;
+    }
+    out.write_all(b"]}\n")
+}
+
+fn find(item: &inputs::Item, args: &Query, fields: &[&str], named: bool, global: &Global) -> Result<Found, Outcome> {
     let options = item_options(item, global);
     let takes = |format: Format| format.access().import;
     with_input(item, args.inputs.from, &options, takes, |input| -> Result<Found, Error> {
         let document = AnyDocument::from_bytes_as(&input.bytes, input.format, &options)?;
         let axes = document.format().axis_change();
         let scene = document.into_scene()?.scene;
-        let found = args.query.items(&scene, axes);
-        let what = match global.json {
-            true => What::Items(input.format, found.map(|found| object(&found, args, fields)).collect()),
-            false => What::Rows(found.map(|found| row(&item.name(), &found, fields)).collect()),
-        };
         let mut without: Vec<String> = args.query.unknown_fields(&scene, axes).into_iter().map(str::to_owned).collect();
         let all = mapwright::Query::default();
         let is_known = |field: &String| {
@@ -120,14 +135,23 @@ fn find(item: &inputs::Item, args: &Query, fields: &[&str], global: &Global) -> 
         };
         let asked = args.fields.iter().filter(|field| !without.contains(field) && !is_known(field));
         without.extend(asked.cloned().collect::<Vec<_>>());
+        let what = if global.json || args.csv.is_wanted() {
+            What::Scene(input.format, Box::new(scene), axes)
+        } else {
+            let rows = args.query.items(&scene, axes).map(|found| {
+                let mut row = row(&item.name(), &found, fields, named);
+                row.iter_mut().for_each(crate::table::cut);
+                row
+            });
+            What::Rows(rows.collect())
+        };
         Ok(Found { what, without })
     })
 }
 
-fn row(file: &str, found: &Item<'_>, fields: &[&str]) -> Vec<String> {
-    let mut row = vec![file.to_owned()];
-    row.extend(fields.iter().map(|field| found.text(field)));
-    row
+fn row(file: &str, found: &Item<'_>, fields: &[&str], named: bool) -> Vec<String> {
+    let file = named.then(|| file.to_owned());
+    file.into_iter().chain(fields.iter().map(|field| found.text(field))).collect()
 }
 
 /// With the fields that are asked for, or all that there are.

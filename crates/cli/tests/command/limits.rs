@@ -57,6 +57,24 @@ fn the_time_of_the_command_is_limited() {
     folder.run(["info", "--limit-time", "0", "a.etf"]).ends(2);
 }
 
+/// A limit of processor time (`ulimit -t`) sends this signal.
+#[cfg(unix)]
+#[test]
+fn the_limit_of_processor_time_has_its_own_message() {
+    use std::io::Write;
+
+    let folder = Folder::new();
+    let mut command = folder.command(["info", "--from", "obj", "-"]);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // A pipe takes 64 KiB: once more is written, the command has started to read.
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(&[b' '; 1 << 20]).unwrap();
+    std::process::Command::new("kill").args(["-XCPU", &child.id().to_string()]).status().unwrap();
+    let done = Done::from(child.wait_with_output().unwrap()).ends(6);
+    assert!(done.talk.contains("processor time") && done.talk.contains("ulimit -t"), "{done:?}");
+    drop(stdin);
+}
+
 #[test]
 fn the_memory_of_the_command_is_limited() {
     let folder = Folder::new();

@@ -16,14 +16,14 @@ pub(crate) struct Cover {
 }
 
 /// Faces cover the picture so many times at most; those of real levels and models do 10 times at most.
-const MOST_TIMES: f64 = 64.0;
+const MOST_TIMES: f64 = 24.0;
 
 /// The time to find where an edge crosses a row, compared with that for a sample.
 const CROSSING: f64 = 3.0;
 
 impl Cover {
     /// Of small pictures, so many samples may be covered: those of millions of small faces are drawn too.
-    pub(crate) const LEAST: f64 = 4_294_967_296.0;
+    pub(crate) const LEAST: f64 = 1_610_612_736.0;
 
     /// Of a picture with so many samples across and down in a pixel, of which so many at least may be covered.
     pub(crate) fn new(window: &Window, samples: usize, least: f64) -> Self {
