@@ -160,14 +160,17 @@ fn tails<'a>(parts: &'a [&'a str], kind: FileKind) -> impl Iterator<Item = &'a [
     (0..skipped).filter_map(|skip| parts.get(skip..)).filter(|tail| !tail.is_empty())
 }
 
+/// The characters between the parts of a path, on any system.
+const SEPARATORS: [char; 2] = ['/', '\\'];
+
 /// Returns true for the name of a network share or device: two separators, also after the scheme of a URI, or `\??\`.
 fn is_network(name: &str) -> bool {
-    let is_separator = |byte: Option<&u8>| matches!(byte, Some(b'/' | b'\\'));
-    let path = without_scheme(name).as_bytes();
-    let is_share = is_separator(path.first()) && is_separator(path.get(1));
-    // `file://host/…`, where a local path would have a third separator.
-    let has_host = scheme(name).is_some_and(|rest| rest.starts_with("//") && !is_separator(rest.as_bytes().get(2)));
-    is_share || has_host || path.starts_with(b"\\??\\")
+    let path = without_scheme(name);
+    let is_share = path.strip_prefix(SEPARATORS).is_some_and(|rest| rest.starts_with(SEPARATORS));
+    // `file://host/…`, where a local path would have a third separator or a drive.
+    let authority = scheme(name).and_then(|rest| rest.strip_prefix("//"));
+    let has_host = authority.is_some_and(|rest| !rest.starts_with(SEPARATORS) && !is_drive(rest));
+    is_share || has_host || path.starts_with("\\??\\")
 }
 
 /// Returns what follows `file:`.
@@ -176,12 +179,11 @@ fn scheme(name: &str) -> Option<&str> {
     scheme.eq_ignore_ascii_case("file:").then_some(rest)
 }
 
-/// Returns the path of a `file:` URI, or the name as it is.
+/// Returns the path of a `file:` URI, or the name as it is. `file:///C:/a` is `C:/a`.
 fn without_scheme(name: &str) -> &str {
-    match scheme(name) {
-        Some(rest) => rest.strip_prefix("//").unwrap_or(rest),
-        None => name,
-    }
+    let Some(rest) = scheme(name) else { return name };
+    let path = rest.strip_prefix("//").unwrap_or(rest);
+    path.strip_prefix(SEPARATORS).filter(|path| is_drive(path)).unwrap_or(path)
 }
 
 /// Returns true for an absolute path of any system.
@@ -198,6 +200,13 @@ fn is_drive(name: &str) -> bool {
 mod tests {
     use super::*;
     use mapwright_io::Limits;
+
+    /// The URI of an absolute path.
+    fn uri(path: &Path) -> String {
+        let path = path.display().to_string().replace('\\', "/");
+        let root = if path.starts_with('/') { "" } else { "/" };
+        format!("file://{root}{path}")
+    }
 
     fn files(path: PathBuf, external: External) -> FilesBeside {
         FilesBeside::new(&ReadOptions::default().with_path(path).with_external(external))
@@ -236,10 +245,9 @@ mod tests {
     fn no_name_leads_out_of_the_folder() {
         let folder = tree();
         let files = files(folder.path().join("models/cube.obj"), External::Beside);
-        let secret = folder.path().join("secret.png").to_string_lossy().into_owned();
-        let names = ["../secret.png", "..\\secret.png", "sub/../../secret.png", "C:\\secret.png", &secret];
-        let uri = format!("file://{secret}");
-        for name in names.into_iter().chain([&*uri]) {
+        let secret = folder.path().join("secret.png");
+        let names = ["../secret.png", "..\\secret.png", "sub/../../secret.png", "C:\\secret.png"];
+        for name in names.into_iter().chain([&*secret.to_string_lossy(), &uri(&secret)]) {
             for kind in [FileKind::Data, FileKind::Image] {
                 assert_eq!(files.load(name, kind), Err(FileError::Outside), "{name}");
             }
@@ -284,12 +292,34 @@ mod tests {
     }
 
     #[test]
+    fn uris_lead_to_drives_and_paths() {
+        for (name, path) in [
+            ("file:///C:/a/b.png", "C:/a/b.png"),
+            ("file:///C:\\a\\b.png", "C:\\a\\b.png"),
+            ("file:/C:/b.png", "C:/b.png"),
+            ("file://C:/b.png", "C:/b.png"),
+            ("File:C:/b.png", "C:/b.png"),
+            ("file:///a/b.png", "/a/b.png"),
+            ("file:///ab:/b.png", "/ab:/b.png"),
+            ("file:/a/b.png", "/a/b.png"),
+            ("file:b.png", "b.png"),
+            ("a/b.png", "a/b.png"),
+            ("/C:/b.png", "/C:/b.png"),
+        ] {
+            assert_eq!((without_scheme(name), is_network(name)), (path, false), "{name}");
+        }
+        for name in ["file://c/b.png", "file://host:80/b.png", "file:////C:/b.png", "file:\\\\C:\\b.png", "file://"] {
+            assert!(is_network(name), "{name}");
+        }
+    }
+
+    #[test]
     fn any_reads_elsewhere_and_none_reads_nothing() {
         let folder = tree();
         let path = folder.path().join("models/cube.obj");
         let trusted = files(path.clone(), External::Any);
         let secret = folder.path().join("secret.png");
-        for name in ["../secret.png".to_owned(), secret.display().to_string(), format!("file://{}", secret.display())] {
+        for name in ["../secret.png".to_owned(), secret.display().to_string(), uri(&secret)] {
             assert_eq!(trusted.load(&name, FileKind::Data).as_deref(), Ok(&b"secret.png"[..]), "{name}");
         }
         assert!(trusted.find("D:\\art\\tex\\c.png", FileKind::Image).is_err());
