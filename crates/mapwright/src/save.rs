@@ -5,7 +5,9 @@ use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use tempfile::NamedTempFile;
 
@@ -229,10 +231,20 @@ fn temporary() -> MutexGuard<'static, BTreeSet<PathBuf>> {
     TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Removes what is only half saved, for a process that ends now, as one that is told to by a signal: nothing can be saved
-/// afterwards, whoever tries waits for ever.
+/// Removes half-saved files, for a process that ends now, for example because of a signal.
+///
+/// Nothing can be saved afterwards: a thread that tries never continues. If another thread needs more than a second to create a
+/// file, as in a network folder that does not respond, nothing is removed.
 pub fn abandon_saves() {
-    let temporary = temporary();
+    let start = Instant::now();
+    let temporary = loop {
+        match TEMPORARY.try_lock() {
+            Ok(temporary) => break temporary,
+            Err(TryLockError::Poisoned(error)) => break error.into_inner(),
+            Err(TryLockError::WouldBlock) if start.elapsed() >= Duration::from_secs(1) => return,
+            Err(TryLockError::WouldBlock) => thread::sleep(Duration::from_millis(10)),
+        }
+    };
     for path in temporary.iter() {
         // It may be in its place already.
         let _ = fs::remove_file(path);
@@ -371,6 +383,22 @@ mod tests {
         assert!(matches!(put_all(ready.into(), options), Err(Error::Save { path, .. }) if path == second));
         assert_eq!((fs::read(&first).unwrap(), fs::read(&main).unwrap()), (b"new".to_vec(), b"old".to_vec()));
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3, "no temporary file stays");
+    }
+
+    #[test]
+    fn abandoning_saves_does_not_wait_for_a_file_that_is_never_created() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("map");
+        let (sender, receiver) = std::sync::mpsc::channel();
+        let creating = temporary();
+        thread::spawn(move || {
+            abandon_saves();
+            sender.send(()).unwrap();
+        });
+        let ended = receiver.recv_timeout(Duration::from_secs(60));
+        drop(creating);
+        ended.unwrap();
+        save(&path, b"new", SaveOptions::default()).unwrap();
     }
 
     #[cfg(unix)]
