@@ -12,7 +12,7 @@ mod table;
 mod text;
 mod watchdog;
 
-use std::fmt::Write as _;
+use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -39,19 +39,15 @@ fn main() -> ExitCode {
     #[cfg(unix)]
     watchdog::remove_incomplete_files_on_signals();
     let args = args::with_default_verb(std::env::args_os().collect());
-    let is_plain = |arg: &std::ffi::OsString| !arg.to_string_lossy().contains(mapwright::io::is_unprintable);
+    let is_plain = |arg: &OsString| !arg.to_string_lossy().contains(mapwright::io::is_unprintable);
     let are_plain = args.iter().all(is_plain);
-    let ended = std::panic::catch_unwind(|| match Cli::try_parse_from(args) {
+    let ended = std::panic::catch_unwind(|| match Cli::try_parse_from(&args) {
         Ok(cli) => run(cli),
         // Help and version go to standard output, which may fail as for every other verb.
         Err(asked) if !asked.use_stderr() => asked.print().and_then(|()| io::stdout().flush()).map(|()| Exit::Ok),
         Err(wrong) if are_plain => wrong.exit(),
-        // It repeats arguments, which may be names of files that a shell found.
         Err(wrong) => {
-            let mut text = String::new();
-            // Writing to a string does not fail.
-            let _ = write!(text::CleanLines::new(&mut text, ""), "{}", wrong.render());
-            out::say(text);
+            out::say(usage_error(&args, &wrong));
             Ok(Exit::Usage)
         }
     });
@@ -67,6 +63,17 @@ fn main() -> ExitCode {
         Err(_) => Exit::Bug,
     };
     ExitCode::from(exit.code())
+}
+
+/// Returns the text of a usage error. It repeats arguments, which may be names of files that a shell found, so a line break in one of
+/// them must not begin a line of the text.
+fn usage_error(args: &[OsString], error: &clap::Error) -> String {
+    let escaped = args.iter().map(|arg| text::clean(&arg.to_string_lossy()));
+    match Cli::try_parse_from(escaped) {
+        Err(error) if error.use_stderr() => error.render().to_string(),
+        // Arguments that are only wrong before they are escaped, for example because they are not UTF-8.
+        _ => text::clean(&error.render().to_string()) + "\n",
+    }
 }
 
 /// What a panic says: texts with and without values are of two types.

@@ -75,8 +75,8 @@ const MAX_LINKS: usize = 40;
 /// Resolves a relative path below a folder, whose own path is canonical, and returns the path of the file below the folder without
 /// links in it.
 ///
-/// Each component is looked at on its own. A link that leads out of the folder ends the search before the system has seen
-/// anything behind it: a link to a network share would be enough to send credentials there.
+/// Each component is looked at on its own. A link that leads out of the folder ends the search before the system sees the
+/// target. Looking at a link to a network share is enough to send credentials there.
 pub(crate) fn find_below(root: &Path, path: &Path) -> Result<PathBuf, FileError> {
     let mut at = root.to_owned();
     let mut parts = VecDeque::new();
@@ -110,12 +110,12 @@ pub(crate) fn find_below(root: &Path, path: &Path) -> Result<PathBuf, FileError>
         push_front(&mut parts, &target);
     }
     let below = at.strip_prefix(root).map_err(|_| FileError::Outside)?.to_owned();
-    // Reading a pipe or device would wait for ever.
+    // Reading a pipe or device would never end.
     let is_file = fs::symlink_metadata(&at).is_ok_and(|metadata| metadata.is_file());
     if is_file { Ok(below) } else { Err(FileError::NotFound) }
 }
 
-/// Puts the components of a path before those that are left, without the root.
+/// Puts the components of a path before the remaining ones, without the root.
 fn push_front(parts: &mut VecDeque<OsString>, path: &Path) {
     for component in path.components().rev() {
         if let Component::Normal(_) | Component::ParentDir = component {

@@ -1,7 +1,7 @@
 //! The files that a document refers to.
 //!
-//! A document comes from a stranger, and what it refers to ends up in what is written. So a name may only lead to files in the
-//! folder of the document and below. Links are resolved here, one component at a time, rather than by the system: a link that
+//! Documents may come from strangers, and the files that they refer to end up in the output. A name must therefore lead to a file
+//! in the folder of the document or below. Links are resolved here, one component at a time, rather than by the system: a link that
 //! leaves the folder is refused before anything outside of it is looked at.
 
 use std::fs;
@@ -36,17 +36,19 @@ pub enum External {
 ///
 /// Buffers, material libraries, tilesets, templates, legends and world files are looked for where their name leads. Images are
 /// also looked for as Wings 3D does, because tools store the paths of the machine that they ran on: below the folder of the
-/// document at the whole path, at the path without its first part, and so on down to the file name.
+/// document at the whole path, at the path without its first part, and so on down to the file name. Of long paths,
+/// the first 32 parts are left out one by one; then only the file name is tried.
 ///
-/// Names of network shares and devices (`//host/…`, `\\host\…`, `\\?\…`) are refused before any system call. All files together
-/// may have [`max_input`](mapwright_io::Limits::max_input) bytes.
+/// Names of network shares and devices (`//host/…`, `\\host\…`, `\\?\…`) are refused before any system call. All files that
+/// one `FilesBeside` loads together may have [`max_input`](mapwright_io::Limits::max_input) bytes; reading and converting a
+/// document use one each.
 ///
-/// Two things are out of reach: a hard link cannot be told from a file of the folder, and the checks do not protect against
-/// somebody who changes the folder while it is read.
+/// Two cases cannot be detected: a hard link looks like a file of the folder, and the checks do not protect against somebody who
+/// changes the folder while it is read.
 #[derive(Debug)]
 pub struct FilesBeside {
     external: External,
-    /// `None` if the document has no place on the disk.
+    /// `None` if the document is not on disk.
     folder: Option<PathBuf>,
     state: Mutex<State>,
 }
@@ -58,9 +60,9 @@ struct State {
     loaded: Vec<PathBuf>,
 }
 
-/// The longest name that is looked for, in bytes. Longer paths exist on no common system.
+/// The longest name that is looked for, in bytes. No common system has longer paths.
 const MAX_NAME: usize = 4096;
-/// The number of folders in the path of an image that are left out one after the other.
+/// The number of parts of an image's path that are left out one by one. Then only the last part is tried.
 const MAX_SKIPPED: usize = 32;
 
 impl FilesBeside {
@@ -91,8 +93,8 @@ impl FilesBeside {
         let name = without_scheme(name).replace('\\', "/");
         match self.external {
             External::None => Err(FileError::Disabled),
-            External::Beside => beside(folder, &name, kind),
-            External::Any => anywhere(folder, &name, kind),
+            External::Beside => find_beside(folder, &name, kind),
+            External::Any => find_anywhere(folder, &name, kind),
         }
     }
 }
@@ -115,7 +117,7 @@ impl FileSource for FilesBeside {
 }
 
 /// Looks for a file in the folder of the document and below.
-fn beside(folder: &Path, name: &str, kind: FileKind) -> Result<PathBuf, FileError> {
+fn find_beside(folder: &Path, name: &str, kind: FileKind) -> Result<PathBuf, FileError> {
     let parts = parts(name);
     let leaves = is_absolute(name) || parts.contains(&"..");
     if leaves && kind == FileKind::Data {
@@ -124,8 +126,9 @@ fn beside(folder: &Path, name: &str, kind: FileKind) -> Result<PathBuf, FileErro
     let root = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let root = root.canonicalize().map_err(|_| FileError::NotFound)?;
     let mut error = if leaves { FileError::Outside } else { FileError::NotFound };
-    for tail in tails(&parts, kind).filter(|tail| !tail.iter().any(|part| *part == ".." || is_drive(part))) {
-        match find_below(&root, &tail.iter().collect::<PathBuf>()) {
+    let is_below = |path: &&[&str]| !path.iter().any(|part| *part == ".." || is_drive(part));
+    for path in shortened_paths(&parts, kind).filter(is_below) {
+        match find_below(&root, &path.iter().collect::<PathBuf>()) {
             Ok(below) => return Ok(folder.join(below)),
             Err(FileError::NotFound) => {}
             Err(other) => error = other,
@@ -135,39 +138,43 @@ fn beside(folder: &Path, name: &str, kind: FileKind) -> Result<PathBuf, FileErro
 }
 
 /// Looks for a file where its name leads, and for an image also as Wings 3D does.
-fn anywhere(folder: &Path, name: &str, kind: FileKind) -> Result<PathBuf, FileError> {
+fn find_anywhere(folder: &Path, name: &str, kind: FileKind) -> Result<PathBuf, FileError> {
     // Elsewhere than on Windows, its paths lose their drive.
     let path = if is_drive(name) && !cfg!(windows) { name.get(2..).unwrap_or_default() } else { name };
-    // An absolute path stays what it is.
+    // `join` returns an absolute path unchanged.
     let whole = folder.join(path);
     let parts = parts(path);
-    let searched = tails(&parts, kind).filter(|_| kind == FileKind::Image);
-    let below = searched.flat_map(|tail| {
-        let tail: PathBuf = tail.iter().collect();
-        [folder.join(&tail), tail]
+    let shortened = shortened_paths(&parts, kind).filter(|_| kind == FileKind::Image);
+    let below = shortened.flat_map(|path| {
+        let path: PathBuf = path.iter().collect();
+        [folder.join(&path), path]
     });
     std::iter::once(whole).chain(below).find(|path| path.is_file()).ok_or(FileError::NotFound)
 }
 
-/// Returns the parts of a path without those that mean nothing.
+/// Returns the parts of a path, without empty parts and `.`.
 fn parts(name: &str) -> Vec<&str> {
     name.split('/').filter(|part| !part.is_empty() && *part != ".").collect()
 }
 
-/// Returns the whole path, and for images the path without its first part, and so on down to the file name.
-fn tails<'a>(parts: &'a [&'a str], kind: FileKind) -> impl Iterator<Item = &'a [&'a str]> {
-    let skipped = if kind == FileKind::Image { parts.len().min(MAX_SKIPPED) } else { 1 };
-    (0..skipped).filter_map(|skip| parts.get(skip..)).filter(|tail| !tail.is_empty())
+/// Returns the whole path. For images, also returns the path without its first part, and so on, and always the last part alone.
+fn shortened_paths<'a>(parts: &'a [&'a str], kind: FileKind) -> impl Iterator<Item = &'a [&'a str]> {
+    let most = if kind == FileKind::Image { MAX_SKIPPED } else { 0 };
+    let last = parts.len().checked_sub(1).filter(|last| kind == FileKind::Image && *last > most);
+    (0..=most).chain(last).filter_map(|skip| parts.get(skip..)).filter(|path| !path.is_empty())
 }
+
+/// The characters between the parts of a path, on any system.
+const SEPARATORS: [char; 2] = ['/', '\\'];
 
 /// Returns true for the name of a network share or device: two separators, also after the scheme of a URI, or `\??\`.
 fn is_network(name: &str) -> bool {
-    let is_separator = |byte: Option<&u8>| matches!(byte, Some(b'/' | b'\\'));
-    let path = without_scheme(name).as_bytes();
-    let is_share = is_separator(path.first()) && is_separator(path.get(1));
-    // `file://host/…`, where a local path would have a third separator.
-    let has_host = scheme(name).is_some_and(|rest| rest.starts_with("//") && !is_separator(rest.as_bytes().get(2)));
-    is_share || has_host || path.starts_with(b"\\??\\")
+    let path = without_scheme(name);
+    let is_share = path.strip_prefix(SEPARATORS).is_some_and(|rest| rest.starts_with(SEPARATORS));
+    // `file://host/…`, where a local path would have a third separator or a drive.
+    let authority = scheme(name).and_then(|rest| rest.strip_prefix("//"));
+    let has_host = authority.is_some_and(|rest| !rest.starts_with(SEPARATORS) && !is_drive(rest));
+    is_share || has_host || path.starts_with("\\??\\")
 }
 
 /// Returns what follows `file:`.
@@ -176,12 +183,11 @@ fn scheme(name: &str) -> Option<&str> {
     scheme.eq_ignore_ascii_case("file:").then_some(rest)
 }
 
-/// Returns the path of a `file:` URI, or the name as it is.
+/// Returns the path of a `file:` URI, or the name as it is. `file:///C:/a` is `C:/a`.
 fn without_scheme(name: &str) -> &str {
-    match scheme(name) {
-        Some(rest) => rest.strip_prefix("//").unwrap_or(rest),
-        None => name,
-    }
+    let Some(rest) = scheme(name) else { return name };
+    let path = rest.strip_prefix("//").unwrap_or(rest);
+    path.strip_prefix(SEPARATORS).filter(|path| is_drive(path)).unwrap_or(path)
 }
 
 /// Returns true for an absolute path of any system.
@@ -198,6 +204,13 @@ fn is_drive(name: &str) -> bool {
 mod tests {
     use super::*;
     use mapwright_io::Limits;
+
+    /// The URI of an absolute path.
+    fn uri(path: &Path) -> String {
+        let path = path.display().to_string().replace('\\', "/");
+        let root = if path.starts_with('/') { "" } else { "/" };
+        format!("file://{root}{path}")
+    }
 
     fn files(path: PathBuf, external: External) -> FilesBeside {
         FilesBeside::new(&ReadOptions::default().with_path(path).with_external(external))
@@ -236,10 +249,9 @@ mod tests {
     fn no_name_leads_out_of_the_folder() {
         let folder = tree();
         let files = files(folder.path().join("models/cube.obj"), External::Beside);
-        let secret = folder.path().join("secret.png").to_string_lossy().into_owned();
-        let names = ["../secret.png", "..\\secret.png", "sub/../../secret.png", "C:\\secret.png", &secret];
-        let uri = format!("file://{secret}");
-        for name in names.into_iter().chain([&*uri]) {
+        let secret = folder.path().join("secret.png");
+        let names = ["../secret.png", "..\\secret.png", "sub/../../secret.png", "C:\\secret.png"];
+        for name in names.into_iter().chain([&*secret.to_string_lossy(), &uri(&secret)]) {
             for kind in [FileKind::Data, FileKind::Image] {
                 assert_eq!(files.load(name, kind), Err(FileError::Outside), "{name}");
             }
@@ -258,6 +270,19 @@ mod tests {
             assert_eq!(files.find(name, FileKind::Data), Err(FileError::Outside), "{name}");
         }
         assert_eq!(files.find("elsewhere/tex/c.png", FileKind::Image), Err(FileError::NotFound));
+    }
+
+    #[test]
+    fn long_paths_of_images_are_shortened_to_the_file_name() {
+        let folder = tree();
+        for external in [External::Beside, External::Any] {
+            let files = files(folder.path().join("models/cube.wings"), external);
+            for count in 1..100 {
+                let name = "a/".repeat(count) + "a.mtl";
+                assert_eq!(files.find(&name, FileKind::Image), Ok(folder.path().join("models/a.mtl")), "{count}");
+                assert_eq!(files.find(&name, FileKind::Data), Err(FileError::NotFound), "{count}");
+            }
+        }
     }
 
     #[test]
@@ -284,12 +309,34 @@ mod tests {
     }
 
     #[test]
+    fn uris_lead_to_drives_and_paths() {
+        for (name, path) in [
+            ("file:///C:/a/b.png", "C:/a/b.png"),
+            ("file:///C:\\a\\b.png", "C:\\a\\b.png"),
+            ("file:/C:/b.png", "C:/b.png"),
+            ("file://C:/b.png", "C:/b.png"),
+            ("File:C:/b.png", "C:/b.png"),
+            ("file:///a/b.png", "/a/b.png"),
+            ("file:///ab:/b.png", "/ab:/b.png"),
+            ("file:/a/b.png", "/a/b.png"),
+            ("file:b.png", "b.png"),
+            ("a/b.png", "a/b.png"),
+            ("/C:/b.png", "/C:/b.png"),
+        ] {
+            assert_eq!((without_scheme(name), is_network(name)), (path, false), "{name}");
+        }
+        for name in ["file://c/b.png", "file://host:80/b.png", "file:////C:/b.png", "file:\\\\C:\\b.png", "file://"] {
+            assert!(is_network(name), "{name}");
+        }
+    }
+
+    #[test]
     fn any_reads_elsewhere_and_none_reads_nothing() {
         let folder = tree();
         let path = folder.path().join("models/cube.obj");
         let trusted = files(path.clone(), External::Any);
         let secret = folder.path().join("secret.png");
-        for name in ["../secret.png".to_owned(), secret.display().to_string(), format!("file://{}", secret.display())] {
+        for name in ["../secret.png".to_owned(), secret.display().to_string(), uri(&secret)] {
             assert_eq!(trusted.load(&name, FileKind::Data).as_deref(), Ok(&b"secret.png"[..]), "{name}");
         }
         assert!(trusted.find("D:\\art\\tex\\c.png", FileKind::Image).is_err());

@@ -5,7 +5,9 @@ use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use tempfile::NamedTempFile;
 
@@ -31,9 +33,10 @@ impl SaveOptions {
 /// Saves bytes to a path: as a new file in the same folder, flushed to the disk, which then takes the old one's place.
 ///
 /// A symbolic link is followed, so its target is replaced and the link stays; a dangling link counts as an existing file.
-/// Nobody else can read the new file until it is complete. Then it gets the permissions of the old file, without setuid,
-/// setgid and the sticky bit, and its owner as far as allowed; without an old file, the permissions that new files get in that
-/// folder. Devices and pipes are written to directly.
+/// On Unix, only this user can read the new file until it is complete. Then it gets the permissions of the old file, without
+/// setuid, setgid and the sticky bit, and its owner and group as far as allowed. If the group cannot be kept, the new group gets
+/// no permissions. Without an old file, the file gets the permissions of new files in that folder. Devices and pipes are written
+/// to directly.
 ///
 /// # Errors
 /// [`Error::Exists`] without [`SaveOptions::overwrite`], or [`Error::Save`]; the old file is then as it was.
@@ -185,7 +188,7 @@ impl<'a> Ready<'a> {
                 written.map_err(|error| Error::Save { path: path.to_owned(), error })
             }
             Self::File { temporary, target } => {
-                let Temporary { file, known: _known } = temporary;
+                let Temporary { file, path: _path } = temporary;
                 let put = if options.overwrite {
                     file.persist(&target)
                 } else {
@@ -209,16 +212,16 @@ impl<'a> Ready<'a> {
 /// A new file beside the one that it becomes.
 struct Temporary {
     file: NamedTempFile,
-    known: Known,
+    path: TemporaryPath,
 }
 
-/// The temporary files that there are.
+/// The paths of all temporary files.
 static TEMPORARY: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
-/// A file of them, as long as it may be there.
-struct Known(PathBuf);
+/// The path of a temporary file, which is listed as long as the file may exist.
+struct TemporaryPath(PathBuf);
 
-impl Drop for Known {
+impl Drop for TemporaryPath {
     fn drop(&mut self) {
         temporary().remove(&self.0);
     }
@@ -228,10 +231,20 @@ fn temporary() -> MutexGuard<'static, BTreeSet<PathBuf>> {
     TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Removes what is only half saved, for a process that ends now, as one that is told to by a signal: nothing can be saved
-/// afterwards, whoever tries waits for ever.
+/// Removes half-saved files, for a process that ends now, for example because of a signal.
+///
+/// Nothing can be saved afterwards: a thread that tries never continues. If another thread needs more than a second to create a
+/// file, as in a network folder that does not respond, nothing is removed.
 pub fn abandon_saves() {
-    let temporary = temporary();
+    let start = Instant::now();
+    let temporary = loop {
+        match TEMPORARY.try_lock() {
+            Ok(temporary) => break temporary,
+            Err(TryLockError::Poisoned(error)) => break error.into_inner(),
+            Err(TryLockError::WouldBlock) if start.elapsed() >= Duration::from_secs(1) => return,
+            Err(TryLockError::WouldBlock) => thread::sleep(Duration::from_millis(10)),
+        }
+    };
     for path in temporary.iter() {
         // It may be in its place already.
         let _ = fs::remove_file(path);
@@ -259,7 +272,7 @@ fn make_for(target: &Path, old: Option<fs::Metadata>) -> io::Result<(Temporary, 
 /// Makes an empty file with at most the permissions of `mode`, which means something on Unix alone.
 fn make_beside(target: &Path, mode: u32) -> io::Result<Temporary> {
     // None is made while all are removed.
-    let mut known = temporary();
+    let mut paths = temporary();
     // Errors are those of the file itself: the other ways to make it and to write to it add its name, which nobody knows.
     let create = |path: &Path| {
         let mut options = File::options();
@@ -267,8 +280,8 @@ fn make_beside(target: &Path, mode: u32) -> io::Result<Temporary> {
         with_mode(&mut options, mode).open(path)
     };
     let file = tempfile::Builder::new().prefix(".mapwright-").make_in(folder_of(target), create)?;
-    known.insert(file.path().to_owned());
-    Ok(Temporary { known: Known(file.path().to_owned()), file })
+    paths.insert(file.path().to_owned());
+    Ok(Temporary { path: TemporaryPath(file.path().to_owned()), file })
 }
 
 #[cfg(unix)]
@@ -286,39 +299,43 @@ fn finish(temporary: &NamedTempFile, access: &Access) -> io::Result<()> {
     let file = temporary.as_file();
     let permissions = match access {
         Access::Old(old) => {
-            keep_owner(file, old);
-            plain(&old.permissions())
+            let keeps_group = keep_owner(file, old);
+            without_special_bits(&old.permissions(), keeps_group)
         }
-        Access::New(permissions) => plain(permissions),
+        Access::New(permissions) => without_special_bits(permissions, true),
     };
     file.set_permissions(permissions)?;
     file.sync_all()
 }
 
-/// Permissions without those to run as somebody else: the content is new, and nobody has trusted it so far.
+/// Returns permissions without setuid, setgid and the sticky bit: the content is new, and nobody has trusted it so far. If the
+/// group is not the one that the permissions are for, it gets none.
 #[cfg(unix)]
-fn plain(permissions: &fs::Permissions) -> fs::Permissions {
+fn without_special_bits(permissions: &fs::Permissions, keeps_group: bool) -> fs::Permissions {
     use std::os::unix::fs::PermissionsExt;
-    fs::Permissions::from_mode(permissions.mode() & 0o777)
+    fs::Permissions::from_mode(permissions.mode() & if keeps_group { 0o777 } else { 0o707 })
 }
 
 #[cfg(not(unix))]
-fn plain(permissions: &fs::Permissions) -> fs::Permissions {
+fn without_special_bits(permissions: &fs::Permissions, _: bool) -> fs::Permissions {
     permissions.clone()
 }
 
-/// Gives the new file to the owner of the old one, where this user may.
+/// Gives the new file the owner and group of the old one, where this user may. Returns `true` if it has the group.
 #[cfg(unix)]
-fn keep_owner(file: &File, old: &fs::Metadata) {
+fn keep_owner(file: &File, old: &fs::Metadata) -> bool {
     use std::os::unix::fs::{MetadataExt, fchown};
-    let differs = file.metadata().is_ok_and(|new| (new.uid(), new.gid()) != (old.uid(), old.gid()));
-    if differs && fchown(file, Some(old.uid()), Some(old.gid())).is_err() {
-        let _ = fchown(file, None, Some(old.gid()));
-    }
+    let Ok(new) = file.metadata() else { return false };
+    (new.uid(), new.gid()) == (old.uid(), old.gid())
+        || fchown(file, Some(old.uid()), Some(old.gid())).is_ok()
+        || new.gid() == old.gid()
+        || fchown(file, None, Some(old.gid())).is_ok()
 }
 
 #[cfg(not(unix))]
-fn keep_owner(_: &File, _: &fs::Metadata) {}
+fn keep_owner(_: &File, _: &fs::Metadata) -> bool {
+    true
+}
 
 fn folder_of(path: &Path) -> &Path {
     match path.parent() {
@@ -368,6 +385,22 @@ mod tests {
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3, "no temporary file stays");
     }
 
+    #[test]
+    fn abandoning_saves_does_not_wait_for_a_file_that_is_never_created() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("map");
+        let (sender, receiver) = std::sync::mpsc::channel();
+        let creating = temporary();
+        thread::spawn(move || {
+            abandon_saves();
+            sender.send(()).unwrap();
+        });
+        let ended = receiver.recv_timeout(Duration::from_secs(60));
+        drop(creating);
+        ended.unwrap();
+        save(&path, b"new", SaveOptions::default()).unwrap();
+    }
+
     #[cfg(unix)]
     #[test]
     fn files_are_private_until_they_are_complete() {
@@ -388,6 +421,21 @@ mod tests {
         fs::set_permissions(&target, fs::Permissions::from_mode(0o7750)).unwrap();
         assert_eq!((save().unwrap(), mode(&target)), (vec![0o600], 0o750));
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn another_group_gets_no_permissions() {
+        use std::os::unix::fs::{MetadataExt, PermissionsExt};
+        for (mode, kept, other) in [(0o660, 0o660, 0o600), (0o7775, 0o775, 0o705), (0o100_644, 0o644, 0o604)] {
+            let mode_of = |keeps_group| without_special_bits(&fs::Permissions::from_mode(mode), keeps_group).mode();
+            assert_eq!((mode_of(true), mode_of(false)), (kept, other), "{mode:o}");
+        }
+        let file = tempfile::tempfile().unwrap();
+        assert!(keep_owner(&file, &file.metadata().unwrap()));
+        // Most users may not give files to the group of this folder.
+        let root = fs::metadata("/").unwrap();
+        assert_eq!(keep_owner(&file, &root), file.metadata().unwrap().gid() == root.gid());
     }
 
     #[cfg(unix)]

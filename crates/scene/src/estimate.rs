@@ -69,6 +69,26 @@ impl Estimate {
     }
 }
 
+/// Decides when to check an [`Estimate`] again while an exporter creates items whose number is not known before.
+///
+/// A check is due whenever the number has grown by a quarter, so all checks together take time in proportion to the items.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct GrowthCheck {
+    /// The number of items at the last check.
+    checked: u64,
+}
+
+impl GrowthCheck {
+    /// Returns `true` if the estimate must be checked for this number of items, and records the check.
+    pub fn is_due(&mut self, items: u64) -> bool {
+        let is_due = items > self.checked.saturating_add(self.checked / 4);
+        if is_due {
+            self.checked = items;
+        }
+        is_due
+    }
+}
+
 /// Checks that the system provides this many bytes of memory, which are then free again.
 ///
 /// # Errors
@@ -98,5 +118,13 @@ mod tests {
         assert_eq!(estimate.check(69), Err(Excess::Limit { needed: 70, limit: 69 }));
         let all = Estimate::default().with(u64::MAX, 2, 1);
         assert!(matches!(all.check(u64::MAX), Err(Excess::Memory { .. })));
+    }
+
+    #[test]
+    fn checks_are_due_after_growth_by_a_quarter() {
+        let mut growth = GrowthCheck::default();
+        let due: Vec<u64> = (0..=20).filter(|items| growth.is_due(*items)).collect();
+        assert_eq!(due, [1, 2, 3, 4, 6, 8, 11, 14, 18]);
+        assert!(growth.is_due(u64::MAX) && !growth.is_due(u64::MAX));
     }
 }

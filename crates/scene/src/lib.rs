@@ -103,7 +103,7 @@ pub use capabilities::{Capabilities, Feature, Support};
 pub use conventions::AxisChange;
 pub use edges::EdgeSide;
 pub use entity::{Connection, Entity, Path, PathEdge, PathPoint, Sound};
-pub use estimate::{Estimate, Excess, check_memory};
+pub use estimate::{Estimate, Excess, GrowthCheck, check_memory};
 pub use image::{Image, ImageSource, PixelFormat, Pixels};
 pub use instances::{InstanceSet, InstanceTransforms, Model};
 pub use light::{Attenuation, IntensityUnit, Light, LightKind};

@@ -1,6 +1,6 @@
 //! Meshes that a format cannot store, shown by many nodes.
 
-use crate::{MeshId, Scene};
+use crate::{Losses, MeshId, Scene};
 
 /// Keeps an exporter from trying the same mesh for every node that shows it if the format cannot store the mesh.
 ///
@@ -57,6 +57,16 @@ impl Rejections {
         let meshes = (0_u32..).map(MeshId::new).zip(&self.meshes);
         meshes.map(|(id, state)| (id, state.skipped)).filter(|(_, skipped)| *skipped > 0)
     }
+
+    /// Adds a loss for each mesh with skipped nodes. `target` is what the mesh could not become, as in "a brush".
+    pub fn report_skipped(&self, scene: &Scene, target: &str, losses: &mut Losses) {
+        for (id, count) in self.skipped() {
+            let name = scene.meshes.get(id).map(|mesh| &*mesh.name).filter(|name| !name.is_empty());
+            let name = name.map(|name| format!(" {name:?}")).unwrap_or_default();
+            let text = format!("{count} more nodes that show the mesh{name}, which was not {target} at any node tried");
+            losses.dropped(format!("meshes[{}]", id.index()), text);
+        }
+    }
 }
 
 #[cfg(test)]
@@ -77,5 +87,15 @@ mod tests {
         assert!(rejections.skips(large) && rejections.skips(large));
         assert!(!rejections.skips(fits) && !rejections.skips(new));
         assert_eq!(rejections.skipped().collect::<Vec<_>>(), [(large, 2)]);
+
+        let report = |scene: &Scene| {
+            let mut losses = Losses::new();
+            rejections.report_skipped(scene, "a brush", &mut losses);
+            losses.iter().map(ToString::to_string).collect::<Vec<_>>()
+        };
+        let text = "which was not a brush at any node tried";
+        assert_eq!(report(&scene), [format!("dropped: meshes[0]: 2 more nodes that show the mesh, {text}")]);
+        scene.meshes[large].name = "rock".into();
+        assert_eq!(report(&scene), [format!("dropped: meshes[0]: 2 more nodes that show the mesh \"rock\", {text}")]);
     }
 }

@@ -55,7 +55,8 @@ fn check_jobs(file: &Path, lines: &[&str]) -> Vec<Breach> {
     let end = lines.iter().skip(jobs + 1).position(|line| indent(line) == Some(0));
     let end = end.map_or(lines.len(), |count| jobs + 1 + count);
     let is_job = |index: &usize| lines.get(*index).is_some_and(|line| indent(line) == Some(2) && line.ends_with(':'));
-    let has_limit = |index: &usize| block(lines, *index).any(|line| line.trim().starts_with("timeout-minutes:"));
+    // Steps may have time limits of their own, which do not count.
+    let has_limit = |index: &usize| block_keys(lines, *index).any(|line| line.trim().starts_with("timeout-minutes:"));
     let unlimited = (jobs + 1..end).filter(is_job).filter(|index| !has_limit(index));
     unlimited
         .map(|index| Breach::new(file, index + 1, "timeout", "the job has no time limit: add timeout-minutes"))
@@ -88,6 +89,12 @@ fn block<'a>(lines: &'a [&str], at: usize) -> impl Iterator<Item = &'a str> {
     let outer = lines.get(at).and_then(|line| indent(line)).unwrap_or(0);
     let below = lines.iter().skip(at + 1).filter(|line| indent(line).is_some());
     below.take_while(move |line| indent(line) > Some(outer)).copied()
+}
+
+/// Returns the lines of a block that are one level deeper than the line above it.
+fn block_keys<'a>(lines: &'a [&str], at: usize) -> impl Iterator<Item = &'a str> {
+    let level = block(lines, at).next().and_then(indent);
+    block(lines, at).filter(move |line| indent(line) == level)
 }
 
 /// The lines of a step after the one that starts with its dash.
@@ -163,6 +170,11 @@ jobs:
     fn jobs_have_time_limits() {
         let second = GOOD.replace("jobs:\n", "jobs:\n  first:\n    steps:\n      - run: true\n\n");
         assert_eq!(rules(&second), [(5, "timeout")]);
+        // The limit of a step does not count.
+        let step = GOOD
+            .replace("    timeout-minutes: 5\n", "")
+            .replace("cargo test\n", "cargo test\n        timeout-minutes: 5\n");
+        assert_eq!(rules(&step), [(5, "timeout")]);
     }
 
     #[test]

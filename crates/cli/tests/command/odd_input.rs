@@ -366,6 +366,35 @@ fn names_that_turn_text_around_are_escaped_for_people_alone() {
 }
 
 #[test]
+fn line_breaks_in_arguments_do_not_forge_errors() {
+    let folder = Folder::new();
+    let forged = "\nerror[io]: forged";
+    for args in [
+        vec!["info".to_owned(), format!("--x{forged}")],
+        vec![format!("--x{forged}")],
+        vec!["convert".to_owned(), "a.obj".to_owned(), "--to".to_owned(), format!("a{forged}")],
+        vec!["render".to_owned(), "a.obj".to_owned(), format!("--crop={forged}")],
+        vec!["convert".to_owned(), format!("--report=a{forged}"), "--jobs=x".to_owned()],
+    ] {
+        let wrong = folder.run(&args).ends(2);
+        assert!(!wrong.talk.lines().any(|line| line.starts_with("error[")), "{wrong:?}");
+        assert!(wrong.talk.starts_with("error: ") && wrong.talk.contains("\n\nFor more information"), "{wrong:?}");
+    }
+    let wrong = folder.run(["info", &format!("--x{forged}")]).ends(2);
+    assert!(wrong.talk.contains(r"'--x\nerror[io]: forged'"), "{wrong:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn line_breaks_in_arguments_that_are_not_utf_8_do_not_forge_errors() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = Folder::new();
+    let args = [&b"query"[..], b"kind=\xff\nerror[io]: forged", b"a.obj"].map(std::ffi::OsStr::from_bytes);
+    let wrong = folder.run(args).ends(2);
+    assert!(!wrong.talk.lines().any(|line| line.starts_with("error[")), "{wrong:?}");
+}
+
+#[test]
 fn errors_show_the_file_that_is_wrong() {
     let folder = Folder::new();
     let map = "<map version='1.10' orientation='orthogonal' width='1' height='1' tilewidth='8' tileheight='8'>\n\

@@ -6,8 +6,8 @@ mod face;
 use std::fmt::Write;
 
 use mapwright_scene::{
-    Brush, Content, Estimate, Export, Losses, Mesh, MeshId, NodeId, Rejections, Scene, TextureProjection, Transform,
-    Visit,
+    Brush, Content, Estimate, Export, GrowthCheck, Losses, Mesh, MeshId, NodeId, Rejections, Scene, TextureProjection,
+    Transform, Visit,
 };
 
 use self::entities::Entities;
@@ -34,13 +34,13 @@ pub fn from_scene(scene: &Scene, options: &ExportOptions) -> Result<Export<Files
     let sizes = Sizes::new(scene, &mapped_materials(scene), &mut losses);
     let rejections = Rejections::new(scene);
     let mut writer = Writer { scene, textures, sizes, losses, entities: Entities::default(), faces: 0, rejections };
-    // The number of sides is not known before meshes are converted: check again whenever it has grown by a quarter.
-    let mut checked = 0;
+    // The number of sides is not known before meshes are converted.
+    let mut growth = GrowthCheck::default();
     for visit in scene.walk() {
         writer.visit(&visit)?;
-        if writer.faces > checked + checked / 4 {
-            checked = writer.faces;
-            let error = estimate(checked as u64).check(options.max_bytes).map_err(exceeded);
+        let faces = writer.faces as u64;
+        if growth.is_due(faces) {
+            let error = estimate(faces).check(options.max_bytes).map_err(exceeded);
             error.map_err(|error| Error::new(error.kind().clone(), format!("nodes[{}]", visit.id.index())))?;
         }
     }
@@ -159,11 +159,7 @@ impl<'a> Writer<'a> {
 
     /// What is not a use of a feature, but a value.
     fn report(&mut self) {
-        for (id, count) in self.rejections.skipped() {
-            let name = self.scene.meshes.get(id).map(called).unwrap_or_default();
-            let text = format!("{count} more nodes that show the mesh{name}, which was not a brush at any node tried");
-            self.losses.dropped(format!("meshes[{}]", id.index()), text);
-        }
+        self.rejections.report_skipped(self.scene, "a brush", &mut self.losses);
         if let Some(metres) = self.scene.metres_per_unit.filter(|metres| *metres != METRES) {
             let text = format!("one unit is {metres} m, which the file does not say; games take about {METRES}");
             self.losses.approximated("metres_per_unit", text);

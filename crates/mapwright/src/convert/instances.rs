@@ -82,52 +82,99 @@ fn text_size(value: &Value) -> usize {
     size
 }
 
-/// Turns instances that contain themselves, directly or through other instances, into empty groups.
+/// Turns instances that contain themselves, directly or through other nodes, into empty groups.
 fn drop_cycles(scene: &mut Scene, losses: &mut Losses) {
-    #[derive(Clone, Copy, PartialEq)]
-    enum State {
-        New,
-        Open,
-        Done,
-    }
-    let mut states = vec![State::New; scene.nodes.len()];
-    let mut cycles = Vec::new();
-    // A node is open while what it leads to is visited: what leads back to an open node closes a cycle.
-    enum Step {
-        Enter(NodeId, Option<NodeId>),
-        Leave(NodeId),
-    }
-    let mut stack: Vec<Step> = scene.roots.iter().map(|root| Step::Enter(*root, None)).collect();
-    while let Some(step) = stack.pop() {
-        match step {
-            Step::Leave(id) => states.get_mut(id.index()).into_iter().for_each(|state| *state = State::Done),
-            Step::Enter(id, by) => match states.get_mut(id.index()) {
-                Some(state @ State::New) => {
-                    *state = State::Open;
-                    stack.push(Step::Leave(id));
-                    let Some(node) = scene.nodes.get(id) else { continue };
-                    stack.extend(node.children.iter().map(|child| Step::Enter(*child, None)));
-                    if let Content::Instance(target) = node.content {
-                        stack.push(Step::Enter(target, Some(id)));
-                    }
-                }
-                Some(State::Open) => cycles.extend(by),
-                _ => {}
-            },
+    let components = components(scene);
+    let component = |id: NodeId| components.get(id.index()).copied().flatten();
+    let mut dropped = 0_usize;
+    for id in scene.nodes.ids() {
+        let Some(node) = scene.nodes.get_mut(id) else { continue };
+        if let Content::Instance(target) = node.content
+            && component(id).is_some_and(|own| component(target) == Some(own))
+        {
+            node.content = Content::Group;
+            dropped = dropped.saturating_add(1);
         }
     }
-    for id in &cycles {
-        scene.nodes.get_mut(*id).into_iter().for_each(|node| node.content = Content::Group);
+    if dropped > 0 {
+        losses.dropped("nodes", format!("instances that contain themselves: {dropped}"));
     }
-    if !cycles.is_empty() {
-        losses.dropped("nodes", format!("instances that contain themselves: {}", cycles.len()));
+}
+
+/// Returns the strongly connected component of each node that a root leads to, by children and by targets of instances. Two nodes
+/// have the same number if each of them leads to the other.
+///
+/// This is Tarjan's algorithm with its own stack: trees may be deeper than the stack of the thread.
+fn components(scene: &Scene) -> Vec<Option<usize>> {
+    /// A node that is being visited.
+    struct Open {
+        node: NodeId,
+        /// The number of edges that were followed.
+        followed: usize,
+        /// The lowest number of a node that this one leads to and that has no component yet.
+        lowest: usize,
     }
+    let edge = |node: NodeId, index: usize| {
+        let node = scene.nodes.get(node)?;
+        match node.content {
+            Content::Instance(target) if index == node.children.len() => Some(target),
+            _ => node.children.get(index).copied(),
+        }
+    };
+    let mut components = vec![None; scene.nodes.len()];
+    // The order in which nodes were entered.
+    let mut numbers = vec![None; scene.nodes.len()];
+    let mut entered = 0_usize;
+    // Nodes that were entered and have no component yet.
+    let mut pending: Vec<NodeId> = Vec::new();
+    let mut open: Vec<Open> = Vec::new();
+    for &root in &scene.roots {
+        let mut next = Some(root);
+        loop {
+            if let Some(node) = next.take()
+                && let Some(number) = numbers.get_mut(node.index())
+            {
+                match *number {
+                    None => {
+                        *number = Some(entered);
+                        pending.push(node);
+                        open.push(Open { node, followed: 0, lowest: entered });
+                        entered = entered.saturating_add(1);
+                    }
+                    Some(number) if components.get(node.index()) == Some(&None) => {
+                        open.last_mut().into_iter().for_each(|from| from.lowest = from.lowest.min(number));
+                    }
+                    Some(_) => {}
+                }
+            }
+            let Some(last) = open.last_mut() else { break };
+            next = edge(last.node, last.followed);
+            last.followed = last.followed.saturating_add(1);
+            if next.is_some() {
+                continue;
+            }
+            let Some(Open { node, lowest, .. }) = open.pop() else { break };
+            if let Some(parent) = open.last_mut() {
+                parent.lowest = parent.lowest.min(lowest);
+            }
+            if numbers.get(node.index()) == Some(&Some(lowest)) {
+                // The node is the first of its component. The others were entered after it.
+                while let Some(member) = pending.pop() {
+                    components.get_mut(member.index()).into_iter().for_each(|component| *component = Some(lowest));
+                    if member == node {
+                        break;
+                    }
+                }
+            }
+        }
+    }
+    components
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mapwright_scene::{Excess, Transform};
+    use mapwright_scene::{Excess, LossKind, Transform};
 
     fn at(x: f64) -> Transform {
         Transform::Trs { translation: [x, 0.0, 0.0], rotation: [0.0, 0.0, 0.0, 1.0], scale: [1.0; 3] }
@@ -176,6 +223,37 @@ mod tests {
         let mut losses = Losses::default();
         expand(&mut scene, &mut losses, &ConvertOptions::default()).unwrap();
         assert!(scene.nodes.len() == 10_001 && losses.lost() == 1);
+    }
+
+    #[test]
+    fn cycles_that_a_child_closes_are_found() {
+        let mut scene = Scene::default();
+        let outer = scene.add_node(None, Node::new("outer", Content::Group));
+        let child = scene.add_node(Some(outer), Node::new("child", Content::Instance(outer)));
+        let last = scene.add_node(None, Node::new("last", Content::Instance(child)));
+        for roots in [[outer, last], [last, outer]] {
+            let mut scene = Scene { roots: roots.to_vec(), ..scene.clone() };
+            let mut losses = Losses::default();
+            expand(&mut scene, &mut losses, &ConvertOptions::default()).unwrap();
+            assert!(scene.nodes.items().iter().all(|node| node.content == Content::Group));
+            assert_eq!((scene.nodes.len(), losses.count(LossKind::Dropped)), (3, 1));
+        }
+    }
+
+    #[test]
+    fn cycles_in_deep_trees_are_found() {
+        let mut scene = Scene::default();
+        let root = scene.add_node(None, Node::new("root", Content::Group));
+        let mut last = root;
+        for _ in 0..100_000 {
+            last = scene.add_node(Some(last), Node::new("", Content::Group));
+        }
+        let closing = scene.add_node(Some(last), Node::new("closing", Content::Instance(root)));
+        scene.add_node(None, Node::new("other", Content::Instance(closing)));
+        drop_cycles(&mut scene, &mut Losses::default());
+        let nodes = scene.nodes.items().iter();
+        let instances = nodes.filter(|node| matches!(node.content, Content::Instance(_)));
+        assert_eq!(instances.map(|node| &*node.name).collect::<Vec<_>>(), ["other"]);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 
 use hashbrown::{HashMap, HashSet};
 use mapwright_scene::{
-    ColorSpace, Content, Estimate, Export, LightKind, Losses, Node, NodeId, Rejections, Scene, Transform,
+    ColorSpace, Content, Estimate, Export, GrowthCheck, LightKind, Losses, Node, NodeId, Rejections, Scene, Transform,
 };
 
 use super::entities::{self, Thing};
@@ -220,12 +220,11 @@ impl<'a> Merger<'a> {
             .iter()
             .map(|node| Visit { node: *node, above: root, around: Transform::IDENTITY })
             .collect();
-        // The number of faces is not known before meshes are converted: check again whenever it has grown by a quarter.
-        let mut checked = 0_u64;
+        // The number of faces is not known before meshes are converted.
+        let mut growth = GrowthCheck::default();
         while let Some(visit) = queue.pop_front() {
-            if self.faces > checked.saturating_add(checked / 4) {
-                checked = self.faces;
-                check(estimate(checked), max_bytes)?;
+            if growth.is_due(self.faces) {
+                check(estimate(self.faces), max_bytes)?;
             }
             let Some(node) = self.scene.nodes.get(visit.node) else { continue };
             let below = self.node(node, &visit);
@@ -236,11 +235,7 @@ impl<'a> Merger<'a> {
             self.document.objects.pop();
         }
         let arranged = self.arrange();
-        for (id, count) in self.rejections.skipped() {
-            let text =
-                format!("{count} more nodes that show the mesh, which was not a closed convex body at any node tried");
-            self.losses.dropped(format!("meshes[{}]", id.index()), text);
-        }
+        self.rejections.report_skipped(self.scene, "a closed convex body", &mut self.losses);
         Ok((self.losses, arranged))
     }
 
