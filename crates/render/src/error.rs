@@ -23,6 +23,9 @@ pub enum Error {
         /// What there is: places and names.
         layers: String,
     },
+    /// No face can be drawn within the limit of time.
+    #[error("the faces cover the picture too often, or have too many corners, to be drawn within the limit of time")]
+    TooComplex,
     /// The scene says nowhere where the player starts.
     #[error("the scene has no start")]
     NoStart,
@@ -63,6 +66,7 @@ impl Error {
     pub const fn help(&self) -> Option<&'static str> {
         match self {
             Self::TooLarge { .. } => Some("draw it smaller, draw a part of it, or raise max_size"),
+            Self::TooComplex => Some("draw it smaller"),
             Self::NoView { .. } => Some("choose another view"),
             Self::NoStart => Some("name the area as a rectangle"),
             _ => None,

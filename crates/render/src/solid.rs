@@ -117,6 +117,7 @@ impl<'a> Solid<'a> {
         }
         let lid = lookout.and_then(Lookout::lid);
         let (mut cover, mut left_out, mut opened) = (Cover::new(&window, SAMPLES, least), bodies.left_out, 0);
+        let mut exceeds = false;
         for (body, span) in bodies.all.iter().zip(&mut spans) {
             bodies.faces(body, &sight, &paints, options.sides, |corners, _| {
                 if !is_somewhere(corners) {
@@ -131,8 +132,12 @@ impl<'a> Solid<'a> {
                     span.faces += 1;
                 } else if cost > 0.0 {
                     left_out += 1;
+                    exceeds = true;
                 }
             });
+        }
+        if exceeds && spans.iter().all(|span| span.faces == 0) {
+            return Err(Error::TooComplex);
         }
         (window.picture.bodies, window.picture.left_out, window.picture.opened) = (bodies.count, left_out, opened);
         Ok(Self {
@@ -309,6 +314,20 @@ mod tests {
         let solid = Solid::new(&all, &options).unwrap();
         assert_eq!(left_out(&solid), 0);
         assert_ne!(rows, drawn(solid));
+
+        // A comb with 400,000 teeth as high as the picture.
+        let teeth = (0..400_000).flat_map(|tooth| {
+            let left = f64::from(tooth) / 4.0;
+            [[left, 0.0], [left + 0.1, 1e5]]
+        });
+        let positions: Vec<[f64; 3]> = teeth.chain([[1e5, 1e5], [0.0, 1e5]]).map(|[x, y]| [x, y, 0.0]).collect();
+        let ring: Vec<u32> = (0..).take(positions.len()).collect();
+        let mut scene = Scene::default();
+        let mesh = Mesh { positions, faces: [ring].into_iter().collect(), ..Mesh::default() };
+        let mesh = scene.meshes.push(mesh);
+        scene.add_node(None, Node::new("", Content::Mesh(mesh)));
+        let options = options.with_scale(crate::Scale::Fit(4096));
+        assert!(matches!(Solid::new(&scene, &options), Err(Error::TooComplex)));
     }
 
     #[test]

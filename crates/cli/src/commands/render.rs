@@ -307,7 +307,7 @@ fn failure(item: &Item, error: &DrawError) -> Box<Failure> {
     let (category, exit, help) = match error {
         DrawError::Nothing => ("unsupported", Exit::Unsupported, Some("`mapwright info` shows what is in it")),
         DrawError::NoView { .. } => ("unsupported", Exit::Unsupported, Some("draw it with --view composed")),
-        DrawError::TooLarge { .. } => {
+        DrawError::TooLarge { .. } | DrawError::TooComplex => {
             ("limit", Exit::Limit, Some("draw it smaller with --fit 4096 or --scale 1/8, or a part of it with --crop"))
         }
         _ => ("usage", Exit::Usage, error.help()),

@@ -28,7 +28,9 @@ use crate::{
 pub fn from_scene(scene: &Scene, options: &ExportOptions) -> Result<Export<Files>, Error> {
     check(scene)?;
     let counts = scene.shown_where(|node| node.visible).counts(scene);
-    estimate(counts.brush_sides).with(counts.nodes, 0, 200).check(options.max_bytes).map_err(exceeded)?;
+    let names = counts.names.saturating_add(counts.material_names);
+    let estimate_of_nodes = estimate(counts.brush_sides).with(counts.nodes, 0, 200).with(names, 0, 1);
+    estimate_of_nodes.check(options.max_bytes).map_err(exceeded)?;
     let mut losses = capabilities().losses(scene);
     let textures = textures(scene, &mut losses);
     let sizes = Sizes::new(scene, &mapped_materials(scene), &mut losses);

@@ -23,7 +23,7 @@ const CROSSING: f64 = 3.0;
 
 impl Cover {
     /// Of small pictures, so many samples may be covered: those of millions of small faces are drawn too.
-    pub(crate) const LEAST: f64 = 1_610_612_736.0;
+    pub(crate) const LEAST: f64 = 2_147_483_648.0;
 
     /// Of a picture with so many samples across and down in a pixel, of which so many at least may be covered.
     pub(crate) fn new(window: &Window, samples: usize, least: f64) -> Self {

@@ -84,7 +84,9 @@ fn estimate(scene: &Scene) -> Estimate {
         ImageSource::Pixels(pixels) => pixels.data.len() as u64,
         _ => 0,
     });
-    estimate.with(shown.nodes, 0, 400).with(pixels.fold(0, u64::saturating_add), 1, 3)
+    // Names are in the model, in the terms and in the payload.
+    let names = shown.names.saturating_add(shown.material_names);
+    estimate.with(shown.nodes, 0, 400).with(names, 0, 3).with(pixels.fold(0, u64::saturating_add), 1, 3)
 }
 
 impl<'a> Writer<'a> {

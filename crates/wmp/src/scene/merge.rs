@@ -75,7 +75,8 @@ fn accepted(scene: &Scene, max_bytes: u64) -> Result<(Cow<'_, Scene>, Losses), W
         return Err(WriteError::nowhere(WriteErrorKind::Scene(problem.to_string())));
     }
     let counts = scene.shown().counts(scene);
-    check(estimate(counts.brush_sides).with(counts.nodes, 0, 400), max_bytes)?;
+    let names = counts.names.saturating_add(counts.material_names);
+    check(estimate(counts.brush_sides).with(counts.nodes, 0, 400).with(names, 0, 1), max_bytes)?;
     let mut losses = capabilities().losses(scene);
     let scene = for_screens(scene, &mut losses);
     Ok((scene, losses))
