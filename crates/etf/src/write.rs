@@ -1,5 +1,6 @@
 //! [`Document`] → bytes.
 
+use std::borrow::Cow;
 use std::io::Write;
 
 use mapwright_deflate::{BlockEnd, Level};
@@ -24,7 +25,11 @@ impl Document {
     /// As [`to_bytes`](Self::to_bytes).
     pub fn to_bytes_with(&self, options: &WriteOptions) -> Result<Vec<u8>, WriteError> {
         let term = self.tree.as_bytes();
-        let mut out = Output::with_capacity(term.len().saturating_add(1));
+        // A compressed stream can be a thousandth of its term.
+        let mut out = match self.packing {
+            Packing::Plain => Output::with_capacity(term.len().saturating_add(1)),
+            Packing::Compressed { .. } => Output::new(),
+        };
         out.u8(MAGIC);
         match &self.packing {
             Packing::Plain => out.bytes(term),
@@ -38,7 +43,11 @@ impl Document {
                     Some(stream) => stream,
                     None => {
                         // Erlang's `compressed` is zlib's level 6.
-                        renewed = mapwright_deflate::zlib(&[term, trailing].concat(), Level::Six, BlockEnd::Full);
+                        let whole = match &trailing[..] {
+                            [] => Cow::Borrowed(term),
+                            trailing => Cow::Owned([term, trailing].concat()),
+                        };
+                        renewed = mapwright_deflate::zlib(&whole, Level::Six, BlockEnd::Full);
                         &renewed
                     }
                 };

@@ -81,20 +81,25 @@ fn buffered<T, E>(
 /// All are written beside their places before the first is put there, so that a full disk changes nothing. They are put
 /// there in order: should that fail halfway, the last, main file is still the old one.
 ///
+/// A symbolic link in the place of the main file is followed. In the place of another file, which the caller did not name, a link counts
+/// as an existing file and is replaced itself.
+///
 /// # Errors
 /// As [`save`], [`Error::Save`] where one of several is a device, and [`Error::SameFile`] where two of them are one file. No file has changed unless putting them in place
 /// failed halfway.
 pub fn save_set(files: &[(&Path, &[u8])], options: SaveOptions) -> Result<(), Error> {
     let mut places = HashSet::new();
-    for &(path, _) in files {
-        let target = follow(path).map_err(|error| Error::Save { path: path.to_owned(), error })?;
+    let last = files.len().saturating_sub(1);
+    for (index, &(path, _)) in files.iter().enumerate() {
+        let target = if index == last { follow(path) } else { Ok(path.to_owned()) };
+        let target = target.map_err(|error| Error::Save { path: path.to_owned(), error })?;
         if !places.insert(place_of(&target)) {
             return Err(Error::SameFile(path.to_owned()));
         }
     }
     let mut ready = Vec::with_capacity(files.len());
-    for (path, bytes) in files {
-        let file = Ready::prepare(path, bytes, options)?;
+    for (index, (path, bytes)) in files.iter().enumerate() {
+        let file = Ready::prepare(path, bytes, options, index == last)?;
         if files.len() > 1 && matches!(file, Ready::Device { .. }) {
             let error = io::Error::new(
                 io::ErrorKind::InvalidInput,
@@ -160,8 +165,14 @@ enum Ready<'a> {
 }
 
 impl<'a> Ready<'a> {
-    fn prepare(path: &'a Path, bytes: &'a [u8], options: SaveOptions) -> Result<Self, Error> {
-        let Place::File { target, old } = Place::find(path, options)? else {
+    fn prepare(path: &'a Path, bytes: &'a [u8], options: SaveOptions, is_main: bool) -> Result<Self, Error> {
+        let is_link = fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink());
+        let place = match is_link && !is_main {
+            true if options.overwrite => Place::File { target: path.to_owned(), old: None },
+            true => return Err(Error::Exists(path.to_owned())),
+            false => Place::find(path, options)?,
+        };
+        let Place::File { target, old } = place else {
             return Ok(Self::Device { path, bytes });
         };
         let write = || {
@@ -377,7 +388,7 @@ mod tests {
         let [first, second, main] = ["first", "second", "main"].map(|name| folder.path().join(name));
         fs::write(&main, b"old").unwrap();
         let options = SaveOptions::default().with_overwrite(true);
-        let ready = [&first, &second, &main].map(|path| Ready::prepare(path, b"new", options).unwrap());
+        let ready = [&first, &second, &main].map(|path| Ready::prepare(path, b"new", options, true).unwrap());
         // Somebody else makes a folder of that name.
         fs::create_dir(&second).unwrap();
         assert!(matches!(put_all(ready.into(), options), Err(Error::Save { path, .. }) if path == second));

@@ -107,6 +107,30 @@ mod unix {
     }
 
     #[test]
+    fn only_the_link_of_the_main_file_is_followed() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        fs::create_dir(at("job")).unwrap();
+        for (target, link) in [("../victim", "job/side"), ("../nowhere", "job/dangling"), ("../main", "job/main")] {
+            symlink(target, at(link)).unwrap();
+        }
+        for name in ["victim", "main"] {
+            fs::write(at(name), b"old").unwrap();
+        }
+        let paths = ["job/side", "job/dangling", "job/main"].map(at);
+        let set = paths.each_ref().map(|path| (path.as_path(), &b"new"[..]));
+        for one in &set {
+            let result = save_set(&[*one, (&at("job/other"), b"")], SaveOptions::default());
+            assert!(matches!(result, Err(Error::Exists(path)) if path == one.0));
+        }
+        save_set(&set, OVERWRITE()).unwrap();
+        assert_eq!([at("victim"), at("main")].map(|path| fs::read(path).unwrap()), [b"old", b"new"]);
+        assert!(!at("nowhere").exists() && at("job/main").is_symlink());
+        assert!(!at("job/side").is_symlink() && !at("job/dangling").is_symlink());
+        assert_eq!(fs::read(at("job/side")).unwrap(), b"new");
+    }
+
+    #[test]
     fn permissions_are_those_of_the_old_file_or_of_any_new_one() {
         let folder = tempfile::tempdir().unwrap();
         let (usual, new, old) = (folder.path().join("usual"), folder.path().join("new"), folder.path().join("old"));
