@@ -20,8 +20,8 @@ pub(crate) struct ProcessLimits {
 
 /// Interval between measurements of memory. In this time, a process can take only some megabytes more.
 const INTERVAL: Duration = Duration::from_millis(5);
-/// Time to wait if nobody reads standard error.
-const PATIENCE: Duration = Duration::from_secs(1);
+/// Time for the message and for removing incomplete files.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 impl ProcessLimits {
     /// Returns low limits for services.
@@ -70,7 +70,7 @@ pub(crate) fn remove_incomplete_files_on_signals() {
     };
 
     let Ok(mut signals) = Signals::new([SIGQUIT, SIGXCPU]) else { return };
-    // Without a thread, files stay behind as they do after SIGKILL.
+    // Without a thread, incomplete files remain as they do after SIGKILL.
     let _ = thread::Builder::new().spawn(move || match signals.forever().next() {
         Some(SIGXCPU) => stop("limit of processor time exceeded", "ulimit -t"),
         _ => {
@@ -92,15 +92,21 @@ pub(crate) fn memory() -> Option<u64> {
 
 /// Reports the exceeded limit, removes incomplete files, and ends the process.
 fn stop(message: impl Display, option: &str) -> ! {
-    mapwright::abandon_saves();
     let (error, help) = (paint("error[limit]", Color::Red), paint("help", Color::Cyan));
     let text = format!("{error}: {message}\n{help}: raise it with {option} if the input is trusted\n");
-    // Another thread may hold standard error for as long as nobody reads it.
-    let (said, wait) = mpsc::channel();
-    thread::spawn(move || {
-        say(text);
-        let _ = said.send(());
-    });
-    let _ = wait.recv_timeout(PATIENCE);
+    // Nobody may read standard error, and a network folder may not answer: neither may keep the process running.
+    let (sender, done) = mpsc::channel();
+    let tasks: [Box<dyn FnOnce() + Send>; 2] = [Box::new(mapwright::abandon_saves), Box::new(move || say(text))];
+    for task in tasks {
+        let sender = sender.clone();
+        thread::spawn(move || {
+            task();
+            let _ = sender.send(());
+        });
+    }
+    let deadline = Instant::now() + PATIENCE;
+    for _ in 0..2 {
+        let _ = done.recv_timeout(deadline.saturating_duration_since(Instant::now()));
+    }
     std::process::exit(Exit::Limit.code().into());
 }

@@ -72,7 +72,7 @@ fn wings_term(term: &[u8]) {
     all(&wings::file_of(term), Format::Wings);
 }
 
-/// Converts heights or cells of the kind that the first byte stands for.
+/// Converts heights or cells of the kind that the first byte selects.
 fn heights(bytes: &[u8]) {
     let Some((kind, file)) = bytes.split_first() else { return };
     all(file, HEIGHTS[usize::from(*kind) % HEIGHTS.len()]);

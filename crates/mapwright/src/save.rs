@@ -148,7 +148,7 @@ impl Place {
             Ok(old) if old.is_dir() => Err(failed(io::ErrorKind::IsADirectory.into())),
             Ok(_) if !options.overwrite => Err(Error::Exists(path.to_owned())),
             Ok(old) => Ok(Self::File { target, old: Some(old) }),
-            // Somebody else may have made the dangling link, to have a file written elsewhere.
+            // Somebody else may have created the dangling link, to have a file written elsewhere.
             Err(error) if error.kind() == io::ErrorKind::NotFound && target != path && !options.overwrite => {
                 Err(Error::Exists(path.to_owned()))
             }
@@ -280,7 +280,7 @@ fn make_for(target: &Path, old: Option<fs::Metadata>) -> io::Result<(Temporary, 
     Ok((make_beside(target, 0o600)?, access))
 }
 
-/// Makes an empty file with at most the permissions of `mode`, which means something on Unix alone.
+/// Creates an empty file with at most the permissions of `mode`, which only applies on Unix.
 fn make_beside(target: &Path, mode: u32) -> io::Result<Temporary> {
     // None is made while all are removed.
     let mut paths = temporary();

@@ -64,7 +64,7 @@ impl Estimate {
         if needed > max_bytes {
             return Err(Excess::Limit { needed, limit: max_bytes });
         }
-        // The output grows while what it is made of is still there.
+        // The output grows while the document is still in memory.
         check_memory(self.memory.saturating_add(self.output))
     }
 }

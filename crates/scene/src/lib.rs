@@ -60,7 +60,7 @@
 //! | `terrain`, `tiles`, `instances` | other shapes |
 //! | `material`, `image`, `light`, `camera` | how it looks |
 //! | `entity`, `property`, `sets` | things of the game, free values, selections |
-//! | `shown`, `estimate`, `rejections` | the size of a scene with all copies, and limits of what is made of it |
+//! | `shown`, `estimate`, `rejections` | the size of a scene with all copies, and limits of exports |
 //! | `loss`, `capabilities`, `uses`, `validate` | what goes wrong |
 
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic))]

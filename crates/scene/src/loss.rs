@@ -166,8 +166,9 @@ fn shorten(text: String) -> String {
     if text.len() <= MAX {
         return text;
     }
-    let start = text.floor_char_boundary(MAX - END);
-    let end = text.ceil_char_boundary(text.len() - END);
+    let is_boundary = |&at: &usize| text.is_char_boundary(at);
+    let start = (0..=MAX - END).rev().find(is_boundary).unwrap_or(0);
+    let end = (text.len() - END..text.len()).find(is_boundary).unwrap_or(text.len());
     format!("{}…{}", text.get(..start).unwrap_or_default(), text.get(end..).unwrap_or_default())
 }
 

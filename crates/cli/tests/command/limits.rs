@@ -31,6 +31,11 @@ fn the_set_for_services_reads_no_other_files() {
     };
     assert!(!is_missing(&[]) && is_missing(&["--limits", "service"]));
     assert!(!is_missing(&["--limits", "service", "--external", "beside"]));
+    let done = folder.run(["convert", "--limits", "service", "--dry-run", "--to", "wings", "cube.obj"]).ends(0);
+    assert!(done.talk.contains("help: --external beside reads files"), "{done:?}");
+    folder.write("up.obj", "mtllib ../up.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    let done = folder.run(["convert", "--dry-run", "--to", "wings", "up.obj"]).ends(0);
+    assert!(done.talk.contains("help: --external any reads files"), "{done:?}");
 }
 
 /// Runs a command that waits for its standard input, which stays open.

@@ -1,6 +1,6 @@
 //! The edges of a polygon, and where they cross rows of samples.
 
-/// With a crossing in every so many columns, it is faster to mark columns than to sort crossings.
+/// With one crossing for every `MANY` columns or more, it is faster to mark columns than to sort crossings.
 const MANY: usize = 16;
 
 /// The first sample whose middle is not before a position. Positions below 0 become 0, those beyond `end` become `end`.
@@ -82,7 +82,11 @@ impl Edges {
             // Two crossings in one column cover nothing.
             self.odd.clear();
             self.odd.resize(end + 1, false);
-            columns.drain(..).for_each(|column| self.odd[column] ^= true);
+            for column in columns.drain(..) {
+                if let Some(odd) = self.odd.get_mut(column) {
+                    *odd = !*odd;
+                }
+            }
             columns.extend(self.odd.iter().enumerate().filter_map(|(column, odd)| odd.then_some(column)));
         }
         columns.as_chunks().0

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use mapwright::interchange::FileError;
 use mapwright::scene::{Loss, LossKind};
 use mapwright::{Axis, Contents, Conversion, Format};
 use serde::Serialize;
@@ -10,6 +11,7 @@ use super::plan::Target;
 use crate::args::{Convert, Up};
 use crate::commands::json_line;
 use crate::inputs::Item;
+use crate::out::{Color, paint};
 use crate::text::{clean, contents_line, size};
 
 /// Everything that a report is made of.
@@ -168,6 +170,15 @@ pub(super) fn summary(facts: &Facts<'_>) -> String {
         let example = facts.conversion.losses.iter().filter(|loss| loss.kind == kind).min_by_key(|loss| rank(loss));
         let example = example.map(|loss| format!(", such as {}", clean(&place_and_text(loss))));
         let _ = writeln!(out, "  {:<13} {}{}", kind.name(), facts.count(kind), example.unwrap_or_default());
+    }
+    for (error, help) in [
+        (FileError::Disabled, "--external beside reads files in the folder of the input and below"),
+        (FileError::Outside, "--external any reads files outside the folder of the input, if you trust it"),
+    ] {
+        let reason = error.to_string();
+        if facts.conversion.losses.iter().any(|loss| loss.text.contains(&reason)) {
+            let _ = writeln!(out, "  {}: {help}", paint("help", Color::Cyan));
+        }
     }
     out
 }
