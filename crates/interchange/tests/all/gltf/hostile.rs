@@ -152,7 +152,9 @@ fn what_is_said_again_and_again_takes_no_time_and_no_room() {
     let start = std::time::Instant::now();
     let Import { losses, .. } = reads(&format!(r#""scenes":[{{"extras":{{"{name}":[{nulls}]}}}}]"#));
     assert_eq!(losses.items[0].text, "a property without a value, and 49999 more");
-    assert_eq!(losses.items[0].path, format!("scene.extras.{name}.a"));
+    // Long paths lose their middle.
+    let path = &losses.items[0].path;
+    assert!(path.starts_with("scene.extras.nnn") && path.contains("n…n") && path.ends_with("nnn.a"), "{path}");
     // Runs that overlap, over many corners.
     let runs = vec!["0,300000"; 30_000].join(",");
     let mesh = format!(
