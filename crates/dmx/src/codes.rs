@@ -139,4 +139,56 @@ mod tests {
         }
         assert!(Wire::of(10).is_none());
     }
+
+    /// Source: "Type ids", tables A, B and C.
+    #[test]
+    fn types_have_the_published_numbers() {
+        use ValueType as T;
+        let table = |seven, more: &[ValueType]| {
+            let first = [T::Element, T::Int, T::Float, T::Bool, T::String, T::Binary, seven, T::Color];
+            let rest = [T::Vector2, T::Vector3, T::Vector4, T::QAngle, T::Quaternion, T::Matrix];
+            first.into_iter().chain(rest).chain(more.iter().copied()).collect::<Vec<_>>()
+        };
+        let a = table(T::ObjectId, &[]);
+        let b = table(T::Time, &[]);
+        let c = table(T::Time, &[T::UInt64, T::UInt8]);
+        for (versions, types, offset) in [(0..=2, a, 14), (3..=8, b, 14), (9..=9, c, 32)] {
+            for version in versions {
+                let wire = Wire::of(version).unwrap();
+                let scalars = (1..).zip(&types).map(|(id, value_type)| (id, (*value_type, false)));
+                let arrays = (1..).zip(&types).map(|(id, value_type)| (id + offset, (*value_type, true)));
+                let published = scalars.chain(arrays).collect::<Vec<(u8, _)>>();
+                let known = (0..=u8::MAX).filter_map(|id| Some((id, wire.value_type(id)?)));
+                assert_eq!(known.collect::<Vec<_>>(), published, "binary {version}");
+                for (id, (value_type, array)) in published {
+                    assert_eq!(wire.type_id(value_type, array), Some(id), "binary {version}");
+                }
+            }
+        }
+    }
+
+    /// Source: "Binary encodings", table of versions. Version 8 is not described where it says `?`.
+    #[test]
+    fn versions_have_the_published_layout() {
+        use Place::{Inline, Table};
+        use Width::{Four, Two};
+        let published = [
+            (0, false, None, false, Inline, Inline, true),
+            (1, false, None, false, Inline, Inline, true),
+            (2, false, Some((Two, Two)), false, Table, Inline, true),
+            (3, false, Some((Two, Two)), false, Table, Inline, true),
+            (4, false, Some((Four, Two)), false, Table, Table, true),
+            (5, false, Some((Four, Four)), false, Table, Table, true),
+            (6, false, Some((Four, Four)), true, Table, Table, false),
+            (7, true, Some((Four, Four)), true, Table, Table, false),
+            (8, true, Some((Four, Four)), false, Table, Table, true),
+            (9, true, Some((Four, Four)), false, Table, Table, true),
+        ];
+        for (version, prefix, table, link, names, values, empty_in_table) in published {
+            let wire = Wire::of(version).unwrap();
+            assert_eq!((wire.prefix, wire.table, wire.link), (prefix, table, link), "binary {version}");
+            assert_eq!((wire.names, wire.values), (names, values), "binary {version}");
+            assert_eq!(wire.empty_in_table, empty_in_table, "binary {version}");
+        }
+    }
 }

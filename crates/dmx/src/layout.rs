@@ -522,3 +522,17 @@ impl Wire {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Source: "How Valve's writer lays a file out" and "Hammer's and dmxconvert's layout".
+    #[test]
+    fn strings_of_the_prefix_are_those_published() {
+        assert_eq!(NAME, b"name");
+        assert_eq!(PREFIX_ATTRIBUTE, b"$prefix_attribute$");
+        assert_eq!(PREFIX_CLASS, b"DmElement");
+        assert_eq!(PREFIX_BLOCK, b"$prefix_element$");
+    }
+}

@@ -243,3 +243,37 @@ fn is_plain_list(list: Term<'_>) -> bool {
         _ => true,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn profiles(writers: Writers) -> Vec<Profile> {
+        Profile::ALL.into_iter().filter(|&profile| writers.contains(profile)).collect()
+    }
+
+    /// Source: "What `term_to_binary` writes".
+    #[test]
+    fn floats_and_atoms_are_written_by_the_published_profiles() {
+        use Profile::{Otp16, Otp16Win2, Otp16Win3, Otp17, Otp26};
+        assert_eq!(profiles(Writers::BINARY_FLOATS), [Otp17, Otp26]);
+        assert_eq!(profiles(Writers::LATIN1_ATOMS), [Otp16, Otp16Win3, Otp16Win2, Otp17]);
+        assert_eq!(profiles(Writers::ALL), Profile::ALL);
+        assert_eq!(profiles(Writers::NONE), []);
+    }
+
+    /// Source: "Text floats (tag 99)", examples of the three profiles.
+    #[test]
+    fn text_floats_have_the_published_forms() {
+        let published = [
+            (Profile::Otp16, Some("8.13333333333333352577e-01")),
+            (Profile::Otp16Win3, Some("8.13333333333333350000e-001")),
+            (Profile::Otp16Win2, Some("8.13333333333333350000e-01")),
+            (Profile::Otp17, None),
+            (Profile::Otp26, None),
+        ];
+        for (profile, text) in published {
+            assert_eq!(profile.float_text(0.813_333_333_333_333_4).as_deref(), text, "{profile:?}");
+        }
+    }
+}

@@ -323,3 +323,16 @@ impl fmt::Display for Integer<'_> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Source: "Text form", reserved words. The description lists `maybe` without `else`, which Erlang reserves with it.
+    #[test]
+    fn reserved_words_are_those_published() {
+        let published = "after and andalso band begin bnot bor bsl bsr bxor case catch cond div end fun if let maybe not of or \
+                         orelse receive rem try when xor else";
+        assert!(published.split(' ').eq(RESERVED));
+    }
+}

@@ -66,3 +66,74 @@ pub(crate) const fn class(id: u16) -> Option<u32> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Source: "WMPB (binary)", which writes `field.class` in hexadecimal.
+    #[test]
+    fn chunks_have_the_published_numbers() {
+        let numbers = [
+            // Top level, info and WED.
+            ("info", INFO, 0x01, 0x04),
+            ("wed", WED, 0x02, 0x04),
+            ("root node", NODE, 0x01, 0x05),
+            ("file created", CREATED, 0x01, 0x01),
+            ("palette", PALETTE, 0x0A, 0x01),
+            ("WAD path", WAD, 0x04, 0x01),
+            ("texture folder", FOLDER, 0x07, 0x01),
+            // Nodes.
+            ("kind word", WORD, 0x02, 0x01),
+            ("name", NAME, 0x03, 0x01),
+            ("position", POSITION, 0x01, 0x00),
+            ("angles", ANGLES, 0x03, 0x00),
+            ("scale", SCALE, 0x05, 0x00),
+            // Payloads.
+            ("block", BLOCK, 0x02, 0x05),
+            ("level", LEVEL, 0x04, 0x05),
+            ("start", START, 0x06, 0x05),
+            ("light", LIGHT, 0x07, 0x05),
+            ("sound", SOUND, 0x08, 0x05),
+            ("model", MODEL, 0x09, 0x05),
+            ("path", PATH, 0x0A, 0x05),
+            ("region", REGION, 0x0B, 0x05),
+            // Parts of blocks.
+            ("material", MATERIAL, 0x08, 0x01),
+            ("points", POINTS, 0x01, 0x02),
+            ("faces", FACES, 0x11, 0x02),
+            ("face entry", ENTRY, 0x12, 0x02),
+            ("UV", UVS, 0x07, 0x02),
+            ("vectors", VECTORS, 0x05, 0x02),
+            ("mapping", MAPPING, 0x09, 0x02),
+            // Parts of entities.
+            ("colour (0,0,0,0)", ZERO, 0x04, 0x03),
+            ("fog", FOG, 0x01, 0x03),
+            ("sun", SUN, 0x02, 0x03),
+            ("ambient", AMBIENT, 0x03, 0x03),
+            ("script", SCRIPT, 0x05, 0x01),
+            ("palette name", PALETTE_NAME, 0x06, 0x01),
+            ("file", FILE, 0x0B, 0x01),
+            ("action", ACTION, 0x0C, 0x01),
+            ("skills", SKILLS, 0x0B, 0x02),
+            ("path name", MODEL_PATH, 0x0D, 0x01),
+            ("target name", TARGET, 0x0E, 0x01),
+            ("string", STRING, 0x0F, 0x01),
+            ("node skills", NODE_SKILLS, 0x0D, 0x02),
+            ("edges", EDGES, 0x0F, 0x02),
+            ("region box", BOX, 0x09, 0x00),
+        ];
+        for (name, id, field, class) in numbers {
+            assert_eq!(id.to_be_bytes(), [field, class], "{name}");
+        }
+        assert_eq!(HEAD, 8);
+    }
+
+    /// Source: "WMPB (binary)", payloads, class numbers in brackets.
+    #[test]
+    fn entities_have_the_published_class_numbers() {
+        let classes = (0..=u16::MAX).filter_map(|id| Some((id, class(id)?)));
+        let published = [(0x0405, 0), (0x0605, 1), (0x0705, 2), (0x0805, 4), (0x0905, 3), (0x0A05, 6), (0x0B05, 8)];
+        assert_eq!(classes.collect::<Vec<_>>(), published);
+    }
+}

@@ -44,3 +44,73 @@ pub(crate) fn media_of(file: &[u8]) -> u32 {
         _ => 0x200,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use mapwright_io::Spelled;
+
+    use super::*;
+    use crate::{Level, Light, Mesh, ModelFlags, Name, Path, Region, Sound, Start};
+
+    fn model(file: &str, skills: usize) -> EntityKind {
+        EntityKind::Model(Model {
+            scale: [1.0; 3],
+            file: file.into(),
+            name: Name::NONE,
+            action: Name::NONE,
+            skills: Arc::new(vec![Spelled::new(0.0); skills]),
+            flags: ModelFlags::default(),
+            ambient: 0.0,
+            albedo: None,
+            tail: Vec::new(),
+            media: None,
+            flag_digits: None,
+        })
+    }
+
+    /// Source: "WMPB (binary)", kinds of nodes.
+    #[test]
+    fn nodes_have_the_published_kinds() {
+        let published = [
+            (0x0001, EntityKind::Level(Level::default())),
+            (0x0015, EntityKind::Start(Start::default())),
+            (0x0025, EntityKind::Light(Light::default())),
+            (0x0055, EntityKind::Sound(Sound::default())),
+            (0x0065, EntityKind::Path(Path::default())),
+            (0x0075, EntityKind::Region(Region::default())),
+            (0x0035, model("a.dds", 8)),
+            (0x0135, model("a.tga", 8)),
+            (0x0135, model("a.pcx", 8)),
+            (0x0135, model("a.bmp", 8)),
+            (0x0235, model("a.mdl", 8)),
+            (0x0335, model("a.wmb", 8)),
+            (0x0435, model("a.hmp", 8)),
+            (0x0045, model("a.dds", 20)),
+            (0x0145, model("a.tga", 20)),
+            (0x0245, model("a.mdl", 20)),
+            (0x0345, model("a.wmb", 20)),
+            (0x0445, model("a.hmp", 20)),
+        ];
+        for (number, kind) in published {
+            let entity = Entity::new(0, kind);
+            assert_eq!(of_entity(&entity), number, "{entity:?}");
+        }
+        let mut block = Block::new(0, Mesh::default());
+        assert_eq!(of_block(&block), 0x0104, "convex");
+        block.flags = BlockFlags(1 << 5);
+        assert_eq!(of_block(&block), 0x0204, "concave");
+        assert_eq!(GROUP, 0x0003);
+    }
+
+    /// Source: "WMPB (binary)", media number of models: the `m` digit of the kind, shifted left by 8 bits.
+    #[test]
+    fn models_have_the_published_media_numbers() {
+        for (file, media) in
+            [("a.dds", 0), ("a.tga", 1), ("a.pcx", 1), ("a.bmp", 1), ("a.mdl", 2), ("a.wmb", 3), ("a.hmp", 4)]
+        {
+            assert_eq!(media_of(file.as_bytes()), media << 8, "{file}");
+        }
+    }
+}

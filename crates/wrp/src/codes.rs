@@ -158,3 +158,33 @@ impl OprwVersion {
         if self.has_shapes() { 60 } else { 56 }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Source: "OPRW 10 and later", parts with the version that has them first or last.
+    #[test]
+    fn parts_of_oprw_have_the_published_versions() {
+        type Has = fn(OprwVersion) -> bool;
+        let published: [(&str, Has, std::ops::RangeInclusive<u32>); 9] = [
+            ("shape parameters", OprwVersion::has_shapes, 14..=25),
+            ("entities", OprwVersion::has_entities, 15..=25),
+            ("road pieces", OprwVersion::has_road_pieces, 16..=25),
+            ("grass", OprwVersion::has_grass, 18..=25),
+            ("random numbers", OprwVersion::has_random, 12..=20),
+            ("primary texture", OprwVersion::has_primary_texture, 22..=25),
+            ("LZO", OprwVersion::has_lzo, 23..=25),
+            ("road types", OprwVersion::has_road_types, 24..=25),
+            ("application id", OprwVersion::has_app_id, 25..=25),
+        ];
+        for (part, has, versions) in published {
+            let found = (12..=25).filter(|&version| has(OprwVersion(version)));
+            assert!(found.eq(versions), "{part}");
+        }
+        for version in 12..=25 {
+            assert_eq!(OprwVersion(version).record(), if version < 14 { 56 } else { 60 }, "{version}");
+        }
+        assert_eq!((OprwVersion(2).record(), OprwVersion(3).record()), (56, 56));
+    }
+}

@@ -185,4 +185,10 @@ mod tests {
         assert_eq!(wrapped_magic(b"\xfe4WVR....."), None);
         assert_eq!(wrapped_magic(b"\xff4WV"), None);
     }
+
+    /// Source: "LZSS (\"SSCompress\")".
+    #[test]
+    fn the_window_is_that_published() {
+        assert_eq!((WINDOW, BEFORE, LONGEST), (4096, 0x20, 18));
+    }
 }

@@ -41,3 +41,23 @@ impl Method {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Source: "OPRW 2 and 3" and "OPRW 10 and later", packed blocks.
+    #[test]
+    fn blocks_are_packed_by_the_published_method() {
+        for (version, size, method) in [
+            (2, 1023, Method::Raw),
+            (2, 1024, Method::Lzss),
+            (22, 1023, Method::Raw),
+            (22, 1024, Method::Lzss),
+            (23, 1023, Method::Raw),
+            (23, 1024, Method::Lzo),
+        ] {
+            assert_eq!(Method::of(OprwVersion(version), size), method, "OPRW {version}, {size} bytes");
+        }
+    }
+}

@@ -141,4 +141,12 @@ mod tests {
             assert!(matches!(error.position(), Some(Position::Offset(at)) if at <= length as u64), "{length}: {error}");
         }
     }
+
+    /// Source: glTF 2.0 specification, "Binary glTF Layout".
+    #[test]
+    fn headers_have_the_published_numbers() {
+        assert_eq!((u32::from_le_bytes(*MAGIC), VERSION), (0x4654_6C67, 2));
+        assert_eq!((JSON, BIN), (0x4E4F_534A, 0x004E_4942));
+        assert_eq!((HEADER, CHUNK_HEADER), (12, 8));
+    }
 }

@@ -26,3 +26,15 @@ pub(super) mod tif_tags {
     pub(in crate::heightmap) const PIXEL_IS_POINT: u16 = 2;
     pub(in crate::heightmap) const METRES_PER_UNIT: &str = "METRES_PER_UNIT";
 }
+
+#[cfg(test)]
+mod tests {
+    use super::tif_tags;
+
+    /// Source: GeoTIFF 1.1, `GTRasterTypeGeoKey` and `RasterPixelIsPoint`; GDAL, `GDAL_METADATA`.
+    #[test]
+    fn tags_and_keys_have_the_published_numbers() {
+        assert_eq!(tif_tags::GDAL_METADATA, 42112);
+        assert_eq!((tif_tags::RASTER_TYPE, tif_tags::PIXEL_IS_POINT), (1025, 2));
+    }
+}

@@ -85,3 +85,14 @@ pub fn capabilities() -> Capabilities {
         .approximated(F::Paths, "as path_corner entities")
         .approximated(F::BaseColorTextures, "by the name of the material")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Source: Quake 2 map format: the three numbers of a side that follow its texture.
+    #[test]
+    fn numbers_of_sides_have_the_published_order() {
+        assert_eq!(FLAGS, ["contents", "flags", "value"]);
+    }
+}

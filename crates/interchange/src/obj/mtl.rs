@@ -31,3 +31,24 @@ pub(super) fn derived(material: &Material) -> ClassicMaterial {
     let [r, g, b] = [r, g, b].map(|c| metal * c + (1.0 - metal) * 0.1);
     ClassicMaterial { ambient: [0.0, 0.0, 0.0, 1.0], specular: [r, g, b, 1.0], shininess: 1.0 - material.roughness }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Source: MTL material format, texture map statements, with the physically based extension (`map_Pr`, `map_Pm`, `norm`).
+    #[test]
+    fn statements_have_the_published_usages() {
+        let published = [
+            ("map_Kd", TextureUsage::BaseColor),
+            ("map_Ke", TextureUsage::Emission),
+            ("map_Pr", TextureUsage::Roughness),
+            ("map_Pm", TextureUsage::Metallic),
+            ("map_Ns", TextureUsage::Gloss),
+            ("map_d", TextureUsage::Opacity),
+            ("norm", TextureUsage::Normal),
+            ("map_Bump", TextureUsage::Bump),
+        ];
+        assert_eq!(TEXTURES, published);
+    }
+}

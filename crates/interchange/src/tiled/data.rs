@@ -97,3 +97,14 @@ fn packed(text: &str, compression: &str, count: usize, path: &str) -> Result<Vec
     let more = (!rest.is_empty()).then_some(0);
     Ok(cells_of_four.iter().map(|&cell| u32::from_le_bytes(cell)).chain(more).collect())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Source: TMX map format, "Tile flipping": horizontal, vertical, diagonal, and rotated hexagonal 120.
+    #[test]
+    fn flips_have_the_published_bits() {
+        assert_eq!(FLIPS, 0x8000_0000 | 0x4000_0000 | 0x2000_0000 | 0x1000_0000);
+    }
+}

@@ -154,3 +154,16 @@ fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
 fn index(number: u32) -> usize {
     usize::try_from(number).unwrap_or(usize::MAX)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Source: WAD2 and WAD3 entry types, and WAD7 entry types, which repeat the pixel format: 10 is RGB565 with mipmaps.
+    #[test]
+    fn entries_have_the_published_types() {
+        assert_eq!((PALETTE, OWN_PALETTE, GAME_PALETTE), (0x40, 0x43, 0x44));
+        assert_eq!(HALF_WORDS, 2 | 8);
+        assert_eq!(ENTRY, 32);
+    }
+}

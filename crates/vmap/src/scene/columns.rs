@@ -199,3 +199,14 @@ fn in_world(projection: &TextureProjection, world: &Transform) -> Sides {
     };
     (side(u, scale_u, offset_u), side(v, scale_v, offset_v), scale)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Source: "Streams", those of type int.
+    #[test]
+    fn whole_numbers_are_in_the_published_streams() {
+        assert_eq!(INTS, ["blendindices:", "flags:", "lightmapScaleBias:", "materialindex:"]);
+    }
+}

@@ -1,6 +1,7 @@
 //! All tests that share a process: one program is built and linked faster than one for each.
 
 mod changes;
+mod constants;
 mod diff;
 mod edit_meshes;
 mod edits;

@@ -335,3 +335,24 @@ impl Atoms {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Source: "Keys" of materials, types of maps.
+    #[test]
+    fn maps_have_the_published_types() {
+        let published = [
+            ("diffuse", TextureUsage::BaseColor),
+            ("normal", TextureUsage::Normal),
+            ("bump", TextureUsage::Bump),
+            ("metallic", TextureUsage::Metallic),
+            ("roughness", TextureUsage::Roughness),
+            ("occlusion", TextureUsage::Occlusion),
+            ("emission", TextureUsage::Emission),
+            ("gloss", TextureUsage::Gloss),
+        ];
+        assert_eq!(USAGES, published);
+    }
+}

@@ -119,3 +119,29 @@ fn state(found: Found<'_>) -> Option<bool> {
         Found::Value(value) => value.as_list().is_some_and(mapwright_etf::List::is_empty).then_some(false),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Source: "Lights", keys of all types but `mesh`.
+    #[test]
+    fn keys_are_those_published() {
+        let mut keys = KEYS;
+        keys.sort_unstable();
+        let published = [
+            "aim_point",
+            "ambient",
+            "cone_angle",
+            "diffuse",
+            "linear_attenuation",
+            "position",
+            "pst",
+            "quadratic_attenuation",
+            "specular",
+            "spot_exponent",
+            "type",
+        ];
+        assert_eq!(keys, published);
+    }
+}

@@ -112,3 +112,40 @@ fn numbers(a: ListItem<'_>, b: ListItem<'_>) -> Ordering {
     let whole = |item: ListItem<'_>, float: f64| item.as_i64().unwrap_or(float as i64);
     x.partial_cmp(&y).unwrap_or(Ordering::Equal).then_with(|| whole(a, x).cmp(&whole(b, y)))
 }
+
+#[cfg(test)]
+mod tests {
+    use mapwright_etf::{Builder, Profile};
+
+    use super::*;
+
+    /// Source: the Erlang reference manual, "Term Comparisons": number < atom < reference < fun < port < pid < tuple < map <
+    /// nil < list < bit string.
+    #[test]
+    fn kinds_of_terms_have_the_published_order() {
+        let build = |build: &dyn Fn(&mut Builder)| {
+            let mut builder = Builder::new(Profile::Otp17);
+            build(&mut builder);
+            builder.finish().unwrap()
+        };
+        let terms = [
+            build(&|term| term.integer(5)),
+            build(&|term| term.atom("a")),
+            build(&|term| term.tuple(0)),
+            build(&|term| term.map(0)),
+            build(&|term| {
+                term.begin_list();
+                term.end_list();
+            }),
+            build(&|term| {
+                term.begin_list();
+                term.integer(1);
+                term.end_list();
+            }),
+            build(&|term| term.binary(b"")),
+        ];
+        let kinds = terms.each_ref().map(|term| kind(ListItem::Term(term.root())));
+        assert_eq!(kinds, [0, 1, 6, 7, 8, 9, 10]);
+        assert_eq!((NUMBER, NIL, LIST), (0, 8, 9));
+    }
+}

@@ -180,3 +180,14 @@ fn entity_from_a5(entity: &mut Entity, at: usize, report: &mut Report) {
         _ => {}
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Source: "A block, part by part", second flag word of A4.
+    #[test]
+    fn mirrors_of_a4_have_the_published_bit() {
+        assert_eq!(MIRROR, 0x80);
+    }
+}

@@ -160,3 +160,22 @@ fn numbers(kind: &EntityKind) -> Box<dyn Iterator<Item = f64> + '_> {
         EntityKind::Start(_) => Box::new(std::iter::empty()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Source: "Flags", model and light bits.
+    #[test]
+    fn known_bits_are_those_published() {
+        let seen = [8, 9, 10, 12, 15, 16, 17, 18, 20, 21, 22, 23, 24, 25, 26, 29];
+        assert_eq!(MODEL, (0..8).chain(seen).fold(0, |bits, bit| bits | 1 << bit));
+        assert_eq!(LIGHT, (0..4).fold(0, |bits, bit| bits | 1 << bit));
+    }
+
+    /// Source: "Warnings for check": lengths of names and files with 8 skills, and with 20.
+    #[test]
+    fn limits_of_names_are_those_published() {
+        assert_eq!((NAMES, FILES), ([19, 32], [12, 32]));
+    }
+}

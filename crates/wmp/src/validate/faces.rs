@@ -148,3 +148,18 @@ fn numbers_are<'a>(mut numbers: impl Iterator<Item = &'a f64>, place: usize, at:
         report.error("number-nan", face(place, at), "a number of the texture that is none");
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Source: "Flags", face and block bits, and "A block, part by part" for the second word of A4.
+    #[test]
+    fn known_bits_are_those_published() {
+        let bits = |bits: &[u32]| bits.iter().fold(0_u32, |word, bit| word | 1 << bit);
+        assert_eq!(FACE, bits(&[0, 1, 2, 3, 4, 6, 13, 14, 16, 17, 18, 19, 20, 21, 22, 23, 28]));
+        assert_eq!(BLOCK, bits(&[1, 2, 4, 5, 16]));
+        assert_eq!(SECOND, bits(&[0, 1, 2, 3, 4, 5, 7]));
+        assert_eq!(TEXTURE, 15);
+    }
+}

@@ -5,6 +5,7 @@ mod binary;
 mod binary_properties;
 mod binary_witness;
 mod census;
+mod constants;
 mod convert;
 mod convert_witness;
 mod diff;

@@ -105,3 +105,14 @@ fn materials(terrain: &Wvr8, report: &mut Report) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Source: "Geometry": the largest side that the engine reads.
+    #[test]
+    fn the_largest_side_is_that_published() {
+        assert_eq!(LARGEST, 2048);
+    }
+}

@@ -170,3 +170,14 @@ fn end_of_oprw(terrain: &Oprw, report: &mut Report) {
         report.warning("trailing-bytes", ("after", None), text);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Source: "Objects": larger ids end the list of objects.
+    #[test]
+    fn the_largest_id_is_that_published() {
+        assert_eq!(LARGEST_ID, 16_777_216);
+    }
+}

@@ -254,4 +254,33 @@ mod tests {
         assert_eq!(object.rect_clip, Rect { right: 9, ..Rect::default() });
         assert_eq!(get(&object, "rect_clip_right"), Some(FieldValue::Int(9)));
     }
+
+    /// Source: "Record", `user_flags`: bit k - 1 is flag k.
+    #[test]
+    fn user_flags_have_the_published_bits() {
+        let published = [
+            (0x001, "FLAG_1"),
+            (0x002, "FLAG_2"),
+            (0x004, "FLAG_3"),
+            (0x008, "FLAG_4"),
+            (0x010, "FLAG_5"),
+            (0x020, "FLAG_6"),
+            (0x040, "FLAG_7"),
+            (0x080, "FLAG_8"),
+            (0x100, "FLAG_9"),
+            (0x200, "FLAG_10"),
+            (0x400, "FLAG_11"),
+            (0x800, "FLAG_12"),
+        ];
+        assert_eq!(Object::names("user_flags"), published);
+    }
+
+    /// Source: "Record", values of `object_type` and `hit_type`.
+    #[test]
+    fn object_types_are_complete() {
+        let values = OBJECT_TYPES.map(|code| code.0);
+        let published =
+            [0x001, 0x002, 0x004, 0x008, 0x010, 0x020, 0x040, 0x080, 0x100, 0x200, 0x300, 0x400, 0xFFFF_FFFF];
+        assert_eq!(values, published);
+    }
 }

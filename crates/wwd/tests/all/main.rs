@@ -3,6 +3,7 @@
 mod art;
 mod art_scene;
 mod census;
+mod constants;
 mod corpus;
 mod diff;
 mod edit;

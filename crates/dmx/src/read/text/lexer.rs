@@ -209,3 +209,25 @@ pub(crate) fn unescape(text: &[u8]) -> Vec<u8> {
     plain.extend_from_slice(rest.strip_suffix(b"\\").unwrap_or(rest));
     plain
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Source: "Tokens and grammar", escapes.
+    #[test]
+    fn escapes_have_the_published_bytes() {
+        let published = [
+            (b'n', 0x0A),
+            (b't', 0x09),
+            (b'v', 0x0B),
+            (b'b', 0x08),
+            (b'r', 0x0D),
+            (b'f', 0x0C),
+            (b'a', 0x07),
+            (b'\\', 0x5C),
+        ];
+        assert_eq!(ESCAPES, published);
+        assert_eq!(unescape(br#"\?\'\""#), br#"?'""#);
+    }
+}

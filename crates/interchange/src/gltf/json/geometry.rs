@@ -127,3 +127,35 @@ pub(in crate::gltf) struct Buffer {
 fn is_zero(number: &u64) -> bool {
     *number == 0
 }
+
+#[cfg(test)]
+mod tests {
+    use super::codes;
+
+    /// Source: glTF 2.0 specification, "Accessor data types", "bufferView.target", "primitive.mode" and "sampler.wrapS".
+    #[test]
+    fn codes_have_the_published_numbers() {
+        let component_types = [
+            ("BYTE", codes::BYTE, 5120),
+            ("UNSIGNED_BYTE", codes::UNSIGNED_BYTE, 5121),
+            ("SHORT", codes::SHORT, 5122),
+            ("UNSIGNED_SHORT", codes::UNSIGNED_SHORT, 5123),
+            ("UNSIGNED_INT", codes::UNSIGNED_INT, 5125),
+            ("FLOAT", codes::FLOAT, 5126),
+        ];
+        let targets = [
+            ("ARRAY_BUFFER", codes::ARRAY_BUFFER, 34962),
+            ("ELEMENT_ARRAY_BUFFER", codes::ELEMENT_ARRAY_BUFFER, 34963),
+        ];
+        let modes = [
+            ("TRIANGLES", codes::TRIANGLES, 4),
+            ("TRIANGLE_STRIP", codes::TRIANGLE_STRIP, 5),
+            ("TRIANGLE_FAN", codes::TRIANGLE_FAN, 6),
+        ];
+        let wraps =
+            [("CLAMP_TO_EDGE", codes::CLAMP_TO_EDGE, 33071), ("MIRRORED_REPEAT", codes::MIRRORED_REPEAT, 33648)];
+        for (name, code, number) in component_types.into_iter().chain(targets).chain(modes).chain(wraps) {
+            assert_eq!(code, number, "{name}");
+        }
+    }
+}

@@ -241,3 +241,28 @@ fn slice<'b>(data: &'b [u8], offset: u64, length: u64, path: &str) -> Result<&'b
         Error::new(ErrorKind::Truncated { needed: length, left }, path)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Source: glTF 2.0 specification, "Accessor data types": sizes, and the numbers of normalised ones.
+    #[test]
+    fn component_types_have_the_published_sizes() {
+        let published: [(u32, usize, &[u8], f64, f64); 6] = [
+            (5120, 1, &[0x81], -127.0, -1.0),
+            (5121, 1, &[0xFF], 255.0, 1.0),
+            (5122, 2, &[0x01, 0x80], -32_767.0, -1.0),
+            (5123, 2, &[0xFF, 0xFF], 65_535.0, 1.0),
+            (5125, 4, &[0xFF; 4], 4_294_967_295.0, 1.0),
+            (5126, 4, &[0, 0, 0x80, 0x3F], 1.0, 1.0),
+        ];
+        for (code, size, bytes, plain, normalized) in published {
+            let component = Component::new(code, "").unwrap();
+            assert_eq!(component.size(), size, "{code}");
+            assert_eq!(component.read(bytes, false).to_bits(), plain.to_bits(), "{code}");
+            assert_eq!(component.read(bytes, true).to_bits(), normalized.to_bits(), "{code}");
+        }
+        assert!(Component::new(5124, "").is_err(), "32-bit signed integers are not allowed");
+    }
+}

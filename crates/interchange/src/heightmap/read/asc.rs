@@ -187,3 +187,29 @@ pub(super) fn height(word: &[u8], no_data: Option<f32>, rounded: &mut Rounded) -
     }
     Some(height)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Source: ESRI ASCII raster format, header keywords; `dx` and `dy` are those of GDAL.
+    #[test]
+    fn keywords_are_those_published() {
+        type Is = fn(&Keyword) -> bool;
+        let published: [(&str, Is); 10] = [
+            ("ncols", |keyword| matches!(keyword, Keyword::Columns)),
+            ("nrows", |keyword| matches!(keyword, Keyword::Rows)),
+            ("xllcorner", |keyword| matches!(keyword, Keyword::XCorner)),
+            ("yllcorner", |keyword| matches!(keyword, Keyword::YCorner)),
+            ("xllcenter", |keyword| matches!(keyword, Keyword::XCenter)),
+            ("yllcenter", |keyword| matches!(keyword, Keyword::YCenter)),
+            ("cellsize", |keyword| matches!(keyword, Keyword::CellSize)),
+            ("dx", |keyword| matches!(keyword, Keyword::Dx)),
+            ("dy", |keyword| matches!(keyword, Keyword::Dy)),
+            ("NODATA_value", |keyword| matches!(keyword, Keyword::NoData)),
+        ];
+        for (word, is) in published {
+            assert!(Keyword::of(word.as_bytes()).is_some_and(|keyword| is(&keyword)), "{word}");
+        }
+    }
+}

@@ -203,3 +203,38 @@ fn not_finite(data: &StreamData) -> Option<usize> {
         StreamData::Vector4(items) => find(items),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Source: "Streams", those that are not optional.
+    #[test]
+    fn required_streams_are_those_published() {
+        let kind = |data: &StreamData| match data {
+            StreamData::Int(_) => "int",
+            StreamData::Float(_) => "float",
+            StreamData::Vector2(_) => "vector2",
+            StreamData::Vector3(_) => "vector3",
+            StreamData::Vector4(_) => "vector4",
+        };
+        let required: Vec<_> = REQUIRED
+            .iter()
+            .flat_map(|(array, streams)| streams.iter().map(|(name, data)| (*array, *name, kind(data))))
+            .collect();
+        let published = [
+            ("vertexData", "position:0", "vector3"),
+            ("faceVertexData", "texcoord:0", "vector2"),
+            ("faceVertexData", "normal:0", "vector3"),
+            ("faceVertexData", "tangent:0", "vector4"),
+            ("edgeData", "flags:0", "int"),
+            ("faceData", "textureScale:0", "vector2"),
+            ("faceData", "textureAxisU:0", "vector4"),
+            ("faceData", "textureAxisV:0", "vector4"),
+            ("faceData", "materialindex:0", "int"),
+            ("faceData", "flags:0", "int"),
+            ("faceData", "lightmapScaleBias:0", "int"),
+        ];
+        assert_eq!(required, published);
+    }
+}

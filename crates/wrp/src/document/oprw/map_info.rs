@@ -223,3 +223,26 @@ fn numbers<const N: usize>(input: &mut Input<'_>) -> Result<[f32; N], ReadError>
 fn corners(input: &mut Input<'_>) -> Result<[[f32; 2]; 4], ReadError> {
     Ok([numbers(input)?, numbers(input)?, numbers(input)?, numbers(input)?])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Source: "OPRW 10 and later", map info.
+    #[test]
+    fn kinds_have_the_published_layouts() {
+        let published: [(Layout, &[u32]); 7] = [
+            (Layout::Point, &[0, 1, 2, 10, 11, 12, 13, 14, 15, 16, 17, 22, 23, 26, 27, 30]),
+            (Layout::Outline, &[24, 31, 32]),
+            (Layout::Zone, &[25, 33, 41, 42, 43]),
+            (Layout::Area, &[3, 4, 8, 9, 18, 19, 20, 21, 28, 29, 36, 37, 38, 39]),
+            (Layout::Line, &[34]),
+            (Layout::Track, &[35]),
+            (Layout::River, &[44]),
+        ];
+        for (layout, kinds) in published {
+            let found = (0..100).filter(|&kind| Layout::of(kind) == Some(layout));
+            assert!(found.eq(kinds.iter().copied()), "{layout:?}");
+        }
+    }
+}
