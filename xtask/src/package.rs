@@ -8,8 +8,10 @@ use std::process::Command;
 use crate::run::{Outcome, capture, cargo, show};
 use crate::workspace::{Package, packages, root, target};
 
-/// What every package holds.
-const WANTED: &[&str] = &["Cargo.toml", "README.md", "CHANGELOG.md"];
+/// The licence texts, which every package contains as they are in the root.
+const LICENSES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
+/// Files of every package.
+const WANTED: &[&str] = &["Cargo.toml", "README.md", "CHANGELOG.md", LICENSES[0], LICENSES[1]];
 
 pub(crate) fn package(args: &[String]) -> Outcome {
     if let Some(arg) = args.first() {
@@ -59,6 +61,14 @@ fn unpack(packages: &[Package], made: &Path, unpacked: &Path) -> Outcome {
         let names = packages.iter().map(|package| package.name.as_str()).filter(|name| stem.starts_with(*name));
         let name = names.max_by_key(|name| name.len()).ok_or_else(|| format!("{stem} is of no package"))?;
         let _ = writeln!(patches, "{name} = {{ path = \"{stem}\" }}");
+        for license in LICENSES {
+            // A link that the system stored as text would be packaged as text.
+            let [ours, packaged] = [root().join(license), unpacked.join(&*stem).join(license)];
+            let read = |path: &Path| fs::read(path).map_err(|error| failed(path, error));
+            if read(&ours)? != read(&packaged)? {
+                return Err(format!("{name}: {license} is not that of the root"));
+            }
+        }
     }
     let path = root().join("Cargo.toml");
     let ours = fs::read_to_string(&path).map_err(|error| failed(&path, error))?;
@@ -87,11 +97,13 @@ mod tests {
 
     #[test]
     fn lists_are_checked() {
-        let whole = "CHANGELOG.md\nCargo.toml\nREADME.md\nsrc/lib.rs\n";
+        let whole = "CHANGELOG.md\nCargo.toml\nLICENSE-APACHE\nLICENSE-MIT\nREADME.md\nsrc/lib.rs\n";
         let with_tests = format!("{whole}tests/spec.rs\n");
         assert_eq!(check_list(whole, true), None);
         assert_eq!(check_list(&with_tests, false), None);
         assert!(check_list(&with_tests, true).unwrap().contains("tests/spec.rs"));
         assert!(check_list("Cargo.toml\nREADME.md\n", false).unwrap().contains("CHANGELOG.md"));
+        let without_license = whole.replace("LICENSE-MIT\n", "");
+        assert!(check_list(&without_license, true).unwrap().contains("LICENSE-MIT"));
     }
 }

@@ -96,15 +96,19 @@ fn parse_package(package: &Value, root: &Path) -> Package {
         value.is_null() || value.as_array().is_some_and(Vec::is_empty)
     };
     let features = package["features"].as_object().into_iter().flatten();
+    let is_library = list(&package["targets"]).any(|target| list(&target["kind"]).any(|kind| kind == "lib"));
+    // Without it, docs.rs would show a crate without what its features add.
+    let shows_all = package["metadata"]["docs"]["rs"]["all-features"] == true;
+    let docs = (is_library && !shows_all).then_some("[package.metadata.docs.rs] all-features = true");
     Package {
         name: text(&package["name"]),
         folder: folder.strip_prefix(root).unwrap_or(folder).to_owned(),
         // `publish = false` is an empty list of registries.
         published: !package["publish"].as_array().is_some_and(Vec::is_empty),
-        is_library: list(&package["targets"]).any(|target| list(&target["kind"]).any(|kind| kind == "lib")),
+        is_library,
         features: features.map(|(name, on)| (name.clone(), list(on).map(text).collect())).collect(),
         dependencies: list(&package["dependencies"]).map(parse_dependency).collect(),
-        missing: wanted.into_iter().filter(is_empty).collect(),
+        missing: wanted.into_iter().filter(is_empty).chain(docs).collect(),
     }
 }
 
@@ -144,16 +148,23 @@ mod tests {
         }, {"name": "xtask", "manifest_path": "/w/xtask/Cargo.toml", "publish": []}]}"#;
         let packages = parse(&serde_json::from_str(text).unwrap());
         let wings = &packages[0];
+        let docs = "[package.metadata.docs.rs] all-features = true";
         assert!(wings.published && wings.is_library && !packages[1].published);
         assert_eq!(
             (wings.folder.as_path(), wings.missing.as_slice()),
-            (Path::new("crates/wings"), ["readme", "categories"].as_slice())
+            (Path::new("crates/wings"), ["readme", "categories", docs].as_slice())
         );
         let names: Vec<_> = wings.dependencies.iter().map(|d| (d.name.as_str(), d.is_dev, d.is_internal)).collect();
         assert_eq!(
             names,
             [("mapwright-etf", false, true), ("mapwright-testkit", true, true), ("thiserror", false, false)]
         );
+        let text = text.replace(
+            "\"name\": \"mapwright-wings\"",
+            r#""metadata": {"docs": {"rs": {"all-features": true}}}, "name": "w""#,
+        );
+        let packages = parse(&serde_json::from_str(&text).unwrap());
+        assert_eq!(packages[0].missing, ["readme", "categories"]);
         assert_eq!(wings.features[1], ("scene".to_owned(), vec!["dep:mapwright-scene".to_owned()]));
     }
 
