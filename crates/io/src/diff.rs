@@ -1,4 +1,4 @@
-//! What comparisons of documents share: a field that differs, and how differences are told in few words.
+//! Changed fields, and short texts for the differences between two documents.
 
 use std::fmt::{Display, Formatter, Result};
 

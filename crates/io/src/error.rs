@@ -1,10 +1,10 @@
-//! The error carrier: what, where, on which path.
+//! The error type of all readers and writers: kind, position and path.
 
 use std::fmt;
 
 use crate::{Fault, FaultKind};
 
-/// What an error is about, coarse enough to act on.
+/// The category of an error. Callers decide by it what to do next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Category {
@@ -33,18 +33,18 @@ impl Category {
     }
 }
 
-/// What every error kind of a format crate can say about itself.
+/// An error kind of a format crate.
 pub trait ErrorKind: std::error::Error + Send + Sync + 'static {
     /// The category of this error.
     fn category(&self) -> Category;
 
-    /// One line on what to do next, where there is something to do.
+    /// Returns one line that states what to do next, if there is something to do.
     fn help(&self) -> Option<String> {
         None
     }
 }
 
-/// Which bytes an offset counts.
+/// The bytes that an offset counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Space {
     /// The bytes that were handed to the reader.
@@ -68,7 +68,7 @@ pub struct LineColumn {
 pub struct Position {
     /// Bytes before the place.
     pub offset: u64,
-    /// What the offset counts.
+    /// The bytes that the offset counts.
     pub space: Space,
     /// Line and column, where the input is text.
     pub text: Option<LineColumn>,
@@ -110,7 +110,7 @@ pub enum Frame {
     Name(String),
 }
 
-/// Where in the document an error stands, from the outside in: `planes[2].objects[17].name`.
+/// The path of a part of a document, from the outside in: `planes[2].objects[17].name`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Path {
     // Innermost first: frames are added on the way out.
@@ -133,7 +133,7 @@ impl Path {
         self.frames.iter().rev()
     }
 
-    /// Whether the path is that of the document itself.
+    /// Returns `true` for the path of the document itself.
     pub fn is_empty(&self) -> bool {
         self.frames.is_empty()
     }
@@ -198,17 +198,17 @@ impl<K> Error<K> {
         Self { inner: Box::new(Inner { kind, at: None, path: Path::new() }) }
     }
 
-    /// What went wrong.
+    /// Returns the kind of the error.
     pub fn kind(&self) -> &K {
         &self.inner.kind
     }
 
-    /// What went wrong, by value.
+    /// Returns the kind of the error by value.
     pub fn into_kind(self) -> K {
         self.inner.kind
     }
 
-    /// Where in the input it went wrong; `None` where there is no such place.
+    /// Returns the position of the error in the input, or `None` if it has none.
     pub fn position(&self) -> Option<Position> {
         self.inner.at
     }
@@ -252,7 +252,7 @@ impl<K: ErrorKind> Error<K> {
         self.inner.kind.category()
     }
 
-    /// One line on what to do next, where there is something to do.
+    /// Returns one line that states what to do next, if there is something to do.
     pub fn help(&self) -> Option<String> {
         self.inner.kind.help()
     }

@@ -1,8 +1,8 @@
-//! What the primitives of this crate can fail with.
+//! Errors of the primitives of this crate.
 
 use crate::{Category, ErrorKind, Position};
 
-/// What went wrong in a primitive read. Format crates carry it in a variant of their own error kind.
+/// The reason why a primitive read failed. Format crates have a variant for it in their own error kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FaultKind {
@@ -17,7 +17,7 @@ pub enum FaultKind {
     /// A declared count cannot be true, because the rest of the input is too short for it.
     #[error("{declared} {what} are declared, but the {available} bytes left hold at most {possible}")]
     Count {
-        /// What is counted.
+        /// The plural of the items that are counted.
         what: &'static str,
         /// The count that the file declares.
         declared: u64,
@@ -29,15 +29,15 @@ pub enum FaultKind {
     /// Bytes follow where the input should have ended.
     #[error("{count} bytes follow the end")]
     Trailing {
-        /// How many bytes follow.
+        /// Number of bytes that follow.
         count: u64,
     },
     /// A limit was reached.
     #[error("{what} of {asked} exceeds the limit of {limit}")]
     Limit {
-        /// Which limit, as [`Limits`](crate::Limits) calls it.
+        /// The name of the limit, a field of [`Limits`](crate::Limits).
         what: &'static str,
-        /// What the input asks for.
+        /// The number that the input requires.
         asked: u64,
         /// The limit.
         limit: u64,
@@ -52,7 +52,7 @@ pub enum FaultKind {
         declared: u64,
         /// Bytes that were inflated.
         found: u64,
-        /// Whether inflating was stopped before the end of the stream.
+        /// True if inflating was stopped before the end of the stream.
         more: bool,
     },
 }
@@ -81,8 +81,8 @@ impl ErrorKind for FaultKind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("{kind} at {at}")]
 pub struct Fault {
-    /// What went wrong.
+    /// The reason.
     pub kind: FaultKind,
-    /// Where it went wrong.
+    /// The position in the input.
     pub at: Position,
 }

@@ -1,10 +1,10 @@
-//! What validation reports.
+//! Findings of validation.
 
 use std::fmt;
 
 use crate::{Path, Position};
 
-/// How bad a finding is.
+/// The severity of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Severity {
@@ -32,13 +32,13 @@ impl Severity {
 pub struct Finding {
     /// A stable code in lower case with hyphens: `hard-range`.
     pub code: &'static str,
-    /// How bad it is.
+    /// The severity.
     pub severity: Severity,
-    /// Where in the document.
+    /// The path in the document.
     pub path: Path,
-    /// Where in the file, if that is known.
+    /// The position in the file, if it is known.
     pub at: Option<Position>,
-    /// What is wrong and what comes of it, in one sentence.
+    /// One sentence that states the problem and its consequence.
     pub message: String,
 }
 

@@ -1,6 +1,6 @@
-//! How a format introduces itself.
+//! Names and recognition of formats.
 
-/// What a format is called and how its files are recognised.
+/// The names of a format and the extensions of its files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FormatInfo {
@@ -13,13 +13,13 @@ pub struct FormatInfo {
 }
 
 impl FormatInfo {
-    /// A format's introduction.
+    /// Creates the description of a format.
     pub const fn new(name: &'static str, title: &'static str, extensions: &'static [&'static str]) -> Self {
         Self { name, title, extensions }
     }
 }
 
-/// How sure a sniffer is that bytes are of its format.
+/// The result of `sniff`: how likely it is that bytes are of a format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Confidence {
     /// They are not.

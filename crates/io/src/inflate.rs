@@ -4,7 +4,7 @@ use flate2::{Decompress, FlushDecompress, Status};
 
 use crate::{Budget, Fault, FaultKind, Position};
 
-/// What a zlib stream held.
+/// The content of a zlib stream.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Inflated {
     /// The inflated bytes.

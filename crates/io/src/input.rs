@@ -42,27 +42,27 @@ impl<'a> Input<'a> {
         Self { data, at: 0, base: base.offset, space: base.space }
     }
 
-    /// Where the cursor is.
+    /// Returns the position of the cursor.
     pub fn position(&self) -> Position {
         Position { offset: self.base.saturating_add(self.at as u64), space: self.space, text: None }
     }
 
-    /// Bytes before the cursor, counted from the start of `data`.
+    /// Returns the number of bytes before the cursor, counted from the start of `data`.
     pub fn consumed(&self) -> usize {
         self.at
     }
 
-    /// Bytes that are left.
+    /// Returns the number of bytes that are left.
     pub fn remaining(&self) -> usize {
         self.data.len().saturating_sub(self.at)
     }
 
-    /// Whether nothing is left.
+    /// Returns `true` if no bytes are left.
     pub fn is_empty(&self) -> bool {
         self.remaining() == 0
     }
 
-    /// The next bytes without advancing; all that is left.
+    /// Returns all bytes that are left, without advancing.
     pub fn peek(&self) -> &'a [u8] {
         self.data.get(self.at..).unwrap_or_default()
     }

@@ -1,5 +1,5 @@
 #![doc = include_str!("../README.md")]
-// Bytes of unknown origin come through here: what can fail is said in the type.
+// Bytes of unknown origin come through here: types state what can fail.
 #![cfg_attr(
     not(test),
     deny(

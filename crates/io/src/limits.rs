@@ -1,20 +1,20 @@
-//! Limits of what a reader may do for a file, and the budget that counts them down.
+//! Limits for reading a file, and the budget that counts them down.
 
 use std::io::Read;
 
 use crate::{Error, Fault, FaultKind, Position};
 
-/// What a reader may spend on one file. Every limit has a finite default and can be changed by the caller.
+/// Limits for reading one file. Every limit has a finite default and can be changed by the caller.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
-    /// Bytes that are taken from a reader. What is in memory already is not held to it.
+    /// Maximum number of bytes that are read from a reader. Does not apply to bytes that are already in memory.
     pub max_input: u64,
-    /// Bytes that all decompressed parts of a file may have together.
+    /// Maximum number of decompressed bytes of all parts of a file together.
     pub max_decompressed: u64,
-    /// Items (terms, elements, objects) that a file may have.
+    /// Maximum number of items (terms, elements, objects) of a file.
     pub max_items: u64,
-    /// Levels that items may be nested.
+    /// Maximum nesting depth of items.
     pub max_depth: u32,
 }
 
@@ -60,7 +60,7 @@ impl Limits {
     }
 }
 
-/// What is left of the [`Limits`] while one file is read.
+/// The rest of the [`Limits`] while one file is read.
 #[derive(Debug, Clone)]
 pub struct Budget {
     limits: Limits,
@@ -69,12 +69,12 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// A full budget.
+    /// Creates a full budget.
     pub fn new(limits: &Limits) -> Self {
         Self { limits: limits.clone(), decompressed: 0, items: 0 }
     }
 
-    /// Bytes that may still be inflated.
+    /// Returns the number of bytes that may still be inflated.
     pub fn decompressed_left(&self) -> u64 {
         self.limits.max_decompressed.saturating_sub(self.decompressed)
     }

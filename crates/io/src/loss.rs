@@ -1,18 +1,18 @@
-//! What a conversion between forms of a format could not keep.
+//! Losses of conversions between variants of a format.
 
 use std::fmt;
 
 use crate::Path;
 
-/// What became of something that did not fit as it was.
+/// The kind of a loss.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum LossKind {
-    /// Left out: the target cannot say it.
+    /// Left out: the target cannot store it.
     Dropped,
     /// Kept, but not exactly.
     Approximated,
-    /// Added, because the target asks for something that the source does not say.
+    /// Added, because the target requires something that the source does not contain.
     MadeUp,
     /// Changed, because the source was broken.
     Repaired,
@@ -30,21 +30,21 @@ impl LossKind {
     }
 }
 
-/// Something that a conversion could not keep as it was, once or more often.
+/// A difference that a conversion causes, with one or more occurrences.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Loss {
-    /// What became of it.
+    /// The kind of the loss.
     pub kind: LossKind,
-    /// Where in the source it was first; empty: the whole.
+    /// The path of the first occurrence in the source. Empty for the whole document.
     pub path: Path,
-    /// How often.
+    /// Number of occurrences.
     pub count: usize,
-    /// What, in a short text.
+    /// A short text that names what was lost.
     pub text: String,
 }
 
 impl Loss {
-    /// What, and how often if it was more than once.
+    /// Returns the text, with the count if there is more than one occurrence.
     pub fn said(&self) -> String {
         match self.count {
             0 | 1 => self.text.clone(),
@@ -63,12 +63,12 @@ impl fmt::Display for Loss {
     }
 }
 
-/// What came out of a conversion.
+/// The result of a conversion.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Converted<D> {
     /// The document.
     pub document: D,
-    /// What of the source is not in it, or not as it was.
+    /// Differences between the source and the document.
     pub losses: Vec<Loss>,
 }
 

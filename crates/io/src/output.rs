@@ -47,12 +47,12 @@ impl Output {
         self.data.len()
     }
 
-    /// Whether nothing was written yet.
+    /// Returns `true` if nothing was written yet.
     pub fn is_empty(&self) -> bool {
         self.data.is_empty()
     }
 
-    /// What was written so far.
+    /// Returns the bytes that were written so far.
     pub fn as_bytes(&self) -> &[u8] {
         &self.data
     }

@@ -158,7 +158,7 @@ impl Exact for Spelled<f64> {
     }
 }
 
-/// What stands in a list, as data.
+/// An item of a list, as data.
 struct Item<T>(T);
 
 impl<T: Exact> Serialize for Item<&T> {
@@ -231,7 +231,7 @@ impl<T: Exact> Exact for Option<T> {
     }
 }
 
-/// Whether a field says nothing, for `#[serde(skip_serializing_if)]`.
+/// Returns `true` for a default value. For `#[serde(skip_serializing_if)]`.
 pub fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
