@@ -92,8 +92,8 @@ pub(crate) fn stdin() -> io::Result<StdinLock<'static>> {
 
 /// All files that the command line names, those of folders in order of their names.
 ///
-/// What cannot be looked at is an item too: opening it says why. In folders links to folders, links that lead out of the folder, pipes,
-/// devices and names that begin with a point are passed by.
+/// A file that cannot be read is an item too: opening it reports the reason. In folders, links to folders, links that lead out of the
+/// folder, pipes, devices and names that begin with a point are skipped.
 pub(crate) fn expand(paths: &[PathBuf]) -> Vec<Item> {
     let mut items = Vec::new();
     for path in paths {
@@ -156,7 +156,7 @@ mod tests {
             std::os::unix::fs::symlink(target, at(link)).unwrap();
         }
         let paths: Vec<PathBuf> = expand(&[folder.path().to_owned()]).into_iter().map(|item| item.path).collect();
-        // Opening a link to nothing says why it fails.
+        // A link to nothing is kept: opening it reports the reason.
         let expected =
             if cfg!(unix) { vec!["a", "b/2", "b/c/1", "b/in", "lost", "z"] } else { vec!["a", "b/2", "b/c/1", "z"] };
         assert_eq!(paths, expected.into_iter().map(at).collect::<Vec<_>>());
