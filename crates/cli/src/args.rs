@@ -106,7 +106,7 @@ Examples:
     Info(Inputs),
     /// Convert files into other formats, and report what that loses.
     #[command(after_help = "\
-Losses are counted by kind on standard error: dropped, approximated, made up, repaired, kept. --report has all of them with \
+Losses are counted by kind on standard error: dropped, approximated, synthesized, repaired, preserved. --report has all of them with \
 their places, as JSON; so has --json on standard output. Nothing is overwritten without --force, and nothing that is \
 read with it. With two files and none of -o, -d, --to and --dry-run the second one is written.
 

@@ -1,6 +1,6 @@
 //! Rows of values, for people and for programs.
 
-use mapwright::io::{MAX_COLUMN, columns, without_formula};
+use mapwright::io::{MAX_COLUMN, columns, escape_formula};
 
 /// Aligns rows in columns for people, numbers at the right. Long cells are cut.
 pub(crate) fn table(rows: &[Vec<String>], is_number: impl Fn(usize) -> bool) -> String {
@@ -21,7 +21,7 @@ pub(crate) fn csv(rows: &[Vec<String>], is_safe: bool) -> String {
         true => format!("\"{}\"", cell.replace('"', "\"\"")),
         false => cell.to_owned(),
     };
-    let cell = |cell: &String| if is_safe { quoted(&without_formula(cell)) } else { quoted(cell) };
+    let cell = |cell: &String| if is_safe { quoted(&escape_formula(cell)) } else { quoted(cell) };
     rows.iter().map(|row| row.iter().map(cell).collect::<Vec<_>>().join(",") + "\r\n").collect()
 }
 

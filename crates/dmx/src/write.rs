@@ -26,7 +26,7 @@ impl Document {
     /// If the encoding cannot say what the document holds, or if the file would be longer than the options allow.
     pub fn to_bytes_with(&self, options: &WriteOptions) -> Result<Vec<u8>, WriteError> {
         if !self.header.can_be_said() {
-            return Err(WriteError::nowhere(WriteErrorKind::Header).wrap(Frame::Field("header")));
+            return Err(WriteError::without_position(WriteErrorKind::Header).wrap(Frame::Field("header")));
         }
         let output = if self.header.encoding.is_text() {
             text::write(self, options)?
@@ -50,7 +50,7 @@ impl Document {
     /// If the writer fails, and as [`to_bytes`](Self::to_bytes).
     pub fn write_to_with(&self, mut writer: impl Write, options: &WriteOptions) -> Result<(), WriteError> {
         let bytes = self.to_bytes_with(options)?;
-        writer.write_all(&bytes).map_err(|error| WriteError::nowhere(error.into()))
+        writer.write_all(&bytes).map_err(|error| WriteError::without_position(error.into()))
     }
 
     /// Which part of the document the byte at an offset of its binary file says: `elements[7].origin`. For text, and for what

@@ -3,7 +3,7 @@
 use crate::profile::Writers;
 use crate::tree::unlimited;
 use crate::{
-    Elements, List, ListItem, ListItems, Mode, Profile, Tag, Term, Tree, Value, WriteError, WriteErrorKind, spell,
+    Elements, List, ListItem, ListItems, Mode, Profile, Tag, Term, Tree, Value, WriteError, WriteErrorKind, encode,
 };
 
 /// Makes a term in the order of its bytes: the head of a tuple, then its elements.
@@ -48,7 +48,7 @@ impl Builder {
 
     /// Adds an atom. One of more than 255 characters fails in [`finish`](Self::finish).
     pub fn atom(&mut self, name: &str) {
-        spell::atom(&mut self.out, self.profile, name);
+        encode::atom(&mut self.out, self.profile, name);
         self.done(false);
     }
 
@@ -60,26 +60,26 @@ impl Builder {
     /// Adds an integer of any size: sign, and absolute value in little-endian order.
     pub fn big(&mut self, negative: bool, magnitude: &[u8]) {
         let start = self.out.len();
-        spell::integer(&mut self.out, negative, magnitude);
+        encode::integer(&mut self.out, negative, magnitude);
         self.done(self.out.get(start) == Some(&Tag::SMALL_INTEGER.0));
     }
 
     /// Adds a float. One that is not finite fails in [`finish`](Self::finish).
     pub fn float(&mut self, value: f64) {
-        spell::float(&mut self.out, self.profile, value);
+        encode::float(&mut self.out, self.profile, value);
         self.done(false);
     }
 
     /// Adds bytes.
     pub fn binary(&mut self, bytes: &[u8]) {
-        spell::binary(&mut self.out, bytes);
+        encode::binary(&mut self.out, bytes);
         self.done(false);
     }
 
     /// Adds a bit string with so many bits used in its last byte, from the top; unused bits are written as 0. With 8 bits
     /// it is a binary, with 0 or more than 8 it fails in [`finish`](Self::finish).
     pub fn bits(&mut self, bytes: &[u8], last: u8) {
-        spell::bits(&mut self.out, bytes, last);
+        encode::bits(&mut self.out, bytes, last);
         self.done(false);
     }
 
@@ -96,14 +96,14 @@ impl Builder {
     pub fn tuple(&mut self, arity: usize) {
         match u8::try_from(arity) {
             Ok(arity) => self.out.extend_from_slice(&[Tag::SMALL_TUPLE.0, arity]),
-            Err(_) => spell::with_u32(&mut self.out, Tag::LARGE_TUPLE, arity),
+            Err(_) => encode::with_u32(&mut self.out, Tag::LARGE_TUPLE, arity),
         }
         self.counted(arity);
     }
 
     /// Begins a map of so many pairs; keys and values follow in turn.
     pub fn map(&mut self, pairs: usize) {
-        spell::with_u32(&mut self.out, Tag::MAP, pairs);
+        encode::with_u32(&mut self.out, Tag::MAP, pairs);
         self.counted(pairs.saturating_mul(2));
     }
 
@@ -221,7 +221,7 @@ impl Builder {
             Value::Binary(bytes) => self.binary(bytes),
             Value::Bits { bytes, last } => self.bits(bytes, last),
             Value::Export(export) => {
-                spell::export(&mut self.out, self.profile, export);
+                encode::export(&mut self.out, self.profile, export);
                 self.done(false);
             }
             Value::Pid(_) | Value::Port(_) | Value::Reference(_) | Value::Fun(_) | Value::Other(_) => self.copy(term),
@@ -249,10 +249,10 @@ impl Builder {
     /// 255 characters, a float that is not finite, a map with a key twice.
     pub fn finish(self) -> Result<Tree, WriteError> {
         if self.misuse || !self.open.is_empty() {
-            return Err(WriteError::nowhere(WriteErrorKind::Unbalanced));
+            return Err(WriteError::without_position(WriteErrorKind::Unbalanced));
         }
         let options = unlimited().with_mode(Mode::Strict);
-        Tree::whole(self.out, &options).map_err(|error| error.map_kind(WriteErrorKind::NotATerm).without_place())
+        Tree::whole(self.out, &options).map_err(|error| error.map_kind(WriteErrorKind::NotATerm).strip_position())
     }
 
     /// A term is whole, and with it perhaps those around it.

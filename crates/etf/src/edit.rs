@@ -60,7 +60,7 @@ impl<'t> Edit<'t> {
     /// or a term that the tree does not have, [`WriteErrorKind::NotATerm`] if replaced bytes are not what must stand there.
     pub fn apply(mut self) -> Result<Tree, WriteError> {
         if self.foreign {
-            return Err(WriteError::nowhere(WriteErrorKind::OutOfTree));
+            return Err(WriteError::without_position(WriteErrorKind::OutOfTree));
         }
         self.changes.sort_by_key(|(range, _)| range.start);
         let mut out = Vec::with_capacity(self.tree.bytes.len());
@@ -79,6 +79,6 @@ impl<'t> Edit<'t> {
         }
         out.extend_from_slice(self.tree.bytes.get(at..).unwrap_or_default());
         // What was accepted once, leniently or under raised limits, may stay; what an edit breaks is seen.
-        Tree::whole(out, &unlimited()).map_err(|error| error.map_kind(WriteErrorKind::NotATerm).without_place())
+        Tree::whole(out, &unlimited()).map_err(|error| error.map_kind(WriteErrorKind::NotATerm).strip_position())
     }
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use crate::scalar::trim;
 use crate::survey::Survey;
-use crate::{Tag, Term, Value, spell};
+use crate::{Tag, Term, Value, encode};
 
 /// Which Erlang's way of writing is followed: what `term_to_binary` gives differs between generations and platforms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -175,19 +175,19 @@ impl Writers {
             Tag::FLOAT => Self::text_float(term),
             _ => match term.value() {
                 Value::Integer(value) => {
-                    Self::when(spells(term, |out| spell::integer(out, value.negative, &value.magnitude())))
+                    Self::when(spells(term, |out| encode::integer(out, value.negative, &value.magnitude())))
                 }
                 Value::Float(value) if value.is_finite() => {
-                    Self::all_that(|profile| spells(term, |out| spell::float(out, profile, value)))
+                    Self::all_that(|profile| spells(term, |out| encode::float(out, profile, value)))
                 }
                 Value::Bits { last: 0 | 8.., .. } | Value::Float(_) => Self::NONE,
                 Value::Atom(atom) => {
                     let name = atom.name();
-                    Self::all_that(|profile| spells(term, |out| spell::atom(out, profile, &name)))
+                    Self::all_that(|profile| spells(term, |out| encode::atom(out, profile, &name)))
                 }
-                Value::Bits { bytes, last } => Self::when(spells(term, |out| spell::bits(out, bytes, last))),
+                Value::Bits { bytes, last } => Self::when(spells(term, |out| encode::bits(out, bytes, last))),
                 Value::Export(export) => {
-                    Self::all_that(|profile| spells(term, |out| spell::export(out, profile, export)))
+                    Self::all_that(|profile| spells(term, |out| encode::export(out, profile, export)))
                 }
                 // Spelled as a bit string.
                 Value::Binary(_) => Self::NONE,

@@ -36,7 +36,7 @@ impl Document {
             Packing::Compressed { trailing } => {
                 let size = (term.len() as u64).saturating_add(trailing.len() as u64);
                 let declared =
-                    u32::try_from(size).map_err(|_| WriteError::nowhere(WriteErrorKind::TooLarge { size }))?;
+                    u32::try_from(size).map_err(|_| WriteError::without_position(WriteErrorKind::TooLarge { size }))?;
                 let kept = self.stream.as_deref().filter(|_| options.stream == Stream::Keep);
                 let renewed;
                 let stream = match kept {
@@ -70,6 +70,6 @@ impl Document {
     /// # Errors
     /// The writer's own error, or as [`to_bytes`](Self::to_bytes).
     pub fn write_to(&self, mut writer: impl Write) -> Result<(), WriteError> {
-        writer.write_all(&self.to_bytes()?).map_err(|error| WriteError::nowhere(error.into()))
+        writer.write_all(&self.to_bytes()?).map_err(|error| WriteError::without_position(error.into()))
     }
 }

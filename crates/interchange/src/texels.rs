@@ -28,7 +28,7 @@ impl Sizes {
                 "texture coordinates: the sizes of {} textures in texels are not known and taken for {width} × {height}",
                 unknown.len()
             );
-            losses.made_up(format!("materials[{first}]"), text);
+            losses.synthesized(format!("materials[{first}]"), text);
         }
         Self(sizes)
     }

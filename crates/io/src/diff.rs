@@ -32,7 +32,7 @@ impl Display for FieldChange {
 const SHOWN: usize = 200;
 
 /// So many items are named within a line.
-pub const FEW: usize = 4;
+pub const MAX_LISTED: usize = 4;
 
 /// Prints a line for each of the first 200 items; then how many more of them there are, by the name of what they are.
 ///
@@ -68,9 +68,9 @@ pub fn fields(f: &mut Formatter<'_>, changes: &[impl Display]) -> Result {
     }
 }
 
-/// The texts of the first [`FEW`] items, and how many more there are: `a, b, c, d, … 3 more`. Of no items it is `none`.
-pub fn few<T>(mut items: impl Iterator<Item = T>, text: impl Fn(T) -> String) -> String {
-    let mut shown: Vec<String> = items.by_ref().take(FEW).map(text).collect();
+/// The texts of the first [`MAX_LISTED`] items, and how many more there are: `a, b, c, d, … 3 more`. Of no items it is `none`.
+pub fn join_first<T>(mut items: impl Iterator<Item = T>, text: impl Fn(T) -> String) -> String {
+    let mut shown: Vec<String> = items.by_ref().take(MAX_LISTED).map(text).collect();
     match items.count() {
         0 => {}
         more => shown.push(format!("… {more} more")),
@@ -121,10 +121,10 @@ mod tests {
     #[test]
     fn only_few_items_become_texts() {
         let text = |number: usize| {
-            assert!(number < FEW, "{number} is not shown");
+            assert!(number < MAX_LISTED, "{number} is not shown");
             number.to_string()
         };
-        let texts = [0, 1, 4, 7].map(|count| few(0..count, text));
+        let texts = [0, 1, 4, 7].map(|count| join_first(0..count, text));
         assert_eq!(texts, ["none", "0", "0, 1, 2, 3", "0, 1, 2, 3, … 3 more"]);
     }
 

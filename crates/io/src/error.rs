@@ -194,7 +194,7 @@ impl<K> Error<K> {
     }
 
     /// An error that has no place in any input, such as one of writing or of the operating system.
-    pub fn nowhere(kind: K) -> Self {
+    pub fn without_position(kind: K) -> Self {
         Self { inner: Box::new(Inner { kind, at: None, path: Path::new() }) }
     }
 
@@ -233,7 +233,7 @@ impl<K> Error<K> {
 
     /// The same error without its place: for writers, when what failed was read only to check it.
     #[must_use]
-    pub fn without_place(mut self) -> Self {
+    pub fn strip_position(mut self) -> Self {
         self.inner.at = None;
         self
     }
@@ -347,9 +347,9 @@ mod tests {
         let kind = FaultKind::Zlib;
         let read = Error::new(kind, Position::inflated(3)).wrap(Frame::Field("payload"));
         assert_eq!(read.to_string(), format!("{kind} at offset 3 (0x3) of the inflated data in payload"));
-        let written = Error::nowhere(kind).wrap(Frame::Index(7)).wrap(Frame::Field("shapes"));
+        let written = Error::without_position(kind).wrap(Frame::Index(7)).wrap(Frame::Field("shapes"));
         assert_eq!(written.to_string(), format!("{kind} in shapes[7]"));
-        assert_eq!(read.without_place().to_string(), format!("{kind} in payload"));
+        assert_eq!(read.strip_position().to_string(), format!("{kind} in payload"));
     }
 
     #[test]

@@ -120,7 +120,7 @@ where
 {
     let mut bytes = Vec::new();
     let mut reader = reader.take(max_input.saturating_add(1));
-    reader.read_to_end(&mut bytes).map_err(|error| Error::nowhere(error.into()))?;
+    reader.read_to_end(&mut bytes).map_err(|error| Error::without_position(error.into()))?;
     check("max_input", bytes.len() as u64, max_input, Position::file(max_input))?;
     Ok(bytes)
 }

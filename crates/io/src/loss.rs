@@ -13,7 +13,7 @@ pub enum LossKind {
     /// Kept, but not exactly.
     Approximated,
     /// Added, because the target requires something that the source does not contain.
-    MadeUp,
+    Synthesized,
     /// Changed, because the source was broken.
     Repaired,
 }
@@ -24,7 +24,7 @@ impl LossKind {
         match self {
             Self::Dropped => "dropped",
             Self::Approximated => "approximated",
-            Self::MadeUp => "made up",
+            Self::Synthesized => "synthesized",
             Self::Repaired => "repaired",
         }
     }
@@ -45,7 +45,7 @@ pub struct Loss {
 
 impl Loss {
     /// Returns the text, with the count if there is more than one occurrence.
-    pub fn said(&self) -> String {
+    pub fn text_with_count(&self) -> String {
         match self.count {
             0 | 1 => self.text.clone(),
             count => format!("{} ({count} times)", self.text),
@@ -59,7 +59,7 @@ impl fmt::Display for Loss {
         if !self.path.is_empty() {
             write!(f, "{}: ", self.path)?;
         }
-        f.write_str(&self.said())
+        f.write_str(&self.text_with_count())
     }
 }
 
@@ -79,10 +79,10 @@ mod tests {
 
     #[test]
     fn losses_print_their_place_and_how_often() {
-        let mut loss = Loss { kind: LossKind::MadeUp, path: Path::new(), count: 1, text: "a sea".into() };
-        assert_eq!(loss.to_string(), "made up: a sea");
+        let mut loss = Loss { kind: LossKind::Synthesized, path: Path::new(), count: 1, text: "a sea".into() };
+        assert_eq!(loss.to_string(), "synthesized: a sea");
         loss.path = [Frame::Field("objects.ids")].into_iter().collect();
         loss.count = 3;
-        assert_eq!(loss.to_string(), "made up: objects.ids: a sea (3 times)");
+        assert_eq!(loss.to_string(), "synthesized: objects.ids: a sea (3 times)");
     }
 }

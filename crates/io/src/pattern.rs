@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::spell;
+use crate::escape_bytes;
 
 /// A pattern of names: each `*` stands for any part, capitals and small letters are the same.
 ///
@@ -52,7 +52,7 @@ impl fmt::Display for Pattern {
             if place > 0 {
                 f.write_str("*")?;
             }
-            f.write_str(&spell(part))?;
+            f.write_str(&escape_bytes(part))?;
         }
         Ok(())
     }

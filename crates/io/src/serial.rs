@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use crate::{Spelled, spell, unspell};
+use crate::{Spelled, escape_bytes, unescape_bytes};
 
 /// Numbers, alone and in lists.
 pub trait Exact: Sized {
@@ -238,14 +238,14 @@ pub fn is_default<T: Default + PartialEq>(value: &T) -> bool {
 
 /// Bytes, for `#[serde(with)]`.
 pub mod bytes {
-    use super::{Deserialize, Deserializer, Serializer, spell, unspell};
+    use super::{Deserialize, Deserializer, Serializer, escape_bytes, unescape_bytes};
 
     /// Writes them.
     ///
     /// # Errors
     /// Those of the serializer.
     pub fn serialize<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&spell(bytes))
+        serializer.serialize_str(&escape_bytes(bytes))
     }
 
     /// Reads them.
@@ -253,20 +253,20 @@ pub mod bytes {
     /// # Errors
     /// Those of the deserializer.
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u8>, D::Error> {
-        Ok(unspell(&String::deserialize(deserializer)?))
+        Ok(unescape_bytes(&String::deserialize(deserializer)?))
     }
 }
 
 /// Bytes that may not be there, for `#[serde(with)]`.
 pub mod maybe_bytes {
-    use super::{Deserialize, Deserializer, Serialize, Serializer, spell, unspell};
+    use super::{Deserialize, Deserializer, Serialize, Serializer, escape_bytes, unescape_bytes};
 
     /// Writes them.
     ///
     /// # Errors
     /// Those of the serializer.
     pub fn serialize<S: Serializer>(bytes: &Option<Vec<u8>>, serializer: S) -> Result<S::Ok, S::Error> {
-        bytes.as_deref().map(spell).serialize(serializer)
+        bytes.as_deref().map(escape_bytes).serialize(serializer)
     }
 
     /// Reads them.
@@ -274,6 +274,6 @@ pub mod maybe_bytes {
     /// # Errors
     /// Those of the deserializer.
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<u8>>, D::Error> {
-        Ok(Option::<String>::deserialize(deserializer)?.map(|text| unspell(&text)))
+        Ok(Option::<String>::deserialize(deserializer)?.map(|text| unescape_bytes(&text)))
     }
 }

@@ -6,10 +6,10 @@ use std::borrow::Cow;
 /// `-`, `@`, one of their full-width forms, a tab or a line break, and is not a finite number.
 ///
 /// ```
-/// assert_eq!(mapwright_io::without_formula("=1+1"), "'=1+1");
-/// assert_eq!(mapwright_io::without_formula("-1.5"), "-1.5");
+/// assert_eq!(mapwright_io::escape_formula("=1+1"), "'=1+1");
+/// assert_eq!(mapwright_io::escape_formula("-1.5"), "-1.5");
 /// ```
-pub fn without_formula(cell: &str) -> Cow<'_, str> {
+pub fn escape_formula(cell: &str) -> Cow<'_, str> {
     let is_risky = cell.starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠', '\t', '\r', '\n']);
     let is_number = || cell.parse().is_ok_and(f64::is_finite);
     if is_risky && !is_number() { Cow::Owned(format!("'{cell}")) } else { Cow::Borrowed(cell) }
@@ -24,10 +24,10 @@ mod tests {
         for cell in
             ["=1", "+cmd", "-x", "-", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1", "＋1", "－1", "＠a", "-inf", "+nan"]
         {
-            assert_eq!(without_formula(cell), format!("'{cell}"), "{cell:?}");
+            assert_eq!(escape_formula(cell), format!("'{cell}"), "{cell:?}");
         }
         for cell in ["", "a=1", "-1", "+1.5e3", "-.5", "'=1", " =1", "inf"] {
-            assert_eq!(without_formula(cell), cell, "{cell:?}");
+            assert_eq!(escape_formula(cell), cell, "{cell:?}");
         }
     }
 }

@@ -394,11 +394,11 @@ fn said(losses: Vec<mapwright_io::Loss>) -> Losses {
     for loss in losses {
         let kind = match loss.kind {
             mapwright_io::LossKind::Dropped => LossKind::Dropped,
-            mapwright_io::LossKind::MadeUp => LossKind::MadeUp,
+            mapwright_io::LossKind::Synthesized => LossKind::Synthesized,
             mapwright_io::LossKind::Repaired => LossKind::Repaired,
             _ => LossKind::Approximated,
         };
-        said.push(kind, loss.path.to_string(), loss.said());
+        said.push(kind, loss.path.to_string(), loss.text_with_count());
     }
     said
 }

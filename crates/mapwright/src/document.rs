@@ -297,7 +297,7 @@ fn scene_findings(import: &Import) -> Vec<Finding> {
         Finding::new(code, severity, problem.to_string())
     });
     let losses = import.losses.iter().map(|loss| {
-        let is_note = matches!(loss.kind, LossKind::MadeUp | LossKind::Kept);
+        let is_note = matches!(loss.kind, LossKind::Synthesized | LossKind::Preserved);
         let severity = if is_note { Severity::Note } else { Severity::Warning };
         Finding::new("import-loss", severity, loss.to_string())
     });

@@ -123,7 +123,7 @@ struct Dump {
 /// Writes a terrain as JSON that says everything of it: [`AnyDocument::from_dump`] makes the same file of it.
 ///
 /// Fields have the names of the document. Floats are numbers, and where these would not come back as they are (NaN, infinities) their
-/// bits: `"0x7fc87f88"`; texts and bytes are spelled as [`spell`](mapwright_io::spell) does.
+/// bits: `"0x7fc87f88"`; texts and bytes are spelled as [`spell`](mapwright_io::escape_bytes) does.
 ///
 /// # Errors
 /// Those of the writer.
@@ -135,7 +135,7 @@ pub fn write_terrain_json(out: &mut dyn Write, terrain: &mapwright_wrp::Document
 /// Writes a Gamestudio map as JSON that says everything of it: [`AnyDocument::from_dump`] makes the same file of it.
 ///
 /// Fields have the names of the document. A number is a number, or its spelling as text where that is kept, or its bits where it is
-/// none: `"0x7ff8000000000001"`; texts and bytes are spelled as [`spell`](mapwright_io::spell) does. A map that its editor
+/// none: `"0x7ff8000000000001"`; texts and bytes are spelled as [`spell`](mapwright_io::escape_bytes) does. A map that its editor
 /// would spell otherwise has its file as `source`.
 ///
 /// # Errors

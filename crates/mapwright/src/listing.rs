@@ -72,7 +72,7 @@ impl Listing {
             #[cfg(feature = "wwd")]
             Format::Wwd => {
                 let level = mapwright_wwd::Overview::from_bytes_with(start, &options.wwd())?;
-                let text = |bytes: &[u8]| Some(mapwright_wwd::spell(bytes));
+                let text = |bytes: &[u8]| Some(mapwright_wwd::escape_bytes(bytes));
                 Ok(Self {
                     name: text(level.header.name.text()),
                     author: text(level.header.author.text()),

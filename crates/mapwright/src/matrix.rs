@@ -163,9 +163,9 @@ impl Format {
         if !(self.access().import && to.access().export) {
             return None;
         }
-        let holds = |thing: &Thing| matches!(own.support(thing.feature()), Support::Full | Support::Kept(_));
+        let holds = |thing: &Thing| matches!(own.support(thing.feature()), Support::Full | Support::Preserved(_));
         let carried = |thing: Thing| match other.support(thing.feature()) {
-            Support::Full | Support::Kept(_) => (thing, Carried::Kept),
+            Support::Full | Support::Preserved(_) => (thing, Carried::Kept),
             Support::Approximated(_) => (thing, Carried::Changed),
             Support::None => (thing, Carried::Lost),
         };

@@ -340,7 +340,7 @@ fn model(
         notes.push(format!("In space, one height of {step} is shown along each side of the terrain."));
     }
     said(&expanded, &LossKind::ALL, lost);
-    said(&export.losses, &[LossKind::Dropped, LossKind::MadeUp, LossKind::Repaired], lost);
+    said(&export.losses, &[LossKind::Dropped, LossKind::Synthesized, LossKind::Repaired], lost);
     Some(model)
 }
 

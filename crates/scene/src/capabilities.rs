@@ -176,7 +176,7 @@ pub enum Support {
     /// It comes back equal.
     Full,
     /// It comes back equal, but other programs do not see it, or see what the text names.
-    Kept(&'static str),
+    Preserved(&'static str),
     /// In another way, which the text names: "triangulated".
     Approximated(&'static str),
     /// Not at all.
@@ -204,8 +204,8 @@ impl Capabilities {
 
     /// The same with features that come back equal, but that other programs do not see as they are.
     #[must_use]
-    pub fn kept(mut self, features: &[Feature], how: &'static str) -> Self {
-        self.support.extend(features.iter().map(|&feature| (feature, Support::Kept(how))));
+    pub fn preserved(mut self, features: &[Feature], how: &'static str) -> Self {
+        self.support.extend(features.iter().map(|&feature| (feature, Support::Preserved(how))));
         self
     }
 
@@ -230,7 +230,7 @@ impl Capabilities {
         let mut losses = Losses::new();
         scene.uses(|feature, path, what| match self.support(feature) {
             Support::Full => {}
-            Support::Kept(how) => losses.kept(path, format!("{what}: {how}")),
+            Support::Preserved(how) => losses.preserved(path, format!("{what}: {how}")),
             Support::Approximated(how) => losses.approximated(path, format!("{what}: {how}")),
             Support::None => losses.dropped(path, what),
         });

@@ -11,25 +11,25 @@ pub enum LossKind {
     /// Kept, but not exactly.
     Approximated,
     /// Added, because the target asks for something that the source does not say.
-    MadeUp,
+    Synthesized,
     /// Changed, because the source was broken or not what the target allows.
     Repaired,
     /// Not lost, but worth knowing: it is said in another way, or where only this program looks for it.
-    Kept,
+    Preserved,
 }
 
 impl LossKind {
     /// All kinds, in the order of reports.
-    pub const ALL: [Self; 5] = [Self::Dropped, Self::Approximated, Self::MadeUp, Self::Repaired, Self::Kept];
+    pub const ALL: [Self; 5] = [Self::Dropped, Self::Approximated, Self::Synthesized, Self::Repaired, Self::Preserved];
 
     /// The kind in words.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Dropped => "dropped",
             Self::Approximated => "approximated",
-            Self::MadeUp => "made up",
+            Self::Synthesized => "synthesized",
             Self::Repaired => "repaired",
-            Self::Kept => "kept",
+            Self::Preserved => "preserved",
         }
     }
 }
@@ -87,8 +87,8 @@ impl Losses {
     }
 
     /// Adds something made up.
-    pub fn made_up(&mut self, path: impl Into<String>, text: impl Into<String>) {
-        self.push(LossKind::MadeUp, path, text);
+    pub fn synthesized(&mut self, path: impl Into<String>, text: impl Into<String>) {
+        self.push(LossKind::Synthesized, path, text);
     }
 
     /// Adds something repaired.
@@ -97,8 +97,8 @@ impl Losses {
     }
 
     /// Adds something kept in another way.
-    pub fn kept(&mut self, path: impl Into<String>, text: impl Into<String>) {
-        self.push(LossKind::Kept, path, text);
+    pub fn preserved(&mut self, path: impl Into<String>, text: impl Into<String>) {
+        self.push(LossKind::Preserved, path, text);
     }
 
     /// Adds all losses of another list.
@@ -111,14 +111,14 @@ impl Losses {
         self.items.is_empty()
     }
 
-    /// The number of entries, with those of [`LossKind::Kept`].
+    /// The number of entries, with those of [`LossKind::Preserved`].
     pub fn len(&self) -> usize {
         self.items.len()
     }
 
-    /// The number of losses: entries of all kinds but [`LossKind::Kept`].
+    /// The number of losses: entries of all kinds but [`LossKind::Preserved`].
     pub fn lost(&self) -> usize {
-        self.len() - self.count(LossKind::Kept)
+        self.len() - self.count(LossKind::Preserved)
     }
 
     /// The number of losses of a kind.
@@ -181,13 +181,13 @@ mod tests {
         let mut losses = Losses::new();
         losses.dropped("lights[0]", "no ambient lights");
         losses.repaired("", "two vertices were one");
-        losses.kept("nodes[0]", "a lock");
+        losses.preserved("nodes[0]", "a lock");
         let counts = LossKind::ALL.map(|kind| losses.count(kind));
         assert_eq!((counts, losses.len(), losses.lost()), ([1, 0, 0, 1, 1], 3, 2));
         let texts: Vec<String> = losses.iter().map(ToString::to_string).collect();
         assert_eq!(
             texts,
-            ["dropped: lights[0]: no ambient lights", "repaired: two vertices were one", "kept: nodes[0]: a lock"]
+            ["dropped: lights[0]: no ambient lights", "repaired: two vertices were one", "preserved: nodes[0]: a lock"]
         );
     }
 

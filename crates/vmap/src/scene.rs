@@ -226,7 +226,7 @@ pub fn capabilities() -> Capabilities {
 /// What a map cannot say that no capability tells; `space`: that of the colours before they became those of maps.
 fn report(scene: &Scene, space: ColorSpace, losses: &mut Losses) {
     if scene.metres_per_unit.is_none() {
-        losses.made_up("metres_per_unit", "a unit is an inch");
+        losses.synthesized("metres_per_unit", "a unit is an inch");
     }
     let has_colors = !scene.lights.is_empty() || scene.meshes.iter().any(|(_, mesh)| !mesh.color_sets.is_empty());
     if space == ColorSpace::Linear && has_colors {

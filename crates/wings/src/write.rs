@@ -31,7 +31,7 @@ impl Document {
         let options = etf::WriteOptions::default().with_stream(options.stream);
         let payload = self.payload.to_bytes_with(&options).map_err(|error| error.map_kind(Into::into))?;
         let size = payload.len() as u64;
-        let too_large = |_| Error::nowhere(WriteErrorKind::TooLarge { size });
+        let too_large = |_| Error::without_position(WriteErrorKind::TooLarge { size });
         let length = u32::try_from(size).map_err(too_large)?;
         let mut out = Output::with_capacity(payload.len().saturating_add(19));
         out.bytes(MAGIC);
@@ -45,6 +45,6 @@ impl Document {
     /// # Errors
     /// The writer's own error, or as [`to_bytes`](Self::to_bytes).
     pub fn write_to(&self, mut writer: impl Write) -> Result<(), WriteError> {
-        writer.write_all(&self.to_bytes()?).map_err(|error| Error::nowhere(error.into()))
+        writer.write_all(&self.to_bytes()?).map_err(|error| Error::without_position(error.into()))
     }
 }

@@ -33,7 +33,7 @@ mod query;
 mod transform;
 
 /// Numbers are decimal, three numbers have commas between them, flags are a number, also as `0x10` and `0b101`, or names joined by
-/// commas. Names are spelled as [`spell`](mapwright_io::spell) does, a space as `\x20` or in quotes; `ndef` is none.
+/// commas. Names are spelled as [`spell`](mapwright_io::escape_bytes) does, a space as `\x20` or in quotes; `ndef` is none.
 pub use mapwright_io::Assignment;
 pub use mapwright_io::{Change, Comparison, Pattern};
 

@@ -15,7 +15,7 @@
 //! | other settings of the level, palette, sources of textures | properties of the scene; on the way back a day of creation of more than 100 bytes is dropped |
 //! | other fields | properties, unless they are 0, empty or usual (albedo 50) |
 //!
-//! Lengths are quants; the format says nothing of metres. Texts are bytes, spelled as [`spell`](crate::io::spell) does. What
+//! Lengths are quants; the format says nothing of metres. Texts are bytes, spelled as [`spell`](crate::io::escape_bytes) does. What
 //! else files hold, such as comments and windows of the editor, is not in the scene: [`merge_scene`] keeps it.
 
 mod blocks;

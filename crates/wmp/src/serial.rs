@@ -1,14 +1,14 @@
 //! Documents as data: numbers with all their bits, bytes as text, and how the file spells what its editor would spell otherwise.
 //!
 //! A number is a number, and where it is none (NaN, infinities) its bits as text, `"0x7ff8000000000001"`; one with a spelling of its own
-//! is that spelling as text, `"010"`. Bytes are spelled as [`spell`](mapwright_io::spell) does. A document that its editor would
+//! is that spelling as text, `"010"`. Bytes are spelled as [`spell`](mapwright_io::escape_bytes) does. A document that its editor would
 //! not have written like that has the whole file as `source`: what still says the same as there keeps its spelling.
 
 use std::collections::VecDeque;
 
 use hashbrown::HashMap;
 pub(crate) use mapwright_io::serial::{bytes, exact, is_default, maybe_bytes};
-use mapwright_io::{Limits, spell, unspell};
+use mapwright_io::{Limits, escape_bytes, unescape_bytes};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use crate::document::Wed;
@@ -22,7 +22,7 @@ impl Serialize for Name {
 
 impl<'de> Deserialize<'de> for Name {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Ok(unspell(&String::deserialize(deserializer)?).as_slice().into())
+        Ok(unescape_bytes(&String::deserialize(deserializer)?).as_slice().into())
     }
 }
 
@@ -67,7 +67,7 @@ impl Serialize for Document {
         };
         // Only where the values alone do not give it again.
         let source = self.source.as_deref().filter(|source| anew().as_ref() != Some(&source.bytes));
-        let source = source.map(|source| spell(&source.bytes));
+        let source = source.map(|source| escape_bytes(&source.bytes));
         let Self { dialect, line_end, header, wed, blocks, entities, objects, .. } = self;
         let (dialect, line_end) = (*dialect, *line_end);
         Data { dialect, line_end, header, wed: wed.as_ref(), blocks, entities, objects, source }.serialize(serializer)
@@ -84,7 +84,7 @@ impl<'de> Deserialize<'de> for Document {
         if let Some(source) = source {
             // Its size is that of the data, which was taken already.
             let limits = Limits::default().with_max_items(u64::MAX).with_max_depth(u32::MAX);
-            let known = Self::from_bytes_with(&unspell(&source), &ReadOptions::default().with_limits(limits))
+            let known = Self::from_bytes_with(&unescape_bytes(&source), &ReadOptions::default().with_limits(limits))
                 .map_err(|error| de::Error::custom(format_args!("source: {error}")))?;
             map.spell_as(known);
         }

@@ -35,7 +35,7 @@ impl Document {
             Some(source) => writer.write_all(&source.bytes),
             None => writer.write_all(&self.to_bytes()?),
         };
-        written.and_then(|()| writer.flush()).map_err(|error| WriteError::nowhere(error.into()))
+        written.and_then(|()| writer.flush()).map_err(|error| WriteError::without_position(error.into()))
     }
 
     /// The source, if every part is as it was read, and in its place.

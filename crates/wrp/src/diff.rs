@@ -17,7 +17,7 @@ mod display;
 mod grids;
 mod objects;
 
-use mapwright_io::spell;
+use mapwright_io::escape_bytes;
 
 use crate::Document;
 use crate::document::{Oprw, same_bits, used};
@@ -159,7 +159,7 @@ fn describe(document: &Document) -> Vec<(&'static str, String)> {
         Document::Oprw(terrain) => terrain.cell,
     };
     let (end, after) = match document {
-        Document::Wvr(terrain) => (terrain.terminator.as_deref().map(spell), &terrain.after),
+        Document::Wvr(terrain) => (terrain.terminator.as_deref().map(escape_bytes), &terrain.after),
         Document::Wvr8(terrain) => {
             let sentinel = terrain.sentinel.map(|sentinel| {
                 let bits: Vec<String> =
@@ -176,19 +176,19 @@ fn describe(document: &Document) -> Vec<(&'static str, String)> {
         ("cells", pair(land)),
         ("cell", format!("{cell} m")),
         ("end of the objects", end.unwrap_or_else(|| "none".to_owned())),
-        ("bytes at the end", spell(after)),
+        ("bytes at the end", escape_bytes(after)),
     ]
 }
 
 fn names(old: &Document, new: &Document) -> Vec<NameChange> {
     let list = |document: &Document| -> Vec<String> {
         match document {
-            Document::Wvr(terrain) => terrain.names.iter().map(|name| spell(used(&name.raw))).collect(),
+            Document::Wvr(terrain) => terrain.names.iter().map(|name| escape_bytes(used(&name.raw))).collect(),
             Document::Wvr8(terrain) => {
                 let names = terrain.materials.iter();
-                names.map(|names| names.iter().map(|name| spell(name)).collect::<Vec<_>>().join(" + ")).collect()
+                names.map(|names| names.iter().map(|name| escape_bytes(name)).collect::<Vec<_>>().join(" + ")).collect()
             }
-            Document::Oprw(terrain) => terrain.materials.iter().map(|material| spell(&material.name)).collect(),
+            Document::Oprw(terrain) => terrain.materials.iter().map(|material| escape_bytes(&material.name)).collect(),
         }
     };
     let (old, new) = (list(old), list(new));

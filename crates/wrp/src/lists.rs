@@ -29,7 +29,7 @@ mod terrain_builder;
 use std::fmt;
 
 use hashbrown::HashMap;
-use mapwright_io::spell;
+use mapwright_io::escape_bytes;
 
 use crate::document::{Builder, Document, Matrix, Name, Objects, Placement, Placements};
 use crate::edit::EditError;
@@ -90,7 +90,7 @@ impl Document {
     /// All objects as tables show them.
     pub fn rows(&self) -> impl Iterator<Item = Row> + '_ {
         let objects = self.objects();
-        let models: Vec<String> = objects.models.iter().map(|name| spell(&name.bytes)).collect();
+        let models: Vec<String> = objects.models.iter().map(|name| escape_bytes(&name.bytes)).collect();
         let matrices = self.matrices();
         let model = move |row: usize| models.get(usize::try_from(*objects.model.get(row)?).ok()?).cloned();
         objects.iter().enumerate().map(move |(index, object)| {

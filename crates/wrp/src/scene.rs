@@ -13,7 +13,7 @@
 //! | the variant | `variant` among the properties of the scene |
 //!
 //! Lengths are metres. Models are names of files: the point that stands at the place of an instance is the model's *bounding centre*.
-//! Texts are bytes, spelled as [`spell`](mapwright_io::spell) does. What else files hold ([`Document`]) is not in the scene:
+//! Texts are bytes, spelled as [`spell`](mapwright_io::escape_bytes) does. What else files hold ([`Document`]) is not in the scene:
 //! [`merge_scene`] keeps it.
 
 mod from;

@@ -1,7 +1,7 @@
 //! Documents as data: numbers with all their bits, bytes as text.
 //!
 //! A float is a number where reading it as a double gives the same bits, and else its bits as text, `"0x7fc87f88"`. Bytes are spelled
-//! as [`spell`](mapwright_io::spell) does; zeros at the end of fields of fixed width are left out.
+//! as [`spell`](mapwright_io::escape_bytes) does; zeros at the end of fields of fixed width are left out.
 
 use mapwright_io::FixedBytes;
 pub(crate) use mapwright_io::serial::{bytes, exact, maybe_bytes};

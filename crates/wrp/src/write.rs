@@ -29,7 +29,7 @@ impl Document {
     /// # Errors
     /// If the writer fails, and as [`to_bytes`](Self::to_bytes).
     pub fn write_to(&self, mut writer: impl Write) -> Result<(), WriteError> {
-        writer.write_all(&self.to_bytes()?).map_err(|error| WriteError::nowhere(error.into()))
+        writer.write_all(&self.to_bytes()?).map_err(|error| WriteError::without_position(error.into()))
     }
 }
 
@@ -39,7 +39,7 @@ fn grid(what: &'static str, [columns, rows]: [u32; 2], found: usize) -> Result<(
     if cells == Some(found as u64) {
         return Ok(());
     }
-    Err(WriteError::nowhere(WriteErrorKind::Grid { what, columns, rows, found }))
+    Err(WriteError::without_position(WriteErrorKind::Grid { what, columns, rows, found }))
 }
 
 /// Checks that the columns of objects are equally long, with or without ids.
@@ -47,7 +47,8 @@ fn rows(objects: &Objects, with_ids: bool) -> Result<(), WriteError> {
     let (models, placements, ids) = (objects.model.len(), objects.placements.len(), objects.ids.len());
     let wanted = if with_ids { models } else { 0 };
     if placements != models || ids != wanted {
-        return Err(WriteError::nowhere(WriteErrorKind::Columns { models, placements, ids })).in_field("objects");
+        return Err(WriteError::without_position(WriteErrorKind::Columns { models, placements, ids }))
+            .in_field("objects");
     }
     Ok(())
 }
@@ -60,7 +61,7 @@ fn columns(objects: &Objects, with_ids: bool) -> Result<(), WriteError> {
     match objects.model.iter().find(beyond) {
         Some(&model) => {
             let place = objects.model.iter().position(|other| *other == model).unwrap_or(0);
-            Err(WriteError::nowhere(WriteErrorKind::Model { model, models })).in_item("objects", place)
+            Err(WriteError::without_position(WriteErrorKind::Model { model, models })).in_item("objects", place)
         }
         None => Ok(()),
     }
@@ -73,10 +74,11 @@ fn placed(objects: &Objects, upright: bool, variant: &'static str) -> Result<(),
         (Placements::Matrices(_), true) => "a place and a heading",
         (Placements::Headings(_), false) => "a matrix",
     };
-    Err(WriteError::nowhere(WriteErrorKind::Objects { variant, what })).in_field("objects")
+    Err(WriteError::without_position(WriteErrorKind::Objects { variant, what })).in_field("objects")
 }
 
 /// A number that the file can hold.
 fn count(what: &'static str, count: usize) -> Result<u32, WriteError> {
-    u32::try_from(count).map_err(|_| WriteError::nowhere(WriteErrorKind::TooMany { what, count: count as u64 }))
+    u32::try_from(count)
+        .map_err(|_| WriteError::without_position(WriteErrorKind::TooMany { what, count: count as u64 }))
 }

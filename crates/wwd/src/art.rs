@@ -151,7 +151,7 @@ impl Picture {
         match extension(path) {
             Some(Extension::Pid) => Self::from_pid(bytes),
             Some(Extension::Pcx) => Self::from_pcx(bytes),
-            None => Err(ArtError::nowhere(ArtErrorKind::Extension)),
+            None => Err(ArtError::without_position(ArtErrorKind::Extension)),
         }
     }
 

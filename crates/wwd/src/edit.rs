@@ -32,7 +32,7 @@ mod value;
 
 /// Fields have the names of [`Object::FIELDS`](crate::Object::FIELDS) and those of the other records; one side of a rectangle is
 /// `rect_move_left`. Numbers are decimal or `0x` and hexadecimal digits, flags and codes also their names joined by commas,
-/// rectangles `left,top,right,bottom`, texts spelled as [`spell`](crate::spell) does.
+/// rectangles `left,top,right,bottom`, texts spelled as [`spell`](crate::escape_bytes) does.
 pub use mapwright_io::Assignment;
 pub use mapwright_io::{Change, Comparison};
 

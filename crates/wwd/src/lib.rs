@@ -118,7 +118,7 @@ mod write;
 
 pub use mapwright_io as io;
 
-pub use mapwright_io::{spell, unspell};
+pub use mapwright_io::{escape_bytes, unescape_bytes};
 
 pub use checksum::Checksum;
 pub use codes::{AddFlags, Cell, DrawFlags, DynamicFlags, HeaderFlags, ObjectType, PlaneFlags};

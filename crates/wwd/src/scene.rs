@@ -13,7 +13,7 @@
 //! | style, bytes behind the stored block | `style` (`editor`, `wapmap`) and `trailer` among the properties of the scene |
 //! | checksum of another kind than the style's | `checksum`, and of which main block in `checksum_block`: it is kept as long as that stays |
 //!
-//! Texts are bytes, spelled as [`spell`](crate::spell) does. Lengths are pixels; the format says nothing of metres. Where the
+//! Texts are bytes, spelled as [`spell`](crate::escape_bytes) does. Lengths are pixels; the format says nothing of metres. Where the
 //! sections stand in files of an unusual order is not in the scene: [`merge_scene`] keeps it.
 //!
 //! The way back takes numbers as numbers or texts, and does not ask who wrote them. A scene whose property `format` is not `wwd`

@@ -45,7 +45,7 @@ impl Document {
         let (bytes, beyond) = bytes.split_at_checked(size).unwrap_or((&bytes, &[]));
         if beyond.iter().any(|&byte| byte != 0) {
             let kind = WriteErrorKind::HeaderSize { size: header.header_size };
-            return Err(WriteError::nowhere(kind).wrap(Frame::Field("header")));
+            return Err(WriteError::without_position(kind).wrap(Frame::Field("header")));
         }
         let whole = bytes.len().saturating_add(block.stored.len()).saturating_add(self.trailer.len());
         let mut output = Output::with_capacity(whole);
@@ -69,7 +69,7 @@ impl Document {
     /// If the writer fails, and as [`to_bytes_with`](Self::to_bytes_with).
     pub fn write_to_with(&self, mut writer: impl Write, options: &WriteOptions) -> Result<(), WriteError> {
         let bytes = self.to_bytes_with(options)?;
-        writer.write_all(&bytes).map_err(|error| WriteError::nowhere(error.into()))
+        writer.write_all(&bytes).map_err(|error| WriteError::without_position(error.into()))
     }
 
     /// The main block: what is stored behind the header, before it is compressed.
@@ -119,7 +119,7 @@ impl Document {
         let size = usize::try_from(self.header.header_size).unwrap_or(usize::MAX).min(Header::FILE_SIZE);
         if size < Header::SHORTEST {
             let kind = WriteErrorKind::HeaderSize { size: self.header.header_size };
-            return Err(WriteError::nowhere(kind).wrap(Frame::Field("header")));
+            return Err(WriteError::without_position(kind).wrap(Frame::Field("header")));
         }
         Ok(size)
     }
@@ -172,7 +172,8 @@ const fn compressor(style: Style) -> (Level, BlockEnd) {
 
 /// A number that the file can hold.
 fn count(what: &'static str, count: usize) -> Result<u32, WriteError> {
-    u32::try_from(count).map_err(|_| WriteError::nowhere(WriteErrorKind::TooMany { what, count: count as u64 }))
+    u32::try_from(count)
+        .map_err(|_| WriteError::without_position(WriteErrorKind::TooMany { what, count: count as u64 }))
 }
 
 #[cfg(test)]

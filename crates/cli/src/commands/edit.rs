@@ -7,7 +7,7 @@ use std::fmt::Write;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use mapwright::io::unspell;
+use mapwright::io::unescape_bytes;
 use mapwright::wwd::edit::Edit as LevelEdit;
 use mapwright::{AnyDocument, Error, Format, Input, ReadOptions};
 use serde::Serialize;
@@ -230,7 +230,7 @@ fn apply(
 
 /// The file that a word of an edit names, blanks as in names of models; it goes to those taken.
 fn take(word: &str, taken: &mut Vec<PathBuf>) -> String {
-    let file = String::from_utf8_lossy(&unspell(word)).into_owned();
+    let file = String::from_utf8_lossy(&unescape_bytes(word)).into_owned();
     taken.push(PathBuf::from(&file));
     file
 }

@@ -35,7 +35,7 @@ pub(super) fn places(
             };
             items.iter().map(below).collect()
         }
-        (None, None) => Err(nowhere(items.iter().map(|item| &item.path))),
+        (None, None) => Err(no_output(items.iter().map(|item| &item.path))),
     }
 }
 
@@ -112,7 +112,7 @@ pub(super) fn prepare(item: &Item, path: &Path, output: &Output) -> Result<SaveO
 }
 
 /// What is said where nothing says where to write: the second of two files may have been meant to, if it is not there.
-pub(super) fn nowhere<'a>(files: impl IntoIterator<Item = &'a PathBuf>) -> Box<Failure> {
+pub(super) fn no_output<'a>(files: impl IntoIterator<Item = &'a PathBuf>) -> Box<Failure> {
     let mut files = files.into_iter();
     let failure = wrong("it is not said where to write");
     match (files.next(), files.next(), files.next()) {

@@ -172,7 +172,7 @@ fn json(value: &Value) -> Json {
             serde_json::Number::from_f64(*number).map_or_else(|| Json::String(number.to_string()), Json::Number)
         }
         Value::Text(text) => Json::String(text.clone()),
-        Value::Bytes(bytes) => Json::String(mapwright::io::spell(bytes).to_string()),
+        Value::Bytes(bytes) => Json::String(mapwright::io::escape_bytes(bytes).to_string()),
         Value::List(values) => Json::Array(values.iter().map(json).collect()),
         Value::Map(pairs) => Json::Array(
             pairs.iter().map(|(name, value)| Json::Array(vec![Json::String(name.to_owned()), json(value)])).collect(),

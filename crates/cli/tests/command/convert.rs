@@ -132,7 +132,7 @@ fn a_dry_run_writes_nothing_but_its_report() {
     assert!(done.talk.contains("(not written)"), "{}", done.talk);
     assert_eq!(folder.names(), ["cube.mtl", "cube.obj", "cube.wings", "r.json"]);
     let report: serde_json::Value = serde_json::from_slice(&folder.read("r.json")).unwrap();
-    assert_eq!((&report["schema"], &report["written"]), (&"mapwright.convert/1".into(), &false.into()));
+    assert_eq!((&report["schema"], &report["written"]), (&"mapwright.convert/2".into(), &false.into()));
     assert_eq!((&report["source"]["faces"], &report["to"]), (&6.into(), &"obj".into()));
     let losses = report["losses"].as_array().unwrap().len() as u64;
     let counts = report["counts"].as_object().unwrap().values().filter_map(serde_json::Value::as_u64).sum::<u64>();

@@ -100,7 +100,7 @@ fn other_graphs_are_kept_but_no_scenes() {
     folder.write("a.dmx", text);
     let done = folder.run(["convert", "a.dmx", "b.dmx"]).ends(0);
     assert!(
-        done.talk.contains("made up       1, such as elements: identities of elements, made of their places: 1"),
+        done.talk.contains("synthesized   1, such as elements: identities of elements, made of their places: 1"),
         "{}",
         done.talk
     );

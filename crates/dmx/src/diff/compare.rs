@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use mapwright_io::diff::few;
+use mapwright_io::diff::join_first;
 
 use super::matching::{Both, Matching, attributes, both};
 use super::values::{Side, blob, changes, whole};
@@ -196,8 +196,8 @@ impl<'a> Matching<'a> {
         let [old, new] = shared;
         let moved: Vec<_> = old.into_iter().zip(new).filter(|(old, new)| old.0 != new.0).collect();
         if !moved.is_empty() {
-            let old = few(moved.iter(), |pair| self.reference(self.old, pair.0.1, rules));
-            let new = few(moved.iter(), |pair| self.reference(self.new, pair.1.1, rules));
+            let old = join_first(moved.iter(), |pair| self.reference(self.old, pair.0.1, rules));
+            let new = join_first(moved.iter(), |pair| self.reference(self.new, pair.1.1, rules));
             fields.push(FieldChange::new(format!("order of {field}"), old, new));
         }
     }

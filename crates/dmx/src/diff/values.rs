@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::hash::{Hash, Hasher};
 
-use mapwright_io::diff::{FEW, few, summed};
-use mapwright_io::spell;
+use mapwright_io::diff::{MAX_LISTED, join_first, summed};
+use mapwright_io::escape_bytes;
 
 use super::FieldChange;
 use crate::{Document, Item, Reference, StringId, Value};
@@ -66,7 +66,7 @@ fn excerpt(bytes: &[u8], from: usize) -> String {
         Err(error) if error.error_len().is_none() && !end.is_empty() => {
             String::from_utf8_lossy(piece.get(..error.valid_up_to()).unwrap_or_default()).into_owned()
         }
-        Err(_) => spell(piece),
+        Err(_) => escape_bytes(piece),
     };
     format!("{}{piece}{end}", if from > 0 { "…" } else { "" })
 }
@@ -130,7 +130,7 @@ fn float(number: f32) -> String {
 
 /// The text of a value without references to elements; for arrays of what is at some places.
 fn show(document: &Document, value: &Value, places: impl Iterator<Item = usize>) -> String {
-    few(places.filter_map(|place| value.item(place)), |one| item(document, one))
+    join_first(places.filter_map(|place| value.item(place)), |one| item(document, one))
 }
 
 /// The type and the whole value, of arrays the first items: for one that has no counterpart of its type.
@@ -205,7 +205,7 @@ pub(super) fn changes(
     };
     if olds == news {
         let others: Vec<usize> = (0..olds).filter(|&at| !is_same(at, at)).collect();
-        if others.len() > FEW {
+        if others.len() > MAX_LISTED {
             let places = || others.iter().copied();
             let (a, b) = (show(old.document, a, places()), show(new.document, b, places()));
             out.push(FieldChange::new(format!("{} ({} of {olds})", field(), others.len()), a, b));

@@ -435,5 +435,5 @@ fn fits(what: &'static str, count: usize, max: usize) -> Result<(), WriteError> 
 }
 
 fn error(kind: WriteErrorKind) -> WriteError {
-    WriteError::nowhere(kind)
+    WriteError::without_position(kind)
 }

@@ -45,7 +45,7 @@
 //!
 //! Everything else, and everything that only comes near, is in the [losses](mapwright_scene::Losses). What stands in `extras.mapwright`
 //! is for [`to_scene`] to give the same scene back; other programs pass over it. What they therefore do not see is among the
-//! losses as [kept](mapwright_scene::LossKind::Kept), or as approximated where it looks different to them.
+//! losses as [kept](mapwright_scene::LossKind::Preserved), or as approximated where it looks different to them.
 //!
 //! # Height fields and instances
 //!
@@ -129,9 +129,9 @@ fn capabilities_with(options: &ExportOptions) -> Capabilities {
         .full(&[F::SceneProperties, F::NodeProperties, F::MeshProperties, F::MaterialProperties, F::LightProperties])
         .full(&[F::BrushProperties])
         .full(&[F::SceneNames, F::MeshNames, F::SharedMeshes])
-        .kept(&[F::LockedNodes, F::Markers, F::Entities, F::Prefabs, F::SetNames], NOTE)
-        .kept(&[F::LightTerms, F::AimPoints], NOTE)
-        .kept(&[F::ClassicTerms, F::MaterialReferences, F::TextureSizes], NOTE)
+        .preserved(&[F::LockedNodes, F::Markers, F::Entities, F::Prefabs, F::SetNames], NOTE)
+        .preserved(&[F::LightTerms, F::AimPoints], NOTE)
+        .preserved(&[F::ClassicTerms, F::MaterialReferences, F::TextureSizes], NOTE)
         .approximated(F::Mirrors, "frozen")
         .approximated(F::Brushes, "a mesh")
         .approximated(F::Terrains, "a mesh")
@@ -142,7 +142,7 @@ fn capabilities_with(options: &ExportOptions) -> Capabilities {
     }
     if options.polygons {
         capabilities
-            .kept(&[F::Polygons], "triangles to other programs")
+            .preserved(&[F::Polygons], "triangles to other programs")
             .approximated(F::HiddenFaces, "shown by other programs")
     } else {
         capabilities.approximated(F::Polygons, "triangulated").approximated(F::HiddenFaces, "shown")

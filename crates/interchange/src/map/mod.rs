@@ -78,7 +78,7 @@ pub fn capabilities() -> Capabilities {
     Capabilities::none()
         .full(&[F::Brushes, F::SideProperties, F::Entities, F::Hierarchy, F::Transforms, F::Materials, F::Unit])
         .full(&[F::Meshes, F::Polygons, F::Uvs, F::Projections, F::PointLights, F::LightFalloff, F::LightProperties])
-        .kept(&[F::TextureSizes], "the picture has it")
+        .preserved(&[F::TextureSizes], "the picture has it")
         .approximated(F::SharedMeshes, "written once for each of them")
         .approximated(F::SpotLights, "as a point light")
         .approximated(F::Markers, "as info_null")

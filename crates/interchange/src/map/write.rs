@@ -87,7 +87,7 @@ impl<'a> Writer<'a> {
             Content::Brush(id) => {
                 if let Some(brush) = self.scene.brushes.get(*id) {
                     if !visit.world.is_identity() {
-                        self.losses.kept(&*path, "the transform, applied to the points");
+                        self.losses.preserved(&*path, "the transform, applied to the points");
                     }
                     self.brush(entity, brush, &visit.world, &path)?;
                 }
@@ -194,7 +194,7 @@ impl<'a> Writer<'a> {
             let ambiguous = all().filter(|face| face.standard().is_some() && face.is_ambiguous()).count();
             if ambiguous > 0 {
                 let text = format!("texture axes of {ambiguous} faces at almost 45°: other programs may choose others");
-                self.losses.kept("", text);
+                self.losses.preserved("", text);
             }
         }
         let has_flags = all().any(|face| !face.numbers.is_empty());

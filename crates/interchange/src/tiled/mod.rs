@@ -46,12 +46,12 @@
 //! collision shapes are among the losses. Types of classes, enums, colours and files are not kept: their values are.
 
 mod data;
+mod encode;
 mod json;
 mod model;
 mod names;
 mod options;
 mod read;
-mod spell;
 mod write;
 mod xml;
 
@@ -95,5 +95,5 @@ pub fn capabilities() -> Capabilities {
         .full(&[F::Tiles, F::Entities, F::Hierarchy, F::HiddenNodes, F::LockedNodes, F::Markers])
         .full(&[F::EmbeddedImages, F::ExternalImages])
         .full(&[F::SceneNames, F::SceneProperties, F::NodeProperties, F::Transforms])
-        .kept(&[F::Unit], "in a property")
+        .preserved(&[F::Unit], "in a property")
 }

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use mapwright_scene::{ColorSpace, Import, Losses, NodeId, Scene, Transform};
 
-use super::{ImportOptions, json, model::Map, spell::Incoming, xml};
+use super::{ImportOptions, encode::Incoming, json, model::Map, xml};
 use crate::{Error, ErrorKind, FileSource, Position};
 
 /// See [`super::to_scene`].

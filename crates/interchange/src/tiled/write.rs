@@ -9,7 +9,7 @@ use std::{cmp::Reverse, collections::BTreeSet};
 
 use mapwright_scene::{ColorSpace, Content, Estimate, Export, ImageId, Scene, TileLayer};
 
-use super::{CellEncoding, ExportOptions, Format, capabilities, json, model::Map, names, spell::Outgoing, xml};
+use super::{CellEncoding, ExportOptions, Format, capabilities, encode::Outgoing, json, model::Map, names, xml};
 use crate::{
     Error, FileSource, Files,
     error::{check, check_size, exceeded},

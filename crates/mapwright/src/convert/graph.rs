@@ -125,6 +125,6 @@ fn odd_truths(value: &Value) -> usize {
 fn made_up_in_binary(graph: &Document, losses: &mut Losses) {
     let without = graph.elements.iter().filter(|element| element.id.is_none()).count();
     if without > 0 {
-        losses.made_up("elements", format!("identities of elements, made of their places: {without}"));
+        losses.synthesized("elements", format!("identities of elements, made of their places: {without}"));
     }
 }

@@ -45,7 +45,7 @@ pub(super) fn keep_only(scene: &mut Scene, queries: &[Query], axes: AxisChange) 
 pub(super) fn leave_out(scene: &mut Scene, queries: &[Query], axes: AxisChange, losses: &mut Losses) {
     let meant = Meant::of(scene, queries, axes);
     for query in &meant.without {
-        losses.kept("", format!("all that {query} was to leave out: it means nothing here"));
+        losses.preserved("", format!("all that {query} was to leave out: it means nothing here"));
     }
     for (node, instances) in &meant.instances {
         retain_instances(scene, *node, |at| !instances.contains(&at));

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::UseCount;
 
-/// What a map holds. Texts are spelled as [`spell`](mapwright_io::spell) does.
+/// What a map holds. Texts are spelled as [`spell`](mapwright_io::escape_bytes) does.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct WmpInfo {
     /// The dialect: `a4`, `510`, `710`, `711`, `wmpb`.

@@ -1,6 +1,6 @@
 //! A terrain of Operation Flashpoint, Arma or DayZ.
 
-use mapwright_wrp::io::spell;
+use mapwright_wrp::io::escape_bytes;
 use mapwright_wrp::{Document, Matrix};
 use serde::Serialize;
 
@@ -64,7 +64,7 @@ impl WrpInfo {
             .models
             .iter()
             .zip(objects.counts())
-            .map(|(name, count)| WrpModel { model: spell(&name.bytes), count })
+            .map(|(name, count)| WrpModel { model: escape_bytes(&name.bytes), count })
             .collect();
         models.sort_by_key(|model| std::cmp::Reverse(model.count));
         let residue = objects.models.iter().filter(|name| !name.rest.is_empty()).count();

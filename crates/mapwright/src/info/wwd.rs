@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use mapwright_wwd::census::{Dropped, LogicCount, PlaneCount, TreasureCount};
 use mapwright_wwd::logics::{Game, attribute_name};
 use mapwright_wwd::{
-    Checksum, Document, HeaderFlags, Note, PlaneFlags, Program, Provenance, Shape, Style, TileProperties, spell,
+    Checksum, Document, HeaderFlags, Note, PlaneFlags, Program, Provenance, Shape, Style, TileProperties, escape_bytes,
 };
 use serde::Serialize;
 
-/// What a WAP32 level holds. Texts are spelled as [`spell`](mapwright_wwd::spell) does.
+/// What a WAP32 level holds. Texts are spelled as [`spell`](mapwright_wwd::escape_bytes) does.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct WwdInfo {
     /// The name.
@@ -178,7 +178,7 @@ impl WwdInfo {
     pub(crate) fn new(level: &Document) -> Self {
         let (census, header) = (level.census(), &level.header);
         let provenance = level.provenance();
-        let text = |bytes: &[u8]| spell(bytes);
+        let text = |bytes: &[u8]| escape_bytes(bytes);
         let folders = [
             (&header.prefix_1, &header.image_set_1),
             (&header.prefix_2, &header.image_set_2),
@@ -248,13 +248,13 @@ impl WwdPlane {
         let known = PlaneFlags::KNOWN.iter().filter(|(flag, _)| plane.flags.has(*flag));
         let unknown = Some(plane.flags.unknown()).filter(|&bits| bits != 0).map(|bits| format!("{bits:#x}"));
         Self {
-            name: spell(&plane.name),
+            name: escape_bytes(&plane.name),
             flags: known.map(|(_, name)| name.to_lowercase().replace('_', " ")).chain(unknown).collect(),
             size: plane.size.into(),
             tile_size: plane.tile_size.into(),
             movement: plane.movement.into(),
             z: plane.z_coord,
-            image_sets: plane.image_sets.iter().map(|name| spell(name)).collect(),
+            image_sets: plane.image_sets.iter().map(|name| escape_bytes(name)).collect(),
             objects: plane.objects,
             tiles: plane.tiles,
             different_tiles: plane.used.len(),
@@ -267,7 +267,7 @@ impl WwdPlane {
 impl LogicInfo {
     fn new(one: &LogicCount) -> Self {
         let meaning = one.info.map(|info| info.meaning).filter(|meaning| !meaning.is_empty());
-        Self { logic: spell(&one.logic), count: one.count, meaning }
+        Self { logic: escape_bytes(&one.logic), count: one.count, meaning }
     }
 }
 
@@ -307,16 +307,18 @@ fn note(note: &Note) -> String {
     match note {
         Note::About(about) => format!(
             "WapMap {} build {}; version {} build {} of the level; {}",
-            spell(&about.wapmap_version),
+            escape_bytes(&about.wapmap_version),
             about.wapmap_build,
-            spell(&about.map_version),
+            escape_bytes(&about.map_version),
             about.map_build,
-            if about.description.is_empty() { "no description".to_owned() } else { spell(&about.description) }
+            if about.description.is_empty() { "no description".to_owned() } else { escape_bytes(&about.description) }
         ),
         Note::Guides(guides) => format!("{} guides", guides.len()),
         Note::Favourites(places) => {
-            let names: Vec<String> =
-                places.iter().map(|place| format!("{} at {},{}", spell(&place.name), place.x, place.y)).collect();
+            let names: Vec<String> = places
+                .iter()
+                .map(|place| format!("{} at {},{}", escape_bytes(&place.name), place.x, place.y))
+                .collect();
             format!("favourite places: {}", names.join("; "))
         }
         Note::Other { id, bytes } => format!("a note of kind {id}, {} bytes", bytes.len()),

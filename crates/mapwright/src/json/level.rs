@@ -5,7 +5,7 @@ mod diff;
 
 use std::io::{self, Write};
 
-use mapwright_wwd::{Cell, Document, FieldValue, Header, HeaderFlags, Object, Plane, Rect, Shape, Style, spell};
+use mapwright_wwd::{Cell, Document, FieldValue, Header, HeaderFlags, Object, Plane, Rect, Shape, Style, escape_bytes};
 
 use super::{JsonLayout, hex, string};
 
@@ -46,7 +46,7 @@ pub fn write_level_json(out: &mut dyn Write, level: &Document, layout: JsonLayou
     }
     if !level.trailer.is_empty() {
         out.write_all(b",\"trailer\":")?;
-        string(out, &spell(&level.trailer))?;
+        string(out, &escape_bytes(&level.trailer))?;
     }
     if let Some(layout) = &level.layout {
         write!(out, ",\"layout\":{{\"planes_offset\":{},\"planes\":", layout.planes_offset)?;
@@ -109,7 +109,7 @@ fn fields(out: &mut dyn Write, names: &[&str], value: impl Fn(&str) -> Option<Fi
             FieldValue::Word(word) => write!(out, "{word}")?,
             FieldValue::Int(number) => write!(out, "{number}")?,
             FieldValue::Rect(rect) => self::rect(out, rect)?,
-            FieldValue::Text(text) => string(out, &spell(&text))?,
+            FieldValue::Text(text) => string(out, &escape_bytes(&text))?,
             // All that a field can be.
             _ => out.write_all(b"null")?,
         }
@@ -136,7 +136,7 @@ fn plane(out: &mut dyn Write, line: &[u8], plane: &Plane) -> io::Result<()> {
     fields(out, Plane::FIELDS, |name| plane.field(name))?;
     out.write_all(b",\"image_sets\":")?;
     let names: Vec<&[u8]> = plane.image_sets.iter().collect();
-    list(out, b"", &names, |out, name| string(out, &spell(name)))?;
+    list(out, b"", &names, |out, name| string(out, &escape_bytes(name)))?;
     out.write_all(b",\"tiles\":")?;
     let rows: Vec<&[u32]> = plane.tiles.chunks(plane.size().0.max(1) as usize).collect();
     list(out, line, &rows, |out, row| self::row(out, row))?;

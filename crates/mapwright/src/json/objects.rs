@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use mapwright_wrp::io::unspell;
+use mapwright_wrp::io::unescape_bytes;
 use mapwright_wrp::lists::{Angles, Row, Said, parse_bits, spell_bits};
 use mapwright_wrp::{Builder, Document, Matrix, Name, Objects};
 use serde::Deserialize;
@@ -145,7 +145,7 @@ fn add(builder: &mut Builder, index: usize, entry: &Entry, place: [Option<f64>; 
     if entry.model.is_empty() {
         return Err(wrong("a model is wanted"));
     }
-    let model = builder.model(&Name::new(unspell(&entry.model)));
+    let model = builder.model(&Name::new(unescape_bytes(&entry.model)));
     builder.push(model, matrix, entry.id);
     Ok(())
 }

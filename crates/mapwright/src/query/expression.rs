@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use mapwright_io::{Comparison, Pattern, spell};
+use mapwright_io::{Comparison, Pattern, escape_bytes};
 use mapwright_scene::{AxisChange, Scene, Value};
 
 use super::Item;
@@ -186,7 +186,7 @@ impl Condition {
 
 /// A text as formats spell it whose texts are bytes, if that is another.
 fn spelled(text: &str) -> Option<String> {
-    (!text.is_ascii()).then(|| spell(text.as_bytes()))
+    (!text.is_ascii()).then(|| escape_bytes(text.as_bytes()))
 }
 
 /// The number that a text is, if it is one that compares with others.
@@ -201,7 +201,7 @@ pub(super) fn text_of(value: &Value) -> String {
         Value::Int(number) => number.to_string(),
         Value::Float(number) => number.to_string(),
         Value::Text(text) => text.clone(),
-        Value::Bytes(bytes) => mapwright_io::spell(bytes).to_string(),
+        Value::Bytes(bytes) => mapwright_io::escape_bytes(bytes).to_string(),
         Value::List(values) => values.iter().map(text_of).collect::<Vec<_>>().join(" "),
         Value::Map(pairs) => {
             pairs.iter().map(|(name, value)| format!("{name}={}", text_of(value))).collect::<Vec<_>>().join(" ")

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use mapwright_io::{Assignment, Change, spell, unspell};
+use mapwright_io::{Assignment, Change, escape_bytes, unescape_bytes};
 use mapwright_scene::{AxisChange, Losses, NodeId, Scene, Value};
 
 use super::items::CLASS;
@@ -309,7 +309,7 @@ fn has_arrived(field: &str, asked: &Item<'_>, now: &Item<'_>) -> bool {
     match () {
         () if is_glow(field) && glow(asked).is_some_and(|asked| Some(asked) == glow(now)) => true,
         // Formats whose texts are bytes of no known encoding are read as those.
-        () if is_text(asked) && is_text(now) => wish == found || found == spell(&unspell(&wish)),
+        () if is_text(asked) && is_text(now) => wish == found || found == escape_bytes(&unescape_bytes(&wish)),
         () => is_close(&wish, &found),
     }
 }

@@ -514,7 +514,7 @@ fn an_aimed_light_keeps_its_direction() {
     };
     let before = aim(&model);
     let lines = told(&mut model, "kind=light", &["x+=1"]);
-    assert_eq!(lines.iter().filter(|line| line.starts_with("kept: ")).count(), 3, "{lines:?}");
+    assert_eq!(lines.iter().filter(|line| line.starts_with("preserved: ")).count(), 3, "{lines:?}");
     let moved: Vec<f64> = before.iter().zip(aim(&model)).map(|(was, is)| is - was).collect();
     // An ambient light and a point have no direction.
     assert_eq!(moved, [0.0, 1.0, 0.0, 1.0, 1.0]);

@@ -58,9 +58,9 @@ fn another_way_is_an_approximation() {
 fn what_only_this_program_sees_is_kept() {
     let mut used = Vec::new();
     scene().uses(|feature, _, _| used.push(feature));
-    let losses = Capabilities::none().full(&used).kept(&[Feature::LockedNodes], "in a note").losses(&scene());
+    let losses = Capabilities::none().full(&used).preserved(&[Feature::LockedNodes], "in a note").losses(&scene());
     assert_eq!((losses.len(), losses.lost()), (1, 0));
-    assert_eq!(losses.items[0].to_string(), "kept: nodes[0]: lock of \"Quad\": in a note");
+    assert_eq!(losses.items[0].to_string(), "preserved: nodes[0]: lock of \"Quad\": in a note");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use mapwright_dmx::diff::{FieldChange, Matching};
 use mapwright_dmx::{ElementId, ElementRef};
-use mapwright_io::diff::few;
+use mapwright_io::diff::join_first;
 
 use crate::document::Node;
 use crate::{Document, HiddenFlags};
@@ -68,7 +68,7 @@ impl<'a> Tree<'a> {
         let moved: Vec<_> = olds.into_iter().zip(news).filter(|(old, new)| old != new).collect();
         if !moved.is_empty() {
             let names = |ids: &mut dyn Iterator<Item = ElementId>| {
-                few(ids.filter_map(|id| new.node(id)), |node| label(node.element()))
+                join_first(ids.filter_map(|id| new.node(id)), |node| label(node.element()))
             };
             let (old, new) = (names(&mut moved.iter().map(|pair| pair.0)), names(&mut moved.iter().map(|pair| pair.1)));
             fields.push(FieldChange::new("order of children", old, new));

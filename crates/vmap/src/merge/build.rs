@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use mapwright_dmx::{Attribute, ElementId, Reference, Value};
-use mapwright_io::diff::few;
+use mapwright_io::diff::join_first;
 
 use super::copy::Copier;
 use super::display::place;
@@ -124,7 +124,7 @@ impl Builder<'_, '_, '_, '_> {
             merged.extend(all.filter(|child| !known.contains(child)));
             let unchanged = item.in_.ours.is_some() && merged == ours;
             if is_conflict && item.kind != Kind::Root {
-                let names = |list: &[usize]| few(list.iter(), |child| place(self.trio, Some(*child)));
+                let names = |list: &[usize]| join_first(list.iter(), |child| place(self.trio, Some(*child)));
                 self.conflicts.push(Conflict {
                     kind: ConflictKind::Place,
                     node: super::display::label(self.trio, who),

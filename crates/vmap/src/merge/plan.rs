@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use mapwright_io::diff::few;
+use mapwright_io::diff::join_first;
 
 use super::display::{misplaced, removed};
 use super::records::Kind;
@@ -288,7 +288,7 @@ impl Planner<'_, '_> {
         if self.trio.parent(side, who) != self.trio.parent_in_base(who) {
             names.push("parent".to_owned());
         }
-        (!names.is_empty()).then(|| format!("changed {}", few(names.into_iter(), |name| name)))
+        (!names.is_empty()).then(|| format!("changed {}", join_first(names.into_iter(), |name| name)))
     }
 
     /// What the preferred side removed and the other one changed.

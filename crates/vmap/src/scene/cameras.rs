@@ -116,7 +116,7 @@ impl Writer<'_, '_, '_> {
                 .is_some_and(|towards| transform::dot(towards, ahead) > 1.0 - 1e-6)
         });
         if target.is_none() {
-            self.losses.made_up(&path, "the point that the camera looks at");
+            self.losses.synthesized(&path, "the point that the camera looks at");
         }
         let target = target.unwrap_or_else(|| transform::add(position, ahead));
         let plain = Camera { target: camera.target, ..Camera::default() };

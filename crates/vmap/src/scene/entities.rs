@@ -225,7 +225,7 @@ impl<'a> Writer<'a, '_, '_> {
                 }
                 None if was.is_none() => {
                     let path = format!("connections[{index}]");
-                    self.losses.made_up(path, "what kind of thing the target is: one of that name");
+                    self.losses.synthesized(path, "what kind of thing the target is: one of that name");
                 }
                 _ => {}
             }

@@ -367,7 +367,7 @@ impl<'a> Writer<'a, '_, '_> {
         let found = self.editor.map().graph().element(element);
         let fallback = found.map(|node| values::text(names::fallback(node)));
         if node.name.is_empty() {
-            self.losses.made_up(path, "a name: that of its kind");
+            self.losses.synthesized(path, "a name: that of its kind");
         }
         // What has its name in the game alone is called otherwise there.
         let entity = found.filter(|node| node.name().is_empty()).and_then(|node| crate::Node(node).entity());

@@ -232,7 +232,7 @@ impl<'a> Writer<'a, '_, '_> {
         if !exact {
             self.losses.approximated(path, "what the light is, as far as key values can say it");
         } else if light.properties.is_empty() {
-            self.losses.made_up(path, "key values of the light");
+            self.losses.synthesized(path, "key values of the light");
         }
         let old_keys = self.old_light_keys(old);
         self.keys(element, &new, old_keys.as_ref(), path)

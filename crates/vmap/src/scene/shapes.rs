@@ -53,7 +53,7 @@ impl<'a> Writer<'a, '_, '_> {
             let reference = stated(material).unwrap_or_else(|| {
                 let name = if material.name.is_empty() { "unnamed" } else { material.name.as_str() };
                 let reference = format!("materials/{name}.vmat");
-                self.losses.made_up(&path, format!("reference {reference}"));
+                self.losses.synthesized(&path, format!("reference {reference}"));
                 reference
             });
             if material.reference.is_some() && names::material_name(&reference) != material.name {
@@ -163,7 +163,7 @@ impl<'a> Writer<'a, '_, '_> {
         ];
         let missing: Vec<&str> = missing.into_iter().filter(|(is, _)| *is).map(|(_, what)| what).collect();
         if !missing.is_empty() {
-            self.losses.made_up(path, missing.join(", "));
+            self.losses.synthesized(path, missing.join(", "));
         }
         if !mesh.face_projections.iter().all(|projection| projection.rotation == 0.0 && !projection.local) {
             self.losses
@@ -197,7 +197,7 @@ impl<'a> Writer<'a, '_, '_> {
         soup.face_materials = (0..mesh.faces.len()).map(place).collect();
         let (corners, made_up) = columns(mesh, Domain::Corner, &live.world);
         if let Some(what) = made_up {
-            self.losses.made_up(path, what);
+            self.losses.synthesized(path, what);
         }
         let (faces, _) = columns(mesh, Domain::Face, &live.world);
         let (vertices, _) = columns(mesh, Domain::Vertex, &live.world);
@@ -311,7 +311,7 @@ impl<'a> Writer<'a, '_, '_> {
                 Domain::Face => &mut file.face_data,
             };
             if let Some(what) = made_up.filter(|_| old != new) {
-                self.losses.made_up(path, what);
+                self.losses.synthesized(path, what);
             }
             let mut lost = Vec::new();
             self.rounded += set_columns(data, &places, &new, &old, &mut lost);

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use mapwright_io::diff::few;
+use mapwright_io::diff::join_first;
 
 use super::FieldChange;
 use crate::{Edge, Name, Shape, Wing, WingedMesh};
@@ -53,12 +53,12 @@ pub(super) fn changes(old: &WingedMesh, new: &WingedMesh, fields: &mut Vec<Field
     let hard = |mesh: &WingedMesh| mesh.hard_edges.iter().copied().collect::<BTreeSet<u32>>();
     let (a, b) = (hard(old), hard(new));
     if a != b {
-        let only = |one: &BTreeSet<u32>, other: &BTreeSet<u32>| few(one.difference(other), ToString::to_string);
+        let only = |one: &BTreeSet<u32>, other: &BTreeSet<u32>| join_first(one.difference(other), ToString::to_string);
         fields.push(FieldChange::new("hard edges", only(&a, &b), only(&b, &a)));
     }
     if old.extras != new.extras {
         let terms = |mesh: &WingedMesh| {
-            few(mesh.extras.iter(), |extra| format!("{:?} {} {:?}", extra.of, extra.index, extra.term))
+            join_first(mesh.extras.iter(), |extra| format!("{:?} {} {:?}", extra.of, extra.index, extra.term))
         };
         fields.push(FieldChange::new("extras", terms(old), terms(new)));
     }
@@ -79,7 +79,7 @@ fn columns<T, K: PartialEq>(
 ) {
     let others: Vec<_> = old.iter().zip(new).filter(|(old, new)| key(old) != key(new)).collect();
     if !others.is_empty() {
-        let (a, b) = (few(others.iter(), |pair| text(pair.0)), few(others.iter(), |pair| text(pair.1)));
+        let (a, b) = (join_first(others.iter(), |pair| text(pair.0)), join_first(others.iter(), |pair| text(pair.1)));
         fields.push(FieldChange::new(format!("{what} ({} of {})", others.len(), old.len()), a, b));
     }
 }
@@ -96,7 +96,10 @@ fn moved(old: &[[f64; 3]], new: &[[f64; 3]], fields: &mut Vec<FieldChange>) {
     let most = others.iter().map(distance).fold(0.0, f64::max);
     // Four digits are enough to see how far.
     let most = format!("{most:.3e}").parse::<f64>().unwrap_or(most);
-    let (a, b) = (few(others.iter(), |pair| numbers(Some(pair.0))), few(others.iter(), |pair| numbers(Some(pair.1))));
+    let (a, b) = (
+        join_first(others.iter(), |pair| numbers(Some(pair.0))),
+        join_first(others.iter(), |pair| numbers(Some(pair.1))),
+    );
     fields.push(FieldChange::new(format!("vertices moved ({} of {}, at most {most})", others.len(), old.len()), a, b));
 }
 

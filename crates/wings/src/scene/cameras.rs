@@ -182,7 +182,7 @@ impl<'a> Writer<'a> {
         }
         if old.is_none_or(|(_, old)| old.far != new.far) {
             if new.far.is_none() {
-                self.losses.made_up(path, "far plane at 10000");
+                self.losses.synthesized(path, "far plane at 10000");
             }
             set_float(&mut view.props, "yon", new.far.unwrap_or(10_000.0))?;
         }
@@ -215,7 +215,7 @@ impl<'a> Writer<'a> {
                 transform::add(visit.world.origin(), transform::scale(forward, 8.0))
             }
         };
-        self.losses.made_up(path, "orbit of the camera: angles and the point it turns around");
+        self.losses.synthesized(path, "orbit of the camera: angles and the point it turns around");
         let (orbit, rolled) = Orbit::around(&visit.world, target);
         if rolled {
             self.losses.approximated(path, "roll of the camera, which stands upright");

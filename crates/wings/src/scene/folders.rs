@@ -114,7 +114,7 @@ impl<'a> Writer<'a> {
         let given = |id| self.scene.nodes.get(id).map_or("", |node| node.name.as_str());
         let name = |id| if given(id).is_empty() { "group" } else { given(id) };
         if given(group).is_empty() {
-            self.losses.made_up(&path, "name of the folder");
+            self.losses.synthesized(&path, "name of the folder");
         }
         let (mut parts, mut length, mut at) = (vec![name(group)], name(group).len(), group);
         while let Some(&next) = around.get(&at) {

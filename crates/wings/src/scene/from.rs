@@ -39,9 +39,9 @@ pub(super) fn write(
     options: &ExportOptions,
 ) -> Result<(Model, Losses), WriteError> {
     if let Some(problem) = scene.first_broken() {
-        return Err(Error::nowhere(WriteErrorKind::Scene(problem.to_string())));
+        return Err(Error::without_position(WriteErrorKind::Scene(problem.to_string())));
     }
-    estimate(scene).check(options.max_bytes).map_err(|excess| Error::nowhere(excess.into()))?;
+    estimate(scene).check(options.max_bytes).map_err(|excess| Error::without_position(excess.into()))?;
     let mut losses = capabilities().losses(scene);
     if scene.color_space == ColorSpace::Linear && !(scene.materials.is_empty() && scene.lights.is_empty()) {
         losses.approximated("color_space", "colours, computed for a screen");

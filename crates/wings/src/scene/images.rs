@@ -141,7 +141,7 @@ impl Writer<'_> {
             next = next.max(number.saturating_add(1));
             // Wings crashes when it looks for another name for a second image without one.
             if image.name.is_empty() {
-                self.losses.made_up(&path, "name of the image");
+                self.losses.synthesized(&path, "name of the image");
             }
             let name = if image.name.is_empty() { "image" } else { &image.name };
             let written = Image::new(number, name, &source)?;

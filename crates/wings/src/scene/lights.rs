@@ -239,7 +239,7 @@ impl<'a> Writer<'a> {
                 Some(carried.unwrap_or_else(|| ahead(position, forward, distance)))
             }
             None if turns => {
-                self.losses.made_up(
+                self.losses.synthesized(
                     format!("nodes[{}]", visit.id.index()),
                     "distance of the point that the light is aimed at",
                 );
@@ -249,7 +249,7 @@ impl<'a> Writer<'a> {
         };
         if stored.is_some() && target != stored {
             let what = "the direction of the light: the point that it is aimed at moved with it";
-            self.losses.kept(format!("nodes[{}]", visit.id.index()), what);
+            self.losses.preserved(format!("nodes[{}]", visit.id.index()), what);
         }
         match target {
             Some(target) => set_floats(opengl, "aim_point", &target),

@@ -163,7 +163,7 @@ pub(super) fn report(mesh: &Mesh, names: &FaceNames, path: &str, losses: &mut Lo
     if let Some(set) = mesh.color_sets.first() {
         let white = set.corners.iter().filter(|color| color.is_none()).count();
         if white > 0 {
-            losses.made_up(path, format!("white for {white} corners without a colour"));
+            losses.synthesized(path, format!("white for {white} corners without a colour"));
         }
         if set.corners.iter().flatten().any(|color| color[3] != 1.0) {
             losses.dropped(path, "opacity of corner colours");
@@ -261,7 +261,7 @@ pub(super) fn write(
         }
     }
     for repair in &built.repairs {
-        let kind = if repair.kind == RepairKind::OpenSurface { LossKind::MadeUp } else { LossKind::Repaired };
+        let kind = if repair.kind == RepairKind::OpenSurface { LossKind::Synthesized } else { LossKind::Repaired };
         losses.push(kind, path, repair.to_string());
     }
     if built.mesh.faces.is_empty() {

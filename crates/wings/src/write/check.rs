@@ -54,5 +54,5 @@ fn name(name: &Name) -> Result<(), WriteError> {
 
 fn error(kind: WriteErrorKind, path: impl IntoIterator<Item = Frame>) -> WriteError {
     let path: Path = path.into_iter().collect();
-    path.frames().rev().fold(Error::nowhere(kind), |error, frame| error.wrap(frame.clone()))
+    path.frames().rev().fold(Error::without_position(kind), |error, frame| error.wrap(frame.clone()))
 }

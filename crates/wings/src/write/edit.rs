@@ -20,7 +20,7 @@ impl Document {
         let old = self.model().map_err(|error| error.map_kind(WriteErrorKind::Read))?;
         if old.version != 2 {
             let kind = WriteErrorKind::OldVersion(old.version);
-            return if old == *model { Ok(()) } else { Err(Error::nowhere(kind)) };
+            return if old == *model { Ok(()) } else { Err(Error::without_position(kind)) };
         }
         check(model)?;
         let root = self.payload.tree().root();

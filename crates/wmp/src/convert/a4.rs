@@ -28,7 +28,7 @@ pub(super) fn to_a5(map: &mut Document, report: &mut Report) {
     for (at, entity) in map.entities.iter_mut().enumerate() {
         match &mut entity.kind {
             EntityKind::Level(level) => {
-                report.part(level.colours.len() < 6, LossKind::MadeUp, "entities", at, "colours of a level");
+                report.part(level.colours.len() < 6, LossKind::Synthesized, "entities", at, "colours of a level");
                 let count = level.colours.len().max(6);
                 level.colours.resize(count, [0.0; 3]);
             }

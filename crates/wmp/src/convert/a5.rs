@@ -57,7 +57,7 @@ fn block_to_a7(block: &mut Block, at: usize, report: &mut Report) {
 fn entity_to_a7(entity: &mut Entity, at: usize, report: &mut Report) {
     match &mut entity.kind {
         EntityKind::Level(level) => {
-            report.part(level.colours.len() < 6, LossKind::MadeUp, "entities", at, "colours of a level");
+            report.part(level.colours.len() < 6, LossKind::Synthesized, "entities", at, "colours of a level");
             let count = level.colours.len().max(6);
             level.colours.resize(count, [0.0; 3]);
             level.colours.iter_mut().for_each(|colour| *colour = colour.map(signed));

@@ -74,7 +74,12 @@ pub(super) fn to_a7(map: &mut Document, report: &mut Report) {
             EntityKind::Region(_) => {}
         }
     }
-    report.count(LossKind::MadeUp, "entities", usize::from(map.level().is_some()), "the WAD of the build, map.$$w");
+    report.count(
+        LossKind::Synthesized,
+        "entities",
+        usize::from(map.level().is_some()),
+        "the WAD of the build, map.$$w",
+    );
     remove(map, |place| matches!(place, Place::Entity(entity) if regions.get(entity) == Some(&true)));
     becomes(map, Dialect::A7);
 }
@@ -114,7 +119,7 @@ fn block_to_a7(block: &mut Block, at: usize, report: &mut Report) {
             let points: Vec<_> = corners.iter().filter_map(corner).collect();
             Arc::new(base(outward(&points)))
         };
-        report.part(face.bare, LossKind::MadeUp, "blocks", at, "the look of a face without an entry");
+        report.part(face.bare, LossKind::Synthesized, "blocks", at, "the look of a face without an entry");
         report.part(
             face.uvs.is_some(),
             LossKind::Approximated,
@@ -206,7 +211,7 @@ fn settings(map: &mut Document, report: &mut Report) {
 /// The level, which the root of a binary map is.
 fn level(map: &mut Document, report: &mut Report) {
     if map.level().is_none() {
-        report.add(LossKind::MadeUp, "entities", "a level: the root of binary maps is one");
+        report.add(LossKind::Synthesized, "entities", "a level: the root of binary maps is one");
         let number = map.entities.iter().map(|entity| entity.number).max().map_or(0, |most| most.saturating_add(1));
         map.entities.insert(0, Part::new(Entity::new(number, EntityKind::Level(Level::default()))));
         let root = crate::tree::Places::of(map).root(map);
@@ -260,7 +265,7 @@ fn entity_from_a7(entity: &mut Entity, at: usize, report: &mut Report) {
             for angle in [&mut level.azimuth, &mut level.elevation] {
                 round(angle, "entities", at, "the direction of the sun, in single precision", report);
             }
-            report.part(level.colours.len() < 6, LossKind::MadeUp, "entities", at, "colours of a level");
+            report.part(level.colours.len() < 6, LossKind::Synthesized, "entities", at, "colours of a level");
             report.part(level.colours.len() > 6, LossKind::Dropped, "entities", at, "more than four fogs");
             level.colours.resize(6, [0.0; 3]);
             for colour in &mut level.colours {
@@ -293,7 +298,7 @@ fn entity_from_a7(entity: &mut Entity, at: usize, report: &mut Report) {
             }
         }
         EntityKind::Model(model) => {
-            report.part(model.albedo.is_none(), LossKind::MadeUp, "entities", at, "the albedo of a model");
+            report.part(model.albedo.is_none(), LossKind::Synthesized, "entities", at, "the albedo of a model");
             round(&mut model.ambient, "entities", at, AMBIENT, report);
             round(model.albedo.get_or_insert(Model::ALBEDO), "entities", at, ALBEDO, report);
             report.part(model.tail.len() > 5, LossKind::Dropped, "entities", at, "more than five names behind a model");

@@ -78,11 +78,11 @@ fn level(source: &Document, map: &mut Document, report: &mut Report) {
             (level.wad, level.palette) = (said.wad.clone(), said.palette.clone());
             (level.azimuth, level.elevation) = (said.azimuth, said.elevation);
         }
-        None => report.add(LossKind::MadeUp, "entities", "a level, which resolved maps must have"),
+        None => report.add(LossKind::Synthesized, "entities", "a level, which resolved maps must have"),
     }
     if level.wad.is_empty() {
         level.wad = WAD.into();
-        report.add(LossKind::MadeUp, "level", format!("the WAD of the build, {WAD}"));
+        report.add(LossKind::Synthesized, "level", format!("the WAD of the build, {WAD}"));
     }
 }
 
@@ -325,8 +325,8 @@ pub(super) fn recover(source: &Document, report: &mut Report) -> Document {
         (level.wad, level.palette) = (said.wad.clone(), said.palette.clone());
         (level.azimuth, level.elevation) = (said.azimuth, said.elevation);
     }
-    report.add(LossKind::MadeUp, "level", "colours, the size of the nexus");
-    report.add(LossKind::MadeUp, "objects", "a group around everything");
+    report.add(LossKind::Synthesized, "level", "colours, the size of the nexus");
+    report.add(LossKind::Synthesized, "objects", "a group around everything");
     map.objects.push(Part::new(Object::new(1)));
     let resolved = source.resolve();
     for block in resolved.blocks.iter().filter_map(|block| source.blocks.get(block.block)) {

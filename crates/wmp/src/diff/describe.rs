@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use mapwright_io::spell;
+use mapwright_io::escape_bytes;
 
 use super::ItemRef;
 use crate::edit::Kind;
@@ -65,7 +65,7 @@ impl fmt::Display for Said {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Name(name) if name.is_empty() => f.write_str("ndef"),
-            Self::Name(name) => f.write_str(&spell(name.as_bytes())),
+            Self::Name(name) => f.write_str(&escape_bytes(name.as_bytes())),
             Self::Text(text) => f.write_str(text),
             Self::Flags(flags) => write!(f, "{flags:#x}"),
             Self::Numbers(numbers) => list(f, numbers),

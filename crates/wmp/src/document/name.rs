@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use mapwright_io::spell;
+use mapwright_io::escape_bytes;
 
 /// A name: bytes of the Windows code page of whoever saved the file. Empty where text says `ndef`, the editor's word for nothing,
 /// and where a binary file has no such chunk.
@@ -60,7 +60,7 @@ impl PartialEq<&str> for Name {
 /// Other bytes than printable ASCII are escaped.
 impl fmt::Display for Name {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&spell(self.as_bytes()))
+        f.pad(&escape_bytes(self.as_bytes()))
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use mapwright_io::{Pattern, unspell, words};
+use mapwright_io::{Pattern, unescape_bytes, words};
 
 use super::assign::assignment;
 use super::fields::numbers;
@@ -134,7 +134,7 @@ impl FromStr for Edit {
         let words = words(text);
         let wrong = |expected| EditError::Syntax { text: text.to_owned(), expected };
         let name = |word: &str| {
-            let ascii = word.is_ascii().then(|| unspell(word));
+            let ascii = word.is_ascii().then(|| unescape_bytes(word));
             ascii.ok_or_else(|| wrong("an edit in ASCII, other bytes as \\xHH"))
         };
         let pattern = |word: &str| Ok::<_, EditError>(Pattern::new(&name(word)?));

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use mapwright_io::{Spelled, spell, unspell};
+use mapwright_io::{Spelled, escape_bytes, unescape_bytes};
 
 use super::{EditError, Kind};
 use crate::codes::{BlockFlags, FaceFlags, LightFlags, ModelFlags};
@@ -185,7 +185,7 @@ pub(super) fn parse(field: &str, of: Type, text: &str) -> Result<Value, EditErro
 
 /// A name as it is spelled. `ndef` is none, as in text maps.
 fn name(text: &str) -> Name {
-    if text == "ndef" { Name::NONE } else { unspell(text).as_slice().into() }
+    if text == "ndef" { Name::NONE } else { unescape_bytes(text).as_slice().into() }
 }
 
 /// Three finite numbers.
@@ -440,7 +440,7 @@ impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Name(name) if name.is_empty() => f.write_str("ndef"),
-            Self::Name(name) => f.write_str(&spell(name.as_bytes())),
+            Self::Name(name) => f.write_str(&escape_bytes(name.as_bytes())),
             Self::Number(number) => write!(f, "{number}"),
             Self::Flags(flags) => write!(f, "{flags:#x}"),
             Self::Vector([x, y, z]) => write!(f, "{x},{y},{z}"),

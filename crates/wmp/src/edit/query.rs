@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use mapwright_io::{Comparison, Pattern, quoted, unspell, words};
+use mapwright_io::{Comparison, Pattern, quoted, unescape_bytes, words};
 
 use super::fields::{self, Type, Value};
 use super::transform::Spaces;
@@ -193,7 +193,7 @@ impl Selection {
             }
             let wanted = match of {
                 Type::Name | Type::File | Type::Texture if value == "ndef" => Wanted::Name(Pattern::new(b"")),
-                Type::Name | Type::File | Type::Texture => Wanted::Name(Pattern::new(&unspell(value))),
+                Type::Name | Type::File | Type::Texture => Wanted::Name(Pattern::new(&unescape_bytes(value))),
                 of => Wanted::Is(fields::parse(field, of, value)?),
             };
             Ok((*comparison, wanted))

@@ -72,7 +72,7 @@ enum Arranged {
 /// The scene as files have it, and what is lost of it; refuses one that contradicts itself.
 fn accepted(scene: &Scene, max_bytes: u64) -> Result<(Cow<'_, Scene>, Losses), WriteError> {
     if let Some(problem) = scene.first_broken() {
-        return Err(WriteError::nowhere(WriteErrorKind::Scene(problem.to_string())));
+        return Err(WriteError::without_position(WriteErrorKind::Scene(problem.to_string())));
     }
     let counts = scene.shown().counts(scene);
     let names = counts.names.saturating_add(counts.material_names);
@@ -88,7 +88,7 @@ fn estimate(faces: u64) -> Estimate {
 }
 
 fn check(estimate: Estimate, max_bytes: u64) -> Result<(), WriteError> {
-    estimate.check(max_bytes).map_err(|excess| WriteError::nowhere(excess.into()))
+    estimate.check(max_bytes).map_err(|excess| WriteError::without_position(excess.into()))
 }
 
 /// The scene with the colours of its lights as files have them: made for screens.
@@ -286,7 +286,7 @@ impl<'a> Merger<'a> {
                 let (position, matrix) = self.split(node, &visit.around);
                 if !matrix.is_identity() {
                     let path = format!("nodes[{}]", visit.node.index());
-                    self.losses.kept(path, "turn and scale of a group, worked into what is in it");
+                    self.losses.preserved(path, "turn and scale of a group, worked into what is in it");
                 }
                 let at = self.add_object(&node.name, position);
                 self.hold(visit.above, Place::Object(at));
@@ -463,7 +463,7 @@ impl<'a> Merger<'a> {
             if !block.flags.has(BlockFlags::CONCAVE) && matches!(self.dialect, Dialect::Binary | Dialect::Resolved) {
                 block.flags.0 |= BlockFlags::CONCAVE.0;
             } else if self.dialect != Dialect::Binary && self.dialect != Dialect::Resolved {
-                self.losses.kept(path, "a body that is not convex, which the editor may not take");
+                self.losses.preserved(path, "a body that is not convex, which the editor may not take");
             }
         }
     }
@@ -525,7 +525,7 @@ impl<'a> Merger<'a> {
     ) {
         let turn = AXES.inverse().transform(rest);
         if !turn.is_identity() {
-            self.losses.kept(path, "turn and scale, worked into the vertices");
+            self.losses.preserved(path, "turn and scale, worked into the vertices");
             form.bake(&turn);
         }
         let planes_only = self.dialect == Dialect::A4;

@@ -1,19 +1,19 @@
 //! Properties of scenes and fields of files.
 
 use hashbrown::HashSet;
-use mapwright_io::{spell, unspell};
+use mapwright_io::{escape_bytes, unescape_bytes};
 use mapwright_scene::{Properties, Value};
 
 use crate::Name;
 
 /// The text of a name.
 pub(super) fn text(name: &Name) -> String {
-    spell(name.as_bytes())
+    escape_bytes(name.as_bytes())
 }
 
 /// The name of a text. Line breaks would end it in a file, and blanks at its ends would be lost.
 pub(super) fn unspelled(text: &str) -> Name {
-    let mut bytes = unspell(text);
+    let mut bytes = unescape_bytes(text);
     bytes.iter_mut().filter(|byte| byte.is_ascii_control()).for_each(|byte| *byte = b'_');
     bytes.trim_ascii().into()
 }

@@ -1,7 +1,7 @@
 //! Files that a map names.
 
 use hashbrown::HashSet;
-use mapwright_io::spell;
+use mapwright_io::escape_bytes;
 
 use super::{Look, Report, Spot, entity};
 use crate::{Document, EntityKind, Name};
@@ -106,7 +106,7 @@ impl Files<'_> {
             }
             Presence::OtherCase(found) => {
                 let message =
-                    format_args!("the {} \"{name}\" is there as \"{}\"", kind.word(), spell(found.as_bytes()));
+                    format_args!("the {} \"{name}\" is there as \"{}\"", kind.word(), escape_bytes(found.as_bytes()));
                 report.warning("file-case", spot, message);
             }
         }

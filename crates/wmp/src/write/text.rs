@@ -73,7 +73,7 @@ const fn bytes_of(line_end: LineEnd) -> &'static [u8] {
 /// Something that a dialect has no words for.
 #[cold]
 fn unsaid(out: &Printer, what: &'static str) -> WriteError {
-    WriteError::nowhere(WriteErrorKind::Dialect { what, dialect: out.dialect })
+    WriteError::without_position(WriteErrorKind::Dialect { what, dialect: out.dialect })
 }
 
 /// What is written one after the other.

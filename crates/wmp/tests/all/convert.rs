@@ -323,8 +323,8 @@ fn regions_and_faces_without_a_look() {
         losses(&converted),
         [
             "dropped: entities[1]: a region: text has no words for it (2 times)",
-            "made up: blocks[0]: the look of a face without an entry (6 times)",
-            "made up: entities: the WAD of the build, map.$$w",
+            "synthesized: blocks[0]: the look of a face without an entry (6 times)",
+            "synthesized: entities: the WAD of the build, map.$$w",
         ]
     );
     let mut map = converted.document;
@@ -355,7 +355,7 @@ fn several_members_and_none_become_nodes_of_a_tree() {
         losses(&converted),
         [
             "dropped: blocks[2]: what does not hang on the root (2 times)",
-            "made up: entities: a level: the root of binary maps is one",
+            "synthesized: entities: a level: the root of binary maps is one",
         ]
     );
     let bytes = converted.document.to_bytes().unwrap();

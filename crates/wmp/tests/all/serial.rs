@@ -56,7 +56,7 @@ fn the_source_in_json_is_not_held_to_limits() {
     let deep = ReadOptions::default().with_limits(Limits::default().with_max_depth(u32::MAX));
     let map = Document::from_bytes_with(&bytes, &deep).unwrap();
     let mut data = serde_json::to_value(&map).unwrap();
-    data["source"] = mapwright_wmp::io::spell(&bytes).into();
+    data["source"] = mapwright_wmp::io::escape_bytes(&bytes).into();
     let again: Document = serde_json::from_value(data).unwrap();
     assert_eq!(hexdiff(&bytes, &again.to_bytes().unwrap()), None);
 }

@@ -57,7 +57,7 @@ pub(super) fn objects(terrain: &Wvr, report: &mut Report) -> Objects {
     }
     if !terrain.version.has_ids() {
         objects.number();
-        report.count(LossKind::MadeUp, "objects.ids", objects.len(), "numbers of objects");
+        report.count(LossKind::Synthesized, "objects.ids", objects.len(), "numbers of objects");
     }
     if let Some(nets) = &terrain.nets {
         report.count(LossKind::Dropped, "nets", nets.nets.len(), "roads");

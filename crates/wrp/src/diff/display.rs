@@ -3,7 +3,7 @@
 use std::fmt;
 
 use mapwright_io::diff::lines;
-use mapwright_io::spell;
+use mapwright_io::escape_bytes;
 
 use super::{Area, Diff, HeightArea, ObjectChange, ObjectRef};
 
@@ -34,7 +34,7 @@ fn change(f: &mut fmt::Formatter<'_>, change: &ObjectChange) -> fmt::Result {
     let ObjectChange { old, new, moved, turned } = change;
     write!(f, "object changed: {old}")?;
     if old.model != new.model {
-        write!(f, ", is now {}", spell(&new.model))?;
+        write!(f, ", is now {}", escape_bytes(&new.model))?;
     }
     if let (Some(_), Some(id)) = (old.id.filter(|_| old.id != new.id), new.id) {
         write!(f, ", has the number {id}")?;
@@ -65,6 +65,6 @@ impl fmt::Display for ObjectRef {
         if let Some(id) = self.id {
             write!(f, " (number {id})")?;
         }
-        write!(f, " {} at {x}, {y}, {z}", spell(&self.model))
+        write!(f, " {} at {x}, {y}, {z}", escape_bytes(&self.model))
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use mapwright_io::{unquoted, unspell, words};
+use mapwright_io::{unescape_bytes, unquoted, words};
 
 use super::{Condition, EditError, Pattern, Query, Set};
 use crate::Document;
@@ -173,10 +173,10 @@ impl FromStr for Edit {
                 size: pair(size, 'x').ok_or_else(|| wrong("a size in cells, as 128x128"))?,
             },
             ["textures", "rename", from, to] => {
-                Self::RenameTextures { from: Pattern::new(&unspell(from)), to: unspell(to) }
+                Self::RenameTextures { from: Pattern::new(&unescape_bytes(from)), to: unescape_bytes(to) }
             }
             ["models", "rename", from, to] => {
-                Self::RenameModels { from: Pattern::new(&unspell(from)), to: unspell(to) }
+                Self::RenameModels { from: Pattern::new(&unescape_bytes(from)), to: unescape_bytes(to) }
             }
             // Conditions that went missing do not mean all objects.
             ["objects", "remove", "where", ref conditions @ ..] if !conditions.is_empty() => {
@@ -220,7 +220,7 @@ impl FromStr for Set {
             number.ok_or_else(|| wrong("a field with a number"))
         };
         Ok(match field {
-            "model" => Self::Model(unspell(value)),
+            "model" => Self::Model(unescape_bytes(value)),
             "x" => Self::X(number()?),
             "y" => Self::Y(number()?),
             "z" => Self::Z(number()?),

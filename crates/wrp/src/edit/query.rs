@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use mapwright_io::{Comparison, Pattern, unquoted, unspell};
+use mapwright_io::{Comparison, Pattern, unescape_bytes, unquoted};
 
 use super::EditError;
 use crate::Matrix;
@@ -124,7 +124,7 @@ impl FromStr for Condition {
                     Comparison::Different => false,
                     _ => return Err(wrong("a condition on names, which are = or != to a pattern")),
                 };
-                return Ok(Self::Model { is, pattern: Pattern::new(&unspell(value)) });
+                return Ok(Self::Model { is, pattern: Pattern::new(&unescape_bytes(value)) });
             }
             "region" if comparison == Comparison::Equal => {
                 let sides = super::command::numbers(value).unwrap_or_default();

@@ -1,7 +1,7 @@
 //! Bounding centres of models: what objects' places are the places of.
 
 use hashbrown::{HashMap, HashSet};
-use mapwright_io::unspell;
+use mapwright_io::unescape_bytes;
 
 use super::ListError;
 use super::csv::fields;
@@ -46,7 +46,7 @@ impl Centres {
                 number.filter(|number| number.is_finite()).ok_or_else(wrong)
             };
             let centre = [metres(x)?, metres(y)?, metres(z)?];
-            let name = unspell(&String::from_utf8_lossy(field(model)));
+            let name = unescape_bytes(&String::from_utf8_lossy(field(model)));
             centres.insert(&name, template.map(field), Some(centre));
         }
         Ok(centres)

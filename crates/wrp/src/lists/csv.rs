@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-use mapwright_io::{unspell, without_formula};
+use mapwright_io::{escape_formula, unescape_bytes};
 
 use super::{Angles, ListError, Row, Said, parse_bits, spell_bits};
 use crate::document::{Builder, Document, Name, Objects};
@@ -11,7 +11,7 @@ use crate::document::{Builder, Document, Name, Objects};
 const COLUMNS: [&str; 11] = ["index", "id", "model", "x", "y", "z", "yaw", "pitch", "roll", "scale", "matrix"];
 
 /// Writes all objects as a table: place in the list, number, model, metres east, up and north, degrees, scale, and the bits of the
-/// matrix as twelve hexadecimal words. Models are spelled as [`spell`](mapwright_io::spell) does.
+/// matrix as twelve hexadecimal words. Models are spelled as [`spell`](mapwright_io::escape_bytes) does.
 ///
 /// # Errors
 /// Those of the writer.
@@ -20,7 +20,7 @@ pub fn write_csv(document: &Document, writer: impl Write) -> io::Result<()> {
 }
 
 /// Writes the same table for spreadsheets: models that these would run as formulas begin with an apostrophe, see
-/// [`without_formula`]. [`read_csv`] reads it as a part of the name.
+/// [`escape_formula`]. [`read_csv`] reads it as a part of the name.
 ///
 /// # Errors
 /// Those of the writer.
@@ -36,7 +36,7 @@ fn write(document: &Document, is_safe: bool, mut writer: impl Write) -> io::Resu
         if let Some(id) = id {
             write!(writer, "{id}")?;
         }
-        let model = if is_safe { without_formula(model) } else { Cow::Borrowed(&**model) };
+        let model = if is_safe { escape_formula(model) } else { Cow::Borrowed(&**model) };
         let model = match model.contains([',', '"']) || (is_safe && model.contains(';')) {
             true => Cow::Owned(format!("\"{}\"", model.replace('"', "\"\""))),
             false => model,
@@ -84,7 +84,7 @@ pub fn read_csv(text: &[u8]) -> Result<Objects, ListError> {
         };
         let name =
             fields.get(model).filter(|name| !name.is_empty()).ok_or_else(|| wrong(Some(model), "a model is wanted"))?;
-        let name = Name::new(unspell(&String::from_utf8_lossy(name)));
+        let name = Name::new(unescape_bytes(&String::from_utf8_lossy(name)));
         let exact =
             text(bits).map(|text| parse_bits(text).ok_or_else(|| wrong(bits, "twelve hexadecimal words are wanted")));
         let said = Said {
@@ -111,7 +111,8 @@ pub fn read_pairs(text: &[u8]) -> Result<Vec<[Vec<u8>; 2]>, ListError> {
     let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
     let lines = text.split(|&byte| byte == b'\n').zip(1..).filter(|(line, _)| !line.trim_ascii().is_empty());
     let pair = |(line, number)| {
-        let fields = fields(line, number)?.into_iter().map(|field| unspell(String::from_utf8_lossy(&field).trim()));
+        let fields =
+            fields(line, number)?.into_iter().map(|field| unescape_bytes(String::from_utf8_lossy(&field).trim()));
         let fields: Result<[Vec<u8>; 2], _> = fields.collect::<Vec<_>>().try_into();
         fields.map_err(|_| ListError::new(number, 0, "an old and a new name are wanted, with a comma between them"))
     };

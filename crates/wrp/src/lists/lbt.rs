@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use mapwright_io::unspell;
+use mapwright_io::unescape_bytes;
 
 use super::ListError;
 use crate::document::{Builder, Document, Matrix, Name, Objects};
@@ -61,7 +61,7 @@ pub fn read_lbt(text: &[u8]) -> Result<Objects, ListError> {
                 if rest.is_empty() {
                     return Err(ListError::new(number, 14, "a model is wanted"));
                 }
-                let model = builder.model(&Name::new(unspell(rest)));
+                let model = builder.model(&Name::new(unescape_bytes(rest)));
                 builder.push(model, Matrix::from_numbers(numbers), None);
             }
         }

@@ -56,7 +56,7 @@ pub fn write_terrain_builder(
             broken = broken.saturating_add(1);
             continue;
         }
-        let model = mapwright_io::unspell(&row.model);
+        let model = mapwright_io::unescape_bytes(&row.model);
         bent = bent.saturating_add(usize::from(row.matrix.is_mirrored() || row.matrix.is_sheared()));
         floating = floating.saturating_add(usize::from(centres.get(&model).is_none() && !row.matrix.fits_to_ground()));
         let [x, y, z] = row.matrix.position.map(f64::from);
@@ -69,7 +69,7 @@ pub fn write_terrain_builder(
             Elevation::Relative => above,
         };
         let Angles { yaw, pitch, roll, scale } = row.angles;
-        let template = mapwright_io::spell(template(&model)).replace('"', "\\x22");
+        let template = mapwright_io::escape_bytes(template(&model)).replace('"', "\\x22");
         let (x, values) = (x + EASTING, [yaw, pitch, roll, scale, up]);
         write!(writer, "\"{template}\";{x:.3};{z:.3};")?;
         for value in values {
@@ -117,7 +117,7 @@ pub fn read_terrain_builder(
     let ground = document.ground();
     let (mut unknown, mut ambiguous): (Vec<String>, Vec<String>) = Default::default();
     let note = |list: &mut Vec<String>, template: &[u8]| {
-        let shown = mapwright_io::spell(template);
+        let shown = mapwright_io::escape_bytes(template);
         if list.len() < 1000 && !list.contains(&shown) {
             list.push(shown);
         }
@@ -131,7 +131,7 @@ pub fn read_terrain_builder(
         let fields: Vec<&[u8]> = line.split(|&byte| byte == b';').map(<[u8]>::trim_ascii).collect();
         let [template, values @ ..] = &fields[..] else { continue };
         let template = template.strip_prefix(b"\"").and_then(|name| name.strip_suffix(b"\"")).unwrap_or(template);
-        let template = mapwright_io::unspell(&String::from_utf8_lossy(template));
+        let template = mapwright_io::unescape_bytes(&String::from_utf8_lossy(template));
         if template.is_empty() {
             return Err(ListError::new(number, 1, "the name of a template is wanted"));
         }

@@ -1,6 +1,6 @@
 //! Scene → document.
 
-use mapwright_io::{FixedBytes, unspell};
+use mapwright_io::{FixedBytes, unescape_bytes};
 use mapwright_scene::{Estimate, Export, Heights, Losses, Material, MaterialId, Scene};
 
 use super::names::Names;
@@ -22,7 +22,7 @@ pub(super) fn write(scene: &Scene, options: &ExportOptions) -> Result<Export<Doc
     let counts = scene.shown().counts(scene);
     let estimate = Estimate::default().with(counts.heights, 2, 8).with(counts.texture_cells, 2, 6);
     let estimate = estimate.with(counts.instances, 48, 200);
-    estimate.check(options.max_bytes).map_err(|excess| WriteError::nowhere(excess.into()))?;
+    estimate.check(options.max_bytes).map_err(|excess| WriteError::without_position(excess.into()))?;
     let mut losses = capabilities().losses(scene);
     let surface = Surface::find(scene, &mut losses)?.within_numbers()?;
     // The file has no place but its own corner; heights stay what they are.
@@ -40,7 +40,7 @@ pub(super) fn write(scene: &Scene, options: &ExportOptions) -> Result<Export<Doc
 /// Refuses a scene that contradicts itself.
 pub(super) fn check(scene: &Scene) -> Result<(), WriteError> {
     match scene.first_broken() {
-        Some(problem) => Err(WriteError::nowhere(WriteErrorKind::Scene(problem.to_string()))),
+        Some(problem) => Err(WriteError::without_position(WriteErrorKind::Scene(problem.to_string()))),
         None => Ok(()),
     }
 }
@@ -83,7 +83,7 @@ fn wvr8(scene: &Scene, surface: &Surface<'_>, losses: &mut Losses) -> Wvr8 {
         terrain.land = terrain.terrain.map(coarse);
         let count = terrain.land.iter().map(|cells| usize::try_from(*cells).unwrap_or(0)).product();
         terrain.cells = vec![0; count];
-        losses.made_up("terrains.cells", "a material without a name for all cells");
+        losses.synthesized("terrains.cells", "a material without a name for all cells");
     } else {
         terrain.land = surface.terrain.cell_size;
         (terrain.materials, terrain.cells) = materials(scene, surface, losses);
@@ -149,7 +149,7 @@ pub(super) fn slots(scene: &Scene, surface: &Surface<'_>, terrain: &mut Wvr, los
         // Water where the ground is below it, so that a shore has its land.
         terrain.textures = terrain.heights.iter().map(|height| i16::from(*height > 0)).collect();
         if !terrain.heights.is_empty() {
-            losses.made_up("terrains.cells", "textures: grass above 0 m, sea below");
+            losses.synthesized("terrains.cells", "textures: grass above 0 m, sea below");
         }
         return;
     }
@@ -188,7 +188,7 @@ pub(super) fn slots(scene: &Scene, surface: &Surface<'_>, terrain: &mut Wvr, los
     terrain.textures = fitted.map(|index| index.unwrap_or(Wvr::SEA)).collect();
     if surface.terrain.cell_size != terrain.size {
         let [columns, rows] = surface.terrain.cell_size;
-        losses.kept("terrains.cells", format!("{columns} by {rows} cells, on the grid of the heights"));
+        losses.preserved("terrains.cells", format!("{columns} by {rows} cells, on the grid of the heights"));
     }
 }
 
@@ -199,5 +199,5 @@ pub(super) fn shift(materials: &[Option<MaterialId>], terrain: &Wvr) -> u32 {
 
 /// How the file calls a material.
 pub(super) fn name(material: &Material) -> Vec<u8> {
-    unspell(material.reference.as_ref().unwrap_or(&material.name))
+    unescape_bytes(material.reference.as_ref().unwrap_or(&material.name))
 }

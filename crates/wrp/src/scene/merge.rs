@@ -14,7 +14,7 @@ use crate::{WriteError, WriteErrorKind};
 pub(super) fn merge(document: &mut Document, scene: &Scene) -> Result<Losses, WriteError> {
     let Ok(Import { scene: before, .. }) = to::read(document) else {
         let text = "the terrain's grids are not as large as it says";
-        return Err(WriteError::nowhere(WriteErrorKind::Scene(text.to_owned())));
+        return Err(WriteError::without_position(WriteErrorKind::Scene(text.to_owned())));
     };
     if before == *scene {
         return Ok(Losses::new());
@@ -25,7 +25,7 @@ pub(super) fn merge(document: &mut Document, scene: &Scene) -> Result<Losses, Wr
     let Some(old) = before.terrains.items().first() else { return Ok(losses) };
     if surface.terrain.size != old.size {
         let (found, expected) = (surface.terrain.size, old.size);
-        return Err(WriteError::nowhere(WriteErrorKind::Size { found, expected }));
+        return Err(WriteError::without_position(WriteErrorKind::Size { found, expected }));
     }
     let own = scene.properties.get("format").and_then(|format| format.as_text()) == Some("wrp");
     let mut changed = document.clone();
@@ -211,7 +211,7 @@ fn merge_objects(document: &mut Document, scene: &Scene, before: &Scene, surface
     if !with_ids {
         objects.ids.clear();
     } else if unnumbered > 0 {
-        losses.made_up("objects", format!("numbers of {unnumbered} objects"));
+        losses.synthesized("objects", format!("numbers of {unnumbered} objects"));
         objects.number();
     }
     if let Document::Wvr8(terrain) = document

@@ -1,7 +1,7 @@
 //! Objects ⇄ instance sets.
 
 use hashbrown::HashMap;
-use mapwright_io::{spell, unspell};
+use mapwright_io::{escape_bytes, unescape_bytes};
 use mapwright_scene::{
     Content, InstanceSet, InstanceTransforms, Losses, Model, Node, Scene, Transform, Visit, transform::multiply,
 };
@@ -26,7 +26,7 @@ pub(super) fn say(document: &Document, scene: &mut Scene, losses: &mut Losses) {
         .iter()
         .map(|name| {
             let set = *places.entry(name.bytes.to_ascii_lowercase()).or_insert_with(|| {
-                let reference = Model::Reference(spell(&name.bytes));
+                let reference = Model::Reference(escape_bytes(&name.bytes));
                 sets.push(InstanceSet { models: vec![reference], ..InstanceSet::default() });
                 spelled.push(&name.bytes);
                 sets.len().saturating_sub(1)
@@ -174,7 +174,7 @@ impl Row<'_> {
 
     /// The name of the model as bytes.
     pub(super) fn name(&self) -> Name {
-        Name::new(unspell(self.model))
+        Name::new(unescape_bytes(self.model))
     }
 }
 
@@ -256,7 +256,7 @@ pub(super) fn objects(
     // Names of 4WVR have a field of fixed width; none is as long as this in 8WVR.
     let width = if fits_to_ground { 76 } else { usize::MAX };
     let mut places: HashMap<&str, Option<u32>> = rows.iter().map(|row| (row.model, None)).collect();
-    let all: Vec<Vec<u8>> = places.keys().map(|model| unspell(model)).collect();
+    let all: Vec<Vec<u8>> = places.keys().map(|model| unescape_bytes(model)).collect();
     let mut names = Names::new(width, "objects", all.iter().map(Vec::as_slice));
     let (mut fixed, mut nameless) = (0_usize, 0_usize);
     for row in rows {
@@ -264,7 +264,7 @@ pub(super) fn objects(
         let model = match *place {
             Some(model) => model,
             None => {
-                let name = names.fit(&unspell(row.model), losses);
+                let name = names.fit(&unescape_bytes(row.model), losses);
                 if name.is_empty() {
                     // That would end the list.
                     nameless = nameless.saturating_add(1);
@@ -285,7 +285,7 @@ pub(super) fn objects(
     }
     let unnumbered = builder.unnumbered();
     if unnumbered > 0 {
-        losses.made_up("objects", format!("numbers of {unnumbered} objects"));
+        losses.synthesized("objects", format!("numbers of {unnumbered} objects"));
     }
     let mut objects = builder.finish();
     objects.number();

@@ -26,19 +26,19 @@ impl<'a> Surface<'a> {
             _ => None,
         });
         let Some((visit, terrain)) = terrains.next() else {
-            return Err(WriteError::nowhere(WriteErrorKind::NoHeightField));
+            return Err(WriteError::without_position(WriteErrorKind::NoHeightField));
         };
         // A picture of texture cells alone.
         let own = scene.properties.get("format").and_then(|format| format.as_text()) == Some("wrp");
         if terrain.heights.is_empty() && !terrain.cells.is_empty() && !own {
-            return Err(WriteError::nowhere(WriteErrorKind::NoHeightField));
+            return Err(WriteError::without_position(WriteErrorKind::NoHeightField));
         }
         let more = terrains.count();
         if more > 0 {
             losses.dropped("", format!("{more} more height fields: a file has one"));
         }
         let unit = scene.metres_per_unit.unwrap_or(1.0);
-        let scale = scale(&visit).ok_or_else(|| WriteError::nowhere(WriteErrorKind::Turned))?;
+        let scale = scale(&visit).ok_or_else(|| WriteError::without_position(WriteErrorKind::Turned))?;
         Ok(Self::new(&visit, terrain, unit, scale))
     }
 
@@ -71,7 +71,7 @@ impl<'a> Surface<'a> {
         let [x, z] = self.step();
         for (what, metres) in [("cells", x.max(z)), ("heights", highest * self.metres)] {
             if metres.abs() > f64::from(f32::MAX) {
-                return Err(WriteError::nowhere(WriteErrorKind::Beyond { what, metres }));
+                return Err(WriteError::without_position(WriteErrorKind::Beyond { what, metres }));
             }
         }
         Ok(self)

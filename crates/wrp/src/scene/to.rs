@@ -1,6 +1,6 @@
 //! Document → scene.
 
-use mapwright_io::{FixedBytes, escape, spell};
+use mapwright_io::{FixedBytes, escape, escape_bytes};
 use mapwright_scene::{
     Content, Diagonal, Heights, Import, Losses, Material, MaterialId, Node, Properties, Scene, Terrain,
 };
@@ -52,7 +52,7 @@ pub(super) fn terrain(document: &Document, scene: &mut Scene) -> Result<Terrain,
         let [columns, rows] = size;
         if u64::from(columns).saturating_mul(rows.into()) != found as u64 {
             let [columns, rows] = size.map(|cells| i32::try_from(cells).unwrap_or(i32::MAX));
-            return Err(ReadError::nowhere(ReadErrorKind::Grid { columns, rows }));
+            return Err(ReadError::without_position(ReadErrorKind::Grid { columns, rows }));
         }
     }
     // A grid without cells has no step, and rows of cells below 0 m would run south.
@@ -81,7 +81,7 @@ fn is_step(step: f64) -> bool {
 }
 
 fn material(scene: &mut Scene, name: &[u8]) -> MaterialId {
-    let reference = spell(name);
+    let reference = escape_bytes(name);
     let short = reference.rsplit('\\').next().unwrap_or_default().to_owned();
     scene.materials.push(Material { reference: Some(reference), ..Material::new(short) })
 }

@@ -146,10 +146,10 @@ fn halves(what: &'static str, values: &[u32]) -> Result<Vec<u16>, WriteError> {
 
 #[cold]
 fn wide(what: &'static str, value: u32) -> WriteError {
-    WriteError::nowhere(WriteErrorKind::Wide { what, value })
+    WriteError::without_position(WriteErrorKind::Wide { what, value })
 }
 
 #[cold]
 fn ambiguous(what: &'static str) -> WriteError {
-    WriteError::nowhere(WriteErrorKind::Ambiguous(what))
+    WriteError::without_position(WriteErrorKind::Ambiguous(what))
 }

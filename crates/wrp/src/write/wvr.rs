@@ -32,7 +32,7 @@ pub(super) fn write(terrain: &Wvr) -> Result<Vec<u8>, WriteError> {
     output.bytes(terrain.terminator.as_deref().unwrap_or_default());
     output.bytes(&terrain.after);
     match ambiguous(output.as_bytes(), terrain, tail) {
-        Some(what) => Err(WriteError::nowhere(WriteErrorKind::Ambiguous(what))),
+        Some(what) => Err(WriteError::without_position(WriteErrorKind::Ambiguous(what))),
         None => Ok(output.into_bytes()),
     }
 }
@@ -40,7 +40,7 @@ pub(super) fn write(terrain: &Wvr) -> Result<Vec<u8>, WriteError> {
 /// What the file could not say, or would say of something else.
 fn check(terrain: &Wvr) -> Result<(), WriteError> {
     let version = terrain.version;
-    let error = |kind| Err(WriteError::nowhere(kind));
+    let error = |kind| Err(WriteError::without_position(kind));
     if let Some(axis) = terrain.size.iter().find(|cells| i32::try_from(**cells).is_err()) {
         return error(WriteErrorKind::TooMany { what: "cells", count: u64::from(*axis) });
     }
@@ -98,7 +98,7 @@ fn check_names(objects: &Objects, version: Version) -> Result<(), WriteError> {
             continue;
         };
         let kind = WriteErrorKind::Name { name: bytes.clone(), reason };
-        return Err(WriteError::nowhere(kind)).in_item("models", place).in_field("objects");
+        return Err(WriteError::without_position(kind)).in_item("models", place).in_field("objects");
     }
     Ok(())
 }

@@ -40,7 +40,7 @@ pub(super) fn write(terrain: &Wvr8) -> Result<Vec<u8>, WriteError> {
 
 /// What the file would say of something else.
 fn check(terrain: &Wvr8) -> Result<(), WriteError> {
-    let error = |kind| Err(WriteError::nowhere(kind));
+    let error = |kind| Err(WriteError::without_position(kind));
     let empty = terrain.materials.iter().position(|strings| strings.iter().any(Vec::is_empty));
     if let Some(material) = empty {
         let kind = WriteErrorKind::Name { name: Vec::new(), reason: "is empty: materials end there" };

@@ -123,7 +123,7 @@ fn elder_variants_become_4wvr() {
     let converted = to_wvr4(&Document::Wvr(terrain));
     assert_eq!(
         texts(&converted),
-        ["approximated: objects: 2 headings, as matrices", "made up: objects.ids: 2 numbers of objects"]
+        ["approximated: objects: 2 headings, as matrices", "synthesized: objects.ids: 2 numbers of objects"]
     );
     assert!(converted.losses.iter().all(|loss| loss.kind != LossKind::Dropped));
     let objects = converted.document.objects;

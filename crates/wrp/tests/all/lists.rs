@@ -159,7 +159,7 @@ fn objects_stand_on_the_ground_where_their_centre_is_known() {
     let ground = document.ground();
     let mut gaps: Vec<f64> = Vec::new();
     for row in document.rows() {
-        let model = mapwright_wrp::io::unspell(&row.model);
+        let model = mapwright_wrp::io::unescape_bytes(&row.model);
         let [x, y, z] = row.matrix.position.map(f64::from);
         let [dx, dy, dz] = centres.offset(&model, &row.matrix);
         gaps.extend(ground.at(x - dx, z - dz).map(|below| (y - dy - below).abs()));

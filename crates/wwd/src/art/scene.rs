@@ -9,7 +9,7 @@ use mapwright_scene::{
 
 use super::{Assets, Palette, Picture};
 use crate::scene::fields::number;
-use crate::{spell, unspell};
+use crate::{escape_bytes, unescape_bytes};
 
 /// Which pictures to put into a scene.
 #[derive(Debug, Clone)]
@@ -116,7 +116,7 @@ impl<'a, R: FnMut(&str) -> io::Result<Vec<u8>>> Putter<'a, R> {
         if let Err(wanted) = self.assets.tile_folder() {
             let why = match wanted {
                 "" => "the level names no folder of them".to_owned(),
-                _ => format!("there is no folder {}", spell(wanted.as_bytes())),
+                _ => format!("there is no folder {}", escape_bytes(wanted.as_bytes())),
             };
             self.losses.approximated("tile_sets", format!("tiles without pictures: {why}"));
             return;
@@ -124,7 +124,7 @@ impl<'a, R: FnMut(&str) -> io::Result<Vec<u8>>> Putter<'a, R> {
         let shown = self.shown_tiles();
         for (id, shown) in self.scene.tile_sets.ids().collect::<Vec<_>>().into_iter().zip(shown) {
             let Some(set) = self.scene.tile_sets.get(id) else { continue };
-            let name = unspell(&set.name);
+            let name = unescape_bytes(&set.name);
             let mut missing = Vec::new();
             for (place, is_shown) in shown.into_iter().enumerate() {
                 let path = u32::try_from(place).ok().and_then(|number| self.assets.tile(&name, number));
@@ -138,7 +138,7 @@ impl<'a, R: FnMut(&str) -> io::Result<Vec<u8>>> Putter<'a, R> {
                 }
             }
             if !missing.is_empty() {
-                let text = format!("tiles without a picture in {:?}: {}", spell(&name), some(&missing));
+                let text = format!("tiles without a picture in {:?}: {}", escape_bytes(&name), some(&missing));
                 self.losses.approximated(format!("tile_sets[{}]", id.index()), text);
             }
         }
@@ -170,7 +170,7 @@ impl<'a, R: FnMut(&str) -> io::Result<Vec<u8>>> Putter<'a, R> {
         let mut missing = Vec::new();
         let mut most_tiles = MOST_TILES;
         for (key, (model, shown)) in self.shown() {
-            let files: Vec<(u32, &str)> = self.assets.sprite(&unspell(&model)).collect();
+            let files: Vec<(u32, &str)> = self.assets.sprite(&unescape_bytes(&model)).collect();
             let mut found = false;
             for (at, (number, path)) in files.into_iter().enumerate() {
                 // The first stands for animations, and for numbers that there are not.

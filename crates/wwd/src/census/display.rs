@@ -5,7 +5,7 @@ use std::fmt::{Display, Formatter, Result};
 use mapwright_io::columns;
 
 use super::Census;
-use crate::spell;
+use crate::escape_bytes;
 
 impl Display for Census {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
@@ -15,10 +15,10 @@ impl Display for Census {
             None => writeln!(f, "{game}, no level number")?,
         }
         let planes = self.planes.iter().enumerate().map(|(index, plane)| {
-            let sets: Vec<String> = plane.image_sets.iter().map(|name| spell(name)).collect();
+            let sets: Vec<String> = plane.image_sets.iter().map(|name| escape_bytes(name)).collect();
             vec![
                 format!("#{index}"),
-                spell(&plane.name),
+                escape_bytes(&plane.name),
                 format!("{}x{}", plane.size.0, plane.size.1),
                 format!("{}x{}", plane.tile_size.0, plane.tile_size.1),
                 format!("{},{}", plane.movement.0, plane.movement.1),
@@ -49,7 +49,7 @@ impl Display for Census {
         writeln!(f)?;
         let logics = self.logics.iter().map(|logic| {
             let meaning = logic.info.map_or("", |info| info.meaning);
-            let name = if logic.logic.is_empty() { "(none)".to_owned() } else { spell(&logic.logic) };
+            let name = if logic.logic.is_empty() { "(none)".to_owned() } else { escape_bytes(&logic.logic) };
             vec![logic.count.to_string(), name, meaning.to_owned()]
         });
         table(f, &["objects", "logic", "meaning"], logics)?;

@@ -5,7 +5,7 @@ use std::fmt::{Display, Formatter, Result};
 use super::{
     Diff, FieldChange, NamesChange, ObjectRef, ObjectsDiff, PlaneDiff, PlaneRef, TileChange, TilePropertiesDiff,
 };
-use crate::{Cell, Shape, TileProperty, spell};
+use crate::{Cell, Shape, TileProperty, escape_bytes};
 
 impl Display for Diff {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
@@ -49,7 +49,7 @@ impl Display for FieldChange {
 /// Its place and its name.
 impl Display for PlaneRef {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        write!(f, "#{} {}", self.index, spell(&self.name))
+        write!(f, "#{} {}", self.index, escape_bytes(&self.name))
     }
 }
 
@@ -57,7 +57,7 @@ impl Display for PlaneRef {
 impl Display for ObjectRef {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         let Self { index, logic, image_set, x, y } = self;
-        write!(f, "#{index} {} {} at {x},{y}", spell(logic), spell(image_set))
+        write!(f, "#{index} {} {} at {x},{y}", escape_bytes(logic), escape_bytes(image_set))
     }
 }
 
@@ -71,7 +71,7 @@ impl Display for PlaneDiff {
             writeln!(f, "plane {plane}: {change}")?;
         }
         if let Some(NamesChange { old, new }) = &self.image_sets {
-            let names = |names: &[Vec<u8>]| names.iter().map(|name| spell(name)).collect::<Vec<_>>().join(" ");
+            let names = |names: &[Vec<u8>]| names.iter().map(|name| escape_bytes(name)).collect::<Vec<_>>().join(" ");
             writeln!(f, "plane {plane}: image sets: {} → {}", names(old), names(new))?;
         }
         for run in &self.cells {

@@ -9,7 +9,7 @@ use super::assign::assignment;
 use super::{
     Anchor, Area, Assignment, Changed, EditError, LevelRenamed, Placement, Query, Resize, Resized, SetRenamed,
 };
-use crate::{Cell, Checksum, Document, HeaderFlags, Object, Plane, spell, unspell};
+use crate::{Cell, Checksum, Document, HeaderFlags, Object, Plane, escape_bytes, unescape_bytes};
 
 /// An edit of a level. As text, words between white space (a space within a word is `\x20`, or the word or value stands in quotes):
 ///
@@ -343,7 +343,7 @@ impl FromStr for Edit {
 }
 
 fn bytes(text: &str) -> Result<Vec<u8>, EditError> {
-    let ascii = text.is_ascii().then(|| unspell(text));
+    let ascii = text.is_ascii().then(|| unescape_bytes(text));
     ascii.ok_or_else(|| EditError::Syntax { text: text.to_owned(), expected: "ASCII and bytes as \\xHH" })
 }
 
@@ -376,7 +376,7 @@ impl fmt::Display for Edited {
         match self {
             Self::PlaneAdded(at) => write!(f, "plane #{at} added"),
             Self::PlaneRemoved { name, objects, was_main } => {
-                write!(f, "plane {} removed with {objects} objects", spell(name))?;
+                write!(f, "plane {} removed with {objects} objects", escape_bytes(name))?;
                 if *was_main {
                     f.write_str("; no plane is the main plane now, and editors refuse the level: ")?;
                     f.write_str("plane set PLANE flags+=MAIN makes another one it")?;

@@ -6,7 +6,7 @@ use super::assign::{apply, ready};
 use super::value::{get, set};
 use super::{Assignment, EditError, MOST_CELLS};
 use crate::logics::{Game, Unit, places};
-use crate::{Cell, Document, FieldValue, Object, Plane, spell, unspell};
+use crate::{Cell, Document, FieldValue, Object, Plane, escape_bytes, unescape_bytes};
 
 /// Another size for a plane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -171,7 +171,7 @@ pub(super) fn slot<const N: usize>(text: &[u8]) -> Result<FixedBytes<N>, EditErr
     let problem = if text.contains(&0) { "holds a NUL" } else { "is too long for its slot" };
     let fits = !text.contains(&0) && text.len() < N;
     let slot = FixedBytes::from_text(text).filter(|_| fits);
-    slot.ok_or_else(|| EditError::Name { name: spell(text), problem })
+    slot.ok_or_else(|| EditError::Name { name: escape_bytes(text), problem })
 }
 
 /// The numbers of a grid that can be.
@@ -213,7 +213,7 @@ impl Document {
     pub fn find_plane(&self, which: &str) -> Result<usize, EditError> {
         let planes = |indices: &mut dyn Iterator<Item = usize>| {
             let named = |index: usize| {
-                let name = self.planes.get(index).map(|plane| spell(plane.name.text())).unwrap_or_default();
+                let name = self.planes.get(index).map(|plane| escape_bytes(plane.name.text())).unwrap_or_default();
                 format!("#{index} {name}")
             };
             indices.map(named).collect::<Vec<_>>().join(", ")
@@ -223,7 +223,7 @@ impl Document {
             let index = if place == "main" { self.main_plane_index() } else { place.parse().ok() };
             return index.filter(|&index| index < self.planes.len()).ok_or_else(none);
         }
-        let name = unspell(which);
+        let name = unescape_bytes(which);
         let mut found = (0..self.planes.len())
             .filter(|&index| self.planes.get(index).is_some_and(|plane| plane.name.text() == name));
         let first = found.next().ok_or_else(none)?;

@@ -7,7 +7,7 @@ use mapwright_io::{Comparison, quoted, words};
 
 use super::EditError;
 use super::value::{get, parse};
-use crate::{FieldValue, Object, Plane, spell, unspell};
+use crate::{FieldValue, Object, Plane, escape_bytes, unescape_bytes};
 
 /// Conditions that all hold for the objects that are meant, written as `logic=Elevator x>=100`; without any, all objects are.
 ///
@@ -81,7 +81,7 @@ impl FromStr for Condition {
             return Err(EditError::Syntax { text: text.to_owned(), expected });
         };
         let read = match field {
-            PLANE => FieldValue::Text(unspell(value)),
+            PLANE => FieldValue::Text(unescape_bytes(value)),
             _ => parse(&Object::default(), field, value)?,
         };
         let fits = match &read {
@@ -110,7 +110,7 @@ impl fmt::Display for Condition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", self.field, self.comparison.sign())?;
         match &self.value {
-            FieldValue::Text(text) => f.write_str(&quoted(&spell(text).replace(' ', "\\x20"))),
+            FieldValue::Text(text) => f.write_str(&quoted(&escape_bytes(text).replace(' ', "\\x20"))),
             value => write!(f, "{value}"),
         }
     }

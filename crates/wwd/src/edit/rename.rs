@@ -2,7 +2,7 @@
 
 use super::EditError;
 use super::planes::slot;
-use crate::{Document, ImageSets, spell};
+use crate::{Document, ImageSets, escape_bytes};
 
 /// Where an image set was renamed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -40,7 +40,7 @@ impl Document {
         for name in [from, to] {
             let problem = if name.is_empty() { "is empty" } else { "holds a NUL" };
             if name.is_empty() || name.contains(&0) {
-                return Err(EditError::Name { name: spell(name), problem });
+                return Err(EditError::Name { name: escape_bytes(name), problem });
             }
         }
         let mut renamed = SetRenamed::default();
@@ -53,7 +53,9 @@ impl Document {
                 let mut names = ImageSets::new();
                 for name in plane.image_sets.iter() {
                     let name = if name == from { to } else { name };
-                    names.push(name).map_err(|_| EditError::Name { name: spell(name), problem: "holds a NUL" })?;
+                    names
+                        .push(name)
+                        .map_err(|_| EditError::Name { name: escape_bytes(name), problem: "holds a NUL" })?;
                 }
                 plane.image_sets = names;
                 renamed.plane_names = renamed.plane_names.saturating_add(found);

@@ -6,7 +6,7 @@ use super::EditError;
 use crate::document::record::Record;
 use crate::{
     AddFlags, DrawFlags, DynamicFlags, FieldError, FieldValue, Header, HeaderFlags, Object, ObjectType, Plane,
-    PlaneFlags, Rect, spell, unspell,
+    PlaneFlags, Rect, escape_bytes, unescape_bytes,
 };
 
 /// A record of which some fields have values or bits with names.
@@ -130,7 +130,7 @@ pub(super) fn parse<R: Named>(record: &R, name: &str, text: &str) -> Result<Fiel
         FieldValue::Rect(_) => {
             rect(text).map(FieldValue::Rect).ok_or_else(|| wrong("four numbers: left,top,right,bottom".to_owned()))
         }
-        FieldValue::Text(_) if text.is_ascii() => Ok(FieldValue::Text(unspell(text))),
+        FieldValue::Text(_) if text.is_ascii() => Ok(FieldValue::Text(unescape_bytes(text))),
         // The file does not say its code page: only bytes are clear.
         FieldValue::Text(_) => Err(wrong("ASCII and bytes as \\xHH".to_owned())),
     }
@@ -188,14 +188,14 @@ fn rect(text: &str) -> Option<Rect> {
 }
 
 /// As it is written in conditions and assignments: numbers decimal, words hexadecimal, rectangles as `left,top,right,bottom`,
-/// texts spelled as [`spell`](crate::spell) does.
+/// texts spelled as [`spell`](crate::escape_bytes) does.
 impl fmt::Display for FieldValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Word(word) => write!(f, "{word:#x}"),
             Self::Int(number) => write!(f, "{number}"),
             Self::Rect(Rect { left, top, right, bottom }) => write!(f, "{left},{top},{right},{bottom}"),
-            Self::Text(text) => f.write_str(&spell(text)),
+            Self::Text(text) => f.write_str(&escape_bytes(text)),
         }
     }
 }

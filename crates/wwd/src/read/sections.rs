@@ -103,7 +103,7 @@ impl<'a> Reader<'a, '_> {
         let available = self.main.len() as u64;
         if self.claimed > available.saturating_mul(MOST_CLAIMS).saturating_add(FREE_CLAIMS) {
             let kind = ReadErrorKind::Overlap { claimed: self.claimed, available };
-            return Err(ReadError::nowhere(kind).at(input.position()));
+            return Err(ReadError::without_position(kind).at(input.position()));
         }
         if size > 0 {
             let from = usize::try_from(offset).unwrap_or(usize::MAX).saturating_sub(self.start);

@@ -7,7 +7,7 @@ use mapwright_scene::{Losses, Properties, Value};
 
 use super::count::Count;
 use crate::document::record::Record;
-use crate::{FieldError, FieldValue, Rect, spell, unspell};
+use crate::{FieldError, FieldValue, Rect, escape_bytes, unescape_bytes};
 
 /// The sides of rectangles, as properties name them.
 const SIDES: [&str; 4] = ["left", "top", "right", "bottom"];
@@ -47,7 +47,7 @@ impl Fields {
             match value {
                 FieldValue::Word(word) => properties.push(*name, word),
                 FieldValue::Int(number) => properties.push(*name, number),
-                FieldValue::Text(text) => properties.push(*name, spell(&text)),
+                FieldValue::Text(text) => properties.push(*name, escape_bytes(&text)),
                 FieldValue::Rect(rect) => {
                     for (side, number) in SIDES.iter().zip(sides(rect)).filter(|(_, number)| *number != 0) {
                         properties.push(format!("{name}_{side}"), number);
@@ -136,7 +136,7 @@ pub(super) fn not_said(names: &[&str], place: impl Display, losses: &mut Losses)
 /// The text of a field.
 pub(super) fn text(record: &impl Record, name: &str) -> String {
     match record.value(name) {
-        Some(FieldValue::Text(text)) => spell(&text),
+        Some(FieldValue::Text(text)) => escape_bytes(&text),
         _ => String::new(),
     }
 }
@@ -177,7 +177,7 @@ pub(super) fn is_true(value: &Value) -> bool {
 /// The bytes of a text.
 pub(super) fn bytes(value: &Value) -> Option<Vec<u8>> {
     match value {
-        Value::Text(text) => Some(unspell(text)),
+        Value::Text(text) => Some(unescape_bytes(text)),
         Value::Bytes(bytes) => Some(bytes.clone()),
         Value::Bool(flag) => Some(flag.to_string().into_bytes()),
         Value::Int(number) => Some(number.to_string().into_bytes()),

@@ -9,7 +9,9 @@ use super::count::Count;
 use super::fields::{Fields, bytes, is_true, number, put};
 use super::to::{CHECKSUM_BLOCK, PLANE_FLAGS, TILE, pixels};
 use super::{AXES, ExportOptions, capabilities, images, new, tiles};
-use crate::{Document, DrawFlags, FieldValue, Header, Object, Plane, Style, WriteError, WriteErrorKind, unspell};
+use crate::{
+    Document, DrawFlags, FieldValue, Header, Object, Plane, Style, WriteError, WriteErrorKind, unescape_bytes,
+};
 
 /// Fields of a header, plane and object that properties do not set.
 const HEADER: &[&str] = &["name"];
@@ -19,12 +21,12 @@ const OBJECT: &[&str] = &["x", "y", "z", "name", "logic", "image_set"];
 /// The document of a scene.
 pub(super) fn write(scene: &Scene, options: &ExportOptions) -> Result<Export<Document>, WriteError> {
     if let Some(problem) = scene.first_broken() {
-        return Err(Error::nowhere(WriteErrorKind::Scene(problem.to_string())));
+        return Err(Error::without_position(WriteErrorKind::Scene(problem.to_string())));
     }
     // A cell is a word, and an object has some 70 fields.
     let counts = scene.shown().counts(scene);
     let estimate = Estimate::default().with(counts.tiles, 0, 8).with(counts.nodes, 0, 600);
-    estimate.check(options.max_bytes).map_err(|excess| Error::nowhere(excess.into()))?;
+    estimate.check(options.max_bytes).map_err(|excess| Error::without_position(excess.into()))?;
     let mut writer = Writer {
         scene,
         document: Document::new(),
@@ -100,7 +102,7 @@ impl<'a> Writer<'a> {
         let known = ["format", "style", "trailer", CHECKSUM_BLOCK];
         fields.hear(header, properties, &known, "properties", &mut self.foreign, &mut self.losses);
         self.foreign.text(&self.scene.name, "name");
-        put(header, "name", FieldValue::Text(unspell(&self.scene.name)), "name", &mut self.losses);
+        put(header, "name", FieldValue::Text(unescape_bytes(&self.scene.name)), "name", &mut self.losses);
         let style = properties.get("style").and_then(|style| style.as_text());
         let said =
             if style.is_some_and(|style| style.eq_ignore_ascii_case("wapmap")) { Style::WapMap } else { Style::Editor };
@@ -195,7 +197,7 @@ impl<'a> Writer<'a> {
                 "tiles of {} by {} pixels: the games take squares of a power of two",
                 plane.tile_w, plane.tile_h
             );
-            self.losses.kept(path, text);
+            self.losses.preserved(path, text);
         }
         let is_main = layer.properties.get("main").is_some_and(is_true);
         for (flag, set) in PLANE_FLAGS.into_iter().zip([is_main, !visible, layer.wrap[0], layer.wrap[1]]) {
@@ -213,7 +215,7 @@ impl<'a> Writer<'a> {
             self.losses.dropped(path, format!("name {:?} beside that of the tile layer", node.name));
         }
         self.foreign.text(name, path);
-        put(&mut plane, "name", FieldValue::Text(unspell(name)), path, &mut self.losses);
+        put(&mut plane, "name", FieldValue::Text(unescape_bytes(name)), path, &mut self.losses);
         self.document.planes.push(plane);
         self.layers.push(layer);
     }
@@ -222,7 +224,7 @@ impl<'a> Writer<'a> {
         let path = format!("tile_sets[{}]", id.index());
         let name = self.scene.tile_sets.get(id).map_or("", |set| &set.name);
         self.foreign.text(name, &path);
-        let mut name = unspell(name);
+        let mut name = unescape_bytes(name);
         if name.contains(&0) {
             self.losses.repaired(path, "a name with NUL, without it");
             name.retain(|byte| *byte != 0);
@@ -245,9 +247,9 @@ impl<'a> Writer<'a> {
         for text in [&node.name, &entity.class, model] {
             self.foreign.text(text, path);
         }
-        object.name = unspell(&node.name);
-        object.logic = unspell(&entity.class);
-        object.image_set = unspell(model);
+        object.name = unescape_bytes(&node.name);
+        object.logic = unescape_bytes(&entity.class);
+        object.image_set = unescape_bytes(model);
         let [x, y, z] = AXES.apply(below.transform.origin()).map(|number| self.places.whole(number, path));
         (object.x, object.y, object.z) = (x, y, z);
         if below.transform.linear() != Transform::IDENTITY.linear() {

@@ -20,7 +20,7 @@ pub(super) fn report(scene: &Scene, losses: &mut Losses) {
     }
     let count = kept.iter().filter(|kept| **kept).count();
     if count > 0 {
-        losses.kept("images", format!("{count} pictures of tiles, by their numbers: they are those of the game"));
+        losses.preserved("images", format!("{count} pictures of tiles, by their numbers: they are those of the game"));
     }
     for ((id, image), _) in scene.images.iter().zip(kept).filter(|(_, kept)| !kept) {
         let text = match &image.source {

@@ -30,7 +30,7 @@ pub(super) fn planes(document: &mut Document, homeless: &[Object], losses: &mut 
         // The slot has room for it.
         let _ = plane.set_field("name", FieldValue::Text(b"Action".to_vec()));
         document.planes.push(plane);
-        losses.made_up("planes", format!("an empty plane of {columns} by {rows} tiles"));
+        losses.synthesized("planes", format!("an empty plane of {columns} by {rows} tiles"));
     }
     if document.main_plane().is_none() {
         let planes = &document.planes;
@@ -39,13 +39,13 @@ pub(super) fn planes(document: &mut Document, homeless: &[Object], losses: &mut 
         let main = with_objects.or_else(unmoved).unwrap_or_default();
         if let Some(plane) = document.planes.get_mut(main) {
             plane.flags = plane.flags.with(PlaneFlags::MAIN, true);
-            losses.made_up(format!("planes[{main}]"), "that it is the main plane");
+            losses.synthesized(format!("planes[{main}]"), "that it is the main plane");
         }
     }
     for (index, plane) in document.planes.iter_mut().enumerate().filter(|(_, plane)| plane.image_sets.is_empty()) {
         // It has no NUL.
         let _ = plane.image_sets.push(b"ACTION");
-        losses.made_up(format!("planes[{index}]"), "ACTION as the name of its tile set");
+        losses.synthesized(format!("planes[{index}]"), "ACTION as the name of its tile set");
     }
 }
 
@@ -56,15 +56,18 @@ pub(super) fn header(document: &mut Document, has_start: bool, losses: &mut Loss
     if header.name.text().is_empty() {
         // The slot has room for it.
         let _ = header.set_field("name", FieldValue::Text(b"Level 1".to_vec()));
-        losses.made_up("name", "Level 1");
+        losses.synthesized("name", "Level 1");
     }
     if !has_start && (header.start_x, header.start_y) == (0, 0) {
-        losses.made_up("", "the start, at the top left");
+        losses.synthesized("", "the start, at the top left");
     }
     let level = match header.level_number() {
         Some(level) => level,
         None => {
-            losses.made_up("name", "a name without a number, by which the games choose the pictures: those of level 1");
+            losses.synthesized(
+                "name",
+                "a name without a number, by which the games choose the pictures: those of level 1",
+            );
             1
         }
     };
@@ -87,7 +90,7 @@ pub(super) fn header(document: &mut Document, has_start: bool, losses: &mut Loss
         if header.field(name) == empty {
             // The slots have room for them.
             let _ = header.set_field(name, FieldValue::Text(folder.clone().into_bytes()));
-            losses.made_up(name, folder);
+            losses.synthesized(name, folder);
         }
     }
 }
@@ -106,6 +109,6 @@ pub(super) fn tile_properties(document: &mut Document, losses: &mut Losses) {
     if missing > 0 {
         let clear = TileProperty { reserved_04: 0, width, height, shape: Shape::Single(0) };
         table.items.resize(count, clear);
-        losses.made_up("tile_properties", format!("{missing} tiles that say none: clear"));
+        losses.synthesized("tile_properties", format!("{missing} tiles that say none: clear"));
     }
 }

@@ -72,7 +72,7 @@ pub(super) fn hear(set: &TileSet, usual: [u32; 2], path: &str, losses: &mut Loss
         table.items.push(item(tile, usual, &format!("{path}.tiles[{index}]"), losses));
     }
     if clear > 0 {
-        losses.made_up(path, format!("tile properties of {clear} tiles that say none: clear"));
+        losses.synthesized(path, format!("tile properties of {clear} tiles that say none: clear"));
     }
     for (index, tile) in set.tiles.iter().enumerate().skip(count).filter(|(_, tile)| !tile.properties.is_empty()) {
         let names: Vec<&str> = tile.properties.iter().map(|(name, _)| name).collect();

@@ -11,7 +11,8 @@ use mapwright_scene::{
 use super::fields::{Fields, text};
 use super::{AXES, tiles};
 use crate::{
-    Cell, Checksum, Document, DrawFlags, HeaderFlags, Object, Plane, PlaneFlags, ReadError, ReadErrorKind, Style, spell,
+    Cell, Checksum, Document, DrawFlags, HeaderFlags, Object, Plane, PlaneFlags, ReadError, ReadErrorKind, Style,
+    escape_bytes,
 };
 
 /// Fields of a header, plane and object that have a place of their own in a scene.
@@ -96,7 +97,7 @@ impl<'a> Reader<'a> {
         let plain = trailer.iter().filter(|&&byte| matches!(byte, b' '..=b'~')).count();
         match trailer.len() {
             0 => {}
-            length if plain >= length / 2 => properties.push("trailer", spell(trailer)),
+            length if plain >= length / 2 => properties.push("trailer", escape_bytes(trailer)),
             _ => properties.push("trailer", Value::Bytes(trailer.clone())),
         }
         if let Some(block) = own_checksum(document) {
@@ -108,7 +109,7 @@ impl<'a> Reader<'a> {
         let (columns, rows) = plane.size();
         if !plane.has_all_cells() {
             let kind = ReadErrorKind::Grid { columns: plane.tiles_wide, rows: plane.tiles_high };
-            return Err(ReadError::nowhere(kind));
+            return Err(ReadError::without_position(kind));
         }
         let name = text(plane, "name");
         let mut layer = TileLayer {
@@ -157,7 +158,7 @@ impl<'a> Reader<'a> {
             *self
                 .sets
                 .entry(name)
-                .or_insert_with(|| scene.tile_sets.push(TileSet { name: spell(name), ..TileSet::default() }))
+                .or_insert_with(|| scene.tile_sets.push(TileSet { name: escape_bytes(name), ..TileSet::default() }))
         };
         let sets: Vec<TileSetId> = plane.image_sets.iter().map(&mut set).collect();
         let mut counts = vec![0_usize; sets.len()];
@@ -179,8 +180,8 @@ impl<'a> Reader<'a> {
 
     fn object(&mut self, object: &Object, plane: NodeId) {
         let mut entity = Entity {
-            class: spell(&object.logic),
-            model: (!object.image_set.is_empty()).then(|| spell(&object.image_set)),
+            class: escape_bytes(&object.logic),
+            model: (!object.image_set.is_empty()).then(|| escape_bytes(&object.image_set)),
             ..Entity::default()
         };
         self.object.say(object, &mut entity.properties);
@@ -192,7 +193,7 @@ impl<'a> Reader<'a> {
         let node = Node {
             transform: place(object.x, object.y, object.z),
             visible: !object.draw_flags.has(DrawFlags::NO_DRAW),
-            ..Node::new(spell(&object.name), Content::Entity(entity))
+            ..Node::new(escape_bytes(&object.name), Content::Entity(entity))
         };
         self.scene.add_node(Some(plane), node);
     }

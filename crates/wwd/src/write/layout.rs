@@ -52,7 +52,7 @@ impl Next {
 }
 
 fn too_large(count: u64) -> WriteError {
-    WriteError::nowhere(WriteErrorKind::TooMany { what: "bytes", count })
+    WriteError::without_position(WriteErrorKind::TooMany { what: "bytes", count })
 }
 
 fn in_plane(error: WriteError, index: usize) -> WriteError {
@@ -63,7 +63,7 @@ fn tiles_size(plane: &Plane) -> Result<u64, WriteError> {
     let found = plane.tiles.len();
     if !plane.has_all_cells() {
         let kind = WriteErrorKind::Grid { columns: plane.tiles_wide, rows: plane.tiles_high, found };
-        return Err(WriteError::nowhere(kind).wrap(Frame::Field("tiles")));
+        return Err(WriteError::without_position(kind).wrap(Frame::Field("tiles")));
     }
     Ok((found as u64).saturating_mul(4))
 }
@@ -101,7 +101,7 @@ fn tile_property_size(item: &TileProperty) -> Result<u64, WriteError> {
             let size = u64::from(width).saturating_mul(height.into());
             if size != pixels.len() as u64 {
                 let kind = WriteErrorKind::Mask { width, height, found: pixels.len() };
-                return Err(WriteError::nowhere(kind));
+                return Err(WriteError::without_position(kind));
             }
             Ok(size.saturating_add(16))
         }

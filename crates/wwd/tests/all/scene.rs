@@ -151,7 +151,7 @@ fn level() -> Document {
         }
     }
     let (document, losses) = export(&scene);
-    assert_eq!(losses.lost(), losses.count(mapwright_scene::LossKind::MadeUp), "{losses:?}");
+    assert_eq!(losses.lost(), losses.count(mapwright_scene::LossKind::Synthesized), "{losses:?}");
     Document::from_bytes(&document.to_bytes().unwrap()).unwrap()
 }
 
@@ -210,7 +210,7 @@ fn a_scene_without_a_plane_gets_one() {
     assert_eq!((plane.size(), plane.objects.len()), ((3, 2), 2));
     assert!(plane.tiles.iter().all(|word| *word == Cell::EMPTY));
     let texts: Vec<String> = losses.iter().map(ToString::to_string).collect();
-    assert!(texts.iter().any(|text| text.contains("made up: planes: an empty plane of 3 by 2 tiles")), "{texts:?}");
+    assert!(texts.iter().any(|text| text.contains("synthesized: planes: an empty plane of 3 by 2 tiles")), "{texts:?}");
     assert!(texts.iter().any(|text| text.contains("approximated: nodes[0]: 1 numbers, as whole ones")), "{texts:?}");
     assert_eq!(document.header.name.text(), b"Level 1");
 }
@@ -477,7 +477,7 @@ fn letters_beyond_ascii_are_told_wherever_they_are() {
         let (new, losses) = export(&scene);
         assert_eq!(losses.lost(), lost, "{losses:?}");
         assert!(lost == 0 || losses.items[0].text.contains("beyond ASCII"), "{losses:?}");
-        assert_eq!(new.header.author.text(), mapwright_wwd::unspell(author));
+        assert_eq!(new.header.author.text(), mapwright_wwd::unescape_bytes(author));
     }
 }
 

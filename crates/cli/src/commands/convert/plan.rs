@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 use mapwright::Format;
 
 use crate::args::{Convert, Global};
-use crate::commands::output::{below, not_one, nowhere, wrong};
+use crate::commands::output::{below, no_output, not_one, wrong};
 use crate::failure::Failure;
 use crate::inputs::{Item, expand};
 
 /// Where a file goes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Target {
-    /// The path; `None` is standard output, or nowhere in a dry run.
+    /// The path; `None` is standard output, or no_output in a dry run.
     pub(super) path: Option<PathBuf>,
     pub(super) format: Format,
     /// Another file that goes to the same place.
@@ -82,7 +82,7 @@ fn targets(args: &Convert, global: &Global) -> Result<Vec<(Item, Target)>, Box<F
             let target = Target { path: None, format: args.to.unwrap_or(Format::Glb), taken_by: None };
             Ok(items.into_iter().map(|item| (item, target.clone())).collect())
         }
-        (None, None) => Err(nowhere(files)),
+        (None, None) => Err(no_output(files)),
     }
 }
 

@@ -51,9 +51,9 @@ struct Output {
 struct Counts {
     dropped: usize,
     approximated: usize,
-    made_up: usize,
+    synthesized: usize,
     repaired: usize,
-    kept: usize,
+    preserved: usize,
 }
 
 impl Facts<'_> {
@@ -106,7 +106,7 @@ fn up(given: Option<Up>, format: Format) -> &'static str {
 /// The line for programs.
 pub(super) fn json(facts: &Facts<'_>) -> String {
     json_line(&Report {
-        schema: "mapwright.convert/1",
+        schema: "mapwright.convert/2",
         file: facts.item.name(),
         from: facts.from,
         to: facts.target.format,
@@ -119,9 +119,9 @@ pub(super) fn json(facts: &Facts<'_>) -> String {
         counts: Counts {
             dropped: facts.count(LossKind::Dropped),
             approximated: facts.count(LossKind::Approximated),
-            made_up: facts.count(LossKind::MadeUp),
+            synthesized: facts.count(LossKind::Synthesized),
             repaired: facts.count(LossKind::Repaired),
-            kept: facts.count(LossKind::Kept),
+            preserved: facts.count(LossKind::Preserved),
         },
         losses: &facts.conversion.losses.items,
     })
@@ -131,7 +131,7 @@ pub(super) fn json(facts: &Facts<'_>) -> String {
 pub(super) fn line(facts: &Facts<'_>) -> String {
     let counts: Vec<String> = LossKind::ALL
         .into_iter()
-        .filter(|&kind| kind != LossKind::Kept && facts.count(kind) > 0)
+        .filter(|&kind| kind != LossKind::Preserved && facts.count(kind) > 0)
         .map(|kind| format!("{} {}", facts.count(kind), kind.name()))
         .collect();
     let losses = if counts.is_empty() { "nothing lost".to_owned() } else { counts.join(", ") };

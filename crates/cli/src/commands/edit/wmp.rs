@@ -50,6 +50,6 @@ fn merge(
     };
     let stem =
         std::path::Path::new(file).file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-    let name = if name.is_empty() { stem.into_bytes() } else { mapwright::wmp::io::unspell(name) };
+    let name = if name.is_empty() { stem.into_bytes() } else { mapwright::wmp::io::unescape_bytes(name) };
     map.merge(&other, &name, at).map(|merged| merged.to_string()).map_err(|error| error.to_string())
 }

@@ -82,7 +82,7 @@ impl Reader<'_> {
     /// Keeps the path of an image that was not read.
     fn only_named(&mut self, uri: &str, reason: impl std::fmt::Display, path: &str) -> ImageSource {
         let file = uri::decode(uri).unwrap_or_else(|| uri.to_owned());
-        self.losses.kept(path, picture::only_named(&file, reason));
+        self.losses.preserved(path, picture::only_named(&file, reason));
         ImageSource::External { path: file }
     }
 

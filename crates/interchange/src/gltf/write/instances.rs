@@ -75,7 +75,7 @@ impl Writer<'_> {
         if has_ids || !set.order.is_empty() || set.on_ground.contains(&true) {
             let text =
                 "numbers, order and ground contact of instances: in columns and notes that other programs pass over";
-            self.losses.kept(path, text);
+            self.losses.preserved(path, text);
         }
         let mut by_model = vec![Vec::new(); set.models.len()];
         for (instance, &model) in set.model.iter().enumerate() {
@@ -114,7 +114,7 @@ impl Writer<'_> {
             let mesh = match (model, kind) {
                 (Model::Mesh(id), _) => self.places.meshes.get(id.index()).copied().flatten(),
                 (Model::Reference(reference), kind) => {
-                    self.losses.made_up(path, format!("a box for the model {reference}"));
+                    self.losses.synthesized(path, format!("a box for the model {reference}"));
                     kind.and_then(|kind| self.placeholder(kind))
                 }
             };

@@ -67,7 +67,7 @@ impl Writer<'_> {
         }
         triangulator.report(path, &mut self.losses);
         if made_up {
-            self.losses.made_up(path, "texture coordinates (0, 0) and white for corners that have none");
+            self.losses.synthesized(path, "texture coordinates (0, 0) and white for corners that have none");
         }
         let properties = Json::from_properties(&mesh.properties, &format!("{path}.properties"), &mut self.losses);
         let note = if self.options.polygons { Some(self.mesh_note(&surface, path)) } else { None };
@@ -113,7 +113,7 @@ impl Writer<'_> {
             self.losses.repaired(path, "colours beyond 0 to 1");
         }
         if mesh.smoothing != Smoothing::Smooth {
-            self.losses.kept(path, "which edges are hard is now said for each edge");
+            self.losses.preserved(path, "which edges are hard is now said for each edge");
         } else if !mesh.soft_edges.is_empty() {
             self.losses.dropped(path, "soft edges, which say nothing in a smooth mesh");
         }

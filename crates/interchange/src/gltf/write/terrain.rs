@@ -131,7 +131,7 @@ impl Writer<'_> {
 
     /// A translucent rectangle over the whole of a terrain.
     fn water(&mut self, [x, z]: [f64; 2], level: f64, path: &str) -> Part {
-        self.losses.made_up(path, "a rectangle for the water");
+        self.losses.synthesized(path, "a rectangle for the water");
         let material = *self.places.water.get_or_insert_with(|| {
             let base_color_factor = Some([0.02, 0.1, 0.15, 0.6]);
             let (metallic_factor, roughness_factor) = (Some(0.0), Some(0.1));

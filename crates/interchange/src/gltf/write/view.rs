@@ -142,7 +142,7 @@ impl Writer<'_> {
                 note.no_aspect = aspect.is_none();
                 let zfar = far.filter(|&far| far > near).unwrap_or_else(|| {
                     note.no_far = true;
-                    self.losses.made_up(path, "a far plane, which orthographic cameras of glTF must have");
+                    self.losses.synthesized(path, "a far plane, which orthographic cameras of glTF must have");
                     near + near.max(NEAR) * FAR
                 });
                 out.kind = "orthographic".into();

@@ -33,7 +33,7 @@ pub(super) fn to_scene(bytes: &[u8], files: &dyn FileSource, options: &ImportOpt
             Some(self::legend(&json).map_err(|error| error.in_file(name))?)
         }
         None => {
-            losses.made_up("", "what cells are made of: there is no legend, so they are the numbers of the pixels");
+            losses.synthesized("", "what cells are made of: there is no legend, so they are the numbers of the pixels");
             None
         }
     };
@@ -46,7 +46,7 @@ pub(super) fn to_scene(bytes: &[u8], files: &dyn FileSource, options: &ImportOpt
 
     let mut scene = Scene::default();
     let size = legend.as_ref().and_then(|legend| legend.cell_size).unwrap_or_else(|| {
-        losses.made_up("", "the size of a cell: 1");
+        losses.synthesized("", "the size of a cell: 1");
         [1.0; 2]
     });
     if !size.iter().all(|size| size.is_finite() && *size > 0.0) {

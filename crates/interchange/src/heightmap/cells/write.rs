@@ -47,7 +47,7 @@ pub(super) fn from_scene(scene: &Scene, options: &ExportOptions) -> Result<Expor
     }
     let count = known + used.len();
     if !used.is_empty() {
-        losses.kept(format!("{path}.cells"), format!("{} numbers without a material", used.len()));
+        losses.preserved(format!("{path}.cells"), format!("{} numbers without a material", used.len()));
     }
     let is_sparse = used.iter().zip(known..).any(|(&cell, pixel)| cell as usize != pixel);
     #[allow(clippy::cast_possible_truncation)] // At most 65,536.

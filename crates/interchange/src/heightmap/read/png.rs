@@ -26,7 +26,7 @@ pub(super) fn read(
     let pixels = raster.numbers();
     let white = if raster.depth == BitDepth::Eight { 255.0 } else { 65535.0 };
     if raster.depth == BitDepth::Eight {
-        losses.kept(PATH, "8 bits for each height: 256 different ones");
+        losses.preserved(PATH, "8 bits for each height: 256 different ones");
     }
     if raster.color == ColorType::GrayscaleAlpha {
         losses.dropped(PATH, "the second channel, opacity");
@@ -54,7 +54,7 @@ pub(super) fn read(
                 None => texts.mapping(),
             };
             let [scale, offset] = mapping.unwrap_or_else(|| {
-                losses.made_up(PATH, "what they mean: one unit of length for each step of grey, black is 0");
+                losses.synthesized(PATH, "what they mean: one unit of length for each step of grey, black is 0");
                 [1.0, 0.0]
             });
             if !scale.is_finite() || !offset.is_finite() {

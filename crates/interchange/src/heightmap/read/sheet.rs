@@ -29,7 +29,7 @@ impl Sheet {
         let mut place = [0.0; 2];
         match self.corner {
             Some([east, north]) => place = [east - options.origin[0], options.origin[1] - north],
-            None => losses.made_up("", "where it is: at the origin"),
+            None => losses.synthesized("", "where it is: at the origin"),
         }
         if let Some(number) = self.spacing.iter().chain(&place).find(|number| !number.is_finite()) {
             return Err(Error::malformed("", format!("the place or step of the grid is {number}")));
@@ -67,8 +67,8 @@ impl Sheet {
         }
         match no_data {
             _ if count == 0 => {}
-            Some(height) => losses.made_up(PATH, format!("{count} points without a height: {height}")),
-            None => losses.kept(PATH, format!("{count} points without a height, which are no number")),
+            Some(height) => losses.synthesized(PATH, format!("{count} points without a height: {height}")),
+            None => losses.preserved(PATH, format!("{count} points without a height, which are no number")),
         }
     }
 }
@@ -100,7 +100,7 @@ fn steps(heights: Heights, step: f64, losses: &mut Losses) -> Result<Heights, Er
         Heights::F32(heights) => heights.iter().map(|&height| nearest(f64::from(height))).collect(),
     };
     if missing > 0 {
-        losses.made_up(PATH, format!("{missing} points without a height: 0"));
+        losses.synthesized(PATH, format!("{missing} points without a height: 0"));
     }
     if clamped > 0 {
         let (low, high) = (-32768.0 * step, 32767.0 * step);
@@ -159,7 +159,7 @@ impl Rounded {
 /// The step between points: that of the options, or of the file.
 pub(super) fn spacing(said: Option<[f64; 2]>, options: &ImportOptions, losses: &mut Losses) -> Result<[f64; 2], Error> {
     let Some(spacing) = options.spacing.or(said) else {
-        losses.made_up("", "the step between points: 1");
+        losses.synthesized("", "the step between points: 1");
         return Ok([1.0; 2]);
     };
     if spacing.iter().all(|step| step.is_finite() && *step > 0.0) {

@@ -35,7 +35,7 @@ pub(super) fn write(
         head.push(("cellsize", millionths(dx)));
     } else {
         head.extend([("dx", millionths(dx)), ("dy", millionths(dy))]);
-        losses.kept(format!("{}.spacing", grid.path), "as dx and dy, which few programs read");
+        losses.preserved(format!("{}.spacing", grid.path), "as dx and dy, which few programs read");
     }
     head.push(("NODATA_value", NO_DATA.to_string()));
     for (keyword, value) in head {

@@ -113,7 +113,8 @@ impl Speller {
                 losses.approximated(&path, format!("steps of {step} rounded to 0.01"));
             }
             Some(step) => {
-                losses.kept(&path, format!("steps of {step} as numbers, which come back where that step is stated"));
+                losses
+                    .preserved(&path, format!("steps of {step} as numbers, which come back where that step is stated"));
             }
             None => {}
         }

@@ -72,7 +72,10 @@ fn materials(
         None if NO_MATERIAL.contains(&name.as_str()) => None,
         None => {
             let id = scene.materials.push(Material::new(name));
-            losses.made_up(format!("materials[{}]", id.index()), format!("no library describes the material {name:?}"));
+            losses.synthesized(
+                format!("materials[{}]", id.index()),
+                format!("no library describes the material {name:?}"),
+            );
             Some(id)
         }
     };

@@ -221,7 +221,7 @@ impl Reader<'_> {
             Err(reason) => Err(reason.to_string()),
         };
         let source = source.unwrap_or_else(|reason| {
-            self.losses.kept(format!("images[{}]", self.scene.images.len()), picture::only_named(path, reason));
+            self.losses.preserved(format!("images[{}]", self.scene.images.len()), picture::only_named(path, reason));
             ImageSource::External { path: path.to_owned() }
         });
         let file = path.rsplit(['/', '\\']).next().unwrap_or(path);
@@ -238,7 +238,7 @@ impl Reader<'_> {
         let path = format!("materials[{}]", self.scene.materials.len());
         material.metallic = metallic.unwrap_or(0.0);
         if metallic.is_none() || roughness.is_none() {
-            self.losses.made_up(&*path, format!("metallic and roughness of {:?}", material.name));
+            self.losses.synthesized(&*path, format!("metallic and roughness of {:?}", material.name));
         }
         let shininess = ns.map(if is_hundredths { hundredths } else { thousandths });
         material.roughness = roughness.or(shininess.map(|shininess| 1.0 - shininess)).unwrap_or(1.0);

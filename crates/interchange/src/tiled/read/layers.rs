@@ -7,9 +7,9 @@ use mapwright_scene::{Cell, Content, Node, NodeId, TileLayer, TileSetId, Transfo
 use super::{
     super::{
         data,
+        encode::{Incoming, text_in},
         model::{Chunk, Layer},
         names,
-        spell::{Incoming, text_in},
     },
     NO_NUMBER, Reader, exact, finite, place,
     tilesets::{Kind, Set},

@@ -4,8 +4,8 @@ use mapwright_scene::{Content, Entity, LossKind, Node, NodeId};
 
 use super::{
     super::{
+        encode::{Incoming, text_in},
         model::Object,
-        spell::{Incoming, text_in},
     },
     Reader, place,
 };

@@ -6,9 +6,10 @@ use mapwright_scene::{Collision, Image, ImageId, ImageSource, Pixels, Properties
 
 use super::{
     super::{
-        MAX_TILES, json,
+        MAX_TILES,
+        encode::{Incoming, text_in},
+        json,
         model::{self, Tileset},
-        spell::{Incoming, text_in},
         xml,
     },
     Reader, text,

@@ -5,9 +5,9 @@ use mapwright_scene::{Content, Losses, Node, NodeId, Scene, TileLayer, Value};
 use super::{
     super::{
         CellEncoding, data,
+        encode::{Outgoing, text_out},
         model::{Data, Layer, MAX_DEPTH, Object},
         names,
-        spell::{Outgoing, text_out},
     },
     place::{exact, place},
     tilesets::Sets,

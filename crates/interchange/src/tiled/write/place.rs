@@ -2,7 +2,7 @@
 
 use mapwright_scene::{Transform, Value};
 
-use super::super::spell::Outgoing;
+use super::super::encode::Outgoing;
 
 /// Gives x and y as Tiled has them, y down. What it has no room for goes into properties.
 pub(super) fn place(transform: &Transform, depth: &'static str, properties: &mut Outgoing) -> [f64; 2] {

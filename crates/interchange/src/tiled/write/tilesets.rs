@@ -10,9 +10,9 @@ use mapwright_scene::{Cell, Collision, Image, ImageSource, Losses, Pixels, Scene
 use super::{
     super::{
         ExportOptions, MAX_TILES, data,
+        encode::{Outgoing, text_out},
         model::{self, Tileset},
         names,
-        spell::{Outgoing, text_out},
     },
     atlas::{Atlas, most_pixels},
 };

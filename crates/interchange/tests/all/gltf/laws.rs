@@ -28,7 +28,8 @@ fn faithful_scenes_come_back_equal_and_lose_nothing() {
             let (again, lost, lost_again) = back(&scene, &ExportOptions::default().with_container(container));
             // What only other programs see differently comes back as it was.
             let is_lost = |loss: &&Loss| {
-                !matches!(loss.kind, LossKind::MadeUp | LossKind::Kept) && !loss.text.contains("other programs")
+                !matches!(loss.kind, LossKind::Synthesized | LossKind::Preserved)
+                    && !loss.text.contains("other programs")
             };
             assert_eq!(lost.iter().filter(is_lost).map(ToString::to_string).collect::<Vec<_>>(), [""; 0], "{name}");
             assert!(lost_again.is_empty(), "{name}: {lost_again:?}");

@@ -228,7 +228,7 @@ fn what_other_programs_do_not_see_is_said() {
         "exact point",
         "faces of more than",
     ] {
-        assert!(said(LossKind::Kept, text), "{text}: {losses:?}");
+        assert!(said(LossKind::Preserved, text), "{text}: {losses:?}");
     }
     for text in ["hidden faces", "how the light fades", "without a unit"] {
         assert!(said(LossKind::Approximated, text), "{text}: {losses:?}");

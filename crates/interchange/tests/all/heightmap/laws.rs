@@ -21,7 +21,9 @@ fn every_step_comes_back_from_every_format() {
             assert_eq!(back, scene, "{format:?} {numbers:?}");
             assert_eq!(
                 losses,
-                ["kept: terrains[0].heights: steps of 0.045 as numbers, which come back where that step is stated"]
+                [
+                    "preserved: terrains[0].heights: steps of 0.045 as numbers, which come back where that step is stated"
+                ]
             );
         }
     }
@@ -109,7 +111,7 @@ proptest! {
             reading = reading.with_spacing([spacing[0], -spacing[1]]);
         }
         let (back, _) = read_with(&file, &reading).unwrap();
-        if losses.iter().all(|loss| loss.starts_with("kept")) {
+        if losses.iter().all(|loss| loss.starts_with("preserved")) {
             same(&back, &scene)?;
         }
     }

@@ -29,11 +29,11 @@ fn heads_of_any_kind() {
     let corner = "NCOLS 2\r\nNROWS 1\r\nXLLCORNER 200030\r\nYLLCORNER 40\r\nCELLSIZE 10\r\nNODATA_VALUE -1\r\n5 -1\r\n";
     let (scene, losses) = read(corner.as_bytes());
     assert_eq!((place(&scene), heights(&scene)[0]), ([30.0, 0.0, -40.0], 5.0));
-    assert_eq!(losses, ["kept: heights: 1 points without a height, which are no number"]);
+    assert_eq!(losses, ["preserved: heights: 1 points without a height, which are no number"]);
     let gis = ImportOptions::default().with_corner(Corner::Cell).with_no_data(7.5);
     let (scene, losses) = read_with(corner.as_bytes(), &gis).unwrap();
     assert_eq!((place(&scene), heights(&scene)), ([35.0, 0.0, -45.0], vec![5.0, 7.5]));
-    assert_eq!(losses, ["made up: heights: 1 points without a height: 7.5"]);
+    assert_eq!(losses, ["synthesized: heights: 1 points without a height: 7.5"]);
 
     let center = "ncols 1 nrows 2 xllcenter 10 yllcentre 20 dx 3 dy 4 1 2";
     let (scene, losses) = read_with(center.as_bytes(), &gis.with_origin([0.0; 2])).unwrap();
@@ -47,9 +47,9 @@ fn heads_of_any_kind() {
         losses,
         [
             "dropped: \"scale\": a keyword that is not known, with \"3\"",
-            "made up: the step between points: 1",
+            "synthesized: the step between points: 1",
             "dropped: heights: 2 numbers behind the last row",
-            "made up: where it is: at the origin"
+            "synthesized: where it is: at the origin"
         ]
     );
 }
@@ -225,7 +225,7 @@ fn heights_become_steps_where_asked_for() {
     assert_eq!(
         losses[1..],
         [
-            "made up: heights: 1 points without a height: 0",
+            "synthesized: heights: 1 points without a height: 0",
             "approximated: heights: 1 heights clamped to -1474.560 … 1474.515",
             "approximated: heights: 2 heights rounded to steps of 0.045, by up to 1.00e-2"
         ]

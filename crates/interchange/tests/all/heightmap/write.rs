@@ -54,7 +54,7 @@ fn cells_need_not_be_square() {
     scene.terrains.iter_mut().for_each(|(_, terrain)| terrain.spacing = [2.5, -7.0]);
     let (asc, losses) = written(&scene, &options(Format::Asc));
     assert!(text(&asc).contains("\ndx            2.500000\ndy            7.000000\n"), "{}", text(&asc));
-    assert_eq!(losses, ["kept: terrains[0].spacing: as dx and dy, which few programs read"]);
+    assert_eq!(losses, ["preserved: terrains[0].spacing: as dx and dy, which few programs read"]);
     for format in FORMATS {
         let (file, _) = written(&scene, &options(format));
         assert_eq!(read(&file).0.terrains.items()[0].spacing, [2.5, -7.0], "{format:?}");

@@ -182,7 +182,7 @@ fn faces_at_almost_45_degrees_are_written_again() {
     let (text, losses) = written(&scene, map::Spelling::Standard);
     let text = String::from_utf8(text).unwrap();
     assert!(text.contains("brick 1 2 3 4 5"), "{text}");
-    assert_eq!((losses.lost(), losses.count(LossKind::Kept)), (0, 1), "{losses:?}");
+    assert_eq!((losses.lost(), losses.count(LossKind::Preserved)), (0, 1), "{losses:?}");
     // Without a choice, the texture has axes of its own, which no program can choose differently.
     let (text, losses) = written(&scene, map::Spelling::Auto);
     assert!(String::from_utf8(text).unwrap().contains("mapversion") && losses.lost() == 0);

@@ -137,7 +137,7 @@ fn brushes_move_with_their_textures() {
     }
     scene.nodes.get_mut(Id::new(1)).unwrap().transform = turn;
     let (text, losses) = export(&scene);
-    assert_eq!(losses, ["kept: nodes[1]: the transform, applied to the points"]);
+    assert_eq!(losses, ["preserved: nodes[1]: the transform, applied to the points"]);
     let moved = super::read::scene(&text);
     for (old, new) in before.brushes.items()[0].sides.iter().zip(&moved.brushes.items()[0].sides) {
         for point in old.plane {

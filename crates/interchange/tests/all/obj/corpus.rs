@@ -25,7 +25,7 @@ fn the_exports_of_wings_are_read_and_written_again() {
             .map(|(_, mesh)| format!("#{} vertices, {} faces", mesh.positions.len(), mesh.faces.len()))
             .collect();
         assert_eq!(found, said, "{}", file.display());
-        assert!(import.losses.iter().all(|loss| loss.kind == LossKind::MadeUp), "{:#?}", import.losses);
+        assert!(import.losses.iter().all(|loss| loss.kind == LossKind::Synthesized), "{:#?}", import.losses);
         let images = import.scene.images.items();
         assert!(images.iter().all(|image| matches!(image.source, ImageSource::Pixels(_))), "{}", file.display());
 

@@ -100,7 +100,7 @@ fn colours_stand_behind_positions() {
     let corners = &mesh(&import, 0).color_sets[0].corners;
     assert_eq!(corners, &[Some([1.0, 0.5, 0.0, 1.0]), None, Some([0.0, 1.0, 0.0, 1.0])]);
     assert_eq!(import.scene.materials.items()[0].vertex_colors, VertexColors::Multiply);
-    assert_eq!(import.losses.count(LossKind::MadeUp), 1);
+    assert_eq!(import.losses.count(LossKind::Synthesized), 1);
 }
 
 #[test]
@@ -305,7 +305,7 @@ fn of_pictures_that_are_not_there_the_names_are_kept() {
     let text = format!("mtllib a.mtl\n{ROOF}usemtl wall\nf 1 2 3\n");
     let import = obj::to_scene(text.as_bytes(), &files, &obj::ImportOptions::default()).unwrap();
     let kept: Vec<String> =
-        import.losses.iter().filter(|loss| loss.kind == LossKind::Kept).map(ToString::to_string).collect();
-    assert_eq!(kept, ["kept: images[0]: image \"away.png\": only its path is kept (file not found)"]);
+        import.losses.iter().filter(|loss| loss.kind == LossKind::Preserved).map(ToString::to_string).collect();
+    assert_eq!(kept, ["preserved: images[0]: image \"away.png\": only its path is kept (file not found)"]);
     assert_eq!(import.losses.count(LossKind::Dropped), 0);
 }

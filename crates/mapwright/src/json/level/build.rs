@@ -4,7 +4,7 @@ use std::fmt;
 
 use mapwright_wwd::{
     Cell, Document, FieldError, FieldValue, HeaderSize, ImageSets, Layout, Object, Plane, PlaneLayout, Rect, Residue,
-    Shape, Style, TileProperties, TileProperty, unspell,
+    Shape, Style, TileProperties, TileProperty, unescape_bytes,
 };
 use serde::de::{self, IgnoredAny, SeqAccess, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer};
@@ -216,7 +216,7 @@ fn store(
 /// The bytes of a text. Letters beyond ASCII say none: the file does not name its code page.
 fn bytes(path: &str, text: &str) -> Result<Vec<u8>, Error> {
     match text.chars().find(|letter| !letter.is_ascii()) {
-        None => Ok(unspell(text)),
+        None => Ok(unescape_bytes(text)),
         Some(letter) => Err(wrong(
             path,
             format_args!(

@@ -7,7 +7,7 @@ use mapwright_wwd::diff::{
     CellRun, Diff, FieldChange, ObjectChange, ObjectRef, ObjectsDiff, PlaneDiff, PlaneRef, TileChange,
     TilePropertiesDiff,
 };
-use mapwright_wwd::spell;
+use mapwright_wwd::escape_bytes;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Value, json};
 
@@ -44,7 +44,8 @@ impl Serialize for DiffJson<'_> {
         map.serialize_entry("planes_added", &Each(&diff.planes_added, plane_ref))?;
         map.serialize_entry("planes_reordered", &diff.planes_reordered)?;
         map.serialize_entry("tile_properties", &TilesJson(&diff.tile_properties))?;
-        let trailer = diff.trailer.as_ref().map(|(old, new)| json!({"old": spell(old), "new": spell(new)}));
+        let trailer =
+            diff.trailer.as_ref().map(|(old, new)| json!({"old": escape_bytes(old), "new": escape_bytes(new)}));
         map.serialize_entry("trailer", &trailer)?;
         map.serialize_entry("layout", &diff.layout)?;
         let style = diff.style.map(|(old, new)| json!({"old": style_name(old), "new": style_name(new)}));
@@ -70,7 +71,7 @@ struct PlaneJson<'a>(&'a PlaneDiff);
 impl Serialize for PlaneJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let plane = self.0;
-        let names = |names: &[Vec<u8>]| names.iter().map(|name| spell(name)).collect::<Vec<_>>();
+        let names = |names: &[Vec<u8>]| names.iter().map(|name| escape_bytes(name)).collect::<Vec<_>>();
         let image_sets =
             plane.image_sets.as_ref().map(|both| json!({"old": names(&both.old), "new": names(&both.new)}));
         let mut map = serializer.serialize_map(None)?;
@@ -120,12 +121,12 @@ fn value(value: &FieldValue) -> Value {
 }
 
 fn plane_ref(plane: &PlaneRef) -> Value {
-    json!({"index": plane.index, "name": spell(&plane.name)})
+    json!({"index": plane.index, "name": escape_bytes(&plane.name)})
 }
 
 fn object(object: &ObjectRef) -> Value {
     let ObjectRef { index, logic, image_set, x, y } = object;
-    json!({"index": index, "logic": spell(logic), "image_set": spell(image_set), "x": x, "y": y})
+    json!({"index": index, "logic": escape_bytes(logic), "image_set": escape_bytes(image_set), "x": x, "y": y})
 }
 
 fn tile(change: &TileChange) -> Value {

@@ -61,7 +61,7 @@ proptest! {
     fn a_new_map_says_all_of_the_scene(scene in scene()) {
         let export = from_scene(&scene, &ExportOptions::default()).unwrap();
         whole_map(&export.document);
-        let lost: Vec<_> = export.losses.iter().filter(|loss| loss.kind != LossKind::MadeUp).collect();
+        let lost: Vec<_> = export.losses.iter().filter(|loss| loss.kind != LossKind::Synthesized).collect();
         prop_assert!(lost.iter().all(|loss| loss.text.contains("single precision")), "{:?}", lost);
         let scene = canonical(&scene);
         let again = canonical(&import(&export.document));

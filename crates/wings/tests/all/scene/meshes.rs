@@ -59,10 +59,10 @@ fn meshes_from_elsewhere_become_objects_that_the_program_takes() {
     assert!(hard == 0 && losses.is_empty());
     assert!(check(torus(24, 12, 24), 288, 0, 288).1.is_empty());
     let (_, losses) = check(torus(24, 12, 20), 242, 2, 21 * 12);
-    assert_eq!(losses.count(mapwright_scene::LossKind::MadeUp), 1);
+    assert_eq!(losses.count(mapwright_scene::LossKind::Synthesized), 1);
     // The seams of the sides are welded and become hard, the diagonals stay soft.
     let (hard, losses) = check(split_cube(), 12, 0, 8);
-    assert_eq!((hard, losses.count(mapwright_scene::LossKind::MadeUp)), (12, 0));
+    assert_eq!((hard, losses.count(mapwright_scene::LossKind::Synthesized)), (12, 0));
     // A concave polygon with its back missing, a fan of three wings, a sheet with a hole.
     let points: Vec<[f64; 3]> = (0..16).map(|i| [f64::from(i % 4), f64::from(i / 4), 0.0]).collect();
     check(mesh(&points, &[&[0, 2, 6, 5, 9, 8]]), 2, 1, 6);

@@ -102,8 +102,8 @@ pub(super) fn text(out: &mut Output, id: u16, text: &[u8]) -> Result<(), WriteEr
 /// Writes a text and its NUL.
 pub(super) fn terminated(out: &mut Output, text: &[u8]) -> Result<(), WriteError> {
     if text.contains(&0) {
-        let name = mapwright_io::spell(text);
-        return Err(WriteError::nowhere(WriteErrorKind::Name { name, why: "a NUL would end it" }));
+        let name = mapwright_io::escape_bytes(text);
+        return Err(WriteError::without_position(WriteErrorKind::Name { name, why: "a NUL would end it" }));
     }
     out.bytes(text);
     out.u8(0);
@@ -113,13 +113,13 @@ pub(super) fn terminated(out: &mut Output, text: &[u8]) -> Result<(), WriteError
 /// A count that the format gives 32 bits.
 pub(super) fn count(count: usize, what: &'static str) -> Result<u32, WriteError> {
     let too_many = |_| WriteErrorKind::TooMany { what, count: count as u64, most: u32::MAX.into() };
-    u32::try_from(count).map_err(|error| WriteError::nowhere(too_many(error)))
+    u32::try_from(count).map_err(|error| WriteError::without_position(too_many(error)))
 }
 
 /// A count or a number that the format gives 16 bits.
 pub(super) fn small(count: u64, what: &'static str) -> Result<u16, WriteError> {
     let too_many = |_| WriteErrorKind::TooMany { what, count, most: u16::MAX.into() };
-    u16::try_from(count).map_err(|error| WriteError::nowhere(too_many(error)))
+    u16::try_from(count).map_err(|error| WriteError::without_position(too_many(error)))
 }
 
 /// A number that the format keeps in single precision.
@@ -130,7 +130,10 @@ pub(super) fn small(count: u64, what: &'static str) -> Result<u16, WriteError> {
 pub(super) fn single(value: f64) -> Result<f32, WriteError> {
     let single = value as f32;
     if single.is_infinite() && value.is_finite() {
-        return Err(WriteError::nowhere(WriteErrorKind::Number { value, what: "a number of single precision" }));
+        return Err(WriteError::without_position(WriteErrorKind::Number {
+            value,
+            what: "a number of single precision",
+        }));
     }
     Ok(single)
 }
@@ -142,12 +145,12 @@ pub(super) fn whole(value: f64, most: u32, what: &'static str) -> Result<u32, Wr
     if value.trunc() == value && (0.0..=f64::from(most)).contains(&value) {
         Ok(value as u32)
     } else {
-        Err(WriteError::nowhere(WriteErrorKind::Number { value, what }))
+        Err(WriteError::without_position(WriteErrorKind::Number { value, what }))
     }
 }
 
 /// What the format has no place for.
 pub(super) fn unless(absent: bool, what: &'static str) -> Result<(), WriteError> {
     let dialect = crate::Dialect::Binary;
-    if absent { Ok(()) } else { Err(WriteError::nowhere(WriteErrorKind::Dialect { what, dialect })) }
+    if absent { Ok(()) } else { Err(WriteError::without_position(WriteErrorKind::Dialect { what, dialect })) }
 }

@@ -160,7 +160,7 @@ impl<'a> Tree<'a, '_> {
             if let Some(place) = place {
                 let dialect = self.document.dialect;
                 let kind = WriteErrorKind::Dialect { what: "what no object holds", dialect };
-                return Err(WriteError::nowhere(kind)).in_item(list, place);
+                return Err(WriteError::without_position(kind)).in_item(list, place);
             }
         }
         Ok(())
@@ -180,5 +180,5 @@ fn is_word(chunk: &Chunk) -> bool {
 }
 
 fn refuse(number: u32, why: &'static str) -> WriteError {
-    WriteError::nowhere(WriteErrorKind::Tree { number, why })
+    WriteError::without_position(WriteErrorKind::Tree { number, why })
 }

@@ -1,6 +1,6 @@
 //! The level, and what stands in it.
 
-use mapwright_io::{Context as _, spell};
+use mapwright_io::{Context as _, escape_bytes};
 
 use super::numbers::{self, Form};
 use super::printer::Printer;
@@ -77,8 +77,11 @@ pub(super) fn lines(out: &mut Printer, entity: &Entity) -> Result<(), WriteError
 
 #[cold]
 fn unmatched(line: &Name) -> WriteError {
-    let name = spell(line.as_bytes());
-    WriteError::nowhere(WriteErrorKind::Name { name, why: "the braces of lines that are not known do not match" })
+    let name = escape_bytes(line.as_bytes());
+    WriteError::without_position(WriteErrorKind::Name {
+        name,
+        why: "the braces of lines that are not known do not match",
+    })
 }
 
 fn level(out: &mut Printer, level: &Level) -> Result<(), WriteError> {

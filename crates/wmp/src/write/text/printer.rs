@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::io::Write as _;
 
-use mapwright_io::spell;
+use mapwright_io::escape_bytes;
 
 use super::numbers::{self, Form};
 use crate::read::text::lexer::comment_at;
@@ -57,7 +57,7 @@ impl Printer {
 
     pub(super) fn number(&mut self, value: f64, form: Form) -> Result<(), WriteError> {
         if !value.is_finite() {
-            return Err(WriteError::nowhere(WriteErrorKind::Number { value, what: "a decimal number" }));
+            return Err(WriteError::without_position(WriteErrorKind::Number { value, what: "a decimal number" }));
         }
         form.print(&mut self.text, value, self.dialect);
         Ok(())
@@ -190,6 +190,6 @@ pub(crate) fn word_problem(text: &[u8]) -> Option<&'static str> {
 }
 
 fn refuse(name: &Name, problem: Option<&'static str>) -> Result<(), WriteError> {
-    let refused = |why| WriteError::nowhere(WriteErrorKind::Name { name: spell(name.as_bytes()), why });
+    let refused = |why| WriteError::without_position(WriteErrorKind::Name { name: escape_bytes(name.as_bytes()), why });
     problem.map_or(Ok(()), |why| Err(refused(why)))
 }

@@ -10,7 +10,7 @@ use crate::{OprwVersion, WriteError, WriteErrorKind};
 
 pub(super) fn check(terrain: &Oprw) -> Result<(), WriteError> {
     if !terrain.version.is_known() {
-        return Err(WriteError::nowhere(WriteErrorKind::Version(terrain.version)));
+        return Err(WriteError::without_position(WriteErrorKind::Version(terrain.version)));
     }
     header(terrain)?;
     grids(terrain)?;
@@ -39,7 +39,7 @@ fn header(terrain: &Oprw) -> Result<(), WriteError> {
 }
 
 fn has(version: OprwVersion, has: bool, what: &'static str) -> Result<(), WriteError> {
-    if has { Ok(()) } else { Err(WriteError::nowhere(WriteErrorKind::Part { version, what })) }
+    if has { Ok(()) } else { Err(WriteError::without_position(WriteErrorKind::Part { version, what })) }
 }
 
 /// Each grid of the version has all of its values, and the others have none.
@@ -74,14 +74,14 @@ fn names(terrain: &Oprw) -> Result<(), WriteError> {
     let check = |name: &[u8]| {
         if name.contains(&0) {
             let kind = WriteErrorKind::Name { name: name.to_vec(), reason: "has a NUL, at which it would end" };
-            return Err(WriteError::nowhere(kind));
+            return Err(WriteError::without_position(kind));
         }
         if name.len() > LONGEST_NAME {
             // The start is enough for a message.
             let name = name.iter().copied().take(64).collect();
             let kind =
                 WriteErrorKind::Name { name, reason: "starts a name of more than 4096 bytes, which no reader accepts" };
-            return Err(WriteError::nowhere(kind));
+            return Err(WriteError::without_position(kind));
         }
         Ok(())
     };
@@ -92,7 +92,7 @@ fn names(terrain: &Oprw) -> Result<(), WriteError> {
         if !model.rest.is_empty() {
             let reason = "has bytes behind it: OPRW has no fields of fixed width";
             let kind = WriteErrorKind::Name { name: model.bytes.clone(), reason };
-            return Err(WriteError::nowhere(kind)).in_item("models", place).in_field("objects");
+            return Err(WriteError::without_position(kind)).in_item("models", place).in_field("objects");
         }
         check(&model.bytes).in_item("models", place).in_field("objects")?;
     }

@@ -5,7 +5,7 @@ use mapwright_scene::{
     NodeId, Path, Prefab, Properties, Scene, Sound, Tile, TileLayer, TileSet, Transform, Value,
 };
 use mapwright_testkit::with_long_names;
-use mapwright_wwd::{FieldValue, Object, spell};
+use mapwright_wwd::{FieldValue, Object, escape_bytes};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -21,7 +21,7 @@ fn name(longest: usize) -> BoxedStrategy<String> {
     text(longest)
         .prop_map(|mut text| {
             text.retain(|byte| *byte != 0);
-            spell(&text)
+            escape_bytes(&text)
         })
         .boxed()
 }

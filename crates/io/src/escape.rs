@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
-/// Spells bytes as text from which [`unspell`] makes the same bytes. Printable ASCII stands for itself, every other byte is `\x`
+/// Spells bytes as text from which [`unescape_bytes`] makes the same bytes. Printable ASCII stands for itself, every other byte is `\x`
 /// and two digits, as in `T\xb3o`. A backslash stands for itself, too, unless it would begin such digits: then it is `\x5c`.
-pub fn spell(bytes: &[u8]) -> String {
+pub fn escape_bytes(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len());
     let mut rest = bytes;
     while let Some((&byte, behind)) = rest.split_first() {
@@ -21,7 +21,7 @@ pub fn spell(bytes: &[u8]) -> String {
 }
 
 /// The bytes of a text: of `\x` and two digits, in capitals or not, the byte that they say, of everything else its UTF-8.
-pub fn unspell(text: &str) -> Vec<u8> {
+pub fn unescape_bytes(text: &str) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
     while let Some((&first, behind)) = rest.split_first() {
@@ -57,24 +57,24 @@ mod tests {
             (b"\\x\x01", "\\x\\x01"),
         ];
         for (bytes, text) in cases {
-            assert_eq!(spell(bytes), text);
-            assert_eq!(unspell(text), bytes);
+            assert_eq!(escape_bytes(bytes), text);
+            assert_eq!(unescape_bytes(text), bytes);
         }
-        assert_eq!(unspell("\\xB3 \u{142}"), b"\xb3 \xc5\x82");
+        assert_eq!(unescape_bytes("\\xB3 \u{142}"), b"\xb3 \xc5\x82");
     }
 
     proptest! {
         #[test]
         fn bytes_come_back(bytes in prop::collection::vec(
             prop_oneof![any::<u8>(), prop::sample::select(&b"\\\\xx0aF\0"[..])], 0..12)) {
-            let text = spell(&bytes);
+            let text = escape_bytes(&bytes);
             prop_assert!(text.bytes().all(|byte| matches!(byte, b' '..=b'~')));
-            prop_assert_eq!(unspell(&text), bytes);
+            prop_assert_eq!(unescape_bytes(&text), bytes);
         }
 
         #[test]
         fn spelling_anew_says_the_same(text in r"([\\x0-9aF]|\PC){0,12}") {
-            prop_assert_eq!(unspell(&spell(&unspell(&text))), unspell(&text));
+            prop_assert_eq!(unescape_bytes(&escape_bytes(&unescape_bytes(&text))), unescape_bytes(&text));
         }
     }
 }
