@@ -31,6 +31,7 @@ use crate::batch::{Outcome, Sort};
 use crate::failure::Failure;
 use crate::inputs::Item;
 use crate::out::{Color, paint};
+use crate::suggest::nearest_file;
 use crate::text::clean;
 
 pub(crate) fn read_options(global: &Global) -> ReadOptions {
@@ -105,16 +106,14 @@ fn warning_line(item: &Item, text: impl Display) -> String {
     format!("{}: {}\n", paint("warning", Color::Yellow), clean(&format!("{}: {text}", item.name())))
 }
 
-/// A name that is no file may have been meant as a verb.
+/// Returns the failure for an input that cannot be opened. A missing file may be a mistyped one.
 fn open_failure(item: &Item, error: &Error) -> Box<Failure> {
     let failure = Failure::new(&item.name(), error);
-    let name = item.path.as_os_str();
-    let is_first = std::env::args_os().nth(1).is_some_and(|first| first == name);
-    let looks_like_a_verb = is_first && name.as_encoded_bytes().iter().all(u8::is_ascii_lowercase);
     match error {
-        Error::Io(error) if error.kind() == std::io::ErrorKind::NotFound && looks_like_a_verb => {
-            failure.with_help("there is no such file, and no verb of that name: see `mapwright --help`")
-        }
+        Error::Io(error) if error.kind() == std::io::ErrorKind::NotFound => match nearest_file(&item.path) {
+            Some(file) => failure.with_help(&format!("did you mean {file}?")),
+            None => failure,
+        },
         _ => failure,
     }
 }

@@ -8,6 +8,7 @@ mod failure;
 mod inputs;
 mod out;
 mod progress;
+mod suggest;
 mod table;
 mod text;
 mod watchdog;
@@ -18,7 +19,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use args::{Cli, Verb};
+use args::{Cli, Command};
 use exit::Exit;
 use failure::Failure;
 
@@ -38,7 +39,13 @@ fn main() -> ExitCode {
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, std::sync::Arc::default());
     #[cfg(unix)]
     watchdog::remove_incomplete_files_on_signals();
-    let args = args::with_default_verb(std::env::args_os().collect());
+    let args = match args::with_default_command(std::env::args_os().collect()) {
+        Ok(args) => args,
+        Err(unknown) => {
+            out::say(unknown.failure().text());
+            return ExitCode::from(Exit::Usage.code());
+        }
+    };
     let is_plain = |arg: &OsString| !arg.to_string_lossy().contains(mapwright::io::is_unprintable);
     let are_plain = args.iter().all(is_plain);
     let ended = std::panic::catch_unwind(|| match Cli::try_parse_from(&args) {
@@ -91,24 +98,24 @@ fn run(cli: Cli) -> io::Result<Exit> {
         out::say(Failure::other("mapwright", "io", Exit::Io, message).text());
         return Ok(Exit::Io);
     }
-    match cli.verb {
-        Verb::Info(inputs) => commands::info::run(&inputs, global),
-        Verb::Convert(args) => commands::convert::run(&args, global),
-        Verb::Dump(args) => commands::dump::run(&args, global),
-        Verb::Build(args) => commands::build::run(&args, global),
-        Verb::Check(args) => commands::check::run(&args, global),
-        Verb::Roundtrip(inputs) => commands::roundtrip::run(&inputs, global),
-        Verb::List(args) => commands::list::run(&args, global),
-        Verb::Diff(args) => commands::diff::run(&args, global),
-        Verb::Merge(args) => commands::merge::run(&args, global),
-        Verb::Edit(args) => commands::edit::run(&args, global),
-        Verb::Query(args) => commands::query::run(&args, global),
-        Verb::Set(args) => commands::set::run(&args, global),
-        Verb::Objects(args) => commands::objects::run(&args, global),
-        Verb::Render(args) => commands::render::run(&args, global),
-        Verb::Formats => commands::formats::run(global),
-        Verb::Completions { shell } => commands::man::completions(shell),
-        Verb::Man { dir, force } => commands::man::run(dir.as_deref(), force),
+    match cli.command {
+        Command::Info(inputs) => commands::info::run(&inputs, global),
+        Command::Convert(args) => commands::convert::run(&args, global),
+        Command::Dump(args) => commands::dump::run(&args, global),
+        Command::Build(args) => commands::build::run(&args, global),
+        Command::Check(args) => commands::check::run(&args, global),
+        Command::Roundtrip(inputs) => commands::roundtrip::run(&inputs, global),
+        Command::List(args) => commands::list::run(&args, global),
+        Command::Diff(args) => commands::diff::run(&args, global),
+        Command::Merge(args) => commands::merge::run(&args, global),
+        Command::Edit(args) => commands::edit::run(&args, global),
+        Command::Query(args) => commands::query::run(&args, global),
+        Command::Set(args) => commands::set::run(&args, global),
+        Command::Objects(args) => commands::objects::run(&args, global),
+        Command::Render(args) => commands::render::run(&args, global),
+        Command::Formats => commands::formats::run(global),
+        Command::Completions { shell } => commands::man::completions(shell),
+        Command::Man { dir, force } => commands::man::run(dir.as_deref(), force),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Every exit code, and what is said with it.
 
-use crate::folder::{CUBE_OBJ, Folder};
+use crate::folder::Folder;
 
 #[test]
 fn code_1_a_file_cannot_be_read_or_written() {
@@ -151,11 +151,22 @@ fn code_8_some_of_many_fail_and_the_rest_is_done() {
 }
 
 #[test]
-fn a_typing_error_in_a_verb_is_recognised() {
-    let folder = Folder::new();
-    folder.write("cube.obj", CUBE_OBJ);
-    let done = folder.run(["chekc", "cube.obj"]).ends(8);
-    assert!(done.talk.contains("no verb of that name"), "{}", done.talk);
+fn a_mistyped_command_runs_nothing() {
+    let folder = Folder::with_cube();
+    let done = folder.run(["covert", "cube.wings", "cube.glb"]).ends(2);
+    assert!(done.talk.contains("unknown command `covert`") && done.talk.contains("`mapwright convert`"), "{done:?}");
+    assert_eq!((done.out.as_str(), folder.names().len()), ("", 3));
+    let done = folder.run(["chekc", "cube.obj"]).ends(2);
+    assert!(done.talk.contains("`mapwright check`"), "{done:?}");
     let done = folder.run(["info", "nofile"]).ends(1);
-    assert!(!done.talk.contains("verb"), "{}", done.talk);
+    assert!(!done.talk.contains("command"), "{done:?}");
+}
+
+#[test]
+fn a_mistyped_file_gets_a_suggestion() {
+    let folder = Folder::with_cube();
+    for args in [&["cub.wings"][..], &["info", "cub.wings"], &["convert", "cub.wings", "a.glb"]] {
+        let done = folder.run(args).ends(1);
+        assert!(done.talk.contains("help: did you mean cube.wings?"), "{done:?}");
+    }
 }

@@ -2,6 +2,7 @@
 
 mod art;
 mod bombs;
+mod commands;
 mod convert;
 mod cookbook;
 mod exit_codes;
@@ -17,4 +18,3 @@ mod pages;
 mod queries;
 mod strangers;
 mod terrains;
-mod verbs;

@@ -170,21 +170,60 @@ fn formats_are_listed() {
 }
 
 #[test]
-fn every_verb_has_help_with_examples() {
+fn every_command_has_help_with_examples() {
     let folder = Folder::new();
-    for verb in ["info", "convert", "dump", "check", "roundtrip", "formats"] {
-        let done = folder.run([verb, "--help"]).ends(0);
-        assert!(done.out.contains("Examples:") && done.out.contains(&format!("mapwright {verb}")), "{}", done.out);
+    for command in [
+        "info",
+        "convert",
+        "check",
+        "edit",
+        "query",
+        "diff",
+        "merge",
+        "render",
+        "dump",
+        "build",
+        "roundtrip",
+        "formats",
+    ] {
+        for option in ["-h", "--help"] {
+            let help = folder.run([command, option]).ends(0).out;
+            assert!(help.contains("Examples:") && help.contains(&format!("mapwright {command}")), "{help}");
+        }
     }
-    let options = folder.run(["convert", "--help"]).ends(0).out;
-    let (own, shared) = options.split_once("Options of every verb:").unwrap();
-    assert!(
-        own.contains("--strict") && !own.contains("--limit-input") && shared.contains("--limit-input"),
-        "{options}"
-    );
-    let wrapped = |line: &&str| line.starts_with("their places, as JSON; so has");
-    assert!(!options.lines().any(|line| wrapped(&line)), "texts are wrapped where the terminal ends");
-    let done = folder.run(["--help"]).ends(0);
-    assert!(done.out.contains("Exit codes:") && done.out.contains("Examples:"), "{}", done.out);
+    for option in ["-h", "--help"] {
+        assert!(folder.run([option]).ends(0).out.contains("Examples:"));
+    }
     assert!(folder.run(["--version"]).ends(0).out.starts_with("mapwright "));
+}
+
+#[test]
+fn short_help_fits_on_one_screen() {
+    let folder = Folder::new();
+    let overview = folder.run(["-h"]).ends(0).out;
+    let commands = overview.split_once("Commands:").unwrap().1.lines().skip(1).take_while(|line| !line.is_empty());
+    let names = commands.filter(|line| line.starts_with("  ") && !line.starts_with("   "));
+    let names: Vec<&str> = names.map(|line| line.split_whitespace().next().unwrap()).collect();
+    assert!(names.contains(&"convert") && names.contains(&"man"), "{names:?}");
+    for command in names.iter().filter(|name| **name != "help") {
+        let help = folder.run([command, "-h"]).ends(0).out;
+        assert!(help.lines().count() <= 45, "{command}: {} lines\n{help}", help.lines().count());
+        assert!(!help.contains("--limit-input"), "{help}");
+    }
+    assert!(overview.lines().count() <= 45, "{overview}");
+}
+
+#[test]
+fn long_help_groups_options_by_format() {
+    let folder = Folder::new();
+    let help = folder.run(["convert", "--help"]).ends(0).out;
+    for heading in
+        ["Selection:", "Units and axes:", "Source 2 maps (vmap, kv2):", "Heightmaps (asc, tif, heightpng, xyz):"]
+    {
+        assert!(help.contains(heading), "{heading}: {help}");
+    }
+    let (own, shared) = help.split_once("Common options:").unwrap();
+    assert!(own.contains("--strict") && !own.contains("--limit-input") && shared.contains("--limit-input"), "{help}");
+    assert!(folder.run(["--help"]).ends(0).out.contains("Exit status:"));
+    assert!(help.lines().all(|line| line.chars().count() <= 120), "texts are wrapped where the terminal ends");
 }
