@@ -10,12 +10,13 @@ mod diff;
 mod dump;
 mod edit;
 mod heightmaps;
+mod info;
 mod limits;
 mod query;
 mod render;
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use mapwright::Format;
@@ -27,8 +28,9 @@ pub(crate) use diff::{Diff, Merge};
 pub(crate) use dump::{Dump, TextLayout};
 pub(crate) use edit::{Change, Edit, Set};
 pub(crate) use heightmaps::Heightmaps;
+pub(crate) use info::{Csv, Info};
 pub(crate) use limits::LimitArgs;
-pub(crate) use query::{List, ObjectList, Objects, Query};
+pub(crate) use query::{ObjectList, Objects, Query};
 pub(crate) use render::{Render, RenderView};
 
 use crate::suggest;
@@ -130,12 +132,8 @@ pub(crate) struct Global {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Show what a file contains
-    #[command(after_help = "\
-Examples:
-  mapwright info cube.wings
-  mapwright info --json models/ | jq -r '[.file, .wings.totals.faces] | @tsv'
-  curl -s https://example.org/cube.wings | mapwright info -")]
-    Info(Inputs),
+    #[command(after_help = info::EXAMPLES, after_long_help = info::DETAILS)]
+    Info(Info),
     /// Convert files to another format and report what is lost
     #[command(after_help = convert::EXAMPLES, after_long_help = convert::DETAILS)]
     Convert(Box<Convert>),
@@ -174,10 +172,7 @@ Examples:
   mapwright roundtrip cube.wings
   mapwright roundtrip --quiet models/ && echo all exact
   mapwright roundtrip --json models/ | jq -r 'select(.result != \"exact\") | .file'")]
-    Roundtrip(Inputs),
-    /// List many files with name, author, date, size and number of objects
-    #[command(after_help = query::LIST_HELP)]
-    List(List),
+    Roundtrip(Roundtrip),
     /// Export the objects of terrains (wrp) as CSV, JSON, GeoJSON or for Terrain Builder
     #[command(after_help = query::OBJECTS_HELP)]
     Objects(Objects),
@@ -186,7 +181,7 @@ Examples:
 Examples:
   mapwright formats
   mapwright formats --json | jq -r '.formats[] | select(.export) | .name'")]
-    Formats,
+    Formats(TextOutput),
     /// Generate a shell completion script
     #[command(after_help = "\
 Examples:
@@ -197,6 +192,8 @@ Examples:
         /// Name of the shell
         #[arg(value_enum, value_name = "SHELL")]
         shell: clap_complete::Shell,
+        #[command(flatten)]
+        output: TextOutput,
     },
     /// Print the manual page, or write the pages of all commands into a folder
     #[command(after_help = "\
@@ -205,11 +202,10 @@ Examples:
   mapwright man -d ~/.local/share/man/man1")]
     Man {
         /// Write the pages into this folder
-        #[arg(short, long, value_name = "DIR")]
+        #[arg(short, long, value_name = "DIR", conflicts_with = "output")]
         dir: Option<PathBuf>,
-        /// Replace existing files
-        #[arg(short, long, requires = "dir")]
-        force: bool,
+        #[command(flatten)]
+        output: TextOutput,
     },
 }
 
@@ -224,6 +220,25 @@ pub(crate) struct Inputs {
     pub(crate) from: Option<Format>,
 }
 
+#[derive(Debug, Clone, Args)]
+pub(crate) struct Roundtrip {
+    #[command(flatten)]
+    pub(crate) inputs: Inputs,
+    #[command(flatten)]
+    pub(crate) output: TextOutput,
+}
+
+/// The file for text that goes to standard output otherwise.
+#[derive(Debug, Clone, Default, Args)]
+pub(crate) struct TextOutput {
+    /// Write the output to this file instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// Replace an existing file
+    #[arg(short, long)]
+    pub(crate) force: bool,
+}
+
 /// The files to write, for commands that write one file for each input.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct Output {
@@ -236,6 +251,62 @@ pub(crate) struct Output {
     /// Replace existing files
     #[arg(short, long)]
     pub(crate) force: bool,
+    /// Skip inputs whose output file exists
+    #[arg(long, conflicts_with = "force", hide_short_help = true)]
+    pub(crate) skip_existing: bool,
+}
+
+impl Command {
+    /// Moves `-o FOLDER` to `-d FOLDER`, and completes the output of an edit in a folder with the name of the input.
+    pub(crate) fn accept_folders_as_output(&mut self) {
+        match self {
+            Self::Convert(convert) => move_folder(&mut convert.output.output, &mut convert.output.dir),
+            Self::Build(Build { output, .. }) | Self::Render(Render { output, .. }) => {
+                move_folder(&mut output.output, &mut output.dir);
+            }
+            Self::Objects(Objects { output, .. }) => move_folder(&mut output.output, &mut output.dir),
+            Self::Check(check) if check.fix => move_folder(&mut check.output.output, &mut check.dir),
+            Self::Edit(Edit { file, change, .. })
+            | Self::Set(Set { file, change, .. })
+            | Self::Merge(Merge { ours: file, change, .. }) => {
+                let folder = change.output.take_if(|output| is_folder(output));
+                change.output = match (folder, file.file_name()) {
+                    (Some(folder), Some(name)) => Some(folder.join(name)),
+                    (folder, _) => folder.or(change.output.take()),
+                };
+            }
+            _ => {}
+        }
+    }
+
+    /// Returns the file that takes the place of standard output, with the files and folders that are read.
+    pub(crate) fn text_output(&self) -> Option<(&TextOutput, &[PathBuf])> {
+        let (output, inputs): (_, &[PathBuf]) = match self {
+            Self::Info(info) => (&info.output, &info.inputs.files),
+            Self::Check(check) if !check.fix => (&check.output, &check.inputs.files),
+            Self::Dump(dump) => (&dump.output, &dump.files),
+            Self::Query(query) => (&query.output, &query.inputs.files),
+            Self::Roundtrip(roundtrip) => (&roundtrip.output, &roundtrip.inputs.files),
+            Self::Diff(diff) => (&diff.output, &diff.files),
+            Self::Formats(output) | Self::Completions { output, .. } | Self::Man { dir: None, output } => (output, &[]),
+            _ => return None,
+        };
+        output.output.as_ref().filter(|path| path.as_os_str() != "-").map(|_| (output, inputs))
+    }
+}
+
+/// Moves an output that is a folder.
+fn move_folder(output: &mut Option<PathBuf>, dir: &mut Option<PathBuf>) {
+    if dir.is_none() {
+        *dir = output.take_if(|output| is_folder(output));
+    }
+}
+
+/// Returns `true` for a path that names a folder: an existing one, or a path that ends with a separator.
+fn is_folder(path: &Path) -> bool {
+    let ends_with_separator =
+        path.as_os_str().as_encoded_bytes().last().is_some_and(|&last| std::path::is_separator(last.into()));
+    ends_with_separator || path.is_dir()
 }
 
 /// Parses a length in metres.

@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use crate::exit::Exit;
 use crate::failure::Failure;
 
 /// Returns the candidate that is most similar to a word, ignoring case, if one is similar enough to be meant.
@@ -26,6 +25,9 @@ pub(crate) fn nearest_file(missing: &Path) -> Option<String> {
     Some(missing.with_file_name(found).display().to_string())
 }
 
+/// Commands of earlier versions, with what does their work now.
+const REPLACED: [(&str, &str); 1] = [("list", "`mapwright info --table` lists files")];
+
 /// A first argument that is neither a command nor the name of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct UnknownCommand {
@@ -38,7 +40,10 @@ impl UnknownCommand {
     /// Returns the failure to print.
     pub(crate) fn failure(&self) -> Box<Failure> {
         let message = format!("unknown command `{}`, and there is no such file", self.word);
-        let failure = Failure::other("the command line", "usage", Exit::Usage, message);
+        let failure = Failure::usage(message);
+        if let Some((_, now)) = REPLACED.iter().find(|(old, _)| *old == self.word) {
+            return failure.with_help(now);
+        }
         match &self.suggestion {
             Some(command) => failure.with_help(&format!("did you mean `mapwright {command}`?")),
             None => failure.with_help("list the commands with `mapwright -h`"),

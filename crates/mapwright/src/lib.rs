@@ -87,6 +87,7 @@ mod error;
 mod file;
 #[cfg(any(feature = "wad", feature = "wwd"))]
 mod folder;
+mod foreign;
 mod format;
 pub mod info;
 mod json;
@@ -129,6 +130,7 @@ pub use detect::{Detection, PREFIX, detect};
 pub use document::{AnyDocument, SceneFile};
 pub use error::{Error, Place};
 pub use file::Input;
+pub use foreign::ForeignFormat;
 pub use format::{Access, Format};
 #[cfg(feature = "dmx")]
 pub use json::write_graph_json;

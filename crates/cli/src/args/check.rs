@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::Inputs;
+use super::{Inputs, TextOutput};
 
 pub(super) const EXAMPLES: &str = "\
 Exits with status 9 if there are errors.
@@ -35,7 +35,8 @@ pub(crate) struct Check {
     /// Treat warnings as errors
     #[arg(long)]
     pub(crate) strict: bool,
-    /// [wwd] Repair what is certainly wrong, and report what is left. Writes to -o or -d, or with --force over the input
+    /// [wwd] Repair what is certainly wrong, and report what is left. Writes the repaired level to -o or -d, or with --force over
+    /// the input
     #[arg(long)]
     pub(crate) fix: bool,
     /// Also remove objects that the game drops
@@ -47,13 +48,9 @@ pub(crate) struct Check {
     /// Show what would be repaired; write nothing
     #[arg(long, requires = "fix")]
     pub(crate) dry_run: bool,
-    /// Write the repaired level to this file, or to standard output with -
-    #[arg(short, long, value_name = "FILE", conflicts_with = "dir", requires = "fix")]
-    pub(crate) output: Option<PathBuf>,
     /// Write the repaired levels into this folder, under the names of the inputs
-    #[arg(short, long, value_name = "DIR", requires = "fix")]
+    #[arg(short, long, value_name = "DIR", requires = "fix", conflicts_with = "output")]
     pub(crate) dir: Option<PathBuf>,
-    /// Replace existing files; without -o and -d, the inputs
-    #[arg(short, long, requires = "fix")]
-    pub(crate) force: bool,
+    #[command(flatten)]
+    pub(crate) output: TextOutput,
 }

@@ -7,7 +7,7 @@ use mapwright::query::QueryError;
 use mapwright::wmp::Dialect;
 use mapwright::{Axis, Format, Query};
 
-use super::{Heightmaps, Inputs, format};
+use super::{Heightmaps, Inputs, Output, format};
 
 pub(super) const EXAMPLES: &str = "\
 Losses are counted on standard error; -v lists them all. Formats: `mapwright formats`.
@@ -55,18 +55,11 @@ const LEVELS: &str = "Other levels";
 pub(crate) struct Convert {
     #[command(flatten)]
     pub(crate) inputs: Inputs,
-    /// Write to this file, or to standard output with -; the extension selects the format
-    #[arg(short, long, value_name = "FILE", conflicts_with = "dir")]
-    pub(crate) output: Option<PathBuf>,
-    /// Write into this folder, under the names of the inputs
-    #[arg(short, long, value_name = "DIR")]
-    pub(crate) dir: Option<PathBuf>,
-    /// Output format
+    #[command(flatten)]
+    pub(crate) output: Output,
+    /// Output format [default: that of the extension of the output file]
     #[arg(long, value_name = "FORMAT", value_parser = target)]
     pub(crate) to: Option<Format>,
-    /// Replace existing files
-    #[arg(short, long)]
-    pub(crate) force: bool,
     /// Fail and write nothing if any data would be lost
     ///
     /// Data preserved as metadata does not count as lost.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use mapwright::Format;
 
-use super::{Change, format};
+use super::{Change, TextOutput, format};
 
 pub(super) const EXAMPLES: &str = "\
 Exits with status 0 if both have the same content, 9 if not, and 7 if their formats differ.
@@ -54,15 +54,14 @@ Examples:
 
 #[derive(Debug, Clone, Args)]
 pub(crate) struct Diff {
-    /// The old file; /dev/null if it did not exist
-    #[arg(value_name = "OLD")]
-    pub(crate) old: PathBuf,
-    /// The new file; /dev/null if it was removed
-    #[arg(value_name = "NEW")]
-    pub(crate) new: PathBuf,
+    /// The old and the new file; /dev/null for one that does not exist
+    #[arg(value_names = ["OLD", "NEW"], num_args = 2, required = true)]
+    pub(crate) files: Vec<PathBuf>,
     /// Treat both files as this format [default: detected]
     #[arg(long, value_name = "FORMAT", value_parser = format)]
     pub(crate) from: Option<Format>,
+    #[command(flatten)]
+    pub(crate) output: TextOutput,
 }
 
 #[derive(Debug, Clone, Args)]

@@ -1,9 +1,11 @@
 //! The options of `dump`.
 
+use std::path::PathBuf;
+
 use clap::{Args, ValueEnum};
 use mapwright::Format;
 
-use super::{Inputs, format, limits};
+use super::{TextOutput, format, limits};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -38,8 +40,12 @@ Examples:
 
 #[derive(Debug, Clone, Args)]
 pub(crate) struct Dump {
-    #[command(flatten)]
-    pub(crate) inputs: Inputs,
+    /// Files, folders, or - for standard input
+    #[arg(value_name = "FILE", required_unless_present = "schema")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Treat the input as this format [default: detected]
+    #[arg(long, value_name = "FORMAT", value_parser = format)]
+    pub(crate) from: Option<Format>,
     /// [wings, etf] Line breaks of Erlang terms
     #[arg(long, value_enum, default_value_t)]
     pub(crate) layout: TextLayout,
@@ -50,8 +56,10 @@ pub(crate) struct Dump {
     #[arg(long, conflicts_with = "json")]
     pub(crate) thumbnail: bool,
     /// Print the JSON Schema of `dump --json` for a format; reads no file
-    #[arg(long, value_name = "FORMAT", value_parser = format, exclusive = true)]
+    #[arg(long, value_name = "FORMAT", value_parser = format, conflicts_with_all = ["files", "from"])]
     pub(crate) schema: Option<Format>,
+    #[command(flatten)]
+    pub(crate) output: TextOutput,
 }
 
 #[derive(Debug, Clone, Copy, Default, ValueEnum)]

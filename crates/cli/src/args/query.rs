@@ -1,10 +1,10 @@
-//! The options of `query`, `list` and `objects`.
+//! The options of `query` and `objects`.
 
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::{Inputs, Output};
+use super::{Csv, Inputs, Output, TextOutput};
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -26,15 +26,6 @@ Examples:
   mapwright query kind=entity levels/ --fields class,name,model --csv
   mapwright query 'class=*smrk* & y<0' island.wrp
   mapwright query --json 'faces>1000 | materials~glass' model.wings | jq '.items[].name'";
-
-pub(super) const LIST_HELP: &str = "\
-Of levels (wwd) only the first kilobytes are read. Terrains (wrp) are listed with their variant, Gamestudio maps (wmp) with dialect, \
-program and date; other files by format and size.
-
-Examples:
-  mapwright list levels/
-  mapwright list --csv levels/ > levels.csv
-  mapwright list --json levels/ | jq -r 'select(.objects > 5000) | .file'";
 
 pub(super) const OBJECTS_HELP: &str = "\
 CSV and JSON contain the number, model, position, angles and all bits of the matrix of each object. `edit` reads both, and GeoJSON, with \
@@ -60,38 +51,8 @@ pub(crate) struct Query {
     pub(crate) fields: Vec<String>,
     #[command(flatten)]
     pub(crate) csv: Csv,
-}
-
-/// Options for tables as comma-separated values.
-#[derive(Debug, Clone, Copy, Args)]
-pub(crate) struct Csv {
-    /// Print comma-separated values
-    #[arg(long, conflicts_with = "json")]
-    csv: bool,
-    /// Print comma-separated values for spreadsheets, with an apostrophe before cells that would run as formulas
-    ///
-    /// Such cells begin with =, +, -, @, a tab or a line break, and are not numbers. Other programs read the apostrophe as part of
-    /// the text.
-    #[arg(long, conflicts_with = "json")]
-    csv_safe: bool,
-}
-
-impl Csv {
-    pub(crate) fn is_wanted(self) -> bool {
-        self.csv || self.csv_safe
-    }
-
-    pub(crate) fn is_safe(self) -> bool {
-        self.csv_safe
-    }
-}
-
-#[derive(Debug, Clone, Args)]
-pub(crate) struct List {
     #[command(flatten)]
-    pub(crate) inputs: Inputs,
-    #[command(flatten)]
-    pub(crate) csv: Csv,
+    pub(crate) output: TextOutput,
 }
 
 #[derive(Debug, Clone, Args)]

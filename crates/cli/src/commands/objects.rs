@@ -27,7 +27,12 @@ pub(crate) fn run(args: &Objects, global: &Global) -> io::Result<Exit> {
     let to_stdout = args.output.output.is_none() && args.output.dir.is_none() && items.len() == 1;
     let places = match to_stdout {
         true => Ok(vec![None]),
-        false => output::places(&args.output, &items, |_| Some(extension(list))),
+        false => output::places(
+            &args.output,
+            &items,
+            |_| Some(extension(list)),
+            |item| item.has_format(|format| format == Format::Wrp),
+        ),
     };
     let ready = places.and_then(|places| {
         let read = items.iter().map(|item| item.path.clone()).chain(args.centres.clone());

@@ -13,6 +13,7 @@ mod levels;
 mod limits;
 mod maps;
 mod merging;
+mod mistakes;
 mod odd_input;
 mod pages;
 mod queries;

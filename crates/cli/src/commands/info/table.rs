@@ -1,13 +1,13 @@
-//! `mapwright list`
+//! `mapwright info --table`: one row for each file.
 
 use std::io::{self, Read, Write};
 
 use mapwright::{Error, Format, Listing, ReadOptions, detect};
 use serde::Serialize;
 
-use super::{json_line, read_options};
-use crate::args::{Global, List};
+use crate::args::{Global, Info};
 use crate::batch::{self, Outcome, Sort};
+use crate::commands::{json_line, read_options};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::inputs::{Item, expand, stdin};
@@ -25,11 +25,11 @@ struct Report<'a> {
 /// The columns of tables.
 const COLUMNS: [&str; 9] = ["file", "format", "bytes", "name", "author", "date", "size", "planes", "objects"];
 
-pub(crate) fn run(args: &List, global: &Global) -> io::Result<Exit> {
+pub(super) fn run(args: &Info, global: &Global) -> io::Result<Exit> {
     let options = read_options(global);
     let mut rows = vec![COLUMNS.map(str::to_owned).to_vec()];
     let items = expand(&args.inputs.files);
-    let work = |_, item: &Item| look(item, args.inputs.from, &options);
+    let work = |_, item: &Item| summarize(item, args.inputs.from, &options);
     let exit = batch::run_in_turn(&items, global, "odd", work, |_, item, found, _| {
         let listing = match found {
             Ok(listing) => listing,
@@ -37,7 +37,7 @@ pub(crate) fn run(args: &List, global: &Global) -> io::Result<Exit> {
             Err(error) => return Ok(Outcome::failed(&Failure::new(&item.name(), &error))),
         };
         if global.json {
-            let report = Report { schema: "mapwright.list/1", file: item.name(), listing: &listing };
+            let report = Report { schema: "mapwright.table/1", file: item.name(), listing: &listing };
             return Ok(Outcome::done(json_line(&report)));
         }
         rows.push(row(item, &listing));
@@ -54,7 +54,7 @@ pub(crate) fn run(args: &List, global: &Global) -> io::Result<Exit> {
     Ok(exit)
 }
 
-fn look(item: &Item, from: Option<Format>, options: &ReadOptions) -> Result<Listing, Error> {
+fn summarize(item: &Item, from: Option<Format>, options: &ReadOptions) -> Result<Listing, Error> {
     item.look()?;
     if !item.is_stdin() {
         return Listing::open(&item.path, from, options);

@@ -1,4 +1,4 @@
-//! Where the result of a conversion goes.
+//! Saving the results of conversions.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -13,11 +13,11 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::inputs::Item;
 
-/// Saves files, and keeps in mind what must stay as it is: what is read, and what was saved.
+/// Saves files, and protects those that are inputs or were saved before.
 pub(super) struct Saver<'a> {
     pub(super) args: &'a Convert,
     read: HashSet<PathBuf>,
-    /// What was saved, with a hash of what is in it: several inputs may share a picture.
+    /// The saved files with hashes of their content: several inputs may share an image.
     saved: HashMap<PathBuf, u64>,
 }
 
@@ -28,11 +28,11 @@ impl<'a> Saver<'a> {
         saver
     }
 
-    /// Keeps files that an input names from being written over; an error if that has happened.
+    /// Protects files that an input refers to. Fails if one of them was overwritten before.
     pub(super) fn protect_read(&mut self, item: &Item, files: &[PathBuf]) -> Result<(), Box<Failure>> {
         for path in files.iter().filter_map(|path| path.canonicalize().ok()) {
             if self.saved.contains_key(&path) {
-                let message = format!("{} is read for it, and was written for another input", path.display());
+                let message = format!("{} is read for it, but was written for another input", path.display());
                 let failure = Failure::other(&item.name(), "usage", Exit::Usage, message);
                 return Err(failure.with_help("write into another folder"));
             }
@@ -41,29 +41,31 @@ impl<'a> Saver<'a> {
         Ok(())
     }
 
-    /// Keeps files from being written over.
+    /// Protects files from being overwritten.
     pub(super) fn protect<P: AsRef<Path>>(&mut self, files: impl IntoIterator<Item = P>) {
         self.read.extend(files.into_iter().filter_map(|path| path.as_ref().canonicalize().ok()));
     }
 
-    /// Whether a file beside the target would take the place of one that was there before.
+    /// Returns `true` if an additional output file would replace a file from before this run.
     pub(super) fn replaces_beside(&self, target: &Target, files: &Files) -> bool {
         let is_old = |path: PathBuf| path.canonicalize().is_ok_and(|path| !self.saved.contains_key(&path));
-        let Some(path) = target.path.as_ref().filter(|_| self.args.force && !self.args.dry_run) else { return false };
+        let Some(path) = target.path.as_ref().filter(|_| self.args.output.force && !self.args.dry_run) else {
+            return false;
+        };
         files.side.iter().any(|file| is_old(path.with_file_name(&file.name)))
     }
 
-    /// Whether a file was read or saved.
+    /// Returns `true` for a file that was read or saved.
     pub(super) fn is_protected(&self, path: &Path) -> bool {
         path.canonicalize().is_ok_and(|path| self.read.contains(&path) || self.saved.contains_key(&path))
     }
 
-    /// Saves what came of one input: the files beside it first.
+    /// Saves the outputs of one input, the main file last.
     pub(super) fn save(&mut self, item: &Item, path: &Path, files: &Files) -> Result<(), Box<Failure>> {
         let folder = path.parent().unwrap_or(Path::new(""));
-        if self.args.dir.is_some() {
+        if self.args.output.dir.is_some() {
             std::fs::create_dir_all(folder)
-                .map_err(|error| format!("the folder {} cannot be made: {error}", folder.display()))
+                .map_err(|error| format!("cannot create the folder {}: {error}", folder.display()))
                 .map_err(|message| Failure::other(&item.name(), "io", Exit::Io, message))?;
         }
         let beside: Vec<PathBuf> = files.side.iter().map(|file| folder.join(&file.name)).collect();
@@ -77,10 +79,10 @@ impl<'a> Saver<'a> {
         if let Some((path, _)) = set.iter().find(|(path, _)| self.is_protected(path)) {
             return Err(over(item, path));
         }
-        let options = SaveOptions::default().with_overwrite(self.args.force);
+        let options = SaveOptions::default().with_overwrite(self.args.output.force);
         save_set(&set, options).map_err(|error| Failure::new(&item.name(), &error))?;
         for (path, data) in set {
-            // What is no file, as a device, may be written again.
+            // Devices may be written again.
             if let Some(path) = path.canonicalize().ok().filter(|path| path.is_file()) {
                 self.saved.insert(path, hash(data));
             }
@@ -88,15 +90,15 @@ impl<'a> Saver<'a> {
         Ok(())
     }
 
-    /// Whether a file was saved for an input before; an error if other content was.
+    /// Returns `true` if a file with this content was saved before. Fails if the content differs.
     fn is_there(&self, item: &Item, path: &Path, data: &[u8]) -> Result<bool, Box<Failure>> {
         match path.canonicalize().ok().and_then(|path| self.saved.get(&path)) {
             None => Ok(false),
             Some(&saved) if saved == hash(data) => Ok(true),
             Some(_) => {
-                let message = format!("{} is written for another input too, with other content", path.display());
+                let message = format!("{} was already written with other content for another input", path.display());
                 let failure = Failure::other(&item.name(), "usage", Exit::Usage, message);
-                Err(failure.with_help("convert them into folders of their own"))
+                Err(failure.with_help("convert the inputs into different folders"))
             }
         }
     }
@@ -108,18 +110,18 @@ fn hash(data: &[u8]) -> u64 {
     hasher.finish()
 }
 
-/// The failure for what would be lost with all else.
+/// Returns the failure for an output that would replace an input or an earlier output.
 pub(super) fn over(item: &Item, path: &Path) -> Box<Failure> {
-    let message = format!("{} would be written over what is read or was written", path.display());
+    let message = format!("{} is an input or an earlier output and would be overwritten", path.display());
     Failure::other(&item.name(), "usage", Exit::Usage, message).with_help("write into another folder")
 }
 
-/// Takes the bytes for standard output.
+/// Returns the bytes for standard output.
 pub(super) fn alone<'f>(item: &Item, files: &'f Files) -> Result<&'f [u8], Box<Failure>> {
     if files.side.is_empty() {
         return Ok(&files.main);
     }
-    let message = "the format has files beside it, which standard output cannot take".to_owned();
+    let message = "the format needs several files, and standard output takes one".to_owned();
     let failure = Failure::other(&item.name(), "usage", Exit::Usage, message);
-    Err(failure.with_help("write to a file with -o FILE"))
+    Err(failure.with_help("use -o FILE"))
 }
