@@ -49,7 +49,7 @@ pub use format::{Confidence, FormatInfo};
 pub use inflate::{Inflated, inflate, inflate_start};
 pub use input::Input;
 pub use limits::{Budget, Limits, read_all};
-pub use loss::{Converted, Loss, LossKind};
+pub use loss::{Export, Loss, LossKind, Losses};
 pub use output::{Output, Patch};
 pub use pattern::Pattern;
 pub use printable::is_unprintable;

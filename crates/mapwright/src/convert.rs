@@ -387,22 +387,6 @@ impl Contents {
     }
 }
 
-/// Losses of a conversion between forms of a format as those of scenes.
-#[cfg(any(feature = "wmp", feature = "wrp"))]
-fn said(losses: Vec<mapwright_io::Loss>) -> Losses {
-    let mut said = Losses::new();
-    for loss in losses {
-        let kind = match loss.kind {
-            mapwright_io::LossKind::Dropped => LossKind::Dropped,
-            mapwright_io::LossKind::Synthesized => LossKind::Synthesized,
-            mapwright_io::LossKind::Repaired => LossKind::Repaired,
-            _ => LossKind::Approximated,
-        };
-        said.push(kind, loss.path.to_string(), loss.text_with_count());
-    }
-    said
-}
-
 /// Converts a document into a file of another format. `files` gives the pictures that the document only names, where the
 /// target wants them in the file.
 ///
@@ -518,8 +502,8 @@ fn convert_unchecked(
     losses.append(anew);
     // That the ground is gone goes before all that stood on it.
     let is_ground = |loss: &mapwright_scene::Loss| {
-        let is_whole = loss.path.starts_with("terrains[") && loss.path.ends_with(']');
-        loss.kind == LossKind::Dropped && is_whole
+        let is_terrain = loss.path.frames().next().is_some_and(|frame| frame.name() == Some("terrains"));
+        loss.kind == LossKind::Dropped && is_terrain && loss.path.frames().count() == 2
     };
     losses.items.sort_by_key(|loss| !is_ground(loss));
     Ok(Conversion { files, losses, source })

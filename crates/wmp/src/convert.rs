@@ -24,7 +24,7 @@ use std::sync::Arc;
 
 use mapwright_io::Spelled;
 
-use crate::loss::{Converted, LossKind, Report};
+use crate::loss::{Export, LossKind, Report};
 use crate::{Counts, Dialect, Document, EntityKind, Header, Name};
 
 /// The texture of faces that have none.
@@ -37,7 +37,7 @@ impl Document {
     /// The same map in another dialect, and what could not be kept. In its own dialect it stays as it is.
     ///
     /// The new map is laid out as the editor does it, whatever the old one looked like.
-    pub fn convert(&self, target: Dialect) -> Converted<Self> {
+    pub fn convert(&self, target: Dialect) -> Export<Self> {
         let mut report = Report::default();
         let mut map = self.clone();
         if self.dialect != target {
@@ -60,7 +60,7 @@ impl Document {
                 (Dialect::A4, _) => a4::to_a5(&mut map, &mut report),
             }
         }
-        Converted { document: map, losses: report.0 }
+        Export { document: map, losses: report.0 }
     }
 }
 

@@ -120,7 +120,7 @@ pub use document::{
     Sound, Start, TextureSource, Wed,
 };
 pub use error::{ReadError, ReadErrorKind, WriteError, WriteErrorKind};
-pub use loss::{Converted, Loss, LossKind};
+pub use loss::{Export, Loss, LossKind, Losses};
 pub use options::ReadOptions;
 pub use resolve::Resolved;
 pub use sniff::{Other, sniff};

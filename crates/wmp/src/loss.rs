@@ -1,11 +1,11 @@
 //! What a conversion could not keep.
 
-pub use mapwright_io::{Converted, Loss, LossKind};
+pub use mapwright_io::{Export, Loss, LossKind, Losses};
 use mapwright_io::{Frame, Path};
 
 /// Losses while they are found.
 #[derive(Debug, Default)]
-pub(crate) struct Report(pub(crate) Vec<Loss>);
+pub(crate) struct Report(pub(crate) Losses);
 
 impl Report {
     /// Adds a loss of a field.
@@ -28,9 +28,9 @@ impl Report {
     }
 
     fn put(&mut self, kind: LossKind, count: usize, text: impl AsRef<str> + Into<String>, path: impl FnOnce() -> Path) {
-        match self.0.iter_mut().find(|loss| loss.kind == kind && loss.text == text.as_ref()) {
+        match self.0.items.iter_mut().find(|loss| loss.kind == kind && loss.text == text.as_ref()) {
             Some(loss) => loss.count = loss.count.saturating_add(count),
-            None => self.0.push(Loss { kind, path: path(), count, text: text.into() }),
+            None => self.0.items.push(Loss { kind, path: path(), count, text: text.into() }),
         }
     }
 }

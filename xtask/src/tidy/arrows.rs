@@ -7,7 +7,7 @@ use crate::workspace::Package;
 const ALLOWED: &[(&str, &[&str])] = &[
     ("mapwright-io", &[]),
     ("mapwright-deflate", &[]),
-    ("mapwright-scene", &[]),
+    ("mapwright-scene", &["mapwright-io"]),
     ("mapwright-etf", &["mapwright-io", "mapwright-deflate"]),
     ("mapwright-dmx", &["mapwright-io"]),
     ("mapwright-vmap", &["mapwright-io", "mapwright-dmx", "mapwright-scene"]),
@@ -15,7 +15,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("mapwright-wwd", &["mapwright-io", "mapwright-deflate", "mapwright-scene"]),
     ("mapwright-wmp", &["mapwright-io", "mapwright-scene"]),
     ("mapwright-wrp", &["mapwright-io", "mapwright-scene"]),
-    ("mapwright-interchange", &["mapwright-scene"]),
+    ("mapwright-interchange", &["mapwright-io", "mapwright-scene"]),
     ("mapwright-render", &["mapwright-scene"]),
     (
         "mapwright",

@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use mapwright::wrp::lists::{Centres, Elevation, write_csv, write_lbt, write_safe_csv, write_terrain_builder};
-use mapwright::wrp::{Document, Loss};
+use mapwright::wrp::{Document, Losses};
 use mapwright::{AnyDocument, Error, Format, write_objects_geojson, write_objects_json};
 
 use super::{output, warning_line, with_document_of};
@@ -92,7 +92,7 @@ fn write(
     args: &Objects,
     centres: &Centres,
     out: &mut Vec<u8>,
-) -> io::Result<Vec<Loss>> {
+) -> io::Result<Losses> {
     match list {
         ObjectList::Csv if args.csv_safe => write_safe_csv(terrain, out)?,
         ObjectList::Csv => write_csv(terrain, out)?,
@@ -104,5 +104,5 @@ fn write(
         ObjectList::Json => write_objects_json(out, terrain)?,
         ObjectList::Geojson => write_objects_geojson(out, terrain)?,
     }
-    Ok(Vec::new())
+    Ok(Losses::new())
 }

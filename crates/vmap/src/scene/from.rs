@@ -46,8 +46,8 @@ pub(super) fn write(
     base: Option<&Reading>,
     options: &ExportOptions,
 ) -> Result<Losses, WriteError> {
-    if let Some(problem) = scene.first_broken() {
-        return Err(Error::new(WriteErrorKind::Scene(problem.to_string()), Position::file(0)));
+    if let Some(finding) = scene.first_error() {
+        return Err(Error::on_path(WriteErrorKind::Scene(finding.message), finding.path));
     }
     let paths = |document: &Document| -> HashSet<Vec<u8>> {
         document.assets().iter().map(|asset| asset.path.to_ascii_lowercase()).collect()

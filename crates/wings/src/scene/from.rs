@@ -38,8 +38,8 @@ pub(super) fn write(
     base: Option<&Reading>,
     options: &ExportOptions,
 ) -> Result<(Model, Losses), WriteError> {
-    if let Some(problem) = scene.first_broken() {
-        return Err(Error::without_position(WriteErrorKind::Scene(problem.to_string())));
+    if let Some(finding) = scene.first_error() {
+        return Err(Error::on_path(WriteErrorKind::Scene(finding.message), finding.path));
     }
     estimate(scene).check(options.max_bytes).map_err(|excess| Error::without_position(excess.into()))?;
     let mut losses = capabilities().losses(scene);

@@ -71,8 +71,8 @@ enum Arranged {
 
 /// The scene as files have it, and what is lost of it; refuses one that contradicts itself.
 fn accepted(scene: &Scene, max_bytes: u64) -> Result<(Cow<'_, Scene>, Losses), WriteError> {
-    if let Some(problem) = scene.first_broken() {
-        return Err(WriteError::without_position(WriteErrorKind::Scene(problem.to_string())));
+    if let Some(finding) = scene.first_error() {
+        return Err(WriteError::on_path(WriteErrorKind::Scene(finding.message), finding.path));
     }
     let counts = scene.shown().counts(scene);
     let names = counts.names.saturating_add(counts.material_names);

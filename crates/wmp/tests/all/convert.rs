@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use mapwright_wmp::io::Spelled;
 use mapwright_wmp::{
-    Block, BlockFlags, Converted, Dialect, Document, Entity, EntityKind, Face, FaceFlags, Light, LightFlags, Loss,
-    LossKind, Member, MemberKind, Mesh, Model, Name, Object, Part, Path, PathNode, Region, Shape, Sound, Start,
+    Block, BlockFlags, Dialect, Document, Entity, EntityKind, Export, Face, FaceFlags, Light, LightFlags, Loss,
+    LossKind, Losses, Member, MemberKind, Mesh, Model, Name, Object, Part, Path, PathNode, Region, Shape, Sound, Start,
 };
 use support::maps;
 
@@ -69,7 +69,7 @@ fn at(position: [f64; 3], angles: [f64; 3]) -> Object {
     Object { position, angles, ..Object::new(0) }
 }
 
-fn losses(converted: &Converted<Document>) -> Vec<String> {
+fn losses(converted: &Export<Document>) -> Vec<String> {
     converted.losses.iter().map(Loss::to_string).collect()
 }
 
@@ -106,7 +106,7 @@ fn a_map_in_its_own_dialect_stays_as_it_is() {
     let bytes = Document::new(Dialect::Binary).to_bytes().unwrap();
     let map = Document::from_bytes(&bytes).unwrap();
     let converted = map.convert(Dialect::Binary);
-    assert_eq!((converted.document.to_bytes().unwrap(), converted.losses), (bytes, Vec::new()));
+    assert_eq!((converted.document.to_bytes().unwrap(), converted.losses), (bytes, Losses::new()));
 }
 
 /// All but what is reported comes back: real maps to the last byte.

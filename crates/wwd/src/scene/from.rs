@@ -20,8 +20,8 @@ const OBJECT: &[&str] = &["x", "y", "z", "name", "logic", "image_set"];
 
 /// The document of a scene.
 pub(super) fn write(scene: &Scene, options: &ExportOptions) -> Result<Export<Document>, WriteError> {
-    if let Some(problem) = scene.first_broken() {
-        return Err(Error::without_position(WriteErrorKind::Scene(problem.to_string())));
+    if let Some(finding) = scene.first_error() {
+        return Err(Error::on_path(WriteErrorKind::Scene(finding.message), finding.path));
     }
     // A cell is a word, and an object has some 70 fields.
     let counts = scene.shown().counts(scene);

@@ -202,9 +202,11 @@ fn rank(Loss { path, .. }: &Loss) -> Option<usize> {
     }
     const ORDER: [&[&str]; 4] =
         [&["terrains", "tile_layers", "meshes", "brushes"], &[], &["images", "tile_sets"], &["materials", "sets"]];
-    Some(ORDER.iter().position(|lists| lists.iter().any(|list| path.starts_with(list))).unwrap_or(1))
+    let first = path.frames().next().and_then(|frame| frame.name());
+    Some(ORDER.iter().position(|lists| lists.iter().any(|list| first == Some(list))).unwrap_or(1))
 }
 
-fn place_and_text(Loss { path, text, .. }: &Loss) -> String {
-    if path.is_empty() { text.clone() } else { format!("{path}: {text}") }
+fn place_and_text(loss: &Loss) -> String {
+    let text = loss.text_with_count();
+    if loss.path.is_empty() { text } else { format!("{}: {text}", loss.path) }
 }

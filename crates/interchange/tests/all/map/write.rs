@@ -188,7 +188,7 @@ fn what_cannot_be_written_is_refused() {
     let far = Transform::Trs { translation: [0.0; 3], rotation: [0.0, 0.0, 0.0, 1.0], scale: [1e308; 3] };
     scene.nodes.get_mut(Id::new(1)).unwrap().transform = far;
     let error = map::from_scene(&scene, &map::ExportOptions::default()).unwrap_err();
-    assert_eq!((error.path(), error.category()), ("nodes[1]", Category::Unsupported));
+    assert_eq!((&*error.path().to_string(), error.category()), ("nodes[1]", Category::Unsupported));
     let options = map::ExportOptions::default().with_max_bytes(100);
     assert_eq!(map::from_scene(&super::read::scene(BOX), &options).unwrap_err().category(), Category::Limit);
     scene.nodes.get_mut(Id::new(1)).unwrap().content = Content::Brush(Id::new(7));

@@ -103,7 +103,7 @@ fn a_long_text_that_is_everywhere_is_a_loss() {
     let import = to_scene(&document, &ImportOptions::default()).unwrap();
     assert_eq!(import.scene.nodes.len(), MANY);
     assert!(import.losses.iter().any(|loss| loss.text.contains("long texts")));
-    let bytes: usize = import.losses.iter().map(|loss| loss.path.len() + loss.text.len()).sum();
+    let bytes: usize = import.losses.iter().map(|loss| loss.path.to_string().len() + loss.text.len()).sum();
     assert!(bytes < MANY * 1000, "{bytes}");
     let names: usize = import.scene.nodes.iter().map(|(_, node)| node.name.len()).sum();
     assert!(names > 1 << 16 && names < 100 << 20, "{names}");
