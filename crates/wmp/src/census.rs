@@ -12,7 +12,7 @@ use std::hash::Hash;
 
 use hashbrown::HashMap;
 
-use crate::tree::{Place, Tree};
+use crate::tree::{PartIndex, Tree};
 use crate::{BlockFlags, Dialect, Document, EntityKind, FileKind, MemberKind, Name, Shape};
 
 /// What a map holds. It prints as a few lines and lists.
@@ -55,7 +55,7 @@ pub struct Census {
 impl Document {
     /// Counts what the map holds.
     pub fn census(&self) -> Census {
-        let tree = Tree::of(self);
+        let tree = Tree::new(self);
         let mut entities: HashMap<MemberKind, usize> = HashMap::new();
         let mut files: HashMap<(FileKind, &Name), usize> = HashMap::new();
         for entity in &self.entities {
@@ -142,7 +142,7 @@ fn depth(tree: &Tree) -> usize {
     let mut deepest = 0;
     // An object comes before what it holds.
     for &object in tree.order.iter().take(tree.rooted) {
-        let around = tree.holder(Place::Object(object)).and_then(|around| depths.get(around));
+        let around = tree.holder(PartIndex::Object(object)).and_then(|around| depths.get(around));
         let depth = around.map_or(0, |depth| depth.saturating_add(1));
         if let Some(place) = depths.get_mut(object) {
             *place = depth;

@@ -15,6 +15,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use mapwright_io::FormatInfo;
 
 pub use block::{Block, Corners, Face, Mesh, PlaneFace, Shape};
+pub(crate) use block::{DEFAULT_TEXTURE, PLAIN_MAPPING};
 pub use entity::{Edge, Entity, EntityKind, Level, Light, Model, Path, PathNode, Region, Sound, Start};
 pub use header::{Counts, Header, TextureSource, Wed};
 pub use name::Name;
@@ -58,6 +59,14 @@ impl Dialect {
             Self::A7 => "710",
             Self::Resolved => "711",
             Self::Binary => "wmpb",
+        }
+    }
+
+    /// The number of the first node of a path: 1 in text, 0 in binary files.
+    pub(crate) const fn first_node(self) -> u32 {
+        match self {
+            Self::Binary => 0,
+            _ => 1,
         }
     }
 

@@ -6,12 +6,12 @@ use crate::{Block, BlockFlags, Entity, EntityKind, Model};
 pub(crate) const GROUP: u16 = 0x0003;
 
 /// The kind of a node that holds a block.
-pub(crate) const fn of_block(block: &Block) -> u16 {
+pub(crate) const fn block_kind(block: &Block) -> u16 {
     if block.flags.has(BlockFlags::CONCAVE) { 0x0204 } else { 0x0104 }
 }
 
 /// The kind of a node that holds an entity.
-pub(crate) fn of_entity(entity: &Entity) -> u16 {
+pub(crate) fn entity_kind(entity: &Entity) -> u16 {
     match &entity.kind {
         EntityKind::Level(_) => 0x0001,
         EntityKind::Start(_) => 0x0015,
@@ -95,12 +95,12 @@ mod tests {
         ];
         for (number, kind) in published {
             let entity = Entity::new(0, kind);
-            assert_eq!(of_entity(&entity), number, "{entity:?}");
+            assert_eq!(entity_kind(&entity), number, "{entity:?}");
         }
         let mut block = Block::new(0, Mesh::default());
-        assert_eq!(of_block(&block), 0x0104, "convex");
+        assert_eq!(block_kind(&block), 0x0104, "convex");
         block.flags = BlockFlags(1 << 5);
-        assert_eq!(of_block(&block), 0x0204, "concave");
+        assert_eq!(block_kind(&block), 0x0204, "concave");
         assert_eq!(GROUP, 0x0003);
     }
 

@@ -1,6 +1,6 @@
 //! Numbers.
 
-use crate::tree::{Place, Tree};
+use crate::tree::{PartIndex, Tree};
 use crate::{Block, Counts, Document, Entity, Member, MemberKind, Object, Part};
 
 /// A part that has a number.
@@ -33,15 +33,15 @@ impl Document {
     /// Members that do not exist, or that something holds already, are let go; so no object holds itself. What nothing holds comes
     /// last, and nothing holds it then either. Parts that have number and place already stay untouched.
     pub fn renumber(&mut self) {
-        let tree = Tree::of(self);
+        let tree = Tree::new(self);
         // What an object holds itself comes before what its objects hold: the level of the root is entity 0.
         let held = tree.order.iter().filter_map(|&object| tree.members.get(object)).flatten();
         let (mut blocks, mut entities) = (Vec::new(), Vec::new());
         for place in held {
             match *place {
-                Place::Block(block) => blocks.push(block),
-                Place::Entity(entity) => entities.push(entity),
-                Place::Object(_) => {}
+                PartIndex::Block(block) => blocks.push(block),
+                PartIndex::Entity(entity) => entities.push(entity),
+                PartIndex::Object(_) => {}
             }
         }
         let unheld = |holders: &[Option<usize>]| -> Vec<usize> {
@@ -79,11 +79,11 @@ impl Document {
     fn renumber_members(&mut self, tree: &Tree, [blocks, entities, objects]: &[Vec<u32>; 3]) {
         let kinds: Vec<MemberKind> = self.entities.iter().map(|entity| entity.member_kind()).collect();
         for (object, held) in self.objects.iter_mut().zip(&tree.members) {
-            let member = |place: &Place| {
+            let member = |place: &PartIndex| {
                 let (kind, number) = match *place {
-                    Place::Block(block) => (MemberKind::Block, blocks.get(block)),
-                    Place::Entity(entity) => (kinds.get(entity).copied()?, entities.get(entity)),
-                    Place::Object(object) => (MemberKind::Object, objects.get(object)),
+                    PartIndex::Block(block) => (MemberKind::Block, blocks.get(block)),
+                    PartIndex::Entity(entity) => (kinds.get(entity).copied()?, entities.get(entity)),
+                    PartIndex::Object(object) => (MemberKind::Object, objects.get(object)),
                 };
                 Some(Member { kind, number: *number? })
             };

@@ -6,7 +6,7 @@ use crate::{Document, Member, MemberKind, Object, Part};
 
 /// A block, an entity or an object, by its place in the list of the document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Place {
+pub enum PartIndex {
     /// A block.
     Block(usize),
     /// An entity.
@@ -16,14 +16,14 @@ pub enum Place {
 }
 
 /// The places of numbers. Of several parts with one number, the first is meant.
-pub(crate) struct Places {
+pub(crate) struct PartNumbers {
     blocks: HashMap<u32, usize>,
     entities: HashMap<u32, usize>,
     objects: HashMap<u32, usize>,
 }
 
-impl Places {
-    pub(crate) fn of(document: &Document) -> Self {
+impl PartNumbers {
+    pub(crate) fn new(document: &Document) -> Self {
         fn places(numbers: impl DoubleEndedIterator<Item = u32> + ExactSizeIterator) -> HashMap<u32, usize> {
             // The last is put first, so that the first of a number stays.
             numbers.enumerate().rev().map(|(place, number)| (number, place)).collect()
@@ -36,11 +36,11 @@ impl Places {
     }
 
     /// Where a member stands, if it exists.
-    pub(crate) fn find(&self, member: Member) -> Option<Place> {
+    pub(crate) fn find(&self, member: Member) -> Option<PartIndex> {
         match member.kind {
-            MemberKind::Object => self.objects.get(&member.number).copied().map(Place::Object),
-            MemberKind::Block => self.blocks.get(&member.number).copied().map(Place::Block),
-            _ => self.entities.get(&member.number).copied().map(Place::Entity),
+            MemberKind::Object => self.objects.get(&member.number).copied().map(PartIndex::Object),
+            MemberKind::Block => self.blocks.get(&member.number).copied().map(PartIndex::Block),
+            _ => self.entities.get(&member.number).copied().map(PartIndex::Entity),
         }
     }
 
@@ -58,7 +58,7 @@ pub(crate) struct Tree {
     /// Objects in this order.
     pub(crate) order: Vec<usize>,
     /// For each object, what it holds.
-    pub(crate) members: Vec<Vec<Place>>,
+    pub(crate) members: Vec<Vec<PartIndex>>,
     /// For each object, the object that holds it.
     pub(crate) parents: Vec<Option<usize>>,
     /// For each block, the object that holds it.
@@ -70,8 +70,8 @@ pub(crate) struct Tree {
 }
 
 impl Tree {
-    pub(crate) fn of(document: &Document) -> Self {
-        let places = Places::of(document);
+    pub(crate) fn new(document: &Document) -> Self {
+        let places = PartNumbers::new(document);
         let count = document.objects.len();
         let mut tree = Self {
             order: Vec::with_capacity(count),
@@ -88,7 +88,7 @@ impl Tree {
         tree.rooted = tree.order.len();
         let mut held = vec![false; count];
         for member in document.objects.iter().flat_map(|object| &object.members) {
-            if let Some(Place::Object(object)) = places.find(*member)
+            if let Some(PartIndex::Object(object)) = places.find(*member)
                 && let Some(held) = held.get_mut(object)
             {
                 *held = true;
@@ -104,7 +104,7 @@ impl Tree {
         tree
     }
 
-    fn walk(&mut self, from: usize, objects: &[Part<Object>], places: &Places, met: &mut [bool]) {
+    fn walk(&mut self, from: usize, objects: &[Part<Object>], places: &PartNumbers, met: &mut [bool]) {
         let mut open = vec![from];
         if let Some(met) = met.get_mut(from) {
             *met = true;
@@ -116,9 +116,9 @@ impl Tree {
             for member in objects.get(place).into_iter().flat_map(|object| &object.members) {
                 let Some(found) = places.find(*member) else { continue };
                 let holder = match found {
-                    Place::Block(block) => self.blocks.get_mut(block),
-                    Place::Entity(entity) => self.entities.get_mut(entity),
-                    Place::Object(object) => match met.get_mut(object) {
+                    PartIndex::Block(block) => self.blocks.get_mut(block),
+                    PartIndex::Entity(entity) => self.entities.get_mut(entity),
+                    PartIndex::Object(object) => match met.get_mut(object) {
                         Some(met @ false) => {
                             *met = true;
                             open.push(object);
@@ -143,21 +143,21 @@ impl Tree {
     }
 
     /// What the object at a place holds.
-    pub(crate) fn held_by(&self, object: usize) -> &[Place] {
+    pub(crate) fn members_of(&self, object: usize) -> &[PartIndex] {
         self.members.get(object).map_or(&[], Vec::as_slice)
     }
 
     /// The object that holds something.
-    pub(crate) fn holder(&self, place: Place) -> Option<usize> {
+    pub(crate) fn holder(&self, place: PartIndex) -> Option<usize> {
         match place {
-            Place::Block(block) => self.blocks.get(block).copied().flatten(),
-            Place::Entity(entity) => self.entities.get(entity).copied().flatten(),
-            Place::Object(object) => self.parents.get(object).copied().flatten(),
+            PartIndex::Block(block) => self.blocks.get(block).copied().flatten(),
+            PartIndex::Entity(entity) => self.entities.get(entity).copied().flatten(),
+            PartIndex::Object(object) => self.parents.get(object).copied().flatten(),
         }
     }
 
     /// An object and all that hold it, outwards.
     pub(crate) fn chain(&self, object: usize) -> impl Iterator<Item = usize> {
-        std::iter::successors(Some(object), |&object| self.holder(Place::Object(object)))
+        std::iter::successors(Some(object), |&object| self.holder(PartIndex::Object(object)))
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use super::{Chunk, Name};
+use super::{Chunk, Model, Name};
 use crate::codes::{BlockFlags, FaceFlags};
 
 /// A body of the world, in the space of the object that holds it.
@@ -83,6 +83,12 @@ pub struct Mesh {
 /// no memory of their own.
 pub type Corners = SmallVec<[u32; 4]>;
 
+/// The mapping of a texture without offset, rotation and scale.
+pub(crate) const PLAIN_MAPPING: [f64; 5] = [0.0, 0.0, 0.0, 1.0, 1.0];
+
+/// The texture of faces without one.
+pub(crate) const DEFAULT_TEXTURE: &str = "#default";
+
 /// A polygon.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
@@ -127,6 +133,24 @@ pub struct Face {
     /// Binary: chunks that are not known.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "crate::serial::is_default"))]
     pub extra: Box<[Chunk]>,
+}
+
+impl Default for PlaneFace {
+    /// A side without a plane and texture, in the usual light.
+    fn default() -> Self {
+        Self {
+            points: [[0.0; 3]; 3],
+            texture: Name::NONE,
+            mapping: PLAIN_MAPPING,
+            flags: FaceFlags(0),
+            ambient: 0.0,
+            albedo: Model::ALBEDO,
+            material: Name::NONE,
+            name: Name::NONE,
+            number: 0.0,
+            flags2: FaceFlags(0),
+        }
+    }
 }
 
 impl Block {

@@ -47,6 +47,30 @@ pub enum EntityKind {
     Region(Region),
 }
 
+impl EntityKind {
+    /// Returns the name, for kinds that have one.
+    pub const fn name(&self) -> Option<&Name> {
+        match self {
+            Self::Start(start) => Some(&start.name),
+            Self::Model(model) => Some(&model.name),
+            Self::Path(path) => Some(&path.name),
+            Self::Region(region) => Some(&region.name),
+            Self::Level(_) | Self::Light(_) | Self::Sound(_) => None,
+        }
+    }
+
+    /// Returns the name for changes, for kinds that have one.
+    pub const fn name_mut(&mut self) -> Option<&mut Name> {
+        match self {
+            Self::Start(start) => Some(&mut start.name),
+            Self::Model(model) => Some(&mut model.name),
+            Self::Path(path) => Some(&mut path.name),
+            Self::Region(region) => Some(&mut region.name),
+            Self::Level(_) | Self::Light(_) | Self::Sound(_) => None,
+        }
+    }
+}
+
 impl Entity {
     /// An entity without a comment.
     pub const fn new(number: u32, kind: EntityKind) -> Self {
@@ -66,15 +90,9 @@ impl Entity {
         }
     }
 
-    /// Its own name; none of levels, lights and sounds.
-    pub const fn name(&self) -> &Name {
-        match &self.kind {
-            EntityKind::Start(start) => &start.name,
-            EntityKind::Model(model) => &model.name,
-            EntityKind::Path(path) => &path.name,
-            EntityKind::Region(region) => &region.name,
-            EntityKind::Level(_) | EntityKind::Light(_) | EntityKind::Sound(_) => &Name::NONE,
-        }
+    /// Its name. Levels, lights and sounds have none.
+    pub fn name(&self) -> &Name {
+        self.kind.name().unwrap_or(const { &Name::NONE })
     }
 }
 

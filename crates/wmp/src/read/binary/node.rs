@@ -132,7 +132,7 @@ impl<'a> Tree<'a> {
             BLOCK if free => {
                 let at = self.blocks.len();
                 let block = block::read(raw, number(at), reader).in_item("blocks", at)?;
-                node.derived = kind::of_block(&block);
+                node.derived = kind::block_kind(&block);
                 node.payload = Some(Member { kind: MemberKind::Block, number: number(at) });
                 node.row.known();
                 push(&mut self.blocks, Part::read(block, raw.origin()), self.root, |[blocks, ..]| blocks);
@@ -146,7 +146,7 @@ impl<'a> Tree<'a> {
                 if let EntityKind::Model(model) = &mut entity.kind {
                     model.scale = object.scale;
                 }
-                node.derived = kind::of_entity(&entity);
+                node.derived = kind::entity_kind(&entity);
                 node.payload = Some(Member { kind: entity.member_kind(), number: number(at) });
                 node.row.known();
                 push(&mut self.entities, Part::read(entity, raw.origin()), self.root, |[_, entities, _]| entities);
@@ -183,13 +183,13 @@ fn push<T>(list: &mut Vec<T>, item: T, root: &[u8], which: fn([usize; 3]) -> usi
     if list.len() == list.capacity() {
         // A count is a rumour until nodes with places are found.
         let most = (root.len() / LEAST).saturating_add(1);
-        list.reserve_exact(which(held_by(root)).min(most).saturating_sub(list.len()));
+        list.reserve_exact(which(count_parts(root)).min(most).saturating_sub(list.len()));
     }
     list.push(item);
 }
 
 /// How many blocks, entities and objects a root seems to hold.
-fn held_by(root: &[u8]) -> [usize; 3] {
+fn count_parts(root: &[u8]) -> [usize; 3] {
     // A node is walked into, all else is passed by, so the walk needs to remember nothing.
     let mut rest = root.get(NODE_HEAD..).unwrap_or_default();
     let [mut blocks, mut entities, mut objects] = [0_usize, 0, 1];
