@@ -27,11 +27,8 @@ use mapwright_io::Spelled;
 use crate::loss::{Export, LossKind, Report};
 use crate::{Counts, Dialect, Document, EntityKind, Header, Name};
 
-/// The texture of faces that have none.
-const DEFAULT_TEXTURE: &str = "#default";
-
-/// The mapping without any transformation.
-const PLAIN: [f64; 5] = [0.0, 0.0, 0.0, 1.0, 1.0];
+/// The WAD of the build in maps that do not store it.
+const DEFAULT_WAD: &str = "map.$$w";
 
 impl Document {
     /// The same map in another dialect, and what could not be kept. In its own dialect it stays as it is.

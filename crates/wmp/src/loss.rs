@@ -1,9 +1,9 @@
-//! What a conversion could not keep.
+//! Losses of conversions between dialects.
 
 pub use mapwright_io::{Export, Loss, LossKind, Losses};
 use mapwright_io::{Frame, Path};
 
-/// Losses while they are found.
+/// Collects losses. Equal ones are counted.
 #[derive(Debug, Default)]
 pub(crate) struct Report(pub(crate) Losses);
 
@@ -13,7 +13,7 @@ impl Report {
         self.put(kind, 1, text.into(), || field_path(field));
     }
 
-    /// Adds a loss that happened so many times in a field, if it did.
+    /// Adds a loss that occurred this many times, unless 0.
     pub(crate) fn count(&mut self, kind: LossKind, field: &'static str, count: usize, text: &str) {
         if count > 0 {
             self.put(kind, count, text, || field_path(field));

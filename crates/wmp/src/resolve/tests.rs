@@ -219,6 +219,6 @@ fn colours_of_binary_maps_become_percent() {
     level.colours = vec![[255.0, 51.0, 0.0]; 3];
     let sun = map.resolve().sun.unwrap();
     assert_eq!((sun.colour, sun.fogs), (Some([100.0, 20.0, 0.0]), vec![[100.0, 20.0, 0.0]]));
-    assert_eq!(colour::of_light(Dialect::Binary, [255.0, 0.0, 0.0])[0], 100.0);
-    assert_eq!(colour::of_light(Dialect::A7, [255.0, 0.0, 0.0])[0], 255.0);
+    assert_eq!(colour::light_to_percent(Dialect::Binary, [255.0, 0.0, 0.0])[0], 100.0);
+    assert_eq!(colour::light_to_percent(Dialect::A7, [255.0, 0.0, 0.0])[0], 255.0);
 }

@@ -1,4 +1,4 @@
-//! What reading a text may cost, and what its parts share.
+//! State of parsing text.
 
 use mapwright_io::{Budget, FaultKind};
 use smallvec::{Array, SmallVec};
@@ -7,38 +7,40 @@ use super::lexer::{Line, Lines, fail, position};
 use crate::read::shared::Shared;
 use crate::{Name, ReadError};
 
-/// Items and memory that are left. A text can be far denser than any that an editor writes: `start 0 {`, `a`, `}` are fourteen
-/// bytes for an entity of hundreds. What is read may take so many times the bytes of the text, and a little more.
+/// Limits, and values that parts share.
+///
+/// Text can be far denser than any that an editor writes: `start 0 {`, `a`, `}` are fourteen bytes for an entity of hundreds.
+/// Memory is limited to a multiple of the size of the text.
 #[derive(Debug)]
-pub(super) struct Means<'a> {
+pub(super) struct ParseContext<'a> {
     budget: &'a mut Budget,
-    /// Bytes of the text.
+    /// The size of the text.
     total: usize,
     taken: usize,
     limit: usize,
-    /// Values of the parts that were read before.
+    /// A cache of values.
     pub(super) shared: Shared,
 }
 
-impl<'a> Means<'a> {
+impl<'a> ParseContext<'a> {
     pub(super) fn new(budget: &'a mut Budget, total: usize) -> Self {
-        // With a copy of the text this makes less than eight times its bytes, and 16 MiB.
+        // Together with a copy of the text this is less than eight times its size, and 16 MiB.
         let limit = (total / 4).saturating_mul(27).saturating_add(12 << 20);
         Self { budget, total, taken: 0, limit, shared: Shared::new() }
     }
 
-    /// Counts items that begin at an offset.
+    /// Counts items at an offset against the limit.
     pub(super) fn count(&mut self, items: u64, at: usize) -> Result<(), ReadError> {
         Ok(self.budget.take_items(items, position(at))?)
     }
 
-    /// Takes memory at an offset.
+    /// Counts memory at an offset against the limit.
     pub(super) fn memory(&mut self, bytes: usize, at: usize) -> Result<(), ReadError> {
         self.taken = self.taken.saturating_add(bytes);
         self.check(self.taken, at)
     }
 
-    /// Whether there is so much memory left.
+    /// Checks that memory is left, without taking it.
     pub(super) fn affords(&self, bytes: usize, at: usize) -> Result<(), ReadError> {
         self.check(self.taken.saturating_add(bytes), at)
     }
@@ -61,7 +63,7 @@ impl<'a> Means<'a> {
         Ok(())
     }
 
-    /// Adds to a list that is short as a rule.
+    /// Adds to a list that stores its first items inline.
     #[inline]
     pub(super) fn push_few<A: Array>(
         &mut self,
@@ -71,7 +73,7 @@ impl<'a> Means<'a> {
     ) -> Result<(), ReadError> {
         if list.len() == list.capacity() {
             if !list.spilled() {
-                // Those that had a place in the list go with the others.
+                // The inline items move to the allocation.
                 self.memory(size_of_val(list.as_slice()), at)?;
             }
             list.reserve_exact(self.more(list, at)?);
@@ -80,22 +82,22 @@ impl<'a> Means<'a> {
         Ok(())
     }
 
-    /// By how many items a list grows: to twice its length, but not by more than twice the bytes that are left. What is long is then
-    /// close to its length at last.
+    /// Returns by how many items a list grows: it doubles, but never exceeds twice what the remaining bytes can contain. Long
+    /// lists thus end close to their final length.
     fn more<T>(&mut self, list: &[T], at: usize) -> Result<usize, ReadError> {
         let more = list.len().min(self.most::<T>(at)).max(if list.is_empty() { 1 } else { 4 });
         self.memory(more.saturating_mul(size_of::<T>()), at)?;
-        // The old one stays until its items have moved.
+        // The old allocation exists until its items have moved.
         self.affords(size_of_val(list), at)?;
         Ok(more)
     }
 
-    /// How many items of a kind take twice the bytes that are left.
+    /// Returns how many items take twice the bytes that are left.
     fn most<T>(&self, at: usize) -> usize {
         self.total.saturating_sub(at).saturating_mul(2).checked_div(size_of::<T>()).unwrap_or(0)
     }
 
-    /// Makes a list as long as the file says that it will be, unless what is left can hardly hold so much.
+    /// Reserves the declared number of items, unless the rest of the file can hardly contain them.
     pub(super) fn reserve<T>(&mut self, list: &mut Vec<T>, declared: u32, at: usize) -> Result<(), ReadError> {
         let most = self.most::<T>(at);
         let count = usize::try_from(declared).ok().filter(|count| *count <= most).unwrap_or(0);
@@ -104,10 +106,10 @@ impl<'a> Means<'a> {
         Ok(())
     }
 
-    /// Keeps a line as it is.
+    /// Preserves a line.
     pub(super) fn keep(&mut self, texts: &mut Vec<Name>, line: Line<'_>, lines: &Lines<'_>) -> Result<(), ReadError> {
         self.count(1, line.at)?;
-        // The bytes and two counts beside them.
+        // Its bytes and two reference counts.
         self.memory(line.text.len().saturating_add(16), lines.at())?;
         self.push(texts, line.name(), lines.at())
     }
