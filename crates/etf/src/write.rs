@@ -47,7 +47,7 @@ impl Document {
                             [] => Cow::Borrowed(term),
                             trailing => Cow::Owned([term, trailing].concat()),
                         };
-                        renewed = mapwright_deflate::zlib(&whole, Level::Six, BlockEnd::Full);
+                        renewed = mapwright_deflate::compress(&whole, Level::Six, BlockEnd::Full);
                         &renewed
                     }
                 };
