@@ -12,7 +12,7 @@
 //! let AnyDocument::Etf(mut document) = AnyDocument::from_bytes(file)? else { panic!("this is a term") };
 //!
 //! // Change one thing; all other bytes stay.
-//! let mut eight = etf::Builder::new(etf::Profile::Otp17);
+//! let mut eight = etf::Builder::new(etf::WriterProfile::Otp17);
 //! eight.integer(8);
 //! let mut edit = etf::Edit::new(document.tree());
 //! edit.replace(document.tree().root().element(1).unwrap(), &eight.finish()?);

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::io::Write;
 use std::sync::Arc;
 
-use mapwright_deflate::{BlockEnd, Level, begins, zlib};
+use mapwright_deflate::{BlockEnd, Level, matches_first_block};
 use mapwright_io::{Frame, Output};
 
 use crate::document::{Kept, join};
@@ -149,7 +149,7 @@ struct Block<'a> {
 
 pub(crate) fn compress(main: &[u8], style: Style) -> Vec<u8> {
     let (level, block_end) = compressor(style);
-    zlib(main, level, block_end)
+    mapwright_deflate::compress(main, level, block_end)
 }
 
 /// Whether a stored block is what a style makes of the main block.
@@ -160,7 +160,7 @@ pub(crate) fn is_compressed(stored: &[u8], main: &[u8], style: Style) -> bool {
 /// Whether it is at least in its first block, which takes a part of the time to say.
 pub(crate) fn begins_compressed(stored: &[u8], main: &[u8], style: Style) -> bool {
     let (level, block_end) = compressor(style);
-    begins(stored, main, level, block_end)
+    matches_first_block(stored, main, level, block_end)
 }
 
 const fn compressor(style: Style) -> (Level, BlockEnd) {

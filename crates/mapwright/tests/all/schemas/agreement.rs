@@ -16,7 +16,7 @@ const MEANING: &[&str] = &[
     "not a map:",
     // Terms that nobody can write.
     "the same key twice",
-    "a float is not finite",
+    "float is not finite",
     // Sizes that are said twice.
     "does not hold what it says in header",
     "cells of a row",

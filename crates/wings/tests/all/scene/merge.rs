@@ -10,7 +10,7 @@ use crate::scenes::{cube, import, scene_of};
 #[test]
 fn a_merge_tells_what_it_leaves_out() {
     let build = |make: &dyn Fn(&mut etf::Builder)| {
-        let mut term = etf::Builder::new(etf::Profile::Otp17);
+        let mut term = etf::Builder::new(etf::WriterProfile::Otp17);
         make(&mut term);
         term.finish().unwrap()
     };
