@@ -31,7 +31,7 @@
 //! | | rung | what comes back |
 //! |---|---|---|
 //! | untouched | byte-exact | the file, whatever its encoding and order |
-//! | [`edit`](Document::edit) | byte-exact but for the change | what the program that wrote the file would have written, if its order is a known [`Profile`]; otherwise the old order with new strings at the end |
+//! | [`edit`](Document::edit) | byte-exact but for the change | what the program that wrote the file would have written, if its order is a known [`WriterProfile`]; otherwise the old order with new strings at the end |
 //! | text, changed | byte-exact but for the change | blanks, comments and spellings around the change stay; what is new is laid out as Hammer does, in the indentation and line ends around it |
 //! | binary 9 → text → binary 9 | byte-exact | for files that Hammer wrote; not for unused strings, orders of other programs, payloads of NaN, bytes behind the end |
 //! | text in [`TextStyle::Hammer`] | semantic | floats rounded to ten decimals, as Hammer does |
@@ -113,7 +113,7 @@ pub use document::{
     Item, Reference, StringId, Strings, Value, ValueType, sniff,
 };
 pub use error::{ReadError, ReadErrorKind, WriteError, WriteErrorKind};
-pub use layout::{Layout, Profile};
+pub use layout::{Layout, WriterProfile};
 pub use options::{LineEnd, ReadOptions, TextStyle, WriteOptions};
 pub use view::ElementRef;
 

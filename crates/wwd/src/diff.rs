@@ -19,7 +19,7 @@ mod display;
 mod objects;
 
 use crate::document::record::Record;
-use crate::{Document, FieldValue, Plane, Style, TileProperties, TileProperty};
+use crate::{Document, FieldValue, Plane, TileProperties, TileProperty, WriterProfile};
 
 pub use cells::CellRun;
 pub use objects::{ObjectChange, ObjectRef, ObjectsDiff};
@@ -44,7 +44,7 @@ pub struct Diff {
     /// Whether the sections stand elsewhere, although they may say the same.
     pub layout: bool,
     /// In which program's way they are stored, old and new.
-    pub style: Option<(Style, Style)>,
+    pub profile: Option<(WriterProfile, WriterProfile)>,
 }
 
 /// A field that differs.
@@ -142,7 +142,7 @@ impl Diff {
             tile_properties: tile_properties(old.tile_properties.as_ref(), new.tile_properties.as_ref()),
             trailer: (old.trailer != new.trailer).then(|| (old.trailer.clone(), new.trailer.clone())),
             layout: old.layout != new.layout,
-            style: (old.style != new.style).then_some((old.style, new.style)),
+            profile: (old.profile != new.profile).then_some((old.profile, new.profile)),
         }
     }
 

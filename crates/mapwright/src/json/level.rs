@@ -5,7 +5,9 @@ mod diff;
 
 use std::io::{self, Write};
 
-use mapwright_wwd::{Cell, Document, FieldValue, Header, HeaderFlags, Object, Plane, Rect, Shape, Style, escape_bytes};
+use mapwright_wwd::{
+    Cell, Document, FieldValue, Header, HeaderFlags, Object, Plane, Rect, Shape, WriterProfile, escape_bytes,
+};
 
 use super::{JsonLayout, hex, string};
 
@@ -25,7 +27,7 @@ pub use diff::write_level_diff_json;
 /// Those of the writer.
 pub fn write_level_json(out: &mut dyn Write, level: &Document, layout: JsonLayout) -> io::Result<()> {
     let line: &[u8] = if layout == JsonLayout::Lines { b"\n" } else { b"" };
-    write!(out, "{{\"style\":\"{}\"", style_name(level.style))?;
+    write!(out, "{{\"style\":\"{}\"", style_name(level.profile))?;
     stored(out, level)?;
     out.write_all(b",\"header\":")?;
     fields(out, Header::FIELDS, |name| level.header.field(name))?;
@@ -72,9 +74,9 @@ pub fn write_level_json(out: &mut dyn Write, level: &Document, layout: JsonLayou
     out.write_all(b"}")
 }
 
-fn style_name(style: Style) -> &'static str {
+fn style_name(style: WriterProfile) -> &'static str {
     match style {
-        Style::WapMap => "wapmap",
+        WriterProfile::WapMap => "wapmap",
         _ => "editor",
     }
 }

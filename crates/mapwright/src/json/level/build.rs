@@ -4,7 +4,7 @@ use std::fmt;
 
 use mapwright_wwd::{
     Cell, Document, FieldError, FieldValue, HeaderSize, ImageSets, Layout, Object, Plane, PlaneLayout, Rect, Residue,
-    Shape, Style, TileProperties, TileProperty, unescape_bytes,
+    Shape, TileProperties, TileProperty, WriterProfile, unescape_bytes,
 };
 use serde::de::{self, IgnoredAny, SeqAccess, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer};
@@ -167,7 +167,7 @@ const OBJECT_WORDS: u64 = 71;
 /// Makes a level, of which the main block has at most as many bytes as the options let one inflate to.
 pub(crate) fn level(json: LevelJson, options: &ReadOptions) -> Result<Document, Error> {
     let mut level = Document::new();
-    level.style = json.style.into();
+    level.profile = json.style.into();
     level.trailer = bytes("trailer", &json.trailer)?;
     level.header = mapwright_wwd::Header::default();
     let header = &mut level.header;
@@ -199,7 +199,7 @@ fn store(
     stream: Option<Vec<u8>>,
     options: &ReadOptions,
 ) -> Result<Document, Error> {
-    level.store(by.map_or(level.style, Style::from))?;
+    level.store(by.map_or(level.profile, WriterProfile::from))?;
     let Some(stream) = stream else { return Ok(level) };
     let bytes = level.to_bytes()?;
     let own = level.stored_block().map_or(0, <[u8]>::len);
@@ -209,7 +209,7 @@ fn store(
     if read.to_main_block()? != level.to_main_block()? {
         return Err(wrong("stored.zlib", "another block comes out of it"));
     }
-    read.style = level.style;
+    read.profile = level.profile;
     Ok(read)
 }
 
@@ -338,7 +338,7 @@ fn unhex(path: &str, text: &str) -> Result<Vec<u8>, Error> {
     crate::json::unhex(text).ok_or_else(|| wrong(path, "no hexadecimal digits, two for each byte"))
 }
 
-impl From<StyleJson> for Style {
+impl From<StyleJson> for WriterProfile {
     fn from(style: StyleJson) -> Self {
         match style {
             StyleJson::Editor => Self::Editor,

@@ -48,7 +48,7 @@ impl Serialize for DiffJson<'_> {
             diff.trailer.as_ref().map(|(old, new)| json!({"old": escape_bytes(old), "new": escape_bytes(new)}));
         map.serialize_entry("trailer", &trailer)?;
         map.serialize_entry("layout", &diff.layout)?;
-        let style = diff.style.map(|(old, new)| json!({"old": style_name(old), "new": style_name(new)}));
+        let style = diff.profile.map(|(old, new)| json!({"old": style_name(old), "new": style_name(new)}));
         map.serialize_entry("style", &style)?;
         map.end()
     }
