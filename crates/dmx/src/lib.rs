@@ -52,7 +52,7 @@
 //!
 //! # Features
 //!
-//! * `serde`: [differences](diff) as data of any format that serde knows.
+//! * `serde`: documents and their [differences](diff) as data of any format that serde knows. A document comes back byte for byte.
 //!
 //! # Layout of a file
 //!
@@ -102,6 +102,8 @@ mod error;
 mod layout;
 mod options;
 mod read;
+#[cfg(feature = "serde")]
+mod serial;
 mod validate;
 mod view;
 mod write;
@@ -115,6 +117,8 @@ pub use document::{
 pub use error::{ReadError, ReadErrorKind, WriteError, WriteErrorKind};
 pub use layout::{Layout, WriterProfile};
 pub use options::{LineEnd, ReadOptions, TextStyle, WriteOptions};
+#[cfg(feature = "serde")]
+pub use serial::DocumentData;
 pub use view::ElementRef;
 
 #[cfg(doctest)]

@@ -58,6 +58,7 @@
 //! # Features
 //!
 //! * `scene`: conversion to and from `mapwright-scene`, and the pictures of the game in such scenes.
+//! * `serde`: levels and their differences as data of any format that serde knows. A level comes back byte for byte.
 //!
 //! # Layout of a file
 //!
@@ -112,6 +113,8 @@ mod provenance;
 mod read;
 #[cfg(feature = "scene")]
 pub mod scene;
+#[cfg(feature = "serde")]
+mod serial;
 mod trailer;
 mod validate;
 mod write;
@@ -131,6 +134,8 @@ pub use fix::{Fix, FixOptions};
 pub use options::{HeaderSize, ReadOptions, WriteOptions, WriterProfile};
 pub use overview::{Overview, PlaneOverview};
 pub use provenance::{Program, Provenance};
+#[cfg(feature = "serde")]
+pub use serial::DocumentData;
 pub use trailer::{About, Favourite, Guide, GuideDirection, Note, Notes, NotesError};
 
 #[cfg(doctest)]

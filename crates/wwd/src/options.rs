@@ -60,6 +60,7 @@ impl WriteOptions {
 /// The program whose compressor and checksum are reproduced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 pub enum WriterProfile {
     /// WapWorld and its successor GLE, the original editors: zlib 1.0.4 at level 6.
     #[default]
