@@ -107,6 +107,10 @@ pub enum ReadErrorKind {
         /// The text.
         text: String,
     },
+    /// Data that describes a document is invalid.
+    #[cfg(feature = "serde")]
+    #[error("{0}")]
+    Data(String),
     /// The reader failed.
     #[error(transparent)]
     Io(#[from] std::io::Error),
@@ -136,6 +140,8 @@ impl ReadErrorKind {
             Self::NoElements => "no-elements",
             Self::Expected { .. } => "expected",
             Self::BadValue { .. } => "bad-value",
+            #[cfg(feature = "serde")]
+            Self::Data(_) => "data",
             Self::Io(_) => "io",
         }
     }

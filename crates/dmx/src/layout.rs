@@ -6,10 +6,10 @@ use crate::codes::{Place, Wire};
 use crate::view::same_value;
 use crate::{Attribute, Document, Element, ElementId, Encoding, Guid, Reference, StringId, Strings, Value};
 
-/// How a program orders elements and the string table of a binary file.
+/// The program whose order of elements and of the string table is reproduced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Profile {
+pub enum WriterProfile {
     /// Valve's programs, Hammer among them: elements depth first, attributes backwards, array items forwards; strings as that
     /// walk meets them.
     Valve,
@@ -56,7 +56,7 @@ impl<'a> FirstUses<'a> {
 /// How a document was ordered: see [`Document::layout`].
 #[derive(Debug, Clone)]
 pub struct Layout {
-    profile: Option<Profile>,
+    profile: Option<WriterProfile>,
     old: Vec<OldString>,
     /// The attributes of the root that are older than the hidden one with the copy of the prefix attributes; none where that is
     /// the newest, as in maps: there it is made anew whenever the file is saved.
@@ -96,7 +96,7 @@ fn with_unused<'a>(made: Vec<&'a [u8]>, old: &'a [OldString]) -> Vec<&'a [u8]> {
     all
 }
 
-impl Profile {
+impl WriterProfile {
     const ALL: [Self; 3] = [Self::Valve, Self::DepthFirst, Self::BreadthFirst];
 
     /// The profile in lower case with hyphens: `depth-first`.
@@ -112,14 +112,14 @@ impl Profile {
 impl Document {
     /// The profile whose order elements and strings have; `None` for text and for other programs. Strings that nothing uses
     /// may stand anywhere between the others: they are names of what Valve's programs have in memory and do not save.
-    pub fn profile(&self) -> Option<Profile> {
+    pub fn profile(&self) -> Option<WriterProfile> {
         let wire = self.wire()?;
         if !self.spells_empty_as_usual(wire) {
             return None;
         }
         let slot = self.table_slot();
         let mut with_unused = None;
-        for profile in Profile::ALL {
+        for profile in WriterProfile::ALL {
             if !self.walk(profile, slot).0.into_iter().enumerate().all(|(index, place)| index == place) {
                 continue;
             }
@@ -155,11 +155,11 @@ impl Document {
 
     /// Orders elements and string table as a program would, and drops strings that nothing uses. Elements that the root does
     /// not reach keep their order behind the others. A text document is left as it is.
-    pub fn lay_out(&mut self, profile: Profile) {
+    pub fn lay_out(&mut self, profile: WriterProfile) {
         self.lay_out_with(profile, &[], self.table_slot());
     }
 
-    fn lay_out_with(&mut self, profile: Profile, old: &[OldString], slot: usize) {
+    fn lay_out_with(&mut self, profile: WriterProfile, old: &[OldString], slot: usize) {
         let Some(wire) = self.wire() else { return };
         let (order, _) = self.walk(profile, slot);
         self.reorder(&order);
@@ -223,7 +223,7 @@ impl Document {
     }
 
     /// The string table, if it holds strings that the profile alone would not put there.
-    fn old_strings(&self, profile: Profile) -> Vec<OldString> {
+    fn old_strings(&self, profile: WriterProfile) -> Vec<OldString> {
         let made = self.wire().map_or_else(Vec::new, |wire| self.table(profile, wire, self.table_slot()));
         if made.len() == self.strings.table_len() {
             return Vec::new();
@@ -239,7 +239,7 @@ impl Document {
         if encoding == self.header.encoding {
             return;
         }
-        let profile = if self.header.encoding.is_text() { Some(Profile::Valve) } else { self.profile() };
+        let profile = if self.header.encoding.is_text() { Some(WriterProfile::Valve) } else { self.profile() };
         self.header.encoding = encoding;
         self.header.style = crate::HeaderStyle::Modern;
         if encoding.is_text() {
@@ -341,7 +341,7 @@ impl Document {
     /// The elements in the order in which Valve's programs discover them from the root, and how many there are of them; the
     /// others follow in file order. It is known how often each is referred to.
     pub(crate) fn discovery(&self, references: &[u32]) -> (Vec<usize>, usize) {
-        self.walk_with(Profile::Valve, self.table_slot(), self.prefix_copy_by(references))
+        self.walk_with(WriterProfile::Valve, self.table_slot(), self.prefix_copy_by(references))
     }
 
     fn wire(&self) -> Option<Wire> {
@@ -351,18 +351,18 @@ impl Document {
 
     /// For each place of the file, which element stands there now; and how many of them the root reaches. The copy of the prefix
     /// attributes is behind so many of the newest attributes of the root as `slot` says.
-    fn walk(&self, profile: Profile, slot: usize) -> (Vec<usize>, usize) {
-        self.walk_with(profile, slot, if profile == Profile::Valve { self.prefix_copy() } else { None })
+    fn walk(&self, profile: WriterProfile, slot: usize) -> (Vec<usize>, usize) {
+        self.walk_with(profile, slot, if profile == WriterProfile::Valve { self.prefix_copy() } else { None })
     }
 
     /// The same where it is known which element the copy is.
-    fn walk_with(&self, profile: Profile, slot: usize, hidden: Option<ElementId>) -> (Vec<usize>, usize) {
+    fn walk_with(&self, profile: WriterProfile, slot: usize, hidden: Option<ElementId>) -> (Vec<usize>, usize) {
         let count = self.elements.len();
         let (mut order, mut seen) = (Vec::with_capacity(count), vec![false; count]);
         // Depth first, a stack whose top comes next; breadth first, a queue whose front does.
         let mut next = std::collections::VecDeque::from([ElementId::ROOT]);
         let mut found = Vec::new();
-        while let Some(id) = if profile == Profile::BreadthFirst { next.pop_front() } else { next.pop_back() } {
+        while let Some(id) = if profile == WriterProfile::BreadthFirst { next.pop_front() } else { next.pop_back() } {
             let (Some(element), Some(seen)) = (self.elements.get(id.index()), seen.get_mut(id.index())) else {
                 continue;
             };
@@ -371,7 +371,7 @@ impl Document {
             }
             order.push(id.index());
             let attributes = element.attributes.as_slice();
-            if profile == Profile::Valve {
+            if profile == WriterProfile::Valve {
                 let slot = hidden.filter(|_| id == ElementId::ROOT).map(|copy| (slot, copy));
                 for (index, attribute) in attributes.iter().rev().enumerate() {
                     found.extend(slot.filter(|(slot, _)| *slot == index).map(|(_, copy)| copy));
@@ -381,7 +381,7 @@ impl Document {
             } else {
                 found.extend(attributes.iter().flat_map(|attribute| attribute.value.elements()));
             }
-            if profile == Profile::BreadthFirst {
+            if profile == WriterProfile::BreadthFirst {
                 next.extend(found.drain(..));
             } else {
                 next.extend(found.drain(..).rev());
@@ -409,13 +409,13 @@ impl Document {
     }
 
     /// The strings of the table in order.
-    fn table(&self, profile: Profile, wire: Wire, slot: usize) -> Vec<&[u8]> {
+    fn table(&self, profile: WriterProfile, wire: Wire, slot: usize) -> Vec<&[u8]> {
         if wire.table.is_none() {
             return Vec::new();
         }
         let mut table =
             FirstUses { wire, strings: Vec::new(), seen: HashSet::new(), ids: vec![false; self.strings.len()] };
-        let hidden = (profile == Profile::Valve && self.prefix_copy().is_some()).then_some(slot);
+        let hidden = (profile == WriterProfile::Valve && self.prefix_copy().is_some()).then_some(slot);
         for (index, element) in self.elements.iter().enumerate() {
             table.add_id(&self.strings, element.class, wire.names);
             table.add_id(&self.strings, element.name, wire.values);
@@ -433,12 +433,12 @@ impl Document {
                 table.add(PREFIX_ATTRIBUTE, wire.names);
             }
             // The same for all, but its place is behind the first element's.
-            if index == 0 && profile != Profile::DepthFirst {
+            if index == 0 && profile != WriterProfile::DepthFirst {
                 table.add(NAME, wire.names);
             }
         }
         let mut table = table.strings;
-        if profile != Profile::Valve {
+        if profile != WriterProfile::Valve {
             table.sort_unstable();
         }
         table

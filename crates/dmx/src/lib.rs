@@ -31,7 +31,7 @@
 //! | | rung | what comes back |
 //! |---|---|---|
 //! | untouched | byte-exact | the file, whatever its encoding and order |
-//! | [`edit`](Document::edit) | byte-exact but for the change | what the program that wrote the file would have written, if its order is a known [`Profile`]; otherwise the old order with new strings at the end |
+//! | [`edit`](Document::edit) | byte-exact but for the change | what the program that wrote the file would have written, if its order is a known [`WriterProfile`]; otherwise the old order with new strings at the end |
 //! | text, changed | byte-exact but for the change | blanks, comments and spellings around the change stay; what is new is laid out as Hammer does, in the indentation and line ends around it |
 //! | binary 9 → text → binary 9 | byte-exact | for files that Hammer wrote; not for unused strings, orders of other programs, payloads of NaN, bytes behind the end |
 //! | text in [`TextStyle::Hammer`] | semantic | floats rounded to ten decimals, as Hammer does |
@@ -52,7 +52,7 @@
 //!
 //! # Features
 //!
-//! * `serde`: [differences](diff) as data of any format that serde knows.
+//! * `serde`: documents and their [differences](diff) as data of any format that serde knows. A document comes back byte for byte.
 //!
 //! # Layout of a file
 //!
@@ -102,6 +102,8 @@ mod error;
 mod layout;
 mod options;
 mod read;
+#[cfg(feature = "serde")]
+mod serial;
 mod validate;
 mod view;
 mod write;
@@ -113,8 +115,10 @@ pub use document::{
     Item, Reference, StringId, Strings, Value, ValueType, sniff,
 };
 pub use error::{ReadError, ReadErrorKind, WriteError, WriteErrorKind};
-pub use layout::{Layout, Profile};
+pub use layout::{Layout, WriterProfile};
 pub use options::{LineEnd, ReadOptions, TextStyle, WriteOptions};
+#[cfg(feature = "serde")]
+pub use serial::DocumentData;
 pub use view::ElementRef;
 
 #[cfg(doctest)]

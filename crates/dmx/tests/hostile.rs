@@ -10,7 +10,7 @@ use std::thread;
 
 use mapwright_dmx::io::Limits;
 use mapwright_dmx::{
-    Document, ElementId, Encoding, Guid, Profile, ReadError, ReadOptions, Reference, Value, WriteOptions,
+    Document, ElementId, Encoding, Guid, ReadError, ReadOptions, Reference, Value, WriteOptions, WriterProfile,
 };
 use mapwright_testkit::mutate::Rng;
 use mapwright_testkit::{PeakAlloc, mutate, peak_of};
@@ -281,10 +281,10 @@ fn deep() {
                 .attributes
                 .push(mapwright_dmx::Attribute { name: next, value: Value::Element(value) });
         }
-        for profile in [Profile::BreadthFirst, Profile::DepthFirst, Profile::Valve] {
+        for profile in [WriterProfile::BreadthFirst, WriterProfile::DepthFirst, WriterProfile::Valve] {
             document.lay_out(profile);
         }
-        assert_eq!(document.profile(), Some(Profile::Valve));
+        assert_eq!(document.profile(), Some(WriterProfile::Valve));
         let bytes = document.to_bytes().expect("it can be written");
         let mut read = survives("a chain", &bytes).expect("a document");
         assert_eq!(format!("{read:?}").lines().count(), 1);

@@ -47,11 +47,7 @@ pub mod exact {
 
 impl Exact for f32 {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let comes_back = || {
-            let double: f64 = self.to_string().parse().unwrap_or(f64::NAN);
-            narrow(double).to_bits() == self.to_bits()
-        };
-        if self.is_finite() && comes_back() {
+        if survives_as_double(*self) {
             serializer.serialize_f32(*self)
         } else {
             serializer.collect_str(&format_args!("{:#010x}", self.to_bits()))
@@ -88,6 +84,12 @@ impl Exact for f32 {
         }
         deserializer.deserialize_any(Single)
     }
+}
+
+/// Returns `true` if the shortest digits of a number, read as a double, round to the same bits. NaN and infinities have no digits.
+pub fn survives_as_double(number: f32) -> bool {
+    let double = || number.to_string().parse().unwrap_or(f64::NAN);
+    number.is_finite() && narrow(double()).to_bits() == number.to_bits()
 }
 
 /// Rounds to 32 bits; what is too large becomes infinite.
@@ -275,5 +277,62 @@ pub mod maybe_bytes {
     /// Those of the deserializer.
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<u8>>, D::Error> {
         Ok(Option::<String>::deserialize(deserializer)?.map(|text| unescape_bytes(&text)))
+    }
+}
+
+/// Bytes as hexadecimal digits, for `#[serde(with)]`.
+pub mod hex {
+    use std::fmt;
+
+    use super::{Deserializer, Serializer, de};
+
+    /// Writes bytes as two lower-case digits each.
+    ///
+    /// # Errors
+    /// Those of the serializer.
+    pub fn serialize<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&Digits(bytes))
+    }
+
+    /// Reads two digits per byte.
+    ///
+    /// # Errors
+    /// Those of the deserializer, and if the text is not an even number of hexadecimal digits.
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u8>, D::Error> {
+        deserializer.deserialize_str(DigitsVisitor)
+    }
+
+    struct Digits<'a>(&'a [u8]);
+
+    impl fmt::Display for Digits<'_> {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            // In pieces: blocks of megabytes are written without a text of twice their size.
+            for piece in self.0.chunks(4096) {
+                let digit = |nibble: u8| char::from_digit(nibble.into(), 16).unwrap_or_default();
+                let text: String = piece.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect();
+                f.write_str(&text)?;
+            }
+            Ok(())
+        }
+    }
+
+    struct DigitsVisitor;
+
+    impl de::Visitor<'_> for DigitsVisitor {
+        type Value = Vec<u8>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("hexadecimal digits, two per byte")
+        }
+
+        fn visit_str<E: de::Error>(self, text: &str) -> Result<Vec<u8>, E> {
+            let digit = |letter: u8| char::from(letter).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
+            let byte = |pair: &[u8]| match pair {
+                [high, low] => Some(digit(*high)? << 4 | digit(*low)?),
+                _ => None,
+            };
+            let bytes: Option<Vec<u8>> = text.as_bytes().chunks(2).map(byte).collect();
+            bytes.ok_or_else(|| E::invalid_value(de::Unexpected::Str(text), &self))
+        }
     }
 }

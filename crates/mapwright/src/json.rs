@@ -11,12 +11,13 @@ mod term;
 
 use std::io::{self, Write};
 
+#[cfg(any(feature = "wwd", feature = "dmx"))]
+use mapwright_io::{Category, ErrorKind};
+
 use crate::{AnyDocument, Error, Format, ReadOptions};
 
 #[cfg(feature = "dmx")]
 pub use graph::write_graph_json;
-#[cfg(feature = "wwd")]
-pub(crate) use level::LevelJson;
 #[cfg(feature = "wwd")]
 pub use level::{write_level_diff_json, write_level_json};
 #[cfg(feature = "wrp")]
@@ -110,10 +111,10 @@ struct Dump {
     format: Option<String>,
     term: Option<term::TermJson>,
     #[cfg(feature = "dmx")]
-    graph: Option<graph::GraphJson>,
+    graph: Option<mapwright_dmx::DocumentData>,
     spelling: Option<Spelling>,
     #[cfg(feature = "wwd")]
-    level: Option<LevelJson>,
+    level: Option<mapwright_wwd::DocumentData>,
     #[cfg(feature = "wrp")]
     terrain: Option<Box<mapwright_wrp::Document>>,
     #[cfg(feature = "wmp")]
@@ -164,13 +165,25 @@ fn refused(message: String) -> Error {
     Error::Dump { message, line: 0, column: 0 }
 }
 
+/// An error of data that cannot become a document: unless a limit was reached, the data is invalid.
+#[cfg(any(feature = "wwd", feature = "dmx"))]
+fn invalid_data<K: ErrorKind>(error: mapwright_io::Error<K>) -> Error
+where
+    Error: From<mapwright_io::Error<K>>,
+{
+    match error.category() {
+        Category::Malformed => refused(format!("{}: {}", error.path(), error.kind())),
+        _ => error.into(),
+    }
+}
+
 impl AnyDocument {
     /// Writes what the document says as the last fields of a JSON object, without its braces: `format`, the name of the format, and
     /// `term`, `graph`, `level`, `map` or `terrain`, which is what `write_term_json` and its like write. A scene has `format` alone.
     ///
-    /// A term or a graph may have a `spelling` behind it: `profile`, the generation of Erlang that spells a term, where it is not `otp17`;
-    /// `"packing":"plain"` for a term that is not compressed; `source`, all of the file, of a term from the byte 131 on, where
-    /// all that is said does not give the file again, as text or as `{"bytes":"hex"}`.
+    /// A term may be followed by a `spelling`: `profile`, the generation of Erlang that encodes it, if that is not `otp17`;
+    /// `"packing":"plain"` if it is not compressed; `source`, the file from the byte 131 on, as text or as `{"bytes":"hex"}`, if the
+    /// other fields alone give other bytes.
     ///
     /// # Errors
     /// Those of the writer.
@@ -186,8 +199,7 @@ impl AnyDocument {
         #[cfg(feature = "dmx")]
         if let Some(graph) = self.graph() {
             out.write_all(b",\"graph\":")?;
-            write_graph_json(out, graph)?;
-            return graph::write_spelling(out, graph);
+            return write_graph_json(out, graph);
         }
         match self {
             #[cfg(feature = "wwd")]
@@ -248,7 +260,7 @@ impl AnyDocument {
             #[cfg(feature = "wwd")]
             Format::Wwd => {
                 let json = dump.level.ok_or_else(|| none("level"))?;
-                Self::Wwd(Box::new(level::level(json, options)?))
+                Self::Wwd(Box::new(json.into_document(&options.wwd()).map_err(invalid_data)?))
             }
             #[cfg(feature = "wrp")]
             Format::Wrp => Self::Wrp(dump.terrain.ok_or_else(|| none("terrain"))?),
@@ -266,12 +278,12 @@ impl AnyDocument {
             #[cfg(feature = "vmap")]
             Format::Vmap => {
                 let json = dump.graph.ok_or_else(|| none("graph"))?;
-                Self::Vmap(mapwright_vmap::Document::from_graph(graph::graph(json, spelling, options)?)?)
+                Self::Vmap(mapwright_vmap::Document::from_graph(graph::build_graph(json, spelling, options)?)?)
             }
             #[cfg(feature = "dmx")]
             Format::Dmx => {
                 let json = dump.graph.ok_or_else(|| none("graph"))?;
-                Self::Dmx(graph::graph(json, spelling, options)?)
+                Self::Dmx(graph::build_graph(json, spelling, options)?)
             }
             #[allow(unreachable_patterns, reason = "a build may have no format that is only converted")]
             _ => return Err(Error::Unsupported { format, what: "built from JSON" }),

@@ -1,6 +1,6 @@
 //! The checksum of the stored block.
 
-use crate::Style;
+use crate::WriterProfile;
 
 /// The known ways to sum up the stored block. The games do not verify any, but use the sum as the identity of a level among
 /// several players.
@@ -47,11 +47,11 @@ impl Checksum {
     }
 }
 
-impl From<Style> for Checksum {
-    fn from(style: Style) -> Self {
-        match style {
-            Style::Editor => Self::Editor,
-            Style::WapMap => Self::WapMap,
+impl From<WriterProfile> for Checksum {
+    fn from(profile: WriterProfile) -> Self {
+        match profile {
+            WriterProfile::Editor => Self::Editor,
+            WriterProfile::WapMap => Self::WapMap,
         }
     }
 }

@@ -19,13 +19,14 @@ mod display;
 mod objects;
 
 use crate::document::record::Record;
-use crate::{Document, FieldValue, Plane, Style, TileProperties, TileProperty};
+use crate::{Document, FieldValue, Plane, TileProperties, TileProperty, WriterProfile};
 
 pub use cells::CellRun;
 pub use objects::{ObjectChange, ObjectRef, ObjectsDiff};
 
 /// What differs between two levels. It prints as a text of a line for each difference, without any as an empty text.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Diff {
     /// Fields of the header.
     pub header: Vec<FieldChange>,
@@ -40,15 +41,18 @@ pub struct Diff {
     /// The table of tile properties.
     pub tile_properties: TilePropertiesDiff,
     /// The bytes behind the stored block, old and new.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "crate::serial::old_new_bytes"))]
     pub trailer: Option<(Vec<u8>, Vec<u8>)>,
     /// Whether the sections stand elsewhere, although they may say the same.
     pub layout: bool,
     /// In which program's way they are stored, old and new.
-    pub style: Option<(Style, Style)>,
+    #[cfg_attr(feature = "serde", serde(rename = "style", serialize_with = "crate::serial::old_new"))]
+    pub profile: Option<(WriterProfile, WriterProfile)>,
 }
 
 /// A field that differs.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct FieldChange {
     /// Its name.
     pub field: &'static str,
@@ -60,15 +64,18 @@ pub struct FieldChange {
 
 /// A plane of one of the levels.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct PlaneRef {
     /// Its place.
     pub index: usize,
     /// Its name.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "mapwright_io::serial::bytes::serialize"))]
     pub name: Vec<u8>,
 }
 
 /// What differs between two planes that were matched.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct PlaneDiff {
     /// The old plane.
     pub old: PlaneRef,
@@ -86,17 +93,22 @@ pub struct PlaneDiff {
 
 /// Lists of names that differ.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct NamesChange {
     /// The old names.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "crate::serial::texts"))]
     pub old: Vec<Vec<u8>>,
     /// The new names.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "crate::serial::texts"))]
     pub new: Vec<Vec<u8>>,
 }
 
 /// What differs between two tables of tile properties.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct TilePropertiesDiff {
     /// Whether the old and the new level have a table, if only one has.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "crate::serial::old_new"))]
     pub table: Option<(bool, bool)>,
     /// Words of the header of the table.
     pub fields: Vec<FieldChange>,
@@ -106,6 +118,7 @@ pub struct TilePropertiesDiff {
 
 /// A tile with other properties.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct TileChange {
     /// The tile: the frame of its image set.
     pub tile: usize,
@@ -142,7 +155,7 @@ impl Diff {
             tile_properties: tile_properties(old.tile_properties.as_ref(), new.tile_properties.as_ref()),
             trailer: (old.trailer != new.trailer).then(|| (old.trailer.clone(), new.trailer.clone())),
             layout: old.layout != new.layout,
-            style: (old.style != new.style).then_some((old.style, new.style)),
+            profile: (old.profile != new.profile).then_some((old.profile, new.profile)),
         }
     }
 

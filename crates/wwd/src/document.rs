@@ -25,7 +25,7 @@ pub use record::{FieldError, FieldValue};
 pub use tile_property::{Shape, TileProperties, TileProperty};
 pub use tiles::Tiles;
 
-use crate::Style;
+use crate::WriterProfile;
 use record::{Field as _, fill};
 
 /// The format's introduction.
@@ -58,9 +58,9 @@ pub struct Document {
     pub trailer: Vec<u8>,
     /// Where the sections stand, if not in the order in which all known programs write them.
     pub layout: Option<Layout>,
-    /// In which program's way the main block is compressed and summed up when it has changed: that of the program that
-    /// wrote the file, as far as the file tells.
-    pub style: Style,
+    /// The program whose compressor and checksum are used when the main block has changed. Reading sets the program that wrote
+    /// the file, as far as the file reveals it.
+    pub profile: WriterProfile,
     // What was read.
     pub(crate) kept: Option<Kept>,
 }
@@ -95,7 +95,7 @@ impl Document {
             tile_properties: None,
             trailer: Vec::new(),
             layout: None,
-            style: Style::Editor,
+            profile: WriterProfile::Editor,
             kept: None,
         }
     }
@@ -125,7 +125,7 @@ impl PartialEq for Document {
             && self.tile_properties == other.tile_properties
             && self.trailer == other.trailer
             && self.layout == other.layout
-            && self.style == other.style
+            && self.profile == other.profile
     }
 }
 
@@ -139,7 +139,7 @@ impl std::fmt::Debug for Document {
             .field("tile_properties", &self.tile_properties)
             .field("trailer", &self.trailer.escape_ascii().to_string())
             .field("layout", &self.layout)
-            .field("style", &self.style)
+            .field("style", &self.profile)
             .finish_non_exhaustive()
     }
 }

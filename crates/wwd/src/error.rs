@@ -72,6 +72,10 @@ pub enum ReadErrorKind {
         /// The kind that the file states.
         found: u32,
     },
+    /// Data that describes a level contradicts itself or exceeds the limits.
+    #[cfg(feature = "serde")]
+    #[error("{0}")]
+    Data(String),
     /// The reader failed.
     #[error(transparent)]
     Io(#[from] std::io::Error),

@@ -57,7 +57,7 @@ impl Document {
     ///
     /// | code | what |
     /// |---|---|
-    /// | `checksum` | one of neither editor becomes that of the level's [`style`](Self::style) |
+    /// | `checksum` | one of neither editor becomes that of the level's [`profile`](Self::profile) |
     /// | `pixel-size` | the size of a plane in pixels becomes that of its tiles |
     /// | `block-size` | the size of a main block that is not compressed becomes 0, as in all known files |
     /// | `object-outside`, `object-logic` | with [`FixOptions::dropped_objects`]: objects that the game drops are removed |
@@ -83,9 +83,9 @@ impl Document {
             // A block that has changed is summed up when it is written.
             if let (Some(stored), Ok(main)) = (self.stored_block(), self.to_main_block()) {
                 let compressed = self.header.flags.has(HeaderFlags::COMPRESS);
-                self.header.checksum = Checksum::from(self.style).of(stored, &main, compressed);
+                self.header.checksum = Checksum::from(self.profile).of(stored, &main, compressed);
             }
-            let message = format!("{old:#010x} becomes that of {}", Checksum::from(self.style).name());
+            let message = format!("{old:#010x} becomes that of {}", Checksum::from(self.profile).name());
             let path = [Frame::Field("header"), Frame::Field("checksum")].into_iter().collect();
             fixes.push(Fix { code: "checksum", path, message });
         }

@@ -27,9 +27,9 @@
 //! | | rung | what comes back |
 //! |---|---|---|
 //! | untouched | byte-exact | the file: reserved words, bytes behind texts, the stored block, bytes behind it |
-//! | changed | byte-exact but for the change | the main block differs where the document does; it is compressed and summed up as the [`style`](Document::style) says, bit for bit as that editor does |
+//! | changed | byte-exact but for the change | the main block differs where the document does; it is compressed and summed up as the [`profile`](Document::profile) says, bit for bit as that editor does |
 //! | changed, sections in an unusual order | byte-exact but for the change | as long as sections keep their size; otherwise they move to the usual order, and bytes of no section are dropped ([`Layout`]) |
-//! | checksum of neither editor | kept untouched | becomes that of the style when the level changes |
+//! | checksum of neither editor | kept untouched | becomes that of the profile when the level changes |
 //! | header size above 1524 | byte-exact | read with [`HeaderSize::Any`] alone |
 //!
 //! Texts are bytes: the file does not name its code page, so they are shown escaped and never converted.
@@ -58,6 +58,7 @@
 //! # Features
 //!
 //! * `scene`: conversion to and from `mapwright-scene`, and the pictures of the game in such scenes.
+//! * `serde`: levels and their differences as data of any format that serde knows. A level comes back byte for byte.
 //!
 //! # Layout of a file
 //!
@@ -112,6 +113,8 @@ mod provenance;
 mod read;
 #[cfg(feature = "scene")]
 pub mod scene;
+#[cfg(feature = "serde")]
+mod serial;
 mod trailer;
 mod validate;
 mod write;
@@ -128,9 +131,11 @@ pub use document::{
 };
 pub use error::{ReadError, ReadErrorKind, WriteError, WriteErrorKind};
 pub use fix::{Fix, FixOptions};
-pub use options::{HeaderSize, ReadOptions, Style, WriteOptions};
+pub use options::{HeaderSize, ReadOptions, WriteOptions, WriterProfile};
 pub use overview::{Overview, PlaneOverview};
 pub use provenance::{Program, Provenance};
+#[cfg(feature = "serde")]
+pub use serial::DocumentData;
 pub use trailer::{About, Favourite, Guide, GuideDirection, Note, Notes, NotesError};
 
 #[cfg(doctest)]

@@ -43,24 +43,25 @@ impl ReadOptions {
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct WriteOptions {
-    /// In which program's way the main block is stored. `None`: as it was read while it is unchanged, and otherwise in the
-    /// document's own [`style`](crate::Document::style).
-    pub style: Option<Style>,
+    /// The program whose output is reproduced. `None`: an unchanged main block is written as it was read, a changed one with the
+    /// document's own [`profile`](crate::Document::profile).
+    pub profile: Option<WriterProfile>,
 }
 
 impl WriteOptions {
-    /// Changes [`style`](Self::style).
+    /// Changes [`profile`](Self::profile).
     #[must_use]
-    pub fn with_style(mut self, style: Option<Style>) -> Self {
-        self.style = style;
+    pub fn with_profile(mut self, profile: Option<WriterProfile>) -> Self {
+        self.profile = profile;
         self
     }
 }
 
-/// In which program's way the main block is compressed and summed up.
+/// The program whose compressor and checksum are reproduced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
-pub enum Style {
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
+pub enum WriterProfile {
     /// WapWorld and its successor GLE, the original editors: zlib 1.0.4 at level 6.
     #[default]
     Editor,
@@ -68,7 +69,7 @@ pub enum Style {
     WapMap,
 }
 
-impl Style {
-    /// All of them.
+impl WriterProfile {
+    /// All profiles.
     pub(crate) const ALL: [Self; 2] = [Self::Editor, Self::WapMap];
 }

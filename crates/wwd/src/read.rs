@@ -9,7 +9,9 @@ use mapwright_io::{Budget, Input, Position, inflate, read_all};
 
 use crate::document::{Kept, split};
 use crate::trailer::trailer_start;
-use crate::{Checksum, Document, Header, HeaderFlags, HeaderSize, ReadError, ReadErrorKind, ReadOptions, Style};
+use crate::{
+    Checksum, Document, Header, HeaderFlags, HeaderSize, ReadError, ReadErrorKind, ReadOptions, WriterProfile,
+};
 
 pub(crate) use sections::{Sections, plane_header};
 
@@ -46,14 +48,14 @@ impl Document {
             (Kept { main: Arc::new(main.to_vec()), stream: None }, trailer)
         };
         let sections = Sections::read(&kept.main, start, derived, kept.stream.is_some(), &mut budget)?;
-        let style = style(&header, &kept, trailer);
+        let profile = profile(&header, &kept, trailer);
         Ok(Self {
             header,
             planes: sections.planes,
             tile_properties: sections.tile_properties,
             trailer: trailer.to_vec(),
             layout: sections.layout,
-            style,
+            profile,
             kept: Some(kept),
         })
     }
@@ -97,11 +99,15 @@ pub(crate) fn header(bytes: &[u8], options: &ReadOptions) -> Result<(Header, [u3
 }
 
 /// In whose way the block is stored.
-fn style(header: &Header, kept: &Kept, trailer: &[u8]) -> Style {
+fn profile(header: &Header, kept: &Kept, trailer: &[u8]) -> WriterProfile {
     let Some(stream) = &kept.stream else {
-        return if trailer.is_empty() { Style::Editor } else { Style::WapMap };
+        return if trailer.is_empty() { WriterProfile::Editor } else { WriterProfile::WapMap };
     };
     let says = |checksum: Checksum| checksum.of(stream, &kept.main, true) == header.checksum;
     let best = stream.get(1) == Some(&0xDA);
-    if says(Checksum::WapMap) || best && !says(Checksum::Editor) { Style::WapMap } else { Style::Editor }
+    if says(Checksum::WapMap) || best && !says(Checksum::Editor) {
+        WriterProfile::WapMap
+    } else {
+        WriterProfile::Editor
+    }
 }

@@ -10,8 +10,8 @@
 //! | object | entity below its plane, at (x, −y, z): class = logic, model = image set; hidden if it is not drawn |
 //! | start | marker `start` behind the planes, at (x, −y) |
 //! | other fields | properties by the names of the fields, unless they are 0 or empty; rectangles as four numbers (`rect_move_left`) |
-//! | style, bytes behind the stored block | `style` (`editor`, `wapmap`) and `trailer` among the properties of the scene |
-//! | checksum of another kind than the style's | `checksum`, and of which main block in `checksum_block`: it is kept as long as that stays |
+//! | profile, bytes after the stored block | `style` (`editor`, `wapmap`) and `trailer` among the properties of the scene |
+//! | checksum of another kind than the profile's | `checksum`, and of which main block in `checksum_block`: it is kept as long as that stays |
 //!
 //! Texts are bytes, spelled as [`spell`](crate::escape_bytes) does. Lengths are pixels; the format says nothing of metres. Where the
 //! sections stand in files of an unusual order is not in the scene: [`merge_scene`] keeps it.
@@ -30,7 +30,7 @@ mod to;
 pub use mapwright_scene;
 use mapwright_scene::{AxisChange, Capabilities, Estimate, Export, Feature, Import, Losses, Scene};
 
-use crate::{Document, ReadError, Style, WriteError};
+use crate::{Document, ReadError, WriteError, WriterProfile};
 
 /// How the axes of files become those of scenes: (x, y, z) → (x, −y, z). In files y points down the screen; larger z is nearer in
 /// both.
@@ -47,7 +47,7 @@ pub struct ImportOptions {}
 pub struct ExportOptions {
     /// In which program's way the level is stored. `None`: as the scene says, which is the original editor's way if it says
     /// nothing.
-    pub style: Option<Style>,
+    pub profile: Option<WriterProfile>,
     /// Maximum size of the output in bytes, and of the memory to create it. An estimate is checked before anything is created.
     /// Default: 2 GiB.
     pub max_bytes: u64,
@@ -55,15 +55,15 @@ pub struct ExportOptions {
 
 impl Default for ExportOptions {
     fn default() -> Self {
-        Self { style: None, max_bytes: Estimate::MAX_BYTES }
+        Self { profile: None, max_bytes: Estimate::MAX_BYTES }
     }
 }
 
 impl ExportOptions {
-    /// Changes [`style`](Self::style).
+    /// Changes [`profile`](Self::profile).
     #[must_use]
-    pub fn with_style(mut self, style: Option<Style>) -> Self {
-        self.style = style;
+    pub fn with_profile(mut self, profile: Option<WriterProfile>) -> Self {
+        self.profile = profile;
         self
     }
 

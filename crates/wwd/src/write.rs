@@ -11,12 +11,12 @@ use mapwright_deflate::{BlockEnd, Level, matches_first_block};
 use mapwright_io::{Frame, Output};
 
 use crate::document::{Kept, join};
-use crate::{Checksum, Document, Header, HeaderFlags, Style, WriteError, WriteErrorKind, WriteOptions};
+use crate::{Checksum, Document, Header, HeaderFlags, WriteError, WriteErrorKind, WriteOptions, WriterProfile};
 
 pub(crate) use layout::usual as usual_layout;
 
 impl Document {
-    /// Writes the level: as it was read where it says the same, and otherwise as its [`style`](Self::style) says.
+    /// Writes the level: as it was read where it says the same, and otherwise as its [`profile`](Self::profile) says.
     ///
     /// # Errors
     /// If the document contradicts itself, which never happens with an unedited one.
@@ -94,12 +94,12 @@ impl Document {
     ///
     /// # Errors
     /// As [`to_bytes`](Self::to_bytes).
-    pub fn store(&mut self, style: Style) -> Result<(), WriteError> {
+    pub fn store(&mut self, profile: WriterProfile) -> Result<(), WriteError> {
         let main = match (self.main_block()?, &self.kept) {
             (Cow::Borrowed(_), Some(kept)) => Arc::clone(&kept.main),
             (main, _) => Arc::new(main.into_owned()),
         };
-        let stream = self.header.flags.has(HeaderFlags::COMPRESS).then(|| compress(&main, style));
+        let stream = self.header.flags.has(HeaderFlags::COMPRESS).then(|| compress(&main, profile));
         self.kept = Some(Kept { main, stream });
         Ok(())
     }
@@ -129,13 +129,13 @@ impl Document {
         let kept = self
             .kept
             .as_ref()
-            .filter(|kept| options.style.is_none() && kept.stream.is_some() == compressed && kept.is(main));
+            .filter(|kept| options.profile.is_none() && kept.stream.is_some() == compressed && kept.is(main));
         if let Some(kept) = kept {
             return Block { stored: Cow::Borrowed(kept.stream.as_deref().unwrap_or(main)), checksum: None };
         }
-        let style = options.style.unwrap_or(self.style);
-        let stored = if compressed { Cow::Owned(compress(main, style)) } else { Cow::Borrowed(main) };
-        let checksum = Checksum::from(style).of(&stored, main, compressed);
+        let profile = options.profile.unwrap_or(self.profile);
+        let stored = if compressed { Cow::Owned(compress(main, profile)) } else { Cow::Borrowed(main) };
+        let checksum = Checksum::from(profile).of(&stored, main, compressed);
         Block { stored, checksum: Some(checksum) }
     }
 }
@@ -147,26 +147,26 @@ struct Block<'a> {
     checksum: Option<u32>,
 }
 
-pub(crate) fn compress(main: &[u8], style: Style) -> Vec<u8> {
-    let (level, block_end) = compressor(style);
+pub(crate) fn compress(main: &[u8], profile: WriterProfile) -> Vec<u8> {
+    let (level, block_end) = compressor(profile);
     mapwright_deflate::compress(main, level, block_end)
 }
 
-/// Whether a stored block is what a style makes of the main block.
-pub(crate) fn is_compressed(stored: &[u8], main: &[u8], style: Style) -> bool {
-    begins_compressed(stored, main, style) && compress(main, style) == stored
+/// Whether a stored block is what a profile makes of the main block.
+pub(crate) fn is_compressed(stored: &[u8], main: &[u8], profile: WriterProfile) -> bool {
+    begins_compressed(stored, main, profile) && compress(main, profile) == stored
 }
 
 /// Whether it is at least in its first block, which takes a part of the time to say.
-pub(crate) fn begins_compressed(stored: &[u8], main: &[u8], style: Style) -> bool {
-    let (level, block_end) = compressor(style);
+pub(crate) fn begins_compressed(stored: &[u8], main: &[u8], profile: WriterProfile) -> bool {
+    let (level, block_end) = compressor(profile);
     matches_first_block(stored, main, level, block_end)
 }
 
-const fn compressor(style: Style) -> (Level, BlockEnd) {
-    match style {
-        Style::Editor => (Level::Six, BlockEnd::Early),
-        Style::WapMap => (Level::Nine, BlockEnd::Full),
+const fn compressor(profile: WriterProfile) -> (Level, BlockEnd) {
+    match profile {
+        WriterProfile::Editor => (Level::Six, BlockEnd::Early),
+        WriterProfile::WapMap => (Level::Nine, BlockEnd::Full),
     }
 }
 
@@ -184,13 +184,13 @@ mod tests {
     fn a_block_that_begins_as_a_style_would_have_it_may_end_otherwise() {
         // More symbols than a block of the stream holds, and no two alike.
         let main: Vec<u8> = (0..60_000_u32).flat_map(|number| number.wrapping_mul(0x9E37_79B9).to_be_bytes()).collect();
-        for style in Style::ALL {
-            let mut stored = compress(&main, style);
-            assert!(is_compressed(&stored, &main, style));
+        for profile in WriterProfile::ALL {
+            let mut stored = compress(&main, profile);
+            assert!(is_compressed(&stored, &main, profile));
             *stored.last_mut().unwrap() ^= 1;
-            assert!(begins_compressed(&stored, &main, style) && !is_compressed(&stored, &main, style));
+            assert!(begins_compressed(&stored, &main, profile) && !is_compressed(&stored, &main, profile));
             stored[40] ^= 1;
-            assert!(!begins_compressed(&stored, &main, style));
+            assert!(!begins_compressed(&stored, &main, profile));
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The file as a whole: header, layout, string table, what stands behind the end.
 
-use crate::{ElementId, Profile, WriteErrorKind};
+use crate::{ElementId, WriteErrorKind, WriterProfile};
 
 use super::report::{Place, Report, short};
 
@@ -46,11 +46,13 @@ pub(super) fn check(report: &mut Report<'_>) {
     }
     unused_strings(report);
     let layout = match document.profile() {
-        Some(Profile::Valve) => "elements and strings are ordered as Valve's programs do",
-        Some(Profile::DepthFirst) => {
+        Some(WriterProfile::Valve) => "elements and strings are ordered as Valve's programs do",
+        Some(WriterProfile::DepthFirst) => {
             "elements are ordered depth first and strings are sorted, as Blender Source Tools does"
         }
-        Some(Profile::BreadthFirst) => "elements are ordered breadth first and strings are sorted, as srctools does",
+        Some(WriterProfile::BreadthFirst) => {
+            "elements are ordered breadth first and strings are sorted, as srctools does"
+        }
         None => "no known program orders elements and strings like this: after an edit, what is new stands at the end",
     };
     report.note("layout", Place::File, layout);

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use mapwright_dmx::io::{Finding, Severity};
-use mapwright_dmx::{Document, Profile, ReadError};
+use mapwright_dmx::{Document, ReadError, WriterProfile};
 use mapwright_testkit::{corpus, files_below, hexdiff};
 
 /// Files of the corpus that look like DMX and are not known to be damaged.
@@ -49,10 +49,10 @@ fn files_are_laid_out_as_their_programs_do() {
                 None
             }
             "sbox_hover_flag_edge_vsnap.dmx" | "sbox_hover_radar_sensor.dmx" | "sbox_hover_spin.dmx" => {
-                Some(Profile::DepthFirst)
+                Some(WriterProfile::DepthFirst)
             }
-            file if file.starts_with("srct_export_v") => Some(Profile::BreadthFirst),
-            _ => Some(Profile::Valve),
+            file if file.starts_with("srct_export_v") => Some(WriterProfile::BreadthFirst),
+            _ => Some(WriterProfile::Valve),
         };
         assert_eq!(document.profile(), expected, "{name}");
         document.edit(|_| ());

@@ -4,7 +4,7 @@ use crate::strategies;
 use crate::support;
 
 use mapwright_dmx::diff::{Diff, ElementChange, FieldChange};
-use mapwright_dmx::{Attribute, Document, Element, ElementId, Encoding, Guid, Profile, Reference, Value};
+use mapwright_dmx::{Attribute, Document, Element, ElementId, Encoding, Guid, Reference, Value, WriterProfile};
 use proptest::prelude::*;
 use support::read;
 
@@ -59,7 +59,7 @@ fn elements_with_other_identities_are_matched_by_their_path() {
 fn order_and_spelling_are_no_differences() {
     let (old, _) = lamps();
     let mut new = old.clone();
-    new.lay_out(Profile::DepthFirst);
+    new.lay_out(WriterProfile::DepthFirst);
     new.elements.iter_mut().for_each(|element| element.attributes.reverse());
     new.set_encoding(Encoding::KEYVALUES2_4);
     let new = read(&new.to_bytes().unwrap()).unwrap();

@@ -3,7 +3,7 @@
 use crate::support;
 
 use mapwright_dmx::io::Severity;
-use mapwright_dmx::{Document, Encoding, Profile};
+use mapwright_dmx::{Document, Encoding, WriterProfile};
 use mapwright_testkit::{fixtures_as, hexdiff, laws};
 
 fn documents() -> Vec<(String, Vec<u8>, Document)> {
@@ -51,10 +51,10 @@ fn layouts_are_recognised() {
     for (name, _, document) in documents() {
         let expected = match name.as_str() {
             "odd.dmx" => None,
-            "srctools.dmx" => Some(Profile::BreadthFirst),
-            "sorted.dmx" => Some(Profile::DepthFirst),
+            "srctools.dmx" => Some(WriterProfile::BreadthFirst),
+            "sorted.dmx" => Some(WriterProfile::DepthFirst),
             _ if document.header.encoding.is_text() => None,
-            _ => Some(Profile::Valve),
+            _ => Some(WriterProfile::Valve),
         };
         assert_eq!(document.profile(), expected, "{name}");
     }

@@ -4,8 +4,8 @@
 use crate::support;
 
 use mapwright_dmx::{
-    Attribute, Document, Element, ElementId, Encoding, EncodingName, Guid, HeaderStyle, Profile, Reference, StringId,
-    Value, ValueType,
+    Attribute, Document, Element, ElementId, Encoding, EncodingName, Guid, HeaderStyle, Reference, StringId, Value,
+    ValueType, WriterProfile,
 };
 use mapwright_testkit::hexdiff;
 
@@ -33,7 +33,7 @@ fn family(encoding: Encoding) -> Document {
         "all",
         Value::ElementArray([Reference::Null, Reference::External(far), Reference::Element(kid)].into()),
     );
-    document.lay_out(Profile::Valve);
+    document.lay_out(WriterProfile::Valve);
     document
 }
 
@@ -241,7 +241,7 @@ fn prefix_attributes() {
     let value = document.string_value("yes");
     document.set(copy, "k", value.clone());
     document.set_prefix("k", value);
-    document.lay_out(Profile::Valve);
+    document.lay_out(WriterProfile::Valve);
     assert_eq!(document.prefix_copy(), Some(ElementId(1)));
     let bytes = file(&[
         b"<!-- dmx encoding binary 9 format vmap 40 -->\n\0",
@@ -277,7 +277,7 @@ fn newer_than_the_prefix_attributes() {
         b"\x01\0\0\0\x09\0\0\0\x04\x01",
     ]);
     let document = Document::from_bytes(&bytes).expect("reads");
-    assert_eq!((document.profile(), document.prefix_copy()), (Some(Profile::Valve), Some(ElementId(2))));
+    assert_eq!((document.profile(), document.prefix_copy()), (Some(WriterProfile::Valve), Some(ElementId(2))));
     assert_eq!(document.prefix_slot(), 1);
     let unused: Vec<_> = document.unused_strings().collect();
     assert_eq!(unused, [b"$prefix_attribute$".as_slice(), b"name", b"lost"]);
@@ -287,7 +287,7 @@ fn newer_than_the_prefix_attributes() {
         changed.edit(|document| document.set(ElementId::ROOT, name, Value::Int(1)));
         assert_eq!((changed.prefix_slot(), changed.prefix_copy()), (2, Some(ElementId(2))), "{name}");
         let read = Document::from_bytes(&changed.to_bytes().expect("writes")).expect("reads");
-        assert_eq!((read.profile(), read.prefix_slot()), (Some(Profile::Valve), 2), "{name}");
+        assert_eq!((read.profile(), read.prefix_slot()), (Some(WriterProfile::Valve), 2), "{name}");
         changed.edit(|document| document.unset(ElementId::ROOT, name));
         assert_eq!(changed.to_bytes().expect("writes"), bytes, "{name}");
     }

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use mapwright_dmx::{Attribute, Document, ElementId, Encoding, Guid, Profile, Value};
+use mapwright_dmx::{Attribute, Document, ElementId, Encoding, Guid, Value, WriterProfile};
 
 /// The shortest of three times that something takes, in one size and in one eight times as large: in proportion that is eight
 /// times as long, and 64 times if every place looks at its whole name.
@@ -46,12 +46,12 @@ fn names_of_many_attributes() {
         let name = document.intern(long(size, ""));
         let root = document.elements.first_mut().unwrap();
         root.attributes = vec![Attribute { name, value: Value::Int(1) }; 1000 * size];
-        document.lay_out(Profile::Valve);
+        document.lay_out(WriterProfile::Valve);
         document
     };
     in_proportion("layouts", made, |document| {
         document.edit(|document| document.push("B", "", Guid::made_of(b"new")));
-        assert_eq!(document.profile(), Some(Profile::Valve));
+        assert_eq!(document.profile(), Some(WriterProfile::Valve));
         assert_eq!(document.element(ElementId(1)).unwrap().class(), b"B");
     });
 }

@@ -384,7 +384,7 @@ fn twins_of_text_and_binary() {
                 binary.unset(copy, attribute);
             }
             binary.prefix[0] = binary.elements[copy.index()].attributes.clone();
-            binary.lay_out(mapwright_dmx::Profile::Valve);
+            binary.lay_out(mapwright_dmx::WriterProfile::Valve);
         }
         let mut document = Document::from_bytes(&text).unwrap();
         document.set_encoding(Encoding::BINARY_9);

@@ -5,7 +5,7 @@ use crate::support;
 use std::time::Instant;
 
 use mapwright_dmx::io::{Category, Limits};
-use mapwright_dmx::{Document, ElementId, Encoding, Guid, Profile, ReadOptions, Reference, Value};
+use mapwright_dmx::{Document, ElementId, Encoding, Guid, ReadOptions, Reference, Value, WriterProfile};
 use mapwright_testkit::mutate::{Rng, byte_flips, mutant, prefixes};
 use support::dump;
 
@@ -137,7 +137,7 @@ fn elements_deep_in_each_other() {
         let child = binary.push("A", "", Guid::made_of(&index.to_le_bytes()));
         binary.set(ElementId(index), "a", Value::Element(Reference::Element(child)));
     }
-    binary.lay_out(Profile::Valve);
+    binary.lay_out(WriterProfile::Valve);
     let mut text = binary.clone();
     text.set_encoding(Encoding::KEYVALUES2_4);
     let text = text.to_bytes().unwrap();

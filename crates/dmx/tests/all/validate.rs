@@ -2,7 +2,7 @@
 
 use mapwright_dmx::io::Severity;
 use mapwright_dmx::{
-    Attribute, Document, ElementId, Encoding, EncodingName, Guid, Profile, Reference, StringId, Strings, Value,
+    Attribute, Document, ElementId, Encoding, EncodingName, Guid, Reference, StringId, Strings, Value, WriterProfile,
 };
 
 const ROOT: ElementId = ElementId::ROOT;
@@ -10,7 +10,7 @@ const ROOT: ElementId = ElementId::ROOT;
 fn plain(version: u8) -> Document {
     let encoding = Encoding { name: EncodingName::Binary, version };
     let mut document = Document::new(encoding, "dmx", 1, "DmElement", Guid([1; 16]));
-    document.lay_out(Profile::Valve);
+    document.lay_out(WriterProfile::Valve);
     document
 }
 
@@ -99,7 +99,7 @@ fn the_file_as_a_whole() {
     let mut document = plain(9);
     document.set(ROOT, "forgotten", Value::Int(1));
     document.set(ROOT, "__bind", Value::Int(1));
-    document.lay_out(Profile::Valve);
+    document.lay_out(WriterProfile::Valve);
     document.unset(ROOT, "forgotten");
     document.unset(ROOT, "__bind");
     warns(&document, "strings-unused", "strings");
@@ -202,13 +202,15 @@ fn layouts() {
     };
     let mut document = with_kid();
     document.set(ROOT, "aaa", Value::Element(Reference::Null));
-    for (profile, words) in
-        [(Profile::Valve, "Valve"), (Profile::DepthFirst, "Blender"), (Profile::BreadthFirst, "srctools")]
-    {
+    for (profile, words) in [
+        (WriterProfile::Valve, "Valve"),
+        (WriterProfile::DepthFirst, "Blender"),
+        (WriterProfile::BreadthFirst, "srctools"),
+    ] {
         document.lay_out(profile);
         assert!(layout(&document).contains(words), "{profile:?}: {}", layout(&document));
     }
-    document.lay_out(Profile::Valve);
+    document.lay_out(WriterProfile::Valve);
     document.set(ROOT, "bbb", Value::Int(0));
     assert!(layout(&document).contains("no known program"), "{}", layout(&document));
 }

@@ -1,6 +1,6 @@
 //! Element graphs from one encoding into another: binary into text and back, without a scene.
 
-use mapwright_dmx::{Document, Encoding, EncodingName, Profile, Value, ValueType, WriteOptions};
+use mapwright_dmx::{Document, Encoding, EncodingName, Value, ValueType, WriteOptions, WriterProfile};
 use mapwright_interchange::Files;
 use mapwright_scene::Losses;
 
@@ -80,7 +80,7 @@ fn lost_in_text(graph: &Document, options: &WriteOptions, losses: &mut Losses) {
     if floats > 0 {
         losses.approximated("elements", format!("floats that come back from this text with other bits: {floats}"));
     }
-    if graph.profile() != Some(Profile::Valve) {
+    if graph.profile() != Some(WriterProfile::Valve) {
         let what = "elements and strings stand in another order than Valve's, which is the one that text comes back in";
         losses.approximated("elements", what);
     }

@@ -57,7 +57,7 @@ impl DmxInfo {
             encoding: graph.header.encoding.to_string(),
             format: lossy(&graph.header.format),
             format_version: graph.header.format_version,
-            profile: graph.profile().map(mapwright_dmx::Profile::name),
+            profile: graph.profile().map(mapwright_dmx::WriterProfile::name),
             elements: graph.elements.len(),
             attributes: values().count(),
             strings: graph.strings.table_len(),

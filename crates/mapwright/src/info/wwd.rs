@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use mapwright_wwd::census::{Dropped, LogicCount, PlaneCount, TreasureCount};
 use mapwright_wwd::logics::{Game, attribute_name};
 use mapwright_wwd::{
-    Checksum, Document, HeaderFlags, Note, PlaneFlags, Program, Provenance, Shape, Style, TileProperties, escape_bytes,
+    Checksum, Document, HeaderFlags, Note, PlaneFlags, Program, Provenance, Shape, TileProperties, WriterProfile,
+    escape_bytes,
 };
 use serde::Serialize;
 
@@ -225,9 +226,9 @@ impl WwdInfo {
     }
 }
 
-fn style(style: Style) -> &'static str {
+fn style(style: WriterProfile) -> &'static str {
     match style {
-        Style::WapMap => Program::WapMap.name(),
+        WriterProfile::WapMap => Program::WapMap.name(),
         _ => Program::Editor.name(),
     }
 }

@@ -175,7 +175,7 @@ fn text_becomes_a_binary_that_has_its_types() {
         let binary = Encoding { name: EncodingName::Binary, version };
         let mut graph = Document::new(binary, "dmx", 1, "DmElement", Guid([7; 16]));
         graph.set(ElementId::ROOT, "value", value.clone());
-        graph.lay_out(mapwright::dmx::Profile::Valve);
+        graph.lay_out(mapwright::dmx::WriterProfile::Valve);
         graph.to_bytes().unwrap()
     };
     let (id, number) = (Value::ObjectId(Guid([1; 16])), Value::Int(1));

@@ -119,13 +119,17 @@ fn wrong_json_is_refused_with_its_place() {
     };
     for (from, to, says) in [
         ("\"name\":", "\"nmae\":", "header: there is no field nmae"),
-        ("\"tiles\":[[", "\"tiles\":[[[4000000000,1],", "planes[0].tiles[0]: more than the "),
-        ("\"objects\":[{", "\"objects\":[{\"user8\":9999999999,", "user8 cannot be 9999999999"),
+        ("\"tiles\":[[", "\"tiles\":[[[4000000000,1],", "planes[0].tiles[0]: more cells than the "),
+        (
+            "\"objects\":[{",
+            "\"objects\":[{\"user8\":9999999999,",
+            "planes[0].objects[0].user8: invalid value: integer `9999999999`",
+        ),
         ("\"single\":", "\"sinlge\":", "tile_properties.items[0].sinlge: unknown field `sinlge`"),
         (
             "\"tiles\":[[",
             "\"tiles\":[[true,",
-            "planes[0].tiles[0][0]: invalid type: boolean `true`, expected a cell: the word of a",
+            "planes[0].tiles[0][0]: invalid type: boolean `true`, expected a cell: the number of a",
         ),
         ("\"tiles\":[[", "\"tiles\":[[[3,[1,2]],", "planes[0].tiles[0][0][1]: invalid type: sequence, expected a cell"),
         (
@@ -134,7 +138,7 @@ fn wrong_json_is_refused_with_its_place() {
             "planes[0].tiles[0][0]: invalid value: string \"filled\", expected a cell",
         ),
         ("\"tiles\":[[", "\"tiles\":[[[1],", "planes[0].tiles[0][0]: invalid length 1, expected a cell"),
-        ("\"name\":\"", "\"name\":\"\u{142}", "header.name: 'ł' is no byte"),
+        ("\"name\":\"", "\"name\":\"\u{142}", "header.name: 'ł' is not ASCII"),
     ] {
         let error = refused(from, to);
         assert!(error.message().contains(says), "{error}");

@@ -4,6 +4,7 @@ use crate::Plane;
 
 /// Cells side by side in a row that all changed from the same word to the same word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct CellRun {
     /// The row.
     pub row: u32,

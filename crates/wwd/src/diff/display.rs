@@ -32,7 +32,7 @@ impl Display for Diff {
         if self.layout {
             writeln!(f, "layout: sections stand elsewhere")?;
         }
-        if let Some((old, new)) = self.style {
+        if let Some((old, new)) = self.profile {
             writeln!(f, "stored as by: {old:?} → {new:?}")?;
         }
         Ok(())

@@ -9,6 +9,7 @@ use crate::Object;
 
 /// What differs between the objects of two planes.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct ObjectsDiff {
     /// Objects that both have and that are not the same, by the order of the old ones.
     pub changed: Vec<ObjectChange>,
@@ -29,6 +30,7 @@ impl ObjectsDiff {
 
 /// An object that differs.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct ObjectChange {
     /// The old object.
     pub old: ObjectRef,
@@ -40,12 +42,15 @@ pub struct ObjectChange {
 
 /// An object of one of the levels, as far as one needs to find it.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct ObjectRef {
     /// Its place among the objects of the plane.
     pub index: usize,
     /// Its logic.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "mapwright_io::serial::bytes::serialize"))]
     pub logic: Vec<u8>,
     /// Its image set.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "mapwright_io::serial::bytes::serialize"))]
     pub image_set: Vec<u8>,
     /// Where it is.
     pub x: i32,

@@ -5,6 +5,7 @@
 /// It holds for as long as its places fit the document: as many planes, sections of the same sizes. When they do not, the file is
 /// written in the usual order, without the residue.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Layout {
     /// The headers of the planes.
     pub planes_offset: u32,
@@ -20,6 +21,7 @@ pub struct Layout {
 
 /// Places of the sections of a plane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct PlaneLayout {
     /// The grid.
     pub tiles_offset: u32,
@@ -33,9 +35,11 @@ pub struct PlaneLayout {
 
 /// Bytes that belong to no section.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Residue {
     /// Where they stand.
     pub offset: u32,
     /// The bytes.
+    #[cfg_attr(feature = "serde", serde(with = "mapwright_io::serial::hex"))]
     pub bytes: Vec<u8>,
 }

@@ -4,6 +4,7 @@ use super::Rect;
 
 /// The table of tile properties with its header.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct TileProperties {
     /// 32 in all known files: bytes of this header. The engine does not read it.
     pub size: u32,
@@ -26,6 +27,11 @@ impl Default for TileProperties {
 ///
 /// Attributes are 0 clear, 1 solid, 2 ground (solid from above), 3 climb, 4 death; Gruntz has more of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(into = "crate::serial::TilePropertyData", try_from = "crate::serial::TilePropertyData")
+)]
 pub struct TileProperty {
     /// 0 in all known files. The engine does not read it.
     pub reserved_04: u32,

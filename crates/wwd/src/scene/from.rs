@@ -10,7 +10,7 @@ use super::fields::{Fields, bytes, is_true, number, put};
 use super::to::{CHECKSUM_BLOCK, PLANE_FLAGS, TILE, pixels};
 use super::{AXES, ExportOptions, capabilities, images, new, tiles};
 use crate::{
-    Document, DrawFlags, FieldValue, Header, Object, Plane, Style, WriteError, WriteErrorKind, unescape_bytes,
+    Document, DrawFlags, FieldValue, Header, Object, Plane, WriteError, WriteErrorKind, WriterProfile, unescape_bytes,
 };
 
 /// Fields of a header, plane and object that properties do not set.
@@ -103,10 +103,13 @@ impl<'a> Writer<'a> {
         fields.hear(header, properties, &known, "properties", &mut self.foreign, &mut self.losses);
         self.foreign.text(&self.scene.name, "name");
         put(header, "name", FieldValue::Text(unescape_bytes(&self.scene.name)), "name", &mut self.losses);
-        let style = properties.get("style").and_then(|style| style.as_text());
-        let said =
-            if style.is_some_and(|style| style.eq_ignore_ascii_case("wapmap")) { Style::WapMap } else { Style::Editor };
-        self.document.style = options.style.unwrap_or(said);
+        let profile = properties.get("style").and_then(|profile| profile.as_text());
+        let said = if profile.is_some_and(|profile| profile.eq_ignore_ascii_case("wapmap")) {
+            WriterProfile::WapMap
+        } else {
+            WriterProfile::Editor
+        };
+        self.document.profile = options.profile.unwrap_or(said);
         if let Some(trailer) = properties.get("trailer") {
             self.foreign.value(trailer, "properties");
             self.document.trailer = bytes(trailer).unwrap_or_default();
@@ -298,11 +301,11 @@ impl<'a> Writer<'a> {
 
     /// Keeps a checksum of no usual kind, if the main block still is the one that it was stored with.
     fn keep_checksum(&mut self, options: &ExportOptions) {
-        let said = self.scene.properties.get(CHECKSUM_BLOCK).and_then(number).filter(|_| options.style.is_none());
+        let said = self.scene.properties.get(CHECKSUM_BLOCK).and_then(number).filter(|_| options.profile.is_none());
         let document = &mut self.document;
         if said.is_some() && document.main_block_adler32().ok() == said {
             // What cannot be written fails when it is.
-            let _ = document.store(document.style);
+            let _ = document.store(document.profile);
         }
     }
 

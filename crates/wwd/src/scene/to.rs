@@ -11,8 +11,8 @@ use mapwright_scene::{
 use super::fields::{Fields, text};
 use super::{AXES, tiles};
 use crate::{
-    Cell, Checksum, Document, DrawFlags, HeaderFlags, Object, Plane, PlaneFlags, ReadError, ReadErrorKind, Style,
-    escape_bytes,
+    Cell, Checksum, Document, DrawFlags, HeaderFlags, Object, Plane, PlaneFlags, ReadError, ReadErrorKind,
+    WriterProfile, escape_bytes,
 };
 
 /// Fields of a header, plane and object that have a place of their own in a scene.
@@ -43,11 +43,11 @@ const MOST_TILES: usize = 1 << 18;
 /// The property that says of which main block a checksum is kept: its Adler-32.
 pub(super) const CHECKSUM_BLOCK: &str = "checksum_block";
 
-/// Of a checksum that is not the one that the level's style gives: the Adler-32 of the main block that it was stored with.
+/// Of a checksum that is not the one that the level's profile gives: the Adler-32 of the main block that it was stored with.
 fn own_checksum(document: &Document) -> Option<u32> {
     let (stored, main) = (document.stored_block()?, document.to_main_block().ok()?);
     let compressed = document.header.flags.has(HeaderFlags::COMPRESS);
-    let usual = Checksum::from(document.style).of(stored, &main, compressed);
+    let usual = Checksum::from(document.profile).of(stored, &main, compressed);
     (usual != document.header.checksum).then(|| adler32(&main))
 }
 
@@ -90,7 +90,7 @@ impl<'a> Reader<'a> {
     fn header(&mut self, document: &Document) {
         let properties = &mut self.scene.properties;
         properties.push("format", "wwd");
-        properties.push("style", if document.style == Style::WapMap { "wapmap" } else { "editor" });
+        properties.push("style", if document.profile == WriterProfile::WapMap { "wapmap" } else { "editor" });
         Fields::new(&Document::new().header, HEADER).say(&document.header, properties);
         let trailer = &document.trailer;
         // Bytes that are no text are not to be read, and spelled they take four times the room.

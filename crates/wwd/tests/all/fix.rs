@@ -88,6 +88,6 @@ fn the_sum_of_a_changed_block_is_that_of_its_style() {
     document.fix(&FixOptions::default());
     let written = Document::from_bytes(&document.to_bytes().unwrap()).unwrap();
     let main = written.to_main_block().unwrap();
-    let sum = Checksum::from(document.style).of(written.stored_block().unwrap(), &main, true);
+    let sum = Checksum::from(document.profile).of(written.stored_block().unwrap(), &main, true);
     assert_eq!(written.header.checksum, sum);
 }

@@ -4,7 +4,7 @@ use crate::support;
 
 use mapwright_testkit::{fixtures_as, hexdiff, laws};
 use mapwright_wwd::io::Severity;
-use mapwright_wwd::{Document, Program, Style};
+use mapwright_wwd::{Document, Program, WriterProfile};
 
 fn documents() -> Vec<(String, Vec<u8>, Document)> {
     let all = fixtures_as("wwd", Document::from_bytes);
@@ -17,7 +17,7 @@ fn what_is_not_changed_comes_back_byte_for_byte() {
     for (name, bytes, mut document) in documents() {
         laws::exact(&name, &bytes, support::read, Document::to_bytes);
         laws::exact(&name, &bytes, support::read, support::taken_out);
-        document.store(document.style).expect("a level");
+        document.store(document.profile).expect("a level");
         assert_eq!(hexdiff(&bytes, &document.to_bytes().expect("a level")), None, "{name}: stored anew");
         assert_eq!(document.layout.is_some(), name == "moved.wwd", "{name}");
     }
@@ -61,11 +61,11 @@ fn writers_are_recognised() {
     for (name, _, document) in documents() {
         let provenance = document.provenance().expect("it was read");
         let expected = match name.as_str() {
-            "wapmap.wwd" => (Program::WapMap, Style::WapMap, true),
-            "trailing.wwd" => (Program::Unknown, Style::Editor, false),
-            _ => (Program::Editor, Style::Editor, false),
+            "wapmap.wwd" => (Program::WapMap, WriterProfile::WapMap, true),
+            "trailing.wwd" => (Program::Unknown, WriterProfile::Editor, false),
+            _ => (Program::Editor, WriterProfile::Editor, false),
         };
-        assert_eq!((provenance.program, document.style, provenance.notes), expected, "{name}");
+        assert_eq!((provenance.program, document.profile, provenance.notes), expected, "{name}");
     }
 }
 

@@ -5,7 +5,7 @@ use crate::support;
 
 use mapwright_testkit::mutate::Rng;
 use mapwright_testkit::{hexdiff, laws, mutate};
-use mapwright_wwd::{Checksum, Document, HeaderFlags, Style, WriteOptions};
+use mapwright_wwd::{Checksum, Document, HeaderFlags, WriteOptions, WriterProfile};
 use proptest::prelude::*;
 use support::{read, taken_out};
 
@@ -22,16 +22,16 @@ proptest! {
 
     #[test]
     fn a_document_is_stored_in_either_style(document in strategies::document(), wapmap in any::<bool>()) {
-        let style = if wapmap { Style::WapMap } else { Style::Editor };
-        let bytes = document.to_bytes_with(&WriteOptions::default().with_style(Some(style))).expect("a document");
+        let profile = if wapmap { WriterProfile::WapMap } else { WriterProfile::Editor };
+        let bytes = document.to_bytes_with(&WriteOptions::default().with_profile(Some(profile))).expect("a document");
         let read = Document::from_bytes(&bytes).expect("a level");
         prop_assert_eq!(&read.planes, &document.planes);
         prop_assert_eq!(&read.tile_properties, &document.tile_properties);
         let compressed = read.header.flags.has(HeaderFlags::COMPRESS);
         let provenance = read.provenance().expect("it was read");
-        prop_assert_eq!(provenance.compressor, compressed.then_some(style));
-        prop_assert_eq!(read.compressor(), compressed.then_some(style));
-        prop_assert!(provenance.checksums.contains(&Checksum::from(style)));
+        prop_assert_eq!(provenance.compressor, compressed.then_some(profile));
+        prop_assert_eq!(read.compressor(), compressed.then_some(profile));
+        prop_assert!(provenance.checksums.contains(&Checksum::from(profile)));
     }
 
     #[test]

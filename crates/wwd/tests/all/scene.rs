@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use mapwright_scene::{Cell, Collision, Content, Entity, Losses, Node, Scene, Severity, TileLayer, Transform, Value};
 use mapwright_testkit::{corpus, files_below, hexdiff};
 use mapwright_wwd::scene::{ExportOptions, ImportOptions, from_scene, merge_scene, to_scene};
-use mapwright_wwd::{Checksum, Document, DrawFlags, HeaderSize, Object, Plane, ReadOptions, Shape, Style};
+use mapwright_wwd::{Checksum, Document, DrawFlags, HeaderSize, Object, Plane, ReadOptions, Shape, WriterProfile};
 use proptest::prelude::*;
 
 fn import(document: &Document) -> (Scene, Losses) {
@@ -349,7 +349,7 @@ fn what_changes_in_the_scene_changes_in_the_file() {
         },
         |document| {
             document.header.name = mapwright_wwd::io::FixedBytes::from_text(b"Level 4").unwrap();
-            document.style = Style::WapMap;
+            document.profile = WriterProfile::WapMap;
         },
     );
     changes(

@@ -4,7 +4,7 @@ use crate::support;
 
 use mapwright_testkit::hexdiff;
 use mapwright_wwd::{
-    Cell, Checksum, DrawFlags, FieldError, FieldValue, HeaderFlags, ObjectType, PlaneFlags, Rect, Shape, Style,
+    Cell, Checksum, DrawFlags, FieldError, FieldValue, HeaderFlags, ObjectType, PlaneFlags, Rect, Shape, WriterProfile,
 };
 use support::read;
 
@@ -146,22 +146,22 @@ fn a_level_says_what_its_bytes_say() {
 /// Both stored blocks were made by zlib itself.
 #[test]
 fn blocks_of_both_editors_are_told_apart() {
-    for (stored, style, checksum) in [
-        (include_bytes!("data/main.level6").as_slice(), Style::Editor, Checksum::Editor),
-        (include_bytes!("data/main.level9").as_slice(), Style::WapMap, Checksum::WapMap),
+    for (stored, profile, checksum) in [
+        (include_bytes!("data/main.level6").as_slice(), WriterProfile::Editor, Checksum::Editor),
+        (include_bytes!("data/main.level9").as_slice(), WriterProfile::WapMap, Checksum::WapMap),
     ] {
         let main = main_block();
         let bytes = file(3, stored, 582, checksum.of(stored, &main, true));
         let level = read(&bytes).expect("a level");
         assert_eq!(level.to_main_block().expect("a document"), main);
-        assert_eq!((level.style, level.stored_block()), (style, Some(stored)));
+        assert_eq!((level.profile, level.stored_block()), (profile, Some(stored)));
         assert_eq!(hexdiff(&bytes, &level.to_bytes().expect("a document")), None);
         // The same from the main block alone, and after a change and back.
         let mut edited = level.clone();
         edited.planes[0].objects[0].x = 0;
         assert_ne!(edited.to_bytes().expect("a document"), bytes);
         edited.planes[0].objects[0].x = 100;
-        edited.store(style).expect("a document");
+        edited.store(profile).expect("a document");
         assert_eq!(hexdiff(&bytes, &edited.to_bytes().expect("a document")), None);
     }
 }

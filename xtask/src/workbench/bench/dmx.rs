@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use datamodel::Serializer as _;
 use datamodel::serializers::{BinarySerializer, KeyValues2Serializer};
-use mapwright_dmx::{Document, Element, ElementId, Encoding, Guid, Profile, Reference, Value};
+use mapwright_dmx::{Document, Element, ElementId, Encoding, Guid, Reference, Value, WriterProfile};
 use mapwright_testkit::corpus;
 
 use super::{memory, race, ratio, speed, timed, timed_with};
@@ -137,7 +137,7 @@ fn repeated(mut document: Document, parent: ElementId, times: usize) -> Document
         }
     }
     document.set(parent, "children", Value::ElementArray(all.into()));
-    document.lay_out(Profile::Valve);
+    document.lay_out(WriterProfile::Valve);
     document
 }
 

@@ -156,7 +156,7 @@ impl Walk<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Encoding, Profile};
+    use crate::{Encoding, WriterProfile};
 
     #[test]
     fn the_copy_of_the_prefix_is_told_by_what_it_says() {
@@ -165,7 +165,7 @@ mod tests {
         let value = document.string_value("jpg");
         document.set_prefix("format", value.clone());
         document.set(copy, "format", value);
-        document.lay_out(Profile::Valve);
+        document.lay_out(WriterProfile::Valve);
         // Read from a file the block and its copy have strings of their own.
         let read = Document::from_bytes(&document.to_bytes().unwrap()).unwrap();
         assert_ne!(read.prefix[0][0].name, read.elements[1].attributes[0].name);

@@ -3,7 +3,7 @@
 use mapwright_testkit::with_long_names;
 use mapwright_wwd::{
     Cell, Document, FieldValue, Header, HeaderFlags, ImageSets, Layout, Object, Overview, Plane, PlaneLayout, Rect,
-    Residue, Shape, Style, TileProperties, TileProperty,
+    Residue, Shape, TileProperties, TileProperty, WriterProfile,
 };
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
@@ -255,7 +255,7 @@ fn in_layout(layout: BoxedStrategy<Option<(u64, Vec<Vec<u8>>)>>) -> BoxedStrateg
             document.planes = planes;
             document.tile_properties = tile_properties;
             document.trailer = trailer;
-            document.style = if wapmap { Style::WapMap } else { Style::Editor };
+            document.profile = if wapmap { WriterProfile::WapMap } else { WriterProfile::Editor };
             document.layout = layout.map(|(order, gaps)| shuffled(&document, order, &gaps));
             let written = document.to_bytes().expect("a document");
             document.header = Overview::from_bytes_with(&written, &Default::default()).expect("a header").header;
