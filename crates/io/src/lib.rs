@@ -28,6 +28,7 @@ mod inflate;
 mod input;
 mod limits;
 mod loss;
+mod options;
 mod output;
 mod pattern;
 mod printable;

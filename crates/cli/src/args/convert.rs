@@ -103,7 +103,7 @@ pub(crate) enum MapSpelling {
     Valve,
 }
 
-impl From<MapSpelling> for mapwright::interchange::map::Spelling {
+impl From<MapSpelling> for mapwright::interchange::map::ProjectionFormat {
     fn from(spelling: MapSpelling) -> Self {
         match spelling {
             MapSpelling::Standard => Self::Standard,
