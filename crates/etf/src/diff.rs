@@ -25,7 +25,7 @@ mod parts;
 
 use std::fmt;
 
-use mapwright_io::diff::summed;
+use mapwright_io::diff::checksum_text;
 
 use crate::{List, ListItem, Term, Value};
 use parts::{Place, Step};
@@ -135,7 +135,7 @@ pub fn text(item: ListItem<'_>) -> String {
     };
     let whole = match term.value() {
         Value::Binary(bytes) if bytes.len() > 16 => {
-            return summed(bytes);
+            return checksum_text(bytes);
         }
         // Where texts differ is for the reader to see: the whole start of it is there.
         _ => format!("{term:?}"),

@@ -7,7 +7,7 @@ use std::process::Command;
 use std::{fs, io};
 
 use mapwright_etf::{Document, Profile, Tag, Term};
-use mapwright_io::shortest;
+use mapwright_io::format_shortest;
 use mapwright_testkit::{corpus, files_below, workspace};
 
 /// The other decoder, if this machine has it and what runs it.
@@ -85,7 +85,7 @@ fn leaf(term: Term<'_>) -> String {
     }
 }
 
-/// The text with all floats in their shortest form with a point: Python writes `1e-05` for `1.0e-5`.
+/// The text with all floats in their format_shortest form with a point: Python writes `1e-05` for `1.0e-5`.
 fn with_our_floats(text: &str) -> String {
     let mut out = String::new();
     let mut quoted = None;
@@ -99,7 +99,7 @@ fn with_our_floats(text: &str) -> String {
             && number.contains(['.', 'e'])
             && let Ok(value) = number.parse::<f64>()
         {
-            out.push_str(&shortest(value));
+            out.push_str(&format_shortest(value));
             rest = &rest[number.len()..];
             continue;
         }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use mapwright_io::Spelled;
+use mapwright_io::FormattedNumber;
 
 use super::{Chunk, MemberKind, Name};
 use crate::codes::{LightFlags, ModelFlags, SoundFlags};
@@ -182,7 +182,7 @@ pub struct Model {
     /// Eight or twenty numbers for the action. In A4 as text: `010`. Models share them; `Arc::make_mut`
     /// changes one alone.
     #[cfg_attr(feature = "serde", serde(with = "crate::serial::exact"))]
-    pub skills: Arc<Vec<Spelled<f64>>>,
+    pub skills: Arc<Vec<FormattedNumber<f64>>>,
     /// What the engine makes of it.
     pub flags: ModelFlags,
     /// Ambient light in percent.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use mapwright_io::Spelled;
+use mapwright_io::FormattedNumber;
 use mapwright_scene as scene;
 use mapwright_scene::{Content, LightKind, Losses, Node, PathEdge, PathPoint, Properties, Scene, Value};
 
@@ -143,7 +143,7 @@ impl<'a> Thing<'a> {
                 file: Name::NONE,
                 name: Name::NONE,
                 action: Name::NONE,
-                skills: Arc::new(vec![Spelled::new(0.0); if dialect == Dialect::A4 { 8 } else { 20 }]),
+                skills: Arc::new(vec![FormattedNumber::new(0.0); if dialect == Dialect::A4 { 8 } else { 20 }]),
                 flags: ModelFlags(0),
                 ambient: 0.0,
                 albedo: Some(Model::ALBEDO),
@@ -303,7 +303,7 @@ impl Ear<'_> {
                 "skills" => {
                     let skills = value.map_or(Some(vec![0.0; model.skills.len()]), numbers)?;
                     let own = Arc::make_mut(&mut model.skills);
-                    own.resize(skills.len(), Spelled::new(0.0));
+                    own.resize(skills.len(), FormattedNumber::new(0.0));
                     for (old, new) in own.iter_mut().zip(skills) {
                         if old.get().to_bits() != new.to_bits() {
                             old.set(new);
