@@ -5,7 +5,7 @@ use std::hash::{Hash, Hasher};
 
 use crate::{Fault, FaultKind};
 
-/// The category of an error. Callers decide by it what to do next.
+/// The category of an error, by which callers can decide what to do next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Category {
@@ -45,10 +45,10 @@ pub trait ErrorKind: std::error::Error + Send + Sync + 'static {
     }
 }
 
-/// The bytes that an offset counts.
+/// The bytes that an offset refers to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Space {
-    /// The bytes that were handed to the reader.
+    /// The bytes that the reader was given.
     #[default]
     File,
     /// The bytes that a compressed part of the file inflates to.
@@ -64,14 +64,14 @@ pub struct LineColumn {
     pub column: u32,
 }
 
-/// A place in the input.
+/// A position in the input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Position {
-    /// Bytes before the place.
+    /// Number of bytes before the position.
     pub offset: u64,
-    /// The bytes that the offset counts.
+    /// The bytes that the offset refers to.
     pub space: Space,
-    /// Line and column, where the input is text.
+    /// Line and column, if the input is text.
     pub text: Option<LineColumn>,
 }
 
@@ -193,6 +193,12 @@ impl Path {
             Frame::File(name) => Some(&**name),
             _ => None,
         })
+    }
+
+    /// Returns the part of the path inside [`file`](Self::file).
+    pub fn within_file(&self) -> Self {
+        let frames = self.frames.iter().take_while(|frame| !matches!(frame, Frame::File(_)));
+        Self { frames: frames.cloned().collect() }
     }
 
     /// Changes the names of files and of parts that come from the document.
@@ -318,8 +324,9 @@ impl fmt::Display for Path {
     }
 }
 
+/// Returns `true` if a name needs no quotes.
 fn is_word(name: &str) -> bool {
-    !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_')
+    !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '/'))
 }
 
 /// An error of kind `K` with its path and its position in the input, if it has one. One word wide, so that results stay small.
@@ -336,17 +343,17 @@ struct Inner<K> {
 }
 
 impl<K> Error<K> {
-    /// An error at a place, on the path of the document itself.
+    /// Creates an error at a position.
     pub fn new(kind: K, at: Position) -> Self {
         Self { inner: Box::new(Inner { kind, at: Some(at), path: Path::new() }) }
     }
 
-    /// An error that has no place in any input, such as one of writing or of the operating system.
+    /// Creates an error without a position in any input, such as one of writing or of the operating system.
     pub fn without_position(kind: K) -> Self {
         Self { inner: Box::new(Inner { kind, at: None, path: Path::new() }) }
     }
 
-    /// An error on a path, without a position.
+    /// Creates an error on a path, without a position.
     pub fn on_path(kind: K, path: impl Into<Path>) -> Self {
         Self { inner: Box::new(Inner { kind, at: None, path: path.into() }) }
     }
@@ -376,40 +383,40 @@ impl<K> Error<K> {
         self.inner.path.file()
     }
 
-    /// The same error on another path.
+    /// Sets the path.
     #[must_use]
     pub fn with_path(mut self, path: impl Into<Path>) -> Self {
         self.inner.path = path.into();
         self
     }
 
-    /// The same error in a file that the document refers to. Its path and position are those in that file.
+    /// Wraps the path in a file that the document refers to. Path and position count within that file.
     #[must_use]
     pub fn in_file(self, name: impl Into<String>) -> Self {
         self.wrap(Frame::File(name.into()))
     }
 
-    /// The same error with one more frame around its path.
+    /// Adds a frame around the path.
     #[must_use]
     pub fn wrap(mut self, frame: Frame) -> Self {
         self.inner.path.wrap(frame);
         self
     }
 
-    /// The same place and path with another kind.
+    /// Converts the kind. Position and path stay.
     pub fn map_kind<L>(self, map: impl FnOnce(K) -> L) -> Error<L> {
         let Inner { kind, at, path } = *self.inner;
         Error { inner: Box::new(Inner { kind: map(kind), at, path }) }
     }
 
-    /// The same error without its place: for writers, when what failed was read only to check it.
+    /// Removes the position: for writers that read data only to check it.
     #[must_use]
     pub fn strip_position(mut self) -> Self {
         self.inner.at = None;
         self
     }
 
-    /// The same error at another place: for readers that know better than the part that failed.
+    /// Sets the position.
     #[must_use]
     pub fn at(mut self, at: Position) -> Self {
         self.inner.at = Some(at);
@@ -465,15 +472,15 @@ impl<K: From<FaultKind>> From<Fault> for Error<K> {
     }
 }
 
-/// Adds path frames on the way out, so that the way in costs nothing.
+/// Adds path frames to errors while they are returned, so that successful reads do not pay for paths.
 pub trait Context<T, K> {
-    /// Says which named part was being read.
+    /// Adds the field that was read.
     fn in_field(self, name: &'static str) -> Result<T, Error<K>>;
 
-    /// Says which item of which list was being read.
+    /// Adds the list and the index of the item that was read.
     fn in_item(self, list: &'static str, index: usize) -> Result<T, Error<K>>;
 
-    /// Says which part, named by the file, was being read.
+    /// Adds the part that was read, with a name from the file.
     fn in_name(self, name: &str) -> Result<T, Error<K>>;
 }
 
@@ -496,7 +503,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_path_prints_from_the_outside_in() {
+    fn paths_print_from_the_outside_in() {
         let mut path = Path::new();
         path.wrap(Frame::Field("name"));
         path.wrap(Frame::Index(17));
@@ -527,6 +534,7 @@ mod tests {
         path.wrap(Frame::File("a.tsx".into()));
         assert_eq!((path.file(), &*path.to_string()), (Some("a.tsx"), "\"a.tsx\": [1].cells"));
         path.wrap(Frame::Field("tilesets"));
+        assert!(path.within_file() == "[1].cells", "{path}");
         assert_eq!(path.to_string(), "tilesets.\"a.tsx\": [1].cells");
         assert_eq!(Path::from("a.tsx").file(), None);
     }
@@ -545,14 +553,14 @@ mod tests {
     }
 
     #[test]
-    fn a_deep_path_prints_its_ends() {
+    fn deep_paths_print_their_ends() {
         let path: Path = (0..1_000_000).map(Frame::Index).collect();
         let text = path.to_string();
         assert!(text.starts_with("[0][1]") && text.ends_with("[999999]") && text.len() < 1000, "{text}");
     }
 
     #[test]
-    fn an_error_prints_its_place_only_where_it_has_one() {
+    fn errors_print_their_position_if_they_have_one() {
         let kind = FaultKind::Zlib;
         let read = Error::new(kind, Position::inflated(3)).wrap(Frame::Field("payload"));
         assert_eq!(read.to_string(), format!("{kind} at offset 3 (0x3) of the inflated data in payload"));

@@ -21,13 +21,14 @@ mod escape;
 mod fault;
 mod finding;
 mod findings;
-mod float;
 mod format;
 #[cfg(feature = "inflate")]
 mod inflate;
 mod input;
 mod limits;
 mod loss;
+mod number;
+mod options;
 mod output;
 mod pattern;
 mod printable;
@@ -36,20 +37,20 @@ pub mod serial;
 mod spreadsheet;
 
 pub use bytes::{FixedBytes, escape};
-pub use columns::{MAX_COLUMN, columns};
+pub use columns::{MAX_COLUMN, align_columns};
 pub use edit::{Assignment, Change, Comparison, NotAnAssignment, quoted, unquoted, words};
 pub use error::{Category, Context, Error, ErrorKind, Frame, LineColumn, Path, Position, Space};
 pub use escape::{escape_bytes, unescape_bytes};
 pub use fault::{Fault, FaultKind};
 pub use finding::{Finding, Severity};
 pub use findings::Findings;
-pub use float::{Spelled, shortest};
 pub use format::{Confidence, FormatInfo};
 #[cfg(feature = "inflate")]
 pub use inflate::{Inflated, inflate, inflate_start};
 pub use input::Input;
 pub use limits::{Budget, Limits, read_all};
 pub use loss::{Export, Loss, LossKind, Losses};
+pub use number::{FormattedNumber, format_shortest};
 pub use output::{Output, Patch};
 pub use pattern::Pattern;
 pub use printable::is_unprintable;

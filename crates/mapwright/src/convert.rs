@@ -68,7 +68,7 @@ pub struct ConvertOptions {
     pub map_format: Option<u32>,
     /// How textures are spelled in Quake maps.
     #[cfg(feature = "map")]
-    pub map_spelling: mapwright_interchange::map::Spelling,
+    pub map_spelling: mapwright_interchange::map::ProjectionFormat,
     /// The variant of a new terrain. None: that of the source where it can be written, else 4WVR where heights are in steps and
     /// 8WVR where they are not.
     #[cfg(feature = "wrp")]
@@ -110,7 +110,7 @@ impl Default for ConvertOptions {
             #[cfg(feature = "vmap")]
             map_format: None,
             #[cfg(feature = "map")]
-            map_spelling: mapwright_interchange::map::Spelling::Auto,
+            map_spelling: mapwright_interchange::map::ProjectionFormat::Auto,
             #[cfg(feature = "wrp")]
             variant: None,
             #[cfg(feature = "wmp")]
@@ -251,7 +251,7 @@ impl ConvertOptions {
     /// Changes [`map_spelling`](Self::map_spelling).
     #[cfg(feature = "map")]
     #[must_use]
-    pub fn with_map_spelling(mut self, spelling: mapwright_interchange::map::Spelling) -> Self {
+    pub fn with_map_spelling(mut self, spelling: mapwright_interchange::map::ProjectionFormat) -> Self {
         self.map_spelling = spelling;
         self
     }
@@ -623,7 +623,7 @@ fn write(
         #[cfg(feature = "map")]
         Format::Map => {
             use mapwright_interchange::map;
-            let writing = map::ExportOptions::default().with_spelling(options.map_spelling);
+            let writing = map::ExportOptions::default().with_projection(options.map_spelling);
             let writing = writing.with_max_bytes(options.max_output);
             let export = map::from_scene(scene, &writing)?;
             Ok((export.document, export.losses))

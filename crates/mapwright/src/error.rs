@@ -334,7 +334,7 @@ impl Error {
             Self::WmpWrite(error) => error.path().to_string(),
             #[cfg(feature = "wrp")]
             Self::WrpWrite(error) => error.path().to_string(),
-            Self::Interchange(error) => error.path().to_string(),
+            Self::Interchange(error) => error.path().within_file().to_string(),
             _ => return None,
         };
         Some(path).filter(|path| !path.is_empty())

@@ -22,7 +22,7 @@ mod tree;
 
 use std::sync::Arc;
 
-use mapwright_io::Spelled;
+use mapwright_io::FormattedNumber;
 
 use crate::loss::{Export, LossKind, Report};
 use crate::{Counts, Dialect, Document, EntityKind, Header, Name};
@@ -98,7 +98,7 @@ fn drop_windows(map: &mut Document, report: &mut Report) {
 fn respell(map: &mut Document) {
     for entity in &mut map.entities {
         if let EntityKind::Model(model) = &mut entity.kind {
-            Arc::make_mut(&mut model.skills).iter_mut().for_each(|skill| *skill = Spelled::new(*skill.get()));
+            Arc::make_mut(&mut model.skills).iter_mut().for_each(|skill| *skill = FormattedNumber::new(*skill.get()));
             model.flag_digits = None;
         }
     }

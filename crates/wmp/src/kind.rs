@@ -48,7 +48,7 @@ pub(crate) fn media_of(file: &[u8]) -> u32 {
 mod tests {
     use std::sync::Arc;
 
-    use mapwright_io::Spelled;
+    use mapwright_io::FormattedNumber;
 
     use super::*;
     use crate::{Level, Light, Mesh, ModelFlags, Name, Path, Region, Sound, Start};
@@ -59,7 +59,7 @@ mod tests {
             file: file.into(),
             name: Name::NONE,
             action: Name::NONE,
-            skills: Arc::new(vec![Spelled::new(0.0); skills]),
+            skills: Arc::new(vec![FormattedNumber::new(0.0); skills]),
             flags: ModelFlags::default(),
             ambient: 0.0,
             albedo: None,

@@ -147,7 +147,7 @@ pub(crate) enum Projection {
     Valve220,
 }
 
-impl From<Projection> for mapwright::interchange::map::Spelling {
+impl From<Projection> for mapwright::interchange::map::ProjectionFormat {
     fn from(projection: Projection) -> Self {
         match projection {
             Projection::Standard => Self::Standard,

@@ -12,7 +12,7 @@ use mapwright_scene::{
 
 use self::entities::Entities;
 use self::face::Face;
-use super::{AXES, ExportOptions, METRES, NO_TEXTURE, Spelling, capabilities};
+use super::{AXES, ExportOptions, METRES, NO_TEXTURE, ProjectionFormat, capabilities};
 use crate::{
     Error, ErrorKind, Files,
     error::{check, exceeded},
@@ -180,10 +180,10 @@ impl<'a> Writer<'a> {
 
     fn text(&mut self, options: &ExportOptions) -> Result<Vec<u8>, Error> {
         let all = || self.entities.items.iter().flat_map(|entity| entity.brushes.iter().flatten());
-        let is_valve = match options.spelling {
-            Spelling::Standard => false,
-            Spelling::Valve => true,
-            Spelling::Auto => all().any(|face| face.standard().is_none() || face.is_ambiguous()),
+        let is_valve = match options.projection {
+            ProjectionFormat::Standard => false,
+            ProjectionFormat::Valve => true,
+            ProjectionFormat::Auto => all().any(|face| face.standard().is_none() || face.is_ambiguous()),
         };
         if !is_valve {
             let bent = all().filter(|face| face.standard().is_none()).count();

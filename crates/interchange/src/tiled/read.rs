@@ -14,7 +14,7 @@ use crate::{Error, ErrorKind, FileSource, Position, error::malformed};
 /// See [`super::to_scene`].
 pub(super) fn to_scene(bytes: &[u8], files: &dyn FileSource, options: &ImportOptions) -> Result<Import, Error> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let max_objects = options.objects(bytes);
+    let max_objects = options.max_objects_of(bytes);
     let map: Map = match bytes.trim_ascii_start().first() {
         Some(b'<') => xml::map(text(bytes)?, max_objects)?,
         Some(b'{') => json::read(bytes, max_objects)?,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use hashbrown::HashMap;
-use mapwright_io::Spelled;
+use mapwright_io::FormattedNumber;
 
 use super::a4::odd_side;
 use super::binary::forget_chunks;
@@ -229,7 +229,7 @@ fn model(model: &Model, resolved: &ResolvedEntity, names: &Names<'_>, report: &m
     }
     Model {
         scale: resolved.scale,
-        skills: Arc::new(model.skills.iter().map(|skill| Spelled::new(*skill.get())).collect()),
+        skills: Arc::new(model.skills.iter().map(|skill| FormattedNumber::new(*skill.get())).collect()),
         albedo: is_long.then_some(model.albedo.unwrap_or(Model::ALBEDO)),
         tail,
         media: None,

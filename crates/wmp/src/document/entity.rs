@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use mapwright_io::Spelled;
+use mapwright_io::FormattedNumber;
 
 use super::{Chunk, MemberKind, Name};
 use crate::codes::{LightFlags, ModelFlags, SoundFlags};
@@ -200,7 +200,7 @@ pub struct Model {
     /// Eight or twenty numbers for the action. A4 stores them as text, such as `010`. Models share them: use `Arc::make_mut` to
     /// change one alone.
     #[cfg_attr(feature = "serde", serde(with = "crate::serial::exact"))]
-    pub skills: Arc<Vec<Spelled<f64>>>,
+    pub skills: Arc<Vec<FormattedNumber<f64>>>,
     /// Properties of the model, such as passable.
     pub flags: ModelFlags,
     /// Ambient light in percent.

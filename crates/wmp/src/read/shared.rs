@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use mapwright_io::Spelled;
+use mapwright_io::FormattedNumber;
 
 use crate::Name;
 
@@ -15,7 +15,7 @@ pub(crate) struct Shared {
     names: Vec<Name>,
     vectors: Vec<Option<Arc<[[f64; 4]; 2]>>>,
     mappings: Vec<Option<Arc<[f64; 5]>>>,
-    skills: Vec<Option<Arc<Vec<Spelled<f64>>>>>,
+    skills: Vec<Option<Arc<Vec<FormattedNumber<f64>>>>>,
 }
 
 /// Numbers of slots, as powers of two.
@@ -84,12 +84,12 @@ impl Shared {
     }
 
     /// Returns skills without formatting of their own.
-    pub(crate) fn skills(&mut self, value: &[f64]) -> Arc<Vec<Spelled<f64>>> {
-        let same = |recent: &Vec<Spelled<f64>>| {
+    pub(crate) fn skills(&mut self, value: &[f64]) -> Arc<Vec<FormattedNumber<f64>>> {
+        let same = |recent: &Vec<FormattedNumber<f64>>| {
             recent.len() == value.len() && recent.iter().zip(value).all(|(a, b)| a.get().to_bits() == b.to_bits())
         };
         let place = self.skills.get_mut(place(value.iter().map(|number| number.to_bits()), SKILLS));
-        recent(place, same, || value.iter().map(|number| Spelled::new(*number)).collect())
+        recent(place, same, || value.iter().map(|number| FormattedNumber::new(*number)).collect())
     }
 }
 

@@ -3,7 +3,7 @@
 use std::f64::consts::FRAC_PI_2;
 use std::sync::Arc;
 
-use mapwright_io::Spelled;
+use mapwright_io::FormattedNumber;
 
 use super::*;
 use crate::document::Part;
@@ -45,7 +45,7 @@ fn model(dialect: Dialect, skills: usize, file: &str) -> Document {
         file: file.into(),
         name: "m".into(),
         action: Name::NONE,
-        skills: Arc::new(vec![Spelled::new(0.0); skills]),
+        skills: Arc::new(vec![FormattedNumber::new(0.0); skills]),
         flags: crate::ModelFlags(0),
         ambient: 0.0,
         albedo: None,

@@ -4,7 +4,7 @@ use crate::support;
 
 use std::sync::Arc;
 
-use mapwright_wmp::io::Spelled;
+use mapwright_wmp::io::FormattedNumber;
 use mapwright_wmp::{
     Block, BlockFlags, Dialect, Document, Entity, EntityKind, Export, Face, FaceFlags, Light, LightFlags, Loss,
     LossKind, Losses, Member, MemberKind, Mesh, Model, Name, Object, Part, Path, PathNode, Region, Shape, Sound, Start,
@@ -36,7 +36,7 @@ fn model(file: &str, skills: usize) -> Model {
         file: file.into(),
         name: "guard_001".into(),
         action: Name::NONE,
-        skills: Arc::new(vec![Spelled::new(0.0); skills]),
+        skills: Arc::new(vec![FormattedNumber::new(0.0); skills]),
         flags: Default::default(),
         ambient: 0.0,
         albedo: Some(50.0),
@@ -239,7 +239,7 @@ fn what_710_says_and_others_do_not_is_reported() {
     block.flags = BlockFlags::CONCAVE;
     put_block(&mut map, block, at([0.0; 3], [0.0; 3]));
     let mut many = model("a.mdl", 20);
-    Arc::make_mut(&mut many.skills)[12] = Spelled::new(1.0);
+    Arc::make_mut(&mut many.skills)[12] = FormattedNumber::new(1.0);
     many.tail = ["path", "", "mtl"].map(Name::from).to_vec();
     put_entity(&mut map, EntityKind::Model(many), at([0.0; 3], [0.0; 3]));
     let light = Light { colour: [50.0, 100.0, 0.0], range: 200.0, flags: Some(LightFlags(4)) };

@@ -119,7 +119,7 @@ impl Reader<'_> {
             Err(reason) => return Err(Error::on_path(ErrorKind::MissingFile { name: source, reason }, path)),
         };
         let data = data.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&data);
-        let max_objects = self.options.objects(data);
+        let max_objects = self.options.max_objects_of(data);
         let set = if data.trim_ascii_start().starts_with(b"{") {
             json::read(data, max_objects)
         } else {

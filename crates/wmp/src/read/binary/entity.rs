@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use mapwright_io::{Fault, Input, Spelled};
+use mapwright_io::{Fault, FormattedNumber, Input};
 
 use super::Reader;
 use super::block::points;
@@ -165,7 +165,7 @@ fn model<'a>(input: &mut Input<'a>, row: &mut Row, shared: &mut Shared) -> Resul
 }
 
 /// Reads doubles after their count.
-fn numbers(raw: &Raw<'_>, shared: &mut Shared) -> Result<Arc<Vec<Spelled<f64>>>, Fault> {
+fn numbers(raw: &Raw<'_>, shared: &mut Shared) -> Result<Arc<Vec<FormattedNumber<f64>>>, Fault> {
     let mut body = raw.body.clone();
     let count = counted(&mut body, size_of::<f64>(), "skills")?;
     let mut numbers = Vec::with_capacity(count);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use mapwright_io::{Context as _, Spelled};
+use mapwright_io::{Context as _, FormattedNumber};
 
 use super::context::ParseContext;
 use super::lexer::{FLAGS, Line, Lines, expected, fail, name};
@@ -140,7 +140,7 @@ pub(super) fn model(
     let action = context.shared.name_or_none(lines.want("the action of a model, or `ndef`")?.text);
     let line = lines.want("skills of a model")?;
     let count = line.words().count();
-    let size = count.saturating_mul(size_of::<Spelled<f64>>());
+    let size = count.saturating_mul(size_of::<FormattedNumber<f64>>());
     // The numbers are read before the cache shows whether an earlier model has the same.
     context.affords(size.saturating_add(count.saturating_mul(size_of::<f64>())), line.at)?;
     let mut skills = Vec::with_capacity(count);
@@ -205,10 +205,10 @@ fn has_spelling(number: f64, word: &[u8], dialect: Dialect) -> bool {
 }
 
 /// Creates a skill, with its formatting if that matters.
-fn skill(number: f64, word: &[u8], dialect: Dialect) -> Spelled<f64> {
+fn skill(number: f64, word: &[u8], dialect: Dialect) -> FormattedNumber<f64> {
     match std::str::from_utf8(word) {
-        Ok(text) if has_spelling(number, word, dialect) => Spelled::read(number, text),
-        _ => Spelled::new(number),
+        Ok(text) if has_spelling(number, word, dialect) => FormattedNumber::from_text(number, text),
+        _ => FormattedNumber::new(number),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use mapwright_io::Spelled;
+use mapwright_io::FormattedNumber;
 use mapwright_scene as scene;
 use mapwright_scene::{Content, Node, Scene};
 
@@ -44,7 +44,7 @@ impl<'a> EntityContent<'a> {
                 file: Name::NONE,
                 name: Name::NONE,
                 action: Name::NONE,
-                skills: Arc::new(vec![Spelled::new(0.0); if dialect == Dialect::A4 { 8 } else { 20 }]),
+                skills: Arc::new(vec![FormattedNumber::new(0.0); if dialect == Dialect::A4 { 8 } else { 20 }]),
                 flags: ModelFlags(0),
                 ambient: 0.0,
                 albedo: Some(Model::ALBEDO),

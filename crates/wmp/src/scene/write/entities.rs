@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use mapwright_io::Spelled;
+use mapwright_io::FormattedNumber;
 use mapwright_scene as scene;
 use mapwright_scene::{LightKind, Properties};
 
@@ -139,7 +139,7 @@ fn apply_model(model: &mut Model, before: &scene::Entity, now: &scene::Entity, r
             "skills" => {
                 let skills = value.map_or(Some(vec![0.0; model.skills.len()]), numbers_from)?;
                 let own = Arc::make_mut(&mut model.skills);
-                own.resize(skills.len(), Spelled::new(0.0));
+                own.resize(skills.len(), FormattedNumber::new(0.0));
                 for (old, new) in own.iter_mut().zip(skills) {
                     if old.get().to_bits() != new.to_bits() {
                         old.set(new);
