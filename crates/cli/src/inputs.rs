@@ -6,7 +6,7 @@ use std::io::{self, Read, StdinLock};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use mapwright::{Error, Format, Input, PREFIX, ReadOptions, detect};
+use mapwright::{Error, Format, Input, PREFIX, ReadOptions, detect, to_utf8};
 
 /// One file to process.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -83,8 +83,8 @@ impl Item {
         Ok(())
     }
 
-    /// Reads the file into memory, without detecting its format.
-    pub(crate) fn bytes(&self, options: &ReadOptions) -> Result<Vec<u8>, Error> {
+    /// Reads a text into memory. UTF-16 and byte order marks are converted to plain UTF-8.
+    pub(crate) fn text(&self, options: &ReadOptions) -> Result<Vec<u8>, Error> {
         self.look()?;
         let limit = options.limits.max_input;
         let mut bytes = Vec::new();
@@ -93,7 +93,10 @@ impl Item {
             true => stdin()?.take(most).read_to_end(&mut bytes)?,
             false => fs::File::open(&self.path)?.take(most).read_to_end(&mut bytes)?,
         };
-        if bytes.len() as u64 > limit { Err(Error::InputLimit { limit }) } else { Ok(bytes) }
+        if bytes.len() as u64 > limit {
+            return Err(Error::InputLimit { limit });
+        }
+        Ok(to_utf8(&bytes).map_err(|_| Error::Utf16)?.into_owned())
     }
 }
 

@@ -100,6 +100,9 @@ pub enum Error {
         /// What was asked for: `made from a scene`.
         what: &'static str,
     },
+    /// Invalid UTF-16, or UTF-16 text of a format whose files come back byte for byte.
+    #[error("the file is UTF-16 text, expected UTF-8")]
+    Utf16,
     /// JSON that says no document.
     #[error("{message}")]
     Dump {
@@ -230,7 +233,7 @@ impl Error {
             | Self::NoNode(_)
             | Self::Scale(_)
             | Self::MapFormat(_) => Category::Unsupported,
-            Self::Dump { .. } => Category::Malformed,
+            Self::Dump { .. } | Self::Utf16 => Category::Malformed,
             Self::InputLimit { .. } | Self::Items { .. } | Self::Excess(_) => Category::Limit,
             Self::Exists(_) | Self::SameFile(_) | Self::Save { .. } | Self::Io(_) => Category::Io,
             #[cfg(feature = "wwd")]
@@ -390,6 +393,7 @@ impl Error {
             Self::TextureFolder { .. } => Some("name a folder with pictures or WAD files in it or below".to_owned()),
             Self::Items { .. } => Some("raise max_items in the convert options if the file is trusted".to_owned()),
             Self::Excess(excess) => Some(excess.help().to_owned()),
+            Self::Utf16 => Some("save the text as UTF-8; in PowerShell, write it with -o FILE instead of >".to_owned()),
             Self::InputLimit { .. } => Some("raise max_input in the read options if the file is trusted".to_owned()),
             _ => None,
         }

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
+use crate::encoding::{has_byte_order_mark, is_utf16, to_utf8};
 use crate::{Error, Format, PREFIX, ReadOptions, detect};
 
 /// A file in memory, and what it is.
@@ -42,18 +43,31 @@ impl Input {
     ) -> Result<Self, Error> {
         let mut bytes = Vec::new();
         reader.by_ref().take(PREFIX as u64).read_to_end(&mut bytes)?;
-        let (format, warning) = match format {
-            Some(format) => (format, None),
-            None => {
-                let detection = detect(&bytes, path);
-                (detection.format.ok_or(Error::UnknownFormat)?, detection.warning())
-            }
-        };
         let limit = options.limits.max_input;
-        reader.take(limit.saturating_add(1).saturating_sub(bytes.len() as u64)).read_to_end(&mut bytes)?;
-        if bytes.len() as u64 > limit {
-            return Err(Error::InputLimit { limit });
+        let read_rest = |bytes: &mut Vec<u8>| -> Result<(), Error> {
+            reader.take(limit.saturating_add(1).saturating_sub(bytes.len() as u64)).read_to_end(bytes)?;
+            if bytes.len() as u64 > limit { Err(Error::InputLimit { limit }) } else { Ok(()) }
+        };
+        let found = |start: &[u8]| -> Result<(Format, Option<String>), Error> {
+            if let Some(format) = format {
+                return Ok((format, None));
+            }
+            let detection = detect(start, path);
+            Ok((detection.format.ok_or(Error::UnknownFormat)?, detection.warning()))
+        };
+        if has_byte_order_mark(&bytes) {
+            read_rest(&mut bytes)?;
+            let text = to_utf8(&bytes).map_err(|_| Error::Utf16)?.into_owned();
+            let (format, warning) = found(text.get(..PREFIX).unwrap_or(&text))?;
+            // Documents are written back byte for byte, so their readers get the file itself.
+            return match (format.access().lossless, is_utf16(&bytes)) {
+                (true, true) => Err(Error::Utf16),
+                (true, false) => Ok(Self { bytes, format, warning }),
+                (false, _) => Ok(Self { bytes: text, format, warning }),
+            };
         }
+        let (format, warning) = found(&bytes)?;
+        read_rest(&mut bytes)?;
         Ok(Self { bytes, format, warning })
     }
 }
@@ -84,6 +98,18 @@ mod tests {
         };
         assert_eq!(read(2).unwrap().bytes, bytes);
         assert!(read(1).is_err());
+    }
+
+    #[test]
+    fn text_with_a_byte_order_mark_is_read_as_utf_8() {
+        let read = |bytes: &[u8], name: &str| Input::read(bytes, Some(name.as_ref()), None, &ReadOptions::default());
+        let utf16 = |text: &str| {
+            [&[0xff, 0xfe][..], &text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>()].concat()
+        };
+        assert_eq!(read(&utf16("v 0 0 0\n"), "a.obj").unwrap().bytes, b"v 0 0 0\n");
+        assert_eq!(read(b"\xef\xbb\xbfv 0 0 0\n", "a.obj").unwrap().bytes, b"v 0 0 0\n");
+        let map = "<!-- dmx encoding keyvalues2 4 format vmap 40 -->\n";
+        assert!(matches!(read(&utf16(map), "a.txt"), Err(Error::Utf16)));
     }
 
     #[test]

@@ -83,6 +83,7 @@ mod art;
 mod convert;
 mod detect;
 mod document;
+mod encoding;
 mod error;
 mod file;
 #[cfg(any(feature = "wad", feature = "wwd"))]
@@ -128,6 +129,7 @@ pub use art::{ArtFolder, LevelArt};
 pub use convert::{Axis, Contents, Conversion, ConvertOptions, convert};
 pub use detect::{Detection, PREFIX, detect};
 pub use document::{AnyDocument, SceneFile};
+pub use encoding::{InvalidUtf16, to_utf8};
 pub use error::{Error, Place};
 pub use file::Input;
 pub use foreign::ForeignFormat;

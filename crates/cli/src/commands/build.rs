@@ -74,7 +74,7 @@ fn extension(item: &Item) -> &'static str {
 
 fn one(item: &Item, args: &Build, global: &Global, place: Option<&std::path::Path>) -> Result<Outcome, Box<Failure>> {
     let options = read_options(global);
-    let json = item.bytes(&options).map_err(|error| Failure::new(&item.name(), &error))?;
+    let json = item.text(&options).map_err(|error| Failure::new(&item.name(), &error))?;
     let failed = |error: Error| {
         let failure = Failure::new(&item.name(), &error).with_text(&json);
         let is_odd = matches!(error, Error::Dump { .. });

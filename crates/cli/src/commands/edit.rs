@@ -171,7 +171,7 @@ fn edits(args: &Edit, global: &Global) -> Result<Vec<Said>, Box<Failure>> {
         }
         let name = script.name();
         let failed = |error| Failure::new(&name, &error);
-        let text = script.bytes(&read_options(global)).map_err(failed)?;
+        let text = script.text(&read_options(global)).map_err(failed)?;
         let text = String::from_utf8(text).map_err(|error| {
             let valid = error.as_bytes().get(..error.utf8_error().valid_up_to()).unwrap_or_default();
             let number = 1 + valid.iter().filter(|&&byte| byte == b'\n').count() as u64;
@@ -179,8 +179,6 @@ fn edits(args: &Edit, global: &Global) -> Result<Vec<Said>, Box<Failure>> {
             let failure = Failure::other(&name, "malformed", Exit::Malformed, message).with_line(number);
             failure.with_help("save the script as UTF-8; other bytes are said as \\xHH")
         })?;
-        // Editors of Windows begin texts with a mark.
-        let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
         for (number, line) in (1..).zip(text.lines().map(str::trim)) {
             if !line.is_empty() && !line.starts_with('#') {
                 edits.push(Said { text: line.to_owned(), at: Some(Line { script: name.clone(), number }) });

@@ -138,3 +138,27 @@ fn all_losses_are_listed_on_request() {
     }
     folder.run(["convert", "-v", "-q", "curve.obj", "-o", "b.glb"]).ends(2);
 }
+
+#[test]
+fn text_from_powershell_is_read() {
+    let folder = Folder::with_map();
+    let utf16 = |text: &str| -> Vec<u8> {
+        [0xfeff].into_iter().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect()
+    };
+    let fixture = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/wwd/claw.wwd");
+    std::fs::copy(fixture, folder.at("claw.wwd")).unwrap();
+    let json = folder.run(["dump", "claw.wwd"]).ends(0).out;
+    folder.write("claw.json", utf16(&json));
+    folder.run(["build", "claw.json", "-o", "again.wwd"]).ends(0);
+    assert_eq!(folder.read("again.wwd"), folder.read("claw.wwd"));
+    folder.write("cube.obj", utf16(crate::folder::CUBE_OBJ));
+    folder.run(["convert", "cube.obj", "cube.glb"]).ends(0);
+    // A document would not come back byte for byte.
+    folder.write("map16.txt", utf16(&String::from_utf8(folder.read("map.txt")).unwrap()));
+    fails(
+        &folder,
+        &["convert", "map16.txt", "b.vmap"],
+        4,
+        &["the file is UTF-16 text, expected UTF-8", "-o FILE instead of >"],
+    );
+}
