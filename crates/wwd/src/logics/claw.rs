@@ -6,12 +6,12 @@ const fn field(name: &'static str, unit: Unit, meaning: &'static str) -> LogicFi
     LogicField { name, unit, meaning, warp: false }
 }
 
-/// A field that counts only of warps and of what holds one.
+/// A field that is used only by warps and objects that drop one.
 const fn warp(name: &'static str, unit: Unit, meaning: &'static str) -> LogicField {
     LogicField { name, unit, meaning, warp: true }
 }
 
-/// Logics that read the same fields: names, what they are, and the fields.
+/// Logics with the same fields: names, meanings and fields.
 macro_rules! logics {
     ($( $fields:expr => { $( $($name:literal)+ : $meaning:literal; )* } )*) => {
         &[ $( $( $( LogicInfo { name: $name, meaning: $meaning, fields: $fields }, )+ )* )* ]
@@ -64,7 +64,7 @@ const PATH_ELEVATOR: &[LogicField] = &[
 const ENEMY: &[LogicField] = &[
     MIN_X,
     MAX_X,
-    // Of those that fly.
+    // Flying enemies.
     MIN_Y,
     MAX_Y,
     field("user1", Unit::Flag, "1: it stays where it is"),
@@ -138,7 +138,7 @@ const TRIGGER: &[LogicField] = &[
     field("max_y", Unit::Y, "bottom of the area"),
 ];
 
-// That areas stand in rectangles as well is seen in the levels of the game: they lie around the object.
+// Levels of the game have areas in rectangles, too: they surround the object.
 const AMBIENT: &[LogicField] = &[
     field("animation", Unit::Sound, "what is heard"),
     field("damage", Unit::Volume, "how loud"),
@@ -236,7 +236,7 @@ const TRAPDOOR: &[LogicField] = &[
     field("direction", Unit::Flag, "0: to the left"),
 ];
 
-// In all levels that have it both ends are the same place, near the object.
+// In all levels that have it, both ends are the same position near the object.
 const JUMP_SWITCH: &[LogicField] = &[
     field("min_x", Unit::X, "a place"),
     field("min_y", Unit::Y, "a place"),
@@ -304,7 +304,7 @@ pub(super) const LOGICS: &[LogicInfo] = logics! {
         "AniCycle" "AniCycleNormal" "SimpleAnimation": "animated decoration";
         "CustomLogic": "logic of its own, for the CrazyHook mod";
         "Dynamite": "dynamite that is lit";
-        // On treasure and crates of a few levels. What the game makes of it is not known.
+        // On treasure and crates of a few levels. The meaning is unknown.
         "1": "";
     }
     POWERUP => {

@@ -210,13 +210,13 @@ fn a_scene_without_a_plane_gets_one() {
     assert_eq!((plane.size(), plane.objects.len()), ((3, 2), 2));
     assert!(plane.tiles.iter().all(|word| *word == Cell::EMPTY));
     let texts: Vec<String> = losses.iter().map(ToString::to_string).collect();
-    assert!(texts.iter().any(|text| text.contains("synthesized: planes: an empty plane of 3 by 2 tiles")), "{texts:?}");
-    assert!(texts.iter().any(|text| text.contains("approximated: nodes[0]: 1 numbers, as whole ones")), "{texts:?}");
+    assert!(texts.iter().any(|text| text.contains("synthesized: planes: empty plane of 3×2 tiles")), "{texts:?}");
+    assert!(texts.iter().any(|text| text.contains("approximated: nodes[0]: 1 numbers rounded")), "{texts:?}");
     assert_eq!(document.header.name.text(), b"Level 1");
 }
 
 #[test]
-fn tiles_that_the_games_do_not_take_are_told() {
+fn tile_sizes_that_the_games_cannot_draw_are_reported() {
     let mut scene = Scene::default();
     let mut odd = layer("Action", [1, 1], 1.0);
     odd.tile_size = [48, 48];
@@ -245,7 +245,7 @@ fn changes(what: &str, scene: impl FnOnce(&mut Scene), document: impl FnOnce(&mu
 }
 
 #[test]
-fn what_changes_in_the_scene_changes_in_the_file() {
+fn a_change_of_the_scene_changes_the_file() {
     let entity = |scene: &mut Scene, index: usize, change: fn(&mut Entity)| {
         let id = scene.entities.ids().nth(index).unwrap();
         change(&mut scene.entities[id]);
@@ -366,7 +366,7 @@ fn what_changes_in_the_scene_changes_in_the_file() {
 }
 
 #[test]
-fn what_other_formats_have_is_told() {
+fn losses_of_foreign_scenes_are_reported() {
     let mut scene = Scene::default();
     let layer = scene.tile_layers.push(layer("Action", [2, 2], 1.0));
     let plane = scene.add_node(None, Node::new("Action", Content::TileLayer(layer)));
@@ -392,11 +392,11 @@ fn what_other_formats_have_is_told() {
     for expected in [
         "dropped: meshes[0]: mesh",
         "dropped: lights[0]: point light",
-        "dropped: nodes[1]: group around what is below",
+        "dropped: nodes[1]: group: its children are kept",
         "dropped: nodes[3]: properties targetname",
         "dropped: nodes[3]: rotation and scale of 1 entities",
-        "approximated: nodes[3]: nodes below an entity, beside it",
-        "approximated: 1 entities on no tile layer, on plane 0",
+        "approximated: nodes[3]: children of an entity: moved beside it",
+        "approximated: 1 entities without a tile layer: placed on plane 0",
         "approximated: nodes[3]: 1 texts with letters beyond ASCII",
     ] {
         assert!(texts.iter().any(|text| text.starts_with(expected)), "{expected} is not in {texts:#?}");
@@ -404,14 +404,14 @@ fn what_other_formats_have_is_told() {
 }
 
 #[test]
-fn a_scene_that_contradicts_itself_is_refused() {
+fn an_invalid_scene_is_rejected() {
     let mut scene = Scene::default();
     let layer = scene.tile_layers.push(layer("Action", [2, 2], 1.0));
     scene.add_node(None, Node::new("Action", Content::TileLayer(layer)));
     scene.tile_layers[layer].cells.pop();
     let mut document = level();
     let error = merge_scene(&mut document, &scene, &ExportOptions::default()).unwrap_err();
-    assert!(error.to_string().contains("the scene contradicts itself"), "{error}");
+    assert!(error.to_string().contains("invalid scene"), "{error}");
     assert_eq!(document, level());
     document.planes[0].tiles.to_mut().pop();
     let error = to_scene(&document, &ImportOptions::default()).unwrap_err();
@@ -420,7 +420,7 @@ fn a_scene_that_contradicts_itself_is_refused() {
 
 /// The most cells and objects of known levels, at once.
 #[test]
-fn a_large_level_takes_no_time() {
+fn converting_a_large_level_is_linear() {
     let mut document = level();
     let plane = &mut document.planes[1];
     (plane.tiles_wide, plane.tiles_high) = (1050, 1050);
@@ -435,7 +435,7 @@ fn a_large_level_takes_no_time() {
 
 /// Each cell of four bytes could make 65,536 tiles.
 #[test]
-fn small_levels_make_no_large_scenes() {
+fn small_levels_do_not_become_large_scenes() {
     let mut document = level();
     let plane = &mut document.planes[0];
     (plane.tiles_wide, plane.tiles_high) = (20, 1);
@@ -449,7 +449,7 @@ fn small_levels_make_no_large_scenes() {
 }
 
 #[test]
-fn a_checksum_of_another_kind_is_kept_while_the_level_stays() {
+fn an_unusual_checksum_survives_until_the_level_changes() {
     let mut level = Document::new();
     level.apply(&"plane add Action 2x2 flags=MAIN".parse().unwrap()).unwrap();
     let mut level = Document::from_bytes(&level.to_bytes().unwrap()).unwrap();
@@ -467,7 +467,7 @@ fn a_checksum_of_another_kind_is_kept_while_the_level_stays() {
 }
 
 #[test]
-fn letters_beyond_ascii_are_told_wherever_they_are() {
+fn letters_beyond_ascii_are_reported_everywhere() {
     let mut level = Document::new();
     level.apply(&"plane add Action 2x2 flags=MAIN".parse().unwrap()).unwrap();
     let (scene, _) = import(&level);
@@ -482,7 +482,7 @@ fn letters_beyond_ascii_are_told_wherever_they_are() {
 }
 
 #[test]
-fn bytes_behind_the_block_take_no_more_room_than_they_need() {
+fn binary_trailers_are_stored_as_bytes() {
     let mut level = Document::new();
     for (trailer, is_text) in [(&b"<wm_meta>\0\x01"[..], true), (&[0xB3; 64], false)] {
         level.trailer = trailer.to_vec();

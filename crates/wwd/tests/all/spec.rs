@@ -106,7 +106,7 @@ fn sum(block: &[u8]) -> u32 {
 }
 
 #[test]
-fn a_level_says_what_its_bytes_say() {
+fn a_level_has_the_fields_of_its_bytes() {
     let main = main_block();
     let bytes = file(1, &main, 0, sum(&main));
     let level = read(&bytes).expect("a level");
@@ -119,7 +119,7 @@ fn a_level_says_what_its_bytes_say() {
     assert_eq!((header.level_number(), header.author.text()), (Some(12), &b"me"[..]));
     assert_eq!((header.start_x, header.start_y, header.flags), (10, -20, HeaderFlags::USE_Z));
     assert_eq!((header.prefix_1.text(), header.prefix_4.text()), (&b"LEVEL"[..], &b"GAME"[..]));
-    assert_eq!(header.checksum, Checksum::Editor.of(&main, &main, false));
+    assert_eq!(header.checksum, Checksum::Editor.compute(&main, &main, false));
 
     let [plane] = &level.planes[..] else { panic!("one plane") };
     assert_eq!((plane.name.text(), plane.flags, plane.z_coord), (&b"Action"[..], PlaneFlags::MAIN, -3));
@@ -145,13 +145,13 @@ fn a_level_says_what_its_bytes_say() {
 
 /// Both stored blocks were made by zlib itself.
 #[test]
-fn blocks_of_both_editors_are_told_apart() {
+fn blocks_of_both_editors_are_distinguished() {
     for (stored, profile, checksum) in [
         (include_bytes!("data/main.level6").as_slice(), WriterProfile::Editor, Checksum::Editor),
         (include_bytes!("data/main.level9").as_slice(), WriterProfile::WapMap, Checksum::WapMap),
     ] {
         let main = main_block();
-        let bytes = file(3, stored, 582, checksum.of(stored, &main, true));
+        let bytes = file(3, stored, 582, checksum.compute(stored, &main, true));
         let level = read(&bytes).expect("a level");
         assert_eq!(level.to_main_block().expect("a document"), main);
         assert_eq!((level.profile, level.stored_block()), (profile, Some(stored)));
