@@ -205,7 +205,7 @@ fn limited() {
 /// One string that many attributes have: where strings stand in their places, the file is far longer than the document.
 fn long() {
     const MAX: u64 = 4_000_000;
-    let mut document = Document::new(Encoding::BINARY_9, "dmx", 1, "A", Guid::made_of(b"root"));
+    let mut document = Document::new(Encoding::BINARY_9, "dmx", 1, "A", Guid::from_hash(b"root"));
     let string = document.string_value("s".repeat(1_000_000));
     for index in 0..1000_u32 {
         document.set(ElementId::ROOT, index.to_string(), string.clone());
@@ -268,10 +268,10 @@ fn long_names() {
 fn deep() {
     const MANY: usize = 300_000;
     for closed in [false, true] {
-        let mut document = Document::new(Encoding::BINARY_9, "dmx", 1, "A", Guid::made_of(b"root"));
+        let mut document = Document::new(Encoding::BINARY_9, "dmx", 1, "A", Guid::from_hash(b"root"));
         let next = document.intern("next");
         for index in 1..MANY {
-            document.push("A", "", Guid::made_of(&index.to_le_bytes()));
+            document.push("A", "", Guid::from_hash(&index.to_le_bytes()));
         }
         for index in 0..MANY {
             let to = if index + 1 < MANY { index + 1 } else { 0 };

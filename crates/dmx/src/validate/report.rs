@@ -1,4 +1,4 @@
-//! The list of findings, and how their places are named.
+//! The list of findings and their paths.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ pub(super) struct Report<'d> {
     findings: Findings,
 }
 
-/// Where something stands: nothing in it is made into text unless something is found there.
+/// The place of a finding. Its path is only created if there is a finding.
 #[derive(Clone, Copy)]
 pub(super) enum Place<'d> {
     File,
@@ -21,18 +21,18 @@ pub(super) enum Place<'d> {
     Item(Owner, &'d Attribute, usize),
 }
 
-/// What has attributes.
+/// The owner of attributes.
 #[derive(Clone, Copy)]
 pub(super) enum Owner {
     Block(usize),
     Element(ElementId),
 }
 
-/// A string for people, cut if it is long: many findings may name it.
+/// Formats a string. Long ones are cut, because many findings can contain it.
 pub(super) fn short(string: &[u8]) -> String {
-    const LONG: usize = 200;
-    let text = String::from_utf8_lossy(string.get(..LONG).unwrap_or(string)).into_owned();
-    if string.len() > LONG { text + "..." } else { text }
+    const MAX: usize = 200;
+    let text = String::from_utf8_lossy(string.get(..MAX).unwrap_or(string)).into_owned();
+    if string.len() > MAX { text + "..." } else { text }
 }
 
 impl<'d> Report<'d> {
@@ -58,7 +58,7 @@ impl<'d> Report<'d> {
         self.add(Severity::Note, code, place, message);
     }
 
-    /// All findings, the worst first.
+    /// Returns all findings, the most severe first.
     pub(super) fn finish(self) -> Vec<Finding> {
         self.findings.finish()
     }

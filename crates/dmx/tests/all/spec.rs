@@ -260,7 +260,7 @@ fn prefix_attributes() {
 
 /// A root with attributes that are newer than the hidden one: what they refer to comes before the copy of the prefix attributes.
 #[test]
-fn newer_than_the_prefix_attributes() {
+fn newer_attributes_precede_the_prefix_copy() {
     let bytes = file(&[
         b"<!-- dmx encoding binary 9 format dmx 1 -->\n\0",
         b"\x01\0\0\0\x01\0\0\0k\0\x04\x01",
@@ -370,7 +370,7 @@ fn types() {
     }
 }
 
-/// Text and file have the first three groups of an identity in other orders.
+/// Text and binary files have different byte orders in the first three groups of an identity.
 #[test]
 fn identities() {
     let guid = Guid(*ROOT);
@@ -378,16 +378,16 @@ fn identities() {
     assert_eq!("33323130-3534-3736-3839-616263646566".parse(), Ok(guid));
 }
 
-/// What a writer cannot say is an error with a path, and not another file.
+/// A document that cannot be written gives an error with a path.
 #[test]
-fn what_cannot_be_written() {
+fn unwritable_documents_have_errors() {
     let fails = |change: fn(&mut Document), expected: &str| {
         let mut document = family(Encoding { name: EncodingName::Binary, version: 5 });
         change(&mut document);
         assert_eq!(document.to_bytes().expect_err(expected).to_string(), expected);
     };
-    fails(|document| document.elements.clear(), "the document has no element");
-    fails(|document| document.elements[1].id = None, "an element has no identity in elements[1]");
+    fails(|document| document.elements.clear(), "the document has no elements");
+    fails(|document| document.elements[1].id = None, "element without identity in elements[1]");
     fails(
         |document| document.set(ElementId(1), "n", Value::UInt8(1)),
         "binary 5 has no values of type uint8 in elements[1].n",
@@ -397,20 +397,20 @@ fn what_cannot_be_written() {
             let bad = document.string_array(["fine", "not\0fine"]);
             document.set(ElementId::ROOT, "list", bad);
         },
-        "a string holds a NUL in elements[0].list[1]",
+        "string contains a NUL in elements[0].list[1]",
     );
     fails(
         |document| document.set(ElementId::ROOT, "kid", Value::Element(Reference::Element(ElementId(3)))),
-        "element 3 is referred to, the document has 3 in elements[0].kid",
+        "element index 3 out of range (3 elements) in elements[0].kid",
     );
-    fails(|document| document.prefix.push(Vec::new()), "binary 5 has no place for prefix attributes");
+    fails(|document| document.prefix.push(Vec::new()), "binary 5 cannot store prefix attributes");
     fails(
         |document| document.header.encoding.version = 10,
-        "the header cannot be written as one line that says the same in header",
+        "invalid header: it cannot be written as a line that reads back in header",
     );
     fails(
         |document| document.header.format = b"two words".to_vec(),
-        "the header cannot be written as one line that says the same in header",
+        "invalid header: it cannot be written as a line that reads back in header",
     );
 }
 
@@ -434,7 +434,7 @@ fn string_tables() {
     let new = document.intern("new");
     document.elements[0].attributes.push(Attribute { name: new, value: Value::Int(0) });
     let error = document.to_bytes().expect_err("70,003 is no index of 16 bits");
-    assert_eq!(error.to_string(), "70004 strings do not fit, the encoding has room for 65535 in elements[0]");
+    assert_eq!(error.to_string(), "too many strings: 70004, the maximum is 65535 in elements[0]");
 }
 
 /// An element that is added has no link, as all that were ever seen.
@@ -445,7 +445,7 @@ fn new_elements() {
 }
 
 #[test]
-fn text_in_another_encoding_of_characters_is_named() {
+fn other_character_encodings_are_named() {
     let text = "<!-- dmx encoding keyvalues2 4 format dmx 1 -->\n\"A\" {}\n";
     let wide: Vec<u16> = text.encode_utf16().collect();
     let marked: Vec<u16> = [0xFEFF].into_iter().chain(wide.iter().copied()).collect();
@@ -459,7 +459,10 @@ fn text_in_another_encoding_of_characters_is_named() {
         (bytes(&marked, u16::to_be_bytes), "UTF-16"),
     ] {
         let error = Document::from_bytes(&file).unwrap_err();
-        assert_eq!(error.kind().to_string(), format!("text saved as {encoding}, which DMX does not know"));
+        assert_eq!(
+            error.kind().to_string(),
+            format!("unsupported character encoding {encoding}: expected UTF-8 without a byte order mark")
+        );
         assert!(error.help().is_some_and(|help| help.contains("without a byte order mark")), "{:?}", error.help());
     }
     assert!(Document::from_bytes(text.as_bytes()).is_ok());

@@ -107,7 +107,7 @@ fn made(seed: u64, elements: usize, attributes: usize) -> Document {
     let mut document = strategies::made(version, elements, attributes, &mut rng);
     plain_floats(&mut document);
     for (index, element) in document.elements.iter_mut().enumerate() {
-        element.id = Some(Guid::made_of(format!("{seed} {index}").as_bytes()));
+        element.id = Some(Guid::from_hash(format!("{seed} {index}").as_bytes()));
         element.link = -1;
     }
     document.trailing.clear();
@@ -116,7 +116,7 @@ fn made(seed: u64, elements: usize, attributes: usize) -> Document {
         document.prefix.truncate(1);
         if let Some(block) = document.prefix.first().cloned() {
             let class = document.intern("DmElement");
-            let mut copy = Element::new(class, document.intern(""), Some(Guid::made_of(&seed.to_le_bytes())));
+            let mut copy = Element::new(class, document.intern(""), Some(Guid::from_hash(&seed.to_le_bytes())));
             copy.attributes = block;
             document.elements.push(copy);
         }
@@ -164,7 +164,7 @@ fn edit(document: &mut Document, rng: &mut Rng) {
             document.elements[index].name = name;
         }
         1 => document.elements[index].class = document.intern(["CMapMesh", "element"][rng.below(2)]),
-        2 => document.elements[index].id = Some(Guid::made_of(&rng.next_u64().to_le_bytes())),
+        2 => document.elements[index].id = Some(Guid::from_hash(&rng.next_u64().to_le_bytes())),
         3 => {
             // A value of any type from elsewhere, its strings brought along.
             let Some(attribute) = donor.elements[0].attributes.pop() else { return };
@@ -204,7 +204,7 @@ fn edit(document: &mut Document, rng: &mut Rng) {
             document.remove(|id| id == doomed);
         }
         10 => {
-            let new = document.push("CMapEntity", "", Guid::made_of(&rng.next_u64().to_le_bytes()));
+            let new = document.push("CMapEntity", "", Guid::from_hash(&rng.next_u64().to_le_bytes()));
             document.set(new, "back", Value::Element(target));
             document.set(id, "child", Value::Element(Reference::Element(new)));
         }
@@ -243,7 +243,7 @@ fn adopt(document: &mut Document, donor: &Document, value: Value, target: Refere
 }
 
 #[test]
-fn what_text_can_say_it_says() {
+fn text_represents_everything_it_can() {
     for seed in 0..2000 {
         let document = made(seed, 1 + (seed % 7) as usize, (seed % 9) as usize);
         let text = document.to_bytes().unwrap();
@@ -282,7 +282,7 @@ proptest! {
         let written = match document.to_bytes() {
             Ok(written) => written,
             Err(error) => {
-                prop_assert!(matches!(error.kind(), WriteErrorKind::AmbiguousId(_) | WriteErrorKind::Unsayable(_)), "{error}");
+                prop_assert!(matches!(error.kind(), WriteErrorKind::AmbiguousId(_) | WriteErrorKind::NotInText(_)), "{error}");
                 return Ok(());
             }
         };
@@ -331,7 +331,7 @@ const ODD: &str = "<!-- dmx encoding keyvalues2 1 format x 1 -->
 ";
 
 #[test]
-fn edits_keep_what_stands_around_them() {
+fn edits_preserve_their_surroundings() {
     let root = ElementId::ROOT;
     let kid = |document: &Document| document.root().unwrap().child("kid").unwrap().id();
     let mut cases: Vec<(String, &str)> = Vec::new();

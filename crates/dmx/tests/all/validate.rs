@@ -45,7 +45,7 @@ fn fails(document: &Document, code: &'static str, path: &str) {
 }
 
 #[test]
-fn a_sound_document_has_none() {
+fn a_valid_document_has_no_findings() {
     for version in [1, 2, 3, 4, 5, 7, 9] {
         assert_eq!(findings(&plain(version)), []);
     }
@@ -53,7 +53,7 @@ fn a_sound_document_has_none() {
 }
 
 #[test]
-fn what_cannot_be_written() {
+fn unwritable_documents_have_errors() {
     let mut document = plain(9);
     document.strings = Strings::default();
     document.elements.clear();
@@ -195,7 +195,7 @@ fn values() {
 }
 
 #[test]
-fn layouts() {
+fn layouts_are_named() {
     let layout = |document: &Document| {
         let findings = document.validate();
         findings.into_iter().find(|finding| finding.code == "layout").map(|finding| finding.message).unwrap_or_default()
@@ -212,11 +212,11 @@ fn layouts() {
     }
     document.lay_out(WriterProfile::Valve);
     document.set(ROOT, "bbb", Value::Int(0));
-    assert!(layout(&document).contains("no known program"), "{}", layout(&document));
+    assert!(layout(&document).contains("unknown order"), "{}", layout(&document));
 }
 
 #[test]
-fn many_of_a_kind_are_counted() {
+fn repeated_findings_are_counted() {
     let mut document = plain(9);
     document.set(ROOT, "truth", Value::Bool(2));
     for index in 0..149 {
@@ -228,7 +228,7 @@ fn many_of_a_kind_are_counted() {
 }
 
 #[test]
-fn what_text_cannot_say() {
+fn parts_that_text_cannot_represent_are_errors() {
     let mut document = plain(9);
     document.set_encoding(mapwright_dmx::Encoding::KEYVALUES2_4);
     let mut twins = document.clone();
@@ -243,7 +243,7 @@ fn what_text_cannot_say() {
     };
     assert_eq!(error(&twins), Some(("guid-ambiguous", "elements[2]".to_owned())));
     document.elements[0].class = document.intern("$prefix_element$");
-    assert_eq!(error(&document), Some(("text-unsayable", String::new())));
+    assert_eq!(error(&document), Some(("not-in-text", String::new())));
 }
 
 #[test]

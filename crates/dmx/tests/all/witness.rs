@@ -28,7 +28,7 @@ for file in sys.argv[2:]:
 ";
 
 #[test]
-fn another_decoder_sees_the_same() {
+fn another_decoder_agrees() {
     let folders = ["dmx", "vmap"].into_iter().filter_map(corpus);
     let files: Vec<PathBuf> = folders.flat_map(|folder| files_below(&folder)).collect();
     if files.is_empty() {

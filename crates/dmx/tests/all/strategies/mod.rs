@@ -164,7 +164,7 @@ fn float(rng: &mut Rng) -> f32 {
 }
 
 fn guid(rng: &mut Rng) -> Guid {
-    Guid::made_of(&rng.next_u64().to_le_bytes())
+    Guid::from_hash(&rng.next_u64().to_le_bytes())
 }
 
 fn bytes(rng: &mut Rng) -> Vec<u8> {
