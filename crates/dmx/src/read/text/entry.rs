@@ -101,10 +101,7 @@ impl<T: Trace> Parser<'_, '_, T> {
             }
         }
         self.lexer.go_to(quote.start);
-        let text = match self.lexer.plain() {
-            Some(text) => text,
-            None => self.lex()?,
-        };
+        let text = self.lex()?;
         let value = match value_type {
             ValueType::Element => Value::Element(self.reference(text)?),
             ValueType::String => Value::String(self.string(text)?),
