@@ -97,7 +97,7 @@ impl Diff {
         diff.facts.extend(pairs.prefix(&rules));
         let mut seen = pairs.unseen();
         for old_id in olds {
-            let Some(old_element) = old.element(old_id) else { continue };
+            let old_element = old.element(old_id).expect("the id is one of the old graph");
             let Some(new_element) = pairs.new_of(old_id).and_then(|id| new.element(id)) else {
                 diff.removed.push(ElementLabel::from_element(old_element));
                 continue;

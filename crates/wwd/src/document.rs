@@ -172,7 +172,9 @@ pub(crate) fn join<const FILE: usize, const FIELDS: usize, const WORDS: usize>(
     let mut bytes = [0; FILE];
     fill(&mut bytes, fields.get(..derived.start).unwrap_or_default());
     let after = bytes.get_mut(derived.start..).unwrap_or_default();
-    fill(after, words.map(u32::to_le_bytes).as_flattened());
+    for (place, word) in after.as_chunks_mut::<4>().0.iter_mut().zip(words) {
+        word.put(place);
+    }
     let after = bytes.get_mut(derived.end..).unwrap_or_default();
     fill(after, fields.get(derived.start..).unwrap_or_default());
     bytes

@@ -120,7 +120,7 @@ fn pair_near_objects(pairs: &mut Pairs<'_, Object>) {
     }
     let mut candidates = Vec::new();
     for index in pairs.free_old() {
-        let Some(object) = old.get(index) else { continue };
+        let object = old.get(index).expect("the index is one of the old objects");
         let (column, row) = square(object);
         let mut found = Vec::new();
         for (across, down) in (-1..=1).flat_map(|across| (-1..=1).map(move |down| (across, down))) {

@@ -75,7 +75,7 @@ impl Fields {
                 }
                 continue;
             };
-            let Some(old) = record.value(name) else { continue };
+            let old = record.value(name).expect("the table contains fields of the record");
             let new = match (&old, side) {
                 (FieldValue::Rect(rect), Some(at)) => number(value).map(|number| {
                     let mut sides = sides(*rect);

@@ -18,6 +18,9 @@ const HEADER: &[&str] = &["name"];
 const PLANE: &[&str] = &["name", "tiles_wide", "tiles_high", "movement_x", "movement_y", "fill_color", "z_coord"];
 const OBJECT: &[&str] = &["x", "y", "z", "name", "logic", "image_set"];
 
+/// The reason why references of the scene exist.
+const CHECKED: &str = "the scene was checked";
+
 /// Converts a scene.
 pub(super) fn convert(scene: &Scene, options: &ExportOptions) -> Result<Export<Document>, WriteError> {
     if let Some(problem) = scene.first_broken() {
@@ -123,7 +126,7 @@ impl<'a> Writer<'a> {
         let top = Inherited { plane: None, transform: Transform::IDENTITY, visible: true };
         let mut stack: Vec<(NodeId, Inherited)> = self.scene.roots.iter().rev().map(|id| (*id, top)).collect();
         while let Some((id, inherited)) = stack.pop() {
-            let Some(node) = self.scene.nodes.get(id) else { continue };
+            let node = self.scene.nodes.get(id).expect(CHECKED);
             let own = self.node(id, node, inherited);
             stack.extend(node.children.iter().rev().map(|child| (*child, own)));
         }
@@ -141,11 +144,10 @@ impl<'a> Writer<'a> {
                 if !own.transform.is_identity() {
                     self.losses.dropped(&path, "transform of the tile layer");
                 }
-                if let Some(layer) = self.tile_layer(*id) {
-                    let index = self.document.planes.len();
-                    self.layer(node, layer, own.visible, &path);
-                    return Inherited { plane: Some(index), transform: Transform::IDENTITY, visible: true };
-                }
+                let layer = self.tile_layer(*id);
+                let index = self.document.planes.len();
+                self.layer(node, layer, own.visible, &path);
+                return Inherited { plane: Some(index), transform: Transform::IDENTITY, visible: true };
             }
             Content::Entity(entity) => {
                 let object = self.entity(node, *entity, &own, &path);
@@ -171,11 +173,9 @@ impl<'a> Writer<'a> {
         own
     }
 
-    fn tile_layer(&mut self, id: TileLayerId) -> Option<&'a TileLayer> {
-        if let Some(shown) = self.tile_layers.get_mut(id.index()) {
-            *shown = true;
-        }
-        self.scene.tile_layers.get(id)
+    fn tile_layer(&mut self, id: TileLayerId) -> &'a TileLayer {
+        *self.tile_layers.get_mut(id.index()).expect(CHECKED) = true;
+        self.scene.tile_layers.get(id).expect(CHECKED)
     }
 
     fn layer(&mut self, node: &Node, layer: &'a TileLayer, visible: bool, path: &str) {
@@ -233,7 +233,7 @@ impl<'a> Writer<'a> {
 
     fn image_set(&mut self, plane: &mut Plane, id: TileSetId) {
         let path = format!("tile_sets[{}]", id.index());
-        let name = self.scene.tile_sets.get(id).map_or("", |set| &set.name);
+        let name = &self.scene.tile_sets.get(id).expect(CHECKED).name;
         self.foreign.check_text(name, &path);
         let mut name = unescape_bytes(name);
         if name.contains(&0) {
@@ -245,10 +245,8 @@ impl<'a> Writer<'a> {
 
     fn entity(&mut self, node: &Node, id: EntityId, own: &Inherited, path: &str) -> Object {
         let mut object = Object::default();
-        let Some(entity) = self.scene.entities.get(id) else { return object };
-        if let Some(shown) = self.entities.get_mut(id.index()) {
-            *shown = true;
-        }
+        let entity = self.scene.entities.get(id).expect(CHECKED);
+        *self.entities.get_mut(id.index()).expect(CHECKED) = true;
         self.object.apply_properties(&mut object, &entity.properties, &[], path, &mut self.foreign, &mut self.losses);
         if !entity.connections.is_empty() {
             self.losses.dropped(path, "connections of the entity");

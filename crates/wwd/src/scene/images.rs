@@ -10,7 +10,8 @@ pub(super) fn report(scene: &Scene, losses: &mut Losses) {
     let mut from_game = vec![false; scene.images.len()];
     for set in scene.tile_sets.items() {
         for (place, tile) in set.tiles.iter().enumerate() {
-            let Some((id, image)) = tile.image.and_then(|id| Some((id, scene.images.get(id)?))) else { continue };
+            let Some(id) = tile.image else { continue };
+            let image = scene.images.get(id).expect("the scene was checked");
             let file = image.name.rsplit('/').next().unwrap_or_default();
             let number = first_number(file.as_bytes()).filter(|_| art::extension(file).is_some());
             if let Some(is_from_game) = from_game.get_mut(id.index()) {

@@ -174,7 +174,7 @@ impl<'a> Converter<'a> {
             }
         }
         for (set, count) in sets.iter().zip(counts) {
-            let Some(set) = scene.tile_sets.get_mut(*set) else { continue };
+            let set = scene.tile_sets.get_mut(*set).expect("the set was added above");
             let more = count.saturating_sub(set.tiles.len()).min(self.tiles_left);
             self.tiles_left = self.tiles_left.saturating_sub(more);
             set.tiles.resize_with(set.tiles.len().saturating_add(more), Tile::default);

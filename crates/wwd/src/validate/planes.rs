@@ -81,7 +81,7 @@ fn tiles(document: &Document, plane: &Plane, place: &[Frame], report: &mut Repor
     let mut foreign: BTreeMap<u32, usize> = BTreeMap::new();
     // Most grids consist of runs of one word.
     for run in plane.tiles.chunk_by(|a, b| a == b) {
-        let Some(word) = run.first() else { continue };
+        let word = run.first().expect("a run has at least one cell");
         let Cell::Tile { image_set, frame } = Cell::from_word(*word) else { continue };
         if usize::from(image_set) >= image_sets.max(1) {
             count(foreign.entry(*word).or_default(), run.len());

@@ -207,6 +207,10 @@ impl<'a, B: Block> Cursor<'a, B> {
     }
 
     fn words<const N: usize>(&mut self, words: [u32; N]) {
-        self.bytes(words.map(u32::to_le_bytes).as_flattened());
+        let mut bytes = [[0; 4]; N];
+        for (place, word) in bytes.iter_mut().zip(words) {
+            word.put(place);
+        }
+        self.bytes(bytes.as_flattened());
     }
 }
