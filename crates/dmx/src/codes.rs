@@ -4,7 +4,7 @@ use crate::ValueType;
 
 /// The storage of a string.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum Storage {
     /// The string itself, which ends with a NUL.
     Inline,
     /// An index of the string table.
@@ -29,9 +29,9 @@ pub(crate) struct Wire {
     /// Element headers have a link.
     pub(crate) link: bool,
     /// Storage of classes and of names of attributes.
-    pub(crate) names: Place,
+    pub(crate) names: Storage,
     /// Storage of names of elements and of single string values.
-    pub(crate) values: Place,
+    pub(crate) values: Storage,
     /// The empty string is in the table like any other.
     pub(crate) empty_in_table: bool,
 }
@@ -46,7 +46,7 @@ impl Wire {
             5..=9 => Some((Width::Four, Width::Four)),
             _ => return None,
         };
-        let place = |from| if version >= from { Place::Table } else { Place::Inline };
+        let place = |from| if version >= from { Storage::Table } else { Storage::Inline };
         Some(Self {
             version,
             prefix: version >= 7,
@@ -170,7 +170,7 @@ mod tests {
     /// Source: "Binary encodings", table of versions. The table has `?` for version 8 in some columns.
     #[test]
     fn versions_have_the_published_layout() {
-        use Place::{Inline, Table};
+        use Storage::{Inline, Table};
         use Width::{Four, Two};
         let published = [
             (0, false, None, false, Inline, Inline, true),

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::codes::{Place, Wire};
+use crate::codes::{Storage, Wire};
 use crate::view::same_value;
 use crate::{Attribute, Document, Element, ElementId, Encoding, Guid, Reference, StringId, Strings, Value};
 
@@ -38,15 +38,15 @@ struct FirstUses<'a> {
 }
 
 impl<'a> FirstUses<'a> {
-    fn add_id(&mut self, strings: &'a Strings, id: StringId, place: Place) {
-        let looked_at = self.ids.get_mut(id.index()).filter(|_| place == Place::Table);
+    fn add_id(&mut self, strings: &'a Strings, id: StringId, place: Storage) {
+        let looked_at = self.ids.get_mut(id.index()).filter(|_| place == Storage::Table);
         if !looked_at.is_some_and(|looked_at| std::mem::replace(looked_at, true)) {
             self.add(strings.get(id), place);
         }
     }
 
-    fn add(&mut self, string: &'a [u8], place: Place) {
-        let wanted = place == Place::Table && (self.wire.empty_in_table || !string.is_empty());
+    fn add(&mut self, string: &'a [u8], place: Storage) {
+        let wanted = place == Storage::Table && (self.wire.empty_in_table || !string.is_empty());
         if wanted && self.seen.insert(string) {
             self.strings.push(string);
         }
@@ -139,8 +139,8 @@ impl Document {
     /// Returns `true` if empty strings are in the table or have the index −1, as usual in the version.
     fn has_usual_empty_strings(&self, wire: Wire) -> bool {
         let usual = |id: StringId, place| match self.strings.get(id) {
-            [] if place == Place::Table && wire.empty_in_table => id != StringId::MINUS_ONE,
-            [] if place == Place::Table => id.index() >= self.strings.table_len(),
+            [] if place == Storage::Table && wire.empty_in_table => id != StringId::MINUS_ONE,
+            [] if place == Storage::Table => id.index() >= self.strings.table_len(),
             _ => true,
         };
         self.elements.iter().all(|element| {
@@ -175,7 +175,7 @@ impl Document {
         let mut interned = HashMap::new();
         self.for_each_string(|slot, id| {
             let string = old.get(*id);
-            let in_table = wire.place(slot) == Place::Table;
+            let in_table = wire.place(slot) == Storage::Table;
             *id = match string {
                 [] if in_table => empty,
                 _ if in_table => *interned.entry(*id).or_insert_with(|| strings.intern(string)),
@@ -510,11 +510,11 @@ enum Slot {
 }
 
 impl Wire {
-    fn place(self, slot: Slot) -> Place {
+    fn place(self, slot: Slot) -> Storage {
         match slot {
             Slot::Name => self.names,
             Slot::Value => self.values,
-            Slot::Inline => Place::Inline,
+            Slot::Inline => Storage::Inline,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Pairs of attributes of matched elements.
 
-use super::matching::{Both, Matching, attributes, both};
+use super::matching::{AttributeSides, Matching, attributes, match_attributes};
 use super::values::equal;
 use crate::{ElementId, Value};
 
@@ -11,7 +11,7 @@ pub struct AttributePair {
     pub old: Option<usize>,
     /// Index among the attributes of the new element.
     pub new: Option<usize>,
-    /// Both elements have the attribute with the same value. References are equal if their targets are matched; the contents of the
+    /// AttributeSides elements have the attribute with the same value. References are equal if their targets are matched; the contents of the
     /// targets are not compared.
     pub same: bool,
 }
@@ -20,8 +20,8 @@ impl Matching<'_> {
     /// Returns the attributes of an old and a new element, those of the old one first.
     pub fn attributes(&self, old: ElementId, new: ElementId) -> Vec<AttributePair> {
         let [old_side, new_side] = self.sides(&self.ranks);
-        let shared = both(old_side, attributes(self.old, old), new_side, attributes(self.new, new));
-        let pair = |both: Both<'_>| {
+        let shared = match_attributes(old_side, attributes(self.old, old), new_side, attributes(self.new, new));
+        let pair = |both: AttributeSides<'_>| {
             let [old, new] = both.places;
             AttributePair { old, new, same: both.old.zip(both.new).is_some_and(|(old, new)| self.same(old, new)) }
         };

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use mapwright_io::diff::join_first;
 
-use super::matching::{Both, Matching, attributes, both};
+use super::matching::{AttributeSides, Matching, attributes, match_attributes};
 use super::values::{Side, blob, changes, whole};
 use super::{FieldChange, text};
 use crate::{Document, ElementId, ElementRef, Reference, Value};
@@ -55,7 +55,8 @@ impl<'a> Matching<'a> {
                     fields.push(FieldChange::new(path(&steps, step, what), one, other));
                 }
             }
-            let shared = both(old_side, attributes(self.old, old_id), new_side, attributes(self.new, new_id));
+            let shared =
+                match_attributes(old_side, attributes(self.old, old_id), new_side, attributes(self.new, new_id));
             let mut below = Vec::new();
             for attribute in shared {
                 if (rules.skip)(a, attribute.name) || (rules.skip)(b, attribute.name) {
@@ -107,7 +108,7 @@ impl<'a> Matching<'a> {
         let [old, new] = self.sides(&self.ranks);
         for block in 0..self.old.prefix.len().max(self.new.prefix.len()) {
             let attributes_of = |document: &'a Document| document.prefix.get(block).map_or(&[][..], |block| block);
-            for attribute in both(old, attributes_of(self.old), new, attributes_of(self.new)) {
+            for attribute in match_attributes(old, attributes_of(self.old), new, attributes_of(self.new)) {
                 let root = self.old.root().or(self.new.root());
                 if root.is_some_and(|root| (rules.skip)(root, attribute.name)) {
                     continue;
@@ -127,7 +128,7 @@ impl<'a> Matching<'a> {
     fn values(
         &self,
         field: &dyn Fn() -> String,
-        attribute: Both<'_>,
+        attribute: AttributeSides<'_>,
         rules: &Rules<'_>,
         fields: &mut Vec<FieldChange>,
     ) {

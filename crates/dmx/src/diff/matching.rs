@@ -124,7 +124,7 @@ impl<'a> Matching<'a> {
         next.sort_unstable();
         let mut next: VecDeque<_> = next.into_iter().map(|(_, old, new)| (old, new)).collect();
         while let Some((old_id, new_id)) = next.pop_front() {
-            let mut shared = both(old, attributes(old_graph, old_id), new, attributes(new_graph, new_id));
+            let mut shared = match_attributes(old, attributes(old_graph, old_id), new, attributes(new_graph, new_id));
             shared.sort_unstable_by_key(|attribute| (attribute.rank, attribute.times));
             for attribute in shared {
                 let (Some(one), Some(other)) = (attribute.old, attribute.new) else { continue };
@@ -150,7 +150,7 @@ pub(super) fn attributes(document: &Document, id: ElementId) -> &[Attribute] {
 
 /// An attribute of the old list, the new list, or both.
 #[derive(Clone, Copy)]
-pub(super) struct Both<'a> {
+pub(super) struct AttributeSides<'a> {
     pub(super) name: &'a [u8],
     pub(super) rank: u32,
     /// Number of preceding attributes with the same name.
@@ -161,7 +161,7 @@ pub(super) struct Both<'a> {
     pub(super) places: [Option<usize>; 2],
 }
 
-impl Both<'_> {
+impl AttributeSides<'_> {
     /// Returns the name, with a number if it repeats.
     pub(super) fn label(&self) -> String {
         match self.times {
@@ -172,7 +172,12 @@ impl Both<'_> {
 }
 
 /// Matches attributes by name, and by order if a name repeats.
-pub(super) fn both<'r>(old: Side<'r>, olds: &'r [Attribute], new: Side<'r>, news: &'r [Attribute]) -> Vec<Both<'r>> {
+pub(super) fn match_attributes<'r>(
+    old: Side<'r>,
+    olds: &'r [Attribute],
+    new: Side<'r>,
+    news: &'r [Attribute],
+) -> Vec<AttributeSides<'r>> {
     let mut times: HashMap<u32, usize> = HashMap::new();
     let occurrence = |times: &mut HashMap<u32, usize>, rank: u32| {
         let times = times.entry(rank).or_default();
@@ -180,15 +185,15 @@ pub(super) fn both<'r>(old: Side<'r>, olds: &'r [Attribute], new: Side<'r>, news
         *times = times.saturating_add(1);
         before
     };
-    let mut all: Vec<Both<'r>> = Vec::with_capacity(olds.len());
+    let mut all: Vec<AttributeSides<'r>> = Vec::with_capacity(olds.len());
     for (place, attribute) in olds.iter().enumerate() {
         let rank = old.rank(attribute.name);
         let (name, old) = (old.document.string(attribute.name), Some(&attribute.value));
         let places = [Some(place), None];
-        all.push(Both { name, rank, times: occurrence(&mut times, rank), old, new: None, places });
+        all.push(AttributeSides { name, rank, times: occurrence(&mut times, rank), old, new: None, places });
     }
     // Most lists have the same names in the same order.
-    let is_same = |(both, attribute): (&Both<'_>, &Attribute)| both.rank == new.rank(attribute.name);
+    let is_same = |(both, attribute): (&AttributeSides<'_>, &Attribute)| both.rank == new.rank(attribute.name);
     if olds.len() == news.len() && all.iter().zip(news).all(is_same) {
         for ((place, attribute), both) in news.iter().enumerate().zip(&mut all) {
             (both.new, both.places) = (Some(&attribute.value), [Some(place); 2]);
@@ -204,7 +209,7 @@ pub(super) fn both<'r>(old: Side<'r>, olds: &'r [Attribute], new: Side<'r>, news
             Some(found) => (found.new, found.places[1]) = (Some(&attribute.value), Some(place)),
             None => {
                 let (name, new) = (new.document.string(attribute.name), Some(&attribute.value));
-                all.push(Both { name, rank, times: before, old: None, new, places: [None, Some(place)] });
+                all.push(AttributeSides { name, rank, times: before, old: None, new, places: [None, Some(place)] });
             }
         }
     }

@@ -50,8 +50,8 @@ macro_rules! types {
             /// Floats are equal if their bits are.
             fn eq(&self, other: &Self) -> bool {
                 match (self, other) {
-                    $( (Self::$name(a), Self::$name(b)) => a.same(b), )*
-                    $( (Self::$array(a), Self::$array(b)) => a.same(b), )*
+                    $( (Self::$name(a), Self::$name(b)) => a.bit_eq(b), )*
+                    $( (Self::$array(a), Self::$array(b)) => a.bit_eq(b), )*
                     _ => false,
                 }
             }
@@ -164,45 +164,45 @@ impl Value {
 }
 
 /// Equality of bits.
-trait Same {
-    fn same(&self, other: &Self) -> bool;
+trait BitEq {
+    fn bit_eq(&self, other: &Self) -> bool;
 }
 
-impl Same for f32 {
+impl BitEq for f32 {
     #[inline]
-    fn same(&self, other: &Self) -> bool {
+    fn bit_eq(&self, other: &Self) -> bool {
         self.to_bits() == other.to_bits()
     }
 }
 
-macro_rules! same_as_equal {
+macro_rules! bit_eq_as_eq {
     ($($type:ty)*) => { $(
-        impl Same for $type {
+        impl BitEq for $type {
             #[inline]
-            fn same(&self, other: &Self) -> bool {
+            fn bit_eq(&self, other: &Self) -> bool {
                 self == other
             }
         }
     )* };
 }
 
-same_as_equal! { Reference i32 u8 StringId Guid u64 }
+bit_eq_as_eq! { Reference i32 u8 StringId Guid u64 }
 
-impl<T: Same> Same for [T] {
-    fn same(&self, other: &Self) -> bool {
-        self.len() == other.len() && self.iter().zip(other).all(|(a, b)| a.same(b))
+impl<T: BitEq> BitEq for [T] {
+    fn bit_eq(&self, other: &Self) -> bool {
+        self.len() == other.len() && self.iter().zip(other).all(|(a, b)| a.bit_eq(b))
     }
 }
 
-impl<T: Same, const N: usize> Same for [T; N] {
-    fn same(&self, other: &Self) -> bool {
-        self.as_slice().same(other)
+impl<T: BitEq, const N: usize> BitEq for [T; N] {
+    fn bit_eq(&self, other: &Self) -> bool {
+        self.as_slice().bit_eq(other)
     }
 }
 
-impl<T: Same + ?Sized> Same for Box<T> {
-    fn same(&self, other: &Self) -> bool {
-        (**self).same(other)
+impl<T: BitEq + ?Sized> BitEq for Box<T> {
+    fn bit_eq(&self, other: &Self) -> bool {
+        (**self).bit_eq(other)
     }
 }
 

@@ -5,7 +5,7 @@ use std::ffi::CStr;
 use mapwright_io::{Budget, Context, FaultKind, Frame, Input};
 
 use super::memory::{GROWTH, Memory};
-use crate::codes::{Place, Width, Wire};
+use crate::codes::{Storage, Width, Wire};
 use crate::document::{MAX_BYTES, MAX_ELEMENTS};
 use crate::{
     Attribute, Document, Element, ElementId, Guid, Header, ReadError, ReadErrorKind, Reference, StringId, Strings,
@@ -70,7 +70,7 @@ impl Reader<'_> {
         }
         // Blocks contain their strings, as in the oldest version.
         let (names, values) = (self.wire.names, self.wire.values);
-        (self.wire.names, self.wire.values) = (Place::Inline, Place::Inline);
+        (self.wire.names, self.wire.values) = (Storage::Inline, Storage::Inline);
         let count = self.count::<Vec<Attribute>>(input, 4, "blocks")?;
         // Allocate once: a growing list exists twice.
         let mut blocks = Vec::with_capacity(count);
@@ -177,7 +177,7 @@ impl Reader<'_> {
             ValueType::Float => Value::FloatArray(self.packed(input, f32::from_le_bytes)?),
             ValueType::Bool => Value::BoolArray(self.packed(input, u8::from_le_bytes)?),
             ValueType::String => {
-                Value::StringArray(self.items(input, 1, |reader, input| reader.string(input, Place::Inline))?)
+                Value::StringArray(self.items(input, 1, |reader, input| reader.string(input, Storage::Inline))?)
             }
             ValueType::Binary => Value::BinaryArray(self.items(input, 4, Self::blob)?),
             ValueType::Time => Value::TimeArray(self.packed(input, i32::from_le_bytes)?),
@@ -214,15 +214,15 @@ impl Reader<'_> {
         let index = input.i32_le()?;
         match (index, usize::try_from(index)) {
             (-1, _) => Ok(Reference::Null),
-            (-2, _) => self.string(input, Place::Inline).map(Reference::External),
+            (-2, _) => self.string(input, Storage::Inline).map(Reference::External),
             (_, Ok(place)) if place < self.elements => Ok(Reference::Element(ElementId::at(place))),
             _ => Err(ReadError::new(ReadErrorKind::ElementIndex { index, count: self.elements }, at)),
         }
     }
 
-    fn string(&mut self, input: &mut Input<'_>, place: Place) -> Result<StringId, ReadError> {
+    fn string(&mut self, input: &mut Input<'_>, place: Storage) -> Result<StringId, ReadError> {
         let (at, width) = match (place, self.wire.table) {
-            (Place::Table, Some((_, width))) => (input.position(), width),
+            (Storage::Table, Some((_, width))) => (input.position(), width),
             _ => {
                 let string = inline(input)?;
                 self.spend(input, string.len().saturating_add(4).saturating_mul(GROWTH))?;

@@ -2,7 +2,7 @@
 
 use crate::{ElementId, WriteErrorKind, WriterProfile};
 
-use super::report::{Place, Report, short};
+use super::report::{FindingPlace, Report, short};
 
 /// Names of attributes that Valve's programs have in memory and do not save. The names remain in the table.
 const UNSAVED: &[&[u8]] = &[
@@ -28,12 +28,12 @@ pub(super) fn check(report: &mut Report<'_>) {
     if !document.header.is_writable() {
         report.error(
             "header-words",
-            Place::Field("header"),
+            FindingPlace::Field("header"),
             "invalid header: it cannot be written as a line that reads back",
         );
     }
     if document.elements.is_empty() {
-        report.error("no-elements", Place::File, "the document has no elements and cannot be written");
+        report.error("no-elements", FindingPlace::File, "the document has no elements and cannot be written");
     }
     if encoding.is_text() {
         line_ends(report);
@@ -42,11 +42,11 @@ pub(super) fn check(report: &mut Report<'_>) {
     }
     if matches!(encoding.version, 6 | 8) {
         let what = "no real file of this version is known: its layout is inferred from other versions";
-        report.warn("version-unverified", Place::Field("header"), what);
+        report.warn("version-unverified", FindingPlace::Field("header"), what);
     }
     if !document.trailing.is_empty() {
         let what = format!("{} bytes after the end: other programs ignore them", document.trailing.len());
-        report.warn("trailing-bytes", Place::Field("trailing"), what);
+        report.warn("trailing-bytes", FindingPlace::Field("trailing"), what);
     }
     unused_strings(report);
     let layout = match document.profile() {
@@ -59,7 +59,7 @@ pub(super) fn check(report: &mut Report<'_>) {
         }
         None => "elements and strings have an unknown order: edits add to the end",
     };
-    report.note("layout", Place::File, layout);
+    report.note("layout", FindingPlace::File, layout);
 }
 
 fn unused_strings(report: &mut Report<'_>) {
@@ -69,7 +69,7 @@ fn unused_strings(report: &mut Report<'_>) {
     if let Some(first) = unused.next() {
         let (count, first) = (unused.count().saturating_add(1), short(first));
         let what = format!("{count} unused strings in the table, the first is {first:?}; they are preserved");
-        report.warn("strings-unused", Place::Field("strings"), what);
+        report.warn("strings-unused", FindingPlace::Field("strings"), what);
     }
 }
 
@@ -81,10 +81,11 @@ fn check_text(report: &mut Report<'_>) {
     match error.kind() {
         WriteErrorKind::AmbiguousId(id) => {
             let mut owners = document.elements.iter().enumerate().filter(|(_, element)| element.id == Some(*id));
-            let place = owners.next_back().map_or(Place::File, |(last, _)| Place::Element(ElementId::at(last)));
+            let place =
+                owners.next_back().map_or(FindingPlace::File, |(last, _)| FindingPlace::Element(ElementId::at(last)));
             report.error("guid-ambiguous", place, error.kind().to_string());
         }
-        WriteErrorKind::NotInText(_) => report.error("not-in-text", Place::File, error.kind().to_string()),
+        WriteErrorKind::NotInText(_) => report.error("not-in-text", FindingPlace::File, error.kind().to_string()),
         // Other errors are found in their places.
         _ => {}
     }
@@ -96,6 +97,6 @@ fn line_ends(report: &mut Report<'_>) {
     let dos = source.windows(2).filter(|two| *two == b"\r\n").count();
     if dos > 0 && dos < lines {
         let what = format!("{dos} of {lines} lines end with CR LF, the others with LF");
-        report.warn("line-ends", Place::File, what);
+        report.warn("line-ends", FindingPlace::File, what);
     }
 }

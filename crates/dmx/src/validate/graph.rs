@@ -8,7 +8,7 @@ use hashbrown::{DefaultHashBuilder, HashTable};
 use crate::view::same_value;
 use crate::{Attribute, ElementId, Guid, Reference, StringId, Strings, Value};
 
-use super::report::{Owner, Place, Report, short};
+use super::report::{FindingPlace, Owner, Report, short};
 
 pub(super) fn check(report: &mut Report<'_>) {
     identities(report);
@@ -32,7 +32,7 @@ fn identities(report: &mut Report<'_>) {
     let is_text = document.header.encoding.is_text();
     let mut seen: HashMap<Guid, usize> = HashMap::with_capacity(document.elements.len());
     for (index, element) in document.elements.iter().enumerate() {
-        let place = Place::Element(ElementId::at(index));
+        let place = FindingPlace::Element(ElementId::at(index));
         match element.id {
             None if is_text => {}
             None => report.error("guid-missing", place, "element without identity: binary files need one"),
@@ -50,7 +50,7 @@ fn identities(report: &mut Report<'_>) {
     let missing = document.elements.iter().filter(|element| element.id.is_none()).count();
     if is_text && missing > 0 {
         let what = format!("{missing} elements without identity: conversion to binary adds one");
-        report.note("guid-missing", Place::File, what);
+        report.note("guid-missing", FindingPlace::File, what);
     }
 }
 
@@ -61,7 +61,7 @@ fn unreachable(report: &mut Report<'_>) {
     let others = order.get(reached..).unwrap_or_default();
     if let [first, ..] = others {
         let what = format!("{} elements cannot be reached from the root; this is the first", others.len());
-        report.warn("unreachable", Place::Element(ElementId::at(*first)), what);
+        report.warn("unreachable", FindingPlace::Element(ElementId::at(*first)), what);
     }
 }
 
@@ -70,19 +70,19 @@ fn prefix(report: &mut Report<'_>) {
     let Some(block) = document.prefix.first() else { return };
     if document.prefix.len() > 1 {
         let what = format!("{} blocks of prefix attributes: Valve's programs write one", document.prefix.len());
-        report.warn("prefix-blocks", Place::Field("prefix"), what);
+        report.warn("prefix-blocks", FindingPlace::Field("prefix"), what);
     }
     match document.prefix_copy().and_then(|copy| Some((copy, document.elements.get(copy.index())?))) {
         None => report.warn(
             "prefix-copy-missing",
-            Place::Field("prefix"),
+            FindingPlace::Field("prefix"),
             "no element repeats the prefix attributes, unlike files of Valve's programs",
         ),
         Some((copy, element)) => {
             for (attribute, repeated) in block.iter().zip(&element.attributes) {
                 if !same_value((document, &attribute.value), (document, &repeated.value)) {
                     let what = "the copy of the prefix attribute has another value";
-                    report.warn("prefix-copy-differs", Place::Attribute(Owner::Element(copy), repeated), what);
+                    report.warn("prefix-copy-differs", FindingPlace::Attribute(Owner::Element(copy), repeated), what);
                 }
             }
         }
@@ -94,7 +94,7 @@ fn names<'d>(report: &mut Report<'d>, known: &mut Names<'d>, owner: Owner, attri
     for attribute in attributes {
         if document.string(attribute.name) == b"name" && matches!(attribute.value, Value::String(_)) {
             let what = "other programs read a string attribute `name` from text as the name of the element";
-            report.warn("attribute-name", Place::Attribute(owner, attribute), what);
+            report.warn("attribute-name", FindingPlace::Attribute(owner, attribute), what);
         }
     }
     let named = attributes.iter().enumerate().map(|(index, attribute)| {
@@ -115,7 +115,7 @@ fn names<'d>(report: &mut Report<'d>, known: &mut Names<'d>, owner: Owner, attri
                     _ => ("attribute-twice", "another attribute has this name: most programs keep only one"),
                 };
                 if let Some(attribute) = attributes.get(*index) {
-                    report.warn(code, Place::Attribute(owner, attribute), what);
+                    report.warn(code, FindingPlace::Attribute(owner, attribute), what);
                 }
             }
         }
@@ -169,10 +169,10 @@ fn lower_hash(hasher: &DefaultHashBuilder, name: &[u8]) -> u64 {
 fn references<'d>(report: &mut Report<'d>, owner: Owner, attributes: &'d [Attribute]) {
     for attribute in attributes {
         match &attribute.value {
-            Value::Element(to) => reference(report, Place::Attribute(owner, attribute), *to),
+            Value::Element(to) => reference(report, FindingPlace::Attribute(owner, attribute), *to),
             Value::ElementArray(all) => {
                 for (index, to) in all.iter().enumerate() {
-                    reference(report, Place::Item(owner, attribute, index), *to);
+                    reference(report, FindingPlace::Item(owner, attribute, index), *to);
                 }
             }
             _ => {}
@@ -180,7 +180,7 @@ fn references<'d>(report: &mut Report<'d>, owner: Owner, attributes: &'d [Attrib
     }
 }
 
-fn reference<'d>(report: &mut Report<'d>, place: Place<'d>, to: Reference) {
+fn reference<'d>(report: &mut Report<'d>, place: FindingPlace<'d>, to: Reference) {
     let document = report.document;
     match to {
         Reference::External(id) => {

@@ -13,7 +13,7 @@ pub(super) struct Report<'d> {
 
 /// The place of a finding. Its path is only created if there is a finding.
 #[derive(Clone, Copy)]
-pub(super) enum Place<'d> {
+pub(super) enum FindingPlace<'d> {
     File,
     Field(&'static str),
     Element(ElementId),
@@ -40,21 +40,27 @@ impl<'d> Report<'d> {
         Self { document, findings: Findings::default() }
     }
 
-    pub(super) fn add(&mut self, severity: Severity, code: &'static str, place: Place<'d>, message: impl fmt::Display) {
+    pub(super) fn add(
+        &mut self,
+        severity: Severity,
+        code: &'static str,
+        place: FindingPlace<'d>,
+        message: impl fmt::Display,
+    ) {
         if let Some(finding) = self.findings.add(code, severity, message) {
             finding.path = place.path(self.document);
         }
     }
 
-    pub(super) fn warn(&mut self, code: &'static str, place: Place<'d>, message: impl fmt::Display) {
+    pub(super) fn warn(&mut self, code: &'static str, place: FindingPlace<'d>, message: impl fmt::Display) {
         self.add(Severity::Warning, code, place, message);
     }
 
-    pub(super) fn error(&mut self, code: &'static str, place: Place<'d>, message: impl fmt::Display) {
+    pub(super) fn error(&mut self, code: &'static str, place: FindingPlace<'d>, message: impl fmt::Display) {
         self.add(Severity::Error, code, place, message);
     }
 
-    pub(super) fn note(&mut self, code: &'static str, place: Place<'d>, message: impl fmt::Display) {
+    pub(super) fn note(&mut self, code: &'static str, place: FindingPlace<'d>, message: impl fmt::Display) {
         self.add(Severity::Note, code, place, message);
     }
 
@@ -64,7 +70,7 @@ impl<'d> Report<'d> {
     }
 }
 
-impl Place<'_> {
+impl FindingPlace<'_> {
     fn path(self, document: &Document) -> Path {
         let owner = |owner| match owner {
             Owner::Block(index) => [Frame::Field("prefix"), Frame::Index(index)],

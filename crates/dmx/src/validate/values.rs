@@ -3,7 +3,7 @@
 use crate::codes::Wire;
 use crate::{Attribute, Document, ElementId, StringId, TextStyle, Value};
 
-use super::report::{Owner, Place, Report};
+use super::report::{FindingPlace, Owner, Report};
 
 pub(super) fn check(report: &mut Report<'_>) {
     let document = report.document;
@@ -11,14 +11,14 @@ pub(super) fn check(report: &mut Report<'_>) {
     let wire = if encoding.is_text() { None } else { Wire::from_version(encoding.version) };
     if wire.is_some_and(|wire| !wire.prefix) && !document.prefix.is_empty() {
         let what = format!("{encoding} cannot store prefix attributes");
-        report.error("prefix-place", Place::Field("prefix"), what);
+        report.error("prefix-place", FindingPlace::Field("prefix"), what);
     }
     let unusual = document.strings.iter().map(|(_, string)| Unusual::from_string(string)).collect();
     let mut values = Values { wire, unusual, inexact: 0 };
     for (index, element) in document.elements.iter().enumerate() {
         let id = ElementId::at(index);
-        values.string(report, Place::Element(id), element.class);
-        values.string(report, Place::Element(id), element.name);
+        values.string(report, FindingPlace::Element(id), element.class);
+        values.string(report, FindingPlace::Element(id), element.name);
         for attribute in &element.attributes {
             values.attribute(report, Owner::Element(id), attribute);
         }
@@ -31,7 +31,7 @@ pub(super) fn check(report: &mut Report<'_>) {
     if values.inexact > 0 {
         let what =
             format!("{} floats need more than the ten decimals that Valve's programs write in text", values.inexact);
-        report.note("text-floats", Place::File, what);
+        report.note("text-floats", FindingPlace::File, what);
     }
 }
 
@@ -63,7 +63,7 @@ struct Values {
 
 impl Values {
     fn attribute<'d>(&mut self, report: &mut Report<'d>, owner: Owner, attribute: &'d Attribute) {
-        let place = Place::Attribute(owner, attribute);
+        let place = FindingPlace::Attribute(owner, attribute);
         let value = &attribute.value;
         let array = value.array_len().is_some();
         if self.wire.is_some_and(|wire| wire.type_id(value.value_type(), array).is_none()) {
@@ -76,7 +76,7 @@ impl Values {
             Value::String(id) => self.string(report, place, *id),
             Value::StringArray(ids) => {
                 for (index, id) in ids.iter().enumerate() {
-                    self.string(report, Place::Item(owner, attribute, index), *id);
+                    self.string(report, FindingPlace::Item(owner, attribute, index), *id);
                 }
             }
             Value::Bool(byte) => bools(report, place, &[*byte]),
@@ -85,7 +85,7 @@ impl Values {
         }
     }
 
-    fn string<'d>(&mut self, report: &mut Report<'d>, place: Place<'d>, id: StringId) {
+    fn string<'d>(&mut self, report: &mut Report<'d>, place: FindingPlace<'d>, id: StringId) {
         match self.unusual.get(id.index()) {
             Some(Unusual::Nul) => report.error("string-nul", place, "string contains a NUL, which ends strings"),
             Some(Unusual::NotUtf8) => report.warn("not-utf8", place, "string is not UTF-8; its bytes are preserved"),
@@ -97,7 +97,7 @@ impl Values {
         }
     }
 
-    fn floats<'d>(&mut self, report: &mut Report<'d>, place: Place<'d>, floats: &[f32]) {
+    fn floats<'d>(&mut self, report: &mut Report<'d>, place: FindingPlace<'d>, floats: &[f32]) {
         let count = floats.iter().filter(|float| !float.is_finite()).count();
         if count > 0 {
             let what = format!("{count} of {} floats are infinite or NaN", floats.len());
@@ -108,7 +108,7 @@ impl Values {
     }
 }
 
-fn bools<'d>(report: &mut Report<'d>, place: Place<'d>, bytes: &[u8]) {
+fn bools<'d>(report: &mut Report<'d>, place: FindingPlace<'d>, bytes: &[u8]) {
     if let Some(byte) = bytes.iter().find(|byte| **byte > 1) {
         report.warn("bool-byte", place, format!("boolean {byte}: other programs read it as 1"));
     }

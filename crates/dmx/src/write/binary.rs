@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use mapwright_io::{Context, Frame, Output, Path};
 
-use crate::codes::{Place, Width, Wire};
+use crate::codes::{Storage, Width, Wire};
 use crate::document::{MAX_BYTES, MAX_ELEMENTS};
 use crate::{
     Attribute, Document, Element, Reference, StringId, Strings, Value, ValueType, WriteError, WriteErrorKind,
@@ -140,8 +140,8 @@ impl<'a> Table<'a> {
     }
 
     #[inline]
-    fn require(&mut self, id: StringId, place: Place) {
-        if place == Place::Table && id.index() >= self.strings.table_len() {
+    fn require(&mut self, id: StringId, place: Storage) {
+        if place == Storage::Table && id.index() >= self.strings.table_len() {
             self.add_missing(id);
         }
     }
@@ -207,7 +207,7 @@ enum StringForm {
 impl<'a> Writer<'a> {
     fn new(document: &'a Document, wire: Wire, table: Table<'a>, max: usize) -> Self {
         let form = |place| match wire.table {
-            Some((_, width)) if place == Place::Table => StringForm::Index(width),
+            Some((_, width)) if place == Storage::Table => StringForm::Index(width),
             _ => StringForm::Inline,
         };
         let types = |array| {

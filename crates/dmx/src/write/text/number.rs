@@ -6,6 +6,9 @@ use mapwright_io::Output;
 
 use crate::TextStyle;
 
+/// The reason why writing does not fail.
+const IN_MEMORY: &str = "the output is in memory";
+
 /// Returns the eight decimal digits of a number below 10^8 as values, the first one in the lowest byte. All pairs, and then all digits,
 /// are computed at once: `n / 100` is `n * 5243 >> 19` below 10^4, and `n / 10` is `n * 103 >> 10` below 100.
 #[inline]
@@ -23,7 +26,7 @@ const ASCII: u64 = 0x3030_3030_3030_3030;
 
 /// Writes an integer. Most have one digit, which is written without a call.
 #[inline(always)]
-pub(super) fn whole(output: &mut Output, number: impl Into<i64>) {
+pub(super) fn integer(output: &mut Output, number: impl Into<i64>) {
     match number.into() {
         number @ 0..10 => output.u8(b'0' | (number.unsigned_abs() % 10) as u8),
         number => signed(output, number),
@@ -45,21 +48,21 @@ fn signed(output: &mut Output, number: i64) {
             output.first_bytes(&((ASCII | digits) >> (8 * zeros)).to_le_bytes(), 8 - zeros as usize);
         }
         _ => {
-            let _ = write!(output, "{}", number.unsigned_abs());
+            write!(output, "{}", number.unsigned_abs()).expect(IN_MEMORY);
         }
     }
 }
 
 /// Writes an integer as `0x` and hexadecimal digits.
 pub(super) fn hexadecimal(output: &mut Output, number: u64) {
-    let _ = write!(output, "{number:#x}");
+    write!(output, "{number:#x}").expect(IN_MEMORY);
 }
 
 /// Writes units of 0.1 ms as seconds with four decimals.
 pub(super) fn time(output: &mut Output, units: i32) {
     let sign = if units < 0 { "-" } else { "" };
     let units = units.unsigned_abs();
-    let _ = write!(output, "{sign}{}.{:04}", units / 10_000, units % 10_000);
+    write!(output, "{sign}{}.{:04}", units / 10_000, units % 10_000).expect(IN_MEMORY);
 }
 
 /// Writes a number in a style.
@@ -70,7 +73,7 @@ pub(super) fn float(output: &mut Output, number: f32, style: TextStyle) {
     let (near, same) = (number as i32, (number as i32 as f32).to_bits() == number.to_bits());
     // `i32::MAX` is not a float: it is the result of a larger number.
     if same && near != i32::MAX {
-        whole(output, near);
+        integer(output, near);
     } else {
         fraction(output, number, style);
     }
@@ -82,13 +85,13 @@ fn fraction(output: &mut Output, number: f32, style: TextStyle) {
         output.bytes(if number.is_sign_negative() { b"-nan" } else { b"nan" });
     } else if number.abs() >= 16_777_216.0 {
         // All digits, or "inf".
-        let _ = write!(output, "{number:.0}");
+        write!(output, "{number:.0}").expect(IN_MEMORY);
     } else {
         let fixed = Fixed::new(number);
         if style == TextStyle::Hammer || fixed.is_exact {
             fixed.write(output);
         } else if !scientific(output, number) {
-            let _ = write!(output, "{number:e}");
+            write!(output, "{number:e}").expect(IN_MEMORY);
         }
     }
 }
@@ -137,7 +140,7 @@ impl Fixed {
         if self.is_negative {
             output.u8(b'-');
         }
-        whole(output, self.whole);
+        integer(output, self.whole);
         if self.decimals == 0 {
             return;
         }
@@ -197,7 +200,7 @@ fn scientific(output: &mut Output, number: f32) -> bool {
         output.first_bytes(&rest.to_le_bytes(), decimals as usize);
     }
     output.bytes(b"e-");
-    whole(output, scale - count);
+    integer(output, scale - count);
     true
 }
 
@@ -294,16 +297,16 @@ mod tests {
             write(&mut output);
             String::from_utf8(output.into_bytes()).unwrap()
         };
-        assert_eq!(text(&|output| whole(output, i32::MIN)), "-2147483648");
+        assert_eq!(text(&|output| integer(output, i32::MIN)), "-2147483648");
         for digits in 0..=10 {
             for near in [-1, 0, 1] {
                 let number = 10_i64.pow(digits) + near;
-                assert_eq!(text(&|output| whole(output, number)), number.to_string());
-                assert_eq!(text(&|output| whole(output, -number)), (-number).to_string());
+                assert_eq!(text(&|output| integer(output, number)), number.to_string());
+                assert_eq!(text(&|output| integer(output, -number)), (-number).to_string());
             }
         }
         for number in (0..100_000_000).step_by(997) {
-            assert_eq!(text(&|output| whole(output, number)), number.to_string());
+            assert_eq!(text(&|output| integer(output, number)), number.to_string());
         }
         assert_eq!(text(&|output| time(output, -1)), "-0.0001");
         assert_eq!(text(&|output| time(output, i32::MIN)), "-214748.3648");

@@ -74,10 +74,10 @@ impl Writer<'_> {
         match item {
             // Elements are not a single text.
             Item::Element(_) => {}
-            Item::Int(item) => number::whole(&mut self.output, *item),
+            Item::Int(item) => number::integer(&mut self.output, *item),
             Item::Time(item) => number::time(&mut self.output, *item),
             Item::Float(item) => self.floats(&[*item]),
-            Item::Bool(item) | Item::UInt8(item) => number::whole(&mut self.output, *item),
+            Item::Bool(item) | Item::UInt8(item) => number::integer(&mut self.output, *item),
             Item::String(item) => self.string(*item),
             Item::Binary(item) => self.hex(item),
             Item::ObjectId(item) => self.guid(*item),
@@ -114,10 +114,10 @@ impl Writer<'_> {
     }
 
     fn color(&mut self, [red, green, blue, alpha]: [u8; 4]) {
-        number::whole(&mut self.output, red);
+        number::integer(&mut self.output, red);
         for part in [green, blue, alpha] {
             self.output.u8(b' ');
-            number::whole(&mut self.output, part);
+            number::integer(&mut self.output, part);
         }
     }
 
