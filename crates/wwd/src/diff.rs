@@ -107,7 +107,7 @@ pub struct NamesChange {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct TilePropertiesDiff {
-    /// Which level has a table, old and new, if only one has.
+    /// `true` for the level that has a table, old and new, if only one has.
     #[cfg_attr(feature = "serde", serde(serialize_with = "crate::serial::old_new"))]
     pub table: Option<(bool, bool)>,
     /// Changed words of the header of the table.

@@ -72,7 +72,7 @@ fn an_edit_adds_strings_where_the_program_would() {
             let value = document.string_value("a new value");
             document.set(mapwright_dmx::ElementId::ROOT, "a new attribute", value);
         });
-        // Newer than all others, hence right behind the root's class and name.
+        // It is the newest attribute, and therefore directly after the root's class and name.
         expected.splice(2..2, [b"a new attribute".to_vec(), b"a new value".to_vec()]);
         assert_eq!(table(&document), expected, "{name}");
     }
@@ -100,7 +100,7 @@ fn other_files_are_rejected_with_the_reason() {
     }
 }
 
-/// What is expected of the files that were made to show something.
+/// The expected results of synthetic files.
 #[test]
 fn synthetic_files_are_read_or_rejected_as_listed() {
     let Some(folder) = corpus("dmx").map(|folder| folder.join("synthetic")) else { return };

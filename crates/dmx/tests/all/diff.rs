@@ -1,4 +1,4 @@
-//! What differs between two graphs.
+//! Differences of two graphs.
 
 use crate::strategies;
 use crate::support;
@@ -107,14 +107,14 @@ fn the_copy_of_the_prefix_hides_nothing() {
     assert_eq!((old.prefix_copy(), new.prefix_copy()), (Some(ElementId(1)), Some(ElementId(2))));
     let say = |old: &Document, new: &Document| Diff::between(old, new).to_string();
     assert_eq!(say(&old, &new), "");
-    // What stands where the other one has its copy is told like all else.
+    // An element in the position of the other graph's copy is compared like any other.
     old.set(ElementId(2), "size", Value::Int(3));
     assert_eq!(say(&old, &new), "~ DmeLone #2: size: int 3 → none\n");
     assert_eq!(say(&new, &old), "~ DmeLone #1: size: none → int 3\n");
     let mut alone = prefixed(true);
     alone.prefix.clear();
     assert_eq!(say(&alone, &prefixed(true)), "prefix.map_asset_references: none → int 1\nprefix blocks: 0 → 1\n");
-    // What is changed in both is told once; a copy that says something else is told by itself.
+    // A change of block and copy is listed once; a copy with another value is listed separately.
     let mut other = prefixed(true);
     other.set_prefix("map_asset_references", Value::Int(2));
     assert_eq!(say(&prefixed(true), &other), "prefix.map_asset_references: 1 → 2\n");
@@ -126,7 +126,7 @@ fn the_copy_of_the_prefix_hides_nothing() {
     assert_eq!(say(&prefixed(true), &other), "- DmElement #1\n");
 }
 
-/// What a difference is the other way round.
+/// Reverses a difference.
 fn turned(diff: Diff) -> Diff {
     let fields = |fields: Vec<FieldChange>| -> Vec<FieldChange> {
         let turn = |FieldChange { field, old, new }| FieldChange { field, old: new, new: old };
@@ -138,7 +138,7 @@ fn turned(diff: Diff) -> Diff {
     Diff { facts: fields(diff.facts), changed, removed: diff.added, added: diff.removed }
 }
 
-/// A difference without the order in which it stands.
+/// Sorts a difference.
 fn sorted(mut diff: Diff) -> Diff {
     let by_text = |change: &FieldChange| (change.field.clone(), change.old.clone(), change.new.clone());
     diff.facts.sort_by_key(by_text);

@@ -39,7 +39,7 @@ fn owned_and_borrowed_buffers_read_the_same() {
 #[test]
 fn prefixes_are_rejected() {
     for (_, bytes, _) in binaries() {
-        // What stands behind the end may be missing.
+        // Bytes after the end may be missing.
         laws::prefixes(&bytes, support::read, |_, document| {
             bytes.ends_with(b"behind the end") && document.trailing.len() < 14
         });
@@ -60,7 +60,7 @@ fn layouts_are_recognised() {
     }
 }
 
-/// The text says what the binary says.
+/// Text and binary are the same graph.
 #[test]
 fn text_and_binary_agree() {
     let of = |wanted: &str| documents().into_iter().find(|(name, ..)| name == wanted).expect("it is there");

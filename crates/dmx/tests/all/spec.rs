@@ -1,5 +1,4 @@
-//! Files assembled by hand, byte by byte, from the description of the format: what they say, and that what says it is
-//! written as them. No reader and writer can agree on a mistake here.
+//! Files assembled by hand, byte by byte, from the description of the format. They find mistakes that reader and writer share.
 
 use crate::support;
 
@@ -179,7 +178,7 @@ fn binary_5_and_9() {
     }
 }
 
-/// Versions 6 to 8: 6 and 7 have a link in the headers of elements and spell the empty string as −1, 7 and 8 have blocks.
+/// Versions 6 to 8: 6 and 7 have a link in the headers of elements and −1 for the empty string, 7 and 8 have blocks.
 #[test]
 fn binary_6_to_8() {
     for version in 6..=8 {
@@ -232,7 +231,7 @@ fn binary_6_to_8() {
     }
 }
 
-/// What stands in front of the table of a map, and its copy among the elements.
+/// The prefix attributes of a map, and their copy among the elements.
 #[test]
 fn prefix_attributes() {
     let mut document = Document::new(Encoding::BINARY_9, "vmap", 40, "A", Guid(*ROOT));
@@ -281,7 +280,7 @@ fn newer_attributes_precede_the_prefix_copy() {
     assert_eq!(document.prefix_slot(), 1);
     let unused: Vec<_> = document.unused_strings().collect();
     assert_eq!(unused, [b"$prefix_attribute$".as_slice(), b"name", b"lost"]);
-    // What is new is newer, whether its name is in the table or not.
+    // A new attribute is newer than the copy, even if its name is in the table.
     for name in ["new", "k"] {
         let mut changed = document.clone();
         changed.edit(|document| document.set(ElementId::ROOT, name, Value::Int(1)));
@@ -414,7 +413,7 @@ fn unwritable_documents_have_errors() {
     );
 }
 
-/// Edges of the string table: what stands twice, what is unused, −1, and the widest index of 16 bits.
+/// Edge cases of the string table: duplicates, unused strings, −1, and the largest index of 16 bits.
 #[test]
 fn string_tables() {
     let head = b"<!-- dmx encoding binary 4 format dmx 1 -->\n\0";

@@ -1,4 +1,4 @@
-//! KeyValues2: what the format says, by hand; and real files where the corpus is there.
+//! KeyValues2: texts written by hand, and real files if the corpus is available.
 
 use crate::support;
 
@@ -283,7 +283,7 @@ fn is_text(document: &Document) -> bool {
     document.header.encoding.is_text()
 }
 
-/// Without the blanks that Hammer leaves on empty lines, and version control or editors take away.
+/// Removes the spaces that Hammer leaves on empty lines, as version control or editors do.
 fn trimmed(text: &[u8]) -> Vec<u8> {
     let lines = text.split(|&byte| byte == b'\n');
     let lines = lines.map(|line| if line.trim_ascii().is_empty() { &[] } else { line });
@@ -297,7 +297,7 @@ fn every_text_comes_back_byte_for_byte() {
         let document = Document::from_bytes(bytes).unwrap();
         let diff = hexdiff(bytes, &document.to_bytes().unwrap());
         assert!(diff.is_none(), "{name}: {}", diff.unwrap_or_default());
-        // Laid out anew it says the same.
+        // Formatted from scratch, it is the same graph.
         let mut other = document.clone();
         other.forget_source();
         let other = Document::from_bytes(&other.to_bytes().unwrap()).unwrap();

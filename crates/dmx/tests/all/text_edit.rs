@@ -1,4 +1,4 @@
-//! Text that was read: untouched it comes back byte for byte; edited it says what it shall say, and nothing else changes.
+//! Texts that were read: untouched ones come back byte for byte; an edit changes only its own bytes.
 
 use crate::strategies;
 use crate::support;
@@ -47,8 +47,8 @@ fn canonical(document: &Document) -> Document {
     canonical
 }
 
-/// What a document says, and what it says after it was read again. Identities that need not be said may have got lost or been
-/// made up; without them it is not told which of the elements is which that the root does not reach.
+/// Shows a document before and after it was read again. Optional identities can be lost or synthesized; without them, unreachable
+/// elements cannot be distinguished.
 fn meanings(document: &Document, read: &Document) -> Option<(String, String)> {
     let (mut expected, mut found) = (canonical(document), canonical(read));
     if document.header.encoding.name == EncodingName::KeyValues2NoIds {
@@ -71,7 +71,7 @@ fn meanings(document: &Document, read: &Document) -> Option<(String, String)> {
     Some((dump(&found), dump(&expected)))
 }
 
-/// What a text can say of a number that is none.
+/// The NaN that text can represent.
 fn plain_floats(document: &mut Document) {
     let plain = |float: &mut f32| {
         if float.is_nan() {
@@ -377,7 +377,7 @@ fn edits_preserve_their_surroundings() {
             let mut items = list(it);
             items.remove(0);
             it.set(root, "list", Value::ElementArray(items.into()));
-            // It would stand beside the root as it is referred to no more.
+            // Without references it would move to the top level.
             it.remove(|id| id == ElementId(2));
         }),
         "-    \"One\" { \"name\" \"string\" \"1\" },",
@@ -392,7 +392,7 @@ fn edits_preserve_their_surroundings() {
         "-    \"Two\" { }\n+    \"Two\" { },\n+    \"Three\"\n+    {\n+    \t\"id\" \"elementid\" \"00000000-0000-0000-0000-000000000000\"\n+    \t\"name\" \"string\" \"3\"\n+    }",
     ));
     cases.push((
-        // What gets a new identity is referred to by it.
+        // References use the new identity.
         changed(ODD, |it| {
             let kid = kid(it);
             it.elements[kid.index()].id = Some(Guid::NIL);

@@ -1,4 +1,4 @@
-//! Text that means harm: an answer to any bytes, in time and in memory that are in proportion to them.
+//! Hostile texts: any bytes are read or rejected in proportional time and memory.
 
 use crate::support;
 
@@ -27,7 +27,7 @@ const TEXT: &str = r#"<!-- dmx encoding keyvalues2 4 format dmx 1 -->
 }
 "#;
 
-/// Reads, writes what was read, and lays it out anew.
+/// Reads a text, writes it, and formats it from scratch.
 fn survive(bytes: &[u8]) {
     match Document::from_bytes(bytes) {
         Ok(mut document) if document.header.encoding.is_text() => {
@@ -131,7 +131,7 @@ fn deeply_nested_elements_are_read() {
     assert_eq!(document.elements.len(), DEPTH);
     assert!(document.to_bytes().unwrap() == text.as_bytes());
     drop(document);
-    // Laid out anew they do not all stand in each other: the text is not the square of the depth, and can be read.
+    // New text limits the nesting: its size is not the square of the depth, and it can be read.
     let mut binary = Document::new(Encoding::BINARY_9, "dmx", 1, "A", Guid::from_hash(b"root"));
     for index in 0..3000_u32 {
         let child = binary.push("A", "", Guid::from_hash(&index.to_le_bytes()));

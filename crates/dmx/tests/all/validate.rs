@@ -136,7 +136,7 @@ fn prefix_attributes() {
     assert_eq!(findings(&document), []);
     document.set(copy, "k", Value::Int(2));
     warns(&document, "prefix-copy-differs", "elements[1].k");
-    // Set as it is meant to be, block and copy agree.
+    // With `set_prefix`, block and copy agree.
     document.set_prefix("k", Value::Int(3));
     assert_eq!(findings(&document), []);
 
@@ -181,9 +181,9 @@ fn values() {
     document.set(ROOT, "truth", Value::BoolArray([0, 1, 2].into()));
     warns(&document, "bool-byte", "elements[0].truth");
 
-    for odd in [f32::NAN, f32::INFINITY] {
+    for number in [f32::NAN, f32::INFINITY] {
         let mut document = plain(9);
-        document.set(ROOT, "x", Value::Vector3([0.0, odd, 1.0]));
+        document.set(ROOT, "x", Value::Vector3([0.0, number, 1.0]));
         warns(&document, "not-finite", "elements[0].x");
     }
 

@@ -41,7 +41,7 @@ fn another_decoder_agrees() {
         assert!(file.ends_with(name), "{name}");
         let bytes = fs::read(file).expect("it was read before");
         match Document::from_bytes(&bytes) {
-            // It writes what is said in text as binary 9, which has no place for identities as values.
+            // It writes text as binary 9, which has no identities as values.
             Ok(document) if is_text(&document) && expected.contains("objectid exists only") => {}
             // Prefix attributes without an identity: this crate takes them for those of a file that has no copy of them, and
             // a name among them for an attribute.
@@ -71,7 +71,7 @@ fn another_decoder_agrees() {
             }
         }
     }
-    println!("{same} files say the same, {refused} are refused by both");
+    println!("{same} files are equal, {refused} are rejected by both");
     assert!(same >= 50 && refused >= 10, "{same} {refused}");
 }
 

@@ -97,7 +97,7 @@ fn level_number(header: &Header, place: &[Frame], report: &mut Report) {
         _ => None,
     };
     if let Some((folder, _)) = expected.filter(|(folder, named)| folder != named) {
-        let message = format_args!("the name says level {level}, the image folder is that of {folder}");
+        let message = format_args!("the name has the number {level}, the image folder is that of {folder}");
         report.warning("level-number", place, message);
     }
 }

@@ -1,4 +1,4 @@
-//! What a level holds is counted as it is said.
+//! Statistics of levels.
 
 use crate::strategies;
 

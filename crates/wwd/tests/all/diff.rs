@@ -71,7 +71,7 @@ fn planes_are_matched_by_name_and_then_by_index() {
 #[test]
 fn objects_are_matched_by_their_contents() {
     let old = level(vec![coin(1, 10, 10), coin(2, 74, 10), coin(3, 138, 10), coin(4, 5000, 10)]);
-    // Numbered anew, one gone, one moved a bit, one far away.
+    // Renumbered; one removed, one moved a bit, one far.
     let mut new = level(vec![coin(7, 10, 10), coin(8, 138, 12), coin(9, 5000, 10), coin(10, 9000, 10)]);
     new.planes[1].objects[2].score = 5;
     let expected = "plane #1 Action: ~ #0 TreasurePowerup GAME_TREASURE_COINS at 10,10: id: 1 → 7\n\
@@ -88,7 +88,7 @@ fn a_distant_object_is_matched_by_its_unique_id() {
     let mut new = level(vec![coin(1, 10, 10), coin(2, 9000, 10)]);
     let expected = "plane #1 Action: ~ #1 TreasurePowerup GAME_TREASURE_COINS at 74,10: x: 74 → 9000\n";
     assert_eq!(text(&old, &new), expected);
-    // What became another thing stays in its place.
+    // An object that was replaced at its position.
     new = old.clone();
     new.planes[1].objects[0].image_set = b"GAME_TREASURE_GOLDBARS".to_vec();
     new.planes[1].objects[1].logic = b"GlitterlessPowerup".to_vec();

@@ -47,7 +47,7 @@ fn the_adler32_ends_a_compressed_block() {
 #[test]
 fn prefixes_are_rejected() {
     for (name, bytes, document) in documents() {
-        // What stands behind the stored block may be missing.
+        // Bytes after the stored block may be missing.
         let compressed = document.header.flags.has(mapwright_wwd::HeaderFlags::COMPRESS);
         laws::prefixes(&bytes, support::read, |prefix, _| {
             compressed && prefix.len() >= bytes.len() - document.trailer.len()

@@ -1,4 +1,4 @@
-//! WapMap's notes behind the stored block.
+//! WapMap's notes after the stored block.
 
 use mapwright_testkit::corpus;
 use mapwright_wwd::{About, Document, Favourite, Guide, GuideDirection, Note, Notes, NotesError};

@@ -1,4 +1,4 @@
-//! What a level is at a glance is what it is when it is read.
+//! Overviews match the documents.
 
 use mapwright_testkit::{corpus, files_below, workspace};
 use mapwright_wwd::{Document, ImageSets, Objects, Overview, Plane, ReadOptions, Tiles};

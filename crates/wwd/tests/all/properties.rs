@@ -63,7 +63,7 @@ proptest! {
     fn prefixes_are_rejected(document in prop_oneof![strategies::document(), strategies::odd_document()]) {
         let mut document = document;
         document.trailer.clear();
-        // Without compression a file may end anywhere behind its last section.
+        // Without compression a file may end anywhere after its last section.
         document.header.flags = document.header.flags.with(HeaderFlags::COMPRESS, true);
         let bytes = document.to_bytes().expect("a document");
         laws::prefixes(&bytes, read, |_, _| false);

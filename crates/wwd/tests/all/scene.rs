@@ -30,8 +30,8 @@ fn merge(document: &Document, scene: &Scene) -> Document {
     document
 }
 
-/// What every level must stand: the scene says all of it but its layout, and nothing changes where nothing was changed.
-fn stands(name: &str, document: &Document) {
+/// Checks a level: the scene contains everything but the layout, and merging it back changes nothing.
+fn check_round_trip(name: &str, document: &Document) {
     let bytes = document.to_bytes().unwrap();
     let (scene, losses) = import(document);
     assert_eq!(losses.lost(), usize::from(document.layout.is_some()), "{name}: {losses:?}");
@@ -55,7 +55,7 @@ fn every_level_of_the_corpus_comes_back() {
     for path in files_below(&folder).into_iter().filter(is_level) {
         let options = ReadOptions::default().with_header_size(HeaderSize::Any);
         let Ok(document) = Document::from_bytes_with(&std::fs::read(&path).unwrap(), &options) else { continue };
-        stands(&path.display().to_string(), &document);
+        check_round_trip(&path.display().to_string(), &document);
         levels += 1;
     }
     assert!(levels > 60, "{levels} levels");
@@ -64,12 +64,12 @@ fn every_level_of_the_corpus_comes_back() {
 proptest! {
     #[test]
     fn every_document_comes_back(document in strategies::document()) {
-        stands("a document", &document);
+        check_round_trip("a document", &document);
     }
 
     #[test]
     fn every_document_of_an_odd_layout_comes_back(document in strategies::odd_document()) {
-        stands("a document", &document);
+        check_round_trip("a document", &document);
     }
 
     #[test]
@@ -88,7 +88,7 @@ proptest! {
         let read = Document::from_bytes(&document.to_bytes().unwrap()).unwrap();
         let (mut back, losses) = import(&read);
         prop_assert_eq!(losses.lost(), 0, "{:?}", losses);
-        // What is written says its size and sum.
+        // Writing sets size and checksum.
         back.properties.entries.retain(|(name, _)| name != "checksum" && name != "main_block_size");
         prop_assert_eq!(back, scene);
     }
@@ -134,7 +134,7 @@ proptest! {
     }
 }
 
-/// A level of a plane with two objects, and another plane behind it.
+/// A level with a plane that has two objects, and another plane after it.
 fn level() -> Document {
     let mut scene = Scene { name: "Level 3".to_owned(), ..Scene::default() };
     for (name, parallax) in [("Back", 0.5), ("Action", 1.0)] {

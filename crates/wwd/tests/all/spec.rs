@@ -1,4 +1,4 @@
-//! A level assembled by hand, word by word as the format is described, and what it says.
+//! A level assembled by hand, word by word as the format is described.
 
 use crate::support;
 
@@ -170,7 +170,7 @@ fn blocks_of_both_editors_are_distinguished() {
 fn a_header_may_end_early() {
     let main = main_block();
     let whole = file(1, &main, 0, 0);
-    // The engine copies as many bytes as the header says; sections count from there.
+    // The engine copies the declared number of bytes; offsets of sections count from there.
     let mut short = whole[..756].to_vec();
     short[..4].copy_from_slice(&756_u32.to_le_bytes());
     let moved = |at: usize| (u32::from_le_bytes(whole[at..at + 4].try_into().expect("a word")) - 768).to_le_bytes();
@@ -186,7 +186,7 @@ fn a_header_may_end_early() {
     assert_eq!(hexdiff(&bytes, &level.to_bytes().expect("a document")), None);
     assert_eq!(level.planes, read(&whole).expect("a level").planes);
     assert!(level.layout.is_none() && level.header.prefix_1.text().is_empty());
-    // What does not fit is not dropped.
+    // Fields that do not fit are not dropped.
     let mut named = level.clone();
     named.header.prefix_1.raw[0] = b'X';
     assert!(named.to_bytes().is_err());
