@@ -148,9 +148,9 @@ as \"source\".
 
 With --json, Erlang terms: integers and floats are numbers (floats have a point or an exponent), atoms strings, lists arrays, and \
 everything else an object: {\"tuple\":[…]}, {\"text\":\"…\"}, {\"map\":[[key,value],…]}, {\"binary\":\"hex\"}, \
-{\"bits\":\"hex\",\"last\":n}, {\"list\":[…],\"tail\":…}, {\"float\":\"nan\"}, {\"term\":\"#Pid<…>\",\"etf\":\"hex\"}. Behind a \
-term or a graph \"spelling\" has what else its file needs to come back: \"profile\" where it is not otp17, \"packing\" where it is plain, \
-and where all of that is not enough the whole file as \"source\".
+{\"bits\":\"hex\",\"last\":n}, {\"list\":[…],\"tail\":…}, {\"float\":\"nan\"}, {\"term\":\"#Pid<…>\",\"etf\":\"hex\"}. After a \
+term, \"spelling\" contains what else its file needs to come back: \"profile\" if it is not otp17, \"packing\" if it is plain, \
+and the whole file as \"source\" if all of that is not enough. A graph contains its \"source\" itself.
 
 Examples:
   mapwright dump cube.wings | less
