@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use mapwright_scene::Scene;
-use mapwright_wwd::art::{Assets, Put, PutOptions, put_into};
+use mapwright_wwd::art::{Assets, AttachOptions, AttachReport, attach_images};
 
 use crate::folder::{extension, files_below, read};
 use crate::{AnyDocument, Error};
@@ -54,8 +54,8 @@ pub struct LevelArt {
 
 impl LevelArt {
     /// Gives the tiles of the level's scene their pictures, and objects those that they show. What has none is in the losses.
-    pub fn put_into(&self, scene: &mut Scene, options: &PutOptions) -> Put {
-        put_into(scene, &self.assets, options, |path| read(&self.folder, path))
+    pub fn put_into(&self, scene: &mut Scene, options: &AttachOptions) -> AttachReport {
+        attach_images(scene, &self.assets, options, |path| read(&self.folder, path))
     }
 }
 

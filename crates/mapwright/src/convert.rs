@@ -484,7 +484,7 @@ fn convert_unchecked(
     #[cfg(feature = "wwd")]
     if let Some(art) = art {
         // What objects show would only be tile sets that no layer names.
-        let putting = mapwright_wwd::art::PutOptions::default().with_objects(false);
+        let putting = mapwright_wwd::art::AttachOptions::default().with_objects(false);
         let put = art.put_into(&mut scene, &putting.with_max_bytes(options.max_pixel_bytes as u64));
         losses.append(put.losses);
     }

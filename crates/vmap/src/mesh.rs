@@ -17,12 +17,12 @@
 //! soup.push_face(&[0, 1, 2, 3]);
 //! let built = Mesh::build(&soup, &BuildOptions::default());
 //! assert!(built.problems.is_empty() && built.mesh.check().is_empty());
-//! let mut graph = Document::new(Encoding::BINARY_9, "vmap", 29, "CMapRootElement", Guid::made_of(b"root"));
-//! let id = graph.push("CDmePolygonMesh", "meshData", Guid::made_of(b"mesh"));
+//! let mut graph = Document::new(Encoding::BINARY_9, "vmap", 29, "CMapRootElement", Guid::from_hash(b"root"));
+//! let id = graph.push("CDmePolygonMesh", "meshData", Guid::from_hash(b"mesh"));
 //! let mut count = 0_u32;
 //! let mut guids = || {
 //!     count += 1;
-//!     Guid::made_of(&count.to_le_bytes())
+//!     Guid::from_hash(&count.to_le_bytes())
 //! };
 //! built.mesh.write_to_element(&mut graph, id, &mut guids);
 //!

@@ -2,36 +2,36 @@
 
 use mapwright_io::Limits;
 
-/// How to read.
+/// Options of reading.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct ReadOptions {
-    /// What reading may cost. Planes, objects, image sets and tile properties count as items.
+    /// Limits of memory and items. Planes, objects, image sets and tile properties count as items.
     pub limits: Limits,
-    /// Which sizes of the header are accepted.
+    /// The header sizes that are accepted.
     pub header_size: HeaderSize,
 }
 
-/// Which sizes of the header are accepted.
+/// The header sizes that are accepted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum HeaderSize {
-    /// Those that the engine takes: 1524 and, as a header that ends early, less.
+    /// The sizes that the engine accepts: 1524, and less for a header that ends early.
     #[default]
     AsEngine,
-    /// Also larger ones, as if they were 1524. The number is kept, and validation reports it.
+    /// Larger sizes, too. They are read as 1524, written back unchanged, and reported by validation.
     Any,
 }
 
 impl ReadOptions {
-    /// Changes [`limits`](Self::limits).
+    /// Sets [`limits`](Self::limits).
     #[must_use]
     pub fn with_limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// Changes [`header_size`](Self::header_size).
+    /// Sets [`header_size`](Self::header_size).
     #[must_use]
     pub fn with_header_size(mut self, header_size: HeaderSize) -> Self {
         self.header_size = header_size;
@@ -39,7 +39,7 @@ impl ReadOptions {
     }
 }
 
-/// How to write.
+/// Options of writing.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct WriteOptions {
@@ -49,7 +49,7 @@ pub struct WriteOptions {
 }
 
 impl WriteOptions {
-    /// Changes [`profile`](Self::profile).
+    /// Sets [`profile`](Self::profile).
     #[must_use]
     pub fn with_profile(mut self, profile: Option<WriterProfile>) -> Self {
         self.profile = profile;

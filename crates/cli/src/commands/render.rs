@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use mapwright::render::{Area, Error as DrawError, Layers, Orbit, Picture, RenderOptions, Scale, Sides, Things, View};
 use mapwright::scene::{Import, Losses, Scene};
-use mapwright::wwd::art::PutOptions;
+use mapwright::wwd::art::AttachOptions;
 use mapwright::{AnyDocument, ArtFolder, Error, Format, Input, save_with};
 use serde::Serialize;
 
@@ -171,7 +171,7 @@ fn ready(
         let (mut options, mut losses) = (options.clone(), Losses::new());
         // Other pictures show none of them.
         if let Some(art) = art.filter(|_| matches!(options.view, View::Level | View::Objects)) {
-            let putting = PutOptions::default().with_objects(options.things == Things::Drawn);
+            let putting = AttachOptions::default().with_objects(options.things == Things::Drawn);
             let put = art.put_into(&mut scene, &putting);
             losses = put.losses;
             options.palette = put.palette.map(|palette| palette.colors().to_vec()).unwrap_or_default();

@@ -112,7 +112,7 @@ fn missing_pictures_are_told_and_no_error() {
     let folder = game();
     folder.write("art/LEVEL1/TILES/ACTION/001.PID", b"no picture");
     let done = folder.run(["render", "--assets", "art", "poor.wwd", "-o", "poor.png"]).ends(0);
-    for part in ["001.PID: ", "\"ACTION\": 1 (9)", "without a picture: 1 (\"GAME_SKULL\")"] {
+    for part in ["001.PID: ", "\"ACTION\": 1 (9)", "without an image: 1 (\"GAME_SKULL\")"] {
         assert!(done.talk.contains("warning: poor.wwd: ") && done.talk.contains(part), "{part}: {done:?}");
     }
     assert_eq!(folder.run(["render", "--quiet", "--assets", "art", "poor.wwd", "-o", "quiet.png"]).ends(0).talk, "");
@@ -123,7 +123,7 @@ fn missing_pictures_are_told_and_no_error() {
     let done = folder.run(["convert", "--assets", "art", "poor.wwd", "poor.tmx"]).ends(0);
     assert!(
         done.talk
-            .contains("approximated  1, such as tile_sets: tiles without pictures: there is no folder LEVEL1/TILES")
+            .contains("approximated  1, such as tile_sets: tiles without images: folder LEVEL1/TILES not found")
     );
 }
 

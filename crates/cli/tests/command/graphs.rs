@@ -125,7 +125,7 @@ fn what_is_no_map_is_refused_with_the_reason() {
     assert!(done.talk.contains("a Git LFS pointer") && done.talk.contains("help: fetch the file itself: git lfs pull"));
     folder.write("json.vtex", "{\"Sequences\": []}");
     let done = folder.run(["info", "json.vtex"]).ends(4);
-    assert!(done.talk.contains("not a DMX file: it begins with \"{"), "{}", done.talk);
+    assert!(done.talk.contains("not a DMX file: expected <!-- dmx, found \"{"), "{}", done.talk);
     folder.write("old.dmx", "<!-- dmx encoding keyvalues 1 format dmx 1 -->\n");
     folder.run(["info", "old.dmx"]).ends(7);
     let whole = folder.read("map.vmap");

@@ -27,7 +27,7 @@ fn described_document(document: &Document) -> Document {
 pub(super) fn change_source(mut source: Document, changed: Document) -> Document {
     let before = described_document(&source);
     if before.elements.len() > changed.elements.len() {
-        // Elements were removed: nothing tells which blocks of the text were theirs.
+        // Elements were removed. Their blocks in the text are unknown.
         return changed;
     }
     let mut strings = std::mem::take(&mut source.strings);

@@ -101,7 +101,7 @@ proptest! {
     }
 }
 
-/// What the laws above are worth: the documents have every type, as values and as arrays, in every version that has it.
+/// Checks the strategies: the documents have every type, as values and as arrays, in every version that has it.
 #[test]
 fn every_type_is_reached() {
     let mut seen = HashSet::new();

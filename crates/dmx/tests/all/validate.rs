@@ -45,7 +45,7 @@ fn fails(document: &Document, code: &'static str, path: &str) {
 }
 
 #[test]
-fn a_sound_document_has_none() {
+fn a_valid_document_has_no_findings() {
     for version in [1, 2, 3, 4, 5, 7, 9] {
         assert_eq!(findings(&plain(version)), []);
     }
@@ -53,7 +53,7 @@ fn a_sound_document_has_none() {
 }
 
 #[test]
-fn what_cannot_be_written() {
+fn unwritable_documents_have_errors() {
     let mut document = plain(9);
     document.strings = Strings::default();
     document.elements.clear();
@@ -136,7 +136,7 @@ fn prefix_attributes() {
     assert_eq!(findings(&document), []);
     document.set(copy, "k", Value::Int(2));
     warns(&document, "prefix-copy-differs", "elements[1].k");
-    // Set as it is meant to be, block and copy agree.
+    // With `set_prefix`, block and copy agree.
     document.set_prefix("k", Value::Int(3));
     assert_eq!(findings(&document), []);
 
@@ -181,9 +181,9 @@ fn values() {
     document.set(ROOT, "truth", Value::BoolArray([0, 1, 2].into()));
     warns(&document, "bool-byte", "elements[0].truth");
 
-    for odd in [f32::NAN, f32::INFINITY] {
+    for number in [f32::NAN, f32::INFINITY] {
         let mut document = plain(9);
-        document.set(ROOT, "x", Value::Vector3([0.0, odd, 1.0]));
+        document.set(ROOT, "x", Value::Vector3([0.0, number, 1.0]));
         warns(&document, "not-finite", "elements[0].x");
     }
 
@@ -195,7 +195,7 @@ fn values() {
 }
 
 #[test]
-fn layouts() {
+fn layouts_are_named() {
     let layout = |document: &Document| {
         let findings = document.validate();
         findings.into_iter().find(|finding| finding.code == "layout").map(|finding| finding.message).unwrap_or_default()
@@ -212,11 +212,11 @@ fn layouts() {
     }
     document.lay_out(WriterProfile::Valve);
     document.set(ROOT, "bbb", Value::Int(0));
-    assert!(layout(&document).contains("no known program"), "{}", layout(&document));
+    assert!(layout(&document).contains("unknown order"), "{}", layout(&document));
 }
 
 #[test]
-fn many_of_a_kind_are_counted() {
+fn repeated_findings_are_counted() {
     let mut document = plain(9);
     document.set(ROOT, "truth", Value::Bool(2));
     for index in 0..149 {
@@ -228,7 +228,7 @@ fn many_of_a_kind_are_counted() {
 }
 
 #[test]
-fn what_text_cannot_say() {
+fn parts_that_text_cannot_represent_are_errors() {
     let mut document = plain(9);
     document.set_encoding(mapwright_dmx::Encoding::KEYVALUES2_4);
     let mut twins = document.clone();
@@ -243,7 +243,7 @@ fn what_text_cannot_say() {
     };
     assert_eq!(error(&twins), Some(("guid-ambiguous", "elements[2]".to_owned())));
     document.elements[0].class = document.intern("$prefix_element$");
-    assert_eq!(error(&document), Some(("text-unsayable", String::new())));
+    assert_eq!(error(&document), Some(("not-in-text", String::new())));
 }
 
 #[test]

@@ -69,7 +69,7 @@ fn full() -> Document {
 }
 
 fn guid(number: usize) -> Guid {
-    Guid::made_of(&number.to_le_bytes())
+    Guid::from_hash(&number.to_le_bytes())
 }
 
 #[test]

@@ -22,7 +22,7 @@ fn guids() -> impl FnMut() -> Guid {
     let mut next = 0_u32;
     move || {
         next += 1;
-        Guid::made_of(&next.to_le_bytes())
+        Guid::from_hash(&next.to_le_bytes())
     }
 }
 
@@ -103,7 +103,7 @@ fn document() -> dmx::Document {
 #[test]
 fn a_new_element_is_filled() {
     let mut graph = document();
-    let id = graph.push("CDmePolygonMesh", "meshData", Guid::made_of(b"mesh"));
+    let id = graph.push("CDmePolygonMesh", "meshData", Guid::from_hash(b"mesh"));
     let mesh = triangle();
     mesh.write_to_element(&mut graph, id, guids());
     let element = graph.element(id).unwrap();
@@ -122,12 +122,12 @@ fn a_new_element_is_filled() {
 #[test]
 fn what_a_mesh_does_not_have_stays_where_it_is() {
     let mut graph = document();
-    let id = graph.push("CDmePolygonMesh", "meshData", Guid::made_of(b"mesh"));
+    let id = graph.push("CDmePolygonMesh", "meshData", Guid::from_hash(b"mesh"));
     let mut mesh = triangle();
     mesh.write_to_element(&mut graph, id, guids());
     graph.set(id, "unknown", Value::Int(7));
     let array = graph.element(id).unwrap().child("faceVertexData").unwrap().id();
-    let other = graph.push("CDmePolygonMeshDataStream", "texcoord:0", Guid::made_of(b"other"));
+    let other = graph.push("CDmePolygonMeshDataStream", "texcoord:0", Guid::from_hash(b"other"));
     graph.set(other, "data", Value::ColorArray([[1; 4]].into()));
     let old: Vec<ElementId> = graph.element(array).unwrap().children("streams").map(ElementRef::id).collect();
     let list = [old[0], other, old[1], old[2], old[3]].map(Reference::Element);
@@ -160,7 +160,7 @@ fn what_a_mesh_does_not_have_stays_where_it_is() {
 #[test]
 fn a_stream_that_is_listed_again_counts_once() {
     let mut graph = document();
-    let id = graph.push("CDmePolygonMesh", "meshData", Guid::made_of(b"mesh"));
+    let id = graph.push("CDmePolygonMesh", "meshData", Guid::from_hash(b"mesh"));
     let mut mesh = triangle();
     mesh.write_to_element(&mut graph, id, guids());
     let array = graph.element(id).unwrap().child("vertexData").unwrap();
@@ -178,7 +178,7 @@ fn a_stream_that_is_listed_again_counts_once() {
 #[test]
 fn errors_say_where() {
     let mut graph = document();
-    let id = graph.push("CDmePolygonMesh", "meshData", Guid::made_of(b"mesh"));
+    let id = graph.push("CDmePolygonMesh", "meshData", Guid::from_hash(b"mesh"));
     triangle().write_to_element(&mut graph, id, guids());
     let error = |graph: &dmx::Document| Mesh::from_element(graph.element(id).unwrap()).unwrap_err().to_string();
     let stream = graph.element(id).unwrap().child("faceVertexData").unwrap().children("streams").nth(1).unwrap().id();
@@ -196,8 +196,8 @@ fn errors_say_where() {
 /// Names are copied, and files need each string but once.
 #[test]
 fn names_that_stand_everywhere_are_refused() {
-    let mut graph = dmx::Document::new(dmx::Encoding::BINARY_9, "vmap", 29, "CMapRootElement", Guid::made_of(b"root"));
-    let id = graph.push("CDmePolygonMesh", "", Guid::made_of(b"mesh"));
+    let mut graph = dmx::Document::new(dmx::Encoding::BINARY_9, "vmap", 29, "CMapRootElement", Guid::from_hash(b"root"));
+    let id = graph.push("CDmePolygonMesh", "", Guid::from_hash(b"mesh"));
     let mut mesh = Mesh { materials: vec![vec![b'a'; 100_000]; 10], ..Mesh::default() };
     mesh.write_to_element(&mut graph, id, guids());
     assert_eq!(Mesh::from_element(graph.element(id).unwrap()).unwrap(), mesh);

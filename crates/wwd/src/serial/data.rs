@@ -75,7 +75,7 @@ impl Words {
     }
 }
 
-fn invalid(message: impl ToString) -> ReadError {
+fn invalid(message: impl std::fmt::Display) -> ReadError {
     ReadError::without_position(ReadErrorKind::Data(message.to_string()))
 }
 
@@ -126,8 +126,8 @@ fn restore_block(mut level: Document, stored: Stored<'_>, options: &ReadOptions)
     let Some(stream) = stored.zlib else { return Ok(level) };
     // The file as it was, read again: the stream has to be checked like that of any file.
     let own = level.to_bytes().map_err(unwritable)?;
-    let behind = level.stored_block().map_or(0, <[u8]>::len).saturating_add(level.trailer.len());
-    let header = own.get(..own.len().saturating_sub(behind)).unwrap_or_default();
+    let after_header = level.stored_block().map_or(0, <[u8]>::len).saturating_add(level.trailer.len());
+    let header = own.get(..own.len().saturating_sub(after_header)).unwrap_or_default();
     let file = [header, &stream.0, &level.trailer].concat();
     let mut read = Document::from_bytes_with(&file, &options.clone().with_header_size(HeaderSize::Any))?;
     if read.to_main_block().map_err(unwritable)? != level.to_main_block().map_err(unwritable)? {

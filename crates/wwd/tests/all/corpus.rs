@@ -7,7 +7,7 @@ use mapwright_wwd::io::Severity;
 use mapwright_wwd::{Document, HeaderSize, ReadOptions, WriteOptions, WriterProfile};
 
 #[test]
-fn every_level_comes_back_also_compressed_anew() {
+fn every_level_comes_back_after_recompression() {
     let Some(folder) = corpus("wwd") else { return };
     let mut compressed = 0;
     for entry in std::fs::read_dir(folder).unwrap() {
@@ -35,7 +35,7 @@ fn every_level_comes_back_also_compressed_anew() {
 }
 
 #[test]
-fn made_levels_are_accepted_or_refused_as_expected() {
+fn synthetic_levels_are_accepted_or_rejected_as_listed() {
     let Some(folder) = corpus("wwd").map(|folder| folder.join("synthetic")) else { return };
     let table = std::fs::read_to_string(folder.join("EXPECT.tsv")).unwrap();
     for line in table.lines().skip(1) {

@@ -280,7 +280,7 @@ fn another_number_in_the_name_is_told() {
 }
 
 #[test]
-fn an_edited_level_has_the_checksum_of_its_style() {
+fn an_edited_level_has_the_checksum_of_its_profile() {
     for (profile, checksum) in [(WriterProfile::Editor, Checksum::Editor), (WriterProfile::WapMap, Checksum::WapMap)] {
         for compressed in [true, false] {
             let mut document = level();
@@ -293,7 +293,7 @@ fn an_edited_level_has_the_checksum_of_its_style() {
             let again = through_file(&document);
             let stored = again.stored_block().unwrap();
             let main = again.to_main_block().unwrap();
-            assert_eq!(again.header.checksum, checksum.of(stored, &main, compressed));
+            assert_eq!(again.header.checksum, checksum.compute(stored, &main, compressed));
             assert_ne!(again.header.checksum, old);
         }
     }

@@ -13,7 +13,7 @@ fn documents() -> Vec<(String, Vec<u8>, Document)> {
 }
 
 #[test]
-fn what_is_not_changed_comes_back_byte_for_byte() {
+fn untouched_files_come_back_byte_for_byte() {
     for (name, bytes, mut document) in documents() {
         laws::exact(&name, &bytes, support::read, Document::to_bytes);
         laws::exact(&name, &bytes, support::read, support::taken_out);
@@ -24,7 +24,7 @@ fn what_is_not_changed_comes_back_byte_for_byte() {
 }
 
 #[test]
-fn the_sum_of_the_main_block_ends_a_compressed_one() {
+fn the_adler32_ends_a_compressed_block() {
     // And long runs of the greatest bytes, by which sums grow fastest.
     let mut long = Document::new();
     long.layout = Some(mapwright_wwd::Layout {
@@ -45,9 +45,9 @@ fn the_sum_of_the_main_block_ends_a_compressed_one() {
 }
 
 #[test]
-fn beginnings_are_refused() {
+fn prefixes_are_rejected() {
     for (name, bytes, document) in documents() {
-        // What stands behind the stored block may be missing.
+        // Bytes after the stored block may be missing.
         let compressed = document.header.flags.has(mapwright_wwd::HeaderFlags::COMPRESS);
         laws::prefixes(&bytes, support::read, |prefix, _| {
             compressed && prefix.len() >= bytes.len() - document.trailer.len()
@@ -70,7 +70,7 @@ fn writers_are_recognised() {
 }
 
 #[test]
-fn only_the_odd_are_reported() {
+fn only_unusual_files_have_findings() {
     for (name, _, document) in documents() {
         let mut codes: Vec<_> = document
             .validate()

@@ -21,7 +21,7 @@ proptest! {
     }
 
     #[test]
-    fn a_document_is_stored_in_either_style(document in strategies::document(), wapmap in any::<bool>()) {
+    fn a_document_is_stored_with_either_profile(document in strategies::document(), wapmap in any::<bool>()) {
         let profile = if wapmap { WriterProfile::WapMap } else { WriterProfile::Editor };
         let bytes = document.to_bytes_with(&WriteOptions::default().with_profile(Some(profile))).expect("a document");
         let read = Document::from_bytes(&bytes).expect("a level");
@@ -60,10 +60,10 @@ proptest! {
     }
 
     #[test]
-    fn beginnings_are_refused(document in prop_oneof![strategies::document(), strategies::odd_document()]) {
+    fn prefixes_are_rejected(document in prop_oneof![strategies::document(), strategies::odd_document()]) {
         let mut document = document;
         document.trailer.clear();
-        // Without compression a file may end anywhere behind its last section.
+        // Without compression a file may end anywhere after its last section.
         document.header.flags = document.header.flags.with(HeaderFlags::COMPRESS, true);
         let bytes = document.to_bytes().expect("a document");
         laws::prefixes(&bytes, read, |_, _| false);

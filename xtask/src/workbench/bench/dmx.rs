@@ -117,7 +117,7 @@ fn repeated(mut document: Document, parent: ElementId, times: usize) -> Document
                 }
             };
             for (place, element) in moved.iter_mut().enumerate() {
-                element.id = Some(Guid::made_of(format!("{copy} {base} {place}").as_bytes()));
+                element.id = Some(Guid::from_hash(format!("{copy} {base} {place}").as_bytes()));
                 for attribute in &mut element.attributes {
                     let name = document.strings.get(attribute.name);
                     match &mut attribute.value {

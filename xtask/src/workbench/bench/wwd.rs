@@ -59,7 +59,7 @@ pub(super) fn bench() -> Result<(), String> {
     row("write untouched, beside copying the main block", inflated, write, copy);
     let sum = |level: &Level| {
         let block = level.document.stored_block().unwrap_or_default();
-        Checksum::Editor.of(block, &level.main, true)
+        Checksum::Editor.compute(block, &level.main, true)
     };
     let [summed] = race([&mut timed(|| levels.iter().map(sum).fold(0_u32, u32::wrapping_add))]);
     println!("| checksum of what is stored, with the comparison | {} | | |", speed(inflated, summed));

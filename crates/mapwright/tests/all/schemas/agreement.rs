@@ -18,10 +18,10 @@ const MEANING: &[&str] = &[
     "the same key twice",
     "float is not finite",
     // Sizes that are said twice.
-    "does not hold what it says in header",
-    "cells of a row",
-    "cells in a row",
-    "cells for a grid",
+    "the fields of the header take more bytes",
+    "more cells than the",
+    " cells, expected ",
+    "invalid number of cells",
 ];
 
 /// Parts of the path that are looked at to tell whether two places are of a kind. Terms nest without end.

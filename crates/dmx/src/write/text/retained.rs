@@ -1,23 +1,23 @@
-//! Which elements stand where they stood in the source.
+//! Elements that keep their block in the source.
 
 use super::list::align;
-use super::place::Place;
+use super::placement::Placement;
 use crate::read::text::{Block, Cst, Entry, Owner};
 use crate::{Attribute, Document, ElementId, Reference, Value};
 
-/// The elements of a source, and what has become of them.
-pub(super) struct Homes<'a> {
+/// The elements of a source, and the elements that they are now.
+pub(super) struct RetainedElements<'a> {
     document: &'a Document,
     old: &'a Document,
-    /// The element that each element of the source is now.
+    /// The present id of each element of the source.
     pub(super) now: Vec<Option<ElementId>>,
-    /// Whether each element of the source keeps its block.
-    pub(super) kept: Vec<bool>,
-    /// The element that the first block of prefix attributes stands for.
+    /// For each element of the source, `true` if it keeps its block.
+    pub(super) has_block: Vec<bool>,
+    /// The element that the first block of prefix attributes represents.
     pub(super) copy: Option<ElementId>,
 }
 
-/// What a reference refers to, in the source and now.
+/// The target of a reference, as an element of the source.
 #[derive(PartialEq, Eq, Hash)]
 enum Target<'a> {
     Null,
@@ -25,12 +25,12 @@ enum Target<'a> {
     Element(usize),
 }
 
-impl<'a> Homes<'a> {
-    /// Finds what stands where it stood; none if the root does not. It is known how often each element is referred to.
+impl<'a> RetainedElements<'a> {
+    /// Finds the elements that keep their blocks. Returns `None` if the root does not.
     pub(super) fn find(document: &'a Document, references: &[u32], old: &'a Document, cst: &Cst) -> Option<Self> {
         let mut now = vec![None; old.elements.len()];
         for (index, element) in document.elements.iter().enumerate() {
-            // Of two copies of an element the first is the element.
+            // If an element was copied, the first copy is the element.
             if let Some(slot @ None) = element.origin.and_then(|origin| now.get_mut(origin as usize)) {
                 *slot = Some(ElementId::at(index));
             }
@@ -41,66 +41,70 @@ impl<'a> Homes<'a> {
             Some(copy) => copy.filter(|copy| document.repeats_prefix(*copy)),
             None => document.exact_prefix_copy(references).filter(|copy| !now.contains(&Some(*copy))),
         };
-        let mut homes = Self { document, old, now, kept: vec![false; blocks], copy };
+        let mut retained = Self { document, old, now, has_block: vec![false; blocks], copy };
         let root = cst.top.iter().find_map(|(owner, _)| match owner {
             Owner::Element(index) => Some(*index),
             Owner::Prefix(_) => None,
         });
-        if homes.now.get(root?) != Some(&Some(ElementId::ROOT)) {
+        if retained.now.get(root?) != Some(&Some(ElementId::ROOT)) {
             return None;
         }
         for (owner, _) in &cst.top {
             if let Owner::Element(index) = *owner {
-                let stays = homes.now.get(index).copied().flatten().is_some();
-                homes.kept.get_mut(index).into_iter().for_each(|kept| *kept = stays);
+                let stays = retained.now.get(index).copied().flatten().is_some();
+                retained.has_block.get_mut(index).into_iter().for_each(|has_block| *has_block = stays);
             }
         }
         for (index, block) in cst.prefix.iter().enumerate() {
             if let (Some(old), Some(new)) = (old.prefix.get(index), document.prefix.get(index)) {
-                homes.keep(block, old, new);
+                retained.retain_children(block, old, new);
             }
         }
-        // An element comes behind the one that it stands in.
+        // Outer elements precede inner ones: an inner one is retained only if its outer one is.
         for (index, block) in cst.elements.iter().enumerate() {
-            let Some((before, element)) = homes.pair(index) else { continue };
-            if homes.may_mistake(&element.attributes) && !homes.same_entries(&before.attributes, &element.attributes) {
-                // Where identity and name stand then matters.
+            let Some((before, element)) = retained.pair(index) else { continue };
+            if retained.has_ambiguous_entry(&element.attributes)
+                && !retained.same_entries(&before.attributes, &element.attributes)
+            {
+                // The positions of identity and name matter then.
                 if index == root? {
                     return None;
                 }
-                homes.kept.get_mut(index).into_iter().for_each(|kept| *kept = false);
+                retained.has_block.get_mut(index).into_iter().for_each(|has_block| *has_block = false);
                 continue;
             }
-            homes.keep(block, &before.attributes, &element.attributes);
+            retained.retain_children(block, &before.attributes, &element.attributes);
         }
-        Some(homes)
+        Some(retained)
     }
 
-    /// An element that keeps its block, as it was and as it is.
+    /// Returns an element that keeps its block, in the source and now.
     pub(super) fn pair(&self, index: usize) -> Option<(&'a crate::Element, &'a crate::Element)> {
-        let now = self.now.get(index).copied().flatten().filter(|_| self.kept.get(index) == Some(&true))?;
+        let now = self.now.get(index).copied().flatten().filter(|_| self.has_block.get(index) == Some(&true))?;
         Some((self.old.elements.get(index)?, self.document.elements.get(now.index())?))
     }
 
-    /// Where the elements of the document stand that have their place.
-    pub(super) fn placed(&self, cst: &Cst) -> Vec<Option<Place>> {
+    /// Returns the placements of the elements that keep their blocks.
+    pub(super) fn placements(&self, cst: &Cst) -> Vec<Option<Placement>> {
         let mut placed = vec![None; self.document.elements.len()];
-        for (now, _) in self.now.iter().zip(&self.kept).filter(|(_, kept)| **kept) {
-            now.and_then(|now| placed.get_mut(now.index())).into_iter().for_each(|place| *place = Some(Place::Inline));
+        for (now, _) in self.now.iter().zip(&self.has_block).filter(|(_, has_block)| **has_block) {
+            now.and_then(|now| placed.get_mut(now.index()))
+                .into_iter()
+                .for_each(|place| *place = Some(Placement::Inline));
         }
         for (owner, _) in &cst.top {
             if let Owner::Element(index) = *owner
-                && self.kept.get(index) == Some(&true)
+                && self.has_block.get(index) == Some(&true)
                 && let Some(Some(now)) = self.now.get(index)
             {
-                placed.get_mut(now.index()).into_iter().for_each(|place| *place = Some(Place::Top));
+                placed.get_mut(now.index()).into_iter().for_each(|place| *place = Some(Placement::Top));
             }
         }
         placed
     }
 
-    /// Keeps the elements that stand in a block and still are referred to from the same place.
-    fn keep(&mut self, block: &Block, old: &[Attribute], new: &[Attribute]) {
+    /// Retains the elements in a block that are still referred to from the same place.
+    fn retain_children(&mut self, block: &Block, old: &[Attribute], new: &[Attribute]) {
         let entries = block.entries.iter().filter(|entry| entry.entry == Entry::Attribute);
         let mut entries: Vec<_> = entries.zip(old).map(Some).collect();
         for (new, place) in new.iter().zip(self.align_attributes(old, new)) {
@@ -110,14 +114,14 @@ impl<'a> Homes<'a> {
                     if entry.inline =>
                 {
                     let stays = self.now.get(child.index()) == Some(&Some(*new));
-                    self.kept.get_mut(child.index()).into_iter().for_each(|kept| *kept = stays);
+                    self.has_block.get_mut(child.index()).into_iter().for_each(|has_block| *has_block = stays);
                 }
                 (Value::ElementArray(old), Value::ElementArray(new)) => {
                     for place in self.align_references(old, new).into_iter().flatten() {
                         if let (Some((_, true)), Some(Reference::Element(child))) =
                             (entry.items.get(place), old.get(place))
                         {
-                            self.kept.get_mut(child.index()).into_iter().for_each(|kept| *kept = true);
+                            self.has_block.get_mut(child.index()).into_iter().for_each(|has_block| *has_block = true);
                         }
                     }
                 }
@@ -126,21 +130,21 @@ impl<'a> Homes<'a> {
         }
     }
 
-    /// For each attribute the one of the source that it is.
+    /// Matches attributes with those of the source.
     pub(super) fn align_attributes(&self, old: &[Attribute], new: &[Attribute]) -> Vec<Option<usize>> {
         let old: Vec<_> = old.iter().map(|attribute| self.old.string(attribute.name)).collect();
         let new: Vec<_> = new.iter().map(|attribute| Some(self.document.string(attribute.name))).collect();
         align(&old, &new)
     }
 
-    /// For each reference the one of the source that it is.
+    /// Matches references with those of the source.
     pub(super) fn align_references(&self, old: &[Reference], new: &[Reference]) -> Vec<Option<usize>> {
         let old: Vec<_> = old.iter().map(|reference| self.old_target(*reference)).collect();
         let new: Vec<_> = new.iter().map(|reference| self.target(*reference)).collect();
         align(&old, &new)
     }
 
-    /// Whether a reference refers to what it referred to.
+    /// Returns `true` if a reference has the same target as in the source.
     pub(super) fn same_target(&self, old: Reference, new: Reference) -> bool {
         Some(self.old_target(old)) == self.target(new)
     }
@@ -153,7 +157,7 @@ impl<'a> Homes<'a> {
         }
     }
 
-    /// What a reference refers to, unless the source did not have it.
+    /// Returns the target of a reference, or `None` if the source does not have it.
     fn target(&self, reference: Reference) -> Option<Target<'a>> {
         Some(match reference {
             Reference::Null => Target::Null,
@@ -165,13 +169,13 @@ impl<'a> Homes<'a> {
         })
     }
 
-    fn may_mistake(&self, attributes: &[Attribute]) -> bool {
+    fn has_ambiguous_entry(&self, attributes: &[Attribute]) -> bool {
         attributes.iter().any(|Attribute { name, value }| {
             matches!((value, self.document.string(*name)), (Value::String(_), b"name") | (Value::ObjectId(_), b"id"))
         })
     }
 
-    /// Whether attributes have the names and types that they had.
+    /// Returns `true` if the names and types of attributes are unchanged.
     fn same_entries(&self, old: &[Attribute], new: &[Attribute]) -> bool {
         let kind = |value: &Value| (value.value_type(), value.array_len().is_some());
         old.len() == new.len()

@@ -1,73 +1,73 @@
-//! Which elements stand where they are referred to, and which side by side.
+//! Placement of elements: inline, where they are referred to, or at the top level.
 
 use hashbrown::HashMap;
 
 use crate::{Document, ElementId, EncodingName, Guid, Reference, WriteErrorKind};
 
-/// Where an element stands in a source.
+/// The placement of an element in a source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
-    /// Beside the root.
+pub(super) enum Placement {
+    /// At the top level, like the root.
     Top,
-    /// Where something refers to it.
+    /// In the attribute or array that refers to it.
     Inline,
 }
 
-/// Where each element stands.
-pub(super) struct Places {
-    /// Whether an element stands in the one place that refers to it.
+/// The placement of all elements.
+pub(super) struct Placements {
+    /// Elements that are written in the only place that refers to them.
     inline: Vec<bool>,
-    /// Whether anything refers to an element by its identity.
+    /// Elements that something refers to by identity.
     referred: Vec<bool>,
-    /// How many elements have an identity.
+    /// Number of elements with each identity.
     owners: HashMap<Guid, u32>,
-    /// The elements that stand side by side, in order.
+    /// The elements at the top level, in order.
     pub(super) top: Vec<ElementId>,
-    /// The element that the first block of prefix attributes stands for.
+    /// The element that the first block of prefix attributes represents.
     pub(super) copy: Option<ElementId>,
 }
 
-/// The identity by which text refers to an element. What has none gets one that depends on its place alone.
+/// Returns the identity by which text refers to an element. Elements without one get an identity derived from their index.
 pub(super) fn identity(document: &Document, id: ElementId) -> Guid {
     let own = document.elements.get(id.index()).and_then(|element| element.id);
-    own.unwrap_or_else(|| Guid::made_of(format!("element {}", id.0).as_bytes()))
+    own.unwrap_or_else(|| Guid::from_hash(format!("element {}", id.0).as_bytes()))
 }
 
-impl Places {
-    /// Places elements as Valve's programs do: what is referred to once stands there; the others follow the root in the order
-    /// of their discovery; those that the root does not reach come last. `kept` says which have a place already, and `references`
-    /// how often each is referred to.
-    pub(super) fn of(
+impl Placements {
+    /// Places elements as Valve's programs do. Elements with one reference are inline. The others follow the root in the order of their
+    /// discovery; unreachable ones come last. `retained` contains the elements that already have a place, and `references` the number
+    /// of references to each.
+    pub(super) fn new(
         document: &Document,
-        kept: &[Option<Place>],
+        retained: &[Option<Placement>],
         copy: Option<ElementId>,
         mut references: Vec<u32>,
     ) -> Self {
         let (order, _) = document.discovery(&references);
         let count = document.elements.len();
         let flat = document.header.encoding.name == EncodingName::KeyValues2Flat;
-        let place_of = |index: usize| kept.get(index).copied().flatten();
+        let place_of = |index: usize| retained.get(index).copied().flatten();
         let has_place = |index: usize| place_of(index).is_some() || copy == Some(ElementId::at(index));
-        // The first block says what its copy says; what others refer to, they do by identity.
+        // The first block represents its copy. The others refer to elements by identity.
         let mut prefixed = vec![false; count];
         let blocks = document.prefix.iter().skip(usize::from(copy.is_some()));
         for id in blocks.flatten().flat_map(|attribute| attribute.value.elements()) {
             prefixed.get_mut(id.index()).into_iter().for_each(|prefixed| *prefixed = true);
             references.get_mut(id.index()).into_iter().for_each(|count| *count = count.saturating_add(1));
         }
-        let once = (0..count).map(|index| {
-            let once = !flat && references.get(index) == Some(&1) && prefixed.get(index) == Some(&false);
-            once && index != 0 && !has_place(index)
+        let single = (0..count).map(|index| {
+            let is_single = !flat && references.get(index) == Some(&1) && prefixed.get(index) == Some(&false);
+            is_single && index != 0 && !has_place(index)
         });
-        let once = once.collect();
+        let single = single.collect();
         let reached = (0..count).map(has_place).collect();
-        let mut walk = Walk { document, once, reached, inline: vec![false; count], top: vec![false; count] };
-        (0..count).filter(|index| has_place(*index)).for_each(|index| walk.from(index));
-        // First what is not referred to once; then what is left: rings of elements that are referred to once, by each other.
+        let mut walk = Walk { document, single, reached, inline: vec![false; count], top: vec![false; count] };
+        (0..count).filter(|index| has_place(*index)).for_each(|index| walk.place_children(index));
+        // First the elements without a single reference. What is left are cycles of elements with a single reference each.
         for pass in 0..2 {
             for &index in &order {
-                if (pass == 1 || walk.once.get(index) == Some(&false)) && walk.reached.get(index) == Some(&false) {
-                    walk.from(index);
+                if (pass == 1 || walk.single.get(index) == Some(&false)) && walk.reached.get(index) == Some(&false) {
+                    walk.place_children(index);
                     walk.top.get_mut(index).into_iter().for_each(|top| *top = true);
                 }
             }
@@ -78,14 +78,14 @@ impl Places {
             let count: &mut u32 = owners.entry(id).or_insert(0);
             *count = count.saturating_add(1);
         }
-        // One reference is the place itself.
+        // The reference of an inline element is its place.
         let referred = references.into_iter().zip(&walk.inline).enumerate().map(|(index, (references, inline))| {
-            references > u32::from(*inline || place_of(index) == Some(Place::Inline))
+            references > u32::from(*inline || place_of(index) == Some(Placement::Inline))
         });
         Self { referred: referred.collect(), inline: walk.inline, owners, top, copy }
     }
 
-    /// Whether a reference by identity means what it shall mean.
+    /// Checks that a reference by identity is unambiguous.
     pub(super) fn check(&self, document: &Document, reference: Reference) -> Result<(), WriteErrorKind> {
         let (id, others) = match reference {
             Reference::Null => return Ok(()),
@@ -97,7 +97,7 @@ impl Places {
                 }
             },
             Reference::External(text) => match document.string(text) {
-                b"" => return Err(WriteErrorKind::Unsayable("an external reference without an identity")),
+                b"" => return Err(WriteErrorKind::NotInText("an external reference without an identity")),
                 text => (Guid::from_text(text).ok(), 0),
             },
         };
@@ -109,12 +109,12 @@ impl Places {
         }
     }
 
-    /// Whether an element stands in the one place that refers to it.
+    /// Returns `true` if an element is written in the only place that refers to it.
     pub(super) fn is_inline(&self, id: ElementId) -> bool {
         self.inline.get(id.index()) == Some(&true)
     }
 
-    /// Whether anything refers to an element by its identity.
+    /// Returns `true` if something refers to an element by identity.
     pub(super) fn is_referred(&self, id: ElementId) -> bool {
         self.referred.get(id.index()) == Some(&true)
     }
@@ -122,30 +122,33 @@ impl Places {
 
 struct Walk<'a> {
     document: &'a Document,
-    /// Which elements are referred to once and have no place yet.
-    once: Vec<bool>,
+    /// Elements with a single reference that have no place yet.
+    single: Vec<bool>,
     reached: Vec<bool>,
     inline: Vec<bool>,
     top: Vec<bool>,
 }
 
-/// So many elements stand in each other; what would stand deeper stands beside the root. Each line is indented by what it stands
-/// in, so that text grows with the square of the depth, and readers have limits. Real files are less than 100 deep.
-const DEPTH: usize = 1000;
+/// Maximum depth of inline elements. Deeper ones are placed at the top level: indentation grows with the square of the depth, and
+/// readers have limits. Real files are less than 100 deep.
+const MAX_DEPTH: usize = 1000;
 
 impl Walk<'_> {
-    /// Finds what stands in an element, directly or not.
-    fn from(&mut self, index: usize) {
+    /// Places the inline elements of an element, directly and indirectly.
+    fn place_children(&mut self, index: usize) {
         let mut open = vec![(index, 1)];
         while let Some((index, depth)) = open.pop() {
             self.reached.get_mut(index).into_iter().for_each(|reached| *reached = true);
             let attributes = self.document.elements.get(index).map_or(&[][..], |element| &element.attributes);
             for child in attributes.iter().flat_map(|attribute| attribute.value.elements()) {
                 let child = child.index();
-                if self.once.get(child) == Some(&true) && self.reached.get(child) == Some(&false) {
-                    let (place, depth) =
-                        if depth < DEPTH { (&mut self.inline, depth.saturating_add(1)) } else { (&mut self.top, 1) };
-                    place.get_mut(child).into_iter().for_each(|place| *place = true);
+                if self.single.get(child) == Some(&true) && self.reached.get(child) == Some(&false) {
+                    let (placed, depth) = if depth < MAX_DEPTH {
+                        (&mut self.inline, depth.saturating_add(1))
+                    } else {
+                        (&mut self.top, 1)
+                    };
+                    placed.get_mut(child).into_iter().for_each(|placed| *placed = true);
                     open.push((child, depth));
                 }
             }
@@ -159,7 +162,7 @@ mod tests {
     use crate::{Encoding, WriterProfile};
 
     #[test]
-    fn the_copy_of_the_prefix_is_told_by_what_it_says() {
+    fn the_copy_of_the_prefix_is_found_by_its_values() {
         let mut document = Document::new(Encoding::BINARY_9, "vmap", 40, "CMapRootElement", Guid([1; 16]));
         let copy = document.push("DmElement", "", Guid([2; 16]));
         let value = document.string_value("jpg");
