@@ -721,7 +721,7 @@ fn metres(text: &str) -> Result<f32, String> {
 
 pub(crate) fn format(text: &str) -> Result<Format, String> {
     Format::from_name(text).ok_or_else(|| {
-        let names: Vec<&str> = Format::ALL.iter().map(|format| format.name()).collect();
+        let names: Vec<&str> = Format::available().map(Format::name).collect();
         format!("the formats are {}", names.join(", "))
     })
 }

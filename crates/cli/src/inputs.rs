@@ -56,7 +56,7 @@ impl Item {
 
     /// Whether it is a picture of a folder: most of these are textures, not heights.
     fn is_only_a_picture(&self, format: Format) -> bool {
-        self.folder.is_some() && format.is_picture()
+        self.folder.is_some() && format.is_image()
     }
 
     /// Of a folder that could not be looked into, why.

@@ -8,7 +8,7 @@ use mapwright_dmx::{Attribute, Document, Element, Item, Reference};
 
 use super::{hex, string};
 
-pub(super) use build::{GraphJson, graph, write_spelling};
+pub(crate) use build::{graph, write_spelling};
 
 /// Writes an element graph as JSON, in one line, with everything that the file says.
 ///

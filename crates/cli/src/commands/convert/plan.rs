@@ -101,7 +101,7 @@ fn single(output: &Path, to: Option<Format>) -> Result<Target, Box<Failure>> {
         return Err(wrong(&message).with_help("leave --to out, or write to another name"));
     }
     let format = to.or(named).ok_or_else(|| {
-        let names: Vec<&str> = Format::ALL.iter().filter(|format| format.access().export).map(|it| it.name()).collect();
+        let names: Vec<&str> = Format::available().filter(|format| format.access().export).map(Format::name).collect();
         wrong(&format!("the name {} does not say the format", output.display()))
             .with_help(&format!("--to FORMAT, where FORMAT is one of {}", names.join(", ")))
     })?;
