@@ -318,7 +318,7 @@ fn metres(text: &str) -> Result<f32, String> {
 /// Parses the name of a format.
 pub(crate) fn format(text: &str) -> Result<Format, String> {
     Format::from_name(text).ok_or_else(|| {
-        let names: Vec<&str> = Format::ALL.iter().map(|format| format.name()).collect();
+        let names: Vec<&str> = Format::available().map(Format::name).collect();
         let known = format!("expected one of {}", names.join(", "));
         match suggest::nearest(text, names) {
             Some(name) => format!("did you mean {name}? {known}"),

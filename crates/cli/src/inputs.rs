@@ -72,7 +72,7 @@ impl Item {
 
     /// Returns `true` for an image in a folder: most of these are textures, not heightmaps.
     fn is_only_a_picture(&self, format: Format) -> bool {
-        self.folder.is_some() && format.is_picture()
+        self.folder.is_some() && format.is_image()
     }
 
     /// Returns the error of a folder that cannot be listed.

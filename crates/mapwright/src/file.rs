@@ -1,4 +1,4 @@
-//! Taking a file or a stream into memory.
+//! Reading a file or a stream into memory.
 
 use std::fs::File;
 use std::io::Read;
@@ -7,31 +7,31 @@ use std::path::Path;
 use crate::encoding::{has_byte_order_mark, is_utf16, to_utf8};
 use crate::{Error, Format, PREFIX, ReadOptions, detect};
 
-/// A file in memory, and what it is.
+/// A file in memory, with its format.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Input {
     /// All bytes.
     pub bytes: Vec<u8>,
     /// The format.
     pub format: Format,
-    /// A contradiction of content and extension.
+    /// A text for people about a contradiction between content and extension.
     pub warning: Option<String>,
 }
 
 impl Input {
-    /// Takes a file into memory. Its format is found unless it is given.
+    /// Reads a file into memory. Without a format, it is detected.
     ///
     /// # Errors
-    /// [`Error::Io`], [`Error::UnknownFormat`] after a look at its start, or [`Error::InputLimit`].
+    /// [`Error::Io`], [`Error::UnknownFormat`] after reading the first bytes, or [`Error::InputLimit`].
     pub fn open(path: &Path, format: Option<Format>, options: &ReadOptions) -> Result<Self, Error> {
-        // On some systems opening a folder works and reading it does not say why.
+        // On some systems a folder can be opened, and reading it gives an unclear error.
         if path.is_dir() {
             return Err(std::io::Error::from(std::io::ErrorKind::IsADirectory).into());
         }
         Self::read(File::open(path)?, Some(path), format, options)
     }
 
-    /// Takes a stream into memory. The path only serves to find the format.
+    /// Reads a stream into memory. The path is only used to detect the format.
     ///
     /// # Errors
     /// As [`open`](Self::open).
@@ -78,7 +78,7 @@ mod tests {
     use mapwright_io::Limits;
 
     #[test]
-    fn a_stream_without_end_is_given_up() {
+    fn endless_streams_exceed_the_limit() {
         let read = |format, options: &ReadOptions| Input::read(std::io::repeat(7), None, format, options);
         let options = ReadOptions::default().with_limits(Limits::default().with_max_input(10_000));
         assert!(matches!(read(None, &ReadOptions::default()), Err(Error::UnknownFormat)));
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn an_input_of_just_the_limit_is_read() {
+    fn inputs_up_to_the_limit_are_read() {
         let bytes = [131, 106];
         let read = |limit| {
             Input::read(
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_is_no_file() {
+    fn folders_are_rejected() {
         let error = Input::open(Path::new("."), None, &ReadOptions::default()).unwrap_err();
         assert!(error.to_string().contains("directory"), "{error}");
     }

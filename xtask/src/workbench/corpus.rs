@@ -61,7 +61,7 @@ pub(crate) fn corpus(args: &[String]) -> Result<(), String> {
             Ok(document) => {
                 let stem = path.file_stem().unwrap_or_default().to_string_lossy();
                 let glb = keep.map(|folder| folder.join(format!("{index:03}-{stem}.glb")));
-                let is_sound = FindingCounts::of(&document.validate()).errors == 0;
+                let is_sound = FindingCounts::from_findings(&document.validate()).errors == 0;
                 row.add(&path, &File { bytes, document, is_sound, glb });
             }
             Err(_) if verdicts::is_refusal_listed(&path) => row.refused_as_listed += 1,

@@ -130,7 +130,7 @@ fn one(
             }
             let document = AnyDocument::from_bytes_as(&input.bytes, input.format, &options)?;
             let files = FilesBeside::new(&options);
-            let mut beside = document.beside().to_vec();
+            let mut beside = document.side_files().to_vec();
             let mut converting = convert_options(args, target, global);
             converting.art.clone_from(&folders.art);
             converting.textures.clone_from(&folders.textures);

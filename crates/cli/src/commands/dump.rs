@@ -80,11 +80,7 @@ fn schema(format: Format) -> io::Result<Exit> {
 type Shown = io::Result<Result<(), Box<Failure>>>;
 
 fn thumbnail(item: &Item, document: &AnyDocument, out: &mut Out) -> Shown {
-    let picture = match document {
-        AnyDocument::Vmap(map) => map.thumbnail(),
-        _ => None,
-    };
-    let Some(picture) = picture else {
+    let Some(picture) = document.as_vmap().and_then(|map| map.thumbnail()) else {
         let message = "there is no picture in it".to_owned();
         return Ok(Err(Failure::other(&item.name(), "unsupported", Exit::Unsupported, message)));
     };
@@ -98,7 +94,7 @@ fn text((args, global): (&Dump, &Global), item: &Item, is_bare: bool, document: 
     if let Some(term) = document.term() {
         return term_text(args, term, out).map(Ok);
     }
-    if let AnyDocument::Wwd(_) | AnyDocument::Wmp(_) | AnyDocument::Wrp(_) = document {
+    if document.graph().is_none() {
         let path = item.name();
         let name = Path::new(&path).file_name().filter(|_| is_bare);
         let name = name.map_or(path.as_str().into(), |name| name.to_string_lossy());

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use mapwright::wrp::lists::{Centres, Elevation, write_csv, write_lbt, write_safe_csv, write_terrain_builder};
 use mapwright::wrp::{Document, Losses};
-use mapwright::{AnyDocument, Error, Format, write_objects_geojson, write_objects_json};
+use mapwright::{Error, Format, write_objects_geojson, write_objects_json};
 
 use super::{output, warning_line, with_document_of};
 use crate::args::{Global, ObjectList, Objects};
@@ -49,7 +49,7 @@ pub(crate) fn run(args: &Objects, global: &Global) -> io::Result<Exit> {
     batch::run(&items, global, "odd", |index, item| {
         let takes = |format: Format| format == Format::Wrp;
         with_document_of(item, args.inputs.from, global, takes, |input, document| {
-            let AnyDocument::Wrp(terrain) = document else {
+            let Ok(terrain) = document.into_wrp() else {
                 let error = Error::Unsupported { format: input.format, what: "listed by objects; only terrains are" };
                 return Outcome::failed(&Failure::new(&item.name(), &error));
             };

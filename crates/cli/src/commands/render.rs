@@ -166,13 +166,13 @@ fn ready(
     with_input(item, args.inputs.from, &reading, takes, |input: &Input| {
         let document = AnyDocument::from_bytes_as(&input.bytes, input.format, &reading)?;
         let facts = args.html.then(|| html::Facts::new(input, &document, &reading, global.limits.conversion()));
-        let art = art.map(|art| art.of(&document)).transpose()?;
+        let art = art.map(|art| art.find(&document)).transpose()?;
         let Import { mut scene, losses: imported, .. } = document.into_scene()?;
         let (mut options, mut losses) = (options.clone(), Losses::new());
         // Other pictures show none of them.
         if let Some(art) = art.filter(|_| matches!(options.view, View::Level | View::Objects)) {
             let putting = AttachOptions::default().with_objects(options.things == Things::Drawn);
-            let put = art.put_into(&mut scene, &putting);
+            let put = art.attach_to(&mut scene, &putting);
             losses = put.losses;
             options.palette = put.palette.map(|palette| palette.colors().to_vec()).unwrap_or_default();
         }

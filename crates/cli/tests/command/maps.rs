@@ -15,10 +15,10 @@ fn folder() -> Folder {
 }
 
 #[test]
-fn a_map_is_told_in_words_and_comes_back() {
+fn maps_are_summarized_and_written_back() {
     let folder = folder();
     let info = folder.run(["info", "room-wmpb.wmp"]).ends(0);
-    for part in ["WMPB, binary", "2, 11 faces, 14 vertices", "1 × region", "1 × guard.mdl", "room.wdl"] {
+    for part in ["dialect          wmpb", "faces            11", "1 × region", "1 × guard.mdl", "script room.wdl"] {
         assert!(info.out.contains(part), "{part}: {info:?}");
     }
     let json = folder.run(["info", "--json", "room.wmp"]).ends(0).object();

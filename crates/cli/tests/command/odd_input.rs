@@ -282,7 +282,7 @@ fn what_verbs_are_not_for_is_told_with_what_to_do() {
     let json = folder.run(["dump", "--json", "cube.wings"]).ends(0).out.replace("mapwright.dump/1", "mapwright.dump/9");
     folder.write("later.json", json.as_bytes());
     let done = folder.run(["build", "later.json", "-o", "again.wings"]).ends(4);
-    assert!(done.talk.contains("its schema is \"mapwright.dump/9\", and mapwright.dump/1 is read"), "{}", done.talk);
+    assert!(done.talk.contains("unknown schema \"mapwright.dump/9\": expected \"mapwright.dump/1\""), "{}", done.talk);
 
     let done = folder.run(["query", "nosuch=1", "cube.wings"]).ends(0);
     assert!(done.talk.contains("nothing there has a field nosuch"), "{}", done.talk);
@@ -356,7 +356,7 @@ fn names_that_turn_text_around_are_escaped_for_people_alone() {
     assert!(table.out.contains(r"a\u{202e}b\u{9b}c\u{200b}\u{feff}d"), "{table:?}");
     folder.run(["convert", "-q", "a.obj", "a.wings"]).ends(0);
     let info = folder.run(["info", "a.wings"]).ends(0);
-    assert!(info.out.contains(r"a\u{202e}b\xc2\x9bc\u{200b}\u{feff}d"), "{info:?}");
+    assert!(info.out.contains(r"a\u{202e}b\u{9b}c\u{200b}\u{feff}d"), "{info:?}");
     // Programs get the name as it is.
     for option in ["--csv", "--json"] {
         let data = folder.run(["query", option, "kind=mesh", "a.obj"]).ends(0);

@@ -34,10 +34,10 @@ fn folder() -> Folder {
 }
 
 #[test]
-fn a_terrain_is_told_in_words_and_comes_back() {
+fn terrains_are_summarized_and_written_back() {
     let folder = folder();
     let info = folder.run(["info", "island.wrp"]).ends(0);
-    for part in ["4WVR", "16 × 16", "3, 1 of them put on the ground", "1 × data3d\\dum.p3d", "to 67.5 m"] {
+    for part in ["4WVR", "(16, 16)", "fit to ground    1", "1 × data3d\\dum.p3d", ", 67.5)"] {
         assert!(info.out.contains(part), "{part}: {info:?}");
     }
     let json = folder.run(["info", "--json", "--cell", "12.5", "island.wrp"]).ends(0).object();

@@ -17,7 +17,7 @@ pub fn write_graph_json(out: &mut dyn Write, graph: &Document) -> io::Result<()>
 }
 
 /// Builds a graph. Older dumps have its `source` in a field beside it.
-pub(super) fn build_graph(data: DocumentData, spelling: Spelling, options: &ReadOptions) -> Result<Document, Error> {
+pub(crate) fn build_graph(data: DocumentData, spelling: Spelling, options: &ReadOptions) -> Result<Document, Error> {
     if spelling.profile.is_some() || spelling.packing.is_some() {
         return Err(refused("spelling: a graph has a source alone".to_owned()));
     }

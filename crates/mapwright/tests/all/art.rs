@@ -19,7 +19,7 @@ fn level() -> Document {
 }
 
 #[test]
-fn conversions_take_pictures_from_a_folder() {
+fn conversions_use_images_from_a_folder() {
     let folder = tempfile::tempdir().unwrap();
     let tiles = folder.path().join("LEVEL1/TILES/ACTION");
     fs::create_dir_all(&tiles).unwrap();
@@ -28,7 +28,7 @@ fn conversions_take_pictures_from_a_folder() {
         .unwrap();
     let options = ConvertOptions::default().with_art(ArtFolder::open(folder.path()).unwrap());
     let to = |format, options: &ConvertOptions| -> Conversion {
-        convert(AnyDocument::Wwd(Box::new(level())), format, &NoFiles, options).unwrap()
+        convert(level().into(), format, &NoFiles, options).unwrap()
     };
     let map = to(Format::Tmx, &options);
     assert_eq!(map.source.images, 1);
@@ -39,8 +39,8 @@ fn conversions_take_pictures_from_a_folder() {
     let little = to(Format::Tmx, &options.clone().with_max_pixel_bytes(3));
     assert!(little.losses.iter().any(|loss| loss.text.contains("exceed the limit")), "{little:?}");
 
-    assert!(to(Format::Wwd, &options).files.main == level().to_bytes().unwrap(), "a level holds no pictures");
+    assert!(to(Format::Wwd, &options).files.main == level().to_bytes().unwrap(), "a level contains no images");
     let term = AnyDocument::from_bytes(b"\x83h\x02a\x01a\x02").unwrap();
     let refused = convert(term, Format::Etf, &NoFiles, &options).unwrap_err();
-    assert!(matches!(refused, Error::Unsupported { .. }) && refused.to_string().contains("pictures of a game"));
+    assert!(matches!(refused, Error::Unsupported { .. }) && refused.to_string().contains("images of a game"));
 }

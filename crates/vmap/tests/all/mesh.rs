@@ -196,7 +196,8 @@ fn errors_say_where() {
 /// Names are copied, and files need each string but once.
 #[test]
 fn names_that_stand_everywhere_are_refused() {
-    let mut graph = dmx::Document::new(dmx::Encoding::BINARY_9, "vmap", 29, "CMapRootElement", Guid::from_hash(b"root"));
+    let mut graph =
+        dmx::Document::new(dmx::Encoding::BINARY_9, "vmap", 29, "CMapRootElement", Guid::from_hash(b"root"));
     let id = graph.push("CDmePolygonMesh", "", Guid::from_hash(b"mesh"));
     let mut mesh = Mesh { materials: vec![vec![b'a'; 100_000]; 10], ..Mesh::default() };
     mesh.write_to_element(&mut graph, id, guids());

@@ -52,7 +52,7 @@ impl Plan {
         document: &mut AnyDocument,
     ) -> Result<(Vec<Fix>, Option<PathBuf>), Box<Failure>> {
         let format = document.format();
-        let AnyDocument::Wwd(level) = document else {
+        let Some(level) = document.as_wwd_mut() else {
             let error = Error::Unsupported { format, what: "repaired; only levels can be" };
             return Err(Failure::new(&item.name(), &error));
         };

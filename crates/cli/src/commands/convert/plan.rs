@@ -102,7 +102,7 @@ fn single(output: &Path, to: Option<Format>) -> Result<Target, Box<Failure>> {
 
 /// Returns the failure for an output name that selects no format.
 fn unknown_output(output: &Path) -> Box<Failure> {
-    let formats: Vec<Format> = Format::ALL.iter().copied().filter(|format| format.access().export).collect();
+    let formats: Vec<Format> = Format::available().filter(|format| format.access().export).collect();
     let names: Vec<&str> = formats.iter().map(|format| format.name()).collect();
     let Some(extension) = output.extension().map(|extension| extension.to_string_lossy().into_owned()) else {
         return wrong(&format!("{} has no extension that selects the output format", output.display()))

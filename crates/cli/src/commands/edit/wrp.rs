@@ -7,7 +7,7 @@ use mapwright::scene::{Content, Losses, Terrain};
 use mapwright::wrp::edit::{Edit, EditError, Pattern};
 use mapwright::wrp::lists::{Centres, Elevation, read_csv, read_lbt, read_pairs, read_terrain_builder};
 use mapwright::wrp::{Document, Objects, scene};
-use mapwright::{AnyDocument, Format, ReadOptions, read_objects_json};
+use mapwright::{Format, ReadOptions, read_objects_json};
 
 use super::{read, take};
 use crate::commands::objects::centres;
@@ -81,7 +81,7 @@ fn import_cells(
     beside: &mut Vec<PathBuf>,
 ) -> Result<String, String> {
     let picture = read(file, Some(Format::CellPng), options)?;
-    beside.extend_from_slice(picture.beside());
+    beside.extend_from_slice(picture.side_files());
     let picture = picture.into_scene().map_err(|error| format!("{file}: {error}"))?.scene;
     let mut scene = scene::to_scene(terrain, &Default::default()).map_err(|error| error.to_string())?.scene;
     let Some(Terrain { cell_size, cells, materials, .. }) = picture.terrains.items().first() else {
@@ -167,7 +167,7 @@ fn import_objects(
 fn paste(terrain: &mut Document, file: &str, at: &str, options: &ReadOptions) -> Result<String, String> {
     let at = at.split_once(',').and_then(|(x, z)| Some([x.parse().ok()?, z.parse().ok()?]));
     let at = at.ok_or_else(|| "a cell from the south-west is expected, as 64,-8".to_owned())?;
-    let AnyDocument::Wrp(other) = read(file, None, options)? else { return Err(format!("{file}: not a terrain")) };
+    let other = read(file, None, options)?.into_wrp().map_err(|_| format!("{file}: not a terrain"))?;
     terrain.paste(&other, at).map(|pasted| pasted.to_string()).map_err(|error| error.to_string())
 }
 

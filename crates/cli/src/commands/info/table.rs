@@ -62,7 +62,7 @@ fn summarize(item: &Item, from: Option<Format>, options: &ReadOptions) -> Result
     let mut bytes = Vec::new();
     stdin()?.take(options.limits.max_input).read_to_end(&mut bytes)?;
     let format = from.or_else(|| detect(&bytes, None).format).ok_or(Error::UnknownFormat)?;
-    Listing::of(&bytes, bytes.len() as u64, format, options)
+    Listing::from_start(&bytes, bytes.len() as u64, format, options)
 }
 
 fn row(item: &Item, listing: &Listing) -> Vec<String> {

@@ -1,14 +1,14 @@
-//! An Erlang term and how it is packed.
+//! The summary of an Erlang term.
 
 use mapwright_etf::{Document, Packing, WriterProfile};
 use serde::Serialize;
 
-/// An Erlang term and its packing.
+/// A summary of an Erlang term and its packing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct TermInfo {
-    /// The generation of Erlang that writes the term in these bytes, such as `otp17`; missing if none does.
+    /// The generation of Erlang that writes the term as these bytes, such as `otp17`; `None` if none does.
     pub profile: Option<&'static str>,
-    /// The generation whose way of writing is nearest.
+    /// The generation with the most similar output.
     pub nearest_profile: &'static str,
     /// `plain` or `zlib`.
     pub packing: &'static str,
@@ -17,16 +17,17 @@ pub struct TermInfo {
     pub packed_bytes: Option<usize>,
     /// Bytes of the term itself.
     pub bytes: usize,
-    /// Terms, all that stand in others included. Elements of strings are not counted.
+    /// Number of terms, including nested ones. Elements of strings are not counted.
     pub terms: usize,
-    /// Bytes behind the term or its stream, and in the stream behind the term.
+    /// Bytes after the term or its stream, and in the stream after the term.
     pub trailing_bytes: usize,
     /// The beginning of the term as text.
     pub start: String,
 }
 
 impl TermInfo {
-    pub(crate) fn new(document: &Document) -> Self {
+    /// Summarizes a term.
+    pub fn new(document: &Document) -> Self {
         let root = document.tree().root();
         let (packing, inner) = match document.packing() {
             Packing::Plain => ("plain", 0),

@@ -1,22 +1,23 @@
-//! A Source 2 map.
+//! The summary of a Source 2 map.
 
 mod bounds;
 
 use mapwright_vmap::{Asset, Document, Root};
 use serde::Serialize;
 
-use super::{UseCount, lossy};
+use crate::formats::dmx::lossy;
+use crate::info::UseCount;
 
-/// What a Source 2 map holds.
+/// A summary of a Source 2 map.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct VmapInfo {
     /// The version of the map format: 16 to 40 are known.
     pub format_version: u32,
-    /// The build of Hammer that wrote the map; 0 where the map does not say.
+    /// The build of Hammer that wrote the map; 0 if the map does not state it.
     pub editor_build: i32,
-    /// What the map is for: `standard`, `skybox`, …
+    /// The purpose of the map: `standard`, `skybox`, …
     pub usage: String,
-    /// Whether it was saved as a prefab.
+    /// `true` if the map was saved as a prefab.
     pub is_prefab: bool,
     /// Sums over all nodes.
     pub totals: VmapTotals,
@@ -24,9 +25,9 @@ pub struct VmapInfo {
     pub nodes: Vec<UseCount>,
     /// Entities by class name, the most frequent first.
     pub entities: Vec<UseCount>,
-    /// What the map names or lists, by kind and path.
+    /// Assets that the map uses or lists, by kind and path.
     pub assets: Vec<AssetInfo>,
-    /// The picture for asset browsers.
+    /// The preview image for asset browsers.
     pub thumbnail: Option<ThumbnailInfo>,
 }
 
@@ -47,41 +48,41 @@ pub struct VmapTotals {
     pub edges: usize,
     /// Faces of all meshes.
     pub faces: usize,
-    /// Nodes that Hammer does not show.
+    /// Nodes that are hidden in Hammer.
     pub hidden: usize,
-    /// Smallest and largest coordinates of all meshes, where they stand. What instances show counts there, and not where its
-    /// definition stands.
+    /// Smallest and largest coordinates of all meshes. Meshes of an instanced group count at the instances, not at the group.
     pub bounds: Option<[[f64; 3]; 2]>,
-    /// Whether instances show more than `bounds` follows: about a million nodes.
+    /// `true` if `bounds` covers only part of the instances, because they have more than about a million nodes.
     pub bounds_cut: bool,
 }
 
-/// An asset that a map names or lists.
+/// An asset that a map uses or lists.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct AssetInfo {
     /// The path, relative to the content folder.
     pub path: String,
     /// `materials`, `models`, `maps`, …
     pub kind: &'static str,
-    /// How often the map names it.
+    /// The number of uses in the map.
     pub uses: usize,
-    /// Whether the list in the prefix has it.
+    /// `true` if the list in the prefix contains it.
     pub listed: bool,
 }
 
-/// The picture of a map.
+/// The preview image of a map.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ThumbnailInfo {
     /// The format that the map states.
     pub format: String,
-    /// Bytes.
+    /// Size in bytes.
     pub bytes: usize,
 }
 
 impl VmapInfo {
-    pub(crate) fn new(map: &Document) -> Self {
+    /// Summarizes a map.
+    pub fn new(map: &Document) -> Self {
         let census = map.census();
-        let bounds = bounds::of(map);
+        let bounds = bounds::find_bounds(map);
         let totals = VmapTotals {
             nodes: census.nodes.values().sum(),
             entities: census.entities.values().sum(),
@@ -95,7 +96,7 @@ impl VmapInfo {
             bounds_cut: bounds.is_cut,
         };
         let root = map.root();
-        let picture = map.thumbnail();
+        let thumbnail = map.thumbnail();
         Self {
             format_version: map.format_version(),
             editor_build: root.map_or(0, Root::editor_build),
@@ -105,8 +106,7 @@ impl VmapInfo {
             nodes: UseCount::sorted(census.nodes, |class| lossy(class)),
             entities: UseCount::sorted(census.entities, |class| lossy(class)),
             assets: map.assets().iter().map(AssetInfo::new).collect(),
-            thumbnail: picture
-                .map(|picture| ThumbnailInfo { format: lossy(picture.format), bytes: picture.bytes.len() }),
+            thumbnail: thumbnail.map(|image| ThumbnailInfo { format: lossy(image.format), bytes: image.bytes.len() }),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Where the meshes of a map stand.
+//! The box around all meshes of a map.
 
 use std::collections::HashSet;
 
@@ -7,37 +7,37 @@ use mapwright_scene::Transform;
 use mapwright_scene::transform::{cross, dot};
 use mapwright_vmap::{Document, MapMesh, Node, NodeKind, World};
 
-use super::super::union;
+use crate::info::union;
 
-/// So many nodes are followed that instances show: instances of groups of instances multiply.
-const NODES: usize = 1 << 20;
-/// So many vertices of theirs.
-const VERTICES: usize = 1 << 26;
+/// Maximum number of nodes of instances that are visited. Instances of groups of instances multiply.
+const MAX_NODES: usize = 1 << 20;
+/// Maximum number of vertices of these nodes.
+const MAX_VERTICES: usize = 1 << 26;
 
 /// The box around all meshes.
 pub(super) struct Bounds {
     pub(super) all: Option<[[f64; 3]; 2]>,
-    /// Whether instances show more than was followed.
+    /// `true` if instances have more nodes or vertices than were visited.
     pub(super) is_cut: bool,
 }
 
-/// Looks for it.
-pub(super) fn of(map: &Document) -> Bounds {
-    // What instances show is nowhere else.
+/// Finds the box around all meshes.
+pub(super) fn find_bounds(map: &Document) -> Bounds {
+    // A group with instances is shown only by them, not at its own position.
     let instances = map.graph().iter().filter(|element| element.is("CMapInstance"));
     let targets = instances.filter_map(|instance| instance.child("target"));
     let definitions: HashSet<ElementId> = targets.filter(|target| target.is("CMapGroup")).map(ElementRef::id).collect();
     let mut bounds = Bounds { all: None, is_cut: false };
     let mut seen = HashSet::new();
-    let (mut nodes, mut vertices) = (NODES, VERTICES);
-    // Nodes, with what takes the places that they state to those where they are shown; nothing for those in their own.
+    let (mut nodes, mut vertices) = (MAX_NODES, MAX_VERTICES);
+    // Nodes with the transform from the position that they state to the position where they are shown; `None` if both are equal.
     let mut next: Vec<(Node<'_>, Option<Transform>)> =
         map.world().map(|world| (World::node(world), None)).into_iter().collect();
     while let Some((node, moved)) = next.pop() {
         if definitions.contains(&node.id()) || moved.is_none() && !seen.insert(node.id()) {
             continue;
         }
-        let own = place(node);
+        let own = transform(node);
         let place = moved.map_or(own, |moved| moved.then(&own));
         if let Some(positions) = positions(node) {
             let left = if moved.is_none() { Some(vertices) } else { vertices.checked_sub(positions.len()) };
@@ -61,9 +61,9 @@ pub(super) fn of(map: &Document) -> Bounds {
         };
         let _ = node.children().all(|child| show(child, moved));
         let NodeKind::Instance(instance) = node.kind() else { continue };
-        // What a definition without extent holds cannot be told.
+        // Positions in a group that is scaled to zero cannot be computed.
         let Some(target) = instance.target() else { continue };
-        let Some(inverse) = inverse(&self::place(target)) else { continue };
+        let Some(inverse) = inverse(&transform(target)) else { continue };
         let moved = Some(place.then(&inverse));
         let _ = match definitions.contains(&target.id()) {
             true => target.children().all(|child| show(child, moved)),
@@ -73,7 +73,7 @@ pub(super) fn of(map: &Document) -> Bounds {
     bounds
 }
 
-fn place(node: Node<'_>) -> Transform {
+fn transform(node: Node<'_>) -> Transform {
     let [x, y, z] = node.transform().rows();
     columns(x, y, z)
 }
@@ -91,7 +91,7 @@ fn positions(node: Node<'_>) -> Option<&[[f32; 3]]> {
     }
 }
 
-/// What undoes a transform; nothing undoes one that collapses space.
+/// Returns the inverse of a transform; `None` if it collapses space.
 fn inverse(transform: &Transform) -> Option<Transform> {
     let determinant = transform.determinant();
     if !determinant.is_normal() {
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn what_instances_show_counts_where_they_are() {
+    fn instanced_meshes_count_at_the_instances() {
         let mut scene = Scene::default();
         let mut faces = Faces::default();
         faces.push(&[0, 1, 2]);
@@ -132,15 +132,15 @@ mod tests {
         for height in [50.0, 70.0] {
             scene.add_node(None, at([0.0, height, 0.0], 2.0, Content::Instance(group)));
         }
-        // As in maps Z is up.
-        let Bounds { all, is_cut } = of(&map(&scene));
+        // Z is up in maps.
+        let Bounds { all, is_cut } = find_bounds(&map(&scene));
         let (all, expected) = (all.unwrap(), [[4.0, 0.0, 50.0], [6.0, 0.0, 72.0]]);
         let is_far = all.iter().flatten().zip(expected.iter().flatten()).any(|(a, b)| (a - b).abs() > 1e-4);
         assert!(!is_far && !is_cut, "{all:?}");
     }
 
     #[test]
-    fn instances_of_instances_come_to_an_end() {
+    fn instances_of_instances_are_limited() {
         let levels = |levels| {
             let mut scene = Scene::default();
             let mut shown = scene.add_node(None, Node::new("", Content::Group));
@@ -151,7 +151,7 @@ mod tests {
                 }
                 shown = group;
             }
-            of(&map(&scene)).is_cut
+            find_bounds(&map(&scene)).is_cut
         };
         assert!(!levels(8) && levels(21));
     }

@@ -1,4 +1,4 @@
-//! The pictures of a game, in a folder that the user names.
+//! The images of a game, in a folder that the user names.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -10,13 +10,13 @@ use mapwright_wwd::art::{Assets, AttachOptions, AttachReport, attach_images};
 use crate::folder::{extension, files_below, read};
 use crate::{AnyDocument, Error};
 
-/// A folder with the pictures of a game, as its archive holds them: `LEVEL1/TILES/ACTION/001.PID`.
+/// A folder with the images of a game, as its archive contains them: `LEVEL1/TILES/ACTION/001.PID`.
 ///
-/// The names of its files are taken in once; a file is read only when a level shows it. Clones share the names.
+/// The names of its files are read once. A file is read only if a level needs it. Clones share the names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ArtFolder {
     folder: PathBuf,
-    /// Paths of pictures and palettes below the folder, with `/`, in order.
+    /// Paths of images and palettes below the folder, with `/`, sorted.
     files: Arc<[String]>,
 }
 
@@ -24,28 +24,28 @@ impl ArtFolder {
     /// Lists the images in a folder and below. Links to folders and links out of the folder are not followed.
     ///
     /// # Errors
-    /// [`Error::ArtFolder`] if it is no folder, has no pictures (`.pid`, `.pcx`) in it or below, or very many files.
+    /// [`Error::Folder`] if it is not a folder, contains no images (`.pid`, `.pcx`), or contains too many files.
     pub fn open(folder: impl Into<PathBuf>) -> Result<Self, Error> {
         let folder = folder.into();
         match list(&folder) {
             Ok(files) => Ok(Self { folder, files: files.into() }),
-            Err(error) => Err(Error::ArtFolder { folder, error }),
+            Err(error) => Err(Error::Folder { folder, expected: EXPECTED, error }),
         }
     }
 
-    /// Finds the pictures of a level by what its header says.
+    /// Finds the images of a level by the folders in its header.
     ///
     /// # Errors
-    /// [`Error::Unsupported`] for documents other than levels: they name no pictures of games.
-    pub fn of(&self, document: &AnyDocument) -> Result<LevelArt, Error> {
-        let AnyDocument::Wwd(level) = document else {
-            return Err(Error::Unsupported { format: document.format(), what: "given the pictures of a game" });
-        };
+    /// [`Error::Unsupported`] for documents other than levels: they name no images of games.
+    pub fn find(&self, document: &AnyDocument) -> Result<LevelArt, Error> {
+        let unsupported =
+            || Error::Unsupported { format: document.format(), what: "combined with the images of a game" };
+        let level = document.as_wwd().ok_or_else(unsupported)?;
         Ok(LevelArt { folder: self.folder.clone(), assets: Assets::new(self.files.iter().cloned(), &level.header) })
     }
 }
 
-/// The pictures of one level.
+/// The images of one level.
 #[derive(Debug, Clone)]
 pub struct LevelArt {
     folder: PathBuf,
@@ -53,17 +53,20 @@ pub struct LevelArt {
 }
 
 impl LevelArt {
-    /// Gives the tiles of the level's scene their pictures, and objects those that they show. What has none is in the losses.
-    pub fn put_into(&self, scene: &mut Scene, options: &AttachOptions) -> AttachReport {
+    /// Attaches the images of tiles and objects to the scene of the level. Missing images are reported as losses.
+    pub fn attach_to(&self, scene: &mut Scene, options: &AttachOptions) -> AttachReport {
         attach_images(scene, &self.assets, options, |path| read(&self.folder, path))
     }
 }
 
-/// The pictures and palettes in a folder and below.
+/// The contents of a suitable folder, as help for users.
+const EXPECTED: &str = "name the folder into which the archive of the game was unpacked, with LEVEL1, GAME, … in it";
+
+/// Lists the images and palettes in a folder and below.
 fn list(root: &Path) -> io::Result<Vec<String>> {
     let files = files_below(root, |extension| matches!(extension, "pid" | "pcx" | "pal"))?;
     if !files.iter().any(|file| extension(file).is_some_and(|extension| extension != "pal")) {
-        return Err(io::Error::other("it has no pictures (.pid, .pcx) in it or below"));
+        return Err(io::Error::other("it contains no images (.pid, .pcx)"));
     }
     Ok(files.into_iter().collect())
 }
@@ -74,7 +77,7 @@ mod tests {
     use std::fs;
 
     #[test]
-    fn pictures_and_palettes_are_listed_in_order() {
+    fn images_and_palettes_are_listed_in_order() {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
         fs::create_dir_all(at("LEVEL1/TILES/ACTION")).unwrap();
@@ -88,12 +91,10 @@ mod tests {
         let expected = ["LEVEL1/TILES/ACTION/10.PID", "LEVEL1/TILES/ACTION/2.pid", "LEVEL1/a.Pal", "z.PCX"];
         assert_eq!(*art.files, expected);
         let wrong = |folder: PathBuf| ArtFolder::open(folder).unwrap_err();
-        assert!(
-            matches!(wrong(at("nowhere")), Error::ArtFolder { error, .. } if error.kind() == io::ErrorKind::NotFound)
-        );
-        assert!(matches!(wrong(at("z.PCX")), Error::ArtFolder { .. }), "a file");
+        assert!(matches!(wrong(at("nowhere")), Error::Folder { error, .. } if error.kind() == io::ErrorKind::NotFound));
+        assert!(matches!(wrong(at("z.PCX")), Error::Folder { .. }), "a file");
         fs::create_dir(at("empty")).unwrap();
         fs::write(at("empty/MAIN.PAL"), b"").unwrap();
-        assert!(wrong(at("empty")).to_string().contains("no pictures"));
+        assert!(wrong(at("empty")).to_string().contains("no images"));
     }
 }

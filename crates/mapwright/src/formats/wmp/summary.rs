@@ -1,44 +1,44 @@
-//! A Gamestudio map.
+//! The summary of a Gamestudio map.
 
 use mapwright_wmp::{Dialect, Document, EntityKind, FileKind, LineEnd, Name};
 use serde::Serialize;
 
-use super::UseCount;
+use crate::info::UseCount;
 
-/// What a map holds. Texts are spelled as [`spell`](mapwright_io::escape_bytes) does.
+/// A summary of a Gamestudio map. Texts are encoded as by [`escape_bytes`](mapwright_io::escape_bytes).
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct WmpInfo {
     /// The dialect: `a4`, `510`, `710`, `711`, `wmpb`.
     pub dialect: &'static str,
-    /// The program that wrote the file, as it says.
+    /// The program that wrote the file, as the file states.
     pub generator: String,
-    /// The day on which it was written, as `31.07.2001`.
+    /// The date of writing, such as `31.07.2001`.
     pub created: String,
-    /// How lines end: `lf` or `crlf`; missing in binary files.
+    /// The line ending: `lf` or `crlf`; `None` for binary files.
     pub line_end: Option<&'static str>,
-    /// Settings of the level; missing in maps without one.
+    /// Settings of the level, if the map has any.
     pub level: Option<WmpLevel>,
-    /// Blocks.
+    /// Number of blocks.
     pub blocks: usize,
-    /// Of these, blocks that say that they are not convex.
+    /// Number of blocks that are marked as not convex.
     pub concave: usize,
-    /// Faces of all blocks.
+    /// Number of faces of all blocks.
     pub faces: usize,
-    /// Vertices of all blocks; A4 has none.
+    /// Number of vertices of all blocks. A4 stores none.
     pub vertices: usize,
-    /// Groups of objects.
+    /// Number of groups.
     pub groups: usize,
-    /// How deep groups are in each other.
+    /// Depth of nested groups.
     pub depth: usize,
-    /// The lowest and the highest corner of all blocks and entities in the world, in quants; missing where there is none.
+    /// Smallest and largest coordinates of all blocks and entities, in quants. `None` for an empty map.
     pub extent: Option<[[f64; 3]; 2]>,
-    /// Entities by their kind.
+    /// Entities by kind.
     pub entities: Vec<UseCount>,
-    /// Textures by the number of faces that have them, the most frequent first.
+    /// Textures by number of faces, the most frequent first.
     pub textures: Vec<UseCount>,
-    /// Files of models, sprites and terrains by use, the most frequent first.
+    /// Files of models, sprites and terrains by number of uses, the most frequent first.
     pub models: Vec<UseCount>,
-    /// Actions by use, the most frequent first.
+    /// Actions by number of uses, the most frequent first.
     pub actions: Vec<UseCount>,
     /// Files and folders of textures.
     pub sources: Vec<String>,
@@ -51,16 +51,17 @@ pub struct WmpLevel {
     pub script: String,
     /// The file of the palette.
     pub palette: String,
-    /// Megabytes of the engine's nexus; a resolved map does not say.
+    /// Size of the memory of the engine (nexus) in megabytes. A resolved map does not state it.
     pub nexus: i32,
     /// Direction of the sun in degrees.
     pub azimuth: f64,
-    /// Height of the sun in degrees.
+    /// Height of the sun above the horizon in degrees.
     pub elevation: f64,
 }
 
 impl WmpInfo {
-    pub(super) fn new(map: &Document) -> Self {
+    /// Summarizes a map.
+    pub fn new(map: &Document) -> Self {
         let census = map.census();
         let count = |(name, count): &(Name, usize)| UseCount { name: name.to_string(), count: *count };
         let models = census.files.iter().filter(|(kind, ..)| *kind == FileKind::Model);
@@ -98,7 +99,7 @@ impl WmpInfo {
                 .collect(),
             textures: census.textures.iter().map(count).collect(),
             models: models.map(|(_, name, count)| UseCount { name: name.to_string(), count: *count }).collect(),
-            actions: UseCount::of(actions, ToString::to_string),
+            actions: UseCount::count(actions, ToString::to_string),
             sources: census.wads.iter().chain(&census.folders).map(Name::to_string).collect(),
         }
     }

@@ -1,33 +1,34 @@
-//! A DMX element graph and how it is packed.
+//! The summary of an element graph.
 
 use mapwright_dmx::{Document, Reference, Value};
 use serde::Serialize;
 
-use super::{UseCount, lossy};
+use super::lossy;
+use crate::info::UseCount;
 
-/// What a DMX file holds, whatever it is about.
+/// A summary of an element graph.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct DmxInfo {
     /// The encoding and its version: `binary 9`, `keyvalues2 4`.
     pub encoding: String,
-    /// What the elements are about: `vmap`, `pcf`, `dmx`.
+    /// The kind of content: `vmap`, `pcf`, `dmx`.
     pub format: String,
-    /// The version of that.
+    /// The version of that kind.
     pub format_version: u32,
-    /// The program whose order elements and strings have: `valve`, `depth-first`, `breadth-first`; missing for text, and where
-    /// no known program orders them so.
+    /// The program with this order of elements and strings: `valve`, `depth-first`, `breadth-first`. `None` for text, and if no known
+    /// program has it.
     pub profile: Option<&'static str>,
-    /// Elements.
+    /// Number of elements.
     pub elements: usize,
-    /// Attributes of all elements.
+    /// Number of attributes of all elements.
     pub attributes: usize,
-    /// Strings of the string table, of a binary file that has one.
+    /// Number of strings in the string table of a binary file.
     pub strings: usize,
-    /// References to elements of other files.
+    /// Number of references to elements of other files.
     pub external_references: usize,
     /// The attributes of the file as a whole.
     pub prefix: Vec<PrefixInfo>,
-    /// Bytes behind the end.
+    /// Bytes after the end.
     pub trailing_bytes: usize,
     /// Elements by class, the most frequent first.
     pub classes: Vec<UseCount>,
@@ -38,13 +39,14 @@ pub struct DmxInfo {
 pub struct PrefixInfo {
     /// The name.
     pub name: String,
-    /// The type, as text files spell it: `string_array`.
+    /// The type, as in text files: `string_array`.
     #[serde(rename = "type")]
     pub value_type: String,
 }
 
 impl DmxInfo {
-    pub(crate) fn new(graph: &Document) -> Self {
+    /// Summarizes an element graph.
+    pub fn new(graph: &Document) -> Self {
         let values = || graph.elements.iter().flat_map(|element| &element.attributes);
         let prefix = graph.prefix.iter().flatten().map(|attribute| {
             let array = if attribute.value.array_len().is_some() { "_array" } else { "" };
@@ -61,15 +63,15 @@ impl DmxInfo {
             elements: graph.elements.len(),
             attributes: values().count(),
             strings: graph.strings.table_len(),
-            external_references: values().map(|attribute| external(&attribute.value)).sum(),
+            external_references: values().map(|attribute| count_external(&attribute.value)).sum(),
             prefix: prefix.collect(),
             trailing_bytes: graph.trailing.len(),
-            classes: UseCount::of(graph.iter().map(mapwright_dmx::ElementRef::class), |class| lossy(class)),
+            classes: UseCount::count(graph.iter().map(mapwright_dmx::ElementRef::class), |class| lossy(class)),
         }
     }
 }
 
-fn external(value: &Value) -> usize {
+fn count_external(value: &Value) -> usize {
     let is_external = |reference: &&Reference| matches!(reference, Reference::External(_));
     match value {
         Value::Element(reference) => usize::from(is_external(&reference)),

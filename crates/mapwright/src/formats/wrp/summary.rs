@@ -1,49 +1,49 @@
-//! A terrain of Operation Flashpoint, Arma or DayZ.
+//! The summary of a terrain.
 
 use mapwright_wrp::io::escape_bytes;
 use mapwright_wrp::{Document, Matrix};
 use serde::Serialize;
 
-/// What a terrain holds. Texts are spelled as [`spell`] does.
+/// A summary of a terrain. Texts are encoded as by [`escape_bytes`].
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct WrpInfo {
     /// The variant: `4WVR`, `OPRW 25`.
     pub variant: String,
-    /// The games of OPRW, as far as known.
+    /// The games that use this version of OPRW, if known.
     pub games: Option<&'static str>,
-    /// The program that wrote the file; missing where its traces point at none.
+    /// The program that wrote the file, if its traces identify one.
     pub program: Option<&'static str>,
-    /// Heights from west to east, and from south to north.
+    /// Number of heights from west to east, and from south to north.
     pub heights: [u32; 2],
-    /// Texture cells likewise.
+    /// Number of texture cells from west to east, and from south to north.
     pub cells: [u32; 2],
-    /// Metres of a texture cell. 1WVR to 4WVR do not say it: then what the options of reading say.
+    /// Size of a texture cell in metres. 1WVR to 4WVR do not store it; the options of reading do.
     pub cell: f32,
-    /// East-west and south-north extent in metres.
+    /// Extent from west to east, and from south to north, in metres.
     pub extent: [f64; 2],
-    /// The least and the greatest height in metres, to the millimetre; missing where there is none.
+    /// The lowest and the highest height in metres, rounded to millimetres. `None` if there are no finite heights.
     pub range: Option<[f64; 2]>,
-    /// Heights below the sea.
+    /// Number of heights below sea level.
     pub below_sea: usize,
-    /// Textures or materials that the file names.
+    /// Number of textures or materials that the file names.
     pub materials: usize,
-    /// Objects.
+    /// Number of objects.
     pub objects: usize,
-    /// Objects that the game puts on the ground.
+    /// Number of objects that the game places on the ground.
     pub fit_to_ground: usize,
-    /// Objects by their model, the most frequent first.
+    /// Objects by model, the most frequent first.
     pub models: Vec<WrpModel>,
-    /// Names with bytes behind them, textures and models.
+    /// Number of names of textures and models with residual bytes after them.
     pub residue: usize,
-    /// How the list of objects ends.
+    /// The end of the list of objects.
     pub end: &'static str,
-    /// Bytes behind the list of objects.
+    /// Bytes after the list of objects.
     pub bytes_after: usize,
-    /// Roads.
+    /// Number of roads.
     pub roads: usize,
 }
 
-/// How many objects show a model.
+/// The number of objects with a model.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct WrpModel {
     /// The model.
@@ -53,10 +53,11 @@ pub struct WrpModel {
 }
 
 impl WrpInfo {
-    pub(super) fn new(document: &Document) -> Self {
+    /// Summarizes a terrain.
+    pub fn new(document: &Document) -> Self {
         let ground = document.ground();
-        // Steps of 0.045 m have decimals beyond those that are meant.
-        let meant = |height: f32| (f64::from(height) * 1000.0).round() / 1000.0;
+        // Steps of 0.045 m are not exact in single precision.
+        let rounded = |height: f32| (f64::from(height) * 1000.0).round() / 1000.0;
         let finite = || ground.heights.iter().filter(|height| height.is_finite());
         let range = [finite().reduce(f32::min), finite().reduce(f32::max)];
         let objects = document.objects();
@@ -81,7 +82,7 @@ impl WrpInfo {
             Document::Wvr8(terrain) => (terrain.land, terrain.cell, terrain.materials.len(), 0, None),
             Document::Oprw(terrain) => (terrain.land, terrain.cell, terrain.materials.len(), 0, terrain.version.name()),
         };
-        let (end, after, roads) = end(document);
+        let (end, after, roads) = list_end(document);
         Self {
             variant: document.variant(),
             games,
@@ -91,7 +92,7 @@ impl WrpInfo {
             cell,
             extent: document.extent(),
             range: match range {
-                [Some(low), Some(high)] => Some([meant(low), meant(high)]),
+                [Some(low), Some(high)] => Some([rounded(low), rounded(high)]),
                 _ => None,
             },
             below_sea: finite().filter(|height| *height < 0.0).count(),
@@ -107,7 +108,7 @@ impl WrpInfo {
     }
 }
 
-fn end(document: &Document) -> (&'static str, usize, usize) {
+fn list_end(document: &Document) -> (&'static str, usize, usize) {
     match document {
         Document::Wvr(terrain) => {
             let end = match &terrain.terminator {

@@ -1,4 +1,4 @@
-//! A Wings 3D scene.
+//! The summary of a Wings 3D scene.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,19 +7,19 @@ use mapwright_interchange::FileKind;
 use mapwright_wings::{Document, ImageSource, MapSource, Model, Object, Side, Wing};
 use serde::Serialize;
 
-use super::{MaterialUse, union};
 use crate::FilesBeside;
+use crate::info::{MaterialUse, union};
 
-/// What a Wings 3D scene holds.
+/// A summary of a Wings 3D scene.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct WingsInfo {
     /// Version of the format: 0, 1 or 2.
     pub version: u8,
-    /// Which releases of Wings 3D can have written the file, guessed from its habits; missing where it has none of them.
+    /// The releases of Wings 3D that may have written the file, guessed from its encoding. `None` if the encoding fits all releases.
     pub writer: Option<&'static str>,
     /// The objects in the order of the file.
     pub objects: Vec<ObjectInfo>,
-    /// Entries of the list of shapes that are no objects.
+    /// Number of shapes that are not objects.
     pub other_shapes: usize,
     /// The materials in the order of the file.
     pub materials: Vec<MaterialInfo>,
@@ -29,11 +29,11 @@ pub struct WingsInfo {
     pub lights: Vec<LightInfo>,
     /// The saved cameras.
     pub views: Vec<ViewInfo>,
-    /// The selection and the groups.
+    /// The selection and the selection groups.
     pub selections: Vec<SelectionInfo>,
-    /// Plug-ins that keep data in the scene.
+    /// Plug-ins with data in the scene.
     pub plugins: Vec<String>,
-    /// Scene properties that are not of Wings itself.
+    /// Scene properties that Wings 3D itself does not write.
     pub other_properties: Vec<String>,
     /// Sums over all objects.
     pub totals: Totals,
@@ -44,21 +44,21 @@ pub struct WingsInfo {
 pub struct ObjectInfo {
     /// The name.
     pub name: String,
-    /// The folder of the object list.
+    /// The folder in the list of objects.
     pub folder: Option<String>,
     /// Vertices.
     pub vertices: usize,
     /// Edges.
     pub edges: usize,
-    /// Faces, hidden ones included.
+    /// Faces, including hidden ones.
     pub faces: usize,
-    /// Edges that split the shading.
+    /// Hard edges, which split the shading.
     pub hard_edges: usize,
-    /// Materials with the numbers of their faces.
+    /// Materials with their number of faces.
     pub materials: Vec<MaterialUse>,
-    /// Whether corners have texture coordinates.
+    /// `true` if face corners have texture coordinates.
     pub uvs: bool,
-    /// Whether corners have colours.
+    /// `true` if face corners have colours.
     pub colors: bool,
     /// Hidden faces.
     pub hidden_faces: u32,
@@ -66,9 +66,9 @@ pub struct ObjectInfo {
     pub holes: usize,
     /// The face of the virtual mirror.
     pub mirror_face: Option<u32>,
-    /// Whether it is shown.
+    /// `true` if it is shown.
     pub visible: bool,
-    /// Whether it cannot be selected.
+    /// `true` if it cannot be selected.
     pub locked: bool,
     /// Smallest and largest coordinates.
     pub bounds: Option<[[f64; 3]; 2]>,
@@ -79,15 +79,15 @@ pub struct ObjectInfo {
 pub struct MaterialInfo {
     /// The name.
     pub name: String,
-    /// `pbr` with metallic and roughness, `classic` without, `old` from before 0.94.03.
+    /// `pbr` with metallic and roughness, `classic` without, `old` for files before 0.94.03.
     pub kind: &'static str,
     /// Diffuse colour: red, green, blue and opacity, sRGB.
     pub diffuse: Option<[f64; 4]>,
     /// Textures.
     pub maps: Vec<MapInfo>,
-    /// Whether vertex colours show.
+    /// `true` if vertex colours are shown.
     pub vertex_colors: bool,
-    /// Plug-ins that keep data in the material.
+    /// Plug-ins with data in the material.
     pub plugins: Vec<String>,
 }
 
@@ -107,13 +107,13 @@ pub struct ImageInfo {
     pub id: String,
     /// The name.
     pub name: String,
-    /// Columns and rows, of an image in the file.
+    /// Width and height in pixels of an image in the file.
     pub size: Option<[u32; 2]>,
-    /// Bytes per pixel, of an image in the file.
+    /// Bytes per pixel of an image in the file.
     pub samples: Option<u8>,
-    /// The path, of an image elsewhere.
+    /// The path of an image outside of the file.
     pub path: Option<String>,
-    /// Where an image elsewhere was found.
+    /// The path where an image outside of the file was found.
     pub found: Option<String>,
 }
 
@@ -122,11 +122,11 @@ pub struct ImageInfo {
 pub struct LightInfo {
     /// The name.
     pub name: String,
-    /// `ambient`, `infinite`, `point`, `spot`, `area`, or what the file says.
+    /// `ambient`, `infinite`, `point`, `spot`, `area`, or another kind that the file states.
     pub kind: String,
-    /// Where it is.
+    /// The position.
     pub position: [f64; 3],
-    /// Whether it is shown.
+    /// `true` if it is shown.
     pub visible: bool,
 }
 
@@ -139,10 +139,10 @@ pub struct ViewInfo {
     pub fov: f64,
 }
 
-/// The selection, or a group.
+/// The selection, or a selection group.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct SelectionInfo {
-    /// The name of a group; missing for the selection itself.
+    /// The name of a group; `None` for the selection itself.
     pub name: Option<String>,
     /// `vertex`, `edge`, `face` or `body`.
     pub mode: String,
@@ -167,8 +167,8 @@ pub struct Totals {
     pub bounds: Option<[[f64; 3]; 2]>,
 }
 
-/// Keys of scene properties that Wings itself writes.
-const OWN: [&str; 10] = [
+/// Keys of scene properties that Wings 3D itself writes.
+const STANDARD_KEYS: [&str; 10] = [
     "scene_prefs",
     "plugin_states",
     "palette",
@@ -182,7 +182,8 @@ const OWN: [&str; 10] = [
 ];
 
 impl WingsInfo {
-    pub(crate) fn new(document: &Document, model: &Model, files: Option<&FilesBeside>) -> Self {
+    /// Summarizes a scene. Images outside of the file are looked for in the files.
+    pub fn new(document: &Document, model: &Model, files: Option<&FilesBeside>) -> Self {
         let objects: Vec<ObjectInfo> = model.objects().map(|(_, object)| ObjectInfo::new(object)).collect();
         let sum = |count: fn(&ObjectInfo) -> usize| objects.iter().map(count).sum();
         let totals = Totals {
@@ -193,7 +194,7 @@ impl WingsInfo {
             bounds: objects.iter().filter_map(|object| object.bounds).reduce(union),
         };
         let key_of = |(key, _): (Term<'_>, Term<'_>)| match key.as_atom() {
-            Some(name) => (!OWN.iter().any(|own| name == **own)).then(|| name.name().into_owned()),
+            Some(name) => (!STANDARD_KEYS.iter().any(|own| name == **own)).then(|| name.name().into_owned()),
             None => {
                 let group = key.as_property().is_some_and(|(kind, _)| kind == *"selection_group");
                 (!group).then(|| key.to_text())
@@ -216,7 +217,7 @@ impl WingsInfo {
     }
 }
 
-/// Modules under `plugin_states` and `scene_prefs`. `wings_shape` is Wings' own list of folders.
+/// Returns the modules under `plugin_states` and `scene_prefs`, except `wings_shape`, the list of folders of Wings 3D itself.
 fn plugins(model: &Model) -> Vec<String> {
     let mut names = BTreeSet::new();
     for (key, value) in model.props.pairs() {
@@ -233,7 +234,7 @@ fn plugins(model: &Model) -> Vec<String> {
     names.into_iter().collect()
 }
 
-/// The releases that have the habits of the file. The oldest sign decides, because newer releases keep old data.
+/// Guesses the releases that write files like this one. The oldest sign decides, because newer releases keep old data.
 fn guess_writer(document: &Document, model: &Model) -> Option<&'static str> {
     let root = document.payload().tree().root();
     if model.version < 2 {

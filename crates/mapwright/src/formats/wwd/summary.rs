@@ -1,4 +1,4 @@
-//! A WAP32 level.
+//! The summary of a WAP32 level.
 
 use std::collections::BTreeMap;
 
@@ -10,78 +10,78 @@ use mapwright_wwd::{
 };
 use serde::Serialize;
 
-/// What a WAP32 level holds. Texts are spelled as [`spell`](mapwright_wwd::escape_bytes) does.
+/// A summary of a WAP32 level. Texts are encoded as by [`escape_bytes`](mapwright_wwd::escape_bytes).
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct WwdInfo {
     /// The name.
     pub name: String,
-    /// Who made it.
+    /// The author.
     pub author: String,
-    /// When it was saved, as its program writes that.
+    /// The date of saving, in the format of the program.
     pub birth: String,
-    /// The game, as far as the header tells.
+    /// The game, if the header identifies it.
     pub game: Option<&'static str>,
-    /// The number by which the game chooses its images.
+    /// The number by which the game chooses the images of the level.
     pub level_number: Option<u32>,
-    /// The program that wrote the file; missing where its traces point at none.
+    /// The program that wrote the file, if its traces identify one.
     pub writer: Option<&'static str>,
-    /// The traces.
+    /// The traces of the program that wrote the file.
     pub provenance: Option<WwdProvenance>,
-    /// Where the player starts: x and y in pixels.
+    /// The start position of the player: x and y in pixels.
     pub start: [i32; 2],
     /// The folder of tile images.
     pub image_dir: String,
     /// The palette.
     pub palette: String,
-    /// The archive on the author's machine.
+    /// The path of the archive on the computer of the author.
     pub rez_file: String,
-    /// The program that the editor starts.
+    /// The program that the editor starts to test the level.
     pub launch_app: String,
     /// Folders of object images with their prefixes.
     pub image_folders: Vec<ImageFolder>,
-    /// Whether the main block is compressed.
+    /// `true` if the main block is compressed.
     pub compressed: bool,
-    /// The checksum that the file states.
+    /// The checksum in the header.
     pub checksum: u32,
     /// The planes in the order of the file.
     pub planes: Vec<WwdPlane>,
-    /// Objects of all planes.
+    /// Number of objects of all planes.
     pub objects: usize,
-    /// Objects that the game drops.
+    /// Objects that the game removes.
     pub dropped: DroppedObjects,
-    /// Objects by their logic, the most frequent first.
+    /// Objects by logic, the most frequent first.
     pub logics: Vec<LogicInfo>,
     /// Treasure of Claw, by value.
     pub treasure: Vec<TreasureInfo>,
     /// Points for all treasure.
     pub score: u64,
-    /// The table of what tiles are to the touch.
+    /// The collision attributes of tiles.
     pub tile_properties: Option<TilePropertiesInfo>,
-    /// Bytes behind the stored block.
+    /// Bytes after the stored block.
     pub trailer_bytes: usize,
-    /// WapMap's notes among them, in words.
+    /// Notes of WapMap in these bytes, as text.
     pub notes: Vec<String>,
-    /// Whether sections stand elsewhere than all known programs write them.
+    /// `true` if sections are in an order that no known program writes.
     pub unusual_layout: bool,
 }
 
-/// What a file tells about the program that wrote it.
+/// Traces of the program that wrote a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct WwdProvenance {
-    /// Programs whose way to sum up gives the checksum.
+    /// Programs whose algorithm gives the checksum.
     pub checksums: Vec<&'static str>,
     /// The first two bytes of the zlib stream, hexadecimal.
     pub zlib_header: Option<String>,
-    /// The program whose compressor gives the first block of the zlib stream to the bit.
+    /// The program whose compressor gives the first block of the zlib stream, bit for bit.
     pub compressor: Option<&'static str>,
-    /// The program that writes dates so.
+    /// The program that writes dates in this format.
     pub birth: Option<&'static str>,
 }
 
 /// A folder of object images.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ImageFolder {
-    /// What names of its images begin with.
+    /// The prefix of the names of its images.
     pub prefix: String,
     /// The folder.
     pub folder: String,
@@ -92,38 +92,38 @@ pub struct ImageFolder {
 pub struct WwdPlane {
     /// The name.
     pub name: String,
-    /// The flags by their names; those without one as a number.
+    /// The names of the flags; flags without a name as a number.
     pub flags: Vec<String>,
     /// Columns and rows.
     pub size: [u32; 2],
-    /// Pixels of a tile across and down.
+    /// Width and height of a tile in pixels.
     pub tile_size: [i32; 2],
-    /// Percent of the way of the camera, across and down.
+    /// Horizontal and vertical movement relative to the camera, in percent.
     pub movement: [i32; 2],
-    /// Which objects it covers.
+    /// The drawing order: the plane covers objects with a smaller value.
     pub z: i32,
-    /// Names of its image sets.
+    /// The names of the image sets.
     pub image_sets: Vec<String>,
-    /// Objects.
+    /// Number of objects.
     pub objects: usize,
-    /// Cells with a tile.
+    /// Number of cells with a tile.
     pub tiles: u64,
-    /// Different tiles among them.
+    /// Number of different tiles.
     pub different_tiles: usize,
-    /// Empty cells.
+    /// Number of empty cells.
     pub empty: u64,
-    /// Cells of the fill colour.
+    /// Number of cells with the fill colour.
     pub filled: u64,
 }
 
-/// Objects that the game drops, by the first reason.
+/// Objects that the game removes, by the first reason that applies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct DroppedObjects {
-    /// Outside their plane.
+    /// Objects outside of their plane.
     pub outside: usize,
-    /// Without a logic.
+    /// Objects without a logic.
     pub without_logic: usize,
-    /// With a logic that Gruntz does not know.
+    /// Objects with a logic that Gruntz does not know.
     pub unknown_logic: usize,
 }
 
@@ -132,9 +132,9 @@ pub struct DroppedObjects {
 pub struct LogicInfo {
     /// The logic.
     pub logic: String,
-    /// How many objects.
+    /// Number of objects.
     pub count: usize,
-    /// What it is in the game, where that is known.
+    /// The role in the game, if known.
     pub meaning: Option<&'static str>,
 }
 
@@ -143,40 +143,41 @@ pub struct LogicInfo {
 pub struct TreasureInfo {
     /// The kind.
     pub treasure: &'static str,
-    /// Pieces that lie about.
+    /// Number of pieces that lie in the level.
     pub lying: u64,
-    /// Pieces that enemies, crates and statues drop.
+    /// Number of pieces carried by enemies, or in crates and statues.
     pub held: u64,
     /// Points for all of them.
     pub score: u64,
 }
 
-/// The table of what tiles are to the touch.
+/// The collision attributes of tiles.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct TilePropertiesInfo {
-    /// Tiles with one attribute.
+    /// Number of tiles with one attribute.
     pub single: usize,
-    /// Tiles with a rectangle of another attribute.
+    /// Number of tiles with a rectangle of another attribute.
     pub double: usize,
-    /// Tiles with an attribute for each pixel.
+    /// Number of tiles with an attribute for each pixel.
     pub mask: usize,
-    /// Attributes with how many tiles have them, those of masks left out.
+    /// Attributes with their number of tiles, except in masks.
     pub attributes: Vec<AttributeCount>,
 }
 
-/// How many tiles have an attribute.
+/// The number of tiles with an attribute.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct AttributeCount {
     /// The attribute.
     pub attribute: i32,
-    /// What it is in the game, where that is known.
+    /// The name, if known.
     pub name: Option<&'static str>,
-    /// Tiles.
+    /// Number of tiles.
     pub tiles: usize,
 }
 
 impl WwdInfo {
-    pub(crate) fn new(level: &Document) -> Self {
+    /// Summarizes a level.
+    pub fn new(level: &Document) -> Self {
         let (census, header) = (level.census(), &level.header);
         let provenance = level.provenance();
         let text = |bytes: &[u8]| escape_bytes(bytes);
@@ -218,7 +219,7 @@ impl WwdInfo {
                 .map(|table| TilePropertiesInfo::new(table, game.unwrap_or(Game::Claw))),
             trailer_bytes: level.trailer.len(),
             notes: match level.notes() {
-                Ok(notes) => notes.iter().flat_map(|notes| &notes.items).map(note).collect(),
+                Ok(notes) => notes.iter().flat_map(|notes| &notes.items).map(note_text).collect(),
                 Err(error) => vec![error.to_string()],
             },
             unusual_layout: level.layout.is_some(),
@@ -226,7 +227,7 @@ impl WwdInfo {
     }
 }
 
-fn style(style: WriterProfile) -> &'static str {
+fn writer_name(style: WriterProfile) -> &'static str {
     match style {
         WriterProfile::WapMap => Program::WapMap.name(),
         _ => Program::Editor.name(),
@@ -238,8 +239,8 @@ impl WwdProvenance {
         Self {
             checksums: provenance.checksums.iter().map(|checksum| Checksum::name(*checksum)).collect(),
             zlib_header: provenance.zlib_header.map(|[first, second]| format!("{first:02x}{second:02x}")),
-            compressor: provenance.compressor.map(style),
-            birth: provenance.birth.map(style),
+            compressor: provenance.compressor.map(writer_name),
+            birth: provenance.birth.map(writer_name),
         }
     }
 }
@@ -304,7 +305,7 @@ impl TilePropertiesInfo {
     }
 }
 
-fn note(note: &Note) -> String {
+fn note_text(note: &Note) -> String {
     match note {
         Note::About(about) => format!(
             "WapMap {} build {}; version {} build {} of the level; {}",
@@ -322,7 +323,7 @@ fn note(note: &Note) -> String {
                 .collect();
             format!("favourite places: {}", names.join("; "))
         }
-        Note::Other { id, bytes } => format!("a note of kind {id}, {} bytes", bytes.len()),
-        _ => "a note".to_owned(),
+        Note::Other { id, bytes } => format!("note of kind {id}, {} bytes", bytes.len()),
+        _ => "unknown note".to_owned(),
     }
 }

@@ -1,4 +1,4 @@
-//! Taking along only a part of a scene, with all that it shows and nothing else.
+//! Selection of parts of a scene, with everything they need and nothing else.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,49 +8,49 @@ use mapwright_scene::{
 
 use crate::{Error, Query};
 
-/// Leaves what queries mean, what is below it, and what leads to it.
+/// Keeps the objects that match queries, their children, and their parents.
 pub(super) fn keep_only(scene: &mut Scene, queries: &[Query], axes: AxisChange) -> Result<(), Error> {
     let mut kept: BTreeSet<NodeId> = BTreeSet::new();
     let mut chosen: BTreeSet<NodeId> = BTreeSet::new();
-    let meant = Meant::of(scene, queries, axes);
-    if let Some(query) = meant.without.first() {
+    let matches = Matches::find(scene, queries, axes);
+    if let Some(query) = matches.unmatched.first() {
         return Err(Error::NoNode(query.to_string()));
     }
     let visits: Vec<(NodeId, Option<NodeId>)> = scene.walk().map(|visit| (visit.id, visit.parent)).collect();
     for &(id, parent) in &visits {
-        if meant.nodes.contains(&id) || parent.is_some_and(|parent| chosen.contains(&parent)) {
+        if matches.nodes.contains(&id) || parent.is_some_and(|parent| chosen.contains(&parent)) {
             chosen.insert(id);
             kept.insert(id);
         }
-        if meant.instances.contains_key(&id) {
+        if matches.instances.contains_key(&id) {
             kept.insert(id);
         }
     }
-    // Parents come before children: backwards, each takes along the one above.
+    // Parents come before children, so in reverse order each node keeps its parent.
     for &(id, parent) in visits.iter().rev() {
         if kept.contains(&id) {
             kept.extend(parent);
         }
     }
-    // Of a set that is not below what was asked for, only what was.
-    for (node, instances) in meant.instances.iter().filter(|(node, _)| !chosen.contains(*node)) {
+    // A set below a selected node is kept whole. Other sets keep only the selected instances.
+    for (node, instances) in matches.instances.iter().filter(|(node, _)| !chosen.contains(*node)) {
         retain_instances(scene, *node, |at| instances.contains(&at));
     }
-    chosen.extend(meant.instances.keys());
-    leave(scene, &kept, &chosen);
+    chosen.extend(matches.instances.keys());
+    retain_nodes(scene, &kept, &chosen);
     Ok(())
 }
 
-/// Takes out what queries mean, and what is below it.
+/// Removes the objects that match queries, and their children.
 pub(super) fn leave_out(scene: &mut Scene, queries: &[Query], axes: AxisChange, losses: &mut Losses) {
-    let meant = Meant::of(scene, queries, axes);
-    for query in &meant.without {
-        losses.preserved("", format!("all that {query} was to leave out: it means nothing here"));
+    let matches = Matches::find(scene, queries, axes);
+    for query in &matches.unmatched {
+        losses.preserved("", format!("nothing is left out by {query}: no objects match"));
     }
-    for (node, instances) in &meant.instances {
+    for (node, instances) in &matches.instances {
         retain_instances(scene, *node, |at| !instances.contains(&at));
     }
-    let mut gone = meant.nodes;
+    let mut gone = matches.nodes;
     let mut kept = BTreeSet::new();
     for visit in scene.walk() {
         if gone.contains(&visit.id) || visit.parent.is_some_and(|parent| gone.contains(&parent)) {
@@ -59,39 +59,39 @@ pub(super) fn leave_out(scene: &mut Scene, queries: &[Query], axes: AxisChange, 
             kept.insert(visit.id);
         }
     }
-    leave(scene, &kept, &kept);
+    retain_nodes(scene, &kept, &kept);
 }
 
-/// What queries mean in a scene.
-struct Meant<'a> {
+/// The objects of a scene that match queries.
+struct Matches<'a> {
     nodes: BTreeSet<NodeId>,
     /// Instances of sets, by the node of the set.
     instances: BTreeMap<NodeId, BTreeSet<usize>>,
-    /// Queries that mean nothing.
-    without: Vec<&'a Query>,
+    /// Queries without a match.
+    unmatched: Vec<&'a Query>,
 }
 
-impl<'a> Meant<'a> {
-    fn of(scene: &Scene, queries: &'a [Query], axes: AxisChange) -> Self {
-        let mut meant = Self { nodes: BTreeSet::new(), instances: BTreeMap::new(), without: Vec::new() };
+impl<'a> Matches<'a> {
+    fn find(scene: &Scene, queries: &'a [Query], axes: AxisChange) -> Self {
+        let mut matches = Self { nodes: BTreeSet::new(), instances: BTreeMap::new(), unmatched: Vec::new() };
         for query in queries {
             let mut found = false;
             for item in query.items(scene, axes) {
                 found = true;
                 match item.instance() {
-                    Some(at) => drop(meant.instances.entry(item.node()).or_default().insert(at)),
-                    None => drop(meant.nodes.insert(item.node())),
+                    Some(at) => drop(matches.instances.entry(item.node()).or_default().insert(at)),
+                    None => drop(matches.nodes.insert(item.node())),
                 }
             }
             if !found {
-                meant.without.push(query);
+                matches.unmatched.push(query);
             }
         }
-        meant
+        matches
     }
 }
 
-/// Leaves some instances of the set that a node shows.
+/// Keeps some instances of the set of a node.
 fn retain_instances(scene: &mut Scene, node: NodeId, keep: impl Fn(usize) -> bool) {
     let Some(Content::InstanceSet(id)) = scene.nodes.get(node).map(|node| &node.content) else { return };
     let Some(set) = scene.instance_sets.get_mut(*id) else { return };
@@ -106,7 +106,7 @@ fn retain_instances(scene: &mut Scene, node: NodeId, keep: impl Fn(usize) -> boo
     column(&mut set.model, &keep);
     column(&mut set.ids, &keep);
     column(&mut set.on_ground, &keep);
-    // Places in a list that is no longer whole.
+    // The order refers to instances that may be gone.
     set.order.clear();
     match &mut set.transforms {
         InstanceTransforms::Trs { translations, rotations, scales } => {
@@ -118,15 +118,15 @@ fn retain_instances(scene: &mut Scene, node: NodeId, keep: impl Fn(usize) -> boo
     }
 }
 
-/// Leaves some nodes; those that were not chosen are there for the place of what is below them.
-fn leave(scene: &mut Scene, kept: &BTreeSet<NodeId>, chosen: &BTreeSet<NodeId>) {
-    let moved = keep(&mut scene.nodes, kept);
+/// Keeps some nodes. Those that were not chosen only place their children.
+fn retain_nodes(scene: &mut Scene, kept: &BTreeSet<NodeId>, chosen: &BTreeSet<NodeId>) {
+    let moved = retain(&mut scene.nodes, kept);
     let follow = |ids: &mut Vec<NodeId>| *ids = ids.iter().filter_map(|id| moved.get(id).copied()).collect();
     follow(&mut scene.roots);
     for (_, node) in scene.nodes.iter_mut() {
         follow(&mut node.children);
     }
-    // What leads to the chosen is there for its place; what stands there was not asked for.
+    // Nodes above the chosen ones become groups: their own content was not selected.
     let bare: Vec<NodeId> = kept.difference(chosen).filter_map(|id| moved.get(id).copied()).collect();
     for id in bare {
         if let Some(node) = scene.nodes.get_mut(id) {
@@ -138,19 +138,19 @@ fn leave(scene: &mut Scene, kept: &BTreeSet<NodeId>, chosen: &BTreeSet<NodeId>) 
         set.members.retain_mut(|(id, _)| moved.get(id).map(|&new| *id = new).is_some());
     }
     scene.sets.retain(|set| !set.members.is_empty());
-    prune(scene);
+    remove_unused(scene);
 }
 
-/// Takes out what no node shows, so that it does not count as lost.
-fn prune(scene: &mut Scene) {
-    // From what uses to what is used.
+/// Removes items that no node uses, so that they do not count as lost.
+fn remove_unused(scene: &mut Scene) {
+    // Users come before the items that they use.
     macro_rules! contents {
         ($($kind:ident in $arena:ident),*) => {$(
             let used = scene.nodes.items().iter().filter_map(|node| match node.content {
                 Content::$kind(id) => Some(id),
                 _ => None,
             });
-            let moved = keep(&mut scene.$arena, &used.collect());
+            let moved = retain(&mut scene.$arena, &used.collect());
             for (_, node) in scene.nodes.iter_mut() {
                 if let Content::$kind(id) = &mut node.content {
                     follow(id, &moved);
@@ -160,7 +160,7 @@ fn prune(scene: &mut Scene) {
     }
     contents!(Brush in brushes, Terrain in terrains, TileLayer in tile_layers, InstanceSet in instance_sets, Light in lights,
         Sound in sounds, Camera in cameras, Path in paths, Entity in entities);
-    visit(
+    retain_visited(
         scene,
         |scene, visit| {
             for (_, node) in scene.nodes.iter_mut() {
@@ -183,7 +183,7 @@ fn prune(scene: &mut Scene) {
         },
         |scene| &mut scene.meshes,
     );
-    visit(
+    retain_visited(
         scene,
         |scene, visit| {
             let meshes = scene.meshes.iter_mut().flat_map(|(_, mesh)| mesh.face_materials.iter_mut());
@@ -193,14 +193,14 @@ fn prune(scene: &mut Scene) {
         },
         |scene| &mut scene.materials,
     );
-    visit(
+    retain_visited(
         scene,
         |scene, visit| {
             scene.tile_layers.iter_mut().flat_map(|(_, layer)| layer.tile_sets.iter_mut()).for_each(visit);
         },
         |scene| &mut scene.tile_sets,
     );
-    visit(
+    retain_visited(
         scene,
         |scene, visit| {
             let slots = scene.materials.iter_mut().flat_map(|(_, material)| material.textures.iter_mut());
@@ -211,28 +211,28 @@ fn prune(scene: &mut Scene) {
     );
 }
 
-/// Keeps of an arena what is led to by the ids that `each` goes through, and makes them lead to its new place.
-fn visit<T: Clone>(
+/// Keeps the items of an arena whose ids `each` visits, and updates these ids.
+fn retain_visited<T: Clone>(
     scene: &mut Scene,
     each: impl Fn(&mut Scene, &mut dyn FnMut(&mut Id<T>)),
     arena: impl Fn(&mut Scene) -> &mut Arena<T>,
 ) {
     let mut used = BTreeSet::new();
     each(scene, &mut |id| _ = used.insert(*id));
-    let moved = keep(arena(scene), &used);
+    let moved = retain(arena(scene), &used);
     each(scene, &mut |id| follow(id, &moved));
 }
 
 fn follow<T>(id: &mut Id<T>, moved: &BTreeMap<Id<T>, Id<T>>) {
-    // An id that led nowhere does so again.
+    // An id without an item stays invalid.
     *id = moved.get(id).copied().unwrap_or(Id::new(u32::MAX));
 }
 
-/// Keeps some items of an arena; gives their old places with their new ones.
-fn keep<T: Clone>(arena: &mut Arena<T>, used: &BTreeSet<Id<T>>) -> BTreeMap<Id<T>, Id<T>> {
-    let mut rest = Arena::new();
-    let moved = used.iter().filter_map(|&id| Some((id, rest.push(arena.get(id)?.clone())))).collect();
-    *arena = rest;
+/// Keeps some items of an arena. Returns their old ids with their new ones.
+fn retain<T: Clone>(arena: &mut Arena<T>, used: &BTreeSet<Id<T>>) -> BTreeMap<Id<T>, Id<T>> {
+    let mut kept = Arena::new();
+    let moved = used.iter().filter_map(|&id| Some((id, kept.push(arena.get(id)?.clone())))).collect();
+    *arena = kept;
     moved
 }
 
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn named_nodes_stay_with_what_is_above_and_below() {
+    fn named_nodes_keep_their_parents_and_children() {
         let mut some = scene();
         only(&mut some, &["inner"]).unwrap();
         assert_eq!(names(&some), ["folder", "inner", "leaf"]);
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nothing_shows_any_more_is_gone() {
+    fn items_that_nothing_uses_are_removed() {
         let mut scene = Scene::default();
         for name in ["a", "b"] {
             let source = ImageSource::External { path: name.into() };
