@@ -24,7 +24,7 @@ pub(super) fn write(scene: &Scene, options: &ExportOptions) -> Result<Export<Doc
         return Err(Error::on_path(WriteErrorKind::Scene(finding.message), finding.path));
     }
     // A cell is a word, and an object has some 70 fields.
-    let counts = scene.shown().counts(scene);
+    let counts = scene.occurrences().counts(scene);
     let estimate = Estimate::default().with(counts.tiles, 0, 8).with(counts.nodes, 0, 600);
     estimate.check(options.max_bytes).map_err(|excess| Error::without_position(excess.into()))?;
     let mut writer = Writer {

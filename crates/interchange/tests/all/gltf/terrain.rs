@@ -76,7 +76,7 @@ fn a_large_field_becomes_chunks_that_meet() {
         }
     }
     assert!(
-        says(&losses, "a rectangle for the water") && says(&losses, "height field of \"island\": a mesh"),
+        says(&losses, "a rectangle for the water") && says(&losses, "terrain of \"island\": a mesh"),
         "{losses:?}"
     );
     assert!(!says(&losses, "grass") && says(&losses, "unused"), "{losses:?}");
