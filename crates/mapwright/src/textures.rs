@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use mapwright_interchange::{decode_image, picture_size, wad::Wad};
+use mapwright_interchange::{decode_image, image_size, wad::Wad};
 use mapwright_scene::{Image, ImageSource, Losses, MaterialId, Scene, TextureSlot, TextureUsage};
 
 use crate::Error;
@@ -111,7 +111,7 @@ impl Putting<'_> {
     /// Gives a material the picture of a file, or its size; `false` if it is no picture.
     fn file(&mut self, id: MaterialId, file: &str, bytes: Vec<u8>) -> bool {
         let extension = extension(file).unwrap_or_default();
-        let Some(size) = picture_size(&bytes, extension == "tga") else { return false };
+        let Some(size) = image_size(&bytes, extension == "tga") else { return false };
         let media_type = match &*extension {
             "png" => "image/png",
             "jpg" | "jpeg" => "image/jpeg",

@@ -26,7 +26,7 @@ use crate::{
     Error, FileSource, Files, SideFile,
     brushes::Meshed,
     error::{check, check_size, exceeded, malformed},
-    picture::ImageBudget,
+    images::ImageBudget,
 };
 
 /// Writes a scene; see [`super::from_scene`].
