@@ -39,6 +39,8 @@ mod files;
 pub mod gltf;
 #[cfg(feature = "heightmap")]
 pub mod heightmap;
+#[cfg(any(feature = "gltf", feature = "map", feature = "obj", feature = "tiled"))]
+mod images;
 #[cfg(feature = "map")]
 pub mod map;
 #[cfg(any(feature = "obj", feature = "tiled"))]
@@ -47,8 +49,6 @@ mod names;
 pub mod obj;
 #[cfg(any(feature = "heightmap", feature = "map", feature = "obj"))]
 mod output;
-#[cfg(any(feature = "gltf", feature = "map", feature = "obj", feature = "tiled"))]
-mod picture;
 #[cfg(any(feature = "gltf", feature = "map", feature = "obj"))]
 mod texels;
 #[cfg(feature = "tiled")]
@@ -65,9 +65,9 @@ pub use base64::encode as encode_base64;
 pub use error::{Category, Error, ErrorKind, Position};
 pub use files::{FileError, FileKind, FileSource, Files, NoFiles, SideFile};
 #[cfg(any(feature = "gltf", feature = "obj", feature = "tiled"))]
-pub use picture::decode_image;
+pub use images::decode_image;
 #[cfg(any(feature = "gltf", feature = "map", feature = "obj", feature = "tiled"))]
-pub use picture::{decode_png, picture_size};
+pub use images::{decode_png, image_size};
 #[cfg(feature = "gltf")]
 pub use triangles::triangulate;
 

@@ -2,7 +2,7 @@
 
 use mapwright_scene::{ImageSource, Losses, Material, MaterialId, Scene, TextureUsage};
 
-use crate::picture::picture_size;
+use crate::images::image_size;
 
 /// Width and height in texels of a texture of which nobody says them: most of the games' textures are of this size.
 const ASSUMED: [f64; 2] = [64.0; 2];
@@ -44,7 +44,7 @@ fn texture_size(scene: &Scene, material: &Material) -> Option<[u32; 2]> {
         let slot = material.texture(&TextureUsage::BaseColor)?;
         match &scene.images.get(slot.image)?.source {
             ImageSource::Pixels(pixels) => Some([pixels.width, pixels.height]),
-            ImageSource::Encoded { data, .. } => picture_size(data, false),
+            ImageSource::Encoded { data, .. } => image_size(data, false),
             ImageSource::External { .. } => None,
         }
     };

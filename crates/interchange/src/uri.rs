@@ -1,36 +1,26 @@
-//! Names of files as URIs, and data within them.
+//! File names and data as URIs.
+
+use std::borrow::Cow;
+
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
 use crate::base64;
 
-/// The file name that a relative URI stands for: percent signs decoded. `None` where it decodes to no text.
+/// All bytes except the characters that need no percent sign in a relative reference.
+const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
+
+/// Decodes a relative URI to a file name. Returns `None` if the result is not UTF-8.
 pub(crate) fn decode(uri: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(uri.len());
-    let mut rest = uri.as_bytes();
-    while let Some((&byte, after)) = rest.split_first() {
-        let digits = after.get(..2).filter(|digits| byte == b'%' && digits.iter().all(u8::is_ascii_hexdigit));
-        let decoded = digits.and_then(|digits| u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok());
-        bytes.push(decoded.unwrap_or(byte));
-        rest = if decoded.is_some() { after.get(2..).unwrap_or_default() } else { after };
-    }
-    String::from_utf8(bytes).ok()
+    percent_decode_str(uri).decode_utf8().ok().map(Cow::into_owned)
 }
 
-/// A file name as a relative URI: all but letters, digits, `-._~/` with percent signs.
+/// Encodes a file name as a relative URI.
 pub(crate) fn encode(name: &str) -> String {
-    let mut uri = String::with_capacity(name.len());
-    for byte in name.bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => uri.push(byte.into()),
-            _ => {
-                let digits = [byte >> 4, byte & 15].map(|digit| char::from_digit(digit.into(), 16).unwrap_or('0'));
-                uri.extend(['%', digits[0].to_ascii_uppercase(), digits[1].to_ascii_uppercase()]);
-            }
-        }
-    }
-    uri
+    utf8_percent_encode(name, ESCAPED).to_string()
 }
 
-/// The media type and bytes of a `data:` URI in base64. `None` where it is no such URI.
+/// Returns the media type and the bytes of a base64 `data:` URI, or `None` for any other URI. The bytes are `None` if the base64 is
+/// invalid.
 pub(crate) fn data(uri: &str) -> Option<(&str, Option<Vec<u8>>)> {
     let (head, body) = uri.strip_prefix("data:")?.split_once(',')?;
     let media_type = head.strip_suffix(";base64")?;
@@ -42,14 +32,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn data_stands_in_base64_only() {
+    fn only_base64_data_is_decoded() {
         assert_eq!(data("data:image/png;base64,Zg=="), Some(("image/png", Some(vec![b'f']))));
         assert_eq!(data("data:text/plain,f"), None);
         assert_eq!(data("f.bin"), None);
     }
 
     #[test]
-    fn names_survive_as_uris() {
+    fn names_round_trip_as_uris() {
         for name in ["a.bin", "Straße 1/ä%20.png", "100%", "%zz", "a?b#c"] {
             assert_eq!(decode(&encode(name)).as_deref(), Some(name));
         }

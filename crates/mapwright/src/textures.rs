@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use mapwright_interchange::{decode_image, picture_size, wad::Wad};
+use mapwright_interchange::{decode_image, image_size, wad::Wad};
 use mapwright_scene::{Image, ImageSource, Losses, MaterialId, Scene, TextureSlot, TextureUsage};
 
 use crate::Error;
@@ -113,7 +113,7 @@ impl Attacher<'_> {
     /// Attaches the image of a file to a material, or only its size. Returns `false` if the file is not an image.
     fn attach_file(&mut self, id: MaterialId, file: &str, bytes: Vec<u8>) -> bool {
         let extension = extension(file).unwrap_or_default();
-        let Some(size) = picture_size(&bytes, extension == "tga") else { return false };
+        let Some(size) = image_size(&bytes, extension == "tga") else { return false };
         let media_type = match &*extension {
             "png" => "image/png",
             "jpg" | "jpeg" => "image/jpeg",

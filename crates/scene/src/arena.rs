@@ -1,29 +1,28 @@
-//! Arenas and the ids that point into them.
+//! Arenas, and ids of their items.
 
 use std::{fmt, hash, marker::PhantomData, ops};
 
-/// The place of an item in an [`Arena<T>`]: a number that only fits arenas of that type.
+/// The index of an item in an [`Arena<T>`]. An id can only be used with arenas of its type.
 ///
-/// An id says nothing about *which* arena it is for; [`Scene::validate`](crate::Scene::validate) finds ids that point
-/// to nothing.
+/// An id does not refer to *one* arena; [`Scene::validate`](crate::Scene::validate) finds ids without an item.
 pub struct Id<T> {
     index: u32,
     of: PhantomData<fn() -> T>,
 }
 
 impl<T> Id<T> {
-    /// The id of the item at a place, counted from 0.
+    /// Creates the id of the item at an index, counted from 0.
     pub const fn new(index: u32) -> Self {
         Self { index, of: PhantomData }
     }
 
-    /// The place of the item, counted from 0.
+    /// Returns the index of the item, counted from 0.
     pub const fn index(self) -> usize {
         self.index as usize
     }
 }
 
-// Derives would ask the same of T, which an id does not hold.
+// Derived implementations would require the same traits of T, which an id does not contain.
 impl<T> Clone for Id<T> {
     fn clone(&self) -> Self {
         *self
@@ -64,7 +63,7 @@ impl<T> serde::Serialize for Id<T> {
     }
 }
 
-/// Items of one type in the order in which they were added. Nothing is ever taken out, so ids stay good.
+/// Items of one type in the order in which they were added. Items are never removed, so ids stay valid.
 #[derive(Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(transparent))]
 pub struct Arena<T> {
@@ -72,59 +71,59 @@ pub struct Arena<T> {
 }
 
 impl<T> Arena<T> {
-    /// An arena without items.
+    /// Creates an arena without items.
     pub const fn new() -> Self {
         Self { items: Vec::new() }
     }
 
-    /// Adds an item. Ids are 32 bits wide: of more than `u32::MAX` items the later ones have no id of their own.
+    /// Adds an item. Ids have 32 bits: items after the first `u32::MAX` have no id of their own.
     pub fn push(&mut self, item: T) -> Id<T> {
         let id = Id::new(u32::try_from(self.items.len()).unwrap_or(u32::MAX));
         self.items.push(item);
         id
     }
 
-    /// The item of an id, or `None` where the id comes from elsewhere.
+    /// Returns the item of an id, or `None` if the arena has no such item.
     pub fn get(&self, id: Id<T>) -> Option<&T> {
         self.items.get(id.index())
     }
 
-    /// The item of an id for changing, or `None` where the id comes from elsewhere.
+    /// Returns the item of an id for changes, or `None` if the arena has no such item.
     pub fn get_mut(&mut self, id: Id<T>) -> Option<&mut T> {
         self.items.get_mut(id.index())
     }
 
-    /// Whether the id points to an item.
+    /// Returns `true` if the arena has an item with this id.
     pub fn contains(&self, id: Id<T>) -> bool {
         id.index() < self.items.len()
     }
 
-    /// The number of items.
+    /// Returns the number of items.
     pub fn len(&self) -> usize {
         self.items.len()
     }
 
-    /// Whether there is no item.
+    /// Returns `true` if there are no items.
     pub fn is_empty(&self) -> bool {
         self.items.is_empty()
     }
 
-    /// All items with their ids, in the order in which they were added.
+    /// Iterates over all items with their ids, in the order in which they were added.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (Id<T>, &T)> + DoubleEndedIterator {
         self.ids().zip(&self.items)
     }
 
-    /// All items with their ids, for changing.
+    /// Iterates over all items with their ids, for changes.
     pub fn iter_mut(&mut self) -> impl ExactSizeIterator<Item = (Id<T>, &mut T)> + DoubleEndedIterator {
         self.ids().zip(&mut self.items)
     }
 
-    /// All ids, in the order in which the items were added.
+    /// Iterates over all ids, in the order in which the items were added.
     pub fn ids(&self) -> impl ExactSizeIterator<Item = Id<T>> + DoubleEndedIterator + use<T> {
         (0..self.items.len()).map(|index| Id::new(u32::try_from(index).unwrap_or(u32::MAX)))
     }
 
-    /// All items without their ids.
+    /// Returns all items without their ids.
     pub fn items(&self) -> &[T] {
         &self.items
     }
@@ -152,10 +151,10 @@ impl<T> FromIterator<T> for Arena<T> {
 impl<T> ops::Index<Id<T>> for Arena<T> {
     type Output = T;
 
-    /// The item of an id.
+    /// Returns the item of an id.
     ///
     /// # Panics
-    /// When the id points to no item; [`Arena::get`] does not.
+    /// If the arena has no such item; [`Arena::get`] does not panic.
     fn index(&self, id: Id<T>) -> &T {
         &self.items[id.index()]
     }
@@ -164,7 +163,7 @@ impl<T> ops::Index<Id<T>> for Arena<T> {
 #[allow(clippy::indexing_slicing)]
 impl<T> ops::IndexMut<Id<T>> for Arena<T> {
     /// # Panics
-    /// When the id points to no item; [`Arena::get_mut`] does not.
+    /// If the arena has no such item; [`Arena::get_mut`] does not panic.
     fn index_mut(&mut self, id: Id<T>) -> &mut T {
         &mut self.items[id.index()]
     }

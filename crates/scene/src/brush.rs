@@ -10,7 +10,7 @@ pub use polygons::BrushPolygons;
 
 use crate::{MaterialId, Properties};
 
-/// A convex body: what is behind all of its sides.
+/// A convex solid: the intersection of the half-spaces behind its sides.
 ///
 /// | in | |
 /// |---|---|
@@ -22,11 +22,11 @@ use crate::{MaterialId, Properties};
 pub struct Brush {
     /// The name; may be empty.
     pub name: String,
-    /// Corner points, where the file stores polygons; else empty.
+    /// Vertices of the polygons, if the file stores polygons; else empty.
     pub vertices: Vec<[f64; 3]>,
     /// The sides in order.
     pub sides: Vec<BrushSide>,
-    /// What else the file says about it.
+    /// Other data of the file.
     pub properties: Properties,
 }
 
@@ -36,41 +36,42 @@ pub struct Brush {
 pub struct BrushSide {
     /// Three points of the plane, counter-clockwise as seen from outside, so that (p1 − p0) × (p2 − p0) points out.
     pub plane: [[f64; 3]; 3],
-    /// The polygon as indices into [`Brush::vertices`], counter-clockwise from outside; empty where not stored.
+    /// The polygon as indices into [`Brush::vertices`], counter-clockwise as seen from outside. Empty if the file stores no
+    /// polygon.
     pub corners: Vec<u32>,
-    /// The way to texture coordinates.
+    /// The mapping to texture coordinates.
     pub projection: TextureProjection,
     /// The material.
     pub material: Option<MaterialId>,
-    /// What else the file says about it: flags, albedo.
+    /// Other data of the file: flags, albedo.
     pub properties: Properties,
 }
 
-/// Why planes have no polygons, or why a mesh is no brush.
+/// The reason why the planes of a brush have no polygons, or why a mesh cannot become a brush.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum BrushError {
-    /// More sides than [`Brush::MOST_SIDES`].
-    #[error("{0} sides, and only {most} are allowed", most = Brush::MOST_SIDES)]
+    /// The brush has more than [`Brush::MOST_SIDES`] sides.
+    #[error("too many sides: {0}, at most {most} are allowed", most = Brush::MOST_SIDES)]
     TooManySides(usize),
-    /// The sides of the brush leave a way out.
-    #[error("its sides do not close it off")]
+    /// The sides do not enclose a bounded space.
+    #[error("the sides do not enclose a bounded space")]
     Unbounded,
-    /// There is no space behind all of the sides.
-    #[error("there is no space behind all of its sides")]
+    /// The sides enclose no space.
+    #[error("the sides enclose no space")]
     Flat,
-    /// The mesh has edges that not two faces share.
-    #[error("it is not closed")]
+    /// The mesh has an edge that is not shared by exactly two faces.
+    #[error("the mesh is not closed")]
     Open,
-    /// A face of the mesh has a corner that is not on its plane.
-    #[error("one of its faces is not flat")]
+    /// A face of the mesh is not flat.
+    #[error("a face of the mesh is not flat")]
     Bent,
-    /// A vertex of the mesh stands before one of its faces.
-    #[error("it is not convex")]
+    /// The mesh is not convex.
+    #[error("the mesh is not convex")]
     Concave,
 }
 
-/// The longest extent of some points along an axis.
+/// Returns the longest extent of points along an axis.
 fn size(points: &[[f64; 3]]) -> f64 {
     let along = |axis: usize| {
         let numbers = points.iter().filter_map(|point| point.get(axis));
@@ -80,13 +81,13 @@ fn size(points: &[[f64; 3]]) -> f64 {
     (0..3).map(along).fold(0.0, f64::max)
 }
 
-/// How the plane of a face maps to texels.
+/// The mapping from the plane of a face to texels.
 ///
-/// With p the point in the space that [`local`](Self::local) names, `s = u·(p, 1)` and `t = v·(p, 1)`:
+/// With p the point in the space that [`local`](Self::local) selects, `s = u·(p, 1)` and `t = v·(p, 1)`:
 ///
 /// ```text
 /// x = (s cos r − t sin r) / scale[0] + offset[0]
-/// y = (s sin r + t cos r) / scale[1] + offset[1]        texels, y down the picture
+/// y = (s sin r + t cos r) / scale[1] + offset[1]        texels, y down the image
 /// ```
 ///
 /// | in | |
@@ -97,22 +98,22 @@ fn size(points: &[[f64; 3]]) -> f64 {
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct TextureProjection {
-    /// The axis of x and a constant.
+    /// The axis of x, and a constant.
     pub u: [f64; 4],
-    /// The axis of y and a constant.
+    /// The axis of y, and a constant.
     pub v: [f64; 4],
-    /// Added at the end, in texels.
+    /// Offset in texels, added last.
     pub offset: [f64; 2],
     /// Units of length per texel; never 0.
     pub scale: [f64; 2],
-    /// The turn r in radians.
+    /// The rotation r in radians.
     pub rotation: f64,
-    /// Whether points are taken in the node's own space (the texture moves with it) or in that of the scene.
+    /// Points are in the space of the node, so that the texture moves with it. Otherwise they are in the space of the scene.
     pub local: bool,
 }
 
 impl TextureProjection {
-    /// The texel of a point. The caller brings the point into the right space.
+    /// Returns the texel of a point. The caller transforms the point into the right space.
     pub fn texel(&self, [px, py, pz]: [f64; 3]) -> [f64; 2] {
         let along = |[x, y, z, constant]: [f64; 4]| x * px + y * py + z * pz + constant;
         let (s, t) = (along(self.u), along(self.v));

@@ -2,7 +2,7 @@
 
 use crate::Properties;
 
-/// A camera. It stands at the origin of its node and looks along the node's −Z, Y up.
+/// A camera at the origin of its node. It looks along the node's −Z, with Y up.
 ///
 /// | in | |
 /// |---|---|
@@ -14,38 +14,38 @@ use crate::Properties;
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Camera {
-    /// How it projects.
+    /// The projection.
     pub projection: Projection,
-    /// What nearer than this is not seen.
+    /// Distance of the near plane.
     pub near: f64,
-    /// What further than this is not seen; `None`: everything is.
+    /// Distance of the far plane. `None`: infinite.
     pub far: Option<f64>,
-    /// Width by height of the picture; `None`: as the window is.
+    /// Width divided by height of the image. `None`: that of the window.
     pub aspect: Option<f64>,
-    /// The point it looks at, in the space of the node's parent, where the file stores one.
+    /// The target point in the space of the node's parent, if the file stores one.
     pub target: Option<[f64; 3]>,
-    /// What else the file says about it.
+    /// Other data of the file.
     pub properties: Properties,
 }
 
-/// How a camera projects.
+/// The projection of a camera.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum Projection {
-    /// With vanishing points.
+    /// Perspective projection.
     Perspective {
-        /// The whole vertical angle of view in radians, between 0 and π.
+        /// Full vertical field of view in radians, between 0 and π.
         fov_y: f64,
     },
-    /// Without.
+    /// Orthographic projection.
     Orthographic {
-        /// Half the height of the picture in units of length.
+        /// Half the height of the image in units of length.
         half_height: f64,
     },
 }
 
 impl Default for Camera {
-    /// A camera with a vertical field of 45° that sees from 0.1 units on.
+    /// A camera with a vertical field of view of 45° and a near plane at 0.1.
     fn default() -> Self {
         Self {
             projection: Projection::Perspective { fov_y: std::f64::consts::FRAC_PI_4 },

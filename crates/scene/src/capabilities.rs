@@ -1,58 +1,58 @@
-//! What a target can say, and what of a scene it therefore loses.
+//! Capabilities of formats, and the losses that follow from them.
 
 use std::collections::BTreeMap;
 
 use crate::{Losses, Scene};
 
-/// Something that a scene can hold and a format may or may not be able to say.
+/// A feature of scenes that some formats cannot store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Feature {
-    /// A name of the scene.
+    /// The name of the scene.
     SceneNames,
-    /// Nodes below nodes.
+    /// Child nodes.
     Hierarchy,
-    /// Nodes away from the place of their parent; lights and cameras with nothing below are always somewhere.
+    /// Transforms of nodes. Lights and cameras without children do not count: every format can place them.
     Transforms,
-    /// Nodes that are not shown.
+    /// Hidden nodes.
     HiddenNodes,
-    /// Nodes that the editor does not let change.
+    /// Nodes that the editor locks.
     LockedNodes,
     /// Polygon meshes.
     Meshes,
-    /// Names of meshes that are not that of the node.
+    /// Names of meshes that differ from the name of the node.
     MeshNames,
-    /// Meshes that several nodes show.
+    /// Meshes that several nodes share.
     SharedMeshes,
-    /// Faces of more than three corners.
+    /// Faces with more than 3 vertices.
     Polygons,
     /// A set of texture coordinates.
     Uvs,
-    /// More than one.
+    /// More than one set of texture coordinates.
     MoreUvSets,
-    /// Names of sets of texture coordinates and of colours.
+    /// Names of sets of texture coordinates and of vertex colours.
     SetNames,
-    /// Faces with texture coordinates on some of their corners only.
+    /// Faces with texture coordinates on only some of their corners.
     PartialUvs,
-    /// Colours of corners.
+    /// Vertex colours.
     Colors,
-    /// More than one set of them.
+    /// More than one set of vertex colours.
     MoreColorSets,
-    /// Edges that split the shading, and what is said about the rest.
+    /// Hard edges, and the shading of other edges.
     HardEdges,
     /// Stored normals.
     Normals,
     /// Faces that the editor hides.
     HiddenFaces,
-    /// Faces that are no surface.
+    /// Faces that are holes.
     Holes,
-    /// Faces of two corners.
+    /// Faces with 2 vertices.
     TwoCornerFaces,
     /// Virtual mirrors.
     Mirrors,
     /// Texture projections.
     Projections,
-    /// Columns of numbers without a field of their own, on meshes and height fields.
+    /// Other columns of numbers on meshes and terrains.
     Attributes,
     /// Brushes.
     Brushes,
@@ -60,17 +60,17 @@ pub enum Feature {
     BrushProperties,
     /// Free properties of the sides of brushes.
     SideProperties,
-    /// Height fields.
+    /// Terrains.
     Terrains,
-    /// Where the water of height fields stands.
+    /// Water levels of terrains.
     WaterLevels,
-    /// Free properties of height fields.
+    /// Free properties of terrains.
     TerrainProperties,
     /// Tile layers and sets.
     Tiles,
     /// Instance sets.
     Instances,
-    /// Nodes that show another one again.
+    /// Instances of other nodes.
     NodeInstances,
     /// Sounds.
     Sounds,
@@ -92,19 +92,19 @@ pub enum Feature {
     SpotLights,
     /// Lights with a surface.
     AreaLights,
-    /// Lights of a kind without a name here.
+    /// Other kinds of lights.
     OtherLights,
-    /// How lights fade: terms other than 1, 0, 0, the exponent of spots, and an end.
+    /// Falloff of lights: terms other than 1, 0, 0, the exponent of spot lights, and a range.
     LightFalloff,
-    /// Intensities in units of photometry.
+    /// Photometric intensities.
     LightUnits,
-    /// What lights add to ambient light and highlights.
+    /// Contributions of lights to ambient light and highlights.
     LightTerms,
-    /// The exact points that lights and cameras are aimed at.
+    /// Exact target points of lights and cameras.
     AimPoints,
     /// Perspective cameras.
     Cameras,
-    /// Cameras without vanishing points.
+    /// Orthographic cameras.
     OrthographicCameras,
     /// Materials: name and base colour.
     Materials,
@@ -114,17 +114,17 @@ pub enum Feature {
     Emission,
     /// Ambient, specular, shininess.
     ClassicTerms,
-    /// Opacity below 1 and what it does.
+    /// Opacity below 1, and its mode.
     Alpha,
-    /// Cutting off at an opacity.
+    /// Cut-off opacity.
     AlphaMask,
-    /// Faces drawn from behind.
+    /// Double-sided faces.
     DoubleSided,
-    /// Whether colours of corners are seen.
+    /// Use of vertex colours.
     VertexColorModes,
-    /// Materials that the game holds, not the file.
+    /// References to materials in the game's files.
     MaterialReferences,
-    /// How many texels textures have.
+    /// Sizes of textures in texels.
     TextureSizes,
     /// Textures for the base colour.
     BaseColorTextures,
@@ -132,27 +132,27 @@ pub enum Feature {
     NormalTextures,
     /// Textures for heights.
     BumpTextures,
-    /// Textures for metalness and for roughness, each alone.
+    /// Separate textures for metalness and for roughness.
     SeparateMetalRoughTextures,
-    /// Textures for both in one.
+    /// Combined textures for metalness and roughness.
     MetallicRoughnessTextures,
     /// Textures for occlusion.
     OcclusionTextures,
-    /// Textures for light given off.
+    /// Textures for emitted light.
     EmissionTextures,
     /// Textures for smoothness.
     GlossTextures,
     /// Textures for opacity.
     OpacityTextures,
-    /// Textures for something without a name here.
+    /// Textures for other usages.
     OtherTextures,
-    /// What textures do beyond their edge, and how strongly they act.
+    /// Behaviour of textures beyond their edges, and their strength.
     TextureSettings,
-    /// Textures on another UV set than the first.
+    /// Textures on other UV sets than the first.
     TextureUvSets,
     /// Images in the scene.
     EmbeddedImages,
-    /// Images elsewhere.
+    /// References to image files.
     ExternalImages,
     /// Named selections.
     Sets,
@@ -170,65 +170,64 @@ pub enum Feature {
     Unit,
 }
 
-/// How well a target says something.
+/// The support of a format for a feature.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Support {
-    /// It comes back equal.
+    /// The feature comes back equal.
     Full,
-    /// It comes back equal, but other programs do not see it, or see what the text names.
+    /// The feature comes back equal, but other programs ignore it or see what the text states.
     Preserved(&'static str),
-    /// In another way, which the text names: "triangulated".
+    /// The feature is stored in another way, which the text states: "triangulated".
     Approximated(&'static str),
-    /// Not at all.
+    /// The feature cannot be stored.
     None,
 }
 
-/// What a target can say. What is not named it cannot.
+/// The features that a format can store. Features that are not listed cannot be stored.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Capabilities {
     support: BTreeMap<Feature, Support>,
 }
 
 impl Capabilities {
-    /// A target that can say nothing.
+    /// Creates the capabilities of a format that can store nothing.
     pub const fn none() -> Self {
         Self { support: BTreeMap::new() }
     }
 
-    /// The same with features that come back equal.
+    /// Adds features that come back equal.
     #[must_use]
     pub fn full(mut self, features: &[Feature]) -> Self {
         self.support.extend(features.iter().map(|&feature| (feature, Support::Full)));
         self
     }
 
-    /// The same with features that come back equal, but that other programs do not see as they are.
+    /// Adds features that come back equal, but that other programs ignore or see as the text states.
     #[must_use]
     pub fn preserved(mut self, features: &[Feature], how: &'static str) -> Self {
         self.support.extend(features.iter().map(|&feature| (feature, Support::Preserved(how))));
         self
     }
 
-    /// The same with a feature that is said in another way.
+    /// Adds a feature that is stored in another way.
     #[must_use]
     pub fn approximated(mut self, feature: Feature, how: &'static str) -> Self {
         self.support.insert(feature, Support::Approximated(how));
         self
     }
 
-    /// How well a feature is said.
+    /// Returns the support for a feature.
     pub fn support(&self, feature: Feature) -> Support {
         self.support.get(&feature).copied().unwrap_or(Support::None)
     }
 
-    /// What of a scene the target loses or keeps for itself: for every feature that the scene uses and the target cannot
-    /// say, or says in another way, where and what.
+    /// Returns the losses of a scene in this format: one for each use of a feature that the format cannot store, or stores in
+    /// another way.
     ///
-    /// This is the one place where that is computed; exporters add what only they can know, such as numbers that
-    /// they had to round.
+    /// Exporters only add losses that depend on their data, such as rounded numbers.
     pub fn losses(&self, scene: &Scene) -> Losses {
         let mut losses = Losses::new();
-        scene.uses(|feature, path, what| match self.support(feature) {
+        scene.visit_features(|feature, path, what| match self.support(feature) {
             Support::Full => {}
             Support::Preserved(how) => losses.preserved(path, format!("{what}: {how}")),
             Support::Approximated(how) => losses.approximated(path, format!("{what}: {how}")),

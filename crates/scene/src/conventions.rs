@@ -1,27 +1,27 @@
-//! The frame that every scene is in, and the ways into it.
+//! The coordinate frame of all scenes, and conversions into it.
 //!
 //! | what | in a scene |
 //! |---|---|
 //! | axes | right-handed, **Y up**, −Z forward: glTF's frame |
-//! | front of a face | the side from which its corners run counter-clockwise |
+//! | front of a face | the side from which its corners are counter-clockwise |
 //! | angles | radians |
-//! | texture coordinates | origin at the top left, v down, unless the set [says otherwise](crate::UvOrigin) |
+//! | texture coordinates | origin at the top left, v down, unless the set has [another origin](crate::UvOrigin) |
 //! | image rows | from the top |
 //! | lengths | in the file's own unit, [declared](crate::Scene::metres_per_unit), never scaled |
 //! | colours | in the file's own space, [declared](crate::Scene::color_space) |
 //! | lights, cameras | look along −Z of their node |
 //!
-//! Axis swaps and signs are the only changes on the way in, so the way back is exact. Every format states its own as one
+//! Conversions only swap axes and change signs, so the way back is exact. Every format states its conversion as one
 //! [`AxisChange`].
 
 use crate::{Brush, ColorSpace, Mesh, TextureProjection, Transform};
 
-/// A swap of axes with signs. Applying it and its inverse gives the very same numbers.
+/// A permutation of axes with signs. The inverse restores exactly the same numbers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AxisChange {
-    /// Which coordinate of the source each coordinate of the result is.
+    /// Source axis of each coordinate of the result.
     from: [usize; 3],
-    /// What it is multiplied with: 1 or −1.
+    /// Sign of each coordinate of the result: 1 or −1.
     sign: [f64; 3],
 }
 
@@ -30,18 +30,18 @@ impl AxisChange {
     pub const NONE: Self = Self { from: [0, 1, 2], sign: [1.0, 1.0, 1.0] };
     /// (x, y, z) → (x, z, −y): Z up to Y up, both right-handed. vmap, WMP, Quake maps.
     pub const Z_UP_TO_Y_UP: Self = Self { from: [0, 2, 1], sign: [1.0, 1.0, -1.0] };
-    /// (x, y, z) → (x, y, −z): left-handed with Z forward to −Z forward. wrp. Turns the winding of faces over.
+    /// (x, y, z) → (x, y, −z): left-handed with Z forward to −Z forward. wrp. Reverses the winding of faces.
     pub const FLIP_Z: Self = Self { from: [0, 1, 2], sign: [1.0, 1.0, -1.0] };
-    /// (x, y, z) → (x, −y, z): y down the screen to Y up. WWD. Turns the winding of faces over.
+    /// (x, y, z) → (x, −y, z): y down the screen to Y up. WWD. Reverses the winding of faces.
     pub const FLIP_Y: Self = Self { from: [0, 1, 2], sign: [1.0, -1.0, 1.0] };
 
-    /// Where a point or direction goes.
+    /// Converts a point or direction.
     pub fn apply(&self, p: [f64; 3]) -> [f64; 3] {
         let [a, b, c] = self.from;
         [p[a] * self.sign[0], p[b] * self.sign[1], p[c] * self.sign[2]]
     }
 
-    /// The change that undoes this one.
+    /// Returns the inverse.
     #[must_use]
     pub fn inverse(&self) -> Self {
         let mut inverse = Self::NONE;
@@ -52,20 +52,20 @@ impl AxisChange {
         inverse
     }
 
-    /// Whether it turns left into right, so that the corners of faces must be taken in reverse.
+    /// Returns `true` if the change mirrors, so that the winding of faces must be reversed.
     pub fn reverses_winding(&self) -> bool {
-        // Each swap of two axes and each negative sign turns once.
+        // Each swap of two axes mirrors, and so does each negative sign.
         let swapped = (0..3).filter(|&i| self.from[i] != i).count() == 2;
         let negative = self.sign.iter().filter(|&&sign| sign < 0.0).count() % 2 == 1;
         swapped != negative
     }
 
-    /// The same transform in the new frame.
+    /// Converts a transform.
     #[must_use]
     pub fn transform(&self, transform: &Transform) -> Transform {
         match *transform {
             Transform::Trs { translation, rotation: [x, y, z, w], scale } => {
-                // An axis of rotation is a pseudovector: a mirror turns the sense.
+                // An axis of rotation is a pseudovector: a mirror reverses the sense of rotation.
                 let axis = self.apply([x, y, z]);
                 let [x, y, z] = if self.reverses_winding() { axis.map(|c| -c) } else { axis };
                 let [a, b, c] = self.from;
@@ -88,7 +88,7 @@ impl AxisChange {
         }
     }
 
-    /// The same projection in the new frame: it gives the same texel for the changed point.
+    /// Converts a texture projection: the converted point has the same texel.
     #[must_use]
     pub fn projection(&self, projection: &TextureProjection) -> TextureProjection {
         let axis = |[x, y, z, constant]: [f64; 4]| {
@@ -98,7 +98,7 @@ impl AxisChange {
         TextureProjection { u: axis(projection.u), v: axis(projection.v), ..*projection }
     }
 
-    /// Changes positions, normals, projections and, where it must, the winding of a mesh.
+    /// Converts positions, normals and projections of a mesh, and its winding if the change mirrors.
     pub fn mesh(&self, mesh: &mut Mesh) {
         mesh.positions.iter_mut().for_each(|p| *p = self.apply(*p));
         mesh.normals.iter_mut().flatten().for_each(|n| *n = self.apply(*n));
@@ -108,7 +108,7 @@ impl AxisChange {
         }
     }
 
-    /// Changes points, projections and, where it must, the winding of a brush.
+    /// Converts points and projections of a brush, and its winding if the change mirrors.
     pub fn brush(&self, brush: &mut Brush) {
         brush.vertices.iter_mut().for_each(|p| *p = self.apply(*p));
         for side in &mut brush.sides {
@@ -122,18 +122,18 @@ impl AxisChange {
     }
 }
 
-/// Takes a channel from sRGB to linear (IEC 61966-2-1). Values beyond 0 to 1 go on along the curve.
+/// Converts a channel from sRGB to linear (IEC 61966-2-1). Values outside 0 to 1 follow the same curve.
 pub fn srgb_to_linear(c: f64) -> f64 {
     if c < 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
 }
 
-/// Takes a channel from linear to sRGB (IEC 61966-2-1).
+/// Converts a channel from linear to sRGB (IEC 61966-2-1).
 pub fn linear_to_srgb(c: f64) -> f64 {
     if c < 0.003_130_8 { c * 12.92 } else { 1.055 * c.powf(1.0 / 2.4) - 0.055 }
 }
 
 impl ColorSpace {
-    /// A colour of this space in linear light. Opacity is no colour and is not for this function.
+    /// Converts a colour of this space to linear light. Not for opacity.
     pub fn to_linear(self, rgb: [f64; 3]) -> [f64; 3] {
         match self {
             Self::Srgb => rgb.map(srgb_to_linear),
@@ -141,7 +141,7 @@ impl ColorSpace {
         }
     }
 
-    /// A colour of this space in sRGB.
+    /// Converts a colour of this space to sRGB.
     pub fn to_srgb(self, rgb: [f64; 3]) -> [f64; 3] {
         match self {
             Self::Srgb => rgb,
@@ -149,7 +149,7 @@ impl ColorSpace {
         }
     }
 
-    /// A colour of this space with a fourth number, which stays, in sRGB.
+    /// Converts a colour of this space to sRGB. The fourth number is unchanged.
     pub fn color_to_srgb(self, [r, g, b, rest]: [f64; 4]) -> [f64; 4] {
         let [r, g, b] = self.to_srgb([r, g, b]);
         [r, g, b, rest]
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn the_named_changes_are_what_they_say() {
+    fn axis_change_constants_match_their_names() {
         let p = [1.0, 2.0, 3.0];
         assert_eq!(AxisChange::Z_UP_TO_Y_UP.apply(p), [1.0, 3.0, -2.0]);
         assert_eq!(AxisChange::FLIP_Z.apply(p), [1.0, 2.0, -3.0]);
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn every_change_comes_back_to_the_same_numbers() {
+    fn every_axis_change_is_exactly_reversible() {
         for change in ALL {
             let back = change.inverse();
             assert_eq!(back.apply(change.apply([0.1, -0.2, 0.3])), [0.1, -0.2, 0.3]);
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn a_changed_transform_moves_changed_points_alike() {
+    fn converted_transforms_move_converted_points() {
         let p = [0.5, -1.5, 2.5];
         for change in ALL {
             for transform in [turned(), Transform::Matrix(turned().matrix())] {
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn a_changed_projection_gives_the_same_texel() {
+    fn converted_projections_give_the_same_texel() {
         let projection = TextureProjection {
             u: [0.5, 0.25, 0.125, 3.0],
             v: [0.0, -1.0, 2.0, 5.0],
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn srgb_follows_its_two_pieces() {
+    fn srgb_conversion_has_two_pieces() {
         assert_eq!(srgb_to_linear(0.0), 0.0);
         assert_eq!(srgb_to_linear(1.0), 1.0);
         assert!((srgb_to_linear(0.5) - 0.214_041_140_482_232_55).abs() < 1e-15);
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn the_fourth_number_of_a_colour_is_no_colour() {
+    fn the_fourth_number_of_a_colour_is_not_converted() {
         let color = [0.0, 0.5, 1.0, 0.25];
         assert_eq!(ColorSpace::Srgb.color_to_srgb(color), color);
         assert_eq!(ColorSpace::Linear.color_to_srgb(color), [0.0, linear_to_srgb(0.5), linear_to_srgb(1.0), 0.25]);

@@ -1,35 +1,34 @@
-//! The edges of a mesh, found from its faces.
+//! The edges of a mesh, derived from its faces.
 
 use crate::Mesh;
 
-/// One side of an edge: the face that has it, and where.
+/// One side of an edge, with its face.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct EdgeSide {
-    /// The two vertices, smaller first.
+    /// The two vertices, the smaller one first.
     pub vertices: [u32; 2],
     /// The face.
     pub face: u32,
-    /// The place of the corner at which the edge starts, in per-corner columns.
+    /// Index of the corner at which the edge starts, in per-corner columns.
     pub start: usize,
-    /// The place of the corner at which it ends.
+    /// Index of the corner at which the edge ends.
     pub end: usize,
-    /// Whether the face runs from the smaller vertex to the larger: it is then on the left of the edge.
+    /// The face runs from the smaller vertex to the larger one, so it is on the left of the edge.
     pub forward: bool,
 }
 
 impl EdgeSide {
-    /// The corners at the smaller and at the larger vertex.
+    /// Returns the corners at the smaller and at the larger vertex.
     pub const fn corners(&self) -> [usize; 2] {
         if self.forward { [self.start, self.end] } else { [self.end, self.start] }
     }
 }
 
 impl Mesh {
-    /// All sides of all edges: sorted by the vertices of the edge, then by face. Sides of one edge stand together:
-    /// two for an ordinary edge, one at a border, more where the mesh is no surface.
+    /// Returns all sides of all edges, sorted by the vertices of the edge, then by face. An ordinary edge has two sides, an
+    /// edge at a border one, and a non-manifold edge more.
     pub fn edge_sides(&self) -> Vec<EdgeSide> {
-        // Sorted by the smaller vertex by counting, and then within each vertex, which is a few sides: much faster than
-        // sorting all of them.
+        // Counting sort by the smaller vertex, then a sort of the few sides of each vertex: much faster than one sort.
         let mut smaller = Vec::with_capacity(self.faces.corner_count());
         self.each_side(|side| smaller.push(side.vertices[0]));
         let starts = starts(&smaller, self.positions.len());
@@ -53,7 +52,7 @@ impl Mesh {
                 }
             }
         } else {
-            // A broken mesh with vertices that do not exist.
+            // Broken meshes have indices of missing vertices.
             sides.clear();
             self.each_side(|side| sides.push(side));
             sides.sort_unstable();
@@ -61,7 +60,7 @@ impl Mesh {
         sides
     }
 
-    /// Goes through the sides of all edges, face by face.
+    /// Visits the sides of all edges, face by face.
     fn each_side(&self, mut visit: impl FnMut(EdgeSide)) {
         for (face, vertices) in (0_u32..).zip(self.faces.iter()) {
             let first = self.faces.corner_range(face as usize).map_or(0, |range| range.start);
@@ -80,8 +79,8 @@ impl Mesh {
     }
 }
 
-/// Where the items of each vertex begin, if items are put in the order of their vertices; at the end, how many there are.
-/// Vertices that do not exist have no items.
+/// Returns the index of the first item of each vertex if items are sorted by vertex, and finally the number of items. Missing
+/// vertices have no items.
 pub(crate) fn starts(vertices: &[u32], count: usize) -> Vec<usize> {
     let mut starts = vec![0_usize; count + 1];
     for &vertex in vertices {

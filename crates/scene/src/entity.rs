@@ -1,8 +1,8 @@
-//! Things of the game: entities, sounds, paths.
+//! Game objects: entities, sounds, paths.
 
 use crate::Properties;
 
-/// A thing of the game with a class, ordered key values and connections.
+/// A game object with a class, ordered key values and connections.
 ///
 /// | in | |
 /// |---|---|
@@ -13,17 +13,17 @@ use crate::Properties;
 #[derive(Debug, Clone, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Entity {
-    /// What it is.
+    /// The class.
     pub class: String,
-    /// The model it shows, as the file spells it; never resolved by the scene.
+    /// The model as the file stores it. The scene does not resolve it.
     pub model: Option<String>,
-    /// Its key values in order.
+    /// Key values in order.
     pub properties: Properties,
-    /// What it makes other entities do, in order.
+    /// Connections to other entities, in order.
     pub connections: Vec<Connection>,
 }
 
-/// An output of an entity wired to an input of another.
+/// A connection from an output of an entity to an input of another.
 ///
 /// | in | |
 /// |---|---|
@@ -32,20 +32,19 @@ pub struct Entity {
 #[derive(Debug, Clone, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Connection {
-    /// The event.
+    /// The output: an event.
     pub output: String,
-    /// The name of the other entity.
+    /// Name of the other entity.
     pub target: String,
-    /// What kind of thing that name is of: a code of the format (vmap: `targetType`, 7 wherever it was seen); `None`: not
-    /// said.
+    /// Kind of the target name: a code of the format (vmap: `targetType`, always 7 in known files). `None`: not stored.
     pub target_type: Option<i32>,
-    /// What it is to do.
+    /// The input that the event triggers.
     pub input: String,
-    /// What it is told besides.
+    /// Parameter of the input.
     pub parameter: String,
-    /// Seconds to wait.
+    /// Delay in seconds.
     pub delay: f64,
-    /// How often this works; `None`: always.
+    /// Maximum number of times that the connection fires. `None`: unlimited.
     pub times: Option<u32>,
 }
 
@@ -59,17 +58,17 @@ pub struct Connection {
 #[derive(Debug, Clone, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Sound {
-    /// The file, as the source spells it; never resolved by the scene.
+    /// The file as the source stores it. The scene does not resolve it.
     pub reference: String,
-    /// How loud, 1 being plain; `None`: not said.
+    /// Volume, where 1 is normal. `None`: not stored.
     pub volume: Option<f64>,
-    /// How far it is heard, in units of length; `None`: not said.
+    /// Audible range in units of length. `None`: not stored.
     pub range: Option<f64>,
-    /// What else the file says about it.
+    /// Other data of the file.
     pub properties: Properties,
 }
 
-/// A line through points, in the space of its node.
+/// A path through points, in the space of its node.
 ///
 /// | in | |
 /// |---|---|
@@ -83,11 +82,11 @@ pub struct Path {
     pub name: String,
     /// The points in order.
     pub points: Vec<PathPoint>,
-    /// Edges between points, where the path is a graph: from, to and a weight. Empty: point after point.
+    /// Edges between points, if the path is a graph. Empty: each point leads to the next.
     pub edges: Vec<PathEdge>,
-    /// Whether the last point leads back to the first.
+    /// The last point leads back to the first.
     pub closed: bool,
-    /// What else the file says about it.
+    /// Other data of the file.
     pub properties: Properties,
 }
 
@@ -95,22 +94,22 @@ pub struct Path {
 #[derive(Debug, Clone, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct PathPoint {
-    /// The place.
+    /// The position.
     pub position: [f64; 3],
-    /// Tangents of the curve on the way in and out; `None`: straight.
+    /// Incoming and outgoing tangents of the curve. `None`: straight.
     pub tangents: Option<[[f64; 3]; 2]>,
-    /// What else the file says about it.
+    /// Other data of the file.
     pub properties: Properties,
 }
 
-/// A way between two points of a path.
+/// An edge between two points of a path.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct PathEdge {
-    /// Where it starts: a place in [`Path::points`].
+    /// Index of the first point in [`Path::points`].
     pub from: u32,
-    /// Where it ends.
+    /// Index of the second point.
     pub to: u32,
-    /// The weight that the file gives it.
+    /// The weight as the file stores it.
     pub weight: f64,
 }

@@ -4,16 +4,17 @@ use std::hint::black_box;
 
 /// The estimated size of a conversion's output, in bytes.
 ///
-/// Exporters compute it from [`ShownCounts`](crate::ShownCounts), so that a small scene whose instances multiply is refused at once.
+/// Exporters compute it from [`ExpandedCounts`](crate::ExpandedCounts), so that a small scene with many expanded instances is
+/// rejected at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Estimate {
-    /// The least number of bytes that are written.
+    /// Minimum number of bytes that are written.
     pub output: u64,
-    /// Bytes of memory that the document takes while the output is written.
+    /// Bytes of memory for the document while the output is written.
     pub memory: u64,
 }
 
-/// The reason why a conversion is refused before it starts.
+/// The reason why a conversion is rejected before it starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Excess {
     /// More bytes than the options allow.
@@ -33,7 +34,7 @@ pub enum Excess {
 }
 
 impl Excess {
-    /// One line on what to do next.
+    /// Returns one line that states what to do next.
     pub const fn help(&self) -> &'static str {
         match self {
             Self::Limit { .. } => "raise max_bytes in the export options if the file is trusted",
@@ -43,7 +44,7 @@ impl Excess {
 }
 
 impl Estimate {
-    /// The usual limit: 2 GiB.
+    /// Default limit: 2 GiB.
     pub const MAX_BYTES: u64 = 2 << 30;
 
     /// Adds items, each of which takes this many bytes in the output and in memory.
@@ -58,7 +59,7 @@ impl Estimate {
     /// Checks that neither the output nor the memory exceeds a limit, and that the system has the memory for both.
     ///
     /// # Errors
-    /// [`Excess`] with what is needed.
+    /// [`Excess`] with the number of bytes that are needed.
     pub fn check(self, max_bytes: u64) -> Result<(), Excess> {
         let needed = self.output.max(self.memory);
         if needed > max_bytes {
@@ -69,7 +70,7 @@ impl Estimate {
     }
 }
 
-/// Decides when to check an [`Estimate`] again while an exporter creates items whose number is not known before.
+/// Decides when to check an [`Estimate`] again while an exporter creates an unknown number of items.
 ///
 /// A check is due whenever the number has grown by a quarter, so all checks together take time in proportion to the items.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -89,10 +90,10 @@ impl GrowthCheck {
     }
 }
 
-/// Checks that the system provides this many bytes of memory, which are then free again.
+/// Checks that the system provides this many bytes of memory. They are free again afterwards.
 ///
 /// # Errors
-/// [`Excess::Memory`] if it does not. Without this check, the allocation that fails ends the process.
+/// [`Excess::Memory`] if it does not. Without this check, a failing allocation ends the process.
 pub fn check_memory(bytes: u64) -> Result<(), Excess> {
     // Every system has the memory for a small document.
     const SMALL: u64 = 16 << 20;
@@ -101,7 +102,7 @@ pub fn check_memory(bytes: u64) -> Result<(), Excess> {
     }
     let mut probe: Vec<u8> = Vec::new();
     let reserved = usize::try_from(bytes).ok().and_then(|bytes| probe.try_reserve_exact(bytes).ok());
-    // A compiler may leave out an allocation that nothing uses.
+    // Compilers may remove an allocation that nothing uses.
     black_box(&probe);
     reserved.ok_or(Excess::Memory { needed: bytes })
 }
@@ -111,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn estimates_are_held_against_limit_and_memory() {
+    fn estimates_are_checked_against_limit_and_memory() {
         let estimate = Estimate::default().with(10, 5, 7).with(u64::MAX, 0, 0);
         assert_eq!(estimate, Estimate { output: 50, memory: 70 });
         assert_eq!(estimate.check(70), Ok(()));

@@ -1,4 +1,4 @@
-//! Operations on meshes that every exporter wants.
+//! Operations on meshes for exporters.
 
 use std::borrow::Cow;
 
@@ -8,8 +8,8 @@ use crate::{
 };
 
 impl Mesh {
-    /// The surface as it is seen, which is what exporters write: the mirror frozen, hole faces left out, and faces
-    /// left out that have fewer than three corners. Hidden faces are part of it. All vertices stay.
+    /// Returns the visible surface, which exporters write: with the mirror frozen, and without holes and faces of fewer than
+    /// three corners. Hidden faces are part of it. All vertices stay.
     pub fn surface(&self) -> Cow<'_, Self> {
         let is_seen = |mesh: &Self, face: usize| {
             !mesh.flags(face).contains(FaceFlags::HOLE) && mesh.faces.get(face).is_some_and(|face| face.len() >= 3)
@@ -21,7 +21,7 @@ impl Mesh {
         Cow::Owned(frozen.keep_faces(|face| is_seen(&frozen, face)))
     }
 
-    /// The mesh with some of its faces only. Vertices stay; edges of the lists stay that a face still has.
+    /// Returns the mesh with only some of its faces. Vertices stay. Edges without a face are removed from the edge lists.
     #[must_use]
     pub fn keep_faces(&self, keep: impl FnMut(usize) -> bool) -> Self {
         let faces: Vec<usize> = {
@@ -37,12 +37,12 @@ impl Mesh {
         mesh
     }
 
-    /// The mesh with its virtual mirror made real: doubled by reflection in the plane through the centre of the
-    /// mirror face (the mean of its vertices) across its normal, welded along the vertices of that face, and
-    /// without that face on both sides.
+    /// Returns the mesh with its virtual mirror applied. The mesh is reflected in the plane through the centre of the mirror
+    /// face (the mean of its vertices) across its normal, and welded along the vertices of that face. The mirror face is
+    /// removed on both sides.
     ///
-    /// Vertices keep their numbers, the new ones follow; so do faces, without the mirror face. A mirror that does not
-    /// exist or has no direction is just taken off. Texture projections are not reflected but taken off.
+    /// Vertices keep their numbers and the new ones follow; so do faces, except for the mirror face. A mirror that does not
+    /// exist or has no direction is removed. Texture projections are not reflected but removed.
     pub fn freeze_mirror(&self) -> Cow<'_, Self> {
         let Some(mirror) = self.mirror else { return Cow::Borrowed(self) };
         let mirror = mirror as usize;
@@ -103,7 +103,7 @@ impl Mesh {
         Cow::Owned(mesh)
     }
 
-    /// Turns the front of every face to the other side; the first corner of each face stays the first.
+    /// Reverses the winding of every face. The first corner of each face stays the first.
     pub fn reverse_winding(&mut self) {
         let order: Vec<(usize, bool)> = (0..self.faces.len()).map(|face| (face, true)).collect();
         let mut turned = self.rebuilt(&order, |vertex| vertex);
@@ -118,8 +118,8 @@ impl Mesh {
         }
     }
 
-    /// The mesh in the space that a transform leads to: positions and normals moved, faces turned over where the
-    /// transform mirrors, so that fronts stay fronts. Texture projections are left as they are. The identity keeps the very same numbers.
+    /// Returns the mesh in the space around a transform: positions and normals are transformed, and the winding is reversed if
+    /// the transform mirrors. Texture projections are unchanged. The identity keeps exactly the same numbers.
     pub fn transformed(&self, transform: &Transform) -> Cow<'_, Self> {
         if transform.is_identity() {
             return Cow::Borrowed(self);
@@ -133,9 +133,9 @@ impl Mesh {
         Cow::Owned(mesh)
     }
 
-    /// The mesh with its faces of more than three corners split into triangles, its mirror frozen before if there are any. `split`
-    /// adds the triangles of the polygon with these points, by the places of its corners. Columns of faces and corners follow, and
-    /// vertices keep their numbers; edges within what was a face do not split the shading.
+    /// Returns the mesh with all faces of more than three corners split into triangles. If there are such faces, the mirror is
+    /// frozen first. `split` adds the triangles of the polygon with these points, as indices of its corners. Columns of faces
+    /// and corners follow, and vertices keep their numbers. New edges inside a face are soft.
     pub fn triangulated(&self, mut split: impl FnMut(&[[f64; 3]], &mut Vec<[u32; 3]>)) -> Cow<'_, Self> {
         if self.faces.iter().all(|ring| ring.len() <= 3) {
             return Cow::Borrowed(self);
@@ -180,8 +180,8 @@ impl Mesh {
         Cow::Owned(mesh)
     }
 
-    /// A mesh of some faces of this one, in the given order, each as it is or turned over with other vertices.
-    /// Columns of faces and corners follow; what belongs to vertices and edges is left to the caller.
+    /// Builds a mesh from some faces of this one, in the given order, unchanged or reversed with other vertices. Columns of
+    /// faces and corners follow. The caller sets the columns of vertices and edges.
     fn rebuilt(&self, order: &[(usize, bool)], twin: impl Fn(u32) -> u32) -> Self {
         let mut faces = Faces::with_capacity(order.len(), self.faces.corner_count());
         let mut corners = Vec::with_capacity(self.faces.corner_count());
@@ -206,8 +206,8 @@ impl Mesh {
         self.with_faces(faces, &order, &corners)
     }
 
-    /// A mesh of other faces, whose columns are those of faces and corners of this one; what belongs to vertices and edges is
-    /// left to the caller.
+    /// Builds a mesh with other faces and the columns of faces and corners of this one. The caller sets the columns of vertices
+    /// and edges.
     fn with_faces(&self, faces: Faces, of_faces: &[usize], of_corners: &[usize]) -> Self {
         let by_face = || of_faces.iter().copied();
         let by_corner = || of_corners.iter().copied();
@@ -238,7 +238,7 @@ impl Mesh {
         mesh
     }
 
-    /// Takes what belongs to vertices and edges from a mesh of the same vertices.
+    /// Copies the columns of vertices and edges from a mesh with the same vertices.
     fn take_vertices(&mut self, old: &Self) {
         self.positions.clone_from(&old.positions);
         for (new, old) in self.attributes.iter_mut().zip(&old.attributes) {
@@ -250,7 +250,7 @@ impl Mesh {
         self.soft_edges.clone_from(&old.soft_edges);
     }
 
-    /// Takes edges off the lists that no face has any more.
+    /// Removes edges from the edge lists that no face has any more.
     fn drop_lost_edges(&mut self) {
         if self.hard_edges.is_empty() && self.soft_edges.is_empty() {
             return;
@@ -263,12 +263,12 @@ impl Mesh {
     }
 }
 
-/// The items at the given places. A column that is left empty stays empty.
+/// Returns the items at the given indices. An empty column stays empty.
 fn pick<T: Clone>(column: &[T], places: impl Iterator<Item = usize>) -> Vec<T> {
     places.filter_map(|place| column.get(place).cloned()).collect()
 }
 
-/// The rows at the given places of a column of rows.
+/// Returns the rows at the given indices of a column of rows.
 fn rows(values: &[f64], width: usize, places: impl Iterator<Item = usize>) -> Vec<f64> {
     let row = |place: usize| {
         let start = place.checked_mul(width)?;
@@ -282,7 +282,7 @@ pub(crate) mod tests {
     use super::*;
     use crate::{Attribute, UvSet};
 
-    /// The unit cube; face 0 is the bottom, faces 1 to 4 the sides, face 5 the top.
+    /// The unit cube. Face 0 is the bottom, faces 1 to 4 are the sides, face 5 is the top.
     pub(crate) fn cube() -> Mesh {
         let positions = (0..8_u32).map(|i| [i & 1, i >> 1 & 1, i >> 2].map(f64::from)).collect();
         let faces = [[0, 1, 5, 4], [0, 2, 3, 1], [1, 3, 7, 5], [5, 7, 6, 4], [4, 6, 2, 0], [2, 6, 7, 3]];
@@ -317,7 +317,7 @@ pub(crate) mod tests {
         assert!(frozen.edge_sides().chunk_by(|a, b| a.vertices == b.vertices).all(|edge| edge.len() == 2));
         assert_eq!(frozen.positions[8], [0.0, 2.0, 0.0]);
         assert_eq!(frozen.hard_edges, [[0, 1], [8, 9]]);
-        // Face 0 turned over: its corners 0, 3, 2, 1.
+        // Face 0 reversed: its corners 0, 3, 2, 1.
         let turned: Vec<f64> = frozen.uv_sets[0].corners[20..24].iter().map(|uv| uv.unwrap()[0]).collect();
         assert_eq!(turned, [0.0, 3.0, 2.0, 1.0]);
         assert_eq!(frozen.faces.get(5), Some(&[8, 10, 11, 9][..]));
@@ -325,7 +325,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn triangles_keep_what_their_face_has() {
+    fn triangles_keep_the_data_of_their_face() {
         let mut mesh = cube();
         mesh.smoothing = Smoothing::Flat;
         mesh.face_flags = (0..6).map(|face| if face == 2 { FaceFlags::HIDDEN } else { FaceFlags::NONE }).collect();
@@ -342,13 +342,13 @@ pub(crate) mod tests {
         assert_eq!(hidden, [4, 5]);
         let corners: Vec<f64> = split.uv_sets[0].corners[6..12].iter().map(|uv| uv.unwrap()[0]).collect();
         assert_eq!(corners, [4.0, 5.0, 6.0, 4.0, 6.0, 7.0]);
-        // The shading is that of the cube: six diagonals that do not split it.
+        // The shading is that of the cube, with six soft diagonals.
         assert_eq!(split.soft_edges, [[0, 3], [0, 5], [1, 7], [2, 4], [2, 7], [5, 6]]);
         assert!(matches!(split.triangulated(fan), Cow::Borrowed(_)));
     }
 
     #[test]
-    fn a_surface_has_no_holes_but_hidden_faces() {
+    fn a_surface_excludes_holes_and_includes_hidden_faces() {
         let mut mesh = cube();
         assert!(matches!(mesh.surface(), Cow::Borrowed(_)));
         mesh.face_flags = vec![FaceFlags::NONE; 6];
@@ -364,7 +364,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn turning_over_twice_changes_nothing() {
+    fn reversing_the_winding_twice_changes_nothing() {
         let mut mesh = cube();
         mesh.normals = Some((0..24).map(|i| [f64::from(i), 0.0, 0.0]).collect());
         let before = mesh.clone();
@@ -376,7 +376,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_mirroring_transform_keeps_the_outside_outside() {
+    fn a_mirroring_transform_keeps_faces_outward() {
         let mirror = Transform::Trs { translation: [0.0; 3], rotation: [0.0, 0.0, 0.0, 1.0], scale: [-2.0, 1.0, 1.0] };
         let mesh = cube();
         assert!((volume(&mesh.transformed(&mirror)) - 2.0).abs() < 1e-12);

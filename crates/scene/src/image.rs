@@ -1,6 +1,6 @@
 //! Images.
 
-/// A picture.
+/// An image.
 ///
 /// | in | |
 /// |---|---|
@@ -12,11 +12,11 @@
 pub struct Image {
     /// The name; may be empty and may repeat.
     pub name: String,
-    /// The picture itself, or where it is.
+    /// The pixels, the encoded file or the reference.
     pub source: ImageSource,
 }
 
-/// A picture, or where it is.
+/// The content of an image, or a reference to it.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum ImageSource {
@@ -24,14 +24,14 @@ pub enum ImageSource {
     Pixels(Pixels),
     /// A whole image file.
     Encoded {
-        /// Its type, such as `image/png`.
+        /// Media type, such as `image/png`.
         media_type: String,
         /// Its bytes.
         data: Vec<u8>,
     },
-    /// A file elsewhere.
+    /// Another file.
     External {
-        /// The path as the source spells it, which may be an absolute path of another machine.
+        /// The path as the source stores it, which may be an absolute path on another machine.
         path: String,
     },
 }
@@ -40,18 +40,18 @@ pub enum ImageSource {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Pixels {
-    /// Pixels in a row, at least 1.
+    /// Width, at least 1.
     pub width: u32,
-    /// Rows, at least 1.
+    /// Height, at least 1.
     pub height: u32,
-    /// What the bytes are.
+    /// The format of the bytes.
     pub format: PixelFormat,
     /// Rows from the top, pixels from the left, without padding.
     pub data: Vec<u8>,
 }
 
 impl Pixels {
-    /// The number of bytes that the size and format ask for; `None` if it does not fit a `usize`.
+    /// Returns the number of bytes for the size and format, or `None` if it does not fit a `usize`.
     pub fn byte_len(&self) -> Option<usize> {
         let width = usize::try_from(self.width).ok()?;
         let height = usize::try_from(self.height).ok()?;
@@ -65,7 +65,7 @@ impl Pixels {
 pub enum PixelFormat {
     /// Grey.
     L8,
-    /// Opacity alone.
+    /// Opacity only.
     A8,
     /// Grey, opacity.
     La8,
@@ -76,7 +76,7 @@ pub enum PixelFormat {
 }
 
 impl PixelFormat {
-    /// Bytes in a pixel.
+    /// Returns the number of bytes per pixel.
     pub const fn channels(self) -> usize {
         match self {
             Self::L8 | Self::A8 => 1,

@@ -1,8 +1,8 @@
-//! Many instances as columns.
+//! Sets of instances.
 
 use crate::{MeshId, Properties, Transform};
 
-/// Many placements of a few models, stored as columns: a million trees are not a million nodes.
+/// Many placements of a few models, stored as columns, so that a million trees are not a million nodes.
 ///
 /// Every column has one row per instance, in the order of the file; optional columns are empty.
 ///
@@ -18,32 +18,32 @@ pub struct InstanceSet {
     pub name: String,
     /// The models.
     pub models: Vec<Model>,
-    /// Which model each instance shows: a place in [`models`](Self::models).
+    /// Model of each instance: an index into [`models`](Self::models).
     pub model: Vec<u32>,
-    /// Where each instance stands, in the space of the node.
+    /// Transform of each instance, in the space of the node.
     pub transforms: InstanceTransforms,
-    /// The number that the file gives each instance; empty: none.
+    /// Number of each instance in the file. Empty: none.
     pub ids: Vec<i64>,
-    /// Where each instance stands in the file's own list; empty: in the order here.
+    /// Index of each instance in the list of the file. Empty: the order of the columns.
     pub order: Vec<u32>,
-    /// Whether an instance is to be put on the ground; empty: none is.
+    /// `true` for instances that follow the ground. Empty: none.
     pub on_ground: Vec<bool>,
-    /// What else the file says about it.
+    /// Other data of the file.
     pub properties: Properties,
 }
 
 impl InstanceSet {
-    /// The model that an instance shows; `None` where the columns name none.
+    /// Returns the model of an instance, or `None` if the columns store none.
     pub fn model_of(&self, instance: usize) -> Option<&Model> {
         self.models.get(usize::try_from(*self.model.get(instance)?).ok()?)
     }
 }
 
-/// What an instance shows.
+/// The model of an instance.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum Model {
-    /// A model file of the game, as the file spells it; never resolved by the scene.
+    /// A model file of the game, as the file stores it. The scene does not resolve it.
     Reference(String),
     /// A mesh of the scene.
     Mesh(MeshId),
@@ -59,15 +59,15 @@ pub enum InstanceTransforms {
         translations: Vec<[f64; 3]>,
         /// Unit quaternions `x, y, z, w`.
         rotations: Vec<[f64; 4]>,
-        /// Factors along the own axes.
+        /// Scales along the local axes.
         scales: Vec<[f64; 3]>,
     },
-    /// Any affine maps: where the three axes and the origin go. wrp, whose matrices may mirror and shear.
+    /// Any affine maps: the images of the three axes and of the origin. wrp: its matrices may mirror and shear.
     Affine(Vec<[[f64; 3]; 4]>),
 }
 
 impl InstanceTransforms {
-    /// The number of instances (the shortest column counts).
+    /// Returns the number of instances: the length of the shortest column.
     pub fn len(&self) -> usize {
         match self {
             Self::Trs { translations, rotations, scales } => translations.len().min(rotations.len()).min(scales.len()),
@@ -75,12 +75,12 @@ impl InstanceTransforms {
         }
     }
 
-    /// Whether there is none.
+    /// Returns `true` if there are no instances.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The transform of an instance.
+    /// Returns the transform of an instance.
     pub fn get(&self, instance: usize) -> Option<Transform> {
         Some(match self {
             Self::Trs { translations, rotations, scales } => Transform::Trs {

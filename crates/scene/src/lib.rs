@@ -1,10 +1,8 @@
-//! The scene model of `mapwright`: what a level or model means, whatever format it
-//! came from.
+//! The scene model of `mapwright`: the content of a level or model, independent of its format.
 //!
-//! A format crate keeps its document without losing a byte; the scene is where documents of different formats meet. It
-//! knows no format, reads no file, and has no dependency of weight. Its types have room for five formats (Wings 3D
-//! `.wings`, Source 2 `.vmap`, 3D GameStudio WMP, WAP32 WWD, Real Virtuality WRP), and the docs of each item say what it is in each
-//! of them.
+//! Format crates preserve documents without losing a byte. Conversions between formats go through a scene. The scene knows no format,
+//! reads no files and has few dependencies. It supports five formats of levels: Wings 3D `.wings`, Source 2 `.vmap`, 3D GameStudio WMP,
+//! WAP32 WWD and Real Virtuality WRP. Tables in the documentation of each type name its counterpart in each format.
 //!
 //! ```
 //! use mapwright_scene::{Content, Mesh, Node, Scene, Severity};
@@ -22,46 +20,45 @@
 //! assert_eq!(scene.meshes[mesh].corner_normals(), [[0.0, 0.0, 1.0]; 3]);
 //! ```
 //!
-//! # Shape
+//! # Structure
 //!
-//! Items stand in [`Arena`]s of the [`Scene`], in the order in which they were added, and point to each other by [`Id`].
-//! The tree of [`Node`]s says where they stand; [`Scene::walk`] goes through it. All fields are public:
-//! [`Scene::validate`] says whether they fit together, and its contract is what exporters rely on.
+//! Items are in [`Arena`]s of the [`Scene`], in the order in which they were added, and refer to each other by [`Id`]. The tree of
+//! [`Node`]s places them; [`Scene::walk`] visits it. All fields are public. [`Scene::validate`] checks that they fit together;
+//! exporters rely on its contract.
 //!
-//! The frame is fixed by [`conventions`]: right-handed, Y up, −Z forward, counter-clockwise fronts, radians. Lengths,
-//! colours and texture coordinates keep the values of the file, and the scene *declares* how to read them
-//! ([`Scene::metres_per_unit`], [`Scene::color_space`], [`UvSet::origin`]): a change there and back would not give the
-//! same numbers.
+//! All scenes have the same [coordinate frame](conventions): right-handed, Y up, −Z forward, counter-clockwise fronts, radians.
+//! Lengths, colours and texture coordinates keep the values of the file, and the scene declares their meaning
+//! ([`Scene::metres_per_unit`], [`Scene::color_space`], [`UvSet::origin`]). Converting them and back would not give the same numbers.
 //!
 //! # Losses
 //!
-//! Conversions answer with an [`Import`] or [`Export`], which carries [`Losses`]. What a target cannot say is computed
-//! in one place, from its [`Capabilities`].
+//! Conversions return an [`Import`] or [`Export`] with [`Losses`]. Losses that follow from the [`Capabilities`] of a format are computed
+//! in one place.
 //!
 //! # Limits and safety
 //!
-//! Nothing here panics on a broken scene except indexing an [`Arena`] with a foreign id, which says so. Nothing recurses over data, with one exception:
-//! [`Value`]s nest, and whoever makes them keeps to [`Value::MAX_DEPTH`]. Meshes have at most 2³² − 1 vertices and
-//! faces. All operations take linear or n·log n time.
+//! Broken scenes cause no panic, except indexing an [`Arena`] with an id of another one. Nothing recurses over data, with one
+//! exception: [`Value`]s nest, up to [`Value::MAX_DEPTH`]. Meshes have at most 2³² − 1 vertices and faces. All operations take linear or
+//! n·log n time.
 //!
 //! # Features
 //!
-//! * `serde`: `Serialize` for everything in a scene, for dumps. Ids are numbers, properties lists of pairs.
+//! * `serde`: `Serialize` for all types of a scene. Ids are numbers, and properties are lists of pairs.
 //!
 //! # Layout
 //!
-//! | module | what |
+//! | module | content |
 //! |---|---|
 //! | `arena` | arenas and ids |
-//! | `scene`, `scale` | scene, nodes, walking; other units of length |
+//! | `scene`, `scale` | scene, nodes, traversal; scaling |
 //! | [`transform`], [`conventions`] | transforms, vectors, axis changes, colour spaces |
-//! | `mesh`, `edges`, `normals`, `geometry` | meshes and what can be done with them |
-//! | `brush` | brushes: planes, their polygons, and meshes out of them and into them |
+//! | `mesh`, `edges`, `normals`, `geometry` | meshes and operations on them |
+//! | `brush` | brushes: planes, polygons, conversion from and to meshes |
 //! | `terrain`, `tiles`, `instances` | other shapes |
-//! | `material`, `image`, `light`, `camera` | how it looks |
-//! | `entity`, `property`, `sets` | things of the game, free values, selections |
-//! | `shown`, `estimate`, `rejections` | the size of a scene with all copies, and limits of exports |
-//! | `import`, `capabilities`, `uses`, `validate` | what goes wrong |
+//! | `material`, `image`, `light`, `camera` | appearance |
+//! | `entity`, `property`, `sets` | game objects, free values, selections |
+//! | `occurrences`, `estimate`, `rejections` | the size of a scene with expanded instances, and limits of exports |
+//! | `import`, `capabilities`, `features`, `validate` | results of conversions |
 
 #![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
@@ -69,12 +66,13 @@ mod arena;
 mod brush;
 mod camera;
 mod capabilities;
-// Their indices are constants, or run through arrays of known length.
+// Indices are constants, or loop over arrays of known length.
 #[allow(clippy::indexing_slicing)]
 pub mod conventions;
 mod edges;
 mod entity;
 mod estimate;
+mod features;
 mod geometry;
 mod image;
 mod import;
@@ -83,17 +81,16 @@ mod light;
 mod material;
 mod mesh;
 mod normals;
+mod occurrences;
 mod property;
 mod rejections;
 mod scale;
 mod scene;
 mod sets;
-mod shown;
 mod terrain;
 mod tiles;
 #[allow(clippy::indexing_slicing)]
 pub mod transform;
-mod uses;
 mod validate;
 
 pub use arena::{Arena, Id};
@@ -111,6 +108,7 @@ pub use light::{Attenuation, IntensityUnit, Light, LightKind};
 pub use mapwright_io::{Export, Finding, Loss, LossKind, Losses, Severity};
 pub use material::{AlphaMode, ClassicMaterial, Material, TextureSlot, TextureUsage, VertexColors, Wrap};
 pub use mesh::{Attribute, ColorSet, Domain, FaceFlags, Faces, Mesh, Smoothing, UvOrigin, UvSet};
+pub use occurrences::{ExpandedCounts, MeshCounts, Occurrences};
 pub use property::{Properties, Value};
 pub use rejections::Rejections;
 pub use scene::{
@@ -118,7 +116,6 @@ pub use scene::{
     NodeId, PathId, Prefab, Scene, SoundId, TerrainId, TileLayerId, TileSetId, Visit, Walk,
 };
 pub use sets::{Elements, NamedSet};
-pub use shown::{MeshCounts, Shown, ShownCounts};
 pub use terrain::{Diagonal, Heights, Terrain};
 pub use tiles::{Cell, Collision, Tile, TileLayer, TileSet};
 pub use transform::Transform;

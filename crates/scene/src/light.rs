@@ -2,7 +2,7 @@
 
 use crate::{MeshId, Properties};
 
-/// A light. It stands at the origin of its node and shines along the node's −Z.
+/// A light at the origin of its node. It shines along the node's −Z.
 ///
 /// | in | |
 /// |---|---|
@@ -13,32 +13,32 @@ use crate::{MeshId, Properties};
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Light {
-    /// What shape the light has.
+    /// The shape of the light.
     pub kind: LightKind,
-    /// Red, green, blue in the [colour space](crate::Scene::color_space) of the scene, and a fourth number without a
-    /// meaning that wings stores. For [`LightKind::Ambient`] the colour of the ambient light.
+    /// Red, green, blue in the [colour space](crate::Scene::color_space) of the scene, and a fourth number without meaning that
+    /// wings stores. For [`LightKind::Ambient`], the colour of the ambient light.
     pub color: [f64; 4],
-    /// A factor on the (linear) colour.
+    /// Factor for the linear colour.
     pub intensity: f64,
-    /// What the factor counts.
+    /// The unit of the intensity.
     pub unit: IntensityUnit,
-    /// How the light fades with distance.
+    /// The falloff with distance.
     pub attenuation: Attenuation,
-    /// Where it ends, in units of length; `None`: nowhere.
+    /// Maximum distance in units of length. `None`: infinite.
     pub range: Option<f64>,
-    /// The point it is aimed at, in the space of the node's parent (as the node's translation is). The rotation of the
-    /// node points there too; this keeps the exact point and its distance.
+    /// The target point in the space of the node's parent. The rotation of the node points there too; this stores the exact
+    /// point and its distance.
     pub target: Option<[f64; 3]>,
-    /// What it adds to ambient light, in older lighting models.
+    /// Contribution to ambient light in older lighting models.
     pub ambient: Option<[f64; 4]>,
-    /// The colour of its highlights, in older lighting models.
+    /// Colour of highlights in older lighting models.
     pub specular: Option<[f64; 4]>,
-    /// What else the file says about it.
+    /// Other data of the file.
     pub properties: Properties,
 }
 
 impl Default for Light {
-    /// A white point light that does not fade.
+    /// A white point light without falloff.
     fn default() -> Self {
         Self {
             kind: LightKind::Point,
@@ -55,59 +55,59 @@ impl Default for Light {
     }
 }
 
-/// What shape a light has.
+/// The shape of a light.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum LightKind {
-    /// From everywhere.
+    /// Light from everywhere.
     Ambient,
-    /// Parallel, from infinitely far.
+    /// Parallel light from infinitely far away.
     Directional,
-    /// From a point to all sides.
+    /// Light from a point in all directions.
     Point,
-    /// From a point into a cone.
+    /// Light from a point into a cone.
     Spot {
-        /// Half the angle in which the light is full, in radians; at most `outer`.
+        /// Half the angle of full light, in radians; at most `outer`.
         inner: f64,
-        /// Half the angle in which there is light, in radians; at most π/2.
+        /// Half the angle of the cone, in radians; at most π/2.
         outer: f64,
-        /// Towards the edge the light falls with this power of the cosine; 0: not at all.
+        /// Exponent of the cosine with which the light decreases towards the edge. 0: no decrease.
         exponent: f64,
     },
-    /// From a surface.
+    /// Light from a surface.
     Area {
-        /// The surface, in the space of the node; `None`: a square of 2 × 2 units across the direction of the light.
+        /// The surface, in the space of the node. `None`: a square of 2 × 2 units across the direction of the light.
         mesh: Option<MeshId>,
     },
-    /// Something else, by the name it has in the file.
+    /// Another kind, with its name in the file.
     Other(String),
 }
 
-/// What the intensity of a light counts.
+/// The unit of the intensity of a light.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum IntensityUnit {
-    /// Nothing: 1 is full light.
+    /// No unit: 1 is full light.
     #[default]
     Relative,
     /// Lux for directional lights, candela for the others: glTF.
     Photometric,
 }
 
-/// How light fades: 1 / (constant + linear · d + quadratic · d²) at the distance d.
+/// The falloff of a light: 1 / (constant + linear · d + quadratic · d²) at the distance d.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Attenuation {
     /// The constant term.
     pub constant: f64,
-    /// The factor of the distance.
+    /// Factor of the distance.
     pub linear: f64,
-    /// The factor of its square.
+    /// Factor of the squared distance.
     pub quadratic: f64,
 }
 
 impl Default for Attenuation {
-    /// No fading.
+    /// No falloff.
     fn default() -> Self {
         Self { constant: 1.0, linear: 0.0, quadratic: 0.0 }
     }

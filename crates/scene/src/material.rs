@@ -2,7 +2,7 @@
 
 use crate::{ImageId, Properties};
 
-/// How a surface looks.
+/// The appearance of a surface.
 ///
 /// | in | |
 /// |---|---|
@@ -16,39 +16,39 @@ use crate::{ImageId, Properties};
 pub struct Material {
     /// The name.
     pub name: String,
-    /// Where the game finds it, as the file spells it; for formats that name materials and do not hold them.
+    /// Path in the game's files, as the file stores it; for formats that refer to materials.
     pub reference: Option<String>,
-    /// Width and height in texels of the main texture, where texture projections count in texels and the size is known.
+    /// Width and height of the main texture in texels, if it is known. Texture projections need it.
     pub texture_size: Option<[u32; 2]>,
-    /// Red, green, blue and opacity, 0 to 1. The diffuse colour of classic materials.
+    /// Red, green, blue and opacity, 0 to 1. Diffuse colour of classic materials.
     pub base_color: [f64; 4],
-    /// 0: not a metal, 1: a metal.
+    /// Metalness: 0 for dielectrics, 1 for metals.
     pub metallic: f64,
-    /// 0: a mirror, 1: chalk.
+    /// Roughness: 0 for mirrors, 1 for chalk.
     pub roughness: f64,
-    /// Light that the surface gives off: red, green, blue, and a fourth number without a meaning that wings stores.
+    /// Emitted light: red, green, blue, and a fourth number without meaning that wings stores.
     pub emissive: [f64; 4],
-    /// What older lighting models say besides, where the file says it.
+    /// Values of older lighting models, if the file stores them.
     pub classic: Option<ClassicMaterial>,
-    /// Pictures on the surface.
+    /// Textures.
     pub textures: Vec<TextureSlot>,
-    /// What colours of corners do.
+    /// Use of vertex colours.
     pub vertex_colors: VertexColors,
-    /// What opacity does.
+    /// Use of opacity.
     pub alpha: AlphaMode,
-    /// Whether the back of a face is drawn as well.
+    /// Faces are visible from behind.
     pub double_sided: bool,
-    /// What else the file says about it.
+    /// Other data of the file.
     pub properties: Properties,
 }
 
 impl Material {
-    /// A white, dull material.
+    /// Creates a white, dull material.
     pub fn new(name: impl Into<String>) -> Self {
         Self { name: name.into(), ..Self::default() }
     }
 
-    /// The first texture of a usage.
+    /// Returns the first texture with a usage.
     pub fn texture(&self, usage: &TextureUsage) -> Option<&TextureSlot> {
         self.textures.iter().find(|slot| slot.usage == *usage)
     }
@@ -74,42 +74,42 @@ impl Default for Material {
     }
 }
 
-/// The terms of the lighting model of OpenGL 1 that a physical material has no place for.
+/// Values of the lighting model of OpenGL 1 that physical materials do not have.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct ClassicMaterial {
-    /// The part of ambient light that comes back.
+    /// Reflected part of ambient light.
     pub ambient: [f64; 4],
-    /// The colour of highlights.
+    /// Colour of highlights.
     pub specular: [f64; 4],
-    /// How sharp highlights are, 0 to 1 (OpenGL's exponent divided by 128, OBJ's `Ns` by 100 as Wings writes it).
+    /// Sharpness of highlights, 0 to 1. OpenGL's exponent divided by 128; OBJ's `Ns` divided by 100, as Wings writes it.
     pub shininess: f64,
 }
 
-/// A picture on a surface.
+/// A texture of a material.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct TextureSlot {
-    /// What the picture controls.
+    /// The property that the texture controls.
     pub usage: TextureUsage,
-    /// The picture.
+    /// The image.
     pub image: ImageId,
-    /// Which UV set of the mesh places it.
+    /// Index of the UV set of the mesh.
     pub uv_set: usize,
-    /// What happens beyond the edge, along u and v.
+    /// Behaviour beyond the edges, along u and v.
     pub wrap: [Wrap; 2],
-    /// How strongly it acts: the scale of normals, the strength of occlusion; 1 is plain.
+    /// Strength: the scale of normals, or the strength of occlusion. 1 is normal.
     pub strength: f64,
 }
 
 impl TextureSlot {
-    /// A repeating texture on the first UV set.
+    /// Creates a repeating texture on the first UV set.
     pub fn new(usage: TextureUsage, image: ImageId) -> Self {
         Self { usage, image, uv_set: 0, wrap: [Wrap::Repeat; 2], strength: 1.0 }
     }
 }
 
-/// What a texture controls.
+/// The property that a texture controls.
 ///
 /// | in | |
 /// |---|---|
@@ -118,63 +118,63 @@ impl TextureSlot {
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum TextureUsage {
-    /// Colour, multiplied with the base colour; its alpha is opacity.
+    /// Colour, multiplied with the base colour. Its alpha is opacity.
     BaseColor,
     /// Tangent-space normals.
     Normal,
     /// Heights.
     Bump,
-    /// Metalness alone, as grey.
+    /// Metalness only, as grey.
     Metallic,
-    /// Roughness alone, as grey.
+    /// Roughness only, as grey.
     Roughness,
     /// Roughness in green, metalness in blue: glTF.
     MetallicRoughness,
     /// Ambient occlusion in red.
     Occlusion,
-    /// Light given off.
+    /// Emitted light.
     Emission,
-    /// Smoothness, the reverse of roughness, as grey.
+    /// Smoothness, the inverse of roughness, as grey.
     Gloss,
-    /// Opacity alone, as grey.
+    /// Opacity only, as grey.
     Opacity,
-    /// Something else, by the name it has in the file.
+    /// Another usage, with its name in the file.
     Other(String),
 }
 
-/// What a texture does beyond its edge.
+/// Behaviour of a texture beyond its edges.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum Wrap {
-    /// It starts again.
+    /// The texture repeats.
     #[default]
     Repeat,
-    /// It comes back.
+    /// The texture repeats, mirrored each time.
     Mirror,
-    /// Its edge goes on.
+    /// The colour of the edge continues.
     Clamp,
 }
 
-/// What colours of corners do.
+/// Use of vertex colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum VertexColors {
-    /// Nothing.
+    /// Ignored.
     #[default]
     Ignore,
     /// They multiply the base colour: glTF, wings `set` and `multiply`.
     Multiply,
 }
 
-/// What opacity does.
+/// Use of opacity.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum AlphaMode {
-    /// Nothing: the surface is solid.
+    /// Ignored: the surface is opaque.
     #[default]
     Opaque,
-    /// Below the value there is no surface.
+    /// Parts with an opacity below the value are invisible.
     Mask(f64),
-    /// What is behind shines through.
+    /// Blended with the background.
     Blend,
 }

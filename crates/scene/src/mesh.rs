@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::property::same_number;
 use crate::{MaterialId, Properties, TextureProjection};
 
-/// A polygon mesh: vertices, faces of three corners or more, and what hangs on vertices, corners, faces and edges.
+/// A polygon mesh: vertices, faces of three or more corners, and columns of data for vertices, corners, faces and edges.
 ///
 /// A *corner* is one use of a vertex by a face; per-corner columns go through all faces in order and each face's
 /// corners counter-clockwise as seen from the front.
@@ -26,46 +26,46 @@ pub struct Mesh {
     pub positions: Vec<[f64; 3]>,
     /// The faces.
     pub faces: Faces,
-    /// The material of each face; empty: no face has one.
+    /// Material of each face. Empty: no face has one.
     pub face_materials: Vec<Option<MaterialId>>,
-    /// The flags of each face; empty: no face has any.
+    /// Flags of each face. Empty: no face has any.
     pub face_flags: Vec<FaceFlags>,
-    /// The texture projection of each face, for formats that store the way to UVs; empty: none stored.
+    /// Texture projection of each face, for formats that store projections. Empty: none.
     pub face_projections: Vec<TextureProjection>,
-    /// Texture coordinates; textures name a set by its place.
+    /// Texture coordinates. Textures refer to a set by its index.
     pub uv_sets: Vec<UvSet>,
-    /// Colours of corners; materials say whether they are seen.
+    /// Vertex colours. Materials decide if they are visible.
     pub color_sets: Vec<ColorSet>,
-    /// The unit normal of each corner, where the file stores normals; [`corner_normals`](Self::corner_normals)
-    /// computes them from faces and edges.
+    /// Unit normal of each corner, if the file stores normals. [`corner_normals`](Self::corner_normals) computes them from
+    /// faces and edges.
     pub normals: Option<Vec<[f64; 3]>>,
-    /// What edges are that neither list names.
+    /// Shading of edges that are in neither list.
     pub smoothing: Smoothing,
-    /// Edges that split the shading: the two vertices, smaller first; sorted, no doubles.
+    /// Hard edges: the two vertices, smaller first; sorted, without duplicates.
     pub hard_edges: Vec<[u32; 2]>,
-    /// Edges that do not split it whatever [`smoothing`](Self::smoothing) says; the same order.
+    /// Edges that are soft regardless of [`smoothing`](Self::smoothing), in the same order.
     pub soft_edges: Vec<[u32; 2]>,
-    /// The face whose plane mirrors the mesh: what is shown is the mesh and its mirror image, without that face.
+    /// The mirror face. Visible are the mesh without that face, and its reflection in the plane of the face.
     pub mirror: Option<u32>,
-    /// Columns of numbers without a field of their own: tangents, blend weights.
+    /// Other columns of numbers, such as tangents and blend weights.
     pub attributes: Vec<Attribute>,
-    /// What else the file says about it.
+    /// Other data of the file.
     pub properties: Properties,
 }
 
 impl Mesh {
-    /// The material of a face.
+    /// Returns the material of a face.
     pub fn face_material(&self, face: usize) -> Option<MaterialId> {
         self.face_materials.get(face).copied().flatten()
     }
 
-    /// The flags of a face.
+    /// Returns the flags of a face.
     pub fn flags(&self, face: usize) -> FaceFlags {
         self.face_flags.get(face).copied().unwrap_or_default()
     }
 }
 
-/// The faces of a mesh: vertex indices of all corners in one column, and where each face ends in it.
+/// The faces of a mesh: the vertex indices of all corners in one column, and the end of each face in it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Faces {
@@ -74,12 +74,12 @@ pub struct Faces {
 }
 
 impl Faces {
-    /// No faces.
+    /// Creates a list without faces.
     pub const fn new() -> Self {
         Self { corners: Vec::new(), ends: Vec::new() }
     }
 
-    /// Room for faces to come.
+    /// Creates a list with room for faces.
     pub fn with_capacity(faces: usize, corners: usize) -> Self {
         Self { corners: Vec::with_capacity(corners), ends: Vec::with_capacity(faces) }
     }
@@ -90,44 +90,44 @@ impl Faces {
         self.ends.push(self.corners.len());
     }
 
-    /// The number of faces.
+    /// Returns the number of faces.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there is none.
+    /// Returns `true` if there are no faces.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// The number of corners of all faces together: the length of every per-corner column.
+    /// Returns the number of corners of all faces: the length of every per-corner column.
     pub fn corner_count(&self) -> usize {
         self.corners.len()
     }
 
-    /// The vertices of a face.
+    /// Returns the vertices of a face.
     pub fn get(&self, face: usize) -> Option<&[u32]> {
         self.corners.get(self.corner_range(face)?)
     }
 
-    /// The places of a face's corners in per-corner columns.
+    /// Returns the indices of a face's corners in per-corner columns.
     pub fn corner_range(&self, face: usize) -> Option<Range<usize>> {
         let end = *self.ends.get(face)?;
         let start = face.checked_sub(1).and_then(|before| self.ends.get(before)).copied().unwrap_or(0);
         Some(start..end)
     }
 
-    /// The vertices of each face, in order.
+    /// Iterates over the vertices of each face, in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &[u32]> {
         (0..self.len()).map(|face| self.get(face).unwrap_or_default())
     }
 
-    /// The vertices of all corners, in order.
+    /// Returns the vertices of all corners, in order.
     pub fn corners(&self) -> &[u32] {
         &self.corners
     }
 
-    /// The vertices of all corners, for renumbering.
+    /// Returns the vertices of all corners, for renumbering.
     pub fn corners_mut(&mut self) -> &mut [u32] {
         &mut self.corners
     }
@@ -143,7 +143,7 @@ impl<F: AsRef<[u32]>> FromIterator<F> for Faces {
     }
 }
 
-/// What is special about a face: a set of flags.
+/// A set of flags of a face.
 ///
 /// | in | |
 /// |---|---|
@@ -154,36 +154,36 @@ impl<F: AsRef<[u32]>> FromIterator<F> for Faces {
 pub struct FaceFlags(u8);
 
 impl FaceFlags {
-    /// Nothing special.
+    /// No flag.
     pub const NONE: Self = Self(0);
-    /// Not shown in the editor; exporters write it.
+    /// Hidden in the editor. Exporters write the face.
     pub const HIDDEN: Self = Self(1);
-    /// No surface here: the mesh is open. Exporters leave it out.
+    /// A hole: the mesh is open here. Exporters leave the face out.
     pub const HOLE: Self = Self(2);
 
-    /// Whether all flags of the other set are in this one.
+    /// Returns `true` if all flags of the other set are set.
     pub const fn contains(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }
 
-    /// Whether the two sets have a flag in common.
+    /// Returns `true` if the two sets have a common flag.
     pub const fn intersects(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 
-    /// Both sets together.
+    /// Returns the union of both sets.
     #[must_use]
     pub const fn with(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// Whether no flag is set.
+    /// Returns `true` if no flag is set.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 }
 
-/// What edges are that a mesh says nothing about.
+/// The shading of edges in neither edge list of a mesh.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum Smoothing {
@@ -192,12 +192,12 @@ pub enum Smoothing {
     Smooth,
     /// Hard.
     Flat,
-    /// Soft where the unit normals of the two faces are at most this many radians apart, else hard: vmap (`smoothingAngle`, there
-    /// in degrees).
+    /// Soft if the angle between the unit normals of the two faces is at most this many radians, else hard: vmap (`smoothingAngle`,
+    /// there in degrees).
     Angle(f64),
 }
 
-/// Where the texture coordinate (0, 0) is in the picture.
+/// The position of the texture coordinate (0, 0) in the image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum UvOrigin {
@@ -210,27 +210,26 @@ pub enum UvOrigin {
 
 /// One texture coordinate per corner.
 ///
-/// The values are those of the file, and [`origin`](Self::origin) says how to read them: turning v over and back
-/// would not give the same number, as 1 − (1 − v) is rounded.
+/// The values are those of the file, relative to [`origin`](Self::origin). They are not converted, because 1 − (1 − v) is rounded.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct UvSet {
     /// The name; may be empty.
     pub name: String,
-    /// Where (0, 0) is.
+    /// The position of (0, 0).
     pub origin: UvOrigin,
-    /// The coordinates `u, v` of each corner; `None`: the corner is not mapped.
+    /// The coordinates `u, v` of each corner. `None`: not mapped.
     pub corners: Vec<Option<[f64; 2]>>,
 }
 
 impl UvSet {
-    /// The coordinates of a corner, in a frame with the given origin.
+    /// Returns the coordinates of a corner, relative to the given origin.
     pub fn at(&self, corner: usize, origin: UvOrigin) -> Option<[f64; 2]> {
         let [u, v] = self.corners.get(corner).copied().flatten()?;
         Some(if self.origin == origin { [u, v] } else { [u, 1.0 - v] })
     }
 
-    /// The coordinates of a corner with the origin at the top left.
+    /// Returns the coordinates of a corner, relative to the top left.
     pub fn top_left(&self, corner: usize) -> Option<[f64; 2]> {
         self.at(corner, UvOrigin::TopLeft)
     }
@@ -242,23 +241,23 @@ impl UvSet {
 pub struct ColorSet {
     /// The name; may be empty.
     pub name: String,
-    /// Red, green, blue and opacity of each corner, 0 to 1; `None`: not coloured, which is shown as white.
+    /// Red, green, blue and opacity of each corner, 0 to 1. `None`: no colour, which is white.
     pub corners: Vec<Option<[f32; 4]>>,
 }
 
-/// What a column of an [`Attribute`] has one row for.
+/// The items that the rows of an [`Attribute`] belong to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum Domain {
-    /// A vertex.
+    /// One row per vertex.
     Vertex,
-    /// A corner.
+    /// One row per corner.
     Corner,
-    /// A face, or a cell of a grid.
+    /// One row per face, or per cell of a grid.
     Face,
 }
 
-/// A column of numbers on a mesh or a grid. What is not a number is like itself, so that a scene is always like its copy.
+/// A column of numbers of a mesh or a grid. NaN equals NaN, so `scene == scene.clone()` always holds.
 ///
 /// | in | |
 /// |---|---|
@@ -270,11 +269,11 @@ pub enum Domain {
 pub struct Attribute {
     /// The name.
     pub name: String,
-    /// What the rows stand for.
+    /// The items that the rows belong to.
     pub domain: Domain,
-    /// Numbers in a row.
+    /// Number of values in a row.
     pub width: usize,
-    /// The rows one after another.
+    /// All rows, one after another.
     pub values: Vec<f64>,
 }
 
@@ -300,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn coordinates_turn_over_only_when_asked() {
+    fn coordinates_are_flipped_only_on_request() {
         let set = UvSet { name: String::new(), origin: UvOrigin::LowerLeft, corners: vec![Some([0.25, 0.1]), None] };
         assert_eq!(set.at(0, UvOrigin::LowerLeft), Some([0.25, 0.1]));
         assert_eq!(set.top_left(0), Some([0.25, 0.9]));

@@ -6,16 +6,16 @@ use crate::{
     transform::{add, dot, normalize, sub},
 };
 
-/// What a corner gets that has no direction of its own: a face without area.
+/// The normal of a corner without a direction of its own, in a face without area.
 const UP: [f64; 3] = [0.0, 1.0, 0.0];
 
 impl Mesh {
-    /// The unit normal of a face by Newell's method: right for polygons of any number of corners, bent ones included.
-    /// `None` for a face without area, that does not exist or that has a vertex that does not exist.
+    /// Returns the unit normal of a face by Newell's method, which supports any number of corners and bent polygons. Returns
+    /// `None` for a face without area, a missing face or a face with a missing vertex.
     pub fn face_normal(&self, face: usize) -> Option<[f64; 3]> {
         let vertices = self.faces.get(face)?;
         let origin = *self.positions.get(*vertices.first()? as usize)?;
-        // Relative to the first vertex: far from the origin the products would lose the digits that count.
+        // Relative to the first vertex: far from the origin, products lose the digits that matter.
         let mut last = sub(*self.positions.get(*vertices.last()? as usize)?, origin);
         let mut sum = [0.0; 3];
         for &vertex in vertices {
@@ -28,15 +28,15 @@ impl Mesh {
         normalize(sum)
     }
 
-    /// A unit normal for every corner, from the faces and the hard edges.
+    /// Computes a unit normal for every corner, from the faces and the hard edges.
     ///
-    /// Around each vertex, faces that are connected by soft edges share one normal: the sum of their unit normals, of
-    /// length 1 again, without weights for area or angle (as Wings 3D does). Edges are hard that the mesh says
-    /// to be, that separate shown faces from hidden ones, holes or the mirror, that only one face has, more than
-    /// two, or two that run the same way. Where no direction results the corner takes the normal of its face,
-    /// and if that has none, the upward one.
+    /// Around each vertex, faces that are connected by soft edges share one normal: the normalized sum of their unit normals,
+    /// without weights for area or angle, as in Wings 3D. Edges are hard if the mesh marks them as hard; if they separate
+    /// visible faces from hidden ones, holes or the mirror; if they have only one face or more than two; or if two faces run
+    /// along them in the same direction. A corner without a resulting direction gets the normal of its face or, if there is
+    /// none, the upward one.
     ///
-    /// Stored [`normals`](Self::normals) are not looked at. Takes n·log n time in the number of corners.
+    /// Stored [`normals`](Self::normals) are ignored. Takes n·log n time in the number of corners.
     pub fn corner_normals(&self) -> Vec<[f64; 3]> {
         let face_normals: Vec<Option<[f64; 3]>> = (0..self.faces.len()).map(|face| self.face_normal(face)).collect();
         let normal_of = |face: u32| face_normals.get(face as usize).copied().flatten();
@@ -65,7 +65,7 @@ impl Mesh {
             }
             for (place, spoke) in spokes.iter().enumerate() {
                 let sum = fan.sum(place).copied().unwrap_or_default();
-                // A sum of unit vectors that nearly vanishes has a direction made of rounding errors.
+                // The direction of a nearly vanishing sum consists of rounding errors.
                 let own = normalize(sum).filter(|_| dot(sum, sum) > 1e-18);
                 if let Some(entry) = normals.get_mut(spoke.corner) {
                     *entry = own.or(normal_of(spoke.face)).unwrap_or(UP);
@@ -75,7 +75,7 @@ impl Mesh {
         normals
     }
 
-    /// The corners at each vertex, in order, and where those of each vertex begin and end.
+    /// Returns the corners at each vertex, in order, with the first and last of each vertex.
     fn spokes(&self) -> (Vec<usize>, Vec<Spoke>) {
         let starts = starts(self.faces.corners(), self.positions.len());
         let total = starts.last().copied().unwrap_or(0);
@@ -86,7 +86,7 @@ impl Mesh {
             let mut before = vertices.last().copied().unwrap_or(0);
             for (place, &vertex) in vertices.iter().enumerate() {
                 let after = vertices.get(place + 1).or(vertices.first()).copied().unwrap_or(vertex);
-                // Vertices that do not exist have no place here.
+                // Missing vertices have no corners here.
                 if vertex as usize != self.positions.len()
                     && let Some(place) = next.get_mut(vertex as usize)
                     && let Some(spoke) = spokes.get_mut(std::mem::replace(place, *place + 1))
@@ -100,7 +100,8 @@ impl Mesh {
         (starts, spokes)
     }
 
-    /// Whether an edge between two faces is soft; `cosine` is that of the angle between their normals, if they have any.
+    /// Returns `true` if an edge between two faces is soft. `cosine` is that of the angle between their normals, if they have
+    /// normals.
     fn is_soft(&self, edge: [u32; 2], cosine: Option<f64>) -> bool {
         if self.hard_edges.binary_search(&edge).is_ok() {
             return false;
@@ -114,30 +115,31 @@ impl Mesh {
     }
 }
 
-/// A corner as its vertex sees it.
+/// A corner as seen from its vertex.
 #[derive(Clone, Copy)]
 struct Spoke {
-    /// The place of the corner in per-corner columns.
+    /// Index of the corner in per-corner columns.
     corner: usize,
     face: u32,
-    /// The vertices before and after it in the face.
+    /// The vertices before and after the corner in the face.
     before: u32,
     after: u32,
 }
 
-/// Which corners at a vertex share a normal: a forest in which every corner points towards the first of its group. Its
-/// columns serve one vertex after another.
+/// The groups of corners at a vertex that share a normal: a forest in which every corner points towards the first of its group.
+/// Reused for each vertex.
 #[derive(Default)]
 struct Fan {
-    /// The other ends of the edges at the vertex: the neighbour, whether the edge runs to it, and the place of the corner.
+    /// The other ends of the edges at the vertex: the neighbour, `true` if the edge runs towards it, and the index of the
+    /// corner.
     ends: Vec<(u32, bool, usize)>,
     parents: Vec<usize>,
     sums: Vec<[f64; 3]>,
 }
 
 impl Fan {
-    /// Joins the corners at a vertex whose faces share an edge that is soft. Only edges of two faces that run opposite ways
-    /// are asked for: with the faces and the vertices, smaller first.
+    /// Joins the corners at a vertex whose faces share a soft edge. `soft` is called only for edges of two faces that run in
+    /// opposite directions, with the faces and the vertices, smaller first.
     fn join(&mut self, vertex: u32, spokes: &[Spoke], soft: impl Fn(u32, u32, [u32; 2]) -> bool) {
         self.parents.clear();
         self.parents.extend(0..spokes.len());
@@ -174,7 +176,7 @@ impl Fan {
         corner
     }
 
-    /// The sum of the normals of the group of a corner.
+    /// Returns the sum of the normals in the group of a corner.
     fn sum(&mut self, corner: usize) -> Option<&mut [f64; 3]> {
         let root = self.root(corner);
         self.sums.get_mut(root)
@@ -191,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn a_soft_cube_points_to_its_corners() {
+    fn normals_of_a_soft_cube_point_to_its_corners() {
         let cube = cube();
         for (&vertex, normal) in cube.faces.corners().iter().zip(cube.corner_normals()) {
             let outward = normalize(sub(cube.positions[vertex as usize], [0.5; 3])).unwrap();
@@ -225,7 +227,7 @@ mod tests {
         let normals = mesh.corner_normals();
         let own = mesh.face_normal(0).unwrap();
         assert!(mesh.faces.corner_range(0).unwrap().all(|corner| near(normals[corner], own)));
-        // The neighbours no longer lean towards the hidden face.
+        // The neighbours are no longer tilted towards the hidden face.
         let first = mesh.faces.get(0).unwrap()[0];
         for (corner, _) in mesh.faces.corners().iter().enumerate().skip(4).filter(|(_, v)| **v == first) {
             assert!(dot(normals[corner], own).abs() < 1e-12);
@@ -259,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn newell_is_right_for_concave_faces_far_away() {
+    fn face_normals_are_exact_for_distant_concave_faces() {
         let shape = [[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [2.0, 1.0], [0.0, 4.0]];
         let positions = shape.map(|[x, y]| [x + 1e9, y + 1e9, 5e9]).to_vec();
         let mesh = Mesh { positions, faces: [[0, 1, 2, 3, 4]].into_iter().collect(), ..Mesh::default() };

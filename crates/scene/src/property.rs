@@ -1,6 +1,6 @@
-//! Free properties: what a format says and the scene has no field for.
+//! Free properties: data of a format without a field in the scene.
 
-/// A free value. What is not a number is like itself, so that a scene is always like its copy.
+/// A free value. NaN equals NaN, so `scene == scene.clone()` always holds.
 #[derive(Debug, Clone)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(untagged))]
 pub enum Value {
@@ -35,17 +35,17 @@ impl PartialEq for Value {
     }
 }
 
-/// Whether two numbers are equal, or the same bits.
+/// Returns `true` if two numbers are equal or have the same bits.
 pub(crate) fn same_number(a: f64, b: f64) -> bool {
     a == b || a.to_bits() == b.to_bits()
 }
 
 impl Value {
-    /// How deep values may nest: a value in a list in a list is at depth 3. Who makes values out of a tree of
-    /// unknown depth writes what is deeper as text; [`Scene::validate`](crate::Scene::validate) reports the rest.
+    /// Maximum nesting depth: a value in a list in a list has depth 3. Readers of deeper trees store the deeper part as text.
+    /// [`Scene::validate`](crate::Scene::validate) reports deeper values.
     pub const MAX_DEPTH: usize = 64;
 
-    /// The text, if it is one.
+    /// Returns the text, if the value is text.
     pub fn as_text(&self) -> Option<&str> {
         match self {
             Self::Text(text) => Some(text),
@@ -53,7 +53,7 @@ impl Value {
         }
     }
 
-    /// The number as a float, if it is a whole or broken number; whole numbers beyond 2⁵³ are rounded.
+    /// Returns the number as a float, if the value is a number. Whole numbers beyond 2⁵³ are rounded.
     pub fn as_f64(&self) -> Option<f64> {
         match self {
             #[allow(clippy::cast_precision_loss)]
@@ -63,7 +63,7 @@ impl Value {
         }
     }
 
-    /// The whole number, if it is one.
+    /// Returns the whole number, if the value is one.
     pub fn as_int(&self) -> Option<i64> {
         match self {
             Self::Int(number) => Some(*number),
@@ -71,7 +71,7 @@ impl Value {
         }
     }
 
-    /// The truth value, if it is one.
+    /// Returns the Boolean, if the value is one.
     pub fn as_bool(&self) -> Option<bool> {
         match self {
             Self::Bool(flag) => Some(*flag),
@@ -92,7 +92,7 @@ macro_rules! from {
 from!(bool => Bool, i64 => Int, i32 => Int, u32 => Int, f64 => Float, String => Text, &str => Text, Vec<u8> => Bytes,
     Vec<Value> => List, Properties => Map);
 
-/// Named values in order; one name may occur more than once, as it may in the files.
+/// Named values in order. A name may occur more than once, as in files.
 ///
 /// | in | |
 /// |---|---|
@@ -108,32 +108,32 @@ pub struct Properties {
 }
 
 impl Properties {
-    /// No properties.
+    /// Creates an empty list.
     pub const fn new() -> Self {
         Self { entries: Vec::new() }
     }
 
-    /// Whether there is none.
+    /// Returns `true` if there are no pairs.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// The number of pairs.
+    /// Returns the number of pairs.
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// The first value of a name.
+    /// Returns the first value with a name.
     pub fn get(&self, name: &str) -> Option<&Value> {
         self.iter().find(|(key, _)| *key == name).map(|(_, value)| value)
     }
 
-    /// Adds a pair at the end, whether or not the name is there already.
+    /// Adds a pair at the end, also if the name exists.
     pub fn push(&mut self, name: impl Into<String>, value: impl Into<Value>) {
         self.entries.push((name.into(), value.into()));
     }
 
-    /// Changes the first value of a name, or adds the pair at the end.
+    /// Changes the first value with a name, or adds a pair at the end.
     pub fn set(&mut self, name: &str, value: impl Into<Value>) {
         match self.entries.iter_mut().find(|(key, _)| key == name) {
             Some((_, old)) => *old = value.into(),
@@ -141,7 +141,7 @@ impl Properties {
         }
     }
 
-    /// The pairs in order.
+    /// Iterates over the pairs in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &Value)> + DoubleEndedIterator {
         self.entries.iter().map(|(name, value)| (name.as_str(), value))
     }
@@ -153,7 +153,7 @@ impl<N: Into<String>, V: Into<Value>> FromIterator<(N, V)> for Properties {
     }
 }
 
-// A list of pairs, not an object: names may repeat and their order counts.
+// A list of pairs, not an object, because names may repeat and their order matters.
 #[cfg(feature = "serde")]
 impl serde::Serialize for Properties {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -166,7 +166,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_not_a_number_is_like_itself_alone() {
+    fn nan_equals_nan_with_the_same_bits_only() {
         let value = |number| Value::List(vec![Value::Float(number)]);
         let other = f64::from_bits(f64::NAN.to_bits() ^ 1);
         assert_eq!(value(f64::NAN), value(f64::NAN));

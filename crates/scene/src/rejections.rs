@@ -1,14 +1,14 @@
-//! Meshes that a format cannot store, shown by many nodes.
+//! Meshes that a format cannot store, at many nodes.
 
 use crate::{Losses, MeshId, Scene};
 
-/// Keeps an exporter from trying the same mesh for every node that shows it if the format cannot store the mesh.
+/// Prevents an exporter from trying the same mesh at every node if the format cannot store the mesh.
 ///
-/// A mesh may fit at one node and not at another, so each node is tried. After many faces were tried in vain, nodes of meshes
-/// that never fitted are skipped and counted.
+/// A mesh may fit at one node and not at another, so each node is tried. After many failed faces, nodes of meshes that never
+/// fitted are skipped and counted.
 #[derive(Debug, Clone)]
 pub struct Rejections {
-    /// The number of faces that may still be tried in vain.
+    /// Number of faces that may still fail.
     left: u64,
     meshes: Vec<State>,
 }
@@ -24,12 +24,12 @@ impl Rejections {
     /// Trying this many faces takes a fraction of a second.
     const FACES: u64 = 200_000;
 
-    /// Creates the record of a scene, with nothing rejected.
+    /// Creates the record for a scene.
     pub fn new(scene: &Scene) -> Self {
         Self { left: Self::FACES, meshes: vec![State::default(); scene.meshes.len()] }
     }
 
-    /// Returns `true` if a node that shows the mesh is to be skipped, and counts it.
+    /// Returns `true` if a node with the mesh must be skipped, and counts it.
     pub fn skips(&mut self, id: MeshId) -> bool {
         let Some(state) = self.meshes.get_mut(id.index()) else { return false };
         let skips = self.left == 0 && state.rejected && !state.accepted;
@@ -58,7 +58,7 @@ impl Rejections {
         meshes.map(|(id, state)| (id, state.skipped)).filter(|(_, skipped)| *skipped > 0)
     }
 
-    /// Adds a loss for each mesh with skipped nodes. `target` is what the mesh could not become, as in "a brush".
+    /// Adds a loss for each mesh with skipped nodes. `target` is what the mesh should have become, such as "a brush".
     pub fn report_skipped(&self, scene: &Scene, target: &str, losses: &mut Losses) {
         for (id, count) in self.skipped() {
             let name = scene.meshes.get(id).map(|mesh| &*mesh.name).filter(|name| !name.is_empty());
@@ -75,7 +75,7 @@ mod tests {
     use crate::Mesh;
 
     #[test]
-    fn meshes_that_never_fit_are_skipped_once_they_cost_much() {
+    fn meshes_that_never_fit_are_skipped_after_many_failures() {
         let mut scene = Scene::default();
         let [large, fits, new] = [(); 3].map(|()| scene.meshes.push(Mesh::default()));
         let mut rejections = Rejections::new(&scene);

@@ -1,19 +1,19 @@
-//! Other units of length.
+//! Scaling of whole scenes.
 
 use std::collections::BTreeSet;
 
 use crate::{Content, Light, Projection, Scene, Transform, transform};
 
 impl Scene {
-    /// Multiplies every length of the scene: everything becomes larger, or the unit of length smaller.
-    /// [`metres_per_unit`](Self::metres_per_unit) stays as it is; whoever changes the unit sets it.
+    /// Multiplies every length of the scene: objects become larger, or the unit of length smaller.
+    /// [`metres_per_unit`](Self::metres_per_unit) is unchanged; the caller sets it if the unit changes.
     ///
-    /// The roots get the factor as their scale, so that what stands below keeps its numbers: meshes, terrains, tiles,
-    /// paths, instances, and models of other files too. Multiplied are the numbers that no transform reaches: what
-    /// cameras see, how far light and sound go, points that roots are aimed at, and texture projections in the space
-    /// of the scene. Intensities are no lengths, and what free properties mean is not known: both stay.
+    /// The roots get the factor as their scale, so that their descendants keep their numbers: meshes, terrains, tiles, paths,
+    /// instances, and models of other files. Numbers that no transform affects are multiplied: the view ranges of cameras, the
+    /// ranges of lights and sounds, targets of roots, and texture projections in the space of the scene. Intensities are not
+    /// lengths, and the meaning of free properties is unknown: both are unchanged.
     ///
-    /// The factor is positive and finite; with another one the scene is [broken](Self::validate).
+    /// The factor must be positive and finite. Otherwise the scene becomes [invalid](Self::validate).
     pub fn scale(&mut self, factor: f64) {
         let (mut lights, mut cameras) = (BTreeSet::new(), BTreeSet::new());
         for &root in &self.roots {
@@ -54,7 +54,7 @@ impl Scene {
 }
 
 impl Light {
-    /// The same light where lengths are larger.
+    /// Scales the lengths of a light.
     fn scale(&mut self, factor: f64) {
         self.range = self.range.map(|range| range * factor);
         self.attenuation.linear /= factor;
@@ -63,7 +63,7 @@ impl Light {
 }
 
 impl Transform {
-    /// Puts a scale around it, in the same spelling.
+    /// Adds a scale around the transform. Its variant is unchanged.
     fn scale(&mut self, factor: f64) {
         match self {
             Self::Trs { translation, scale, .. } => {

@@ -34,7 +34,7 @@ pub type MaterialId = Id<Material>;
 /// The id of an [`Image`].
 pub type ImageId = Id<Image>;
 
-/// What a level or model means, whatever format it came from.
+/// The content of a level or model, independent of its format.
 ///
 /// | in | |
 /// |---|---|
@@ -48,11 +48,11 @@ pub type ImageId = Id<Image>;
 pub struct Scene {
     /// The name of the scene; may be empty.
     pub name: String,
-    /// Metres in one unit of length. `None`: the format does not say. Exporters whose format has a unit apply it.
+    /// Metres per unit of length. `None`: unknown. Exporters of formats with a unit apply it.
     pub metres_per_unit: Option<f64>,
-    /// The space of all colour values in the scene (not of image files, which follow the rules of their format).
+    /// Colour space of all colour values in the scene. Image files follow the rules of their format.
     pub color_space: ColorSpace,
-    /// All nodes, whether or not something leads to them.
+    /// All nodes, including unreachable ones.
     pub nodes: Arena<Node>,
     /// The nodes without a parent, in order.
     pub roots: Vec<NodeId>,
@@ -60,13 +60,13 @@ pub struct Scene {
     pub meshes: Arena<Mesh>,
     /// Convex brushes.
     pub brushes: Arena<Brush>,
-    /// Height fields.
+    /// Terrains.
     pub terrains: Arena<Terrain>,
     /// Layers of tiles.
     pub tile_layers: Arena<TileLayer>,
     /// Sets of tiles.
     pub tile_sets: Arena<TileSet>,
-    /// Instances as columns.
+    /// Sets of instances.
     pub instance_sets: Arena<InstanceSet>,
     /// Lights.
     pub lights: Arena<Light>,
@@ -84,11 +84,11 @@ pub struct Scene {
     pub images: Arena<Image>,
     /// Named selections.
     pub sets: Vec<NamedSet>,
-    /// What else the file says about the whole.
+    /// Other data of the file.
     pub properties: Properties,
 }
 
-/// How colour values are to be read.
+/// The colour space of colour values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum ColorSpace {
@@ -99,7 +99,7 @@ pub enum ColorSpace {
     Linear,
 }
 
-/// A place in the tree, with what stands there.
+/// A node of the tree, with a transform and a content.
 ///
 /// | in | |
 /// |---|---|
@@ -113,24 +113,24 @@ pub enum ColorSpace {
 pub struct Node {
     /// The name; may be empty and may repeat.
     pub name: String,
-    /// The nodes below, in order.
+    /// Child nodes, in order.
     pub children: Vec<NodeId>,
-    /// From the node's own space to that of its parent.
+    /// Transform from the node's space to that of its parent.
     pub transform: Transform,
-    /// What stands here.
+    /// The content.
     pub content: Content,
-    /// Whether it is shown; a hidden node hides what is below it. Exporters leave hidden nodes out and say so.
+    /// The node is visible. A hidden node hides its descendants. Exporters leave hidden nodes out and report that.
     pub visible: bool,
-    /// Whether the editor lets it be changed.
+    /// The editor does not allow changes.
     pub locked: bool,
-    /// What else the file says about it.
+    /// Other data of the file.
     pub properties: Properties,
-    /// The way back to the part of the document it came from. Only the format that made it can read it.
+    /// Reference to the part of the document from which the node was created. Only its format can read it.
     pub key: Option<String>,
 }
 
 impl Node {
-    /// A visible node at the place of its parent.
+    /// Creates a visible node without a transform.
     pub fn new(name: impl Into<String>, content: Content) -> Self {
         Self { name: name.into(), content, ..Self::default() }
     }
@@ -151,19 +151,19 @@ impl Default for Node {
     }
 }
 
-/// What stands at a node. Several nodes may show one mesh.
+/// The content of a node. Several nodes may share one mesh.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub enum Content {
-    /// Nothing but what is below.
+    /// No content: only child nodes.
     #[default]
     Group,
     /// A polygon mesh.
     Mesh(MeshId),
     /// A convex brush.
     Brush(BrushId),
-    /// A height field.
+    /// A terrain.
     Terrain(TerrainId),
     /// A layer of tiles.
     TileLayer(TileLayerId),
@@ -179,16 +179,16 @@ pub enum Content {
     Path(PathId),
     /// A named place: WMP player start, WWD start position.
     Marker,
-    /// A thing of the game.
+    /// A game object.
     Entity(EntityId),
-    /// What stands at another node and below it, once more: as if it stood here, so that the transform of the other
-    /// node does not count. vmap: `CMapInstance`, whose target is a group.
+    /// A copy of another node with its descendants, in the place of this node: the transform of the other node is ignored.
+    /// vmap: `CMapInstance`, whose target is a group.
     Instance(NodeId),
     /// The content of another file.
     Prefab(Prefab),
 }
 
-/// A reference to another file, never resolved by the scene.
+/// A reference to another file. The scene does not resolve it.
 ///
 /// | in | |
 /// |---|---|
@@ -200,14 +200,14 @@ pub enum Content {
 #[derive(Debug, Clone, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Prefab {
-    /// The path as the file spells it.
+    /// The path as the file stores it.
     pub reference: String,
     /// Values that replace variables of the other file.
     pub overrides: Properties,
 }
 
 impl Scene {
-    /// Adds a node below a parent, or as a root. A parent that does not exist makes it a root as well.
+    /// Adds a node below a parent, or as a root if the parent is missing.
     pub fn add_node(&mut self, parent: Option<NodeId>, node: Node) -> NodeId {
         let id = self.nodes.push(node);
         match parent.and_then(|parent| self.nodes.get_mut(parent)) {
@@ -217,9 +217,9 @@ impl Scene {
         id
     }
 
-    /// All nodes that the roots lead to, parents before children, in order, with their place in the whole.
+    /// Visits all reachable nodes, parents before children, in order, with their transform to the scene.
     ///
-    /// A node is visited once, even if a broken scene leads to it more often; ids that point to nothing are passed by.
+    /// A node is visited once, even if a broken scene leads to it more often. Ids without an item are skipped.
     pub fn walk(&self) -> Walk<'_> {
         let mut stack = Vec::new();
         push_all(&mut stack, &self.roots, None, &Transform::IDENTITY, true);
@@ -227,18 +227,18 @@ impl Scene {
     }
 }
 
-/// A node as [`Scene::walk`] finds it.
+/// A node that [`Scene::walk`] visits.
 #[derive(Debug, Clone)]
 pub struct Visit<'a> {
     /// The id of the node.
     pub id: NodeId,
     /// The node.
     pub node: &'a Node,
-    /// The node above.
+    /// The parent node.
     pub parent: Option<NodeId>,
-    /// From the node's own space to that of the scene.
+    /// Transform from the node's space to that of the scene.
     pub world: Transform,
-    /// Whether the node and all nodes above it are visible.
+    /// The node and all its ancestors are visible.
     pub visible: bool,
 }
 
@@ -269,7 +269,7 @@ impl<'a> Iterator for Walk<'a> {
     }
 }
 
-/// Puts nodes on the stack so that the first comes off first.
+/// Pushes nodes so that the first one is popped first.
 fn push_all(
     stack: &mut Vec<(NodeId, Option<NodeId>, Transform, bool)>,
     nodes: &[NodeId],

@@ -12,15 +12,15 @@ use crate::{NodeId, Properties};
 #[derive(Debug, Clone, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct NamedSet {
-    /// The name; empty: what is selected now.
+    /// The name. Empty: the current selection.
     pub name: String,
     /// The members in order.
     pub members: Vec<(NodeId, Elements)>,
-    /// What else the file says about it.
+    /// Other data of the file.
     pub properties: Properties,
 }
 
-/// Which part of a node belongs to a set.
+/// The part of a node in a set.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum Elements {

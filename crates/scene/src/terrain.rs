@@ -1,53 +1,53 @@
-//! Height fields.
+//! Terrains: heightmaps with texture cells.
 
 use crate::{Attribute, MaterialId, Mesh, Properties, UvSet};
 
-/// A height field over the ground plane of its node.
+/// A terrain: a grid of heights over the ground plane of its node.
 ///
-/// Vertex (column c, row r) stands at `(c · spacing[0], height, r · spacing[1])`; a negative spacing keeps the file's
-/// order of rows when that runs towards −Z.
+/// The vertex in column c and row r is at `(c · spacing[0], height, r · spacing[1])`. A negative spacing preserves the order of
+/// rows of a file whose rows run towards −Z.
 ///
 /// | in | |
 /// |---|---|
 /// | wrp | the heights and the texture grid; rows run north, so `spacing[1]` is negative |
-/// | WMP | a terrain entity is a reference, no height field |
+/// | WMP | – (a terrain entity is a reference) |
 /// | others | – |
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Terrain {
     /// The name; may be empty.
     pub name: String,
-    /// Vertices along X and along Z.
+    /// Number of vertices along X and along Z.
     pub size: [u32; 2],
-    /// The step between vertices along X and Z, in units of length.
+    /// Distance between vertices along X and Z, in units of length.
     pub spacing: [f64; 2],
     /// One height per vertex, row by row.
     pub heights: Heights,
-    /// How a quad is split into triangles.
+    /// The diagonal that splits quads into triangles.
     pub diagonal: Diagonal,
-    /// Texture cells along X and along Z; they cover the same ground, evenly.
+    /// Number of texture cells along X and along Z. They cover the ground evenly.
     pub cell_size: [u32; 2],
-    /// One index into [`materials`](Self::materials) per texture cell, row by row; an index beyond the list is a cell
-    /// without a material.
+    /// Index into [`materials`](Self::materials) of each texture cell, row by row. An index beyond the list is a cell without a
+    /// material.
     pub cells: Vec<u32>,
-    /// What the cells are made of; `None` is sea or nothing.
+    /// Materials of the cells. `None`: sea, or no material.
     pub materials: Vec<Option<MaterialId>>,
-    /// The height of the water.
+    /// Height of the water.
     pub sea_level: Option<f64>,
-    /// Columns without a field of their own, such as the grass of OPRW: one row per height
-    /// ([`Domain::Vertex`](crate::Domain::Vertex)) or texture cell ([`Domain::Face`](crate::Domain::Face)), in their order.
+    /// Other columns, such as the grass of OPRW: one row per height ([`Domain::Vertex`](crate::Domain::Vertex)) or per texture
+    /// cell ([`Domain::Face`](crate::Domain::Face)), in their order.
     pub attributes: Vec<Attribute>,
-    /// What else the file says about it.
+    /// Other data of the file.
     pub properties: Properties,
 }
 
-/// The heights of a terrain, in units of length, as exact as the file has them.
+/// The heights of a terrain in units of length, as exact as in the file.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum Heights {
-    /// As they are.
+    /// Floating-point heights.
     F32(Vec<f32>),
-    /// As whole multiples of a step.
+    /// Multiples of a step.
     Steps {
         /// The height of one step: 0.045 m in 4WVR.
         step: f64,
@@ -57,7 +57,7 @@ pub enum Heights {
 }
 
 impl Heights {
-    /// The number of heights.
+    /// Returns the number of heights.
     pub fn len(&self) -> usize {
         match self {
             Self::F32(heights) => heights.len(),
@@ -65,12 +65,12 @@ impl Heights {
         }
     }
 
-    /// Whether there is none.
+    /// Returns `true` if there are no heights.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The height of a vertex.
+    /// Returns the height of a vertex.
     pub fn get(&self, vertex: usize) -> Option<f64> {
         match self {
             Self::F32(heights) => heights.get(vertex).map(|&height| f64::from(height)),
@@ -79,7 +79,7 @@ impl Heights {
     }
 }
 
-/// How a quad of a terrain is split into triangles.
+/// The diagonal that splits a quad of a terrain into triangles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum Diagonal {
@@ -91,8 +91,8 @@ pub enum Diagonal {
 }
 
 impl Terrain {
-    /// Creates a terrain with `size` vertices along X and Z, `spacing` units of length between them, and nothing else. The heights
-    /// are row by row, one for each vertex.
+    /// Creates a terrain with `size` vertices along X and Z and `spacing` units of length between them. The heights are row by
+    /// row.
     pub fn new(size: [u32; 2], spacing: [f64; 2], heights: Heights) -> Self {
         Self {
             name: String::new(),
@@ -109,15 +109,15 @@ impl Terrain {
         }
     }
 
-    /// Texture cells for each step between vertices along X and Z. Cells cover the ground evenly; but where they cannot in whole
-    /// steps, and there are as many steps to a cell as vertices, the far vertices of the last cell are what the terrain lacks: so
-    /// it is in games that have one cell for each vertex.
+    /// Returns the number of texture cells per step between vertices along X and Z. Cells cover the ground evenly. If they
+    /// cannot in whole steps, and a cell has as many steps as vertices, the last cells extend beyond the terrain: some games
+    /// have one cell for each vertex.
     pub fn cells_for_step(&self) -> [f64; 2] {
         let ([columns, rows], [cells_x, cells_z]) = (self.size, self.cell_size);
         [cells_for_step(columns, cells_x), cells_for_step(rows, cells_z)]
     }
 
-    /// The ground as a mesh: two triangles for each quad, facing up, with the material of the cell in its middle, and texture
+    /// Converts the ground to a mesh: two upward triangles per quad, with the material of the cell in its middle, and texture
     /// coordinates that cover each texture cell once. Heights that are not finite become 0.
     pub fn mesh(&self) -> Mesh {
         mesh(self)
@@ -146,7 +146,7 @@ fn mesh(terrain: &Terrain) -> Mesh {
     }
     let quads = [columns.saturating_sub(1), rows.saturating_sub(1)];
     let step = terrain.cells_for_step();
-    // Rows that run towards −Z turn the winding.
+    // Rows that run towards −Z reverse the winding.
     let turned = (dx < 0.0) != (dz < 0.0);
     for row in 0..quads[1] {
         for column in 0..quads[0] {
@@ -182,7 +182,7 @@ fn mesh(terrain: &Terrain) -> Mesh {
     mesh
 }
 
-/// The material in the middle of a quad.
+/// Returns the material in the middle of a quad.
 fn material(terrain: &Terrain, quad: [u32; 2], step: [f64; 2]) -> Option<MaterialId> {
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
     let cell =
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn the_ground_faces_up_whichever_way_rows_run() {
+    fn the_ground_faces_up_for_any_row_direction() {
         for spacing in [[2.0, 3.0], [2.0, -3.0], [-2.0, 3.0], [-2.0, -3.0]] {
             for diagonal in [Diagonal::Main, Diagonal::Anti] {
                 let mesh = terrain(spacing, diagonal).mesh();
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn cells_are_even_or_lack_their_last_vertices() {
+    fn cells_are_even_or_extend_beyond_the_terrain() {
         let even = |vertices, cells, expected: f64| assert_eq!(cells_for_step(vertices, cells), expected);
         even(257, 256, 1.0);
         even(256, 256, 1.0);
@@ -236,8 +236,8 @@ mod tests {
     }
 
     #[test]
-    fn a_quad_shows_the_cell_of_its_own_size() {
-        // As in Operation Flashpoint: a cell for each vertex, so that the last ones have no ground.
+    fn each_quad_gets_the_material_of_its_cell() {
+        // As in Operation Flashpoint: one cell for each vertex, so the last cells have no ground.
         let cells: Vec<u32> = (0..16).collect();
         let materials = (0..16).map(|material| Some(MaterialId::new(material))).collect();
         let heights = Heights::Steps { step: 1.0, values: vec![0; 16] };

@@ -2,7 +2,7 @@
 
 use crate::{Attribute, ImageId, Properties, TileSetId};
 
-/// A grid of tiles in the plane of its node: x right, y up, so that row r of cells lies at negative y below row r − 1.
+/// A grid of tiles in the plane of its node, with x to the right and y up. Row r of cells is below row r − 1, at negative y.
 ///
 /// | in | |
 /// |---|---|
@@ -17,37 +17,37 @@ pub struct TileLayer {
     pub size: [u32; 2],
     /// Width and height of a cell in units of length.
     pub tile_size: [u32; 2],
-    /// One word per cell, row by row from the top left; see [`Cell`].
+    /// One word per cell, row by row from the top left. See [`Cell`].
     pub cells: Vec<u32>,
-    /// The sets that cells name by their place here.
+    /// Tile sets. Cells refer to them by index.
     pub tile_sets: Vec<TileSetId>,
-    /// Whether it repeats along x and y.
+    /// The layer repeats along x and y.
     pub wrap: [bool; 2],
-    /// How far it moves when the camera moves by 1, along x and y; 1 for the layer that the camera is on.
+    /// Movement of the layer when the camera moves by 1, along x and y. 1 for the layer of the camera.
     pub parallax: [f64; 2],
-    /// Larger is nearer.
+    /// Depth order: larger values are nearer.
     pub z: i32,
-    /// The colour of filled cells: an index into the palette of the level.
+    /// Colour of filled cells: an index into the palette of the level.
     pub fill: Option<u32>,
-    /// Columns without a field of their own: one row per cell ([`Domain::Face`](crate::Domain::Face)), in their order.
+    /// Other columns: one row per cell ([`Domain::Face`](crate::Domain::Face)), in their order.
     pub attributes: Vec<Attribute>,
-    /// What else the file says about it.
+    /// Other data of the file.
     pub properties: Properties,
 }
 
-/// What a cell shows.
+/// The content of a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum Cell {
-    /// Nothing.
+    /// No tile.
     Empty,
     /// The fill colour of the layer.
     Fill,
     /// A tile.
     Tile {
-        /// A place in [`TileLayer::tile_sets`].
+        /// Index into [`TileLayer::tile_sets`].
         set: u16,
-        /// A place in [`TileSet::tiles`].
+        /// Index into [`TileSet::tiles`].
         tile: u16,
     },
 }
@@ -58,7 +58,7 @@ impl Cell {
     /// The word of a filled cell.
     pub const FILL: u32 = 0xEEEE_EEEE;
 
-    /// What a word of [`TileLayer::cells`] means: the set in the upper 16 bits, the tile in the lower.
+    /// Decodes a word of [`TileLayer::cells`]: the set in the upper 16 bits, the tile in the lower.
     pub const fn from_word(word: u32) -> Self {
         match word {
             Self::EMPTY => Self::Empty,
@@ -68,7 +68,7 @@ impl Cell {
         }
     }
 
-    /// The word that means it.
+    /// Encodes the cell as a word.
     pub const fn word(self) -> u32 {
         match self {
             Self::Empty => Self::EMPTY,
@@ -79,7 +79,7 @@ impl Cell {
 }
 
 impl Default for TileLayer {
-    /// An empty grid of tiles of 1 × 1 that moves with the camera.
+    /// An empty grid with tiles of 1 × 1 that moves with the camera.
     fn default() -> Self {
         Self {
             name: String::new(),
@@ -98,7 +98,7 @@ impl Default for TileLayer {
 }
 
 impl TileLayer {
-    /// The cell in a column and row.
+    /// Returns the cell in a column and row.
     pub fn cell(&self, column: u32, row: u32) -> Option<Cell> {
         let [columns, rows] = self.size;
         if column >= columns || row >= rows {
@@ -109,7 +109,7 @@ impl TileLayer {
     }
 }
 
-/// Tiles that a layer can show.
+/// Tiles that layers refer to.
 ///
 /// | in | |
 /// |---|---|
@@ -120,9 +120,9 @@ impl TileLayer {
 pub struct TileSet {
     /// The name.
     pub name: String,
-    /// The tiles; cells name them by their place.
+    /// The tiles. Cells refer to them by index.
     pub tiles: Vec<Tile>,
-    /// What else the file says about it.
+    /// Other data of the file.
     pub properties: Properties,
 }
 
@@ -130,39 +130,39 @@ pub struct TileSet {
 #[derive(Debug, Clone, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Tile {
-    /// Its picture, where there is one.
+    /// The image, if there is one.
     pub image: Option<ImageId>,
-    /// What touches it.
+    /// Collision attributes.
     pub collision: Collision,
-    /// What else the file says about it.
+    /// Other data of the file.
     pub properties: Properties,
 }
 
-/// What a tile is to the touch. Attributes are codes of the format (WWD: 0 clear, 1 solid, 2 ground, 3 climb, 4 death).
+/// Collision attributes of a tile. Attributes are codes of the format (WWD: 0 clear, 1 solid, 2 ground, 3 climb, 4 death).
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum Collision {
-    /// Not said.
+    /// Not stored.
     #[default]
     Unknown,
-    /// The same everywhere.
+    /// One attribute for the whole tile.
     Uniform(u32),
-    /// One attribute in a rectangle, another around it.
+    /// One attribute inside a rectangle, another outside.
     Rectangle {
-        /// Around.
+        /// Attribute outside.
         outside: u32,
-        /// Within.
+        /// Attribute inside.
         inside: u32,
-        /// Left, top, right, bottom in pixels of the tile, y down, the last two included.
+        /// Left, top, right and bottom in pixels of the tile, with y down. Right and bottom are inclusive.
         bounds: [i32; 4],
     },
     /// An attribute for each pixel.
     Mask {
-        /// Pixels in a row.
+        /// Width of the tile in pixels.
         width: u32,
-        /// Rows.
+        /// Height of the tile in pixels.
         height: u32,
-        /// Row by row from the top left.
+        /// Attributes, row by row from the top left.
         attributes: Vec<u32>,
     },
 }
@@ -172,7 +172,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_and_cells_are_two_spellings() {
+    fn words_and_cells_convert_both_ways() {
         for word in [0, 1, 0x0002_0003, Cell::EMPTY, Cell::FILL, 0xEEEE_EE00] {
             assert_eq!(Cell::from_word(word).word(), word);
         }

@@ -1,4 +1,4 @@
-//! Transforms and the little algebra that they need.
+//! Transforms, and the vector operations that they need.
 
 /// A 4 × 4 matrix by columns: `m[column][row]`. Points are columns, so `m[3]` is the translation.
 pub type Matrix = [[f64; 4]; 4];
@@ -6,7 +6,7 @@ pub type Matrix = [[f64; 4]; 4];
 /// A 3 × 3 matrix by columns: `m[column][row]`.
 pub type Matrix3 = [[f64; 3]; 3];
 
-/// From one space to the one around it.
+/// A transform from one space to the space around it.
 ///
 /// | in | |
 /// |---|---|
@@ -24,33 +24,33 @@ pub enum Transform {
         translation: [f64; 3],
         /// A unit quaternion `x, y, z, w`.
         rotation: [f64; 4],
-        /// The factors along the own axes; negative ones mirror.
+        /// Factors along the local axes. Negative factors mirror.
         scale: [f64; 3],
     },
     /// Any affine map; the last row is `0 0 0 1`.
     Matrix(Matrix),
 }
 
-/// The matrix that changes nothing.
+/// The identity matrix.
 pub const IDENTITY_MATRIX: Matrix =
     [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0]];
 
 impl Transform {
-    /// The transform that changes nothing.
+    /// The identity.
     pub const IDENTITY: Self =
         Self::Trs { translation: [0.0; 3], rotation: [0.0, 0.0, 0.0, 1.0], scale: [1.0, 1.0, 1.0] };
 
-    /// A move.
+    /// Creates a translation.
     pub const fn translation(translation: [f64; 3]) -> Self {
         Self::Trs { translation, rotation: [0.0, 0.0, 0.0, 1.0], scale: [1.0, 1.0, 1.0] }
     }
 
-    /// Whether it is spelt as the identity.
+    /// Returns `true` if the transform is stored as the identity.
     pub fn is_identity(&self) -> bool {
         *self == Self::IDENTITY || *self == Self::Matrix(IDENTITY_MATRIX)
     }
 
-    /// The matrix.
+    /// Returns the matrix.
     pub fn matrix(&self) -> Matrix {
         let (t, [x, y, z, w], s) = match *self {
             Self::Matrix(matrix) => return matrix,
@@ -66,7 +66,7 @@ impl Transform {
         [column(cx, s[0]), column(cy, s[1]), column(cz, s[2]), [t[0], t[1], t[2], 1.0]]
     }
 
-    /// This transform around another: the other acts first.
+    /// Composes two transforms: `inner` acts first.
     #[must_use]
     pub fn then(&self, inner: &Self) -> Self {
         if self.is_identity() {
@@ -78,7 +78,7 @@ impl Transform {
         Self::Matrix(multiply(&self.matrix(), &inner.matrix()))
     }
 
-    /// Where a point goes. The identity gives the very same numbers.
+    /// Transforms a point. The identity keeps exactly the same numbers.
     pub fn point(&self, p: [f64; 3]) -> [f64; 3] {
         if self.is_identity() {
             return p;
@@ -86,7 +86,7 @@ impl Transform {
         add(self.vector(p), self.origin())
     }
 
-    /// Where a direction goes; lengths change with the scale.
+    /// Transforms a direction. Its length changes with the scale.
     pub fn vector(&self, v: [f64; 3]) -> [f64; 3] {
         if self.is_identity() {
             return v;
@@ -95,8 +95,9 @@ impl Transform {
         std::array::from_fn(|row| x[row] * v[0] + y[row] * v[1] + z[row] * v[2])
     }
 
-    /// The direction that [`vector`](Self::vector) takes to this one; `None` for a transform that is flat.
-    pub fn back(&self, v: [f64; 3]) -> Option<[f64; 3]> {
+    /// Transforms a direction by the inverse: [`vector`](Self::vector) of the result is `v`. Returns `None` for a transform
+    /// that collapses space.
+    pub fn inverse_vector(&self, v: [f64; 3]) -> Option<[f64; 3]> {
         if self.is_identity() {
             return Some(v);
         }
@@ -107,7 +108,7 @@ impl Transform {
         parts.iter().all(|part| part.is_finite()).then_some(parts)
     }
 
-    /// The place of its own origin in the space around it.
+    /// Returns the origin of the local space in the space around it.
     pub fn origin(&self) -> [f64; 3] {
         match *self {
             Self::Trs { translation, .. } => translation,
@@ -115,30 +116,30 @@ impl Transform {
         }
     }
 
-    /// The part without the translation.
+    /// Returns the matrix without the translation.
     pub fn linear(&self) -> Matrix3 {
         let [x, y, z, _] = self.matrix();
         [x, y, z].map(|[a, b, c, _]| [a, b, c])
     }
 
-    /// The cofactor matrix of the linear part: the inverse transpose times the determinant, without a division.
+    /// Returns the cofactor matrix of the linear part: the inverse transpose times the determinant, computed without division.
     pub(crate) fn cofactors(&self) -> Matrix3 {
         let [x, y, z] = self.linear();
         [cross(y, z), cross(z, x), cross(x, y)]
     }
 
-    /// The determinant of the linear part: negative for a mirror, 0 where space collapses.
+    /// Returns the determinant of the linear part. It is negative for mirrors, and 0 if space collapses.
     pub fn determinant(&self) -> f64 {
         let [x, y, z] = self.linear();
         dot(cross(x, y), z)
     }
 
-    /// Whether it turns left into right, so that faces need the other winding.
+    /// Returns `true` if the transform mirrors, so that faces need the opposite winding.
     pub fn mirrors(&self) -> bool {
         self.determinant() < 0.0
     }
 
-    /// Where normals go: the inverse transpose, up to length. Zero for a transform that collapses space.
+    /// Transforms a normal, to length 1, by the inverse transpose. Returns zero for a transform that collapses space.
     pub fn normal(&self, n: [f64; 3]) -> [f64; 3] {
         if self.is_identity() {
             return n;
@@ -148,8 +149,8 @@ impl Transform {
         normalize(std::array::from_fn(|row| sign * (a[row] * n[0] + b[row] * n[1] + c[row] * n[2]))).unwrap_or([0.0; 3])
     }
 
-    /// The transform as translation, rotation and scale: exactly for [`Transform::Trs`], and for a matrix without
-    /// shear up to rounding. `None` for shear, collapsed axes and numbers that are not finite.
+    /// Returns translation, rotation and scale: exact for [`Transform::Trs`], and up to rounding for a matrix without shear.
+    /// Returns `None` for shear, collapsed axes and numbers that are not finite.
     pub fn to_trs(&self) -> Option<([f64; 3], [f64; 4], [f64; 3])> {
         if let Self::Trs { translation, rotation, scale } = *self {
             return Some((translation, rotation, scale));
@@ -163,7 +164,7 @@ impl Transform {
             scale[0] = -scale[0];
         }
         let [x, y, z]: Matrix3 = std::array::from_fn(|i| axes[i].map(|c| c / scale[i]));
-        // Matrices in files have seven digits.
+        // Files store matrices with seven digits.
         const SHEAR: f64 = 1e-6;
         if [dot(x, y), dot(y, z), dot(z, x)].iter().any(|d| d.abs() > SHEAR) {
             return None;
@@ -171,7 +172,8 @@ impl Transform {
         Some((self.origin(), quaternion([x, y, z]), scale))
     }
 
-    /// The rotation that turns −Z towards `direction`, with Y as near to up as can be. A zero direction gives the identity.
+    /// Returns the rotation that turns −Z towards `direction`, with Y as close to up as possible. A zero direction gives the
+    /// identity.
     pub fn looking_along(direction: [f64; 3]) -> [f64; 4] {
         let Some(forward) = normalize(direction) else { return [0.0, 0.0, 0.0, 1.0] };
         let z = forward.map(|c| -c);
@@ -187,12 +189,12 @@ impl Default for Transform {
     }
 }
 
-/// The product of two matrices: `b` acts first.
+/// Multiplies two matrices: `b` acts first.
 pub fn multiply(a: &Matrix, b: &Matrix) -> Matrix {
     std::array::from_fn(|c| std::array::from_fn(|r| (0..4).map(|k| a[k][r] * b[c][k]).sum()))
 }
 
-/// The unit quaternion `x, y, z, w` of a rotation matrix (Shepperd's method).
+/// Converts a rotation matrix to a unit quaternion `x, y, z, w` (Shepperd's method).
 fn quaternion([x, y, z]: Matrix3) -> [f64; 4] {
     let trace = x[0] + y[1] + z[2];
     let q = if trace > 0.0 {
@@ -208,34 +210,34 @@ fn quaternion([x, y, z]: Matrix3) -> [f64; 4] {
     q.map(|c| c / length)
 }
 
-/// The sum.
+/// Adds two vectors.
 pub fn add(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     std::array::from_fn(|i| a[i] + b[i])
 }
 
-/// The difference.
+/// Subtracts two vectors.
 pub fn sub(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     std::array::from_fn(|i| a[i] - b[i])
 }
 
-/// The multiple.
+/// Multiplies a vector by a factor.
 pub fn scale(a: [f64; 3], factor: f64) -> [f64; 3] {
     a.map(|c| c * factor)
 }
 
-/// The scalar product.
+/// Returns the dot product.
 pub fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-/// The vector product.
+/// Returns the cross product.
 pub fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
-/// The vector of length 1 in the same direction; `None` for zero and for what is not finite.
+/// Returns the unit vector in the same direction, or `None` for zero and for vectors that are not finite.
 pub fn normalize(a: [f64; 3]) -> Option<[f64; 3]> {
-    // Scaled first, so that very long and very short vectors do not leave the range of squares.
+    // Scale first, so that squares of very long and very short vectors stay in range.
     let largest = a.iter().fold(0.0_f64, |largest, c| largest.max(c.abs()));
     if largest == 0.0 || !a.iter().all(|c| c.is_finite()) {
         return None;
@@ -256,7 +258,7 @@ mod tests {
     #[test]
     fn scale_acts_before_rotation_before_translation() {
         let half = std::f64::consts::FRAC_1_SQRT_2;
-        // A quarter turn about Y takes X to −Z.
+        // A quarter turn about Y maps X to −Z.
         let t =
             Transform::Trs { translation: [10.0, 0.0, 0.0], rotation: [0.0, half, 0.0, half], scale: [2.0, 1.0, 1.0] };
         assert!(near(t.point([1.0, 0.0, 0.0]), [10.0, 0.0, -2.0]));
@@ -277,24 +279,24 @@ mod tests {
     }
 
     #[test]
-    fn directions_go_back() {
+    fn inverse_vectors_restore_directions() {
         let mut sheared = IDENTITY_MATRIX;
         (sheared[0], sheared[1][0]) = ([-2.0, 3.0, 0.5, 0.0], 0.75);
         let rotation = Transform::looking_along([0.3, -0.2, 0.7]);
         let turned = Transform::Trs { translation: [7.0, 8.0, 9.0], rotation, scale: [2.0, -3.0, 4.0] };
         let v = [1.0, -2.0, 0.25];
         for transform in [turned, Transform::Matrix(sheared), Transform::translation([1.0; 3])] {
-            assert!(near(transform.back(transform.vector(v)).unwrap(), v), "{transform:?}");
+            assert!(near(transform.inverse_vector(transform.vector(v)).unwrap(), v), "{transform:?}");
         }
-        assert_eq!(Transform::IDENTITY.back(v), Some(v));
+        assert_eq!(Transform::IDENTITY.inverse_vector(v), Some(v));
         let flat = Transform::Trs { translation: [0.0; 3], rotation, scale: [2.0, 0.0, 4.0] };
-        assert_eq!(flat.back(v), None);
+        assert_eq!(flat.inverse_vector(v), None);
         sheared[2] = sheared[0];
-        assert_eq!(Transform::Matrix(sheared).back(v), None);
+        assert_eq!(Transform::Matrix(sheared).inverse_vector(v), None);
     }
 
     #[test]
-    fn looking_along_turns_minus_z() {
+    fn looking_along_rotates_minus_z() {
         for direction in [[1.0, 2.0, 3.0], [0.0, 1.0, 0.0], [0.0, -5.0, 0.0], [0.0, 0.0, -1.0], [0.0, 0.0, 1e-300]] {
             let rotation = Transform::looking_along(direction);
             let t = Transform::Trs { translation: [0.0; 3], rotation, scale: [1.0; 3] };
@@ -303,14 +305,14 @@ mod tests {
     }
 
     #[test]
-    fn shear_is_no_trs() {
+    fn sheared_matrices_have_no_trs() {
         let mut matrix = IDENTITY_MATRIX;
         matrix[1][0] = 0.5;
         assert_eq!(Transform::Matrix(matrix).to_trs(), None);
     }
 
     #[test]
-    fn seven_digits_are_no_shear() {
+    fn rounding_to_seven_digits_is_not_shear() {
         let rotation = Transform::looking_along([0.3, -0.2, 0.7]);
         let exact = Transform::Trs { translation: [0.0; 3], rotation, scale: [2.0, 3.0, 4.0] }.matrix();
         #[allow(clippy::cast_possible_truncation)]

@@ -304,7 +304,7 @@ fn ground_is_a_mesh_or_the_first_thing_that_is_told() {
     for name in ["island.wings", "island.wwd"] {
         let lost = folder.run(["convert", "island.wrp", name]).ends(0);
         let line = lost.talk.lines().find(|line| line.trim_start().starts_with("dropped")).unwrap();
-        assert!(line.contains("such as terrains[0]: height field"), "{line}");
+        assert!(line.contains("such as terrains[0]: terrain"), "{line}");
         folder.run(["convert", "--strict", "--force", "island.wrp", name]).ends(3);
     }
     for (edit, warned) in [

@@ -5,12 +5,12 @@
 
 mod extras;
 mod geometry;
-mod look;
+mod material;
 mod notes;
 
 pub(super) use extras::{Extras, Json};
 pub(super) use geometry::{Accessor, Buffer, BufferView, Mesh, Primitive, codes};
-pub(super) use look::{
+pub(super) use material::{
     EmissiveStrength, Image, Material, MaterialExtensions, NormalTexture, OcclusionTexture, Pbr, Sampler, Texture,
     TextureInfo,
 };

@@ -26,7 +26,7 @@ use crate::{
     Error, FileSource, Files, SideFile,
     brushes::Meshed,
     error::{check, check_size, exceeded, malformed},
-    picture::ImageBudget,
+    images::ImageBudget,
 };
 
 /// Writes a scene; see [`super::from_scene`].
@@ -52,9 +52,9 @@ pub(super) fn from_scene(
 /// # Errors
 /// When a terrain is too large for the container.
 fn estimate(scene: &Scene, options: &ExportOptions) -> Result<Estimate, Error> {
-    let shown = scene.shown_where(|node| node.visible || options.hidden);
+    let shown = scene.occurrences_where(|node| node.visible || options.hidden);
     let each = shown.counts(scene);
-    let shown = shown.once();
+    let shown = shown.without_copies();
     let once = shown.counts(scene);
     let mut ground = 0_u64;
     for ((id, terrain), _) in scene.terrains.iter().zip(&shown.terrains).filter(|(_, copies)| **copies > 0) {

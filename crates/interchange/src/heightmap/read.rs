@@ -2,15 +2,15 @@
 
 mod asc;
 mod axis;
+mod heights;
 mod png;
-mod sheet;
 mod tif;
 mod tokens;
 mod xyz;
 
 use mapwright_scene::{Import, Losses};
 
-pub(super) use sheet::turn_over;
+pub(super) use heights::turn_over;
 
 use super::{Format, ImportOptions};
 use crate::{Error, FileSource};

@@ -27,7 +27,7 @@ use crate::{
 /// a point out of the range of numbers, [`Limit`](ErrorKind::Limit) for more text than the options allow.
 pub fn from_scene(scene: &Scene, options: &ExportOptions) -> Result<Export<Files>, Error> {
     check(scene)?;
-    let counts = scene.shown_where(|node| node.visible).counts(scene);
+    let counts = scene.occurrences_where(|node| node.visible).counts(scene);
     let names = counts.names.saturating_add(counts.material_names);
     let estimate_of_nodes = estimate(counts.brush_sides).with(counts.nodes, 0, 200).with(names, 0, 1);
     estimate_of_nodes.check(options.max_bytes).map_err(exceeded)?;

@@ -89,7 +89,7 @@ fn estimate(scene: &Scene) -> Estimate {
     const FACE: u64 = 2;
     const CORNER: u64 = 2;
     const SIDE: u64 = 15;
-    let shown = scene.shown_where(|node| node.visible);
+    let shown = scene.occurrences_where(|node| node.visible);
     let counts = shown.counts(scene);
     let sum = Estimate::default()
         .with(counts.meshes.vertices, VERTEX, 0)

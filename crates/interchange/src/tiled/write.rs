@@ -24,7 +24,7 @@ pub(super) fn from_scene(
     check(scene)?;
     // Cells as numbers are at least a digit and a comma; in memory they are numbers of 32 bits, and a layer or an object is several
     // texts.
-    let counts = scene.shown().counts(scene);
+    let counts = scene.occurrences().counts(scene);
     let cell = if options.cells == CellEncoding::Plain { 2 } else { 0 };
     let estimate = Estimate::default().with(counts.tiles, cell, 8).with(counts.nodes, 0, 400);
     estimate.check(options.max_bytes).map_err(exceeded)?;

@@ -16,7 +16,7 @@ pub(crate) fn expand(scene: &mut Scene, losses: &mut Losses, options: &ConvertOp
     if instances.is_empty() {
         return Ok(());
     }
-    let shown = scene.shown();
+    let shown = scene.occurrences();
     let counts = shown.counts(scene);
     let asked = counts.nodes.saturating_add(counts.instances);
     if asked > options.max_items {

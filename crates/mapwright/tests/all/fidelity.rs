@@ -47,7 +47,7 @@ fn files() -> Vec<(Format, Vec<u8>)> {
 
 fn features(scene: &Scene) -> BTreeSet<Feature> {
     let mut features = BTreeSet::new();
-    scene.uses(|feature, _, _| {
+    scene.visit_features(|feature, _, _| {
         features.insert(feature);
     });
     features

@@ -1,25 +1,25 @@
-//! Brushes → meshes and back.
+//! Conversion between brushes and meshes.
 
 use super::{Brush, BrushError, BrushPolygons, BrushSide, TextureProjection, size, weld};
 use crate::transform::{cross, dot, normalize, sub};
 use crate::{Faces, MaterialId, Mesh, Properties, Smoothing, Transform, UvOrigin, UvSet};
 
-/// A brush made of a mesh.
+/// A brush that was created from a mesh.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MeshBrush {
-    /// The brush; its sides have planes, no polygons.
+    /// The brush. Its sides have planes, but no polygons.
     pub brush: Brush,
-    /// Sides whose texture coordinates no projection gives: theirs is the nearest, or that of the base axes.
+    /// Number of sides whose texture coordinates no projection reproduces. They have the nearest one, or that of the base axes.
     pub bent: usize,
-    /// Faces on the plane of another one with another material, which they have now.
+    /// Number of faces that were on the plane of another face with another material, and now have that material.
     pub merged: usize,
 }
 
 impl Brush {
-    /// The brush as a mesh of its [polygons](Self::polygons), flat, with texture coordinates: the texels of the
+    /// Returns the brush as a flat-shaded mesh of its [polygons](Self::polygons). Its texture coordinates are the texels of the
     /// projections divided by the size of the texture.
     ///
-    /// `world` goes from the space of the brush to that of the scene, in which projections are that are not local.
+    /// `world` transforms from the space of the brush to that of the scene, which projections use that are not local.
     pub fn to_mesh(
         &self,
         polygons: &BrushPolygons,
@@ -53,15 +53,15 @@ impl Brush {
         mesh
     }
 
-    /// The brush that fills a convex mesh. Vertices that are almost one are taken for one, and faces on one plane become one
-    /// side, whose three points are the widest triangle of its first face. Where faces have no projections, their texture
-    /// coordinates of the first set give them; without these the base axes do.
+    /// Creates the brush that fills a convex mesh. Vertices at almost the same position are welded. Faces on one plane become
+    /// one side, whose three points are the widest triangle of its first face. Faces without a projection get one from their
+    /// first set of texture coordinates, or else from the base axes.
     ///
-    /// The mesh is taken as it stands: whoever has holes, mirrors or transforms in it applies them first. Takes linear time
-    /// in the size of the mesh, times the number of sides.
+    /// Holes, mirrors and transforms are ignored: the caller applies them first. Takes linear time in the size of the mesh,
+    /// times the number of sides.
     ///
     /// # Errors
-    /// [`BrushError`] for meshes that are not closed, not convex, without volume, of bent faces or of too many sides.
+    /// [`BrushError`] for meshes that are not closed, not convex, without volume, with bent faces or with too many sides.
     pub fn from_mesh(
         mesh: &Mesh,
         texture_size: impl Fn(Option<MaterialId>) -> [f64; 2],
@@ -71,7 +71,7 @@ impl Brush {
         if !welded.is_closed() {
             return Err(BrushError::Open);
         }
-        // As far as corners move that became one.
+        // The distance that welded vertices can move.
         let tolerance = 2.0 * Self::TOLERANCE.min(size * 1e-3);
         let mut brush = Self { name: mesh.name.clone(), properties: mesh.properties.clone(), ..Self::default() };
         // Outward unit normal and distance of each side.
@@ -119,11 +119,11 @@ impl Brush {
 }
 
 impl Mesh {
-    /// The space that the faces enclose: negative where they show their backs. It says little of a mesh that is not
-    /// [closed](Self::is_closed). Vertices that do not exist count as the origin.
+    /// Returns the signed volume of the faces: negative if they face inwards. It means little for a mesh that is not
+    /// [closed](Self::is_closed). Missing vertices count as the origin.
     pub fn volume(&self) -> f64 {
         let point = |vertex: u32| self.positions.get(vertex as usize).copied().unwrap_or_default();
-        // Relative to a point of it: far from the origin the products would lose the digits that count.
+        // Relative to one of the points: far from the origin, products lose the digits that matter.
         let origin = self.faces.corners().first().map_or([0.0; 3], |&vertex| point(vertex));
         let around = |vertex: u32| sub(point(vertex), origin);
         let fan = |face: &[u32]| {
@@ -134,8 +134,8 @@ impl Mesh {
         self.faces.iter().map(fan).sum::<f64>() / 6.0
     }
 
-    /// Whether every edge has two faces, which run along it in opposite directions; then there is an inside. Vertices in
-    /// one place are not one for that.
+    /// Returns `true` if every edge has two faces that run along it in opposite directions. Vertices at the same position are
+    /// not welded for this.
     pub fn is_closed(&self) -> bool {
         let sides = self.edge_sides();
         !sides.is_empty()
@@ -144,7 +144,7 @@ impl Mesh {
                 .all(|edge| matches!(edge, [a, b] if a.forward != b.forward && a.vertices[0] != a.vertices[1]))
     }
 
-    /// Whether every vertex is behind the plane of every face, or before it by at most the tolerance. Takes quadratic time.
+    /// Returns `true` if no vertex is outside the plane of a face by more than the tolerance. Takes quadratic time.
     pub fn is_convex(&self, tolerance: f64) -> bool {
         self.faces.iter().enumerate().all(|(face, ring)| {
             let Some(([a, b, c], _)) = widest_triangle(self, face, ring) else { return true };
@@ -153,7 +153,7 @@ impl Mesh {
         })
     }
 
-    /// Positions and faces alone, vertices that are almost one being one.
+    /// Returns positions and faces only, with vertices at almost the same position welded.
     fn welded(&self, tolerance: f64) -> Self {
         let (map, positions) = weld::weld(&self.positions, tolerance.max(f64::MIN_POSITIVE));
         let number = |&vertex: &u32| map.get(vertex as usize).copied().unwrap_or_default();
@@ -163,11 +163,11 @@ impl Mesh {
     }
 }
 
-/// The most corners of a face of which all triangles are tried; of others some, evenly spread.
+/// Maximum number of corners of a face of which all triangles are compared. Larger faces use evenly spread corners.
 const MOST_TRIED: usize = 32;
 
-/// The triangle of most area among the corners of a face, in their order, and which corners these are; `None` for a face without
-/// area.
+/// Returns the triangle with the largest area among the corners of a face, in their order, with the indices of these corners.
+/// Returns `None` for a face without area.
 fn widest_triangle(mesh: &Mesh, face: usize, ring: &[u32]) -> Option<([[f64; 3]; 3], [usize; 3])> {
     let start = mesh.faces.corner_range(face)?.start;
     let step = ring.len().div_ceil(MOST_TRIED).max(1);
@@ -181,7 +181,7 @@ fn widest_triangle(mesh: &Mesh, face: usize, ring: &[u32]) -> Option<([[f64; 3];
             for c in points.iter().skip(j + 1) {
                 let across = cross(sub(b.1, a.1), sub(c.1, a.1));
                 let area = dot(across, across);
-                // A little larger is rounding: the first triangle of a rectangle is as good as the others.
+                // A slightly larger area is rounding: keep the first triangle of a rectangle.
                 if area > widest.0 * (1.0 + 1e-9) {
                     widest = (area, Some(([a.1, b.1, c.1], [a.0, b.0, c.0])));
                 }
@@ -191,7 +191,8 @@ fn widest_triangle(mesh: &Mesh, face: usize, ring: &[u32]) -> Option<([[f64; 3];
     widest.1
 }
 
-/// The projection that texture coordinates of a face show, and whether it gives all of them. A face without any has none, and fits.
+/// Returns the projection that matches the texture coordinates of a face, and `true` if it reproduces all of them. A face
+/// without texture coordinates has no projection and counts as reproduced.
 fn projection(
     mesh: &Mesh,
     face: usize,

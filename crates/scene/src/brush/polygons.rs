@@ -1,4 +1,4 @@
-//! Planes → polygons.
+//! Polygons of a brush, from its planes.
 
 use super::{Brush, BrushError, BrushSide, weld};
 use crate::transform::{add, cross, dot, normalize, scale, sub};
@@ -6,35 +6,35 @@ use crate::transform::{add, cross, dot, normalize, scale, sub};
 /// The polygons of a brush.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct BrushPolygons {
-    /// The corner points.
+    /// The vertices.
     pub vertices: Vec<[f64; 3]>,
-    /// The polygon of each side as indices into the points, counter-clockwise as seen from outside; empty for a side that is
-    /// nowhere on the brush, as the others clip it away.
+    /// The polygon of each side as indices into the vertices, counter-clockwise as seen from outside. Empty for a side that the
+    /// others clip away.
     pub sides: Vec<Vec<u32>>,
 }
 
 impl BrushPolygons {
-    /// The sides that are nowhere on the brush.
+    /// Iterates over the sides that the others clip away.
     pub fn clipped_away(&self) -> impl Iterator<Item = usize> {
         self.sides.iter().enumerate().filter(|(_, ring)| ring.is_empty()).map(|(side, _)| side)
     }
 }
 
 impl Brush {
-    /// The most sides of a brush whose polygons are worked out: that takes quadratic time.
+    /// Maximum number of sides for computing polygons, which takes quadratic time.
     pub const MOST_SIDES: usize = 1024;
-    /// Corner points closer than this become one, in units of length; in small brushes, those closer than a thousandth of the
-    /// size. Planes of older editors carry noise of a tenth of it.
+    /// Vertices closer than this are welded, in units of length; in small brushes, those closer than a thousandth of the size.
+    /// The planes of older editors have a noise of a tenth of it.
     pub const TOLERANCE: f64 = 0.01;
 
-    /// The polygons: as the brush stores them or, where it has none, where its planes meet.
+    /// Returns the polygons that the brush stores, or computes them from its planes.
     ///
-    /// Planes stay as they are. Of two sides on one plane the first has the polygon. Takes quadratic time in the number of
-    /// sides.
+    /// Planes are unchanged. If two sides have the same plane, the first one gets the polygon. Takes quadratic time in the
+    /// number of sides.
     ///
     /// # Errors
-    /// [`BrushError::TooManySides`]; [`BrushError::Unbounded`] and [`BrushError::Flat`] for planes that enclose nothing. A brush
-    /// that stores its polygons has no error.
+    /// [`BrushError::TooManySides`]; [`BrushError::Unbounded`] and [`BrushError::Flat`] for planes that enclose no space. There
+    /// is no error for a brush with stored polygons.
     pub fn polygons(&self) -> Result<BrushPolygons, BrushError> {
         if self.sides.iter().any(|side| side.corners.len() >= 3) {
             let ring = |side: &BrushSide| if side.corners.len() < 3 { Vec::new() } else { side.corners.clone() };
@@ -60,18 +60,18 @@ impl Plane {
     }
 }
 
-/// The planes of a brush around a point near it: far from the origin distances would lose the digits that count.
+/// The planes of a brush relative to a point near it: far from the origin, distances lose the digits that matter.
 struct Planes {
     centre: [f64; 3],
-    /// `None`: three points in a line.
+    /// `None` if the three points are on a line.
     planes: Vec<Option<Plane>>,
-    /// How far a point may be from a plane to be on it.
+    /// Maximum distance of a point that counts as on a plane.
     near: f64,
-    /// Half the side of the square that a polygon is cut out of.
+    /// Half the side of the square from which a polygon is clipped.
     reach: f64,
 }
 
-/// A corner of a polygon on its way, and the plane that made the edge from it to the next; `None`: the edge of the square.
+/// A corner of a polygon during clipping, and the plane of the edge to the next corner. `None`: an edge of the square.
 #[derive(Debug, Clone, Copy)]
 struct Corner {
     point: [f64; 3],
@@ -109,7 +109,7 @@ impl Planes {
         if sides.iter().filter(|ring| !ring.is_empty()).count() < 4 {
             return Err(BrushError::Flat);
         }
-        // Corners of slivers that became nothing.
+        // Remove vertices of slivers that were welded away.
         let mut used = vec![false; vertices.len()];
         for flag in sides.iter().flatten() {
             used.get_mut(*flag as usize).into_iter().for_each(|flag| *flag = true);
@@ -117,7 +117,7 @@ impl Planes {
         Ok(without_unused(BrushPolygons { vertices, sides }, &used))
     }
 
-    /// The part of a plane that is behind all others, counter-clockwise.
+    /// Computes the part of a plane behind all others, counter-clockwise.
     fn polygon(&self, index: usize) -> Vec<Corner> {
         let Some(own) = self.planes.get(index).copied().flatten() else { return Vec::new() };
         let away = if own.normal[0].abs() < 0.6 { [1.0, 0.0, 0.0] } else { [0.0, 1.0, 0.0] };
@@ -143,7 +143,7 @@ impl Planes {
         ring
     }
 
-    /// What of a ring is behind a plane.
+    /// Clips a ring: keeps the part behind a plane.
     fn clipped(&self, ring: &[Corner], index: usize, plane: &Plane) -> Vec<Corner> {
         let mut kept = Vec::with_capacity(ring.len() + 1);
         for (&from, &to) in ring.iter().zip(ring.iter().cycle().skip(1)) {
@@ -152,7 +152,7 @@ impl Planes {
             let [from_in, to_in] = [a <= self.near, b <= self.near];
             match (from_in, to_in) {
                 (true, true) => kept.push(from),
-                // Already on the plane: it is where the ring leaves.
+                // The corner is on the plane already, so the ring leaves there.
                 (true, false) if a >= -self.near => kept.push(Corner { edge: Some(index), ..from }),
                 (true, false) => kept.extend([from, Corner { point: crossing(), edge: Some(index) }]),
                 (false, true) if b < -self.near => kept.push(Corner { point: crossing(), edge: from.edge }),
@@ -165,8 +165,8 @@ impl Planes {
         kept
     }
 
-    /// The points where three planes meet, rather than those that were cut out one after another: the corner of a box on whole
-    /// numbers is one on whole numbers.
+    /// Computes the points where three planes meet. Unlike points that are clipped one after another, they are exact for a box
+    /// on whole numbers.
     fn sharpened(&self, index: usize, ring: &[Corner]) -> Vec<[f64; 3]> {
         let before = ring.iter().cycle().skip(ring.len().saturating_sub(1));
         let plane = |index: usize| self.planes.get(index).copied().flatten();
@@ -176,7 +176,7 @@ impl Planes {
             let volume = dot(a.normal, bc);
             let sum = add(add(scale(bc, a.distance), scale(ca, b.distance)), scale(ab, c.distance));
             let point = sum.map(|c| c / volume);
-            // Nearly parallel planes meet anywhere.
+            // The intersection of nearly parallel planes is unreliable.
             let off = sub(point, corner.point);
             (volume.abs() > 1e-6 && dot(off, off) <= (self.near * 1e3).powi(2)).then_some(point)
         };

@@ -1,19 +1,19 @@
-//! Texture projections out of other things.
+//! Creation of texture projections.
 
 use super::TextureProjection;
 use crate::Transform;
 use crate::transform::{add, dot, scale, sub};
 
 impl TextureProjection {
-    /// One unit of length a texel, along the [base axes](Self::base_axes) of a face.
+    /// Creates a projection of one unit of length per texel along the [base axes](Self::base_axes) of a face.
     pub fn on_base_axes(normal: [f64; 3]) -> Self {
         let [u, v] = Self::base_axes(normal).map(|[x, y, z]| [x, y, z, 0.0]);
         Self { u, v, offset: [0.0; 2], scale: [1.0; 2], rotation: 0.0, local: false }
     }
 
-    /// The axes of x and y that the games after Quake give a face without axes of its own, from the largest part of its
-    /// normal: of equal ones up goes before the first axis, and that before the last one. Equal are also those that differ by
-    /// a millionth, as the points of files are rounded.
+    /// Returns the axes of x and y that games since Quake use for a face without texture axes. They follow from the largest
+    /// component of the normal. Of equal components, up comes first, then the first axis, then the last. Components that differ
+    /// by a millionth are equal, because files store rounded points.
     pub fn base_axes(normal: [f64; 3]) -> [[f64; 3]; 2] {
         let [x, y, z] = normal.map(f64::abs);
         let largest = x.max(y).max(z) * (1.0 - 1e-6);
@@ -26,13 +26,13 @@ impl TextureProjection {
         }
     }
 
-    /// The projection that gives three points their texels, with axes in the plane of the points; `None` if the points
-    /// are on a line, or if the texels are.
+    /// Creates the projection that maps three points to texels, with axes in the plane of the points. Returns `None` if the
+    /// points or the texels are on a line.
     pub fn through([a, b, c]: [[f64; 3]; 3], texels: [[f64; 2]; 3]) -> Option<Self> {
         let (first, second) = (sub(b, a), sub(c, a));
         let (aa, ab, bb) = (dot(first, first), dot(first, second), dot(second, second));
         let area = aa * bb - ab * ab;
-        // The direction in the plane along which a coordinate grows, and how much in a unit of length.
+        // The direction in the plane along which a coordinate grows, and its growth per unit of length.
         let axis = |along: usize| -> Option<([f64; 3], f64)> {
             let [start, to_b, to_c] = texels.map(|texel| texel.get(along).copied().unwrap_or_default());
             let (p, q) = (to_b - start, to_c - start);
@@ -55,13 +55,13 @@ impl TextureProjection {
         numbers.chain(&u).chain(&v).all(|c| c.is_finite()).then_some(projection)
     }
 
-    /// The same projection in the space of the scene, where `world` goes there from the space of the node; `None` where that
-    /// collapses space.
+    /// Returns the same projection in the space of the scene. `world` transforms from the space of the node. Returns `None` if
+    /// it collapses space.
     pub fn in_scene(&self, world: &Transform) -> Option<Self> {
         if !self.local || world.is_identity() {
             return Some(Self { local: false, ..*self });
         }
-        // What turns axes is the inverse transpose, which is the cofactor matrix by the determinant.
+        // Axes transform with the inverse transpose: the cofactor matrix divided by the determinant.
         let determinant = world.determinant();
         let [p, q, r] = world.cofactors();
         let axis = |[a, b, c, constant]: [f64; 4]| {

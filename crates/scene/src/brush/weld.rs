@@ -1,16 +1,16 @@
-//! Points that are meant to be one.
+//! Welding of points at almost the same position.
 
 use std::collections::HashMap;
 
 use crate::transform::{dot, sub};
 
-/// For each point the place of the one that it becomes, and those that are left in order of their first occurrence.
+/// Returns the index of the welded point for each point, and the welded points in order of their first occurrence.
 ///
-/// Points closer than the tolerance become one, and so do chains of them: copies of a point that differ by rounding always
-/// go the same way, so that what was closed stays closed.
+/// Points closer than the tolerance are welded, and so are chains of them. Copies of a point that differ by rounding are welded
+/// together, so closed surfaces stay closed.
 pub(super) fn weld(points: &[[f64; 3]], tolerance: f64) -> (Vec<u32>, Vec<[f64; 3]>) {
     let mut leaders: Vec<usize> = (0..points.len()).collect();
-    // Cells of the size of the tolerance, with the points in them; of a dense heap only some stand for all.
+    // Cells of the size of the tolerance, with their points. Only some points of a dense cell are compared.
     let mut cells: HashMap<[i64; 3], Vec<usize>> = HashMap::new();
     for (index, &point) in points.iter().enumerate() {
         let cell = point.map(|c| cell(c, tolerance));
@@ -38,7 +38,7 @@ pub(super) fn weld(points: &[[f64; 3]], tolerance: f64) -> (Vec<u32>, Vec<[f64; 
         let Some(number) = numbers.get_mut(leader) else { continue };
         if *number == u32::MAX {
             *number = u32::try_from(kept.len()).unwrap_or(u32::MAX);
-            // The leader is the first of its points.
+            // The leader is the first of the welded points.
             kept.extend(points.get(leader));
         }
         map.push(*number);
@@ -46,7 +46,7 @@ pub(super) fn weld(points: &[[f64; 3]], tolerance: f64) -> (Vec<u32>, Vec<[f64; 
     (map, kept)
 }
 
-/// A ring with its points renumbered, without neighbours that became one; empty if fewer than three are left.
+/// Renumbers a ring and removes neighbours that were welded. Returns an empty ring if fewer than three corners are left.
 pub(super) fn ring(corners: impl IntoIterator<Item = u32>) -> Vec<u32> {
     let mut ring: Vec<u32> = corners.into_iter().collect();
     ring.dedup();
@@ -59,7 +59,7 @@ pub(super) fn ring(corners: impl IntoIterator<Item = u32>) -> Vec<u32> {
     ring
 }
 
-// A number beyond the range is one that no other is near to, or not finite.
+// Numbers beyond the range are not finite or have no near neighbour.
 #[allow(clippy::cast_possible_truncation)]
 fn cell(c: f64, tolerance: f64) -> i64 {
     ((c / tolerance).floor() as i64).clamp(i64::MIN / 2, i64::MAX / 2)
@@ -73,7 +73,7 @@ fn leader(leaders: &mut [usize], mut index: usize) -> usize {
     while let Some(&above) = leaders.get(index)
         && above != index
     {
-        // Halves the way for those who come later.
+        // Path halving, for later calls.
         let next = leaders.get(above).copied().unwrap_or(above);
         if let Some(entry) = leaders.get_mut(index) {
             *entry = next;
@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn chains_become_their_first_point() {
+    fn chains_of_points_become_their_first_point() {
         let points = [0.0, 5.0, 0.9, 1.8, 5.0, 0.9].map(|x| [x, -7.0, 1e6]);
         let (map, kept) = weld(&points, 1.0);
         assert_eq!((map, kept), (vec![0, 1, 0, 0, 1, 0], vec![points[0], points[1]]));
@@ -103,13 +103,13 @@ mod tests {
     }
 
     #[test]
-    fn rings_lose_doubles() {
+    fn rings_lose_duplicates() {
         assert_eq!(ring([1, 1, 2, 3, 3, 1]), [1, 2, 3]);
         assert_eq!(ring([1, 2, 2, 1]), [] as [u32; 0]);
     }
 
     #[test]
-    fn a_heap_of_one_point_is_quick() {
+    fn many_equal_points_are_welded_quickly() {
         let (map, kept) = weld(&vec![[0.5; 3]; 200_000], 0.01);
         assert_eq!((map.len(), kept.len()), (200_000, 1));
     }

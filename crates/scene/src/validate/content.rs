@@ -1,4 +1,4 @@
-//! What stands at nodes besides meshes, and materials and images.
+//! Checks of contents other than meshes, of materials and of images.
 
 use super::{
     Report, Severity, finite, mesh,
@@ -22,7 +22,7 @@ pub(super) fn check(scene: &Scene, report: &mut Report) {
     for (id, set) in scene.tile_sets.iter() {
         let path = format!("tile_sets[{}]", id.index());
         let missing = |tile: &crate::Tile| tile.image.is_some_and(|image| !scene.images.contains(image));
-        report.column(Severity::Error, &path, "images that do not exist", &set.tiles, missing);
+        report.column(Severity::Error, &path, "missing images", &set.tiles, missing);
         properties(&set.properties, &path, report);
     }
     for (id, item) in scene.instance_sets.iter() {
@@ -74,13 +74,7 @@ fn terrain(scene: &Scene, terrain: &Terrain, path: &str, report: &mut Report) {
         Heights::Steps { .. } => {}
     }
     let missing = |id: &Option<_>| id.is_some_and(|id| !scene.materials.contains(id));
-    report.column(
-        Severity::Error,
-        &format_args!("{path}.materials"),
-        "materials that do not exist",
-        &terrain.materials,
-        missing,
-    );
+    report.column(Severity::Error, &format_args!("{path}.materials"), "missing materials", &terrain.materials, missing);
     let counts = [Some(terrain.heights.len()), None, Some(terrain.cells.len())];
     mesh::attributes(&terrain.attributes, counts, path, report);
     properties(&terrain.properties, path, report);
@@ -112,9 +106,9 @@ fn instance_set(scene: &Scene, set: &InstanceSet, path: &str, report: &mut Repor
     report.length(&format_args!("{path}.order"), set.order.len(), count, true);
     report.length(&format_args!("{path}.on_ground"), set.on_ground.len(), count, true);
     let missing = |&model: &u32| model as usize >= set.models.len();
-    report.column(Severity::Error, &format_args!("{path}.model"), "models that do not exist", &set.model, missing);
+    report.column(Severity::Error, &format_args!("{path}.model"), "missing models", &set.model, missing);
     let dangling = |model: &Model| matches!(model, Model::Mesh(id) if !scene.meshes.contains(*id));
-    report.column(Severity::Error, &format_args!("{path}.models"), "meshes that do not exist", &set.models, dangling);
+    report.column(Severity::Error, &format_args!("{path}.models"), "missing meshes", &set.models, dangling);
     let infinite = |i: usize| set.transforms.get(i).is_some_and(|t| !finite(t.matrix().iter().flatten()));
     report.column(Severity::Warning, &format_args!("{path}.transforms"), "not finite", 0..count, infinite);
     properties(&set.properties, path, report);
@@ -130,7 +124,7 @@ fn light(scene: &Scene, light: &Light, path: &str, report: &mut Report) {
         LightKind::Spot { inner, outer, exponent } => {
             all_finite &= finite([inner, outer, exponent]);
             if !(0.0 <= *inner && inner <= outer && *outer <= std::f64::consts::FRAC_PI_2) {
-                report.warning(&format_args!("{path}.kind"), "the angles are not 0 ≤ inner ≤ outer ≤ π/2");
+                report.warning(&format_args!("{path}.kind"), "invalid angles: expected 0 ≤ inner ≤ outer ≤ π/2");
             }
         }
         LightKind::Area { mesh: Some(mesh) } => leads(&scene.meshes, *mesh, &format_args!("{path}.kind"), report),
@@ -140,7 +134,7 @@ fn light(scene: &Scene, light: &Light, path: &str, report: &mut Report) {
         report.error(&path, "a number that is not finite");
     }
     if light.intensity < 0.0 || light.range.is_some_and(|range| range <= 0.0) {
-        report.warning(&path, "a negative intensity, or no range");
+        report.warning(&path, "invalid intensity or range: expected positive numbers");
     }
     properties(&light.properties, path, report);
 }
@@ -149,13 +143,13 @@ fn camera(camera: &Camera, path: &str, report: &mut Report) {
     let size = match camera.projection {
         Projection::Perspective { fov_y } => {
             if !(fov_y > 0.0 && fov_y < std::f64::consts::PI) {
-                report.warning(&path, "a field of view that is not between 0 and π");
+                report.warning(&path, "invalid field of view: expected more than 0 and less than π");
             }
             fov_y
         }
         Projection::Orthographic { half_height } => {
             if half_height == 0.0 {
-                report.warning(&path, "a picture without height");
+                report.warning(&path, "invalid height of the image: expected a positive number");
             }
             half_height
         }
@@ -165,10 +159,10 @@ fn camera(camera: &Camera, path: &str, report: &mut Report) {
         report.error(&path, "a number that is not finite");
     }
     if camera.near < 0.0 || camera.far.is_some_and(|far| far <= camera.near) {
-        report.warning(&path, "the far plane is not beyond the near one");
+        report.warning(&path, "invalid far plane: expected more than the near plane");
     }
     if camera.aspect.is_some_and(|aspect| aspect <= 0.0) {
-        report.warning(&path, "a picture without width");
+        report.warning(&path, "invalid aspect ratio: expected a positive number");
     }
     properties(&camera.properties, path, report);
 }
@@ -178,7 +172,7 @@ fn path(path_: &Path, path: &str, report: &mut Report) {
         |point: &crate::PathPoint| !finite(point.position.iter().chain(point.tangents.iter().flatten().flatten()));
     report.column(Severity::Error, &format_args!("{path}.points"), "not finite", &path_.points, infinite);
     let missing = |edge: &crate::PathEdge| edge.from.max(edge.to) as usize >= path_.points.len();
-    report.column(Severity::Error, &format_args!("{path}.edges"), "points that do not exist", &path_.edges, missing);
+    report.column(Severity::Error, &format_args!("{path}.edges"), "missing points", &path_.edges, missing);
     for (index, point) in path_.points.iter().enumerate().filter(|(_, point)| !point.properties.is_empty()) {
         properties(&point.properties, &format!("{path}.points[{index}]"), report);
     }
@@ -193,18 +187,24 @@ fn material(scene: &Scene, material: &Material, path: &str, report: &mut Report)
     }
     let unit = 0.0..=1.0;
     if !material.base_color.iter().chain(factors).all(|number| unit.contains(number)) {
-        report.warning(&path, "a colour, metallic or roughness beyond 0 to 1");
+        report.warning(&path, "invalid colour, metallic or roughness: expected 0 to 1");
     }
     let missing = |slot: &crate::TextureSlot| !scene.images.contains(slot.image) || !slot.strength.is_finite();
     let slots = format_args!("{path}.textures");
-    report.column(Severity::Error, &slots, "images that do not exist, or no strength", &material.textures, missing);
+    report.column(
+        Severity::Error,
+        &slots,
+        "missing images, or strengths that are not finite",
+        &material.textures,
+        missing,
+    );
     properties(&material.properties, path, report);
 }
 
 fn image(image: &Image, path: &str, report: &mut Report) {
     let ImageSource::Pixels(pixels) = &image.source else { return };
     if pixels.width == 0 || pixels.height == 0 {
-        report.error(&path, "an image without pixels");
+        report.error(&path, "invalid size: the image has no pixels");
     }
     report.length(&format_args!("{path}.data"), pixels.data.len(), pixels.byte_len().unwrap_or(usize::MAX), false);
 }

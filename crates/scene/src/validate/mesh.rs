@@ -1,4 +1,4 @@
-//! Meshes and brushes.
+//! Checks of meshes and brushes.
 
 use super::{Report, Severity, finite, nodes};
 use crate::{Attribute, Brush, Domain, Mesh, Scene, TextureProjection};
@@ -6,7 +6,7 @@ use crate::{Attribute, Brush, Domain, Mesh, Scene, TextureProjection};
 pub(super) fn check(scene: &Scene, mesh: &Mesh, path: &str, report: &mut Report) {
     let (vertices, faces, corners) = (mesh.positions.len(), mesh.faces.len(), mesh.faces.corner_count());
     if [vertices, faces].iter().any(|&count| u32::try_from(count).is_err()) {
-        report.error(&path, "more vertices or faces than 32 bits can count");
+        report.error(&path, "too many vertices or faces: at most 2³² − 1 are allowed");
     }
     let infinite = |p: &[f64; 3]| !finite(p);
     report.column(Severity::Error, &format_args!("{path}.positions"), "not finite", &mesh.positions, infinite);
@@ -15,13 +15,13 @@ pub(super) fn check(scene: &Scene, mesh: &Mesh, path: &str, report: &mut Report)
     report.length(&format_args!("{path}.face_materials"), mesh.face_materials.len(), faces, true);
     let missing = |id: &Option<_>| id.is_some_and(|id| !scene.materials.contains(id));
     let materials = format!("{path}.face_materials");
-    report.column(Severity::Error, &materials, "materials that do not exist", &mesh.face_materials, missing);
+    report.column(Severity::Error, &materials, "missing materials", &mesh.face_materials, missing);
     report.length(&format_args!("{path}.face_flags"), mesh.face_flags.len(), faces, true);
     report.length(&format_args!("{path}.face_projections"), mesh.face_projections.len(), faces, true);
     let projections = format!("{path}.face_projections");
     report.column(Severity::Error, &projections, "not finite or without a scale", &mesh.face_projections, is_bad);
     if mesh.mirror.is_some_and(|mirror| mirror as usize >= faces) {
-        report.error(&format_args!("{path}.mirror"), "a face that does not exist");
+        report.error(&format_args!("{path}.mirror"), "missing face");
     }
 
     for (index, set) in mesh.uv_sets.iter().enumerate() {
@@ -45,16 +45,16 @@ pub(super) fn check(scene: &Scene, mesh: &Mesh, path: &str, report: &mut Report)
     for (name, edges) in [("hard_edges", &mesh.hard_edges), ("soft_edges", &mesh.soft_edges)] {
         let path = format_args!("{path}.{name}");
         if !edges.is_sorted_by(|a, b| a < b) {
-            report.error(&path, "not sorted, or an edge twice");
+            report.error(&path, "edges must be sorted, without duplicates");
         }
         let bad = |[a, b]: &[u32; 2]| a >= b || *b as usize >= vertices;
-        report.column(Severity::Error, &path, "not two vertices in order", edges, bad);
+        report.column(Severity::Error, &path, "vertices that are missing or not in order", edges, bad);
     }
     attributes(&mesh.attributes, [Some(vertices), Some(corners), Some(faces)], path, report);
     nodes::properties(&mesh.properties, path, report);
 }
 
-/// Problems of columns, by how many vertices, corners and faces there are; `None`: nothing of the kind.
+/// Checks columns of attributes against the numbers of vertices, corners and faces. `None`: there are no such items.
 pub(super) fn attributes(attributes: &[Attribute], counts: [Option<usize>; 3], path: &str, report: &mut Report) {
     let [vertices, corners, faces] = counts;
     for (index, attribute) in attributes.iter().enumerate() {
@@ -65,11 +65,11 @@ pub(super) fn attributes(attributes: &[Attribute], counts: [Option<usize>; 3], p
             Domain::Face => faces,
         };
         match rows.map(|rows| attribute.width.checked_mul(rows)) {
-            None => report.error(&path, "rows for what it does not have"),
+            None => report.error(&path, "invalid domain: there are no such items"),
             Some(Some(expected)) if attribute.width > 0 => {
                 report.length(&path, attribute.values.len(), expected, false);
             }
-            Some(_) => report.error(&path, "an impossible width"),
+            Some(_) => report.error(&path, "invalid width"),
         }
         report.column(Severity::Warning, &path, "not finite", &attribute.values, |value| !value.is_finite());
     }
@@ -80,8 +80,8 @@ fn faces(mesh: &Mesh, path: &str, report: &mut Report) {
     let short = |face: &[u32]| face.len() < 2;
     report.column(Severity::Error, &path, "fewer than two corners", mesh.faces.iter(), short);
     let missing = |face: &[u32]| face.iter().any(|&vertex| vertex as usize >= mesh.positions.len());
-    report.column(Severity::Error, &path, "vertices that do not exist", mesh.faces.iter(), missing);
-    // For each vertex the last face that had it: a face finds its own mark where a vertex repeats.
+    report.column(Severity::Error, &path, "missing vertices", mesh.faces.iter(), missing);
+    // The last face of each vertex: a face finds its own mark if a vertex repeats.
     let mut last = vec![usize::MAX; mesh.positions.len()];
     let repeats = |(index, face): (usize, &[u32])| {
         face.iter().any(|&vertex| match last.get_mut(vertex as usize) {
@@ -93,7 +93,7 @@ fn faces(mesh: &Mesh, path: &str, report: &mut Report) {
             None => false,
         })
     };
-    report.column(Severity::Warning, &path, "one vertex twice", mesh.faces.iter().enumerate(), repeats);
+    report.column(Severity::Warning, &path, "faces with a duplicate vertex", mesh.faces.iter().enumerate(), repeats);
 }
 
 pub(super) fn brush(scene: &Scene, brush: &Brush, path: &str, report: &mut Report) {
@@ -105,7 +105,7 @@ pub(super) fn brush(scene: &Scene, brush: &Brush, path: &str, report: &mut Repor
             report.error(&path, "a number that is not finite, or a scale of 0");
         }
         if side.corners.iter().any(|&vertex| vertex as usize >= brush.vertices.len()) {
-            report.error(&path, "a vertex that does not exist");
+            report.error(&path, "missing vertex");
         }
         if let Some(material) = side.material {
             nodes::leads(&scene.materials, material, &path, report);

@@ -1,4 +1,4 @@
-//! The tree, its transforms, and where its ids lead.
+//! Checks of the tree, its transforms and its ids.
 
 use super::{Report, finite};
 use crate::{Arena, Content, Elements, Id, Node, NodeId, Properties, Scene, Transform, Value};
@@ -22,7 +22,7 @@ pub(super) fn check(scene: &Scene, report: &mut Report) {
 fn tree(scene: &Scene, report: &mut Report) {
     let mut parents = vec![0_u32; scene.nodes.len()];
     let mut link = |id: NodeId, path: &dyn std::fmt::Display, report: &mut Report| match parents.get_mut(id.index()) {
-        None => report.error(path, format!("node {id:?} does not exist")),
+        None => report.error(path, format!("missing node {id:?}")),
         Some(count) => *count = count.saturating_add(1),
     };
     for &id in &scene.roots {
@@ -36,7 +36,7 @@ fn tree(scene: &Scene, report: &mut Report) {
     for (node, _) in parents.iter().enumerate().filter(|(_, count)| **count > 1) {
         report.error(&format_args!("nodes[{node}]"), "has more than one parent, or is a root and has one");
     }
-    // With one parent each, a ring can only hang free: no root leads to it, and neither does a node without a parent.
+    // Every node has at most one parent here, so no root can lead to a cycle.
     let mut reached = vec![false; scene.nodes.len()];
     let mut stack: Vec<NodeId> = scene.nodes.ids().filter(|id| parents.get(id.index()) == Some(&0)).collect();
     stack.extend(&scene.roots);
@@ -49,11 +49,11 @@ fn tree(scene: &Scene, report: &mut Report) {
             _ => {}
         }
     }
-    report.column(super::Severity::Error, &"nodes", "below themselves", &reached, |reached| !reached);
+    report.column(super::Severity::Error, &"nodes", "nodes that contain themselves", &reached, |reached| !reached);
 }
 
-/// Instances must come to an end: what stands below a node must not show that node again. Nodes are taken away once
-/// nothing that is left shows them; what shows itself stays, and what stands below it.
+/// Instances must not contain themselves: no descendant of a node may be an instance of that node. Nodes are removed as soon as
+/// no remaining node contains them; the rest contain themselves, or are contained in such nodes.
 fn instances(scene: &Scene, report: &mut Report) {
     if !scene.nodes.items().iter().any(|node| matches!(node.content, Content::Instance(_))) {
         return;
@@ -81,7 +81,9 @@ fn instances(scene: &Scene, report: &mut Report) {
             }
         }
     }
-    report.column(super::Severity::Error, &"nodes", "instances of themselves, or below one", &uses, |&uses| uses > 0);
+    report.column(super::Severity::Error, &"nodes", "nodes that contain an instance of themselves", &uses, |&uses| {
+        uses > 0
+    });
 }
 
 fn transform(transform: &Transform, path: &str, report: &mut Report) {
@@ -91,7 +93,7 @@ fn transform(transform: &Transform, path: &str, report: &mut Report) {
         }
         Transform::Matrix(matrix) => {
             if matrix.map(|column| column[3]) != [0.0, 0.0, 0.0, 1.0] {
-                report.error(&format_args!("{path}.transform"), "not affine: the last row is not 0 0 0 1");
+                report.error(&format_args!("{path}.transform"), "not affine: expected the last row 0 0 0 1");
             }
             (finite(matrix.iter().flatten()), 1.0)
         }
@@ -125,14 +127,14 @@ fn content(scene: &Scene, node: &Node, path: &str, report: &mut Report) {
     }
 }
 
-/// A problem if an id points to nothing.
+/// Checks that an id has an item.
 pub(super) fn leads<T>(arena: &Arena<T>, id: Id<T>, path: &dyn std::fmt::Display, report: &mut Report) {
     if !arena.contains(id) {
-        report.error(path, format!("{id:?} does not exist"));
+        report.error(path, format!("missing item {id:?}"));
     }
 }
 
-/// Problems of free values: too deep, or not finite.
+/// Checks free values for depth and finite numbers.
 pub(super) fn properties(properties: &Properties, path: &str, report: &mut Report) {
     let mut stack: Vec<(&Value, usize)> = properties.iter().map(|(_, value)| (value, 1)).collect();
     let (mut infinite, mut deep) = (false, false);
@@ -163,7 +165,7 @@ fn sets(scene: &Scene, report: &mut Report) {
         for (member, (id, elements)) in set.members.iter().enumerate() {
             let path = format_args!("{path}.members[{member}]");
             let Some(node) = scene.nodes.get(*id) else {
-                report.error(&path, format!("node {id:?} does not exist"));
+                report.error(&path, format!("missing node {id:?}"));
                 continue;
             };
             let mesh = match node.content {
@@ -173,7 +175,7 @@ fn sets(scene: &Scene, report: &mut Report) {
             let in_range = match (elements, mesh) {
                 (Elements::Node, _) => true,
                 (_, None) => {
-                    report.error(&path, "parts of a node that is no mesh");
+                    report.error(&path, "selected parts of a node that is not a mesh");
                     continue;
                 }
                 (Elements::Vertices(list), Some(mesh)) => list.iter().all(|&v| (v as usize) < mesh.positions.len()),
@@ -183,7 +185,7 @@ fn sets(scene: &Scene, report: &mut Report) {
                 (Elements::Faces(list), Some(mesh)) => list.iter().all(|&f| (f as usize) < mesh.faces.len()),
             };
             if !in_range {
-                report.error(&path, "a part that does not exist");
+                report.error(&path, "missing part");
             }
         }
     }

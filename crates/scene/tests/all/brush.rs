@@ -1,4 +1,4 @@
-//! Planes, polygons, meshes: what one says of a brush the others say too.
+//! Planes, polygons and meshes describe the same brush.
 
 use std::f64::consts::TAU;
 
@@ -19,7 +19,7 @@ fn side(plane: [[f64; 3]; 3]) -> BrushSide {
     BrushSide { plane, corners: Vec::new(), projection: PROJECTION, material: None, properties: Properties::new() }
 }
 
-/// A side by its outward normal and a point on it.
+/// Creates a side from its outward normal and a point on it.
 fn facing(normal: [f64; 3], on: [f64; 3]) -> BrushSide {
     let normal = normalize(normal).unwrap();
     let away = if normal[0].abs() < 0.6 { [1.0, 0.0, 0.0] } else { [0.0, 1.0, 0.0] };
@@ -43,7 +43,7 @@ fn mesh(brush: &Brush) -> Mesh {
 }
 
 #[test]
-fn a_box_on_whole_numbers_has_its_corners_there() {
+fn a_box_on_whole_numbers_has_exact_corners() {
     let brush = brush(cuboid([1000.0, -24.0, 8.0], 8.0));
     let polygons = brush.polygons().unwrap();
     assert_eq!((polygons.vertices.len(), polygons.clipped_away().count()), (8, 0));
@@ -58,11 +58,11 @@ fn a_box_on_whole_numbers_has_its_corners_there() {
 }
 
 #[test]
-fn sides_that_are_nowhere_on_the_brush_are_told() {
+fn clipped_sides_are_reported() {
     let mut sides = cuboid([0.0; 3], 8.0);
     sides.push(facing([1.0, 0.0, 0.0], [9.0, 0.0, 0.0]));
     sides.push(facing([1.0, 0.0, 0.0], [8.0, 3.0, 1.0]));
-    // Touches an edge, and three points on a line.
+    // One plane touches an edge; another has three points on a line.
     sides.push(facing([1.0, 1.0, 0.0], [8.0, 8.0, 0.0]));
     sides.push(side([[0.0; 3], [1.0; 3], [2.0; 3]]));
     let polygons = brush(sides).polygons().unwrap();
@@ -71,7 +71,7 @@ fn sides_that_are_nowhere_on_the_brush_are_told() {
 }
 
 #[test]
-fn stored_polygons_go_before_planes() {
+fn stored_polygons_take_precedence_over_planes() {
     let mut stored = brush(cuboid([0.0; 3], 8.0));
     let polygons = stored.polygons().unwrap();
     stored.vertices = polygons.vertices.iter().map(|p| scale(*p, 2.0)).collect();
@@ -83,7 +83,7 @@ fn stored_polygons_go_before_planes() {
 }
 
 #[test]
-fn what_encloses_nothing_is_refused() {
+fn planes_that_enclose_nothing_are_rejected() {
     let cube = || cuboid([0.0; 3], 8.0);
     assert_eq!(brush([]).polygons(), Err(BrushError::Flat));
     assert_eq!(brush(cube().into_iter().skip(1)).polygons(), Err(BrushError::Unbounded));
@@ -94,7 +94,7 @@ fn what_encloses_nothing_is_refused() {
 }
 
 #[test]
-fn as_many_sides_as_are_allowed_are_quick() {
+fn the_maximum_number_of_sides_is_fast() {
     let count = Brush::MOST_SIDES - 2;
     let round = (0..count).map(|i| (i as f64 * TAU / count as f64).sin_cos()).map(|(y, x)| [x, y, 0.0]);
     let sides = round.map(|normal| facing(normal, scale(normal, 4096.0))).chain(cuboid([0.0; 3], 64.0).split_off(4));
@@ -113,7 +113,7 @@ fn noise_in_the_points_does_not_open_a_brush() {
             random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             f64::from(random >> 16) / 65536.0 * 2e-3 - 1e-3
         };
-        // An octahedron: four planes meet in each corner.
+        // An octahedron: four planes meet at each vertex.
         let normals = (0..8_u32).map(|i| [i & 1, i >> 1 & 1, i >> 2].map(|bit| f64::from(bit) * 2.0 - 1.0));
         let sides = normals.map(|normal| {
             let mut side = facing(normal, scale(normal, 32.0));
@@ -128,7 +128,7 @@ fn noise_in_the_points_does_not_open_a_brush() {
 }
 
 #[test]
-fn meshes_that_are_no_brushes_are_refused() {
+fn meshes_that_are_not_brushes_are_rejected() {
     let cube = mesh(&brush(cuboid([0.0; 3], 8.0)));
     let from = |mesh: &Mesh| Brush::from_mesh(mesh, |_| [64.0; 2]).map(|made| made.brush.sides.len());
     assert_eq!(from(&cube), Ok(6));
@@ -204,12 +204,12 @@ proptest! {
     #[test]
     fn planes_to_polygons_to_planes_is_the_same_brush(brush in convex()) {
         let first = mesh(&brush);
-        // Corners that were almost one have moved, and with them the planes of narrow sides.
+        // Welded vertices have moved, and with them the planes of narrow sides.
         let edges = first.edge_sides();
         let ends = edges.iter().map(|edge| edge.vertices.map(|vertex| first.positions[vertex as usize]));
         let shortest = ends.map(|[a, b]| dot(sub(a, b), sub(a, b))).fold(f64::MAX, f64::min).sqrt();
         prop_assume!(shortest > 0.1);
-        // Sides that are almost one become one.
+        // Almost equal sides become one.
         let normals: Vec<[f64; 3]> = (0..first.faces.len()).filter_map(|face| first.face_normal(face)).collect();
         let alike = |(at, n): (usize, &[f64; 3])| normals.iter().skip(at + 1).any(|m| dot(*n, *m) > 0.998);
         prop_assume!(!normals.iter().enumerate().any(alike));
@@ -222,7 +222,7 @@ proptest! {
             let normal = normalize(cross(sub(b, a), sub(c, a))).unwrap();
             prop_assert!(dot(normal, first.face_normal(face).unwrap()) > 0.999);
         }
-        // Where sides meet at a small angle a corner may run along them, but never far out of any of them.
+        // If sides meet at a small angle, a vertex may move along them, but never far outside of any of them.
         for (corners, sides) in [(&first, &second), (&second, &first)] {
             for face in 0..sides.faces.len() {
                 let normal = sides.face_normal(face).unwrap();

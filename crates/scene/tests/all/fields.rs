@@ -1,23 +1,23 @@
-//! Every field of a scene is classified: which feature reports it when a target cannot say it.
+//! Every field of a scene belongs to a feature, which reports it if a format cannot store it.
 //!
-//! All patterns name all fields, so that a new one does not compile before it has its line here.
+//! All patterns name all fields, so that a new field does not compile without a line here.
 
 use std::collections::BTreeSet;
 
 use Feature as F;
 use mapwright_scene::*;
 
-/// The features that a scene uses and another does not.
+/// Returns the features that one scene uses and another does not.
 fn more(scene: &Scene, plain: &Scene) -> BTreeSet<Feature> {
     let uses = |scene: &Scene| {
         let mut used = BTreeSet::new();
-        scene.uses(|feature, _, _| _ = used.insert(feature));
+        scene.visit_features(|feature, _, _| _ = used.insert(feature));
         used
     };
     uses(scene).difference(&uses(plain)).copied().collect()
 }
 
-/// Asserts what is found when items that differ from the plain one in one field stand in a scene.
+/// Asserts the features of items that differ from the default in one field.
 fn found<T: Clone>(plain: &T, put: impl Fn(&mut Scene, T), cases: Vec<(T, &[Feature])>) {
     let scene_of = |item: T| {
         let mut scene = Scene::default();
@@ -37,7 +37,7 @@ fn properties() -> Properties {
 #[test]
 fn scenes() {
     let plain = Scene::default();
-    // What stands in the arenas has its own line below.
+    // Items in arenas have their own line below.
     #[rustfmt::skip]
     let Scene {
         name: _, metres_per_unit: _, color_space: _, sets: _, properties: _,
@@ -50,7 +50,7 @@ fn scenes() {
         vec![
             (Scene { name: "a".into(), ..plain.clone() }, &[F::SceneNames]),
             (Scene { metres_per_unit: Some(1.0), ..plain.clone() }, &[F::Unit]),
-            // A way to read numbers, nothing that is said.
+            // An interpretation of numbers, not a feature.
             (Scene { color_space: ColorSpace::Linear, ..plain.clone() }, &[]),
             (Scene { sets: vec![NamedSet::default()], ..plain.clone() }, &[F::Sets]),
             (Scene { properties: properties(), ..plain.clone() }, &[F::SceneProperties]),
@@ -61,7 +61,7 @@ fn scenes() {
 #[test]
 fn nodes() {
     let plain = Node::new("plain", Content::Group);
-    // Every target has a name; the key is for the format that made it.
+    // Every format stores names. The key belongs to the format that created it.
     let Node { name: _, children: _, transform: _, content: _, visible: _, locked: _, properties: _, key: _ } = &plain;
     let put = |scene: &mut Scene, node| _ = scene.add_node(None, node);
     found(
@@ -105,7 +105,7 @@ fn meshes() {
         &plain,
         put,
         vec![
-            // Positions and materials are what a mesh is.
+            // Positions and materials are part of every mesh.
             (Mesh { positions: vec![[0.0; 3]; 3], ..plain.clone() }, &[]),
             (Mesh { face_materials: vec![Some(Id::new(0))], ..plain.clone() }, &[]),
             (triangle(&[&[0, 1, 2, 3]]), &[F::Polygons]),
@@ -123,7 +123,7 @@ fn meshes() {
             (Mesh { normals: Some(vec![[0.0; 3]; 3]), ..plain.clone() }, &[F::Normals]),
             (Mesh { smoothing: Smoothing::Flat, ..plain.clone() }, &[F::HardEdges]),
             (Mesh { hard_edges: vec![[0, 1]], ..plain.clone() }, &[F::HardEdges]),
-            // Says nothing where all edges are soft.
+            // No feature if all edges are soft.
             (Mesh { soft_edges: vec![[0, 1]], ..plain.clone() }, &[]),
             (Mesh { mirror: Some(0), ..plain.clone() }, &[F::Mirrors]),
             (Mesh { attributes: vec![attribute], ..plain.clone() }, &[F::Attributes]),
@@ -159,7 +159,7 @@ fn lights_and_cameras() {
         &plain,
         |scene, light| _ = scene.lights.push(light),
         vec![
-            // Colour and intensity are what a light is.
+            // Colour and intensity are part of every light.
             (Light { color: [0.5; 4], ..plain.clone() }, &[]),
             (Light { intensity: 2.0, ..plain.clone() }, &[]),
             (Light { kind: LightKind::Ambient, ..plain.clone() }, &[F::AmbientLights]),
@@ -181,7 +181,7 @@ fn lights_and_cameras() {
         ],
     );
     let plain = Camera::default();
-    // What it sees is what a camera is.
+    // The projection is part of every camera.
     let Camera { projection: _, near: _, far: _, aspect: _, target: _, properties: _ } = &plain;
     let flat = Projection::Orthographic { half_height: 1.0 };
     let put = |scene: &mut Scene, camera| _ = scene.cameras.push(camera);
@@ -211,7 +211,7 @@ fn materials_and_textures() {
         &plain,
         put,
         vec![
-            // A name and a colour are what a material is.
+            // A name and a colour are part of every material.
             (Material { name: "a".into(), base_color: [0.0, 0.5, 1.0, 1.0], ..plain.clone() }, &[]),
             (Material { base_color: [0.5; 4], ..plain.clone() }, &[F::Alpha]),
             (Material { reference: Some("a".into()), ..plain.clone() }, &[F::MaterialReferences]),
@@ -253,13 +253,13 @@ fn materials_and_textures() {
     cases.extend(usages.map(|(usage, features)| (slot(usage), features)));
     found(&plain, put, cases);
 
-    // A name of its own is no feature: files need one.
+    // Names of images are not a feature: files need one.
     let Image { name: _, source: _ } =
         Image { name: String::new(), source: ImageSource::External { path: "a".into() } };
 }
 
 #[test]
-fn height_fields() {
+fn terrains() {
     let plain = Terrain::new([0; 2], [1.0; 2], Heights::F32(Vec::new()));
     let grass = Attribute { name: "grass".into(), domain: Domain::Face, width: 1, values: Vec::new() };
     found(
@@ -274,9 +274,9 @@ fn height_fields() {
     );
 }
 
-/// What comes or goes as a whole: all fields are part of one feature.
+/// Items whose fields all belong to one feature.
 #[test]
-fn whole_items() {
+fn items_that_are_one_feature() {
     let found_as = |feature, put: &dyn Fn(&mut Scene)| {
         let mut scene = Scene::default();
         put(&mut scene);
@@ -316,7 +316,7 @@ fn whole_items() {
     let mut features = BTreeSet::new();
     let mut scene = Scene::default();
     scene.tile_layers.push(TileLayer { attributes: vec![attribute], ..layer });
-    scene.uses(|feature, _, _| _ = features.insert(feature));
+    scene.visit_features(|feature, _, _| _ = features.insert(feature));
     assert_eq!(features, BTreeSet::from([F::Tiles, F::Attributes]));
     let TileSet { name: _, tiles: _, properties: _ } = TileSet::default();
     let Tile { image: _, collision: _, properties: _ } = Tile::default();

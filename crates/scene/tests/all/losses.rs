@@ -1,4 +1,4 @@
-//! What a target cannot say is computed from its capabilities.
+//! Losses follow from the capabilities of a format.
 
 use mapwright_scene::*;
 
@@ -21,14 +21,14 @@ fn scene() -> Scene {
 }
 
 #[test]
-fn a_target_that_says_all_of_it_loses_nothing() {
+fn full_capabilities_lose_nothing() {
     let mut used = Vec::new();
-    scene().uses(|feature, _, _| used.push(feature));
+    scene().visit_features(|feature, _, _| used.push(feature));
     assert!(Capabilities::none().full(&used).losses(&scene()).is_empty());
 }
 
 #[test]
-fn a_target_that_says_nothing_loses_everything_with_its_place() {
+fn no_capabilities_lose_every_feature_with_its_path() {
     let losses = Capabilities::none().losses(&scene());
     let lines: Vec<String> = losses.iter().map(ToString::to_string).collect();
     assert_eq!(
@@ -36,28 +36,28 @@ fn a_target_that_says_nothing_loses_everything_with_its_place() {
         [
             "dropped: nodes[0]: lock of \"Quad\"",
             "dropped: meshes[0]: mesh of \"Quad\"",
-            "dropped: meshes[0]: faces of more than three corners of \"Quad\"",
+            "dropped: meshes[0]: faces with more than 3 vertices of \"Quad\"",
             "dropped: meshes[0]: texture coordinates of \"Quad\"",
             "dropped: meshes[0]: texture coordinates on parts of faces of \"Quad\"",
             "dropped: meshes[0]: hard edges of \"Quad\"",
             "dropped: lights[0]: spot light",
-            "dropped: lights[0]: how the light fades",
+            "dropped: lights[0]: light falloff",
         ]
     );
 }
 
 #[test]
-fn another_way_is_an_approximation() {
+fn other_representations_are_approximations() {
     let capabilities = Capabilities::none().approximated(Feature::Polygons, "triangulated");
     let losses = capabilities.losses(&scene());
     assert_eq!(losses.count(LossKind::Approximated), 1);
-    assert!(losses.iter().any(|loss| loss.text == "faces of more than three corners of \"Quad\": triangulated"));
+    assert!(losses.iter().any(|loss| loss.text == "faces with more than 3 vertices of \"Quad\": triangulated"));
 }
 
 #[test]
-fn what_only_this_program_sees_is_kept() {
+fn metadata_counts_as_preserved() {
     let mut used = Vec::new();
-    scene().uses(|feature, _, _| used.push(feature));
+    scene().visit_features(|feature, _, _| used.push(feature));
     let losses = Capabilities::none().full(&used).preserved(&[Feature::LockedNodes], "in a note").losses(&scene());
     assert_eq!((losses.len(), losses.lost()), (1, 0));
     assert_eq!(losses.items[0].to_string(), "preserved: nodes[0]: lock of \"Quad\": in a note");

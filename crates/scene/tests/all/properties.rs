@@ -1,4 +1,4 @@
-//! Laws that hold for any mesh and any tree, sound or not.
+//! Properties of any mesh and any tree, valid or not.
 
 use crate::strategies;
 
@@ -21,7 +21,7 @@ proptest! {
     }
 
     #[test]
-    fn operations_keep_a_mesh_sound(mesh in sound_mesh()) {
+    fn operations_keep_a_mesh_valid(mesh in sound_mesh()) {
         let mut turned = mesh.clone();
         turned.reverse_winding();
         for mesh in [&mesh, &turned, &mesh.freeze_mirror(), &mesh.surface(), &mesh.keep_faces(|face| face % 2 == 0)] {
@@ -39,7 +39,7 @@ proptest! {
     }
 
     #[test]
-    fn freezing_doubles_all_faces_but_the_mirror(mesh in sound_mesh()) {
+    fn freezing_doubles_all_faces_except_the_mirror(mesh in sound_mesh()) {
         let frozen = mesh.freeze_mirror();
         let has_plane = mesh.mirror.is_some_and(|mirror| mesh.face_normal(mirror as usize).is_some());
         let expected = if has_plane { 2 * (mesh.faces.len() - 1) } else { mesh.faces.len() };
@@ -47,7 +47,7 @@ proptest! {
     }
 
     #[test]
-    fn walking_any_tree_ends_and_finds_each_node_once(scene in any_tree()) {
+    fn walking_any_tree_ends_and_visits_each_node_once(scene in any_tree()) {
         let visits: Vec<NodeId> = scene.walk().map(|visit| visit.id).collect();
         let mut once = visits.clone();
         once.sort();
@@ -55,7 +55,7 @@ proptest! {
         prop_assert_eq!(visits.len(), once.len());
         let problems = scene.validate();
         if problems.is_empty() {
-            // In a sound tree parents come before their children, and children in order.
+            // In a valid tree, parents come before their children, and children in order.
             let place = |id: NodeId| visits.iter().position(|&visit| visit == id);
             for (id, node) in scene.nodes.iter().filter(|(id, _)| place(*id).is_some()) {
                 let children: Vec<_> = node.children.iter().map(|&child| place(child)).collect();
@@ -66,7 +66,7 @@ proptest! {
     }
 
     #[test]
-    fn a_transform_is_its_matrix(t in strategies::transform(), p in prop::array::uniform3(-10.0..10.0)) {
+    fn a_transform_equals_its_matrix(t in strategies::transform(), p in prop::array::uniform3(-10.0..10.0)) {
         let (a, b) = (t.point(p), Transform::Matrix(t.matrix()).point(p));
         prop_assert!(a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-9));
         let (translation, rotation, scale) = Transform::Matrix(t.matrix()).to_trs().unwrap();

@@ -1,8 +1,8 @@
-//! Other units of length.
+//! Scaling of whole scenes.
 
 use mapwright_scene::*;
 
-/// A place in the tree that is moved, turned and scaled.
+/// A node with a translation, a rotation and a scale.
 fn moved(content: Content) -> Node {
     let rotation = Transform::looking_along([1.0, 2.0, -3.0]);
     let transform = Transform::Trs { translation: [1.0, 2.0, 3.0], rotation, scale: [1.0, 2.0, 0.5] };
@@ -10,7 +10,7 @@ fn moved(content: Content) -> Node {
 }
 
 #[test]
-fn everything_stands_further_out() {
+fn scaling_moves_everything_outward() {
     let mut scene = Scene { metres_per_unit: Some(0.5), ..Scene::default() };
     let root = scene.add_node(None, moved(Content::Group));
     scene.add_node(Some(root), moved(Content::Marker));
@@ -28,7 +28,7 @@ fn everything_stands_further_out() {
 }
 
 #[test]
-fn lengths_that_no_transform_reaches_are_multiplied() {
+fn lengths_outside_transforms_are_multiplied() {
     let mut scene = Scene::default();
     let light = scene.lights.push(Light {
         range: Some(3.0),
@@ -44,7 +44,7 @@ fn lengths_that_no_transform_reaches_are_multiplied() {
         ..Camera::default()
     });
     scene.sounds.push(Sound { range: Some(5.0), ..Sound::default() });
-    // Two nodes show one light: it is not to be scaled twice.
+    // Two nodes share one light, which must not be scaled twice.
     let root = scene.add_node(None, moved(Content::Light(light)));
     scene.add_node(None, moved(Content::Light(light)));
     scene.add_node(None, moved(Content::Camera(camera)));
@@ -56,13 +56,13 @@ fn lengths_that_no_transform_reaches_are_multiplied() {
     assert_eq!(light.attenuation, Attenuation { constant: 1.0, linear: 0.2, quadratic: 0.03 });
     let (camera, flat) = (&scene.cameras[camera], &scene.cameras[flat]);
     assert_eq!((camera.near, camera.far, camera.target), (1.0, Some(500.0), Some([40.0, 50.0, 60.0])));
-    // Its point is in the space of a node that is scaled already.
+    // Its target is in the space of a node that is scaled already.
     assert_eq!((flat.projection, flat.target), (Projection::Orthographic { half_height: 25.0 }, Some([4.0, 5.0, 6.0])));
     assert_eq!(scene.sounds.items()[0].range, Some(50.0));
 }
 
 #[test]
-fn textures_stay_where_they_are_on_a_face() {
+fn textures_stay_in_place_on_a_face() {
     let projection = |local| TextureProjection {
         u: [1.0, 2.0, 3.0, 4.0],
         v: [-1.0, 0.5, 0.25, 8.0],

@@ -1,4 +1,4 @@
-//! The shape of dumps.
+//! The JSON of scenes.
 #![cfg(feature = "serde")]
 
 use mapwright_scene::*;

@@ -1,9 +1,9 @@
-//! Every rule of the contract, broken alone.
+//! Each rule of the contract is violated separately.
 
 use mapwright_scene::*;
 
-/// A scene with one of each thing, without a problem.
-fn sound_scene() -> Scene {
+/// A valid scene with one item of each kind.
+fn valid_scene() -> Scene {
     let mut scene = Scene::default();
     let image = scene.images.push(Image {
         name: "grey".into(),
@@ -94,10 +94,10 @@ fn sound_scene() -> Scene {
     scene
 }
 
-/// Breaks a sound scene and expects one problem.
+/// Damages a valid scene and expects one finding.
 #[track_caller]
 fn expect(severity: Severity, path: &str, text: &str, harm: impl FnOnce(&mut Scene)) {
-    let mut scene = sound_scene();
+    let mut scene = valid_scene();
     harm(&mut scene);
     let problems = scene.validate();
     assert!(
@@ -107,12 +107,12 @@ fn expect(severity: Severity, path: &str, text: &str, harm: impl FnOnce(&mut Sce
 }
 
 #[track_caller]
-fn broken(path: &str, text: &str, harm: impl FnOnce(&mut Scene)) {
+fn error(path: &str, text: &str, harm: impl FnOnce(&mut Scene)) {
     expect(Severity::Error, path, text, harm);
 }
 
 #[track_caller]
-fn odd(path: &str, text: &str, harm: impl FnOnce(&mut Scene)) {
+fn warning(path: &str, text: &str, harm: impl FnOnce(&mut Scene)) {
     expect(Severity::Warning, path, text, harm);
 }
 
@@ -125,38 +125,38 @@ fn node(scene: &mut Scene, index: u32) -> &mut Node {
 }
 
 #[test]
-fn a_sound_scene_has_no_problem() {
-    assert_eq!(sound_scene().validate(), []);
+fn a_valid_scene_has_no_findings() {
+    assert_eq!(valid_scene().validate(), []);
     assert_eq!(Scene::default().validate(), []);
 }
 
 #[test]
 fn the_tree() {
-    broken("roots", "does not exist", |s| s.roots.push(Id::new(99)));
-    broken("nodes[0].children", "does not exist", |s| node(s, 0).children.push(Id::new(99)));
-    broken("nodes[1]", "more than one parent", |s| s.roots.push(Id::new(1)));
-    broken("nodes[2]", "more than one parent", |s| node(s, 1).children.push(Id::new(2)));
-    broken("nodes", "below themselves: 2 of", |s| {
+    error("roots", "missing", |s| s.roots.push(Id::new(99)));
+    error("nodes[0].children", "missing", |s| node(s, 0).children.push(Id::new(99)));
+    error("nodes[1]", "more than one parent", |s| s.roots.push(Id::new(1)));
+    error("nodes[2]", "more than one parent", |s| node(s, 1).children.push(Id::new(2)));
+    error("nodes", "contain themselves: 2 of", |s| {
         let a = s.nodes.push(Node::default());
         let b = s.nodes.push(Node { children: vec![a], ..Node::default() });
         s.nodes.get_mut(a).unwrap().children.push(b);
     });
-    broken("nodes[1].content", "does not exist", |s| node(s, 1).content = Content::Mesh(Id::new(5)));
-    broken("metres_per_unit", "positive", |s| s.metres_per_unit = Some(0.0));
-    broken("nodes[1].transform", "finite", |s| node(s, 1).transform = Transform::translation([f64::NAN, 0.0, 0.0]));
-    broken("nodes[1].transform", "affine", |s| node(s, 1).transform = Transform::Matrix([[1.0; 4]; 4]));
-    odd("nodes[1].transform", "collapses", |s| {
+    error("nodes[1].content", "missing", |s| node(s, 1).content = Content::Mesh(Id::new(5)));
+    error("metres_per_unit", "positive", |s| s.metres_per_unit = Some(0.0));
+    error("nodes[1].transform", "finite", |s| node(s, 1).transform = Transform::translation([f64::NAN, 0.0, 0.0]));
+    error("nodes[1].transform", "affine", |s| node(s, 1).transform = Transform::Matrix([[1.0; 4]; 4]));
+    warning("nodes[1].transform", "collapses", |s| {
         node(s, 1).transform =
             Transform::Trs { translation: [0.0; 3], rotation: [0.0, 0.0, 0.0, 1.0], scale: [0.0; 3] };
     });
-    odd("nodes[1].transform", "length", |s| {
+    warning("nodes[1].transform", "length", |s| {
         node(s, 1).transform = Transform::Trs { translation: [0.0; 3], rotation: [0.0; 4], scale: [1.0; 3] };
     });
 }
 
 #[test]
-fn nodes_that_no_root_leads_to_are_no_problem() {
-    let mut scene = sound_scene();
+fn unreachable_nodes_are_valid() {
+    let mut scene = valid_scene();
     let loose = scene.nodes.push(Node::default());
     scene.nodes.push(Node { children: vec![loose], ..Node::default() });
     assert_eq!(scene.validate(), []);
@@ -164,75 +164,75 @@ fn nodes_that_no_root_leads_to_are_no_problem() {
 
 #[test]
 fn meshes() {
-    broken("meshes[0].positions", "1 of 4, the first at 2", |s| mesh(s).positions[2][0] = f64::INFINITY);
-    broken("meshes[0].faces", "fewer", |s| mesh(s).faces.push(&[0]));
-    broken("meshes[0].faces", "do not exist", |s| mesh(s).faces.push(&[0, 1, 4]));
-    odd("meshes[0].faces", "twice", |s| mesh(s).faces.push(&[0, 1, 2, 1]));
-    broken("meshes[0].face_materials", "1 entries, expected 2", |s| mesh(s).face_materials.truncate(1));
-    broken("meshes[0].face_materials", "do not exist", |s| mesh(s).face_materials[1] = Some(Id::new(1)));
-    broken("meshes[0].face_flags", "entries", |s| mesh(s).face_flags.push(FaceFlags::HOLE));
-    broken("meshes[0].mirror", "does not exist", |s| mesh(s).mirror = Some(2));
-    broken("meshes[0].uv_sets[0]", "entries", |s| mesh(s).uv_sets[0].corners.truncate(1));
-    broken("meshes[0].uv_sets[0]", "finite", |s| mesh(s).uv_sets[0].corners[1] = Some([0.0, f64::NAN]));
-    broken("meshes[0].color_sets[0]", "finite", |s| mesh(s).color_sets[0].corners[1] = Some([f32::NAN; 4]));
-    broken("meshes[0].normals", "entries", |s| mesh(s).normals = Some(Vec::new()));
-    odd("meshes[0].normals", "length", |s| mesh(s).normals = Some(vec![[0.0; 3]; 6]));
-    broken("meshes[0].hard_edges", "sorted", |s| mesh(s).hard_edges.reverse());
-    broken("meshes[0].hard_edges", "two vertices", |s| mesh(s).hard_edges = vec![[1, 1]]);
-    broken("meshes[0].soft_edges", "two vertices", |s| mesh(s).soft_edges = vec![[0, 9]]);
-    broken("meshes[0].attributes[0]", "entries", |s| mesh(s).attributes[0].domain = Domain::Face);
-    broken("meshes[0].attributes[0]", "width", |s| mesh(s).attributes[0].width = 0);
-    broken("meshes[0].attributes[0]", "width", |s| mesh(s).attributes[0].width = usize::MAX);
-    broken("brushes[0].sides[0]", "does not exist", |s| {
+    error("meshes[0].positions", "1 of 4, the first at 2", |s| mesh(s).positions[2][0] = f64::INFINITY);
+    error("meshes[0].faces", "fewer", |s| mesh(s).faces.push(&[0]));
+    error("meshes[0].faces", "missing", |s| mesh(s).faces.push(&[0, 1, 4]));
+    warning("meshes[0].faces", "duplicate", |s| mesh(s).faces.push(&[0, 1, 2, 1]));
+    error("meshes[0].face_materials", "1 entries, expected 2", |s| mesh(s).face_materials.truncate(1));
+    error("meshes[0].face_materials", "missing", |s| mesh(s).face_materials[1] = Some(Id::new(1)));
+    error("meshes[0].face_flags", "entries", |s| mesh(s).face_flags.push(FaceFlags::HOLE));
+    error("meshes[0].mirror", "missing", |s| mesh(s).mirror = Some(2));
+    error("meshes[0].uv_sets[0]", "entries", |s| mesh(s).uv_sets[0].corners.truncate(1));
+    error("meshes[0].uv_sets[0]", "finite", |s| mesh(s).uv_sets[0].corners[1] = Some([0.0, f64::NAN]));
+    error("meshes[0].color_sets[0]", "finite", |s| mesh(s).color_sets[0].corners[1] = Some([f32::NAN; 4]));
+    error("meshes[0].normals", "entries", |s| mesh(s).normals = Some(Vec::new()));
+    warning("meshes[0].normals", "length", |s| mesh(s).normals = Some(vec![[0.0; 3]; 6]));
+    error("meshes[0].hard_edges", "sorted", |s| mesh(s).hard_edges.reverse());
+    error("meshes[0].hard_edges", "not in order", |s| mesh(s).hard_edges = vec![[1, 1]]);
+    error("meshes[0].soft_edges", "not in order", |s| mesh(s).soft_edges = vec![[0, 9]]);
+    error("meshes[0].attributes[0]", "entries", |s| mesh(s).attributes[0].domain = Domain::Face);
+    error("meshes[0].attributes[0]", "width", |s| mesh(s).attributes[0].width = 0);
+    error("meshes[0].attributes[0]", "width", |s| mesh(s).attributes[0].width = usize::MAX);
+    error("brushes[0].sides[0]", "missing", |s| {
         s.brushes.get_mut(Id::new(0)).unwrap().sides[0].corners[0] = 3;
     });
-    broken("brushes[0].sides[0]", "scale of 0", |s| {
+    error("brushes[0].sides[0]", "scale of 0", |s| {
         s.brushes.get_mut(Id::new(0)).unwrap().sides[0].projection.scale[1] = 0.0;
     });
 }
 
 #[test]
 fn content() {
-    broken("terrains[0].heights", "entries", |s| s.terrains.get_mut(Id::new(0)).unwrap().size = [3, 2]);
-    broken("terrains[0].heights", "entries", |s| s.terrains.get_mut(Id::new(0)).unwrap().size = [u32::MAX; 2]);
-    odd("terrains[0].heights", "finite", |s| {
+    error("terrains[0].heights", "entries", |s| s.terrains.get_mut(Id::new(0)).unwrap().size = [3, 2]);
+    error("terrains[0].heights", "entries", |s| s.terrains.get_mut(Id::new(0)).unwrap().size = [u32::MAX; 2]);
+    warning("terrains[0].heights", "finite", |s| {
         s.terrains.get_mut(Id::new(0)).unwrap().heights = Heights::F32(vec![0.0, f32::NAN, 0.0, 0.0]);
     });
-    broken("terrains[0].attributes[0]", "1 entries, expected 4", |s| {
+    error("terrains[0].attributes[0]", "1 entries, expected 4", |s| {
         s.terrains.get_mut(Id::new(0)).unwrap().attributes[0].domain = Domain::Vertex;
     });
-    broken("tile_layers[0].attributes[0]", "does not have", |s| {
+    error("tile_layers[0].attributes[0]", "no such items", |s| {
         s.tile_layers.get_mut(Id::new(0)).unwrap().attributes[0].domain = Domain::Vertex;
     });
-    broken("tile_layers[0].cells", "entries", |s| s.tile_layers.get_mut(Id::new(0)).unwrap().cells.truncate(1));
-    broken("instance_sets[0].model", "do not exist", |s| s.instance_sets.get_mut(Id::new(0)).unwrap().model[1] = 2);
-    broken("instance_sets[0].ids", "entries", |s| s.instance_sets.get_mut(Id::new(0)).unwrap().ids.truncate(1));
-    odd("instance_sets[0].transforms", "finite", |s| {
+    error("tile_layers[0].cells", "entries", |s| s.tile_layers.get_mut(Id::new(0)).unwrap().cells.truncate(1));
+    error("instance_sets[0].model", "missing", |s| s.instance_sets.get_mut(Id::new(0)).unwrap().model[1] = 2);
+    error("instance_sets[0].ids", "entries", |s| s.instance_sets.get_mut(Id::new(0)).unwrap().ids.truncate(1));
+    warning("instance_sets[0].transforms", "finite", |s| {
         let set = s.instance_sets.get_mut(Id::new(0)).unwrap();
         set.transforms = InstanceTransforms::Affine(vec![[[f64::NAN; 3]; 4]; 2]);
     });
-    broken("lights[0]", "finite", |s| s.lights.get_mut(Id::new(0)).unwrap().intensity = f64::NAN);
-    odd("lights[0].kind", "angles", |s| {
+    error("lights[0]", "finite", |s| s.lights.get_mut(Id::new(0)).unwrap().intensity = f64::NAN);
+    warning("lights[0].kind", "angles", |s| {
         s.lights.get_mut(Id::new(0)).unwrap().kind = LightKind::Spot { inner: 1.0, outer: 0.5, exponent: 0.0 };
     });
-    broken("lights[0].kind", "does not exist", |s| {
+    error("lights[0].kind", "missing", |s| {
         s.lights.get_mut(Id::new(0)).unwrap().kind = LightKind::Area { mesh: Some(Id::new(1)) };
     });
-    odd("cameras[0]", "between 0 and π", |s| {
+    warning("cameras[0]", "less than π", |s| {
         s.cameras.get_mut(Id::new(0)).unwrap().projection = Projection::Perspective { fov_y: 4.0 };
     });
-    odd("cameras[0]", "far plane", |s| s.cameras.get_mut(Id::new(0)).unwrap().far = Some(0.05));
-    broken("paths[0].edges", "do not exist", |s| s.paths.get_mut(Id::new(0)).unwrap().edges[0].to = 2);
-    broken("materials[0]", "finite", |s| s.materials.get_mut(Id::new(0)).unwrap().emissive[0] = f64::NAN);
-    odd("materials[0]", "beyond 0 to 1", |s| s.materials.get_mut(Id::new(0)).unwrap().metallic = 2.0);
-    broken("materials[0].textures", "do not exist", |s| {
+    warning("cameras[0]", "far plane", |s| s.cameras.get_mut(Id::new(0)).unwrap().far = Some(0.05));
+    error("paths[0].edges", "missing", |s| s.paths.get_mut(Id::new(0)).unwrap().edges[0].to = 2);
+    error("materials[0]", "finite", |s| s.materials.get_mut(Id::new(0)).unwrap().emissive[0] = f64::NAN);
+    warning("materials[0]", "expected 0 to 1", |s| s.materials.get_mut(Id::new(0)).unwrap().metallic = 2.0);
+    error("materials[0].textures", "missing", |s| {
         s.materials.get_mut(Id::new(0)).unwrap().textures[0].image = Id::new(1);
     });
-    broken("images[0].data", "3 entries, expected 4", |s| {
+    error("images[0].data", "3 entries, expected 4", |s| {
         let ImageSource::Pixels(pixels) = &mut s.images.get_mut(Id::new(0)).unwrap().source else { unreachable!() };
         pixels.data.truncate(3);
     });
-    broken("images[0]", "without pixels", |s| {
+    error("images[0]", "no pixels", |s| {
         let ImageSource::Pixels(pixels) = &mut s.images.get_mut(Id::new(0)).unwrap().source else { unreachable!() };
         pixels.width = 0;
     });
@@ -240,13 +240,13 @@ fn content() {
 
 #[test]
 fn sets_and_properties() {
-    broken("sets[0].members[0]", "does not exist", |s| s.sets[0].members[0].0 = Id::new(99));
-    broken("sets[0].members[0]", "part that does not exist", |s| {
+    error("sets[0].members[0]", "missing", |s| s.sets[0].members[0].0 = Id::new(99));
+    error("sets[0].members[0]", "missing part", |s| {
         s.sets[0].members[0].1 = Elements::Faces(vec![2]);
     });
-    broken("sets[0].members[0]", "no mesh", |s| s.sets[0].members[0].0 = Id::new(0));
-    odd("scene.properties", "finite", |s| s.properties.push("x", f64::NAN));
-    odd("nodes[0].properties", "deeper", |s| {
+    error("sets[0].members[0]", "not a mesh", |s| s.sets[0].members[0].0 = Id::new(0));
+    warning("scene.properties", "finite", |s| s.properties.push("x", f64::NAN));
+    warning("nodes[0].properties", "deeper", |s| {
         let mut value = Value::Int(0);
         for _ in 0..Value::MAX_DEPTH {
             value = Value::List(vec![value]);
@@ -256,12 +256,12 @@ fn sets_and_properties() {
 }
 
 #[test]
-fn instances_come_to_an_end() {
+fn instances_must_not_contain_themselves() {
     let mut scene = Scene::default();
     let group = scene.add_node(None, Node::new("group", Content::Group));
     let inner = scene.add_node(Some(group), Node::new("inner", Content::Marker));
     let first = scene.add_node(None, Node::new("", Content::Instance(group)));
-    // Twice the same, and an instance of an instance.
+    // Two instances of one node, and an instance of an instance.
     scene.add_node(None, Node::new("", Content::Instance(group)));
     scene.add_node(Some(first), Node::new("", Content::Instance(inner)));
     scene.add_node(None, Node::new("", Content::Instance(first)));
@@ -275,10 +275,16 @@ fn instances_come_to_an_end() {
         findings.into_iter().map(|finding| format!("{}: {}", finding.path, finding.message)).collect::<Vec<_>>()
     };
     let with = |id, target| move |scene: &mut Scene| scene.nodes[id].content = Content::Instance(target);
-    assert_eq!(broken(&with(inner, Id::new(99))), ["nodes[1].content: #99 does not exist"]);
-    // Itself, the node above, and one another.
-    let itself = ["nodes: instances of themselves, or below one: 1 of 6, the first at 1"];
+    assert_eq!(broken(&with(inner, Id::new(99))), ["nodes[1].content: missing item #99"]);
+    // An instance of itself, of its parent, and two instances of each other.
+    let itself = ["nodes: nodes that contain an instance of themselves: 1 of 6, the first at 1"];
     assert_eq!(broken(&with(inner, inner)), itself);
-    assert_eq!(broken(&with(inner, group)), ["nodes: instances of themselves, or below one: 2 of 6, the first at 0"]);
-    assert_eq!(broken(&with(inner, first)), ["nodes: instances of themselves, or below one: 4 of 6, the first at 0"]);
+    assert_eq!(
+        broken(&with(inner, group)),
+        ["nodes: nodes that contain an instance of themselves: 2 of 6, the first at 0"]
+    );
+    assert_eq!(
+        broken(&with(inner, first)),
+        ["nodes: nodes that contain an instance of themselves: 4 of 6, the first at 0"]
+    );
 }

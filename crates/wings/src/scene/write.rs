@@ -74,7 +74,7 @@ pub(super) fn write_model(
 fn estimate(scene: &Scene) -> Estimate {
     // In the file, an edge is a tuple of eight numbers, which two corners share; a vertex is a binary of 24 bytes. In memory, an
     // edge takes 120 bytes. The rest was measured. Every node has a mesh of its own.
-    let shown = scene.shown().counts(scene);
+    let shown = scene.occurrences().counts(scene);
     let MeshCounts { vertices, faces, corners, .. } = shown.meshes;
     let estimate = Estimate::default().with(corners, 0, 118).with(vertices, 0, 130).with(faces, 0, 61);
     // Pixels are in the model, in the terms and in the payload.

@@ -81,7 +81,7 @@ fn check_scene(scene: &Scene, max_bytes: u64) -> Result<Losses, WriteError> {
     if let Some(finding) = scene.first_error() {
         return Err(WriteError::on_path(WriteErrorKind::Scene(finding.message), finding.path));
     }
-    let counts = scene.shown().counts(scene);
+    let counts = scene.occurrences().counts(scene);
     let names = counts.names.saturating_add(counts.material_names);
     check_estimate(estimate_faces(counts.brush_sides).with(counts.nodes, 0, 400).with(names, 0, 1), max_bytes)?;
     Ok(capabilities().losses(scene))

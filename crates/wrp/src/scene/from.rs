@@ -19,7 +19,7 @@ const LAND: &[u8] = b"landtext\\pi.paa";
 pub(super) fn write(scene: &Scene, options: &ExportOptions) -> Result<Export<Document>, WriteError> {
     check(scene)?;
     // A height has at least 16 bits in the file and 32 in memory. An object has a matrix of twelve floats and a name.
-    let counts = scene.shown().counts(scene);
+    let counts = scene.occurrences().counts(scene);
     let estimate = Estimate::default().with(counts.heights, 2, 8).with(counts.texture_cells, 2, 6);
     let estimate = estimate.with(counts.instances, 48, 200);
     estimate.check(options.max_bytes).map_err(|excess| WriteError::without_position(excess.into()))?;

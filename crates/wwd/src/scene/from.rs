@@ -26,8 +26,8 @@ pub(super) fn convert(scene: &Scene, options: &ExportOptions) -> Result<Export<D
     if let Some(finding) = scene.first_error() {
         return Err(Error::on_path(WriteErrorKind::Scene(finding.message), finding.path));
     }
-    // A cell takes a word, an object some 70 fields.
-    let counts = scene.shown().counts(scene);
+    // A cell is a word, and an object has some 70 fields.
+    let counts = scene.occurrences().counts(scene);
     let estimate = Estimate::default().with(counts.tiles, 0, 8).with(counts.nodes, 0, 600);
     estimate.check(options.max_bytes).map_err(|excess| Error::without_position(excess.into()))?;
     let mut writer = Writer {

@@ -9,7 +9,7 @@ use crate::{
     Error, ErrorKind, FileKind,
     error::malformed,
     gltf::json::{self, TextureInfo, codes},
-    picture::{self, PNG},
+    images::{self, PNG},
     uri,
 };
 
@@ -33,7 +33,7 @@ impl Reader<'_> {
             (Some(uri), None) => match resource(uri, FileKind::Image, self.files, || format!("{path}.uri")) {
                 Ok((said, data)) => {
                     self.spend(data.len() as u64, 1, path)?;
-                    if !uri.starts_with("data:") && picture::media_type(&data).is_none() {
+                    if !uri.starts_with("data:") && images::media_type(&data).is_none() {
                         return self.other_image(uri, data, path);
                     }
                     (said, data)
@@ -49,7 +49,7 @@ impl Reader<'_> {
             },
             (None, None) => return Err(malformed(path, "an image without a picture")),
         };
-        let media_type = picture::media_type(&data).or(image.mime_type.as_deref()).or(said);
+        let media_type = images::media_type(&data).or(image.mime_type.as_deref()).or(said);
         let media_type = media_type.unwrap_or("application/octet-stream").to_owned();
         let was_pixels = image.extras.note.as_deref().is_some_and(|note| note.pixels);
         if media_type == PNG && (was_pixels || self.options.decode_images) {
@@ -65,17 +65,17 @@ impl Reader<'_> {
     fn other_image(&mut self, uri: &str, data: Vec<u8>, path: &str) -> Result<ImageSource, Error> {
         // Decoders need some memory beside the pixels.
         let left = self.left();
-        let reason = match picture::decoded_bytes(&data, uri) {
+        let reason = match images::decoded_bytes(&data, uri) {
             Some(bytes) if bytes <= left => {
                 self.spend(bytes, 1, path)?;
                 let left = usize::try_from(left).unwrap_or(usize::MAX);
-                match picture::source(data, uri, left, path, &mut self.losses) {
+                match images::source(data, uri, left, path, &mut self.losses) {
                     Some(source) => return Ok(source),
-                    None => picture::NO_IMAGE,
+                    None => images::NO_IMAGE,
                 }
             }
-            Some(_) => picture::TOO_LARGE,
-            None => picture::NO_IMAGE,
+            Some(_) => images::TOO_LARGE,
+            None => images::NO_IMAGE,
         };
         Ok(self.only_named(uri, reason, path))
     }
@@ -83,18 +83,18 @@ impl Reader<'_> {
     /// Keeps the path of an image that was not read.
     fn only_named(&mut self, uri: &str, reason: impl std::fmt::Display, path: &str) -> ImageSource {
         let file = uri::decode(uri).unwrap_or_else(|| uri.to_owned());
-        self.losses.preserved(path, picture::only_named(&file, reason));
+        self.losses.preserved(path, images::only_named(&file, reason));
         ImageSource::External { path: file }
     }
 
     /// The pixels of a picture; `None` where it is broken, or where they are more than may be made.
     fn pixels(&self, data: &[u8], path: &str) -> Result<Option<Pixels>, Error> {
-        let Some(bytes) = picture::decoded_bytes(data, "").filter(|&bytes| bytes <= self.left()) else {
+        let Some(bytes) = images::decoded_bytes(data, "").filter(|&bytes| bytes <= self.left()) else {
             return Ok(None);
         };
         // Counted before, for a broken picture takes as long as another.
         self.spend(bytes, 1, path)?;
-        Ok(usize::try_from(bytes).ok().and_then(|bytes| picture::decode_png(data, bytes)))
+        Ok(usize::try_from(bytes).ok().and_then(|bytes| images::decode_png(data, bytes)))
     }
 
     pub(super) fn materials(&mut self) -> Result<(), Error> {

@@ -11,7 +11,7 @@ use crate::{
         Container,
         json::{self, Extras, ImageNote, Json, Sampler, Texture, codes},
     },
-    picture::{self, Checked, JPEG, PNG},
+    images::{self, Checked, JPEG, PNG},
 };
 
 /// A picture in the document.
@@ -100,7 +100,7 @@ impl Writer<'_> {
                     },
                 };
                 let (metallic, roughness) = (channel(metallic)?, channel(roughness)?);
-                let data = picture::encode_png(&merge(metallic.as_deref(), roughness.as_deref())?)?;
+                let data = images::encode_png(&merge(metallic.as_deref(), roughness.as_deref())?)?;
                 let stored = Stored::File { data: data.into(), media_type: PNG, pixels: true };
                 Some(self.image("metallic-roughness", stored))
             }
@@ -114,7 +114,7 @@ impl Writer<'_> {
                 if pixels.format == PixelFormat::A8 {
                     self.losses.approximated(path, "opacity alone became white with opacity");
                 }
-                let data = picture::encode_png(pixels)?.into();
+                let data = images::encode_png(pixels)?.into();
                 Some(Stored::File { data, media_type: PNG, pixels: true })
             }
             ImageSource::Encoded { media_type, data } => match self.images.check(data, "", path, &mut self.losses) {

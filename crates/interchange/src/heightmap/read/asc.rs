@@ -4,7 +4,7 @@ use mapwright_io::FaultKind;
 use mapwright_scene::{Heights, Losses};
 
 use super::{
-    sheet::{Rounded, Sheet, spacing},
+    heights::{HeightmapData, Rounded, spacing},
     tokens::{Tokens, beyond_32_bits, number, shown},
 };
 use crate::{
@@ -98,7 +98,7 @@ impl<'a> Head<'a> {
     }
 }
 
-pub(super) fn read(bytes: &[u8], options: &ImportOptions, losses: &mut Losses) -> Result<Sheet, Error> {
+pub(super) fn read(bytes: &[u8], options: &ImportOptions, losses: &mut Losses) -> Result<HeightmapData, Error> {
     let mut tokens = Tokens::new(bytes, u8::is_ascii_whitespace);
     let head = Head::read(&mut tokens, losses)?;
     let columns = head.count(Keyword::Columns, "ncols", &tokens)?;
@@ -144,7 +144,7 @@ pub(super) fn read(bytes: &[u8], options: &ImportOptions, losses: &mut Losses) -
     if beyond > 0 {
         losses.dropped(PATH, format!("{beyond} numbers behind the last row"));
     }
-    Ok(Sheet {
+    Ok(HeightmapData {
         columns,
         rows,
         heights: Heights::F32(heights),

@@ -4,7 +4,7 @@ use ::png::{BitDepth, ColorType};
 use mapwright_scene::{Heights, Losses};
 
 use super::{
-    sheet::{Sheet, spacing},
+    heights::{HeightmapData, spacing},
     tokens::number,
 };
 use crate::{
@@ -21,7 +21,7 @@ pub(super) fn read(
     files: &dyn FileSource,
     options: &ImportOptions,
     losses: &mut Losses,
-) -> Result<Sheet, Error> {
+) -> Result<HeightmapData, Error> {
     let raster = Raster::read(bytes, options.max_bytes, &key::ALL, is_grey)?;
     let [columns, rows] = raster.size;
     let pixels = raster.numbers();
@@ -67,7 +67,7 @@ pub(super) fn read(
             Heights::F32(pixels.iter().map(height).collect())
         }
     };
-    Ok(Sheet {
+    Ok(HeightmapData {
         columns,
         rows,
         heights,

@@ -14,7 +14,7 @@ use tiff::{
 
 use self::metadata::Metadata;
 use super::{
-    sheet::{Rounded, Sheet, spacing},
+    heights::{HeightmapData, Rounded, spacing},
     tokens::number,
 };
 use crate::{
@@ -28,7 +28,7 @@ type Input<'a> = Decoder<Cursor<&'a [u8]>>;
 /// No packing of TIFF gets more out of a byte: LZW has strings of up to 4096 bytes.
 const MOST_PACKED: u64 = 4096;
 
-pub(super) fn read(bytes: &[u8], options: &ImportOptions, losses: &mut Losses) -> Result<Sheet, Error> {
+pub(super) fn read(bytes: &[u8], options: &ImportOptions, losses: &mut Losses) -> Result<HeightmapData, Error> {
     let failed = |error| failed(error, bytes, options.max_bytes);
     check_counts(bytes)?;
     let mut decoder = Decoder::new(Cursor::new(bytes)).map_err(failed)?;
@@ -68,7 +68,7 @@ pub(super) fn read(bytes: &[u8], options: &ImportOptions, losses: &mut Losses) -
         losses.dropped("", "more than the first picture");
     }
     let corner = place.map(|place| place.corner);
-    Ok(Sheet { columns, rows, heights, spacing, corner, metres_per_unit: metadata.metres_per_unit })
+    Ok(HeightmapData { columns, rows, heights, spacing, corner, metres_per_unit: metadata.metres_per_unit })
 }
 
 fn heights(

@@ -5,7 +5,7 @@ use mapwright_scene::{Heights, Losses};
 use super::{
     asc::height,
     axis::Axis,
-    sheet::{Rounded, Sheet, spacing},
+    heights::{HeightmapData, Rounded, spacing},
     tokens::{Tokens, number, shown},
 };
 use crate::{Error, ErrorKind, error::malformed, heightmap::ImportOptions};
@@ -16,7 +16,7 @@ const SHORTEST: usize = 6;
 /// Of how many points of a grid at least one must be there. Points along a diagonal would be a grid of their square.
 const SPARSEST: u64 = 4;
 
-pub(super) fn read(bytes: &[u8], options: &ImportOptions, losses: &mut Losses) -> Result<Sheet, Error> {
+pub(super) fn read(bytes: &[u8], options: &ImportOptions, losses: &mut Losses) -> Result<HeightmapData, Error> {
     let mut rounded = Rounded::default();
     let points = points(bytes, &mut rounded, losses)?;
     let x = Axis::of("x", points.iter().map(|point| point.0).collect())?;
@@ -48,7 +48,7 @@ pub(super) fn read(bytes: &[u8], options: &ImportOptions, losses: &mut Losses) -
         losses.repaired("", format!("{twice} points that were there already: the last one counts"));
     }
     rounded.report("to 32 bits", losses);
-    Ok(Sheet {
+    Ok(HeightmapData {
         columns: x.count,
         rows: y.count,
         heights: Heights::F32(heights),

@@ -20,19 +20,19 @@ pub(super) fn write(grid: &Grid<'_>, metres_per_unit: Option<f64>) -> Result<Vec
     let written = match &*grid.heights {
         Heights::F32(heights) => {
             let metadata = metadata(None, metres_per_unit);
-            picture::<Gray32Float>(grid, heights, metadata, Some("nan"))
+            write_image::<Gray32Float>(grid, heights, metadata, Some("nan"))
         }
         // All numbers of 16 bits are heights, so none is left for points without one.
         Heights::Steps { step, values } => {
             let metadata = metadata(Some(*step), metres_per_unit);
-            picture::<GrayI16>(grid, values, metadata, None)
+            write_image::<GrayI16>(grid, values, metadata, None)
         }
     };
     // What is written to memory fails when it is too large for the offsets of the format.
     written.map_err(|error| Error::on_path(ErrorKind::Write(error.to_string()), &grid.path))
 }
 
-fn picture<C: ColorType>(
+fn write_image<C: ColorType>(
     grid: &Grid<'_>,
     heights: &[C::Inner],
     metadata: Option<String>,

@@ -13,11 +13,11 @@ use super::{
 };
 use crate::{
     Error, FileError, FileKind,
+    images::{self, PNG, PNG_DEPTH},
     obj::{
         ImportOptions,
         mtl::{HEADER, NS, TEXTURES, derived},
     },
-    picture::{self, PNG, PNG_DEPTH},
 };
 
 /// How libraries begin that have `Ns` in hundredths.
@@ -195,16 +195,16 @@ impl Reader<'_> {
     /// Decodes an image within what is left of the budget of pixels.
     fn decoded(&mut self, path: &str, data: Vec<u8>) -> Option<ImageSource> {
         let item = format!("images[{}]", self.scene.images.len());
-        let is_file = match picture::media_type(&data) {
+        let is_file = match images::media_type(&data) {
             // Pixels of a scene have 8 bits per channel. A PNG with 16 stays a file.
             Some(PNG) => data.get(PNG_DEPTH) == Some(&16),
             Some(_) => true,
             None => false,
         };
         if is_file {
-            return picture::source(data, path, 0, &item, self.losses);
+            return images::source(data, path, 0, &item, self.losses);
         }
-        let pixels = picture::decode_image(&data, path, self.image_bytes, &item, self.losses)?;
+        let pixels = images::decode_image(&data, path, self.image_bytes, &item, self.losses)?;
         self.image_bytes = self.image_bytes.saturating_sub(pixels.data.len());
         Some(ImageSource::Pixels(pixels))
     }
@@ -217,11 +217,11 @@ impl Reader<'_> {
         }
         let loaded = (self.files)(path, FileKind::Image);
         let source = match loaded {
-            Ok(data) => self.decoded(path, data).ok_or_else(|| picture::NO_IMAGE.to_owned()),
+            Ok(data) => self.decoded(path, data).ok_or_else(|| images::NO_IMAGE.to_owned()),
             Err(reason) => Err(reason.to_string()),
         };
         let source = source.unwrap_or_else(|reason| {
-            self.losses.preserved(format!("images[{}]", self.scene.images.len()), picture::only_named(path, reason));
+            self.losses.preserved(format!("images[{}]", self.scene.images.len()), images::only_named(path, reason));
             ImageSource::External { path: path.to_owned() }
         });
         let file = path.rsplit(['/', '\\']).next().unwrap_or(path);

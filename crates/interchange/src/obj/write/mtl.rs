@@ -12,9 +12,9 @@ use mapwright_scene::{
 use super::one_line;
 use crate::{
     SideFile,
+    images::{self, Checked, ImageBudget, PNG},
     names::{MAX_STEM, start},
     obj::mtl::{HEADER, NO_MATERIAL, NS, TEXTURES, derived},
-    picture::{self, Checked, ImageBudget, PNG},
 };
 
 /// The name of each material, each of them once.
@@ -184,7 +184,7 @@ impl Images<'_> {
                 if pixels.format == PixelFormat::A8 {
                     losses.approximated(path, format!("opacity alone of {:?}: as white with opacity", image.name));
                 }
-                match picture::encode_png(pixels) {
+                match images::encode_png(pixels) {
                     Some(data) => (data, "png"),
                     None => {
                         losses.dropped(path, format!("the image {:?} cannot be written as PNG", image.name));

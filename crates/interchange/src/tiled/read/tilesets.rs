@@ -14,7 +14,7 @@ use super::{
     },
     Reader, text,
 };
-use crate::{Error, ErrorKind, FileKind, error::malformed, picture};
+use crate::{Error, ErrorKind, FileKind, error::malformed, images};
 
 /// A set of the map, by the numbers of its tiles.
 #[derive(Debug)]
@@ -150,12 +150,12 @@ impl Reader<'_> {
         }
         let loaded = self.files.load(file, FileKind::Image);
         let data = loaded.as_deref().unwrap_or_default();
-        let size = picture::decoded_bytes(data, file).filter(|size| size.saturating_mul(2) <= self.left);
+        let size = images::decoded_bytes(data, file).filter(|size| size.saturating_mul(2) <= self.left);
         // Decoders need some memory beside the pixels.
         let limit = usize::try_from(self.left).unwrap_or(usize::MAX);
-        let pixels = size.and_then(|_| picture::decode_image(data, file, limit, path, &mut self.losses));
+        let pixels = size.and_then(|_| images::decode_image(data, file, limit, path, &mut self.losses));
         let Some(pixels) = pixels else {
-            self.losses.dropped(path, picture::only_named(file, picture::reason(loaded)));
+            self.losses.dropped(path, images::only_named(file, images::reason(loaded)));
             return Ok(());
         };
         self.spend(size.unwrap_or_default(), path)?;

@@ -18,8 +18,8 @@ use super::{
 };
 use crate::{
     Error, ErrorKind, FileKind, FileSource, SideFile, base64,
+    images::{self, ImageBudget},
     names::{MAX_STEM, start},
-    picture::{self, ImageBudget},
 };
 
 /// The most sets: each has a picture in a file of its own, and a set of a level is two bytes.
@@ -223,7 +223,7 @@ fn finish(set: Tileset, atlas: Atlas, file: String, side: &mut Vec<SideFile>) ->
     let [tilewidth, tileheight] = atlas.tile;
     let [columns, rows] = atlas.grid;
     let pixels = atlas.pixels();
-    let data = picture::encode_png(&pixels).ok_or_else(|| {
+    let data = images::encode_png(&pixels).ok_or_else(|| {
         Error::on_path(ErrorKind::Unsupported(format!("a picture of {columns} × {rows} tiles")), "tile_sets")
     })?;
     side.push(SideFile { name: file.clone(), data });

@@ -75,10 +75,7 @@ fn a_large_field_becomes_chunks_that_meet() {
             assert!(normal[1] > 0.5);
         }
     }
-    assert!(
-        says(&losses, "a rectangle for the water") && says(&losses, "height field of \"island\": a mesh"),
-        "{losses:?}"
-    );
+    assert!(says(&losses, "a rectangle for the water") && says(&losses, "terrain of \"island\": a mesh"), "{losses:?}");
     assert!(!says(&losses, "grass") && says(&losses, "unused"), "{losses:?}");
     let water = again.meshes.items().iter().find(|mesh| mesh.name == "water").unwrap();
     assert_eq!((water.faces.len(), water.face_normal(0)), (2, Some([0.0, 1.0, 0.0])));

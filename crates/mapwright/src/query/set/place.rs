@@ -72,7 +72,7 @@ pub(super) fn place(
         return Ok(());
     }
     *along = wanted - now;
-    let Some(way) = around.back(frame.axes.apply(way)) else {
+    let Some(way) = around.inverse_vector(frame.axes.apply(way)) else {
         return Err(wrong(assignment, "a place in a space that is not flat"));
     };
     let moved = move_by(&own, way);

@@ -301,7 +301,7 @@ pub(crate) fn png_size(data: &[u8]) -> Option<[u32; 2]> {
 
 /// The width and height that the head of a picture says: PNG, JPEG, BMP, PCX and, of which no byte tells it, TGA where the caller
 /// knows that it is one. `None` for what is none of them, and for sizes of 0.
-pub fn picture_size(data: &[u8], is_tga: bool) -> Option<[u32; 2]> {
+pub fn image_size(data: &[u8], is_tga: bool) -> Option<[u32; 2]> {
     let half = |at: usize| Some(u32::from(u16::from_le_bytes(*data.get(at..)?.first_chunk()?)));
     let size = match data {
         _ if is_tga => [half(12)?, half(14)?],
@@ -604,14 +604,14 @@ mod tests {
     #[test]
     fn heads_of_pictures_say_their_sizes() {
         let jpeg = b"\xff\xd8\xff\xe0\0\x04ab\xff\xff\xc2\0\x11\x08\0\x10\0\x20\x03";
-        assert_eq!(picture_size(jpeg, false), Some([32, 16]));
+        assert_eq!(image_size(jpeg, false), Some([32, 16]));
         let bmp = [&b"BM"[..], &[0; 16], &32_i32.to_le_bytes(), &(-16_i32).to_le_bytes()].concat();
-        assert_eq!(picture_size(&bmp, false), Some([32, 16]));
-        assert_eq!(picture_size(&[10, 5, 1, 8, 0, 0, 0, 0, 31, 0, 15, 0], false), Some([32, 16]));
+        assert_eq!(image_size(&bmp, false), Some([32, 16]));
+        assert_eq!(image_size(&[10, 5, 1, 8, 0, 0, 0, 0, 31, 0, 15, 0], false), Some([32, 16]));
         let tga = [&[0, 0, 2][..], &[0; 9], &[32, 0, 16, 0, 24, 0]].concat();
-        assert_eq!((picture_size(&tga, true), picture_size(&tga, false)), (Some([32, 16]), None));
+        assert_eq!((image_size(&tga, true), image_size(&tga, false)), (Some([32, 16]), None));
         for end in 0..jpeg.len() - 1 {
-            assert_eq!(picture_size(&jpeg[..end], false), None);
+            assert_eq!(image_size(&jpeg[..end], false), None);
         }
     }
 

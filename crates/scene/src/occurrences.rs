@@ -1,23 +1,23 @@
-//! The number of times that each item of a scene is shown.
+//! The number of times that each item of a scene occurs.
 
 use std::ops::Add;
 
 use crate::{Content, Id, MaterialId, Mesh, Model, Node, NodeId, Scene, Terrain, TileLayer};
 
-/// The number of times that each item of a scene is shown once all instances of nodes have become nodes of their own.
+/// The number of times that each item of a scene occurs after all instances of nodes are expanded.
 ///
-/// Numbers saturate. Items in an instance that contains itself are shown [`u64::MAX`] times.
+/// Numbers saturate. Items in an instance that contains itself occur [`u64::MAX`] times.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Shown {
-    /// By node. A node that is an instance shows its target in its place.
+pub struct Occurrences {
+    /// By node. A node that is an instance counts its target as well.
     pub nodes: Vec<u64>,
-    /// By mesh: the nodes that show it.
+    /// By mesh: the nodes that contain it.
     pub meshes: Vec<u64>,
-    /// By mesh: the rows of instance sets that show it.
+    /// By mesh: the rows of instance sets that contain it.
     pub mesh_instances: Vec<u64>,
     /// By brush.
     pub brushes: Vec<u64>,
-    /// By height field.
+    /// By terrain.
     pub terrains: Vec<u64>,
     /// By tile layer.
     pub tile_layers: Vec<u64>,
@@ -25,29 +25,29 @@ pub struct Shown {
     pub instance_sets: Vec<u64>,
 }
 
-/// The size of a scene with every item counted as often as it is shown. Numbers saturate.
+/// The size of a scene after all instances of nodes are expanded. Numbers saturate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
-pub struct ShownCounts {
+pub struct ExpandedCounts {
     /// Nodes.
     pub nodes: u64,
     /// Rows of instance sets.
     pub instances: u64,
-    /// Meshes that nodes show.
+    /// Meshes of nodes.
     pub meshes: MeshCounts,
-    /// Meshes that rows of instance sets show.
+    /// Meshes of rows of instance sets.
     pub mesh_instances: MeshCounts,
     /// Sides of brushes.
     pub brush_sides: u64,
-    /// Heights of height fields.
+    /// Heights of terrains.
     pub heights: u64,
-    /// Texture cells of height fields.
+    /// Texture cells of terrains.
     pub texture_cells: u64,
     /// Cells of tile layers.
     pub tiles: u64,
-    /// Bytes of the names of nodes, and of the meshes that they show.
+    /// Bytes of the names of nodes and of their meshes.
     pub names: u64,
-    /// Bytes of the names of materials, once for each face of a mesh that a node shows and for each side of a brush.
+    /// Bytes of the names of materials, once for each face of a node's mesh and for each side of a brush.
     pub material_names: u64,
 }
 
@@ -64,19 +64,19 @@ pub struct MeshCounts {
 }
 
 impl MeshCounts {
-    /// A mesh with these numbers of vertices, faces and corners.
+    /// Creates a size from numbers of vertices, faces and corners.
     pub const fn new(vertices: u64, faces: u64, corners: u64) -> Self {
         Self { vertices, faces, corners }
     }
 
-    /// The size of one mesh.
+    /// Returns the size of one mesh.
     pub fn of(mesh: &Mesh) -> Self {
         let [vertices, faces, corners] =
             [mesh.positions.len(), mesh.faces.len(), mesh.faces.corners().len()].map(|count| count as u64);
         Self { vertices, faces, corners }
     }
 
-    /// The size of this many copies.
+    /// Returns the size of this many copies.
     #[must_use]
     pub fn times(self, copies: u64) -> Self {
         let [vertices, faces, corners] =
@@ -98,22 +98,22 @@ impl Add for MeshCounts {
 }
 
 impl Scene {
-    /// Counts how often each item is shown. Takes time and memory in proportion to the scene, not to what its instances make.
-    pub fn shown(&self) -> Shown {
-        self.shown_where(|_| true)
+    /// Counts how often each item occurs. Takes time and memory in proportion to the scene, not to its expanded instances.
+    pub fn occurrences(&self) -> Occurrences {
+        self.occurrences_where(|_| true)
     }
 
-    /// As [`shown`](Self::shown), without the nodes that the filter refuses and the nodes below them.
-    pub fn shown_where(&self, filter: impl Fn(&Node) -> bool) -> Shown {
+    /// Like [`occurrences`](Self::occurrences), without the nodes that the filter rejects and their descendants.
+    pub fn occurrences_where(&self, filter: impl Fn(&Node) -> bool) -> Occurrences {
         let nodes = self.copies(&filter);
-        let mut shown = Shown {
+        let mut shown = Occurrences {
             meshes: vec![0; self.meshes.len()],
             mesh_instances: vec![0; self.meshes.len()],
             brushes: vec![0; self.brushes.len()],
             terrains: vec![0; self.terrains.len()],
             tile_layers: vec![0; self.tile_layers.len()],
             instance_sets: vec![0; self.instance_sets.len()],
-            ..Shown::default()
+            ..Occurrences::default()
         };
         for ((_, node), &copies) in self.nodes.iter().zip(&nodes) {
             match node.content {
@@ -142,7 +142,7 @@ impl Scene {
         shown
     }
 
-    /// Returns the number of copies of each node: the number of paths that lead to it by children and by instances.
+    /// Returns the number of copies of each node: the number of paths to it through children and instances.
     fn copies(&self, filter: &impl Fn(&Node) -> bool) -> Vec<u64> {
         let next = |id: NodeId| {
             let node = self.nodes.get(id).filter(|node| filter(node));
@@ -153,7 +153,7 @@ impl Scene {
             let below = node.map_or(&[][..], |node| &node.children);
             below.iter().copied().chain(target).filter(|next| self.nodes.get(*next).is_some())
         };
-        // Count the ways into each node from what is reached, so that a node is finished before those that it leads to.
+        // Count the ways into each reachable node, so that a node is finished before the nodes that it leads to.
         let mut reached = vec![false; self.nodes.len()];
         let mut ways = vec![0_u32; self.nodes.len()];
         let mut stack: Vec<NodeId> = self.roots.clone();
@@ -189,7 +189,7 @@ impl Scene {
                 }
             }
         }
-        // A node that is never finished contains itself, or is contained in one that does.
+        // A node that is never finished contains itself, or is contained in such a node.
         for ((id, node), copies) in self.nodes.iter().zip(&mut copies) {
             let [reached, finished] = [&reached, &finished].map(|flags| flags.get(id.index()) == Some(&true));
             *copies = match reached && filter(node) {
@@ -202,10 +202,10 @@ impl Scene {
     }
 }
 
-impl Shown {
-    /// Counts every shown item once, for formats in which copies share their items.
+impl Occurrences {
+    /// Counts every item at most once, for formats in which copies share their items.
     #[must_use]
-    pub fn once(mut self) -> Self {
+    pub fn without_copies(mut self) -> Self {
         let Self { nodes, meshes, mesh_instances, brushes, terrains, tile_layers, instance_sets } = &mut self;
         for counts in [nodes, meshes, mesh_instances, brushes, terrains, tile_layers, instance_sets] {
             counts.iter_mut().for_each(|count| *count = (*count).min(1));
@@ -213,13 +213,13 @@ impl Shown {
         self
     }
 
-    /// Returns the sizes of all shown items. `scene` must be the scene that was counted.
-    pub fn counts(&self, scene: &Scene) -> ShownCounts {
+    /// Returns the size of all items. `scene` must be the scene that was counted.
+    pub fn counts(&self, scene: &Scene) -> ExpandedCounts {
         let meshes = |copies: &[u64]| {
             let sizes = scene.meshes.items().iter().zip(copies);
             sizes.map(|(mesh, &copies)| MeshCounts::of(mesh).times(copies)).fold(MeshCounts::default(), Add::add)
         };
-        // An instance and its target are one node.
+        // An instance and its target become one node.
         let is_node = |node: &Node| match node.content {
             Content::Instance(target) => scene.nodes.get(target).is_none(),
             _ => true,
@@ -234,7 +234,7 @@ impl Shown {
             materials(&mut brush.sides.iter().map(|side| side.material))
         });
         let of_nodes = sum(nodes, &self.nodes, |node| node.name.len());
-        ShownCounts {
+        ExpandedCounts {
             names: of_nodes.saturating_add(sum(scene.meshes.items(), &self.meshes, |mesh| mesh.name.len())),
             material_names: of_faces.saturating_add(of_sides),
             nodes: sum(nodes, &self.nodes, |node| usize::from(is_node(node))),
@@ -265,7 +265,7 @@ mod tests {
     use super::*;
     use crate::{InstanceSet, InstanceTransforms, MeshId};
 
-    /// Counts copies by making them.
+    /// Counts copies by creating them.
     fn expand(scene: &Scene, id: NodeId, nodes: &mut Vec<NodeId>) {
         nodes.push(id);
         let node = &scene.nodes[id];
@@ -275,10 +275,10 @@ mod tests {
         node.children.iter().for_each(|child| expand(scene, *child, nodes));
     }
 
-    fn expected(scene: &Scene) -> ShownCounts {
+    fn expected(scene: &Scene) -> ExpandedCounts {
         let mut all = Vec::new();
         scene.roots.iter().for_each(|root| expand(scene, *root, &mut all));
-        let mut counts = ShownCounts::default();
+        let mut counts = ExpandedCounts::default();
         for id in all {
             match &scene.nodes[id].content {
                 Content::Instance(_) => continue,
@@ -299,7 +299,7 @@ mod tests {
         counts
     }
 
-    /// Numbers that are the same in every run.
+    /// Pseudorandom numbers that are the same in every run.
     struct Random(u64);
 
     impl Random {
@@ -323,7 +323,7 @@ mod tests {
             transforms: InstanceTransforms::Affine(vec![[[0.0; 3]; 4]; rows]),
             ..InstanceSet::default()
         });
-        // A node shows or is below nodes that were there before: there are no circles.
+        // Nodes refer only to earlier nodes, so there are no cycles.
         let mut free: Vec<NodeId> = Vec::new();
         for _ in 0..12 {
             let content = match random.below(5) {
@@ -346,16 +346,16 @@ mod tests {
     }
 
     #[test]
-    fn counts_are_those_of_what_instances_make() {
+    fn counts_equal_those_of_expanded_instances() {
         let mut random = Random(1);
         for _ in 0..500 {
             let scene = random_scene(&mut random);
-            assert_eq!(scene.shown().counts(&scene), expected(&scene), "{scene:?}");
+            assert_eq!(scene.occurrences().counts(&scene), expected(&scene), "{scene:?}");
         }
     }
 
     #[test]
-    fn deep_chains_and_circles_saturate() {
+    fn deep_chains_and_cycles_saturate() {
         let mut scene = Scene::default();
         let mesh = scene.meshes.push(mesh(3));
         let mut last = scene.add_node(None, Node::new("", Content::Mesh(mesh)));
@@ -365,14 +365,14 @@ mod tests {
             scene.add_node(Some(group), Node::new("", Content::Instance(last)));
             last = group;
         }
-        assert_eq!(scene.shown().counts(&scene).meshes.vertices, u64::MAX);
-        assert_eq!(scene.shown().once().counts(&scene).meshes.vertices, 3);
+        assert_eq!(scene.occurrences().counts(&scene).meshes.vertices, u64::MAX);
+        assert_eq!(scene.occurrences().without_copies().counts(&scene).meshes.vertices, 3);
 
         let mut scene = Scene::default();
         let group = scene.add_node(None, Node::new("", Content::Group));
         scene.add_node(Some(group), Node::new("", Content::Instance(group)));
         let other = scene.add_node(None, Node::new("", Content::Group));
-        assert_eq!(scene.shown().nodes, [u64::MAX, u64::MAX, 1]);
-        assert_eq!(scene.shown_where(|node| node.content != Content::Group).nodes[other.index()], 0);
+        assert_eq!(scene.occurrences().nodes, [u64::MAX, u64::MAX, 1]);
+        assert_eq!(scene.occurrences_where(|node| node.content != Content::Group).nodes[other.index()], 0);
     }
 }

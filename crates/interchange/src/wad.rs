@@ -22,12 +22,12 @@
 //! The pictures of WAD2 need the palette of the game; where the archive has none, their sizes are known, not their colours.
 //! What is not known of WAD7 is passed over.
 
-mod picture;
+mod texels;
 
 use mapwright_io::FaultKind;
 use mapwright_scene::Pixels;
 
-use self::picture::Encoding;
+use self::texels::Encoding;
 use crate::{Error, ErrorKind, Position};
 
 /// An archive. Its pictures stay where they are until they are asked for.

@@ -5,7 +5,7 @@ use mapwright_scene::{Content, Heights, Import, Losses, Node, Scene, Terrain, Tr
 use crate::{Error, ErrorKind, error::malformed, heightmap::ImportOptions};
 
 /// A grid of heights.
-pub(super) struct Sheet {
+pub(super) struct HeightmapData {
     pub(super) columns: u32,
     pub(super) rows: u32,
     /// From north to south, from west to east. Points without a height are no number.
@@ -19,7 +19,7 @@ pub(super) struct Sheet {
 
 const PATH: &str = "heights";
 
-impl Sheet {
+impl HeightmapData {
     /// The scene that has it as its terrain.
     pub(super) fn into_import(mut self, options: &ImportOptions, mut losses: Losses) -> Result<Import, Error> {
         let [columns, rows] = [self.columns, self.rows];

@@ -1,4 +1,4 @@
-//! Scenes made by chance.
+//! Random scenes.
 
 use mapwright_scene::*;
 use proptest::{collection::vec, option, prelude::*};
@@ -7,7 +7,7 @@ fn coordinate() -> BoxedStrategy<f64> {
     prop_oneof![4 => (-8_i8..8).prop_map(f64::from), 1 => -1e3..1e3, 1 => Just(f64::NAN), 1 => Just(1e300)].boxed()
 }
 
-/// A mesh that may contradict itself in every way.
+/// A mesh that may be invalid in any way.
 pub(crate) fn any_mesh() -> BoxedStrategy<Mesh> {
     let geometry = (vec(prop::array::uniform3(coordinate()), 0..8), vec(vec(0_u32..9, 0..6), 0..8));
     let columns = (vec(option::of((0_u32..3).prop_map(Id::new)), 0..8), vec(flags(), 0..8), option::of(0_u32..9));
@@ -40,7 +40,7 @@ pub(crate) fn any_mesh() -> BoxedStrategy<Mesh> {
         .boxed()
 }
 
-/// A mesh without broken parts; it need not be a surface.
+/// A valid mesh. It need not be a surface.
 pub(crate) fn sound_mesh() -> BoxedStrategy<Mesh> {
     let positions = vec(prop::array::uniform3((-8_i8..8).prop_map(f64::from)), 6..12);
     let face = Just((0_u32..6).collect::<Vec<_>>()).prop_shuffle().prop_flat_map(|all| {
@@ -99,7 +99,7 @@ fn smoothing() -> BoxedStrategy<Smoothing> {
     prop_oneof![Just(Smoothing::Smooth), Just(Smoothing::Flat), (0.0..3.0).prop_map(Smoothing::Angle)].boxed()
 }
 
-/// Nodes that lead anywhere: rings, doubles and nothing included.
+/// Nodes with arbitrary children, including cycles, duplicates and missing nodes.
 pub(crate) fn any_tree() -> BoxedStrategy<Scene> {
     let links = || vec((0_u32..8).prop_map(Id::new), 0..3);
     (vec(links(), 0..8), links())
