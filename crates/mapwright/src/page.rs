@@ -52,7 +52,7 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 
 use mapwright_interchange::{FileSource, encode_base64, gltf};
-use mapwright_render::{Drawing, Error as DrawError, Picture, RenderOptions, Things as Shown};
+use mapwright_render::{Drawing, Error as DrawError, Objects as Shown, RenderInfo, RenderOptions};
 use mapwright_scene::{Content, LossKind, Losses, Scene};
 use serde::Serialize;
 use serde_json::ser::{Formatter, Serializer};
@@ -142,7 +142,7 @@ impl PageOptions {
 /// A page that can be written.
 #[derive(Debug, Clone)]
 pub struct Page {
-    picture: Picture,
+    picture: RenderInfo,
     png: Vec<u8>,
     /// Binary glTF.
     model: Option<Vec<u8>>,
@@ -223,8 +223,8 @@ impl Page {
         said(losses, &LossKind::ALL, &mut lost);
         let mut render = options.render.clone();
         // The page draws marks itself, where it knows what they are for.
-        if matches!(render.things, Shown::Drawn | Shown::Marked) {
-            render.things = Shown::Pictured;
+        if matches!(render.objects, Shown::Drawn | Shown::Marked) {
+            render.objects = Shown::Sprites;
         }
         let mut drawing = Drawing::new(scene, &render)?;
         let things = Things::new(scene, info.format.axis_change(), &drawing, options.max_list_bytes);
@@ -245,7 +245,7 @@ impl Page {
             notes: &notes,
             losses: &lost,
             orbit,
-            flat: picture.pixel.is_none(),
+            flat: picture.units_per_pixel.is_none(),
             metres,
             things: &things,
         };
@@ -257,7 +257,7 @@ impl Page {
     }
 
     /// The picture, which is all that is seen without WebGL, or without scripts.
-    pub const fn picture(&self) -> Picture {
+    pub const fn picture(&self) -> RenderInfo {
         self.picture
     }
 
