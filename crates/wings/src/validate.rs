@@ -4,6 +4,17 @@
 //! number of an object loads, but every save crashes; a face with two rings is valid. The checks work on terms instead of the
 //! model, because Wings has its own rules for looking up properties.
 
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::arithmetic_side_effects,
+        clippy::indexing_slicing,
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic
+    )
+)]
+
 mod area_light;
 mod gb_tree;
 mod geometry;

@@ -44,7 +44,15 @@ impl Document {
     ///
     /// # Errors
     /// An error of the writer, or as [`to_bytes`](Self::to_bytes).
-    pub fn write_to(&self, mut writer: impl Write) -> Result<(), WriteError> {
-        writer.write_all(&self.to_bytes()?).map_err(|error| Error::without_position(error.into()))
+    pub fn write_to(&self, writer: impl Write) -> Result<(), WriteError> {
+        self.write_to_with(writer, &WriteOptions::default())
+    }
+
+    /// Writes the file to a writer with the given options.
+    ///
+    /// # Errors
+    /// As [`write_to`](Self::write_to).
+    pub fn write_to_with(&self, mut writer: impl Write, options: &WriteOptions) -> Result<(), WriteError> {
+        writer.write_all(&self.to_bytes_with(options)?).map_err(|error| Error::without_position(error.into()))
     }
 }

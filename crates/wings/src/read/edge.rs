@@ -1,6 +1,7 @@
 //! Entries of edges and vertices: the elements that Wings uses.
 
 use mapwright_etf::{ListItem, Term};
+use mapwright_io::Input;
 
 use crate::Side;
 
@@ -119,9 +120,10 @@ impl<'t> EdgeScan<'t> {
         if source.old {
             return doubles(source.bytes()).map(|color| color.map(|channel| channel as f32));
         }
+        let mut input = Input::new(source.bytes());
         let mut color = [0.0; 3];
-        for (channel, bytes) in color.iter_mut().zip(source.bytes().chunks_exact(4)) {
-            *channel = f32::from_be_bytes(*bytes.first_chunk()?);
+        for channel in &mut color {
+            *channel = input.f32_be().ok()?;
         }
         Some(color)
     }
@@ -158,11 +160,11 @@ fn position(bytes: &[u8]) -> Option<[f64; 3]> {
     doubles(bytes).filter(|position| position.iter().all(|x| x.is_finite()))
 }
 
-fn doubles<const N: usize>(bytes: &[u8]) -> Option<[f64; N]> {
+pub(crate) fn doubles<const N: usize>(bytes: &[u8]) -> Option<[f64; N]> {
+    let mut input = Input::new(bytes);
     let mut all = [0.0; N];
-    let mut chunks = bytes.chunks_exact(8);
-    for place in &mut all {
-        *place = f64::from_be_bytes(*chunks.next()?.first_chunk()?);
+    for number in &mut all {
+        *number = input.f64_be().ok()?;
     }
     Some(all)
 }

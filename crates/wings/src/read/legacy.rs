@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 use mapwright_etf::{List, Term, Tree};
 use mapwright_io::{Category, Context, Frame};
 
+use super::edge::doubles;
 use super::{ModelReader, REASON, SceneLists, to_opaque};
 use crate::document::{build, numbers, value_tree};
 use crate::{
@@ -125,15 +126,8 @@ impl<'d> ModelReader<'d> {
         let bytes = binary.ok_or_else(|| {
             self.malformed(vertices, "vertex-malformed", "expected vertices as a binary of three 8-byte floats each")
         })?;
-        let mut polygons = Polygons::default();
-        let float = |bytes: &[u8]| bytes.first_chunk().map_or(f64::NAN, |chunk| f64::from_be_bytes(*chunk));
-        polygons.positions = bytes
-            .chunks_exact(24)
-            .map(|chunk| {
-                let mut coordinates = chunk.chunks_exact(8).map(float);
-                [(); 3].map(|()| coordinates.next().unwrap_or(f64::NAN))
-            })
-            .collect();
+        let positions = bytes.chunks_exact(24).filter_map(doubles).collect();
+        let mut polygons = Polygons { positions, ..Polygons::default() };
         self.read_faces(faces, &mut polygons)?;
         polygons.hard_edges = vertex_pairs(hard);
         let mut props =

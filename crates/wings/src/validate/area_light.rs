@@ -170,12 +170,9 @@ impl Matrix {
             _ => return None,
         };
         let mut rows = [[0.0; 4], [0.0; 4], [0.0; 4], [0.0, 0.0, 0.0, 1.0]];
-        for (index, element) in term.as_tuple()?.enumerate() {
-            let float = element.as_f64()?;
-            let location = rows.get_mut(index / columns).and_then(|row| row.get_mut(index % columns));
-            if let Some(location) = location {
-                *location = float;
-            }
+        let floats: Vec<f64> = term.as_tuple()?.map(Term::as_f64).collect::<Option<_>>()?;
+        for (row, floats) in rows.iter_mut().zip(floats.chunks_exact(columns)) {
+            row.iter_mut().zip(floats).for_each(|(element, float)| *element = *float);
         }
         let identity = [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0]];
         Some(if rows == identity { Self::Identity } else { Self::Rows(rows) })
