@@ -51,7 +51,7 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 
 use mapwright_interchange::{FileSource, encode_base64, gltf};
-use mapwright_render::{Drawing, Error as DrawError, Picture, RenderOptions, Things as Shown};
+use mapwright_render::{Drawing, Error as DrawError, Objects as Shown, RenderInfo, RenderOptions};
 use mapwright_scene::{Content, LossKind, Losses, Scene};
 use serde::Serialize;
 use serde_json::ser::{Formatter, Serializer};
@@ -143,7 +143,7 @@ impl PageOptions {
 /// A page that can be written.
 #[derive(Debug, Clone)]
 pub struct Page {
-    picture: Picture,
+    picture: RenderInfo,
     png: Vec<u8>,
     /// Binary glTF.
     model: Option<Vec<u8>>,
@@ -224,8 +224,8 @@ impl Page {
         list_losses(losses, &LossKind::ALL, &mut lost);
         let mut render = options.render.clone();
         // The page draws markers itself, because it knows their objects.
-        if matches!(render.things, Shown::Drawn | Shown::Marked) {
-            render.things = Shown::Pictured;
+        if matches!(render.objects, Shown::Drawn | Shown::Marked) {
+            render.objects = Shown::Sprites;
         }
         let mut drawing = Drawing::new(scene, &render)?;
         let things = Things::new(scene, info.format.axis_change(), &drawing, options.max_list_bytes);
@@ -247,7 +247,7 @@ impl Page {
             notes: &notes,
             losses: &lost,
             orbit,
-            flat: picture.pixel.is_none(),
+            flat: picture.units_per_pixel.is_none(),
             metres,
             things: &things,
         };
@@ -259,7 +259,7 @@ impl Page {
     }
 
     /// Returns the image, which is shown without WebGL or without scripts.
-    pub const fn picture(&self) -> Picture {
+    pub const fn picture(&self) -> RenderInfo {
         self.picture
     }
 

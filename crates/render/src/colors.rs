@@ -1,19 +1,19 @@
-//! Colours that are made up: stable, so that a number has the same colour in all pictures of all levels.
+//! Generated colours. They are stable: a number has the same colour in all images of all levels.
 
 use mapwright_scene::Model;
 
-/// A colour with opacity, the first three multiplied by it.
+/// Red, green and blue, multiplied by alpha, and alpha.
 pub(crate) type Color = [u8; 4];
 
-/// Nothing.
+/// A transparent colour.
 pub(crate) const CLEAR: Color = [0; 4];
 
-/// A colour that hides what is below.
+/// Returns an opaque colour.
 pub(crate) const fn opaque([red, green, blue]: [u8; 3]) -> Color {
     [red, green, blue, 255]
 }
 
-/// Mixes the bits of a number so that neighbours have nothing in common.
+/// Hashes a number so that neighbouring numbers have unrelated values.
 pub(crate) const fn hash(number: u32) -> u32 {
     let mut hash = number.wrapping_add(0x9E37_79B9);
     hash = (hash ^ (hash >> 16)).wrapping_mul(0x85EB_CA6B);
@@ -21,23 +21,23 @@ pub(crate) const fn hash(number: u32) -> u32 {
     hash ^ (hash >> 16)
 }
 
-/// The hash of a text.
+/// Hashes a text.
 pub(crate) fn hash_text(text: &str) -> u32 {
     hash(text.bytes().fold(0x811C_9DC5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)))
 }
 
-/// The name of a file without its folders and extension.
+/// Returns the name of a file without folders and extension.
 pub(crate) fn stem(path: &str) -> &str {
     let name = path.rsplit(['\\', '/']).next().unwrap_or(path);
     name.rsplit_once('.').map_or(name, |(name, _)| name)
 }
 
-/// The hash of what variants of a model have in common.
+/// Hashes the name that the variants of a model share.
 pub(crate) fn group(model: &Model) -> u32 {
     hash_text(&variants(model))
 }
 
-/// The name of the file of a model up to the first digit, in lower case.
+/// Returns the file name of a model up to the first digit, in lower case.
 fn variants(model: &Model) -> String {
     let Model::Reference(path) = model else { return String::new() };
     let name = stem(path);
@@ -45,7 +45,7 @@ fn variants(model: &Model) -> String {
     name.get(..end).unwrap_or(name).trim_end_matches(['_', '-', ' ']).to_ascii_lowercase()
 }
 
-/// A hue of 0..1536 at a brightness and strength of 0..=255: colours of one brightness look equally bright.
+/// Returns a colour with a hue of 0..1536, a brightness and a saturation of 0..=255. Brightness is perceived brightness.
 pub(crate) fn tone(hue: u32, brightness: u32, strength: u32) -> [u8; 3] {
     let (sector, step) = (hue / 256 % 6, hue % 256);
     let pure = match sector {
@@ -58,33 +58,33 @@ pub(crate) fn tone(hue: u32, brightness: u32, strength: u32) -> [u8; 3] {
     };
     let gray = luma(pure);
     let weak = pure.map(|part| (part * strength + gray * (255 - strength)) / 255);
-    // Yellow is six times as bright as blue: bring both halfway to the brightness that is asked for.
+    // Yellow is six times as bright as blue. Move both halfway to the wanted brightness.
     let wanted = brightness.min(255);
     let bright = luma(weak).max(1);
     weak.map(|part| {
         let scaled = part * wanted / bright;
-        // What does not fit into a channel is spread as white.
+        // Spread the part that exceeds a channel as white.
         u8::try_from((scaled.min(255) * 3 + (wanted + scaled.saturating_sub(255) / 2).min(255)) / 4).unwrap_or(u8::MAX)
     })
 }
 
-/// How bright a colour looks, of 255.
+/// Returns the perceived brightness of a colour, 0..=255.
 const fn luma([red, green, blue]: [u32; 3]) -> u32 {
     (red * 54 + green * 183 + blue * 19) / 256
 }
 
-/// How much a tile stands out.
+/// Visual weight of a tile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Weight {
-    /// Nothing touches it.
+    /// The tile does not collide.
     Light,
-    /// Not known.
+    /// The collision is unknown.
     Middle,
-    /// It stands in the way.
+    /// The tile collides.
     Heavy,
 }
 
-/// The colour of a tile number.
+/// Returns the colour of a tile number.
 pub(crate) fn number(tile: u16, set: u16, weight: Weight) -> [u8; 3] {
     let hash = hash(u32::from(tile) | u32::from(set) << 16);
     let (hue, one, other) = (hash % 1536, (hash >> 12) % 64, (hash >> 20) % 64);
@@ -95,7 +95,7 @@ pub(crate) fn number(tile: u16, set: u16, weight: Weight) -> [u8; 3] {
     }
 }
 
-/// So many 256ths of the second colour, the rest of the first.
+/// Mixes two colours. `share` is that of the second one, in 256ths.
 pub(crate) fn mix(first: [u8; 3], second: [u8; 3], share: u16) -> [u8; 3] {
     let parts =
         [0, 1, 2].map(|part: usize| first.get(part).copied().zip(second.get(part).copied()).unwrap_or_default());
@@ -105,29 +105,29 @@ pub(crate) fn mix(first: [u8; 3], second: [u8; 3], share: u16) -> [u8; 3] {
     })
 }
 
-/// The colour of a palette's entry without the palette.
+/// Returns the colour of a palette index if there is no palette.
 pub(crate) fn fill(index: u32) -> [u8; 3] {
     let hash = hash(index);
     tone(hash % 1536, 45 + (hash >> 12) % 30, 60)
 }
 
-/// The colour of a texture cell of a terrain.
+/// Returns the colour of a texture cell of a terrain.
 pub(crate) fn cell(index: u32) -> [u8; 3] {
     let hash = hash(index ^ 0x7E55_0000);
     tone(hash % 1536, 105 + (hash >> 12) % 70, 110 + (hash >> 20) % 80)
 }
 
-/// The colour of a class of things.
+/// Returns the colour of a class of objects.
 pub(crate) fn class(hash: u32) -> [u8; 3] {
     tone(hash % 1536, 150 + (hash >> 12) % 80, 230)
 }
 
-/// The colour of a material.
+/// Returns the colour of a material.
 pub(crate) fn material(hash: u32) -> [u8; 3] {
     tone(hash % 1536, 150 + (hash >> 12) % 60, 50 + (hash >> 20) % 60)
 }
 
-/// The colour of a collision attribute. Nothing where nothing is touched.
+/// Returns the colour of a collision attribute. It is clear without collision.
 pub(crate) fn attribute(attribute: u32) -> Color {
     match attribute {
         0 => CLEAR,
@@ -142,12 +142,12 @@ pub(crate) fn attribute(attribute: u32) -> Color {
     }
 }
 
-/// The colour of a tile of which nothing is known to the touch.
+/// The colour of tiles with unknown collision.
 pub(crate) const UNKNOWN: Color = opaque([0x46, 0x3A, 0x52]);
-/// The colour where nothing is.
+/// The colour of empty areas.
 pub(crate) const BACKGROUND: [u8; 3] = [0x1B, 0x1F, 0x2A];
 
-/// Lays a colour over an opaque one.
+/// Draws a colour over an opaque one.
 pub(crate) fn over([red, green, blue, opacity]: Color, below: &mut Color) {
     match opacity {
         255 => *below = [red, green, blue, 255],
@@ -162,20 +162,20 @@ pub(crate) fn over([red, green, blue, opacity]: Color, below: &mut Color) {
     }
 }
 
-/// Lays a row of colours over opaque ones.
+/// Draws a row of colours over opaque ones.
 pub(crate) fn lay(colors: &[Color], below: &mut [Color]) {
     for (below, &color) in below.iter_mut().zip(colors) {
         over(color, below);
     }
 }
 
-/// A colour in so much light.
+/// Multiplies a colour by a brightness.
 pub(crate) fn lit(color: [u8; 3], light: f64) -> [u8; 3] {
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
     color.map(|part| (f64::from(part) * light).clamp(0.0, 255.0) as u8)
 }
 
-/// A colour of which so many 255ths are seen.
+/// Multiplies a colour by an opacity of 0..=255.
 pub(crate) fn fade(color: Color, opacity: u8) -> Color {
     color.map(|part| u8::try_from((u32::from(part) * u32::from(opacity) + 127) / 255).unwrap_or(u8::MAX))
 }
@@ -185,8 +185,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn colours_stay_as_they_are() {
-        // Pictures of different versions are compared by eye and by byte.
+    fn generated_colours_are_stable() {
+        // Images of different versions are compared by eye and by byte.
         assert_eq!(
             [number(1, 0, Weight::Middle), number(2, 0, Weight::Heavy), fill(128), class(hash_text("Officer"))],
             [[96, 118, 66], [104, 174, 255], [77, 59, 51], [60, 232, 151]]
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn variants_of_a_model_are_of_one_group() {
+    fn variants_of_a_model_share_a_group() {
         let of = |path: &str| variants(&Model::Reference(path.into()));
         assert_eq!(of("data3d\\Smrk_1.p3d"), of("ca/plants/smrk2.p3d"));
         assert_eq!(of("ca\\structures\\Land_House.p3d"), "land_house");
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_half_clear_lets_half_through() {
+    fn half_transparent_colours_are_blended() {
         let mut below = opaque([200, 100, 0]);
         over([50, 50, 50, 128], &mut below);
         assert_eq!(below, [150, 100, 50, 255]);

@@ -1,56 +1,56 @@
-//! The picture of a scene.
+//! Rendering of a scene to an image.
 
 use std::cmp::Ordering;
 use std::io::Write;
 
 use mapwright_scene::Scene;
 
+use crate::appearance::Bitmaps;
 use crate::colors::{self, Color, fade, opaque, over};
+use crate::ground_painter::GroundPainter;
 use crate::land::Land;
-use crate::level::{FARTHEST, Layer, Level};
-use crate::look::Bitmaps;
+use crate::level::{Layer, Level, MAX_DISTANCE};
 use crate::marks::{Mark, Marks};
-use crate::painted::Painted;
-use crate::plan::{Base, plan};
+use crate::plan::{Extent, plan};
 use crate::raster::{Axis, Frame, Row};
 use crate::solid::Solid;
-use crate::things::{Sprite, Sprites, Turn, order};
-use crate::tiles::{Depth, Faces, Looks, Tiles};
-use crate::{Error, Layers, Parallax, Ratio, RenderOptions, Things, View, png};
+use crate::sprites::{DrawStep, Sprite, Sprites, draw_order};
+use crate::tiles::{Depth, LayerAppearance, TileSetAppearances, Tiles};
+use crate::{Error, Layers, Objects, Parallax, Ratio, RenderOptions, View, png};
 
-/// What a picture shows.
+/// Size and content of an image.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
-pub struct Picture {
-    /// Pixels across.
+pub struct RenderInfo {
+    /// Width in pixels.
     pub width: u32,
-    /// Pixels down.
+    /// Height in pixels.
     pub height: u32,
-    /// How large it is; of solids that were made to fit, the nearest of 2, 3, … and 1/2, 1/3, ….
+    /// Scale of the image. For solids that were scaled to fit, the nearest of 2, 3, … and 1/2, 1/3, ….
     pub scale: Ratio,
-    /// Left and top of what it shows, in pixels of the level with y down; see [`Area`](crate::Area) for those of land and of solids.
+    /// Left and top of the visible area in pixels of the level, y down. See [`Area`](crate::Area) for terrain and solids.
     pub from: [i64; 2],
-    /// Width and height of what it shows, in pixels of the level; of solids in units of length, rounded up.
+    /// Width and height of the visible area in pixels of the level. For solids in units of length, rounded up.
     pub size: [u32; 2],
-    /// Layers of tiles, or terrains, that it shows.
+    /// Number of tile layers or terrains.
     pub layers: usize,
-    /// Things that it shows by a picture or, where they wear a tile, by its colour.
+    /// Number of objects that are drawn as an image, or as a tile in its colour.
     pub sprites: usize,
-    /// Things that it shows by a mark.
+    /// Number of objects that are drawn as a mark.
     pub marks: usize,
-    /// Meshes, brushes and terrains of solids, each counted as often as it stands somewhere.
+    /// Number of meshes, brushes and terrains that are drawn as solids, including instances.
     pub bodies: usize,
-    /// Of solids, what is not drawn: brushes whose planes enclose nothing, and copies and faces beyond the limits.
+    /// Number of solids that are not drawn: brushes without volume, and copies and faces beyond the limits.
     pub left_out: usize,
-    /// Of solids, faces that hid the inside of closed rooms, and so are not drawn; see [`Sides::Open`](crate::Sides::Open).
-    pub opened: usize,
-    /// Of solids, units of length in a pixel.
-    pub pixel: Option<f64>,
+    /// Number of faces that are removed to show the interior of closed rooms; see [`Sides::Open`](crate::Sides::Open).
+    pub cutaway_faces: usize,
+    /// Units of length per pixel, for solids.
+    pub units_per_pixel: Option<f64>,
 }
 
-impl Picture {
-    /// Of nothing.
-    pub(crate) const fn empty(width: u32, height: u32) -> Self {
+impl RenderInfo {
+    /// Creates the information for an image without content.
+    pub(crate) const fn new_empty(width: u32, height: u32) -> Self {
         Self {
             width,
             height,
@@ -62,168 +62,177 @@ impl Picture {
             marks: 0,
             bodies: 0,
             left_out: 0,
-            opened: 0,
-            pixel: None,
+            cutaway_faces: 0,
+            units_per_pixel: None,
         }
     }
 }
 
-/// A picture that is drawn row by row, from the top.
+/// Renders a scene row by row, from the top.
 #[derive(Debug)]
 pub struct Drawing<'a> {
-    picture: Picture,
+    info: RenderInfo,
     frame: Frame,
     bitmaps: Bitmaps,
     strata: Vec<Stratum<'a>>,
     background: Color,
-    /// From the scene to the picture.
-    places: Places,
+    /// From the scene to the image.
+    scene_to_image: SceneToImage,
     y: u32,
-    /// Where each stratum draws its part of a row.
+    /// Buffer in which each stratum draws its part of a row.
     part: Row,
     row: Vec<Color>,
     bytes: Vec<u8>,
 }
 
-/// How far right and down in the picture a point of the scene is: what x, y, z and 1 are multiplied by.
-pub(crate) type Places = [[f64; 4]; 2];
+/// A transform from the scene to the image. It gives the columns and rows as factors of x, y, z and 1.
+pub(crate) type SceneToImage = [[f64; 4]; 2];
 
-/// What lies over each other.
+/// A layer of the image. Layers are drawn over each other.
 #[derive(Debug)]
 enum Stratum<'a> {
     Tiles(Box<Tiles<'a>>),
-    Ground(Box<Painted<'a>>),
+    Ground(Box<GroundPainter<'a>>),
     Sprites(Sprites),
     Solid(Box<Solid<'a>>),
-    /// A colour over all that is below.
+    /// A colour over all lower layers.
     Veil(Color),
     Marks(Marks),
 }
 
-/// How many layers keep a row, lest thousands of them ask for more memory than the picture.
-const KEPT: usize = 64;
-/// How much of what is below marks is veiled where marks are what is looked for.
-const VEIL: u8 = 176;
+/// Maximum number of layers that cache a row. Thousands of caches would need more memory than the image.
+const MAX_ROW_CACHES: usize = 64;
+/// Opacity of the background colour between the level and its marks in [`View::Objects`].
+const VEIL_OPACITY: u8 = 176;
 
 impl<'a> Drawing<'a> {
-    /// Gets everything ready to be drawn.
+    /// Prepares rendering.
     ///
     /// # Errors
-    /// If there is nothing to draw or nothing of which there is such a view, no such layer or start, if the area is empty, or if the
-    /// picture would be too large.
+    /// If the scene has no content for the view, no such layer or no start, if the area is empty, or if the image would be too
+    /// large.
     pub fn new(scene: &'a Scene, options: &RenderOptions) -> Result<Self, Error> {
         let view = options.view;
         if view == View::Solid {
-            return Self::of_solid(scene, options);
+            return Self::from_solid(scene, options);
         }
         match (Level::new(scene), view) {
             (Ok(level), View::Relief) => match Land::new(scene, &options.layers) {
                 Err(Error::Nothing) if !level.layers.is_empty() => Err(Error::NoView { view }),
-                land => Self::of_land(&land?, options),
+                land => Self::from_land(&land?, options),
             },
-            (Ok(level), _) => Self::of_level(scene, &level, options),
+            (Ok(level), _) => Self::from_level(scene, &level, options),
             (Err(_), View::Collision) if Land::new(scene, &Layers::All).is_ok() => Err(Error::NoView { view }),
             (Err(_), _) => match Land::new(scene, &options.layers) {
-                Err(Error::Nothing) if view.shows_solids() => Self::of_solid(scene, options),
+                Err(Error::Nothing) if view.shows_solids() => Self::from_solid(scene, options),
                 Err(Error::Nothing) if !matches!(Solid::new(scene, options), Err(Error::Nothing)) => {
                     Err(Error::NoView { view })
                 }
-                land => Self::of_land(&land?, options),
+                land => Self::from_land(&land?, options),
             },
         }
     }
 
-    fn of_solid(scene: &'a Scene, options: &RenderOptions) -> Result<Self, Error> {
+    fn from_solid(scene: &'a Scene, options: &RenderOptions) -> Result<Self, Error> {
         let mut solid = Solid::new(scene, options)?;
-        let picture = solid.window.picture;
+        let info = solid.window.info;
         let axis = |length: u32| Axis::new(0, Ratio::ONE, length);
-        let frame = Frame { x: axis(picture.width), y: axis(picture.height), mean: false };
-        let (marks, start) = if options.things.has_marks() { solid.marks() } else { (Vec::new(), None) };
-        let places = solid.places();
+        let frame = Frame { x: axis(info.width), y: axis(info.height), mean: false };
+        let (marks, start) = if options.objects.has_marks() { solid.marks() } else { (Vec::new(), None) };
+        let scene_to_image = solid.scene_to_image();
         let strata = vec![Stratum::Solid(Box::new(solid))];
-        Ok(Self::new_with(picture, frame, places, Bitmaps::new(&frame), strata, marks, start, options))
+        Ok(Self::new_with(info, frame, scene_to_image, Bitmaps::new(&frame), strata, marks, start, options))
     }
 
-    fn of_land(land: &Land<'a>, options: &RenderOptions) -> Result<Self, Error> {
-        let base = Base { at: [0; 2], size: land.size, start: land.start() };
-        let (mut picture, frame) = plan(&base, options)?;
+    fn from_land(land: &Land<'a>, options: &RenderOptions) -> Result<Self, Error> {
+        let extent = Extent { at: [0; 2], size: land.size, start: land.start() };
+        let (mut info, frame) = plan(&extent, options)?;
         let strata: Vec<_> =
-            land.painted(&frame, options).into_iter().map(|ground| Stratum::Ground(Box::new(ground))).collect();
-        picture.layers = strata.len();
-        let marks = if options.things.has_marks() { land.marks(&frame) } else { Vec::new() };
+            land.painters(&frame, options).into_iter().map(|ground| Stratum::Ground(Box::new(ground))).collect();
+        info.layers = strata.len();
+        let marks = if options.objects.has_marks() { land.marks(&frame) } else { Vec::new() };
         let start = land.start_mark(&frame);
-        Ok(Self::new_with(picture, frame, land.places(&frame), Bitmaps::new(&frame), strata, marks, start, options))
+        Ok(Self::new_with(
+            info,
+            frame,
+            land.scene_to_image(&frame),
+            Bitmaps::new(&frame),
+            strata,
+            marks,
+            start,
+            options,
+        ))
     }
 
-    fn of_level(scene: &'a Scene, level: &Level<'a>, options: &RenderOptions) -> Result<Self, Error> {
-        let only = level.choose(&options.layers)?;
-        let base = level.layers.get(only.unwrap_or(level.main)).ok_or(Error::Nothing)?;
-        let base = Base { at: base.at, size: base.size(), start: level.start };
-        let (mut picture, frame) = plan(&base, options)?;
+    fn from_level(scene: &'a Scene, level: &Level<'a>, options: &RenderOptions) -> Result<Self, Error> {
+        let only = level.find_layer(&options.layers)?;
+        let extent = level.layers.get(only.unwrap_or(level.main)).ok_or(Error::Nothing)?;
+        let extent = Extent { at: extent.at, size: extent.size(), start: level.start };
+        let (mut info, frame) = plan(&extent, options)?;
         let mut bitmaps = Bitmaps::new(&frame);
-        let mut faces = Faces::new();
+        let mut appearances = TileSetAppearances::new();
         let mut strata = Vec::new();
         let mut marks = Vec::new();
         let collision = options.view == View::Collision && only.is_none();
-        for turn in order(level, only) {
-            match turn {
-                Turn::Layer(place, layer) => {
+        for step in draw_order(level, only) {
+            match step {
+                DrawStep::Layer(place, layer) => {
                     if layer.size().contains(&0) || (collision && place != level.main) {
                         continue;
                     }
                     let depth = match place.cmp(&level.main) {
-                        Ordering::Less if only.is_none() => Depth::Behind,
-                        Ordering::Greater if only.is_none() => Depth::Before,
+                        Ordering::Less if only.is_none() => Depth::Background,
+                        Ordering::Greater if only.is_none() => Depth::Foreground,
                         _ => Depth::Main,
                     };
-                    let looks = Looks::new(scene, layer, depth, options, &mut faces, &mut bitmaps);
+                    let appearance = LayerAppearance::new(scene, layer, depth, options, &mut appearances, &mut bitmaps);
                     let (at, wrap) = match only {
                         Some(_) => (layer.at, [false; 2]),
                         None if place == level.main => (layer.at, layer.layer.wrap),
-                        None => (stand(layer, &picture, options.parallax), layer.layer.wrap),
+                        None => (layer_corner(layer, &info, options.parallax), layer.layer.wrap),
                     };
                     strata.push(Stratum::Tiles(Box::new(Tiles::new(
                         layer,
                         at,
                         wrap,
-                        looks,
+                        appearance,
                         &frame,
-                        picture.layers < KEPT,
+                        info.layers < MAX_ROW_CACHES,
                     ))));
-                    picture.layers += 1;
+                    info.layers += 1;
                 }
-                Turn::Things(things) => {
-                    if options.things == Things::Hidden {
+                DrawStep::Objects(objects) => {
+                    if options.objects == Objects::Hidden {
                         continue;
                     }
                     let mut sprites = Vec::new();
-                    for thing in things {
-                        match Sprite::new(scene, level, thing, options, &mut bitmaps) {
+                    for object in objects {
+                        match Sprite::new(scene, level, object, options, &mut bitmaps) {
                             Some(sprite) => sprites.push(sprite),
-                            None => marks.push(Mark::of(&thing.entity.class, frame.place(thing.at))),
+                            None => marks.push(Mark::from_class(&object.entity.class, frame.place(object.at))),
                         }
                     }
-                    picture.sprites += sprites.len();
+                    info.sprites += sprites.len();
                     if !sprites.is_empty() {
                         strata.push(Stratum::Sprites(Sprites::new(sprites, &frame)));
                     }
                 }
             }
         }
-        let start = level.start.map(|start| Mark::start(frame.place(start)));
+        let start = level.start.map(|start| Mark::new_start(frame.place(start)));
         let (across, down) = (per_pixel(&frame.x), per_pixel(&frame.y));
         #[allow(clippy::cast_precision_loss)]
         let [left, top] = [frame.x.origin as f64 * across, frame.y.origin as f64 * down];
-        let places = [[across, 0.0, 0.0, -left], [0.0, -down, 0.0, -top]];
-        Ok(Self::new_with(picture, frame, places, bitmaps, strata, marks, start, options))
+        let scene_to_image = [[across, 0.0, 0.0, -left], [0.0, -down, 0.0, -top]];
+        Ok(Self::new_with(info, frame, scene_to_image, bitmaps, strata, marks, start, options))
     }
 
-    /// Of what lies below marks.
+    /// Adds the marks to the lower layers.
     #[allow(clippy::too_many_arguments)]
     fn new_with(
-        mut picture: Picture,
+        mut info: RenderInfo,
         frame: Frame,
-        places: Places,
+        scene_to_image: SceneToImage,
         bitmaps: Bitmaps,
         mut strata: Vec<Stratum<'a>>,
         marks: Vec<Mark>,
@@ -232,37 +241,37 @@ impl<'a> Drawing<'a> {
     ) -> Self {
         let background = opaque(options.background.unwrap_or(colors::BACKGROUND));
         if options.view == View::Objects {
-            strata.push(Stratum::Veil(fade(background, VEIL)));
+            strata.push(Stratum::Veil(fade(background, VEIL_OPACITY)));
         }
-        if options.things.has_marks() {
+        if options.objects.has_marks() {
             let marks = Marks::new(marks, start, &frame);
-            picture.marks = marks.things();
+            info.marks = marks.count_objects();
             strata.push(Stratum::Marks(marks));
         }
         let (part, row, bytes) = (Row::new(&frame), Vec::new(), Vec::new());
-        Self { picture, frame, bitmaps, strata, background, places, y: 0, part, row, bytes }
+        Self { info, frame, bitmaps, strata, background, scene_to_image, y: 0, part, row, bytes }
     }
 
-    /// What the picture shows, and how large it is.
-    pub const fn picture(&self) -> Picture {
-        self.picture
+    /// Returns the size and content of the image.
+    pub const fn info(&self) -> RenderInfo {
+        self.info
     }
 
-    /// Where a point of the scene is in the picture: how many pixels right and down of its upper left corner, which may be outside.
-    /// What is no place in the scene is none in the picture.
-    pub fn place(&self, [x, y, z]: [f64; 3]) -> [f64; 2] {
-        self.places.map(|[a, b, c, d]| a * x + b * y + c * z + d)
+    /// Transforms a point of the scene to columns and rows of the image. It may lie outside. Points that are not finite give results
+    /// that are not finite.
+    pub fn to_image(&self, [x, y, z]: [f64; 3]) -> [f64; 2] {
+        self.scene_to_image.map(|[a, b, c, d]| a * x + b * y + c * z + d)
     }
 
-    /// Draws the next row: red, green and blue of each pixel. `None` below the last.
+    /// Renders the next row as red, green and blue of each pixel. Returns `None` after the last one.
     pub fn next_row(&mut self) -> Option<&[u8]> {
-        if self.y >= self.picture.height {
+        if self.y >= self.info.height {
             return None;
         }
         let y = i64::from(self.y);
         self.y += 1;
         self.row.clear();
-        self.row.resize(self.picture.width as usize, self.background);
+        self.row.resize(self.info.width as usize, self.background);
         for stratum in &mut self.strata {
             match stratum {
                 Stratum::Tiles(tiles) => tiles.draw(&self.frame, &self.bitmaps, y, &mut self.part, &mut self.row),
@@ -280,54 +289,54 @@ impl<'a> Drawing<'a> {
         Some(&self.bytes)
     }
 
-    /// Writes the rows that are left as a PNG file.
+    /// Renders the remaining rows to a PNG file.
     ///
     /// # Errors
-    /// What the writer says.
-    pub fn write_png(mut self, out: impl Write) -> Result<Picture, Error> {
-        png::write(out, [self.picture.width, self.picture.height - self.y], |out| {
+    /// Errors of the writer.
+    pub fn write_png(mut self, out: impl Write) -> Result<RenderInfo, Error> {
+        png::write(out, [self.info.width, self.info.height - self.y], |out| {
             while let Some(row) = self.next_row() {
                 out.write_all(row)?;
             }
             Ok(())
         })?;
-        Ok(self.picture)
+        Ok(self.info)
     }
 }
 
-/// Pixels of the picture in one of the level.
+/// Returns the width of a pixel of the level in pixels of the image.
 #[allow(clippy::cast_precision_loss)]
 pub(crate) fn per_pixel(axis: &Axis) -> f64 {
-    axis.level as f64 / axis.picture as f64
+    axis.level as f64 / axis.image as f64
 }
 
-/// Draws a scene as a PNG file.
+/// Renders a scene to a PNG file.
 ///
 /// # Errors
-/// Those of [`Drawing::new`], and what the writer says.
-pub fn to_png(scene: &Scene, options: &RenderOptions, out: impl Write) -> Result<Picture, Error> {
+/// Those of [`Drawing::new`], and errors of the writer.
+pub fn to_png(scene: &Scene, options: &RenderOptions, out: impl Write) -> Result<RenderInfo, Error> {
     Drawing::new(scene, options)?.write_png(out)
 }
 
-/// Where a layer has its upper left corner that is not the main one.
-fn stand(layer: &Layer<'_>, picture: &Picture, parallax: Parallax) -> [i64; 2] {
+/// Returns the upper left corner of a layer that is not the main one.
+fn layer_corner(layer: &Layer<'_>, info: &RenderInfo, parallax: Parallax) -> [i64; 2] {
     if parallax == Parallax::Still {
         return layer.at;
     }
-    let (from, size) = (picture.from, picture.size.map(i64::from));
+    let (from, size) = (info.from, info.size.map(i64::from));
     let own = layer.size();
     let axis = |axis: usize| {
         let get = |pair: [i64; 2]| pair.get(axis).copied().unwrap_or(0);
         let factor = layer.layer.parallax.get(axis).copied().unwrap_or(1.0);
         let wrap = layer.layer.wrap.get(axis).copied().unwrap_or(false);
         let (from, view, own) = (get(from), get(size), get(own));
-        // As the engine does it: the middle is at that share of the camera's, and the view stays in the layer.
+        // As in the engine: the layer moves by its factor of the camera's way, and the view stays inside the layer.
         #[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation)]
         let middle = ((from + view / 2) as f64 * factor) as i64;
         let middle = if wrap { middle.rem_euclid(own.max(1)) } else { middle.clamp(0, (own - 1).max(0)) };
         let left = middle - view / 2;
         let left = if wrap { left } else { left.min(own - view).max(0) };
-        from - left.clamp(-FARTHEST, FARTHEST)
+        from - left.clamp(-MAX_DISTANCE, MAX_DISTANCE)
     };
     [axis(0), axis(1)]
 }

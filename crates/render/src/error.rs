@@ -1,55 +1,55 @@
-//! What goes wrong.
+//! Errors of rendering.
 
 use crate::{Ratio, View};
 
-/// What goes wrong.
+/// Errors of rendering.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The scene has nothing that this crate can draw.
-    #[error("nothing to draw: the scene has no tiles, no terrain, no faces, and no things that stand somewhere")]
+    /// The scene has no content that this crate can draw.
+    #[error("nothing to draw: the scene has no tiles, no terrain, no faces, and no objects with a position")]
     Nothing,
-    /// The view is of something else than what the scene has.
-    #[error("the view {view:?} is of {}, and the scene has none", of(*.view))]
+    /// The scene has no content for the view.
+    #[error("cannot draw the view {view:?}: the scene has no {}", content_of(*.view))]
     NoView {
-        /// The view that was asked for.
+        /// The requested view.
         view: View,
     },
     /// The scene has no such layer.
-    #[error("there is no layer {wanted}; the layers are {}", if .layers.is_empty() { "none" } else { .layers })]
+    #[error("unknown layer {wanted}: the layers are {}", if .layers.is_empty() { "none" } else { .layers })]
     NoLayer {
-        /// The place or name that was asked for.
+        /// The requested index or name.
         wanted: String,
-        /// What there is: places and names.
+        /// The indices and names of the layers.
         layers: String,
     },
-    /// No face can be drawn within the limit of time.
-    #[error("the faces cover the picture too often, or have too many corners, to be drawn within the limit of time")]
+    /// No face can be drawn within the time limit.
+    #[error("the scene is too complex: its faces cover the image too often or have too many corners")]
     TooComplex,
-    /// The scene says nowhere where the player starts.
+    /// The scene has no marker for the start of the player.
     #[error("the scene has no start")]
     NoStart,
     /// The area has no pixels.
-    #[error("the area is empty")]
+    #[error("the area is empty: width and height must be positive")]
     EmptyArea,
-    /// The picture would be too large.
-    #[error("a picture of {width} x {height} pixels is too large, the limit is {limit}{}", fits(*.fitting))]
+    /// The image would be too large.
+    #[error("the image is too large: {width} x {height} pixels, at most {limit} x {limit} are allowed{}", fitting_scale(*.fitting))]
     TooLarge {
-        /// Pixels across.
+        /// Width in pixels.
         width: u64,
-        /// Pixels down.
+        /// Height in pixels.
         height: u64,
-        /// What is allowed across and down.
+        /// Maximum width and height.
         limit: u32,
-        /// The largest scale 1/n with which it fits, if there is one.
+        /// The largest scale 1/n that fits, if there is one.
         fitting: Option<Ratio>,
     },
-    /// The picture could not be written.
-    #[error("the picture could not be written: {0}")]
+    /// The image could not be written.
+    #[error("cannot write the image: {0}")]
     Write(#[source] std::io::Error),
 }
 
-const fn of(view: View) -> &'static str {
+const fn content_of(view: View) -> &'static str {
     match view {
         View::Relief => "terrain",
         View::Solid => "solids",
@@ -57,18 +57,18 @@ const fn of(view: View) -> &'static str {
     }
 }
 
-fn fits(ratio: Option<Ratio>) -> String {
+fn fitting_scale(ratio: Option<Ratio>) -> String {
     ratio.map_or_else(String::new, |ratio| format!("; it fits at a scale of {ratio}"))
 }
 
 impl Error {
-    /// One line on what to do next, where there is something to do.
+    /// Returns a hint about the next step.
     pub const fn help(&self) -> Option<&'static str> {
         match self {
-            Self::TooLarge { .. } => Some("draw it smaller, draw a part of it, or raise max_size"),
-            Self::TooComplex => Some("draw it smaller"),
+            Self::TooLarge { .. } => Some("use a smaller scale, draw a part, or raise max_size"),
+            Self::TooComplex => Some("use a smaller scale"),
             Self::NoView { .. } => Some("choose another view"),
-            Self::NoStart => Some("name the area as a rectangle"),
+            Self::NoStart => Some("specify the area as a rectangle"),
             _ => None,
         }
     }

@@ -1,30 +1,30 @@
-//! A scene as land seen from above: north, which is −Z, is up, and east is right.
+//! Terrain from above. North, which is −Z, is at the top; east is at the right.
 //!
-//! A pixel of the land is a square as wide as the shorter step of the vertices of its first terrain, counted from the
-//! north-western corner of all that is drawn.
+//! A pixel of the level is a square. Its side is the shorter step between vertices of the first terrain. Pixels are counted from
+//! the north-western corner of all terrains.
 
 use mapwright_scene::{Content, Entity, InstanceSet, Scene, Transform};
 
 use crate::colors;
-use crate::drawing::{Places, per_pixel};
+use crate::drawing::{SceneToImage, per_pixel};
 use crate::ground::Ground;
-use crate::level::{FARTHEST, choose, is_start};
+use crate::ground_painter::GroundPainter;
+use crate::level::{MAX_DISTANCE, find_layer, is_start};
 use crate::marks::Mark;
-use crate::painted::Painted;
 use crate::raster::{Axis, Frame};
 use crate::relief::Relief;
 use crate::{Error, Layers, RenderOptions};
 
-/// A scene as land.
+/// A scene as terrain from above.
 pub(crate) struct Land<'a> {
     grounds: Vec<Ground<'a>>,
-    /// East and south of the upper left corner of the land, in the scene.
+    /// Position of the upper left corner in the scene, east and south.
     corner: [f64; 2],
-    /// How wide a pixel of the land is.
+    /// Size of a pixel of the level.
     unit: f64,
-    /// Pixels across and down.
+    /// Width and height in pixels of the level.
     pub(crate) size: [i64; 2],
-    things: Vec<(&'a Entity, [f64; 2])>,
+    objects: Vec<(&'a Entity, [f64; 2])>,
     sets: Vec<(Transform, &'a InstanceSet)>,
     start: Option<[f64; 2]>,
 }
@@ -32,7 +32,7 @@ pub(crate) struct Land<'a> {
 impl<'a> Land<'a> {
     pub(crate) fn new(scene: &'a Scene, layers: &Layers) -> Result<Self, Error> {
         let mut terrains = Vec::new();
-        let (mut things, mut sets, mut start) = (Vec::new(), Vec::new(), None);
+        let (mut objects, mut sets, mut start) = (Vec::new(), Vec::new(), None);
         for visit in scene.walk() {
             let [east, _, south] = visit.world.origin();
             match &visit.node.content {
@@ -42,7 +42,7 @@ impl<'a> Land<'a> {
                     terrains.push((Ground::new(terrain, &visit.world), visit.visible, names));
                 }
                 Content::Entity(id) if visit.visible => {
-                    things.extend(scene.entities.get(*id).map(|entity| (entity, [east, south])));
+                    objects.extend(scene.entities.get(*id).map(|entity| (entity, [east, south])));
                 }
                 Content::InstanceSet(id) if visit.visible => {
                     sets.extend(scene.instance_sets.get(*id).map(|set| (visit.world, set)));
@@ -55,52 +55,53 @@ impl<'a> Land<'a> {
             return Err(Error::Nothing);
         }
         let names: Vec<_> = terrains.iter().map(|&(.., names)| names).collect();
-        let grounds: Vec<_> = match choose(layers, 0, &names)? {
+        let grounds: Vec<_> = match find_layer(layers, 0, &names)? {
             Some(only) => terrains.get(only).and_then(|(ground, ..)| *ground).into_iter().collect(),
             None => terrains.iter().filter(|(_, visible, _)| *visible).filter_map(|(ground, ..)| *ground).collect(),
         };
         let first = grounds.first().ok_or(Error::Nothing)?;
-        let unit = first.step();
+        let unit = first.shorter_step();
         let both = |[a, b]: [f64; 2], [c, d]: [f64; 2], one: fn(f64, f64) -> f64| [one(a, c), one(b, d)];
         let bounds = grounds.iter().map(Ground::bounds);
         let bounds = bounds.reduce(|[a, b], [c, d]| [both(a, c, f64::min), both(b, d, f64::max)]);
         let [corner, [east, south]] = bounds.ok_or(Error::Nothing)?;
-        // A little less, lest a rounding makes one pixel more.
+        // Slightly less, so that rounding does not add a pixel.
         #[allow(clippy::cast_possible_truncation)]
         let size = [east - corner[0], south - corner[1]]
-            .map(|length| ((length / unit * (1.0 - 1e-9)).ceil() as i64).clamp(1, FARTHEST));
-        Ok(Self { grounds, corner, unit, size, things, sets, start })
+            .map(|length| ((length / unit * (1.0 - 1e-9)).ceil() as i64).clamp(1, MAX_DISTANCE));
+        Ok(Self { grounds, corner, unit, size, objects, sets, start })
     }
 
-    /// The ground, from below.
-    pub(crate) fn painted(&self, frame: &Frame, options: &RenderOptions) -> Vec<Painted<'a>> {
+    /// Returns the painters of the terrains, the lowest first.
+    pub(crate) fn painters(&self, frame: &Frame, options: &RenderOptions) -> Vec<GroundPainter<'a>> {
         let (mut heights, mut slopes) = (Vec::new(), Vec::new());
         #[allow(clippy::cast_precision_loss)]
-        let step = frame.x.picture as f64 / frame.x.level as f64 * self.unit;
-        // So many terrains say enough about all.
+        let step = frame.x.image as f64 / frame.x.level as f64 * self.unit;
+        // 16 terrains are representative for all.
         for ground in self.grounds.iter().take(16) {
-            ground.survey(step, &mut heights, &mut slopes);
+            ground.collect_samples(step, &mut heights, &mut slopes);
         }
         let relief = Relief::new(heights, &slopes);
-        let paint = |ground: &Ground<'a>| Painted::new(*ground, relief, self.corner, self.unit, frame, options);
+        let paint = |ground: &Ground<'a>| GroundPainter::new(*ground, relief, self.corner, self.unit, frame, options);
         self.grounds.iter().map(paint).collect()
     }
 
-    /// The pixel of the land that the start is in.
+    /// Returns the position of the start in pixels of the level.
     pub(crate) fn start(&self) -> Option<[i64; 2]> {
         #[allow(clippy::cast_possible_truncation)]
-        self.start.map(|start| self.pixels(start).map(|pixel| (pixel.floor() as i64).clamp(-FARTHEST, FARTHEST)))
+        self.start
+            .map(|start| self.to_pixels(start).map(|pixel| (pixel.floor() as i64).clamp(-MAX_DISTANCE, MAX_DISTANCE)))
     }
 
-    fn pixels(&self, [east, south]: [f64; 2]) -> [f64; 2] {
+    fn to_pixels(&self, [east, south]: [f64; 2]) -> [f64; 2] {
         [(east - self.corner[0]) / self.unit, (south - self.corner[1]) / self.unit]
     }
 
-    /// Marks of all things and instances that have a place.
+    /// Returns marks for all objects and instances with a finite position.
     pub(crate) fn marks(&self, frame: &Frame) -> Vec<Mark> {
         let mut marks = Vec::new();
-        for &(entity, place) in &self.things {
-            marks.extend(self.place(frame, place).map(|at| Mark::of(&entity.class, at)));
+        for &(entity, place) in &self.objects {
+            marks.extend(self.to_image_pixel(frame, place).map(|at| Mark::from_class(&entity.class, at)));
         }
         for (world, set) in &self.sets {
             let groups: Vec<u32> = set.models.iter().map(colors::group).collect();
@@ -108,15 +109,17 @@ impl<'a> Land<'a> {
                 let Some(transform) = set.transforms.get(instance) else { continue };
                 let [east, _, south] = world.point(transform.origin());
                 let model = set.model.get(instance).and_then(|&model| groups.get(usize::try_from(model).ok()?));
-                let Some(at) = self.place(frame, [east, south]).filter(|&at| frame.shows(at)) else { continue };
-                marks.push(Mark::dot(model.copied().unwrap_or_default(), at));
+                let Some(at) = self.to_image_pixel(frame, [east, south]).filter(|&at| frame.shows_mark(at)) else {
+                    continue;
+                };
+                marks.push(Mark::new_dot(model.copied().unwrap_or_default(), at));
             }
         }
         marks
     }
 
-    /// From the scene to the picture.
-    pub(crate) fn places(&self, frame: &Frame) -> Places {
+    /// Returns the transform from the scene to the image.
+    pub(crate) fn scene_to_image(&self, frame: &Frame) -> SceneToImage {
         let [east, south] = self.corner;
         let (across, down) = (per_pixel(&frame.x), per_pixel(&frame.y));
         #[allow(clippy::cast_precision_loss)]
@@ -126,18 +129,18 @@ impl<'a> Land<'a> {
     }
 
     pub(crate) fn start_mark(&self, frame: &Frame) -> Option<Mark> {
-        self.start.and_then(|start| self.place(frame, start)).map(Mark::start)
+        self.start.and_then(|start| self.to_image_pixel(frame, start)).map(Mark::new_start)
     }
 
-    /// The pixel of the picture at a place in the scene; `None` for what is no place.
-    fn place(&self, frame: &Frame, place: [f64; 2]) -> Option<[i64; 2]> {
+    /// Returns the pixel of the image at a position in the scene, or `None` if that is not finite.
+    fn to_image_pixel(&self, frame: &Frame, place: [f64; 2]) -> Option<[i64; 2]> {
         #[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation)]
         let pixel = |pixel: f64, axis: &Axis| {
-            let place = (pixel - axis.origin as f64) * axis.level as f64 / axis.picture as f64;
-            // Farther away is as far away as that.
-            (place.floor() as i64).clamp(-FARTHEST, FARTHEST)
+            let place = (pixel - axis.origin as f64) * axis.level as f64 / axis.image as f64;
+            // Clamp positions far outside.
+            (place.floor() as i64).clamp(-MAX_DISTANCE, MAX_DISTANCE)
         };
-        let [x, y] = self.pixels(place);
+        let [x, y] = self.to_pixels(place);
         (x.is_finite() && y.is_finite()).then(|| [pixel(x, &frame.x), pixel(y, &frame.y)])
     }
 }

@@ -1,9 +1,9 @@
-//! From where solids are seen.
+//! Projection of solids.
 
 use mapwright_scene::Transform;
 use mapwright_scene::transform::{cross, dot};
 
-/// From where solids are seen, in parallel projection: a direction, given by two angles in degrees.
+/// Direction from which solids are seen in parallel projection, as two angles in degrees.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Orbit {
     azimuth: f64,
@@ -11,50 +11,50 @@ pub struct Orbit {
 }
 
 impl Orbit {
-    /// From above the south-east: an isometric view, in which the three axes are of one length.
+    /// An isometric view from above the south-east, in which the three axes have equal lengths.
     pub const ISOMETRIC: Self = Self { azimuth: 135.0, elevation: 35.264_389_682_754_654 };
 
-    /// From the azimuth, which is where the eye is as a bearing: 0 is north, which is −Z, 90 east, 180 south; and from that high above
-    /// the horizon: 90 is straight from above. `None` for azimuths that are no numbers or infinite, and for elevations not within −90 to
-    /// 90.
+    /// Creates a direction. The azimuth is the bearing of the eye: 0 is north, which is −Z, 90 east, 180 south. The elevation is the
+    /// angle above the horizon: 90 is straight down. Returns `None` if the azimuth is not finite or the elevation is not within −90
+    /// to 90.
     pub fn new(azimuth: f64, elevation: f64) -> Option<Self> {
         (azimuth.is_finite() && elevation.abs() <= 90.0).then_some(Self { azimuth, elevation })
     }
 
-    /// Degrees from north by east.
+    /// Returns the bearing of the eye in degrees.
     pub const fn azimuth(self) -> f64 {
         self.azimuth
     }
 
-    /// Degrees above the horizon.
+    /// Returns the angle above the horizon in degrees.
     pub const fn elevation(self) -> f64 {
         self.elevation
     }
 }
 
 impl Default for Orbit {
-    /// [`ISOMETRIC`](Self::ISOMETRIC).
+    /// Returns [`ISOMETRIC`](Self::ISOMETRIC).
     fn default() -> Self {
         Self::ISOMETRIC
     }
 }
 
-/// From a space to the picture: how far right, down, and away from the eye a point is, in units of length.
+/// Transform to the image: right, down and away from the eye, in units of length.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Sight([[f64; 4]; 3]);
+pub(crate) struct Projection([[f64; 4]; 3]);
 
-impl Sight {
-    /// From the space of the scene.
+impl Projection {
+    /// Creates the transform from the space of the scene.
     pub(crate) fn new(orbit: Orbit) -> Self {
-        let ((sin, cos), (high, flat)) = (exact(orbit.azimuth), exact(orbit.elevation));
+        let ((sin, cos), (high, flat)) = (exact_sin_cos(orbit.azimuth), exact_sin_cos(orbit.elevation));
         let right = [-cos, 0.0, -sin, 0.0];
         let down = [sin * high, -flat, -cos * high, 0.0];
         let away = [-sin * flat, -high, cos * flat, 0.0];
         Self([right, down, away])
     }
 
-    /// From a space inside of this one.
-    pub(crate) fn of(&self, world: &Transform) -> Self {
+    /// Returns the transform from a space inside of this one.
+    pub(crate) fn within(&self, world: &Transform) -> Self {
         let columns = world.matrix();
         Self(self.0.map(|[a, b, c, d]| {
             let [x, y, z, w] = columns.map(|[x, y, z, _]| a * x + b * y + c * z);
@@ -62,25 +62,25 @@ impl Sight {
         }))
     }
 
-    /// Whether fronts go round with the clock.
-    pub(crate) fn mirrors(&self) -> bool {
+    /// Returns `true` if the transform reverses windings.
+    pub(crate) fn is_mirrored(&self) -> bool {
         let [right, down, away] = self.0.map(|[x, y, z, _]| [x, y, z]);
         dot(cross(right, down), away) < 0.0
     }
 
-    /// How far right and down alone.
-    pub(crate) const fn flat(&self) -> [[f64; 4]; 2] {
+    /// Returns the rows for right and down.
+    pub(crate) const fn image_rows(&self) -> [[f64; 4]; 2] {
         let [right, down, _] = self.0;
         [right, down]
     }
 
-    pub(crate) fn point(&self, [x, y, z]: [f64; 3]) -> [f64; 3] {
+    pub(crate) fn project(&self, [x, y, z]: [f64; 3]) -> [f64; 3] {
         self.0.map(|[a, b, c, d]| a * x + b * y + c * z + d)
     }
 }
 
-/// Sine and cosine of degrees, without a rounding where they are 0 or 1: walls that are seen from the side stay out of sight.
-fn exact(degrees: f64) -> (f64, f64) {
+/// Returns sine and cosine of degrees, exact for multiples of 90, so that walls seen from the side are not visible.
+fn exact_sin_cos(degrees: f64) -> (f64, f64) {
     match degrees.rem_euclid(360.0) {
         0.0 => (0.0, 1.0),
         90.0 => (1.0, 0.0),
@@ -94,37 +94,37 @@ fn exact(degrees: f64) -> (f64, f64) {
 mod tests {
     use super::*;
 
-    fn seen(azimuth: f64, elevation: f64, point: [f64; 3]) -> [i64; 3] {
-        let sight = Sight::new(Orbit::new(azimuth, elevation).unwrap());
+    fn project_rounded(azimuth: f64, elevation: f64, point: [f64; 3]) -> [i64; 3] {
+        let projection = Projection::new(Orbit::new(azimuth, elevation).unwrap());
         #[allow(clippy::cast_possible_truncation)]
-        sight.point(point).map(|length| length.round() as i64)
+        projection.project(point).map(|length| length.round() as i64)
     }
 
     #[test]
     fn east_is_right_from_the_south_and_left_from_the_north() {
         let (east, up, south) = ([10.0, 0.0, 0.0], [0.0, 10.0, 0.0], [0.0, 0.0, 10.0]);
-        assert_eq!(seen(180.0, 0.0, east), [10, 0, 0]);
-        assert_eq!(seen(180.0, 0.0, up), [0, -10, 0]);
-        assert_eq!(seen(180.0, 0.0, south), [0, 0, -10]);
-        assert_eq!(seen(0.0, 0.0, east), [-10, 0, 0]);
-        assert_eq!(seen(90.0, 0.0, south), [-10, 0, 0]);
-        assert_eq!(seen(450.0, 0.0, east), [0, 0, -10], "the east is near");
+        assert_eq!(project_rounded(180.0, 0.0, east), [10, 0, 0]);
+        assert_eq!(project_rounded(180.0, 0.0, up), [0, -10, 0]);
+        assert_eq!(project_rounded(180.0, 0.0, south), [0, 0, -10]);
+        assert_eq!(project_rounded(0.0, 0.0, east), [-10, 0, 0]);
+        assert_eq!(project_rounded(90.0, 0.0, south), [-10, 0, 0]);
+        assert_eq!(project_rounded(450.0, 0.0, east), [0, 0, -10], "the east is near");
         // From above, as on maps.
-        assert_eq!(seen(180.0, 90.0, south), [0, 10, 0]);
-        assert_eq!(seen(180.0, 90.0, up), [0, 0, -10]);
+        assert_eq!(project_rounded(180.0, 90.0, south), [0, 10, 0]);
+        assert_eq!(project_rounded(180.0, 90.0, up), [0, 0, -10]);
     }
 
     #[test]
-    fn axes_are_of_one_length_in_an_isometric_view() {
-        let sight = Sight::new(Orbit::default());
+    fn axes_have_equal_lengths_in_an_isometric_view() {
+        let projection = Projection::new(Orbit::default());
         for axis in [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]] {
-            let [right, down, _] = sight.point(axis);
+            let [right, down, _] = projection.project(axis);
             assert!((right.hypot(down) - (2.0_f64 / 3.0).sqrt()).abs() < 1e-12);
         }
     }
 
     #[test]
-    fn angles_that_are_none_are_refused() {
+    fn invalid_angles_are_rejected() {
         for [azimuth, elevation] in [[f64::NAN, 0.0], [f64::INFINITY, 0.0], [0.0, 90.1], [0.0, f64::NAN]] {
             assert_eq!(Orbit::new(azimuth, elevation), None);
         }

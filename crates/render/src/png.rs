@@ -1,10 +1,10 @@
-//! Pictures as PNG files.
+//! PNG files.
 
 use std::io::{self, Write};
 
 use crate::Error;
 
-/// Writes a picture of so many pixels across and down, of which `rows` gives red, green and blue, from the top.
+/// Writes an image. `rows` writes red, green and blue of each pixel, from the top.
 pub(crate) fn write(
     out: impl Write,
     [width, height]: [u32; 2],

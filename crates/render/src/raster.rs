@@ -1,55 +1,55 @@
-//! From pixels of the level to pixels of the picture, one row at a time.
+//! From pixels of the level to pixels of the image, one row at a time.
 //!
-//! Both are counted in *units*, so that all is in whole numbers: with a scale of n/d, a pixel of the level is n units wide and
-//! one of the picture d. Places in the level are at most 2³² pixels from the area's corner and n and d at most 2²⁰, so that units
+//! Both are measured in *units*, so that all numbers are integers: with a scale of n/d, a pixel of the level is n units wide and one
+//! of the image d. Positions in the level are at most 2³² pixels from the corner of the area, and n and d at most 2²⁰, so units
 //! stay far below 2⁶³.
 
 use crate::Ratio;
 use crate::colors::{CLEAR, Color};
 
-/// One axis of the picture.
+/// One axis of the image.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Axis {
-    /// The pixel of the level at which the picture starts.
+    /// The pixel of the level at which the image begins.
     pub(crate) origin: i64,
     /// Units in a pixel of the level.
     pub(crate) level: i64,
-    /// Units in a pixel of the picture.
-    pub(crate) picture: i64,
-    /// Pixels of the picture.
+    /// Units in a pixel of the image.
+    pub(crate) image: i64,
+    /// Length of the image in pixels.
     pub(crate) length: i64,
 }
 
 impl Axis {
     pub(crate) fn new(origin: i64, scale: Ratio, length: u32) -> Self {
-        Self { origin, level: scale.picture().into(), picture: scale.level().into(), length: length.into() }
+        Self { origin, level: scale.numerator().into(), image: scale.denominator().into(), length: length.into() }
     }
 
-    /// The unit at which a pixel of the level starts.
+    /// Returns the first unit of a pixel of the level.
     pub(crate) const fn unit(&self, pixel: i64) -> i64 {
         (pixel - self.origin) * self.level
     }
 
-    /// The units that decide about a pixel of the picture: all of it, or the one in its middle.
+    /// Returns the units that determine a pixel of the image: all of it, or the one in its centre.
     pub(crate) const fn footprint(&self, pixel: i64, mean: bool) -> [i64; 2] {
-        let start = pixel * self.picture;
+        let start = pixel * self.image;
         if mean {
-            return [start, start + self.picture];
+            return [start, start + self.image];
         }
-        let middle = start + self.picture / 2;
+        let middle = start + self.image / 2;
         [middle, middle + 1]
     }
 
-    /// The pixels of the picture that these pixels of the level touch.
+    /// Returns the pixels of the image that a range of pixels of the level touches.
     pub(crate) fn touched(&self, from: i64, to: i64) -> [i64; 2] {
-        let first = self.unit(from).div_euclid(self.picture);
-        let end = (self.unit(to) - 1).div_euclid(self.picture) + 1;
+        let first = self.unit(from).div_euclid(self.image);
+        let end = (self.unit(to) - 1).div_euclid(self.image) + 1;
         [first.clamp(0, self.length), end.clamp(0, self.length)]
     }
 
-    /// The pixel of the picture in which a pixel of the level has its middle.
+    /// Returns the pixel of the image that contains the centre of a pixel of the level.
     pub(crate) const fn place(&self, pixel: i64) -> i64 {
-        (self.unit(pixel) + self.level / 2).div_euclid(self.picture)
+        (self.unit(pixel) + self.level / 2).div_euclid(self.image)
     }
 }
 
@@ -58,23 +58,23 @@ impl Axis {
 pub(crate) struct Frame {
     pub(crate) x: Axis,
     pub(crate) y: Axis,
-    /// Whether a pixel is the mean of what it covers.
+    /// `true` if a pixel is the mean of the covered ones.
     pub(crate) mean: bool,
 }
 
 impl Frame {
-    /// The pixel of the picture in which a pixel of the level has its middle.
+    /// Returns the pixel of the image that contains the centre of a pixel of the level.
     pub(crate) const fn place(&self, [x, y]: [i64; 2]) -> [i64; 2] {
         [self.x.place(x), self.y.place(y)]
     }
 }
 
-/// How many units two ranges have in common.
+/// Returns the length of the intersection of two ranges.
 pub(crate) fn overlap([from, to]: [i64; 2], start: i64, end: i64) -> u64 {
     u64::try_from(to.min(end) - from.max(start)).unwrap_or(0)
 }
 
-/// A row of the picture while it is drawn; all that is drawn takes turns with it.
+/// A buffer for a part of a row, shared by all layers.
 #[derive(Debug)]
 pub(crate) struct Row {
     mean: bool,
@@ -82,7 +82,7 @@ pub(crate) struct Row {
     unit: i64,
     /// The pixels that are drawn.
     window: [i64; 2],
-    /// For the mean: colours times the units squared that they cover.
+    /// For the mean: sums of colours, weighted by the covered area in units squared.
     sums: Vec<[u64; 4]>,
     pixels: Vec<Color>,
 }
@@ -91,10 +91,10 @@ impl Row {
     pub(crate) fn new(frame: &Frame) -> Self {
         let length = usize::try_from(frame.x.length).unwrap_or(0);
         let sums = if frame.mean { vec![[0; 4]; length] } else { Vec::new() };
-        Self { mean: frame.mean, unit: frame.x.picture, window: [0, 0], sums, pixels: vec![CLEAR; length] }
+        Self { mean: frame.mean, unit: frame.x.image, window: [0, 0], sums, pixels: vec![CLEAR; length] }
     }
 
-    /// Starts anew between two pixels of the picture.
+    /// Clears the buffer for a range of pixels of the image.
     pub(crate) fn begin(&mut self, window: [i64; 2]) {
         self.window = window;
         let range = self.range();
@@ -110,13 +110,13 @@ impl Row {
         from..to
     }
 
-    /// The units of the window.
+    /// Returns the units of the window.
     pub(crate) const fn units(&self) -> [i64; 2] {
         let [from, to] = self.window;
         [from * self.unit, to * self.unit]
     }
 
-    /// A colour from one unit to another, as high as `weight` units.
+    /// Draws a colour from one unit to another. `weight` is the height in units.
     pub(crate) fn run(&mut self, from: i64, to: i64, color: Color, weight: u64) {
         let [start, end] = self.units();
         let (from, to) = (from.max(start), to.min(end));
@@ -151,13 +151,13 @@ impl Row {
         }
     }
 
-    /// The pixels whose middle lies between two units.
+    /// Returns the pixels whose centre lies between two units.
     fn middles(&self, from: i64, to: i64) -> [i64; 2] {
         let [start, end] = self.window;
         [from, to].map(|unit| ((unit - self.unit / 2 + self.unit - 1).div_euclid(self.unit)).clamp(start, end))
     }
 
-    /// A row of pixels, each `step` units wide, of which the first starts at `from`; what reaches beyond `to` is cut off.
+    /// Draws a row of pixels, each `step` units wide, from `from` on. Cuts off at `to`.
     pub(crate) fn pixels(&mut self, from: i64, to: i64, step: i64, colors: &[Color], weight: u64) {
         let [start, end] = self.units();
         if !self.mean {
@@ -182,13 +182,13 @@ impl Row {
         }
     }
 
-    /// A colour in one pixel, where what covers it was found out otherwise.
+    /// Draws a colour in one complete pixel.
     pub(crate) fn set(&mut self, pixel: i64, color: Color) {
         let weight = if self.mean { self.unit.unsigned_abs() } else { 1 };
         self.run(pixel * self.unit, (pixel + 1) * self.unit, color, weight);
     }
 
-    /// The window's pixels, and where it starts.
+    /// Returns the start of the window and its pixels.
     pub(crate) fn finish(&mut self) -> (usize, &[Color]) {
         let range = self.range();
         let start = range.start;
@@ -215,7 +215,7 @@ mod tests {
 
     #[test]
     fn a_pixel_is_the_mean_of_what_it_covers() {
-        // Two thirds: a pixel covers one and a half.
+        // Two thirds: a pixel of the image covers one and a half of the level.
         let frame = frame("2/3", 2, true);
         let mut row = Row::new(&frame);
         row.begin([0, 2]);

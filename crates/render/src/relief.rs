@@ -1,11 +1,11 @@
-//! Colours of heights: shaded as from the north-west, tinted by how high they are, and blue below the sea.
+//! Colours of heights: lit from the north-west, tinted by height, and blue below the sea.
 
-/// What all the ground of a picture has in common, so that a height has one tint in it.
+/// Parameters that all terrains of an image share, so that a height has one tint.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Relief {
-    /// The lowest and the highest, but for outliers.
+    /// The lowest and the highest height, without outliers.
     range: [f64; 2],
-    /// By how much slopes are made steeper, so that flat land has relief too.
+    /// Factor of slopes, which makes flat terrain visible.
     steeper: f64,
 }
 
@@ -14,15 +14,15 @@ const LAND: [[u8; 3]; 5] =
     [[0x7F, 0xA8, 0x6B], [0xB4, 0xC2, 0x82], [0xDC, 0xCC, 0x96], [0xB0, 0x8A, 0x66], [0xF0, 0xEE, 0xEA]];
 const SEA: [[u8; 3]; 3] = [[0x8F, 0xC4, 0xD6], [0x4A, 0x8C, 0xB8], [0x20, 0x47, 0x80]];
 
-/// The mean steepness that shows well.
+/// The mean slope after scaling.
 const STEEP: f64 = 0.4;
 
 impl Relief {
-    /// Of a choice of heights, and of slopes as the rise in a step of 1.
+    /// Computes the parameters from samples of heights, and of slopes as the rise per unit of length.
     pub(crate) fn new(mut heights: Vec<f64>, slopes: &[f64]) -> Self {
         heights.retain(|height| height.is_finite());
         heights.sort_unstable_by(f64::total_cmp);
-        // One in 200 may stick out without a say.
+        // One in 200 heights at each end is an outlier.
         let outliers = heights.len() / 200;
         let low = heights.get(outliers).copied().unwrap_or(0.0);
         let high = heights.iter().rev().nth(outliers).copied().unwrap_or(0.0);
@@ -33,17 +33,17 @@ impl Relief {
         Self { range: [low, high], steeper }
     }
 
-    /// How much light falls on ground that rises by so much to the east and to the south; 1 where it is level.
+    /// Returns the brightness of ground with a slope to the east and to the south; 1 if it is level.
     pub(crate) fn light(&self, [east, south]: [f64; 2]) -> f64 {
         let (east, south) = (east * self.steeper, south * self.steeper);
-        // The sun stands 45 degrees high in the north-west.
+        // The light comes from the north-west, 45 degrees above the horizon.
         let side = (east + south) * std::f64::consts::FRAC_1_SQRT_2;
         let light = (1.0 + side) / (1.0 + east * east + south * south).sqrt();
-        // Very steep ground is infinity by infinity.
+        // Very steep ground gives infinity divided by infinity.
         if light.is_finite() { light.max(0.0) } else { 0.0 }
     }
 
-    /// The tint of a height, and whether it is below the sea.
+    /// Returns the tint of a height, and `true` if it is below the sea.
     pub(crate) fn tint(&self, height: f64, sea: Option<f64>) -> ([u8; 3], bool) {
         let [low, high] = self.range;
         match sea {
@@ -54,9 +54,9 @@ impl Relief {
     }
 }
 
-/// The colour at a share of the way through some.
+/// Returns the colour at a share of the way through a gradient.
 fn ramp(colors: &[[u8; 3]], share: f64) -> [u8; 3] {
-    // No range is no way: the beginning of it. A height beyond a range of the wrong sign is at its end.
+    // An empty range gives NaN. A height beyond a range with the wrong sign is clamped.
     let share = if share.is_nan() { 0.0 } else { share.clamp(0.0, 1.0) };
     let steps = colors.len().saturating_sub(1);
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss)]
@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_faces_the_north_west_is_bright() {
+    fn slopes_to_the_north_west_are_bright() {
         let relief = Relief::new(vec![0.0, 100.0], &[0.4]);
         assert_eq!(relief.light([0.0, 0.0]), 1.0);
         assert!(relief.light([0.2, 0.2]) > 1.1, "rises to the south-east");
@@ -88,7 +88,7 @@ mod tests {
         let (shallow, deep) = (relief.tint(-1.0, Some(0.0)).0, relief.tint(-300.0, Some(0.0)).0);
         assert!(shallow[0] > deep[0], "{shallow:?} {deep:?}");
         assert_eq!(relief.tint(-400.0, None), (LAND[0], false));
-        // Nothing but one height, and a sea above all.
+        // A single height, and a sea above everything.
         let flat = Relief::new(vec![5.0, f64::NAN], &[f64::NAN]);
         assert_eq!(flat.tint(5.0, None), (LAND[0], false));
         assert_eq!(flat.tint(5.0, Some(5.0)), (LAND[0], false));

@@ -1,19 +1,19 @@
-//! Many small pictures on one.
+//! Contact sheets.
 
 use std::io::Write;
 
 use crate::colors::BACKGROUND;
-use crate::{Drawing, Error, letters, png};
+use crate::{Drawing, Error, font, png};
 
-/// Many small pictures on one, in rows, with a name below each.
+/// A contact sheet: small images in rows, each with a name.
 #[derive(Debug)]
 pub struct Sheet {
-    /// Pixels across and down of the place of a picture.
+    /// Width and height of a cell in pixels.
     cell: usize,
     items: Vec<Thumbnail>,
 }
 
-/// A small picture for a [`Sheet`], with its name.
+/// A small image for a [`Sheet`], with its name.
 #[derive(Debug)]
 pub struct Thumbnail {
     name: Vec<char>,
@@ -23,10 +23,10 @@ pub struct Thumbnail {
 }
 
 impl Thumbnail {
-    /// Draws a picture for a sheet with places of so many pixels across and down, 32 to 512; what is larger than that is cut off.
+    /// Renders an image for cells of a width and height of 32 to 512 pixels. Larger images are cut off.
     pub fn new(name: &str, cell: u32, mut drawing: Drawing<'_>) -> Self {
-        let cell = side(cell);
-        let width = (drawing.picture().width as usize).min(cell);
+        let cell = clamp_cell(cell);
+        let width = (drawing.info().width as usize).min(cell);
         let mut pixels = Vec::new();
         for _ in 0..cell {
             let Some(row) = drawing.next_row() else { break };
@@ -36,50 +36,50 @@ impl Thumbnail {
     }
 }
 
-/// Pixels across and down that a place of a picture may have.
-fn side(cell: u32) -> usize {
+/// Limits the size of a cell.
+fn clamp_cell(cell: u32) -> usize {
     cell.clamp(32, 512) as usize
 }
 
-/// Pixels between pictures.
+/// Pixels between images.
 const GAP: usize = 8;
-/// How large a pixel of a letter is.
+/// Size of a pixel of a letter.
 const ZOOM: usize = 2;
 /// Lines of a name.
 const LINES: usize = 2;
 const INK: [u8; 3] = [0xD0, 0xD4, 0xDC];
 
 impl Sheet {
-    /// The most pictures on one sheet.
-    pub const MOST: usize = 4096;
+    /// Maximum number of images on one sheet.
+    pub const MAX_IMAGES: usize = 4096;
 
-    /// For pictures of so many pixels across and down, 32 to 512.
+    /// Creates a sheet with cells of 32 to 512 pixels.
     pub fn new(cell: u32) -> Self {
-        Self { cell: side(cell), items: Vec::new() }
+        Self { cell: clamp_cell(cell), items: Vec::new() }
     }
 
-    /// Pixels across and down of the place of a picture.
+    /// Returns the width and height of a cell in pixels.
     pub fn cell(&self) -> u32 {
         u32::try_from(self.cell).unwrap_or(u32::MAX)
     }
 
-    /// How many pictures there are.
+    /// Returns the number of images.
     pub fn len(&self) -> usize {
         self.items.len()
     }
 
-    /// Whether there is none.
+    /// Returns `true` if there are no images.
     pub fn is_empty(&self) -> bool {
         self.items.is_empty()
     }
 
-    /// Puts a picture into the next place; what is larger than that is cut off. False if there are [`MOST`](Self::MOST) already.
+    /// Adds an image, cut off at the size of a cell. Returns `false` if there are already [`MAX_IMAGES`](Self::MAX_IMAGES).
     pub fn add(&mut self, mut thumbnail: Thumbnail) -> bool {
-        if self.items.len() >= Self::MOST {
+        if self.items.len() >= Self::MAX_IMAGES {
             return false;
         }
-        // The end of a name tells more than its beginning.
-        let (name, letters) = (&mut thumbnail.name, self.line() * LINES);
+        // The end of a path is more informative than its beginning.
+        let (name, letters) = (&mut thumbnail.name, self.letters_per_line() * LINES);
         if name.len() > letters {
             name.splice(..=name.len() - letters, ['~']);
         }
@@ -87,22 +87,22 @@ impl Sheet {
         true
     }
 
-    /// Letters in a line of a name.
-    const fn line(&self) -> usize {
-        self.cell / (letters::SIZE[0] * ZOOM)
+    /// Returns the number of letters in a line.
+    const fn letters_per_line(&self) -> usize {
+        self.cell / (font::SIZE[0] * ZOOM)
     }
 
-    /// Writes the sheet as a PNG file, with as many pictures across as down, or one more; gives its width and height in pixels.
+    /// Writes the sheet as a PNG file, in a square of cells or one column more. Returns its width and height in pixels.
     ///
     /// # Errors
-    /// [`Error::Nothing`] if there are no pictures, and what the writer says.
+    /// [`Error::Nothing`] if there are no images, and errors of the writer.
     pub fn write_png(&self, out: impl Write) -> Result<[u32; 2], Error> {
         if self.items.is_empty() {
             return Err(Error::Nothing);
         }
         let root = self.items.len().isqrt();
         let columns = if root * root < self.items.len() { root + 1 } else { root };
-        let (across, down) = (self.cell + GAP, self.cell + GAP + LINES * letters::SIZE[1] * ZOOM);
+        let (across, down) = (self.cell + GAP, self.cell + GAP + LINES * font::SIZE[1] * ZOOM);
         let size = [columns * across + GAP, self.items.len().div_ceil(columns) * down + GAP];
         let [width, height] = size.map(|length| u32::try_from(length).unwrap_or(u32::MAX));
         png::write(out, [width, height], |out| {
@@ -112,7 +112,11 @@ impl Sheet {
                     let items = self.items.chunks(columns).nth(y / down).unwrap_or_default();
                     for (place, item) in items.iter().enumerate() {
                         let left = GAP + place * across;
-                        self.draw(item, y % down, row.get_mut(left * 3..(left + self.cell) * 3).unwrap_or_default());
+                        self.draw_row(
+                            item,
+                            y % down,
+                            row.get_mut(left * 3..(left + self.cell) * 3).unwrap_or_default(),
+                        );
                     }
                 }
                 out.write_all(&row)?;
@@ -122,20 +126,20 @@ impl Sheet {
         Ok([width, height])
     }
 
-    /// Draws a row of a place.
-    fn draw(&self, item: &Thumbnail, y: usize, row: &mut [u8]) {
+    /// Draws a row of a cell.
+    fn draw_row(&self, item: &Thumbnail, y: usize, row: &mut [u8]) {
         if let Some(y) = y.checked_sub(self.cell + GAP / 2) {
             let y = y / ZOOM;
-            let line = item.name.chunks(self.line().max(1)).nth(y / letters::SIZE[1]).unwrap_or_default();
+            let line = item.name.chunks(self.letters_per_line().max(1)).nth(y / font::SIZE[1]).unwrap_or_default();
             for (x, pixel) in row.as_chunks_mut::<3>().0.iter_mut().enumerate() {
-                let (place, x) = (x / ZOOM / letters::SIZE[0], x / ZOOM % letters::SIZE[0]);
-                if line.get(place).is_some_and(|&letter| letters::covers(letter, x, y % letters::SIZE[1])) {
+                let (place, x) = (x / ZOOM / font::SIZE[0], x / ZOOM % font::SIZE[0]);
+                if line.get(place).is_some_and(|&letter| font::covers(letter, x, y % font::SIZE[1])) {
                     *pixel = INK;
                 }
             }
             return;
         }
-        // In the middle of its place, or from its upper left corner on.
+        // Centred, or at the upper left corner if it is larger than the cell.
         let height = item.pixels.len().checked_div(item.width * 3).unwrap_or(0);
         let (left, top) = (self.cell.saturating_sub(item.width) / 2, self.cell.saturating_sub(height) / 2);
         let line = y.checked_sub(top).filter(|_| y < self.cell);

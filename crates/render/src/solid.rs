@@ -1,11 +1,11 @@
-//! A scene as solid bodies, in parallel projection.
+//! Solids in parallel projection.
 
 mod bodies;
 mod canvas;
-mod cover;
+mod cutaway;
 mod edges;
 mod faces;
-mod lid;
+mod fill_budget;
 mod materials;
 mod window;
 
@@ -13,122 +13,126 @@ use mapwright_scene::Scene;
 
 use self::bodies::{Bodies, Body};
 use self::canvas::Canvas;
-use self::cover::Cover;
-use self::lid::{Lid, Lookout};
-use self::materials::Paints;
+use self::cutaway::{Cutaway, OcclusionProbe};
+use self::fill_budget::FillBudget;
+use self::materials::MaterialColors;
 use self::window::Window;
 use crate::colors::{Color, lit, over};
-use crate::drawing::Places;
+use crate::drawing::SceneToImage;
 use crate::marks::Mark;
-use crate::orbit::Sight;
-use crate::{Error, RenderOptions, Sides, Things, View};
+use crate::orbit::Projection;
+use crate::{Error, Objects, RenderOptions, Sides, View};
 
-/// The bodies of a scene, and what of them a picture shows.
+/// The bodies of a scene, prepared for rendering.
 #[derive(Debug)]
 pub(crate) struct Solid<'a> {
     bodies: Bodies<'a>,
-    /// What is drawn of each body.
+    /// The drawn part of each body.
     spans: Vec<Span>,
-    sight: Sight,
+    projection: Projection,
     sides: Sides,
-    /// What is left out of rooms that are closed.
-    lid: Option<Lid>,
-    paints: Paints,
+    /// The faces that are removed to show the interior of closed rooms.
+    cutaway: Option<Cutaway>,
+    material_colors: MaterialColors,
     pub(crate) window: Window,
-    /// How far away the nearest is.
+    /// Smallest distance from the eye.
     nearest: f64,
     canvas: Canvas,
-    /// Bytes that it may take.
-    room: usize,
-    /// The rows of the picture that the canvas has; it has one more above and below.
+    /// Maximum memory of the canvas in bytes.
+    max_bytes: usize,
+    /// The rows of the image in the canvas, which has one more row above and below.
     band: std::ops::Range<i64>,
 }
 
-/// What is drawn of a body.
+/// The drawn part of a body.
 #[derive(Debug, Clone, Copy)]
 struct Span {
-    /// How far down it begins and ends, in units of length.
+    /// Top and bottom in units of length.
     rows: [f64; 2],
-    /// So many of its faces that are somewhere.
+    /// Number of finite faces that are drawn.
     faces: usize,
 }
 
-/// A point that is farther away is none.
-const FARTHEST: f64 = 1e30;
-/// Samples across and down in a pixel.
+/// Maximum absolute coordinate. Faces and marks beyond it are not drawn.
+const MAX_DISTANCE: f64 = 1e30;
+/// Samples per pixel, horizontally and vertically.
 const SAMPLES: usize = 2;
-/// Bytes that the samples of rows may take.
-const MOST_BYTES: usize = 96 << 20;
-/// So much do slopes change from one sample to the next in an edge, and in the border to what is behind.
-const EDGE: f32 = 1.0;
-const BORDER: f32 = 12.0;
-/// How much of their light is seen.
+/// Maximum memory of the samples in bytes.
+const MAX_BYTES: usize = 96 << 20;
+/// Changes of slope from one sample to the next at which an edge and a silhouette are drawn.
+const EDGE_SLOPE: f32 = 1.0;
+const BORDER_SLOPE: f32 = 12.0;
+/// Brightness of edges and silhouettes.
 const EDGE_LIGHT: f64 = 0.65;
 const BORDER_LIGHT: f64 = 0.45;
 
 impl<'a> Solid<'a> {
     pub(crate) fn new(scene: &'a Scene, options: &RenderOptions) -> Result<Self, Error> {
-        Self::new_with(scene, options, Cover::LEAST)
+        Self::new_with(scene, options, FillBudget::MIN_SAMPLES)
     }
 
-    /// With so many samples at least that faces may cover.
+    /// Prepares rendering. `least` is the minimum number of samples that faces may cover.
     fn new_with(scene: &'a Scene, options: &RenderOptions, least: f64) -> Result<Self, Error> {
         let bodies = Bodies::new(scene);
-        let sight = Sight::new(options.orbit);
-        let paints = Paints::new(scene, options.view);
+        let projection = Projection::new(options.orbit);
+        let material_colors = MaterialColors::new(scene, options.view);
         let mut spans = Vec::with_capacity(bodies.all.len());
         let mut bounds: Option<[[f64; 3]; 2]> = None;
         let may_hide = options.sides == Sides::Open && bodies.all.iter().any(|body| !body.is_ground());
-        let mut lookout = may_hide.then(|| Lookout::new(&bodies, &sight)).flatten();
+        let mut probe = may_hide.then(|| OcclusionProbe::new(&bodies, &projection)).flatten();
+        // First pass over the faces: the window needs their bounds, and faces that hide objects show if rooms may be closed.
         for body in &bodies.all {
             let mut rows = [f64::INFINITY, f64::NEG_INFINITY];
-            bodies.faces(body, &sight, &paints, Sides::Both, |corners, _| {
-                if is_somewhere(corners) {
-                    bounds = corners.iter().fold(bounds, |bounds, corner| Some(around(bounds, *corner)));
+            bodies.visit_faces(body, &projection, &material_colors, Sides::Both, |corners, _| {
+                if are_in_range(corners) {
+                    bounds = corners.iter().fold(bounds, |bounds, corner| Some(extend_bounds(bounds, *corner)));
                     rows =
                         corners.iter().fold(rows, |[top, bottom], corner| [top.min(corner[1]), bottom.max(corner[1])]);
-                    if let Some(lookout) = &mut lookout {
-                        lookout.face(corners, body.is_ground());
+                    if let Some(probe) = &mut probe {
+                        probe.add_occluder(corners, body.is_ground());
                     }
                 }
             });
             spans.push(Span { rows, faces: 0 });
         }
-        let is_of_tiles = bounds.is_none() && options.view == View::Solid && !scene.tile_layers.is_empty();
-        // Marks far from all bodies do not make them smaller; a start alone is nothing.
-        if bounds.is_none() && !is_of_tiles && options.things != Things::Hidden {
-            let marks = bodies.marks.iter().map(|mark| sight.point(mark.place));
-            let marks = marks.filter(|&place| is_somewhere(&[place]));
-            bounds = marks.fold(None, |bounds, place| Some(around(bounds, place)));
+        let has_only_tiles = bounds.is_none() && options.view == View::Solid && !scene.tile_layers.is_empty();
+        // Marks outside of the bodies do not extend the bounds. A start alone is not drawn.
+        if bounds.is_none() && !has_only_tiles && options.objects != Objects::Hidden {
+            let marks = bodies.marks.iter().map(|mark| projection.project(mark.place));
+            let marks = marks.filter(|&place| are_in_range(&[place]));
+            bounds = marks.fold(None, |bounds, place| Some(extend_bounds(bounds, place)));
         }
-        let lacking = if is_of_tiles { Error::NoView { view: options.view } } else { Error::Nothing };
+        let lacking = if has_only_tiles { Error::NoView { view: options.view } } else { Error::Nothing };
         let [low, high] = bounds.ok_or(lacking)?;
-        let start = bodies.start.map(|start| sight.point(start)).map(|[right, down, _]| [right, down]);
+        let start = bodies.start.map(|start| projection.project(start)).map(|[right, down, _]| [right, down]);
         let mut window = Window::new([[low[0], low[1]], [high[0], high[1]]], start, options)?;
-        let mut lookout = lookout.filter(Lookout::may_be_closed);
-        if let Some(lookout) = &mut lookout {
+        // Second pass, only if rooms may be closed: the faces seen from their front decide if objects are inside.
+        let mut probe = probe.filter(OcclusionProbe::may_be_closed);
+        if let Some(probe) = &mut probe {
             for body in &bodies.all {
-                bodies.faces(body, &sight, &paints, Sides::Front, |corners, _| {
-                    if is_somewhere(corners) {
-                        lookout.front(corners);
+                bodies.visit_faces(body, &projection, &material_colors, Sides::Front, |corners, _| {
+                    if are_in_range(corners) {
+                        probe.add_front_face(corners);
                     }
                 });
             }
         }
-        let lid = lookout.and_then(Lookout::lid);
-        let (mut cover, mut left_out, mut opened) = (Cover::new(&window, SAMPLES, least), bodies.left_out, 0);
+        let cutaway = probe.and_then(OcclusionProbe::into_cutaway);
+        // Last pass: the budget depends on the window, and faces that are cut away must not use it.
+        let (mut budget, mut left_out, mut cutaway_faces) =
+            (FillBudget::new(&window, SAMPLES, least), bodies.left_out, 0);
         let mut exceeds = false;
         for (body, span) in bodies.all.iter().zip(&mut spans) {
-            bodies.faces(body, &sight, &paints, options.sides, |corners, _| {
-                if !is_somewhere(corners) {
+            bodies.visit_faces(body, &projection, &material_colors, options.sides, |corners, _| {
+                if !are_in_range(corners) {
                     return;
                 }
-                if hides(lid.as_ref(), body, corners) {
-                    opened += 1;
+                if is_cut_away(cutaway.as_ref(), body, corners) {
+                    cutaway_faces += 1;
                     return;
                 }
-                let cost = cover.cost(corners);
-                if cover.takes(cost) {
+                let cost = budget.cost(corners);
+                if budget.spend(cost) {
                     span.faces += 1;
                 } else if cost > 0.0 {
                     left_out += 1;
@@ -139,42 +143,42 @@ impl<'a> Solid<'a> {
         if exceeds && spans.iter().all(|span| span.faces == 0) {
             return Err(Error::TooComplex);
         }
-        (window.picture.bodies, window.picture.left_out, window.picture.opened) = (bodies.count, left_out, opened);
+        (window.info.bodies, window.info.left_out, window.info.cutaway_faces) = (bodies.count, left_out, cutaway_faces);
         Ok(Self {
             bodies,
             spans,
-            sight,
+            projection,
             sides: options.sides,
-            lid,
-            paints,
+            cutaway,
+            material_colors,
             window,
             nearest: low[2],
             canvas: Canvas::default(),
-            room: MOST_BYTES,
+            max_bytes: MAX_BYTES,
             band: 0..0,
         })
     }
 
-    /// From the scene to the picture.
-    pub(crate) fn places(&self) -> Places {
-        let ([right, down], [left, top], pixel) = (self.sight.flat(), self.window.at, self.window.pixel);
+    /// Returns the transform from the scene to the image.
+    pub(crate) fn scene_to_image(&self) -> SceneToImage {
+        let ([right, down], [left, top], pixel) = (self.projection.image_rows(), self.window.at, self.window.pixel);
         let place = |[a, b, c, d]: [f64; 4], from: f64| [a / pixel, b / pixel, c / pixel, (d - from) / pixel];
         [place(right, left), place(down, top)]
     }
 
-    /// The marks of what has no body, and that of the start.
+    /// Returns the marks of objects without a body, and that of the start.
     pub(crate) fn marks(&mut self) -> (Vec<Mark>, Option<Mark>) {
-        let (sight, window) = (self.sight, self.window);
+        let (projection, window) = (self.projection, self.window);
         let place = |place: [f64; 3]| {
-            let place = sight.point(place);
-            is_somewhere(&[place]).then(|| window.pixel_at([place[0], place[1]]))
+            let place = projection.project(place);
+            are_in_range(&[place]).then(|| window.pixel_at([place[0], place[1]]))
         };
         let marks = std::mem::take(&mut self.bodies.marks);
-        let marks = marks.into_iter().filter_map(|marked| Some(marked.mark.moved(place(marked.place)?))).collect();
-        (marks, self.bodies.start.and_then(place).map(Mark::start))
+        let marks = marks.into_iter().filter_map(|marked| Some(marked.mark.moved_to(place(marked.place)?))).collect();
+        (marks, self.bodies.start.and_then(place).map(Mark::new_start))
     }
 
-    /// Draws row `y` over what there is.
+    /// Draws row `y` over the lower layers.
     pub(crate) fn draw(&mut self, y: i64, row: &mut [Color]) {
         if !self.band.contains(&y) {
             self.fill(y, row.len());
@@ -186,7 +190,7 @@ impl<'a> Solid<'a> {
             let (above, below) = (self.canvas.row(line.wrapping_sub(1)), self.canvas.row(line + 1));
             for (x, (&depth, &[red, green, blue, opacity])) in depths.iter().zip(colors).enumerate() {
                 let Some(sum) = sums.get_mut(x / SAMPLES).filter(|_| depth.is_finite()) else { continue };
-                // Where light comes through, samples of what is before and behind stand side by side, which is no edge.
+                // In translucent faces, samples of the face and of those after it alternate. That is not an edge.
                 let at = |(depths, colors): (&[f32], &[Color]), x: usize| match (depths.get(x), colors.get(x)) {
                     (Some(&other), Some([.., 255])) => other,
                     (Some(&other), _) if other.is_infinite() => other,
@@ -194,9 +198,9 @@ impl<'a> Solid<'a> {
                 };
                 let across = at((depths, colors), x.wrapping_sub(1)) + at((depths, colors), x + 1) - 2.0 * depth;
                 let down = at(above, x) + at(below, x) - 2.0 * depth;
-                // Most samples are no edge.
-                let [red, green, blue] = match light(across.max(down), across.min(down)) {
-                    light if light < 1.0 && opacity == 255 => lit([red, green, blue], light),
+                // Fast path: most samples are not at an edge.
+                let [red, green, blue] = match edge_light(across.max(down), across.min(down)) {
+                    edge_light if edge_light < 1.0 && opacity == 255 => lit([red, green, blue], edge_light),
                     _ => [red, green, blue],
                 };
                 sum.iter_mut().zip([red, green, blue, 255]).for_each(|(sum, part)| *sum += u16::from(part));
@@ -208,11 +212,11 @@ impl<'a> Solid<'a> {
         }
     }
 
-    /// Draws as many rows from `y` on as there is room for.
+    /// Draws a band of rows from `y` on into the canvas, as many as fit the memory.
     fn fill(&mut self, y: i64, pixels: usize) {
         let width = pixels * SAMPLES;
-        let room = self.room / (width * SAMPLES * Canvas::SAMPLE).max(1);
-        let rows = i64::try_from(room).unwrap_or(i64::MAX).clamp(1, (i64::from(self.window.picture.height) - y).max(1));
+        let rows = self.max_bytes / (width * SAMPLES * Canvas::SAMPLE).max(1);
+        let rows = i64::try_from(rows).unwrap_or(i64::MAX).clamp(1, (i64::from(self.window.info.height) - y).max(1));
         self.band = y..y + rows;
         let lines = usize::try_from(rows + 2).unwrap_or(0).saturating_mul(SAMPLES);
         self.canvas.clear(width, lines);
@@ -226,13 +230,14 @@ impl<'a> Solid<'a> {
             if span.rows[0] > bottom || span.rows[1] < top {
                 continue;
             }
-            let (canvas, lid, nearest, mut left) = (&mut self.canvas, self.lid.as_ref(), self.nearest, span.faces);
-            self.bodies.faces(body, &self.sight, &self.paints, self.sides, |corners, color| {
-                if left == 0 || !is_somewhere(corners) || hides(lid, body, corners) {
+            let (canvas, cutaway, nearest, mut left) =
+                (&mut self.canvas, self.cutaway.as_ref(), self.nearest, span.faces);
+            self.bodies.visit_faces(body, &self.projection, &self.material_colors, self.sides, |corners, color| {
+                if left == 0 || !are_in_range(corners) || is_cut_away(cutaway, body, corners) {
                     return;
                 }
                 left -= 1;
-                // What lies above or below all of the rows covers no sample of them.
+                // Skip faces above and below the band.
                 let touches =
                     corners.iter().any(|corner| corner[1] >= top) && corners.iter().any(|corner| corner[1] <= bottom);
                 if touches {
@@ -240,34 +245,34 @@ impl<'a> Solid<'a> {
                     moved.extend(corners.iter().map(|corner| {
                         [(corner[0] - at[0]) * scale, (corner[1] - top) * scale, (corner[2] - nearest) * scale]
                     }));
-                    canvas.face(&moved, color());
+                    canvas.draw_face(&moved, color());
                 }
             });
         }
     }
 }
 
-/// Whether a face is left out, for it hides the inside.
-fn hides(lid: Option<&Lid>, body: &Body<'_>, corners: &[[f64; 3]]) -> bool {
-    lid.is_some_and(|lid| !body.is_ground() && lid.hides(corners))
+/// Returns `true` if a face is removed because it hides the interior.
+fn is_cut_away(cutaway: Option<&Cutaway>, body: &Body<'_>, corners: &[[f64; 3]]) -> bool {
+    cutaway.is_some_and(|cutaway| !body.is_ground() && cutaway.hides_interior(corners))
 }
 
-/// How much of its light a sample has, by how much slopes change there at most and at least.
-fn light(most: f32, least: f32) -> f64 {
+/// Returns the brightness of a sample by the largest and the smallest change of slope.
+fn edge_light(most: f32, least: f32) -> f64 {
     match most.max(-least) {
-        _ if most > BORDER => BORDER_LIGHT,
-        change if change > EDGE => EDGE_LIGHT,
+        _ if most > BORDER_SLOPE => BORDER_LIGHT,
+        change if change > EDGE_SLOPE => EDGE_LIGHT,
         _ => 1.0,
     }
 }
 
-/// Whether all of some points are somewhere.
-fn is_somewhere(points: &[[f64; 3]]) -> bool {
-    points.iter().flatten().all(|place| place.abs() <= FARTHEST)
+/// Returns `true` if all coordinates are within [`MAX_DISTANCE`].
+fn are_in_range(points: &[[f64; 3]]) -> bool {
+    points.iter().flatten().all(|place| place.abs() <= MAX_DISTANCE)
 }
 
-/// What is around a point and all others.
-fn around(bounds: Option<[[f64; 3]; 2]>, [x, y, z]: [f64; 3]) -> [[f64; 3]; 2] {
+/// Extends bounds by a point.
+fn extend_bounds(bounds: Option<[[f64; 3]; 2]>, [x, y, z]: [f64; 3]) -> [[f64; 3]; 2] {
     let [low, high] = bounds.unwrap_or([[x, y, z]; 2]);
     [[low[0].min(x), low[1].min(y), low[2].min(z)], [high[0].max(x), high[1].max(y), high[2].max(z)]]
 }
@@ -277,17 +282,17 @@ mod tests {
     use super::*;
     use mapwright_scene::{Content, Mesh, Node};
 
-    /// The rows of a picture, over a colour that no face has.
-    fn drawn(mut solid: Solid<'_>) -> Vec<Vec<Color>> {
-        let size = [solid.window.picture.width, solid.window.picture.height].map(|length| length as usize);
+    /// Renders all rows over a colour that no face has.
+    fn draw_all(mut solid: Solid<'_>) -> Vec<Vec<Color>> {
+        let size = [solid.window.info.width, solid.window.info.height].map(|length| length as usize);
         let mut rows = vec![vec![[9, 9, 9, 255]; size[0]]; size[1]];
         (0..).zip(&mut rows).for_each(|(y, row)| solid.draw(y, row));
         rows
     }
 
     #[test]
-    fn faces_beyond_what_may_be_covered_are_left_out() {
-        // Squares before each other, the last of which is nearest and of another colour.
+    fn faces_beyond_the_fill_budget_are_left_out() {
+        // Squares in front of each other. The last one is nearest and has another colour.
         let squares = |count: u32| {
             let mut scene = Scene::default();
             let material = scene.materials.push(mapwright_scene::Material::new("paint"));
@@ -302,20 +307,20 @@ mod tests {
         let orbit = crate::Orbit::new(180.0, 0.0).unwrap();
         let options = RenderOptions::default().with_scale(crate::Scale::Fit(8)).with_orbit(orbit);
         let (all, some) = (squares(2000), squares(1000));
-        // Each covers all of sixteen samples across and down.
+        // Each covers sixteen by sixteen samples.
         let most = 16 * 16 * 24 / (16 * 2 * 3 + 16 * 16);
-        let left_out = |solid: &Solid<'_>| solid.window.picture.left_out;
+        let left_out = |solid: &Solid<'_>| solid.window.info.left_out;
         let solid = Solid::new_with(&all, &options, 0.0).unwrap();
-        assert_eq!((left_out(&solid), solid.window.picture.bodies), (2000 - most, 1));
-        let rows = drawn(solid);
+        assert_eq!((left_out(&solid), solid.window.info.bodies), (2000 - most, 1));
+        let rows = draw_all(solid);
         let solid = Solid::new(&some, &options).unwrap();
         assert_eq!(left_out(&solid), 0);
-        assert_eq!(rows, drawn(solid));
+        assert_eq!(rows, draw_all(solid));
         let solid = Solid::new(&all, &options).unwrap();
         assert_eq!(left_out(&solid), 0);
-        assert_ne!(rows, drawn(solid));
+        assert_ne!(rows, draw_all(solid));
 
-        // A comb with 400,000 teeth as high as the picture.
+        // A comb with 400,000 teeth as high as the image.
         let teeth = (0..400_000).flat_map(|tooth| {
             let left = f64::from(tooth) / 4.0;
             [[left, 0.0], [left + 0.1, 1e5]]
@@ -331,13 +336,13 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_of_many_bands_is_that_of_one() {
+    fn an_image_of_many_bands_equals_that_of_one() {
         let mut scene = Scene::default();
         let positions = (0..90).map(|place| [place * 37 % 100, place * 61 % 100, place * 83 % 100].map(f64::from));
         let faces = (0..30).map(|face| [face * 3, face * 3 + 1, face * 3 + 2]).collect();
         let mesh = scene.meshes.push(Mesh { positions: positions.collect(), faces, ..Mesh::default() });
         scene.add_node(None, Node::new("", Content::Mesh(mesh)));
-        // Between a floor and a ceiling, which is not drawn and counts in no band.
+        // Between a floor and a ceiling, which is removed in every band.
         let square = [[-50.0, 0.0, -50.0], [-50.0, 0.0, 150.0], [150.0, 0.0, 150.0], [150.0, 0.0, -50.0]];
         let faces = [[0, 1, 2, 3]].into_iter().collect();
         let square = scene.meshes.push(Mesh { positions: square.to_vec(), faces, ..Mesh::default() });
@@ -348,9 +353,9 @@ mod tests {
         [-40.0, -20.0].into_iter().for_each(|height| put([0.0, height, 0.0], Content::Mesh(square)));
         [110.0, 115.0, 120.0, 125.0].into_iter().for_each(|place| put([place, -30.0, place], Content::Marker));
         let options = RenderOptions::default().with_scale(crate::Scale::Fit(60));
-        let draw = |room: usize| drawn(Solid { room, ..Solid::new(&scene, &options).unwrap() });
-        let whole = draw(MOST_BYTES);
-        assert_eq!(Solid::new(&scene, &options).unwrap().window.picture.opened, 1);
+        let draw = |max_bytes: usize| draw_all(Solid { max_bytes, ..Solid::new(&scene, &options).unwrap() });
+        let whole = draw(MAX_BYTES);
+        assert_eq!(Solid::new(&scene, &options).unwrap().window.info.cutaway_faces, 1);
         assert!(whole.iter().flatten().filter(|color| **color != [9, 9, 9, 255]).count() > 500);
         for rows in [0, 5, 17] {
             assert!(draw(rows * 60 * SAMPLES * SAMPLES * Canvas::SAMPLE) == whole, "{rows}");

@@ -1,11 +1,11 @@
-//! Which of many things a row touches.
+//! Sweep line over intervals of rows.
 
 use std::collections::BTreeSet;
 
-/// Which of many things a row touches, row after row.
+/// Finds the intervals that contain a row, for ascending rows.
 #[derive(Debug)]
 pub(crate) struct Sweep {
-    /// First row, row behind the last, place; by first row.
+    /// First row, row after the last, and index; sorted by first row.
     rows: Vec<(i64, i64, usize)>,
     next: usize,
     active: BTreeSet<usize>,
@@ -13,7 +13,7 @@ pub(crate) struct Sweep {
 }
 
 impl Sweep {
-    /// Of things of which the first row and the one behind the last are known.
+    /// Creates the sweep line. Each interval has a first row and an exclusive end.
     pub(crate) fn new(rows: impl Iterator<Item = [i64; 2]>) -> Self {
         let mut rows: Vec<_> = rows.enumerate().map(|(place, [first, end])| (first, end, place)).collect();
         let ends = rows.iter().map(|&(_, end, _)| end).collect();
@@ -21,8 +21,8 @@ impl Sweep {
         Self { rows, next: 0, active: BTreeSet::new(), ends }
     }
 
-    /// The places that row `y` touches, in order; rows are asked for from the top.
-    pub(crate) fn to(&mut self, y: i64) -> &BTreeSet<usize> {
+    /// Returns the indices of the intervals that contain row `y`, ascending. Rows must not descend.
+    pub(crate) fn advance_to(&mut self, y: i64) -> &BTreeSet<usize> {
         let ends = &self.ends;
         self.active.retain(|&place| ends.get(place).is_some_and(|&end| end > y));
         while let Some(&(first, end, place)) = self.rows.get(self.next).filter(|(first, ..)| *first <= y) {

@@ -1,19 +1,19 @@
-//! Scenes made to ask for much more memory than they have. One test, because it measures the heap.
+//! Scenes that try to use much more memory than they contain. One test, because it measures the heap.
 
 #[path = "all/support/mod.rs"]
 mod support;
 
-use mapwright_render::{Drawing, RenderOptions, Scale, Things, View};
+use mapwright_render::{Drawing, Objects, RenderOptions, Scale, View};
 use mapwright_scene::{Content, Diagonal, Mesh, Node, Scene, Terrain, Tile, TileLayer, TileSet};
 use mapwright_testkit::{PeakAlloc, peak_of};
 
 #[global_allocator]
 static HEAP: PeakAlloc = PeakAlloc;
 
-/// Bytes at the peak of drawing two rows.
+/// Returns the peak memory of drawing two rows.
 fn peak(scene: &Scene, options: &RenderOptions) -> usize {
     let draw = || {
-        let mut drawing = Drawing::new(scene, options).expect("a picture");
+        let mut drawing = Drawing::new(scene, options).expect("an image");
         drawing.next_row().expect("a row");
         drawing.next_row().expect("another row");
     };
@@ -27,20 +27,20 @@ fn add(scene: &mut Scene, layer: TileLayer) {
 
 #[test]
 fn memory_is_bounded_by_the_scene_and_the_rows() {
-    // Ten layers name a set of as many tiles as there can be, fifty times each.
+    // Ten layers refer fifty times each to a set of the maximum size.
     let mut scene = Scene::default();
     let set = scene.tile_sets.push(TileSet { tiles: vec![Tile::default(); 1 << 16], ..TileSet::default() });
     for _ in 0..10 {
         let layer = TileLayer { size: [2, 2], cells: vec![0; 4], tile_sets: vec![set; 50], ..TileLayer::default() };
         add(&mut scene, layer);
     }
-    let options = RenderOptions::default().with_things(Things::Hidden);
+    let options = RenderOptions::default().with_objects(Objects::Hidden);
     for view in [View::Level, View::Numbers, View::Collision, View::Objects] {
         let peak = peak(&scene, &options.clone().with_view(view));
         assert!(peak < 2 << 20, "{view:?}: {peak}");
     }
 
-    // Thousands of layers, each as wide as the picture.
+    // Thousands of layers, each as wide as the image.
     let mut scene = Scene::default();
     for _ in 0..2000 {
         let layer = TileLayer { size: [4, 4], tile_size: [4096; 2], cells: vec![1; 16], ..TileLayer::default() };

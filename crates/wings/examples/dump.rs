@@ -1,4 +1,4 @@
-//! Prints what a scene holds and what Wings 3D will make of it: `cargo run --example wings-dump -- FILE`.
+//! Prints the content of a scene and the findings about it: `cargo run --example wings-dump -- FILE`.
 
 use std::error::Error;
 use std::{env, fs};
@@ -6,7 +6,7 @@ use std::{env, fs};
 use mapwright_wings::{Document, Shape};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let path = env::args().nth(1).ok_or("which file?")?;
+    let path = env::args().nth(1).ok_or("usage: wings-dump FILE")?;
     let document = Document::from_bytes(&fs::read(path)?)?;
     let model = document.model()?;
     for (index, shape) in model.shapes.iter().enumerate() {
@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 let (vertices, edges) = (mesh.vertices.len(), mesh.edges.len());
                 println!("{index}: {:?}, {vertices} vertices, {edges} edges, {:?}", object.name, object.state());
             }
-            Shape::Other(opaque) => println!("{index}: not understood: {}", opaque.reason),
+            Shape::Other(opaque) => println!("{index}: unreadable: {}", opaque.reason),
         }
     }
     for material in model.materials() {

@@ -1,4 +1,4 @@
-//! Moves every vertex of a scene up and leaves everything else as it is: `cargo run --example wings-rewrite -- IN OUT HEIGHT`.
+//! Moves every vertex of a scene up and keeps everything else: `cargo run --example wings-rewrite -- IN OUT HEIGHT`.
 
 use std::error::Error;
 use std::{env, fs};
@@ -7,7 +7,7 @@ use mapwright_wings::{Document, Shape};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = env::args().skip(1).collect();
-    let [input, output, height] = &arguments[..] else { return Err("which file, where to, how high?".into()) };
+    let [input, output, height] = &arguments[..] else { return Err("usage: wings-rewrite IN OUT HEIGHT".into()) };
     let height: f64 = height.parse()?;
 
     let mut document = Document::from_bytes(&fs::read(input)?)?;

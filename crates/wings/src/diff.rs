@@ -1,7 +1,7 @@
-//! What differs between two scenes.
+//! Differences between two scenes.
 //!
-//! Objects are matched by their names, those of one name in their order; then by their geometry. Materials, images, lights and views are
-//! compared among the properties of the scene, as [terms](etf::diff) are. The same two scenes always give the same answer.
+//! Objects are matched by name, those with one name in their order, then by geometry. Materials are matched by name. Images,
+//! lights and views are compared as [terms](etf::diff) among the properties of the scene. The result is deterministic.
 //!
 //! ```
 //! use mapwright_wings::{Document, Model, Object, Shape, WingedMesh, diff::Diff};
@@ -24,7 +24,7 @@ pub use etf::diff::FieldChange;
 
 use crate::{Document, MaterialEntry, Model, PropList, Shape};
 
-/// What differs between two scenes. It prints as a text of a line for each difference, without any as an empty text.
+/// Differences between two scenes. The text form has one line for each difference.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Diff {
@@ -34,43 +34,43 @@ pub struct Diff {
     pub materials: ItemsDiff,
     /// Properties of the scene: views, images, lights, selections, palette, …
     pub properties: Vec<FieldChange>,
-    /// The terms, where one of them is not that of a scene, or where they differ in nothing of the above.
+    /// Differences between the terms, if one of them is not a scene, or if all fields above are equal.
     pub term: etf::diff::Diff,
 }
 
-/// What differs between the items of one kind.
+/// Differences between items of one kind.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct ItemsDiff {
-    /// Items that both scenes have and that are not the same, by the order of the old ones.
+    /// Items in both scenes with differences, in the order of the old scene.
     pub changed: Vec<ItemChange>,
-    /// Items that only the old scene has.
+    /// Items that only the old scene contains.
     pub removed: Vec<ItemRef>,
-    /// Items that only the new scene has.
+    /// Items that only the new scene contains.
     pub added: Vec<ItemRef>,
-    /// Whether the items of both stand in another order.
+    /// `true` if the common items have another order.
     pub reordered: bool,
 }
 
-/// An item that differs.
+/// An item with differences.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct ItemChange {
-    /// The old one.
+    /// The item in the old scene.
     pub old: ItemRef,
-    /// The new one.
+    /// The item in the new scene.
     pub new: ItemRef,
-    /// How.
+    /// The differences.
     pub fields: Vec<FieldChange>,
 }
 
-/// An item of one of the scenes.
+/// Identifies an item of a scene.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct ItemRef {
-    /// Its number: its place among those of its kind.
+    /// The index among the items of its kind.
     pub number: usize,
-    /// Its name.
+    /// The name.
     pub name: String,
 }
 
@@ -82,7 +82,7 @@ impl Diff {
             return Self::default();
         }
         let mut diff = match (old.model(), new.model()) {
-            (Ok(old), Ok(new)) => Self::of_models(&old, &new),
+            (Ok(old), Ok(new)) => Self::between_models(&old, &new),
             _ => Self::default(),
         };
         if diff.is_empty() {
@@ -92,7 +92,7 @@ impl Diff {
     }
 
     /// Compares two models.
-    pub fn of_models(old: &Model, new: &Model) -> Self {
+    pub fn between_models(old: &Model, new: &Model) -> Self {
         let object = |shape: &Shape| shape.as_object().map_or_else(String::new, |object| object.name.to_string());
         let material =
             |entry: &MaterialEntry| entry.as_material().map_or_else(String::new, |material| material.name.to_string());
@@ -100,65 +100,65 @@ impl Diff {
         if old.version != new.version {
             settings.push(FieldChange::new("version", old.version.to_string(), new.version.to_string()));
         }
-        settings.extend(properties(&old.props, &new.props));
+        settings.extend(compare_properties(&old.props, &new.props));
         Self {
-            objects: items::between(&old.shapes, &new.shapes, object, mesh::digest, shape),
-            materials: items::between(&old.materials, &new.materials, material, |_| None, self::material),
+            objects: items::compare_items(&old.shapes, &new.shapes, object, mesh::digest, compare_shapes),
+            materials: items::compare_items(&old.materials, &new.materials, material, |_| None, compare_materials),
             properties: settings,
             term: etf::diff::Diff::default(),
         }
     }
 
-    /// Whether nothing differs.
+    /// Returns `true` if there are no differences.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 }
 
-/// How two shapes differ.
-fn shape(old: &Shape, new: &Shape) -> Vec<FieldChange> {
+/// Compares two shapes.
+fn compare_shapes(old: &Shape, new: &Shape) -> Vec<FieldChange> {
     match (old, new) {
         (Shape::Object(old), Shape::Object(new)) => {
             let mut fields = Vec::new();
             if old.name != new.name {
                 fields.push(FieldChange::new("name", old.name.to_string(), new.name.to_string()));
             }
-            mesh::changes(&old.mesh, &new.mesh, &mut fields);
-            fields.extend(properties(&old.props, &new.props));
+            mesh::compare_meshes(&old.mesh, &new.mesh, &mut fields);
+            fields.extend(compare_properties(&old.props, &new.props));
             fields
         }
-        (Shape::Other(old), Shape::Other(new)) => terms(&old.term, &new.term),
-        (old, new) => sorts(old.as_object().is_some(), new.as_object().is_some(), "an object"),
+        (Shape::Other(old), Shape::Other(new)) => compare_terms(&old.term, &new.term),
+        (old, new) => compare_kinds(old.as_object().is_some(), new.as_object().is_some(), "an object"),
     }
 }
 
-/// How two materials differ.
-fn material(old: &MaterialEntry, new: &MaterialEntry) -> Vec<FieldChange> {
+/// Compares two materials.
+fn compare_materials(old: &MaterialEntry, new: &MaterialEntry) -> Vec<FieldChange> {
     match (old, new) {
-        (MaterialEntry::Material(old), MaterialEntry::Material(new)) => properties(&old.props, &new.props),
-        (MaterialEntry::Other(old), MaterialEntry::Other(new)) => terms(&old.term, &new.term),
-        (old, new) => sorts(old.as_material().is_some(), new.as_material().is_some(), "a material"),
+        (MaterialEntry::Material(old), MaterialEntry::Material(new)) => compare_properties(&old.props, &new.props),
+        (MaterialEntry::Other(old), MaterialEntry::Other(new)) => compare_terms(&old.term, &new.term),
+        (old, new) => compare_kinds(old.as_material().is_some(), new.as_material().is_some(), "a material"),
     }
 }
 
-/// What is understood in one scene alone.
-fn sorts(old: bool, new: bool, what: &str) -> Vec<FieldChange> {
+/// Reports an entry that is understood in only one scene.
+fn compare_kinds(old: bool, new: bool, what: &str) -> Vec<FieldChange> {
     let sort = |is: bool| if is { what } else { "not understood" };
     vec![FieldChange::new("entry", sort(old), sort(new))]
 }
 
-fn terms(old: &etf::Tree, new: &etf::Tree) -> Vec<FieldChange> {
+fn compare_terms(old: &etf::Tree, new: &etf::Tree) -> Vec<FieldChange> {
     etf::diff::Diff::between(old.root(), new.root()).changes
 }
 
-/// How two lists of properties differ.
-fn properties(old: &PropList, new: &PropList) -> Vec<FieldChange> {
+/// Compares two property lists.
+fn compare_properties(old: &PropList, new: &PropList) -> Vec<FieldChange> {
     if old == new {
         return Vec::new();
     }
     match (old.to_tree(), new.to_tree()) {
-        (Ok(old), Ok(new)) => terms(&old, &new),
-        // Items that a lenient reader took make no list.
+        (Ok(old), Ok(new)) => compare_terms(&old, &new),
+        // Items that were read leniently may not be valid terms.
         _ => {
             let count = |list: &PropList| format!("{} items", list.items.len());
             vec![FieldChange::new("properties", count(old), count(new))]

@@ -1,16 +1,15 @@
-//! What reading and writing `.wings` files can fail with.
+//! Errors of reading and writing.
 
 use mapwright_etf as etf;
 use mapwright_io::{Category, ErrorKind, FaultKind};
 
-/// An error of reading: what, at which byte, on which path.
+/// An error of reading, with its offset and path.
 pub type ReadError = mapwright_io::Error<ReadErrorKind>;
 
-/// An error of writing: what, and in the model on which path. It has a place only where the document that is to be
-/// edited could not be understood.
+/// An error of writing, with its path in the model. It has an offset only if the document that is edited cannot be understood.
 pub type WriteError = mapwright_io::Error<WriteErrorKind>;
 
-/// What is wrong with a file or with a part of it.
+/// Reasons why a file or a part of it cannot be read.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadErrorKind {
@@ -20,8 +19,8 @@ pub enum ReadErrorKind {
     /// The first 15 bytes are not those of a `.wings` file.
     #[error("not a Wings 3D file: it does not begin with #!WINGS-1.0")]
     Magic,
-    /// The declared length is not that of the payload. Wings demands equality.
-    #[error("{declared} bytes are declared to follow the header, but {found} do")]
+    /// The declared length differs from that of the payload. Wings requires equality.
+    #[error("invalid length: the header declares {declared} bytes, {found} follow")]
     Length {
         /// The declared length.
         declared: u32,
@@ -32,20 +31,20 @@ pub enum ReadErrorKind {
     #[error(transparent)]
     Term(#[from] etf::ReadErrorKind),
     /// The term is not `{wings,Version,…}`.
-    #[error("the term is not that of a Wings 3D scene: {found}")]
+    #[error("the term is not a Wings 3D scene: {found}")]
     NotWings {
-        /// What stands there instead.
+        /// The unexpected form of the term.
         found: &'static str,
     },
-    /// A version that no program has written.
-    #[error("format version {0} is not known")]
+    /// The version is unknown: no program has written it.
+    #[error("unknown format version {0}: expected 0, 1 or 2")]
     Version(i64),
-    /// A part has not the form that it must have.
+    /// A part has an unexpected form.
     #[error("{expected}")]
     Part {
-        /// The code under which validation reports it.
+        /// The code of the corresponding finding.
         code: &'static str,
-        /// What should stand there.
+        /// A description of the fault.
         expected: &'static str,
     },
     /// The reader failed.
@@ -54,7 +53,7 @@ pub enum ReadErrorKind {
 }
 
 impl ReadErrorKind {
-    /// The code under which validation reports this.
+    /// Returns the code of the corresponding finding.
     pub fn code(&self) -> &'static str {
         match self {
             Self::Part { code, .. } => code,
@@ -90,40 +89,40 @@ impl ErrorKind for ReadErrorKind {
     }
 }
 
-/// What is wrong with a model or document that is to be written.
+/// Reasons why a model or a document cannot be written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum WriteErrorKind {
-    /// The scene makes more bytes than the options allow, or more than the system has memory for.
+    /// The output would exceed the limit or the available memory.
     #[cfg(feature = "scene")]
     #[error(transparent)]
     Limit(#[from] mapwright_scene::Excess),
-    /// A value cannot be spelled as a term: a float that is not finite, a name of more than 255 characters as an atom.
+    /// A value cannot be encoded as a term, such as a float that is not finite or an atom of more than 255 characters.
     #[error(transparent)]
     Term(#[from] etf::WriteErrorKind),
-    /// A coordinate or a channel that is not finite: Wings crashes on loading it.
-    #[error("a number is not finite")]
+    /// A coordinate or a channel is not finite. Wings would crash on loading it.
+    #[error("the number is not finite")]
     NotFinite,
-    /// The name of a material is longer than an atom.
-    #[error("a material's name has {length} characters, 255 are allowed")]
+    /// The name of a material is too long for an atom.
+    #[error("the name of the material is too long: {length} characters, at most 255 are allowed")]
     NameLength {
-        /// Characters of the name.
+        /// The number of characters.
         length: usize,
     },
     /// The payload does not fit the length field.
-    #[error("{size} bytes do not fit the format's 4 GiB")]
+    #[error("the payload is too large: {size} bytes, the format stores less than 4 GiB")]
     TooLarge {
-        /// The size of the payload.
+        /// The size of the payload in bytes.
         size: u64,
     },
-    /// Documents of versions 0 and 1 are read, kept and upgraded, but not edited in place.
+    /// The document is of version 0 or 1. Such documents can be read and upgraded, but not edited in place.
     #[error("a document of version {0} cannot be edited in place")]
     OldVersion(u8),
-    /// The document that is to be edited could not be understood.
+    /// The document that is edited cannot be understood.
     #[error(transparent)]
     Read(#[from] ReadErrorKind),
-    /// The scene that is to be written contradicts itself.
-    #[error("the scene contradicts itself: {0}")]
+    /// The scene is inconsistent.
+    #[error("the scene is inconsistent: {0}")]
     Scene(String),
     /// The writer failed.
     #[error(transparent)]

@@ -1,8 +1,8 @@
-//! Wings 3D scenes (`.wings`): read, edited, checked and written without losing a byte.
+//! Reads, edits, validates and writes Wings 3D scenes (`.wings`) without losing a byte.
 //!
-//! [Wings 3D](http://www.wings3d.com) is a modeller written in Erlang. Its files are one Erlang term, which says winged-edge
-//! meshes, materials, images, lights, cameras and selections. Format versions 0, 1 (2001) and 2 (2002 until today) are read,
-//! version 2 is written.
+//! [Wings 3D](http://www.wings3d.com) is a modeller written in Erlang. A file is one Erlang term that contains winged-edge
+//! meshes, materials, images, lights, cameras and selections. This crate reads format versions 0, 1 (2001) and 2 (2002 until
+//! today), and writes version 2.
 //!
 //! ```
 //! use mapwright_wings::{Document, Model, Shape};
@@ -25,38 +25,38 @@
 //!
 //! | | rung | what comes back |
 //! |---|---|---|
-//! | untouched | byte-exact | the file, whatever its spelling |
-//! | [`set_model`](Document::set_model) | byte-exact but for the change | only the terms that say something else; compressed anew, bit for bit as Erlang does |
-//! | [`from_model`](Document::from_model) | semantic | a new term as Wings 3D writes it, in the spelling of [`EncodeOptions`] |
+//! | untouched | byte-exact | the file, in any encoding of its terms |
+//! | [`set_model`](Document::set_model) | byte-exact except for the change | only changed terms differ; compressed again, bit for bit as Erlang does |
+//! | [`from_model`](Document::from_model) | semantic | a new term as Wings 3D writes it, with the given [`EncodeOptions`] |
 //! | versions 0 and 1 | byte-exact untouched | edited only as a new document of version 2 |
 //!
-//! Unknown properties, elements and terms of plug-ins stay in their places, and what has not the form it should have is an
-//! [`Opaque`] term with the reason. Names spelled oddly keep their spelling.
+//! Unknown properties, elements and plug-in data keep their place. A value with an unexpected form becomes an [`Opaque`] term
+//! that records the reason. Unusual encodings of names are preserved.
 //!
 //! # Safety and limits
 //!
-//! Any bytes are answered with a document or an error: no panic, no recursion over data, linear or n·log n time, and memory in
-//! proportion to the bytes read and inflated, which [`ReadOptions`] limits. Nothing is allocated by a number that was merely read.
+//! Any input gives a document or an error. There is no panic and no recursion over data. Time is linear or n·log n. Memory is
+//! proportional to the bytes read and inflated, which [`ReadOptions`] limits. Counts in the file allocate nothing.
 //!
 //! # Errors
 //!
-//! [`ReadError`] and [`WriteError`] say what, at which offset (of the file, or of the inflated data) and on which path:
-//! `shapes[2].mesh.edges[17]`. Reading accepts whatever it can represent; whether Wings 3D will is what
-//! [`validate`](Document::validate) says.
+//! [`ReadError`] and [`WriteError`] give the reason, the offset (in the file or in the inflated data) and the path, such as
+//! `shapes[2].mesh.edges[17]`. Reading accepts everything that the model can represent.
+//! [`validate`](Document::validate) reports what Wings 3D will not accept.
 //!
 //! # Features
 //!
 //! * `scene`: conversion to and from `mapwright-scene`.
-//! * `serde`: [differences](diff) as data of any format that serde knows.
+//! * `serde`: serializes [differences](diff).
 //!
 //! # Layout of a file
 //!
-//! | offset | bytes | what |
+//! | offset | bytes | content |
 //! |---|---|---|
 //! | 0 | 15 | `#!WINGS-1.0`, CR, LF, ^Z, ^D |
-//! | 15 | 4 | bytes that follow, big-endian |
+//! | 15 | 4 | number of bytes that follow, big-endian |
 //! | 19 | 1 | 131: an Erlang term follows |
-//! | 20 | 5 | mostly: 80 and the inflated size, big-endian; then a zlib stream |
+//! | 20 | 5 | usually 80 and the inflated size, big-endian; then a zlib stream |
 //!
 //! The term is `{wings,2,{Shapes,Materials,Props}}`:
 //!
@@ -71,8 +71,8 @@
 //!
 //! # Sources
 //!
-//! The format is described by the program's own loader and writer, the page "Wings File Format" of its manual, and files of
-//! 2010 to 2026. Facts of this documentation were checked against Wings 3D 2.2.9.
+//! The program's own loader and writer, the page "Wings File Format" of its manual, and files of 2010 to 2026. The facts in
+//! this documentation were checked against Wings 3D 2.2.9.
 
 pub mod diff;
 mod document;
@@ -89,13 +89,13 @@ pub use mapwright_etf as etf;
 pub use mapwright_io as io;
 
 pub use document::{
-    Document, Edge, Extra, ExtraOf, FORMAT, Image, ImageSource, Light, LightType, MapSource, Material, MaterialEntry,
+    Document, Edge, Extra, ExtraList, FORMAT, Image, ImageSource, Light, LightType, MapSource, Material, MaterialEntry,
     Model, Name, Object, ObjectState, Opaque, PropList, SelectMode, Selection, Shape, Side, View, Wing, WingedMesh,
     sniff,
 };
 pub use error::{ReadError, ReadErrorKind, WriteError, WriteErrorKind};
 pub use options::{EncodeOptions, ReadOptions, WriteOptions};
-pub use winged::{Built, Corner, PolygonCorner, Polygons, Repair, RepairKind, RingError, Rings};
+pub use winged::{BuiltMesh, Corner, PolygonCorner, Polygons, Repair, RepairKind, RingError, Rings};
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

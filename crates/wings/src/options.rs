@@ -3,13 +3,13 @@
 use mapwright_etf as etf;
 use mapwright_io::Limits;
 
-/// How to read.
+/// Options for reading.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct ReadOptions {
-    /// What reading may cost.
+    /// Limits on memory and size.
     pub limits: Limits,
-    /// Which terms are accepted.
+    /// Tolerance for invalid terms.
     pub mode: etf::Mode,
 }
 
@@ -29,11 +29,11 @@ impl ReadOptions {
     }
 }
 
-/// How to write.
+/// Options for writing.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct WriteOptions {
-    /// What happens to the compressed stream.
+    /// Treatment of the compressed stream.
     pub stream: etf::Stream,
 }
 
@@ -46,18 +46,18 @@ impl WriteOptions {
     }
 }
 
-/// How to make a document of a model.
+/// Encoding of a new document.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct EncodeOptions {
-    /// Which Erlang's way of writing terms is followed.
+    /// The Erlang release whose encoding of terms is reproduced.
     pub profile: etf::WriterProfile,
-    /// How the term is wrapped.
+    /// Compression of the term.
     pub packing: etf::Packing,
 }
 
 impl Default for EncodeOptions {
-    /// `otp17`, compressed: what Wings 1.5 to 2.2 write and every later one reads.
+    /// `otp17`, compressed: the output of Wings 1.5 to 2.2, which every later one reads.
     fn default() -> Self {
         Self { profile: etf::WriterProfile::Otp17, packing: etf::Packing::Compressed { trailing: Vec::new() } }
     }

@@ -1,22 +1,33 @@
-//! What Wings 3D will make of a file: where it refuses or crashes, what it cannot save, what it drops.
+//! Findings about files that Wings 3D refuses, crashes on, cannot save or changes.
 //!
-//! The rules are those of the program's own loader, consistency check and writer (2.2.9), which are stricter and laxer than
-//! one would think: a float for an object's number loads and then crashes every save, a face of two rings is fine. The
-//! checks go over the terms and not over the model, because Wings looks properties up in its own way.
+//! The rules are those of the program's loader, consistency check and writer (2.2.9). They are often unexpected: a float as the
+//! number of an object loads, but every save crashes; a face with two rings is valid. The checks work on terms instead of the
+//! model, because Wings has its own rules for looking up properties.
 
-mod area;
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::arithmetic_side_effects,
+        clippy::indexing_slicing,
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic
+    )
+)]
+
+mod area_light;
+mod gb_tree;
 mod geometry;
 mod image;
 mod light;
+mod lookup;
 mod material;
 mod object;
-mod order;
-mod prop;
-mod props;
 mod report;
 mod rings;
+mod scene_props;
 mod selection;
-mod tree;
+mod term_order;
 mod view;
 
 use std::collections::{HashMap, HashSet};
@@ -24,16 +35,16 @@ use std::collections::{HashMap, HashSet};
 use mapwright_etf::{ListItem, Term};
 use mapwright_io::{Finding, Space};
 
-use crate::read::{ModelReader, Parts};
+use crate::read::{ModelReader, SceneLists};
 use crate::{Document, Model, Name, Shape};
-use report::{Fate, Place, Report};
+use report::{LoadOutcome, Location, Report};
 
 impl Document {
-    /// Reports what Wings 3D will stumble over or change, with its place.
+    /// Checks how Wings 3D handles the file.
     ///
-    /// Errors are what Wings refuses, crashes on, cannot use or cannot save; warnings what it loads otherwise than it
-    /// stands there or drops on the next save; notes the rest. Of many places of one kind in one object the first is named
-    /// and the others are counted. The worst come first; at most 100 findings of one code are listed one by one.
+    /// An error is a part that Wings refuses, crashes on, cannot use or cannot save. A warning is a part that Wings reads
+    /// differently, or drops on the next save. Other findings are notes. Findings of one kind in one object are counted, and only
+    /// the first has a path. The most severe findings come first. At most 100 findings of one code are listed.
     ///
     /// | codes | severity | Wings |
     /// |---|---|---|
@@ -42,36 +53,38 @@ impl Document {
     /// | `edge-one-face`, `id-negative`, `id-type`, `ring-broken` | error | loads an inconsistent object |
     /// | `vertex-range`, `hard-range`, `plugin-states-order`, `state-range`, `selection-range`, `selection-mode`, `palette-shape` | error | loads, and crashes on every save |
     /// | `hidden-count`, `vertex-unused`, `uv-partial`, `ring-split`, `hole-not-hidden`, `mirror-invalid`, `plugin-states`, `material-duplicate`, `material-unknown`, `image-dangling`, `image-size`, `prop-unknown`, `selection-object`, `selection-before-lights`, `group-duplicate` | warning | loads, and drops or changes something |
-    /// | `limits` | warning | not known: this crate takes no more memory for so many empty entries |
+    /// | `limits` | warning | unknown: the check stops at the memory limit of this crate |
     /// | `face-ids-sparse`, `face-list-length`, `face-two-corners`, `hard-unsorted`, `hole-material`, `default-material`, `image-absolute`, `attribute-ignored`, `colour-range`, `edge-length`, `inside-out`, `pieces`, `name-duplicate` | note | loads |
     ///
-    /// A code may come with another severity where the circumstances differ: a selection group of missing elements is a
-    /// warning, a live selection of them an error. Findings about the encoding of the term are those of
+    /// The severity of a code may depend on the context: a selection group with missing elements is a warning, a live selection
+    /// with them is an error. Findings about the encoding of the term are those of
     /// [`etf::Document::validate`](crate::etf::Document).
     pub fn validate(&self) -> Vec<Finding> {
-        self.check(&[])
+        self.validate_with(&[])
     }
 
-    /// As [`validate`](Self::validate), for who has read the [`model`](Self::model) of this document already: meshes,
-    /// most of a file, are not read once more.
+    /// Validates a document whose [`model`](Self::model) has been read already. Its meshes, the largest part of a file, are not
+    /// read again.
     pub fn validate_model(&self, model: &Model) -> Vec<Finding> {
-        self.check(&model.shapes)
+        self.validate_with(&model.shapes)
     }
 
-    /// Shapes beyond those that have been read are read here.
-    fn check(&self, read: &[Shape]) -> Vec<Finding> {
+    /// Shapes that `read` does not contain are read here.
+    fn validate_with(&self, read: &[Shape]) -> Vec<Finding> {
         let mut report = Report::new(self);
-        let root = Place::root(self.payload.tree().root());
+        let root = Location::root(self.payload.tree().root());
         let reader = ModelReader::new(self);
-        match reader.parts(root.term) {
-            Err(error) => report.error(&root, &error),
-            Ok(Parts { version: 2, shapes, materials: Some(materials), props: Some(props) }) => {
+        match reader.find_lists(root.term) {
+            Err(error) => report.add_read_error(&root, &error),
+            Ok(SceneLists { version: 2, shapes, materials: Some(materials), props: Some(props) }) => {
                 let scene = Scene { reader, root, read, shapes, materials, props };
-                scene.check(&mut report);
+                scene.check_lists(&mut report);
             }
-            Ok(Parts { version, .. }) => {
-                let what = format!("Wings 3D has refused files of version {version} since 2003; write the model anew");
-                report.add(&root, "version", Fate::Refused, what);
+            Ok(SceneLists { version, .. }) => {
+                let what = format!(
+                    "format version {version}, which Wings 3D has refused since 2003; write the model to a new document"
+                );
+                report.add(&root, "version", LoadOutcome::Refused, what);
             }
         }
         report.finish()
@@ -81,8 +94,8 @@ impl Document {
 /// The three lists of a scene.
 struct Scene<'d> {
     reader: ModelReader<'d>,
-    root: Place<'d, 'd>,
-    /// What has been read of the shapes.
+    root: Location<'d, 'd>,
+    /// The shapes that have been read already.
     read: &'d [Shape],
     shapes: Term<'d>,
     materials: Term<'d>,
@@ -90,12 +103,17 @@ struct Scene<'d> {
 }
 
 impl<'d> Scene<'d> {
-    fn check(&self, report: &mut Report<'d>) {
+    fn check_lists(&self, report: &mut Report<'d>) {
         let lists = [("shapes", self.shapes), ("materials", self.materials), ("props", self.props)];
         let mut proper = true;
         for (name, list) in lists {
-            if prop::proper(list).is_none() {
-                report.add(&self.root.field(name, list), "not-a-list", Fate::Load, "this is no proper list");
+            if lookup::proper(list).is_none() {
+                report.add(
+                    &self.root.field(name, list),
+                    "not-a-list",
+                    LoadOutcome::CrashOnLoad,
+                    "this is not a proper list",
+                );
                 proper = false;
             }
         }
@@ -103,16 +121,16 @@ impl<'d> Scene<'d> {
             return;
         }
         let images = image::check(report, &self.root.field("props", self.props));
-        let mut names = self.material_names();
-        let facts = self.objects(report, &mut names);
+        let mut names = self.find_material_names();
+        let facts = self.check_objects(report, &mut names);
         material::check(report, &self.root.field("materials", self.materials), &images, &names);
-        props::check(report, &self.root.field("props", self.props), &facts, prop::items(self.shapes).count());
+        scene_props::check(report, &self.root.field("props", self.props), &facts, lookup::items(self.shapes).count());
     }
 
-    fn material_names(&self) -> MaterialNames<'d> {
+    fn find_material_names(&self) -> MaterialNames<'d> {
         let mut known = HashMap::new();
-        for (index, item) in prop::items(self.materials).enumerate() {
-            if let Some([name, props]) = prop::pair(item) {
+        for (index, item) in lookup::items(self.materials).enumerate() {
+            if let Some([name, props]) = lookup::pair(item) {
                 let named = Named { index, props: props.as_bytes(), is_used: false };
                 known.entry(Name::from_atom(name)).or_insert(named);
             }
@@ -120,38 +138,49 @@ impl<'d> Scene<'d> {
         MaterialNames { known, uses_default: false }
     }
 
-    fn objects(&self, report: &mut Report<'d>, names: &mut MaterialNames<'d>) -> Vec<object::Facts> {
+    fn check_objects(&self, report: &mut Report<'d>, names: &mut MaterialNames<'d>) -> Vec<object::ObjectFacts> {
         let shapes = self.root.field("shapes", self.shapes);
         let mut seen = HashSet::new();
         let mut repeated = report::Tally::default();
         let mut facts = Vec::new();
-        for (index, item) in prop::items(self.shapes).enumerate() {
+        for (index, item) in lookup::items(self.shapes).enumerate() {
             let ListItem::Term(term) = item else {
-                report.add(&shapes.index(index, self.shapes), "object-shape", Fate::Load, "a number is no object");
+                report.add(
+                    &shapes.index(index, self.shapes),
+                    "object-shape",
+                    LoadOutcome::CrashOnLoad,
+                    "expected an object, found a number",
+                );
                 continue;
             };
-            let place = shapes.index(index, term);
+            let location = shapes.index(index, term);
             let read = self.read.get(index).and_then(Shape::as_object);
-            match object::check(report, &self.reader, &place, (index, read), names) {
+            match object::check(report, &self.reader, &location, (index, read), names) {
                 Ok(object) => {
                     if !seen.insert(Name::from_string(object.name)) {
                         repeated.count(index);
                     }
                     facts.push(object.facts);
                 }
-                Err(error) => report.error(&place, &error),
+                Err(error) => report.add_read_error(&location, &error),
             }
         }
-        report.many(&shapes, repeated, "name-duplicate", Fate::Note, "an object before this one has the same name");
+        report.add_tally(
+            &shapes,
+            repeated,
+            "name-duplicate",
+            LoadOutcome::Accepted,
+            "an object before this one has the same name",
+        );
         facts
     }
 }
 
 /// Names of materials.
 struct MaterialNames<'d> {
-    /// Those of the file, each with the first material that has it.
+    /// Materials of the file, by name. If several have one name, the first one.
     known: HashMap<Name, Named<'d>>,
-    /// Whether some face has no name of a material.
+    /// `true` if a face has no material.
     uses_default: bool,
 }
 
@@ -159,12 +188,12 @@ struct MaterialNames<'d> {
 struct Named<'d> {
     index: usize,
     props: &'d [u8],
-    /// Whether faces have it.
+    /// `true` if a face has the material.
     is_used: bool,
 }
 
-/// Moves the findings about the term to where they stand in the file.
-fn payload(document: &Document) -> impl Iterator<Item = Finding> {
+/// Returns the findings about the term, with offsets in the file.
+fn term_findings(document: &Document) -> impl Iterator<Item = Finding> {
     document.payload.validate().into_iter().map(|mut finding| {
         if let Some(at) = finding.at.as_mut().filter(|at| at.space == Space::File) {
             at.offset = at.offset.saturating_add(crate::document::HEADER);

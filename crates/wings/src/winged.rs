@@ -1,4 +1,4 @@
-//! The winged-edge structure: rings of faces, and building it from polygons.
+//! The winged-edge structure: rings of faces, and conversion from and to polygons.
 
 mod build;
 mod orient;
@@ -6,34 +6,34 @@ mod pair;
 mod polygons;
 mod soup;
 
-pub use build::Built;
+pub use build::BuiltMesh;
 #[cfg(feature = "scene")]
 pub(crate) use polygons::same_places;
 pub use polygons::{PolygonCorner, Polygons, Repair, RepairKind};
 
 use crate::{Side, WingedMesh};
 
-/// A corner of a face: a side of an edge.
+/// A corner of a face, identified by a side of an edge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Corner {
     /// The edge.
     pub edge: u32,
-    /// The side of it that the face is on.
+    /// The side of the edge that is at the face.
     pub side: Side,
 }
 
 /// The corners of every face, counter-clockwise as seen from outside.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Rings {
-    /// The numbers of the faces, ascending. Dense from 0 in every file that Wings wrote.
+    /// The numbers of the faces, ascending. Dense from 0 in every file that Wings has written.
     pub faces: Vec<u32>,
     /// The corners of all faces, one face after the other, each from its lowest-numbered edge on.
     pub corners: Vec<Corner>,
-    /// Where each face ends in `corners`.
+    /// The end of each face in `corners`.
     pub ends: Vec<usize>,
 }
 
-/// Why edges form no rings.
+/// Reason why edges form no rings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RingError {
@@ -45,28 +45,28 @@ pub enum RingError {
         /// The face.
         face: u32,
     },
-    /// A walk around a face leads to an edge that does not exist.
-    #[error("the walk around face {face} leads from edge {edge} to edge {next}, which does not exist")]
+    /// The ring of a face refers to an edge that does not exist.
+    #[error("broken ring of face {face}: edge {edge} refers to edge {next}, which does not exist")]
     NoEdge {
         /// The face.
         face: u32,
-        /// The edge that leads away.
+        /// The edge with the invalid reference.
         edge: u32,
-        /// Where it leads.
+        /// The edge that is referred to.
         next: u32,
     },
-    /// A walk around a face leads to an edge that is not at that face.
-    #[error("the walk around face {face} leads from edge {edge} to edge {next}, which is not at that face")]
+    /// The ring of a face refers to an edge of other faces.
+    #[error("broken ring of face {face}: edge {edge} refers to edge {next}, which is at other faces")]
     LeavesFace {
         /// The face.
         face: u32,
-        /// The edge that leads away.
+        /// The edge with the invalid reference.
         edge: u32,
-        /// Where it leads.
+        /// The edge that is referred to.
         next: u32,
     },
-    /// A walk around a face does not come back to where it began, or leaves edges of the face out.
-    #[error("the edges at face {face} do not form one ring")]
+    /// The ring of a face does not return to its first edge, or does not contain all edges of the face.
+    #[error("the edges of face {face} do not form a single ring")]
     NotOneRing {
         /// The face.
         face: u32,
@@ -74,15 +74,15 @@ pub enum RingError {
 }
 
 impl WingedMesh {
-    /// Walks around every face along the predecessors.
+    /// Finds the corners of every face, along the predecessors.
     ///
     /// # Errors
-    /// The first inconsistency in the order of the faces; Wings loads such objects and then cannot use them.
+    /// The first inconsistency in the order of the faces. Wings loads such objects, but cannot edit them.
     pub fn rings(&self) -> Result<Rings, RingError> {
         self.consistent_rings(|face| Err(RingError::NotOneRing { face }))
     }
 
-    /// The rings as Wings sees them: of a face with several the one with its lowest-numbered edge. Those faces are told.
+    /// Finds the rings that Wings uses: if a face has several, the one with its lowest-numbered edge. Also returns those faces.
     ///
     /// # Errors
     /// As [`rings`](Self::rings).
@@ -96,7 +96,7 @@ impl WingedMesh {
         Ok((rings, split))
     }
 
-    /// The rings of a mesh without errors; `split` judges faces that have edges elsewhere too.
+    /// Finds the rings of a consistent mesh. `split` decides about faces with edges outside of their ring.
     fn consistent_rings(&self, mut split: impl FnMut(u32) -> Result<(), RingError>) -> Result<Rings, RingError> {
         let has_one_face =
             |edge: u32| self.edges.get(edge as usize).is_some_and(|edge| edge.left.face == edge.right.face);
@@ -112,8 +112,8 @@ impl WingedMesh {
         })
     }
 
-    /// Walks around every face from its lowest-numbered edge. `judge` is told the face, how many edges name it, the corners
-    /// and how the walk ended; it says whether the corners stay.
+    /// Walks around every face from its lowest-numbered edge. `judge` receives the face, the number of edges that refer to it, the
+    /// corners, and the result of the walk. It returns `true` to keep the corners.
     pub(crate) fn walk<E>(
         &self,
         mut judge: impl FnMut(u32, usize, &[Corner], Result<(), RingError>) -> Result<bool, E>,
@@ -134,7 +134,7 @@ impl WingedMesh {
         Ok(rings)
     }
 
-    /// Face, edge and side of both sides of every edge.
+    /// Returns the face, edge and side of both sides of every edge.
     #[expect(clippy::cast_possible_truncation, reason = "a file of 4 GiB has fewer edges")]
     fn face_starts(&self) -> Vec<(u32, u32, Side)> {
         let sides = |(index, edge): (usize, &crate::Edge)| {
@@ -144,7 +144,7 @@ impl WingedMesh {
         self.edges.iter().enumerate().flat_map(sides).collect()
     }
 
-    /// Walks around one face that so many edges name, until it comes back.
+    /// Walks around one face with `count` edges until it returns to the start.
     fn ring(&self, face: u32, start: Corner, count: usize, corners: &mut Vec<Corner>) -> Result<(), RingError> {
         let mut corner = start;
         for _ in 0..count {
@@ -169,7 +169,7 @@ impl WingedMesh {
 }
 
 impl Rings {
-    /// The faces with their corners.
+    /// Iterates over the faces with their corners.
     pub fn iter(&self) -> impl Iterator<Item = (u32, &[Corner])> {
         let mut start = 0;
         self.faces.iter().zip(&self.ends).map(move |(&face, &end)| {

@@ -1,10 +1,10 @@
-//! [`Document`] → bytes; and [`Model`](crate::Model) → [`Document`], new or changed in place.
+//! [`Document`] → bytes, and [`Model`](crate::Model) → [`Document`].
 
 mod check;
-mod edit;
-mod entries;
+mod edits;
+mod lists;
 mod model;
-mod put;
+mod set_model;
 
 use std::io::Write;
 
@@ -15,15 +15,15 @@ use crate::document::MAGIC;
 use crate::{Document, WriteError, WriteErrorKind, WriteOptions};
 
 impl Document {
-    /// Writes the file. An unchanged document gives the bytes that were read.
+    /// Encodes the file. An unchanged document gives the bytes that were read.
     ///
     /// # Errors
-    /// [`WriteErrorKind::TooLarge`] when the payload does not fit 4 GiB.
+    /// [`WriteErrorKind::TooLarge`] if the payload has 4 GiB or more.
     pub fn to_bytes(&self) -> Result<Vec<u8>, WriteError> {
         self.to_bytes_with(&WriteOptions::default())
     }
 
-    /// Writes the file with options.
+    /// Encodes the file with the given options.
     ///
     /// # Errors
     /// As [`to_bytes`](Self::to_bytes).
@@ -40,11 +40,19 @@ impl Document {
         Ok(out.into_bytes())
     }
 
-    /// Writes the file into a writer.
+    /// Writes the file to a writer.
     ///
     /// # Errors
-    /// The writer's own error, or as [`to_bytes`](Self::to_bytes).
-    pub fn write_to(&self, mut writer: impl Write) -> Result<(), WriteError> {
-        writer.write_all(&self.to_bytes()?).map_err(|error| Error::without_position(error.into()))
+    /// An error of the writer, or as [`to_bytes`](Self::to_bytes).
+    pub fn write_to(&self, writer: impl Write) -> Result<(), WriteError> {
+        self.write_to_with(writer, &WriteOptions::default())
+    }
+
+    /// Writes the file to a writer with the given options.
+    ///
+    /// # Errors
+    /// As [`write_to`](Self::write_to).
+    pub fn write_to_with(&self, mut writer: impl Write, options: &WriteOptions) -> Result<(), WriteError> {
+        writer.write_all(&self.to_bytes_with(options)?).map_err(|error| Error::without_position(error.into()))
     }
 }

@@ -1,4 +1,4 @@
-//! Files made to break a reader: an error or a value, in bounded memory, on a small stack.
+//! Files that are built to break a reader. They must give an error or a value, in bounded memory and on a small stack.
 
 use std::io::Write;
 
@@ -57,8 +57,8 @@ fn edge(numbers: [&[u8]; 8]) -> Vec<u8> {
     list(&[tuple(&elements)])
 }
 
-/// Reads a file and everything that the model says of it, in the memory that the law allows: 16 MiB and eight times the
-/// file and what it inflates to, for the document and for the model each.
+/// Reads a file and its complete model within the memory limit: 16 MiB plus eight times the file and its inflated data, for the
+/// document and for the model each.
 fn survives(what: &str, bytes: &[u8], inflated: usize) -> Result<(), ReadError> {
     let (result, peak) = peak_of(&HEAP, || {
         let document = Document::from_bytes(bytes)?;
@@ -79,15 +79,15 @@ fn survives(what: &str, bytes: &[u8], inflated: usize) -> Result<(), ReadError> 
         assert!(peak <= allowed, "{what}: {peak} bytes at the peak of validation, {allowed} allowed");
         assert!(findings < 1000, "{what}: {findings} findings flood");
         #[cfg(feature = "scene")]
-        converts(what, document, allowed);
+        check_conversions(what, document, allowed);
     }
     result
 }
 
-/// Makes a scene of a document, a document of the scene, and puts a changed scene back. Nodes and losses are larger than what
-/// they come from, hence the factor.
+/// Converts a document to a scene and back, and merges a changed scene. Nodes and losses are larger than their sources, hence
+/// the factor.
 #[cfg(feature = "scene")]
-fn converts(what: &str, mut document: Document, allowed: usize) {
+fn check_conversions(what: &str, mut document: Document, allowed: usize) {
     use mapwright_wings::scene::{ExportOptions, ImportOptions, from_scene, merge_scene, to_scene};
     let allowed = 4 * allowed;
     let (read, peak) = peak_of(&HEAP, || to_scene(&document, &ImportOptions::default()));
@@ -109,7 +109,7 @@ fn converts(what: &str, mut document: Document, allowed: usize) {
 
 /// One test, because the allocator counts for the whole process.
 #[test]
-fn nothing_hangs_or_takes_the_machine() {
+fn hostile_files_take_bounded_time_and_memory() {
     let on_a_small_stack = || {
         lengths();
         bombs();
@@ -122,7 +122,7 @@ fn nothing_hangs_or_takes_the_machine() {
 }
 
 #[test]
-fn streams_are_limited() {
+fn readers_are_limited() {
     let options = mapwright_wings::ReadOptions::default().with_limits(Limits::default().with_max_input(100));
     let endless = std::io::Read::chain(&MAGIC[..], std::io::repeat(0));
     let error = Document::from_reader_with(endless, &options).expect_err("no end");
@@ -160,7 +160,7 @@ fn bombs() {
 }
 
 fn lists() {
-    // More than what fits where a list has doubled: the worst there is.
+    // One more than a list has room for after doubling: the worst case.
     const MANY: u32 = (1 << 20) + 1;
     let nil = || vec![106];
     let nils = || repeated(&[106], MANY);
@@ -192,7 +192,7 @@ fn lists() {
         ("empty objects", scene(repeated(&object(nil(), nil(), nil(), nil()), 100_000), nil(), nil())),
     ];
     for (what, term) in cases {
-        // A value or a limit: honest lists of so many empty entries do not exist.
+        // A value or a limit: real lists have fewer empty entries.
         let _ = survives(what, &zipped(&term), term.len());
     }
 }
@@ -202,7 +202,7 @@ fn string(length: u16) -> Vec<u8> {
     [&[107], &length.to_be_bytes()[..], &vec![0; length.into()]].concat()
 }
 
-/// A scene of version 0 whose one object has a face a hundred times.
+/// A scene of version 0 with one object that has a face a hundred times.
 fn old_scene(face: &[u8]) -> Vec<u8> {
     tuple(&[atom("wings"), vec![97, 0], list(&[old_object(repeated(face, 100))])])
 }
@@ -230,7 +230,7 @@ fn numbers() {
             survives("a number", &zipped(&term), term.len()).expect("a scene");
         }
     }
-    // One face of 100,000 corners on each side: no quadratic walk.
+    // One face with 100,000 corners on each side: walking must not be quadratic.
     let number = |value: u32| [&[98], &value.to_be_bytes()[..]].concat();
     let count = 100_000;
     let around = (0..count).map(|index| {

@@ -6,7 +6,9 @@ mod sheet;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use mapwright::render::{Area, Error as DrawError, Layers, Orbit, Picture, RenderOptions, Scale, Sides, Things, View};
+use mapwright::render::{
+    Area, Error as DrawError, Layers, Objects, Orbit, RenderInfo, RenderOptions, Scale, Sides, View,
+};
 use mapwright::scene::{Import, Losses, Scene};
 use mapwright::wwd::art::AttachOptions;
 use mapwright::{AnyDocument, ArtFolder, Error, Format, Input, save_with};
@@ -171,7 +173,7 @@ fn ready(
         let (mut options, mut losses) = (options.clone(), Losses::new());
         // Other pictures show none of them.
         if let Some(art) = art.filter(|_| matches!(options.view, View::Level | View::Objects)) {
-            let putting = AttachOptions::default().with_objects(options.things == Things::Drawn);
+            let putting = AttachOptions::default().with_objects(options.objects == Objects::Drawn);
             let put = art.attach_to(&mut scene, &putting);
             losses = put.losses;
             options.palette = put.palette.map(|palette| palette.colors().to_vec()).unwrap_or_default();
@@ -203,8 +205,21 @@ fn idle(options: &RenderOptions, is_solid: bool) -> Option<&'static str> {
 fn report(item: &Item, ready: &Ready, made: &Drawn, place: Option<&Path>, global: &Global) -> Outcome {
     let Ready { format, losses, .. } = ready;
     let Drawn { picture, things, model } = *made;
-    let Picture { width, height, scale, from, size, layers, sprites, marks, bodies, left_out, opened, pixel, .. } =
-        picture;
+    let RenderInfo {
+        width,
+        height,
+        scale,
+        from,
+        size,
+        layers,
+        sprites,
+        marks,
+        bodies,
+        left_out,
+        cutaway_faces: opened,
+        units_per_pixel: pixel,
+        ..
+    } = picture;
     let output = place.map(|path| path.display().to_string());
     let mut outcome = Outcome { talk: ready.warning.clone(), ..Outcome::silent(Sort::Done) };
     if !global.quiet {
@@ -258,12 +273,12 @@ fn report(item: &Item, ready: &Ready, made: &Drawn, place: Option<&Path>, global
 
 fn options(args: &Render) -> RenderOptions {
     let (view, things) = match args.view {
-        RenderView::Composed => (View::Level, Things::Drawn),
-        RenderView::Tiles => (View::Numbers, Things::Hidden),
-        RenderView::Collision => (View::Collision, Things::Hidden),
-        RenderView::Relief => (View::Relief, Things::Hidden),
-        RenderView::Objects => (View::Objects, Things::Marked),
-        RenderView::Solid => (View::Solid, Things::Drawn),
+        RenderView::Composed => (View::Level, Objects::Drawn),
+        RenderView::Tiles => (View::Numbers, Objects::Hidden),
+        RenderView::Collision => (View::Collision, Objects::Hidden),
+        RenderView::Relief => (View::Relief, Objects::Hidden),
+        RenderView::Objects => (View::Objects, Objects::Marked),
+        RenderView::Solid => (View::Solid, Objects::Drawn),
     };
     let isometric = Orbit::ISOMETRIC;
     let (azimuth, elevation) = (args.azimuth, args.elevation);
@@ -290,7 +305,7 @@ fn options(args: &Render) -> RenderOptions {
         (false, true) => Sides::Both,
         (false, false) => Sides::Open,
     };
-    let options = RenderOptions::default().with_view(view).with_things(things).with_layers(layers);
+    let options = RenderOptions::default().with_view(view).with_objects(things).with_layers(layers);
     options.with_area(area).with_scale(scale).with_orbit(orbit.unwrap_or_default()).with_sides(sides)
 }
 

@@ -48,7 +48,7 @@ impl Things {
             let fields = fields(&item, &class);
             let values: Vec<String> = fields.iter().map(|field| value(&item, field)).collect();
             let (node, part) = nodes.node_and_part(scene, &item);
-            let [right, down] = drawing.place(item.world().origin()).map(tenths);
+            let [right, down] = drawing.to_image(item.world().origin()).map(tenths);
             let class = classes.number(clipped(class));
             let shape = shapes.number((item.kind(), fields, is_body(scene, &item)));
             let mut row = format!("[{shape},{class},{node},{part},{right},{down}");

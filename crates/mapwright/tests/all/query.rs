@@ -356,7 +356,7 @@ fn what_formats_put_into_other_places_is_done() {
     let (mut model, _) = read("wings/lights.wings");
     assert_eq!(
         told(&mut model, "name=cube", &["x+=1"]),
-        ["approximated: nodes[0]: transform, applied to the vertices: a mesh stands at 0"]
+        ["approximated: nodes[0]: transform, applied to the vertices"]
     );
     // Into the objects of a group.
     let (mut terrain, bytes) = read("wrp/island.wrp");

@@ -1,4 +1,4 @@
-//! A scene as bodies that stand somewhere, and marks of what has none.
+//! The bodies of a scene, and marks for objects without a body.
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,13 +7,13 @@ use mapwright_scene::{
     TerrainId, Transform, Visit,
 };
 
-use super::faces::corners_of;
+use super::faces::count_corners;
 use crate::colors;
 use crate::level::is_start;
 use crate::marks::Mark;
 use crate::relief::Relief;
 
-/// A body, and where it stands.
+/// A body with its transform.
 #[derive(Debug)]
 pub(crate) struct Body<'a> {
     pub(crate) shape: Shape<'a>,
@@ -21,30 +21,30 @@ pub(crate) struct Body<'a> {
 }
 
 impl Body<'_> {
-    /// Ground closes no room.
+    /// Returns `true` for terrain, which closes no room.
     pub(crate) fn is_ground(&self) -> bool {
         matches!(self.shape, Shape::Terrain(..))
     }
 }
 
-/// What a body is made of.
+/// Geometry of a body.
 #[derive(Debug)]
 pub(crate) enum Shape<'a> {
     Mesh(MeshId),
-    /// The place of its polygons in [`Bodies::brushes`].
+    /// The index of its polygons in [`Bodies::brushes`].
     Brush(usize),
     Terrain(&'a Terrain, Relief),
-    /// So many of the instances.
+    /// An instance set, with the number of instances that are drawn.
     Set(&'a InstanceSet, usize),
 }
 
-/// What stands for something without a body.
+/// A mark for an object without a body.
 #[derive(Debug)]
-pub(crate) struct Marked {
+pub(crate) struct PlacedMark {
     pub(crate) mark: Mark,
     pub(crate) place: [f64; 3],
-    /// Whether that is where it is: suns, light from everywhere and the world are nowhere.
-    pub(crate) is_thing: bool,
+    /// `true` if the position is meaningful. It is not for suns, ambient light and `worldspawn`.
+    pub(crate) is_object: bool,
 }
 
 /// All bodies and marks of a scene.
@@ -54,23 +54,23 @@ pub(crate) struct Bodies<'a> {
     pub(crate) all: Vec<Body<'a>>,
     /// Brushes with their polygons.
     pub(crate) brushes: Vec<(&'a Brush, BrushPolygons)>,
-    /// Meshes with a mirror as they are with it made real.
+    /// Copies of meshes with a mirror, with both halves.
     frozen: HashMap<MeshId, Mesh>,
-    pub(crate) marks: Vec<Marked>,
+    pub(crate) marks: Vec<PlacedMark>,
     pub(crate) start: Option<[f64; 3]>,
-    /// How many there are: those of instance sets too.
+    /// Number of bodies, including the instances of sets.
     pub(crate) count: usize,
-    /// Brushes that are none, and copies beyond the limits.
+    /// Number of brushes without volume, and of copies beyond the limits.
     pub(crate) left_out: usize,
 }
 
-/// So many nodes are followed that instances show: instances of groups of instances multiply.
-const MOST_NODES: usize = 1 << 18;
-/// So many corners of faces are drawn of what is shown not for the first time.
-const MOST_CORNERS: usize = 1 << 27;
+/// Maximum number of nodes that are visited through instances. Instances of groups of instances multiply.
+const MAX_COPIED_NODES: usize = 1 << 18;
+/// Maximum number of face corners in copies.
+const MAX_COPIED_CORNERS: usize = 1 << 27;
 
-/// What is not yet used up.
-struct Left {
+/// Remaining copies, and what has been drawn before.
+struct CopyBudget {
     nodes: usize,
     corners: usize,
     meshes: HashSet<MeshId>,
@@ -78,24 +78,24 @@ struct Left {
     reliefs: HashMap<TerrainId, Relief>,
 }
 
-impl Left {
+impl CopyBudget {
     fn new() -> Self {
         Self {
-            nodes: MOST_NODES,
-            corners: MOST_CORNERS,
+            nodes: MAX_COPIED_NODES,
+            corners: MAX_COPIED_CORNERS,
             meshes: HashSet::new(),
             brushes: HashMap::new(),
             reliefs: HashMap::new(),
         }
     }
 
-    /// Whether so many nodes may yet be followed, which they are then.
-    fn takes_nodes(&mut self, nodes: usize) -> bool {
+    /// Spends nodes. Returns `false` if too few are left.
+    fn spend_nodes(&mut self, nodes: usize) -> bool {
         self.nodes.checked_sub(nodes).map(|rest| self.nodes = rest).is_some()
     }
 
-    /// Whether a copy of so many corners may yet be drawn, which it is then.
-    fn takes(&mut self, corners: usize) -> bool {
+    /// Spends the face corners of a copy. Returns `false` if too few are left.
+    fn spend_corners(&mut self, corners: usize) -> bool {
         self.corners.checked_sub(corners).map(|rest| self.corners = rest).is_some()
     }
 }
@@ -112,36 +112,36 @@ impl<'a> Bodies<'a> {
             count: 0,
             left_out: 0,
         };
-        let mut left = Left::new();
+        let mut budget = CopyBudget::new();
         for Visit { node, world, visible, .. } in scene.walk() {
             if is_start(node) {
                 bodies.start = bodies.start.or(Some(world.origin()));
             }
             if visible {
-                bodies.take(node, world, &mut left);
+                bodies.add_node(node, world, &mut budget);
                 if let Content::Instance(target) = node.content {
-                    bodies.copy(target, world, &mut left);
+                    bodies.add_copy(target, world, &mut budget);
                 }
             }
         }
         bodies
     }
 
-    /// Shows what stands at a node and below it once more.
-    fn copy(&mut self, target: NodeId, world: Transform, left: &mut Left) {
+    /// Adds a copy of a node and its children.
+    fn add_copy(&mut self, target: NodeId, world: Transform, budget: &mut CopyBudget) {
         let mut next = Vec::new();
-        if left.takes_nodes(1) {
+        if budget.spend_nodes(1) {
             next.push((target, world));
         } else {
             self.left_out += 1;
         }
         while let Some((id, world)) = next.pop() {
             let Some(node) = self.scene.nodes.get(id) else { continue };
-            self.take(node, world, left);
+            self.add_node(node, world, budget);
             let shown = if let Content::Instance(target) = node.content { Some(target) } else { None };
-            // Those that are hidden are looked at too.
-            if !left.takes_nodes(node.children.len() + usize::from(shown.is_some())) {
-                // What is below it is not even counted: that could take as long as drawing it.
+            // Hidden children count too: they are visited.
+            if !budget.spend_nodes(node.children.len() + usize::from(shown.is_some())) {
+                // Children are not counted: counting can take as long as drawing.
                 self.left_out += 1;
                 continue;
             }
@@ -152,48 +152,52 @@ impl<'a> Bodies<'a> {
         }
     }
 
-    /// What stands at a node itself.
-    fn take(&mut self, node: &'a Node, world: Transform, left: &mut Left) {
+    /// Adds the content of a node.
+    fn add_node(&mut self, node: &'a Node, world: Transform, budget: &mut CopyBudget) {
         let scene = self.scene;
-        let mut mark = |class: &str, is_thing: bool| {
-            self.marks.push(Marked { mark: Mark::of(class, [0; 2]), place: world.origin(), is_thing });
+        let mut mark = |class: &str, is_object: bool| {
+            self.marks.push(PlacedMark { mark: Mark::from_class(class, [0; 2]), place: world.origin(), is_object });
         };
         match &node.content {
             Content::Mesh(id) => {
                 let Some(mesh) = scene.meshes.get(*id) else { return };
-                let is_first = left.meshes.insert(*id);
+                let is_first = budget.meshes.insert(*id);
                 if is_first {
-                    self.freeze(*id);
+                    self.freeze_mirror(*id);
                 }
-                let is_shown = is_first || left.takes(mesh.faces.corner_count());
+                let is_shown = is_first || budget.spend_corners(mesh.faces.corner_count());
                 self.add_if(is_shown, Shape::Mesh(*id), world);
             }
             Content::Brush(id) => {
-                let is_first = !left.brushes.contains_key(id);
-                let Some(place) = self.brush(*id, left) else {
+                let is_first = !budget.brushes.contains_key(id);
+                let Some(place) = self.find_brush(*id, budget) else {
                     self.left_out += 1;
                     return;
                 };
                 let rings =
                     self.brushes.get(place).map_or(0, |(_, polygons)| polygons.sides.iter().map(Vec::len).sum());
-                self.add_if(is_first || left.takes(rings), Shape::Brush(place), world);
+                self.add_if(is_first || budget.spend_corners(rings), Shape::Brush(place), world);
             }
             Content::Terrain(id) => {
                 let terrain = scene.terrains.get(*id).filter(|terrain| !terrain.heights.is_empty());
                 let Some(terrain) = terrain else { return };
-                let is_first = !left.reliefs.contains_key(id);
-                let relief = *left.reliefs.entry(*id).or_insert_with(|| relief(terrain));
-                self.add_if(is_first || left.takes(corners_of(terrain)), Shape::Terrain(terrain, relief), world);
+                let is_first = !budget.reliefs.contains_key(id);
+                let relief = *budget.reliefs.entry(*id).or_insert_with(|| sample_relief(terrain));
+                self.add_if(
+                    is_first || budget.spend_corners(count_corners(terrain)),
+                    Shape::Terrain(terrain, relief),
+                    world,
+                );
             }
             Content::InstanceSet(id) => {
                 if let Some(set) = scene.instance_sets.get(*id) {
-                    self.set(set, world, left);
+                    self.add_instances(set, world, budget);
                 }
             }
             Content::Entity(id) => {
                 let class = scene.entities.get(*id).map_or("", |entity| &entity.class);
                 let is_body = |child: &Node| matches!(child.content, Content::Mesh(_) | Content::Brush(_));
-                // What is made of bodies is seen by them.
+                // Entities made of bodies are visible without a mark.
                 if !node.children.iter().any(|&child| scene.nodes.get(child).is_some_and(is_body)) {
                     mark(class, class != "worldspawn");
                 }
@@ -205,13 +209,13 @@ impl<'a> Bodies<'a> {
             Content::Sound(_) => mark("sound", true),
             Content::Camera(_) => mark("camera", true),
             Content::Prefab(prefab) => mark(&prefab.reference, true),
-            // The start has a cross.
+            // The start has its own mark.
             Content::Marker if !is_start(node) => mark("marker", true),
             _ => {}
         }
     }
 
-    /// Shows one body, or counts it as left out.
+    /// Adds one body, or counts it as left out.
     fn add_if(&mut self, is_shown: bool, shape: Shape<'a>, world: Transform) {
         if is_shown {
             self.add(shape, world, 1);
@@ -225,48 +229,48 @@ impl<'a> Bodies<'a> {
         self.count += count;
     }
 
-    /// Makes the mirror of a mesh real, once.
-    fn freeze(&mut self, id: MeshId) {
+    /// Creates the copy of a mesh with a mirror, once.
+    fn freeze_mirror(&mut self, id: MeshId) {
         if let Some(mesh) = self.scene.meshes.get(id).filter(|mesh| mesh.mirror.is_some()) {
             self.frozen.entry(id).or_insert_with(|| mesh.freeze_mirror().into_owned());
         }
     }
 
-    /// The surface of a mesh.
+    /// Returns a mesh, with both halves if it has a mirror.
     pub(crate) fn mesh(&self, id: MeshId) -> Option<&Mesh> {
         self.frozen.get(&id).or_else(|| self.scene.meshes.get(id))
     }
 
-    /// The place of the polygons of a brush, which are worked out once.
-    fn brush(&mut self, id: BrushId, left: &mut Left) -> Option<usize> {
+    /// Returns the index of the polygons of a brush, which are computed once.
+    fn find_brush(&mut self, id: BrushId, budget: &mut CopyBudget) -> Option<usize> {
         let scene = self.scene;
-        *left.brushes.entry(id).or_insert_with(|| {
+        *budget.brushes.entry(id).or_insert_with(|| {
             let brush = scene.brushes.get(id)?;
             self.brushes.push((brush, brush.polygons().ok()?));
             Some(self.brushes.len() - 1)
         })
     }
 
-    /// Meshes of instances, and dots for those that stand for a model elsewhere.
-    fn set(&mut self, set: &'a InstanceSet, world: Transform, left: &mut Left) {
+    /// Adds the instances of meshes, and dots for instances of external models.
+    fn add_instances(&mut self, set: &'a InstanceSet, world: Transform, budget: &mut CopyBudget) {
         let scene = self.scene;
         let corners = |instance: usize| {
             let Some(Model::Mesh(id)) = set.model_of(instance) else { return 0 };
             scene.meshes.get(*id).map_or(0, |mesh| mesh.faces.corner_count())
         };
         let all = set.transforms.len();
-        let shown = (0..all).find(|&instance| !left.takes(corners(instance))).unwrap_or(all);
+        let shown = (0..all).find(|&instance| !budget.spend_corners(corners(instance))).unwrap_or(all);
         let mut meshes = 0;
         for instance in 0..shown {
             if let Some(Model::Mesh(id)) = set.model_of(instance) {
-                self.freeze(*id);
+                self.freeze_mirror(*id);
                 meshes += 1;
             }
         }
         if meshes > 0 {
             self.add(Shape::Set(set, shown), world, meshes);
         }
-        // What stands for a model elsewhere is a dot, which is drawn.
+        // Instances of external models are not left out: they are drawn as dots.
         self.left_out +=
             (shown..all).filter(|&instance| matches!(set.model_of(instance), Some(Model::Mesh(_)))).count();
         let hash = |model: &Model| matches!(model, Model::Reference(_)).then(|| colors::group(model));
@@ -274,15 +278,15 @@ impl<'a> Bodies<'a> {
         for (instance, &model) in set.model.iter().enumerate() {
             let hash = usize::try_from(model).ok().and_then(|model| *hashes.get(model)?);
             if let (Some(hash), Some(transform)) = (hash, set.transforms.get(instance)) {
-                let (mark, place) = (Mark::dot(hash, [0; 2]), world.point(transform.origin()));
-                self.marks.push(Marked { mark, place, is_thing: true });
+                let (mark, place) = (Mark::new_dot(hash, [0; 2]), world.point(transform.origin()));
+                self.marks.push(PlacedMark { mark, place, is_object: true });
             }
         }
     }
 }
 
-/// The tints of a terrain, by some tens of thousands of its heights.
-fn relief(terrain: &Terrain) -> Relief {
+/// Computes the tints of a terrain from some tens of thousands of its heights.
+fn sample_relief(terrain: &Terrain) -> Relief {
     let step = (terrain.heights.len() / (1 << 15)).max(1);
     let heights = (0..terrain.heights.len()).step_by(step).filter_map(|vertex| terrain.heights.get(vertex));
     Relief::new(heights.collect(), &[])
@@ -293,7 +297,7 @@ mod tests {
     use super::*;
     use mapwright_scene::{Heights, InstanceTransforms};
 
-    /// Bodies and what is left out of a scene.
+    /// Returns the numbers of bodies and of those left out.
     fn counts(scene: &Scene) -> [usize; 2] {
         let bodies = Bodies::new(scene);
         assert_eq!(bodies.count, bodies.all.len());
@@ -301,15 +305,17 @@ mod tests {
     }
 
     #[test]
-    fn each_node_that_an_instance_shows_counts_once() {
+    fn each_instanced_node_counts_once() {
         let mut scene = Scene::default();
         let mesh = scene.meshes.push(Mesh { faces: [[0, 1, 2]].into_iter().collect(), ..Mesh::default() });
         let group = scene.add_node(None, Node { visible: false, ..Node::new("", Content::Group) });
-        for _ in 0..MOST_NODES - 2 {
+        for _ in 0..MAX_COPIED_NODES - 2 {
             scene.add_node(Some(group), Node::new("", Content::Mesh(mesh)));
         }
         let last = scene.add_node(None, Node::new("", Content::Mesh(mesh)));
-        for (shown, expected) in [(group, [MOST_NODES - 1, 0]), (last, [MOST_NODES, 0]), (last, [MOST_NODES, 1])] {
+        for (shown, expected) in
+            [(group, [MAX_COPIED_NODES - 1, 0]), (last, [MAX_COPIED_NODES, 0]), (last, [MAX_COPIED_NODES, 1])]
+        {
             scene.add_node(None, Node::new("", Content::Instance(shown)));
             assert_eq!(counts(&scene), expected);
         }
@@ -318,7 +324,7 @@ mod tests {
     #[test]
     fn dots_are_not_left_out_with_meshes() {
         let mut scene = Scene::default();
-        let faces = [vec![0; MOST_CORNERS / 4]].into_iter().collect();
+        let faces = [vec![0; MAX_COPIED_CORNERS / 4]].into_iter().collect();
         let mesh = scene.meshes.push(Mesh { positions: vec![[0.0; 3]], faces, ..Mesh::default() });
         let models = vec![Model::Mesh(mesh), Model::Reference("tree.p3d".into())];
         let transforms = InstanceTransforms::Affine(vec![[[0.0; 3]; 4]; 9]);
@@ -330,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn terrains_are_drawn_as_often_as_their_corners_are_few() {
+    fn copies_of_terrains_are_limited_by_their_corners() {
         let mut scene = Scene::default();
         let terrain = Terrain::new([4097, 1025], [1.0; 2], Heights::F32(vec![1.0; 4097 * 1025]));
         let terrain = scene.terrains.push(terrain);
@@ -338,6 +344,9 @@ mod tests {
             scene.add_node(None, Node::new("", Content::Terrain(terrain)));
         }
         // It is drawn in steps of two.
-        assert_eq!(counts(&scene), [1 + MOST_CORNERS / (6 * 2048 * 512), 99 - MOST_CORNERS / (6 * 2048 * 512)]);
+        assert_eq!(
+            counts(&scene),
+            [1 + MAX_COPIED_CORNERS / (6 * 2048 * 512), 99 - MAX_COPIED_CORNERS / (6 * 2048 * 512)]
+        );
     }
 }

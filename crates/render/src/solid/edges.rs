@@ -48,7 +48,7 @@ impl Edges {
         self.begun = 0;
         let mut last = corners.last().copied().unwrap_or_default();
         for &corner in corners {
-            // From the upper end, whichever face it is of, so that neighbours leave no gap.
+            // Computed from the upper end for both faces of an edge, so that neighbours leave no gap.
             let [upper, lower] = if last[1] < corner[1] { [last, corner] } else { [corner, last] };
             let rows = [sample(upper[1], end), sample(lower[1], end)];
             if rows[0] < rows[1] {
@@ -59,8 +59,8 @@ impl Edges {
         self.all.sort_unstable_by_key(|edge| edge.rows[0]);
     }
 
-    /// Goes on to a row, which is not above the last one, and returns the columns from and to which the polygon covers it. What a polygon
-    /// surrounds twice is outside of it.
+    /// Advances to a row, which must not be above the last one. Returns the ranges of columns that the polygon covers, by the
+    /// even-odd rule.
     pub(super) fn spans(&mut self, row: usize, end: usize) -> &[[usize; 2]] {
         let rest = self.all.get(self.begun..).unwrap_or_default();
         let begun = rest.iter().take_while(|edge| edge.rows[0] <= row).count();
@@ -98,12 +98,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_look_at_the_edges_that_cross_them() {
+    fn rows_process_only_edges_that_cross_them() {
         // A comb of two teeth that hang from a bar of one row.
         let comb = [[0.0, 0.0], [5.0, 0.0], [5.0, 9.0], [4.0, 9.0], [4.0, 1.0], [1.0, 1.0], [1.0, 2.0], [0.0, 2.0]];
         let comb = comb.map(|[x, y]| [x, y, 0.0]);
         let mut edges = Edges::default();
-        // Of few columns, crossings are marked instead of sorted.
+        // Few columns: crossings are marked instead of sorted.
         for columns in [100, 6] {
             edges.begin(&comb, 4);
             assert_eq!(edges.all.len(), 4, "level edges cross no row");

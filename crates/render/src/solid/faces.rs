@@ -1,49 +1,50 @@
-//! The faces of bodies, one after another: they are never in memory all at once.
+//! The faces of bodies, one after another. They are never all in memory.
 
 use mapwright_scene::{Diagonal, FaceFlags, Mesh, Model, Terrain};
 
 use super::bodies::{Bodies, Body, Shape};
-use super::materials::Paints;
+use super::materials::MaterialColors;
 use crate::Sides;
 use crate::colors::{Color, opaque};
-use crate::orbit::Sight;
+use crate::orbit::Projection;
 use crate::relief::Relief;
 
-/// Terrain of more vertices along a side is drawn with fewer, which pictures of usual sizes do not show.
-const MOST_STEPS: u32 = 4096;
+/// Maximum number of steps along a side of terrain. Larger terrain is drawn with fewer vertices, which is not visible in images of
+/// usual size.
+const MAX_STEPS: u32 = 4096;
 
 impl Bodies<'_> {
-    /// Calls back for each face of a body, with its corners as they are seen, and what works out its colour.
-    pub(crate) fn faces(
+    /// Visits each face of a body. Passes its projected corners, and a function that computes its colour.
+    pub(crate) fn visit_faces(
         &self,
         body: &Body<'_>,
-        sight: &Sight,
-        paints: &Paints,
+        projection: &Projection,
+        colors: &MaterialColors,
         sides: Sides,
-        mut found: impl FnMut(&[[f64; 3]], &dyn Fn() -> Color),
+        mut visit: impl FnMut(&[[f64; 3]], &dyn Fn() -> Color),
     ) {
-        let sight = sight.of(&body.world);
+        let projection = projection.within(&body.world);
         match body.shape {
             Shape::Mesh(id) => {
                 if let Some(mesh) = self.mesh(id) {
-                    of_mesh(mesh, &sight, paints, sides, &mut found);
+                    visit_mesh(mesh, &projection, colors, sides, &mut visit);
                 }
             }
             Shape::Brush(place) => {
                 let Some((brush, polygons)) = self.brushes.get(place) else { return };
-                let (mut corners, front) = (Vec::new(), seen(&sight, sides));
+                let (mut corners, winding) = (Vec::new(), visible_winding(&projection, sides));
                 for (ring, side) in polygons.sides.iter().zip(&brush.sides) {
-                    if collect(&mut corners, ring, &polygons.vertices, &sight, front) {
-                        found(&corners, &|| paints.of(side.material));
+                    if collect_corners(&mut corners, ring, &polygons.vertices, &projection, winding) {
+                        visit(&corners, &|| colors.material_color(side.material));
                     }
                 }
             }
-            Shape::Terrain(terrain, relief) => of_terrain(terrain, &relief, &sight, &mut found),
+            Shape::Terrain(terrain, relief) => visit_terrain(terrain, &relief, &projection, &mut visit),
             Shape::Set(set, count) => {
                 for instance in 0..count {
                     let Some(Model::Mesh(id)) = set.model_of(instance) else { continue };
                     if let (Some(mesh), Some(transform)) = (self.mesh(*id), set.transforms.get(instance)) {
-                        of_mesh(mesh, &sight.of(&transform), paints, sides, &mut found);
+                        visit_mesh(mesh, &projection.within(&transform), colors, sides, &mut visit);
                     }
                 }
             }
@@ -51,81 +52,85 @@ impl Bodies<'_> {
     }
 }
 
-/// The surface of a mesh without a mirror.
-fn of_mesh(
+/// Visits the faces of a mesh, ignoring its mirror.
+fn visit_mesh(
     mesh: &Mesh,
-    sight: &Sight,
-    paints: &Paints,
+    projection: &Projection,
+    colors: &MaterialColors,
     sides: Sides,
-    found: &mut impl FnMut(&[[f64; 3]], &dyn Fn() -> Color),
+    visit: &mut impl FnMut(&[[f64; 3]], &dyn Fn() -> Color),
 ) {
-    let (mut corners, front) = (Vec::new(), seen(sight, sides));
+    let (mut corners, winding) = (Vec::new(), visible_winding(projection, sides));
     for (face, ring) in mesh.faces.iter().enumerate() {
         let is_hole = mesh.flags(face).contains(FaceFlags::HOLE);
-        if !is_hole && collect(&mut corners, ring, &mesh.positions, sight, front) {
-            found(&corners, &|| paints.of_face(mesh, face));
+        if !is_hole && collect_corners(&mut corners, ring, &mesh.positions, projection, winding) {
+            visit(&corners, &|| colors.face_color(mesh, face));
         }
     }
 }
 
-/// What [`is_front`] says of faces that are seen, if not all are.
-fn seen(sight: &Sight, sides: Sides) -> Option<bool> {
-    (sides == Sides::Front).then(|| !sight.mirrors())
+/// Returns the result of [`winds_counter_clockwise`] for visible faces, or `None` if both sides are visible.
+fn visible_winding(projection: &Projection, sides: Sides) -> Option<bool> {
+    (sides == Sides::Front).then(|| !projection.is_mirrored())
 }
 
-/// Takes the corners of a ring of vertices; whether it is a face that is seen.
-fn collect(
+/// Projects the corners of a face. Returns `true` if the face is valid and visible.
+fn collect_corners(
     corners: &mut Vec<[f64; 3]>,
     ring: &[u32],
     vertices: &[[f64; 3]],
-    sight: &Sight,
-    front: Option<bool>,
+    projection: &Projection,
+    winding: Option<bool>,
 ) -> bool {
     corners.clear();
-    corners.extend(ring.iter().filter_map(|&vertex| vertices.get(vertex as usize)).map(|&place| sight.point(place)));
-    corners.len() == ring.len() && ring.len() >= 3 && front.is_none_or(|front| is_front(corners) == front)
+    corners.extend(
+        ring.iter().filter_map(|&vertex| vertices.get(vertex as usize)).map(|&place| projection.project(place)),
+    );
+    corners.len() == ring.len()
+        && ring.len() >= 3
+        && winding.is_none_or(|winding| winds_counter_clockwise(corners) == winding)
 }
 
-/// Whether a face goes round against the clock as it is seen.
-fn is_front(corners: &[[f64; 3]]) -> bool {
+/// Returns `true` if the projected face winds counter-clockwise.
+fn winds_counter_clockwise(corners: &[[f64; 3]]) -> bool {
     let Some(&[x, y, _]) = corners.first() else { return false };
     let area = |pair: &[[f64; 3]]| match *pair {
         [[a, b, _], [c, d, _]] => (a - x) * (d - y) - (c - x) * (b - y),
         _ => 0.0,
     };
-    // Down is more.
+    // The y axis points down, so the sign is reversed.
     corners.windows(2).map(area).sum::<f64>() < 0.0
 }
 
-/// How many steps between vertices a face of a terrain is long.
-fn step(terrain: &Terrain) -> u32 {
+/// Returns the number of vertices per step.
+fn terrain_step(terrain: &Terrain) -> u32 {
     let [columns, rows] = terrain.size;
-    columns.max(rows).div_ceil(MOST_STEPS).max(1)
+    columns.max(rows).div_ceil(MAX_STEPS).max(1)
 }
 
-/// How many corners the faces of a terrain have.
-pub(crate) fn corners_of(terrain: &Terrain) -> usize {
-    let [across, down] = terrain.size.map(|count| count.saturating_sub(1).div_ceil(step(terrain)) as usize);
+/// Returns the number of corners of all faces of a terrain.
+pub(crate) fn count_corners(terrain: &Terrain) -> usize {
+    let [across, down] = terrain.size.map(|count| count.saturating_sub(1).div_ceil(terrain_step(terrain)) as usize);
     across.saturating_mul(down).min(terrain.heights.len()).saturating_mul(6)
 }
 
-/// The ground, with the sea above it.
-fn of_terrain(
+/// Visits the faces of a terrain. Faces below the sea are at its level.
+fn visit_terrain(
     terrain: &Terrain,
     relief: &Relief,
-    sight: &Sight,
-    found: &mut impl FnMut(&[[f64; 3]], &dyn Fn() -> Color),
+    projection: &Projection,
+    visit: &mut impl FnMut(&[[f64; 3]], &dyn Fn() -> Color),
 ) {
     let [columns, rows] = terrain.size;
-    let step = step(terrain);
+    let step = terrain_step(terrain);
     let sea = terrain.sea_level.filter(|sea| sea.is_finite());
     let place = |column: u32, row: u32| {
         let vertex = (row as usize).checked_mul(columns as usize)?.checked_add(column as usize)?;
         let height = terrain.heights.get(vertex)?;
         let [x, z] = terrain.spacing;
-        // What is no number stays none, and so no face has it.
+        // NaN heights stay NaN, so that their faces are skipped.
         let top = sea.filter(|&sea| height < sea).unwrap_or(height);
-        Some((height, sight.point([f64::from(column) * x, top, f64::from(row) * z])))
+        Some((height, projection.project([f64::from(column) * x, top, f64::from(row) * z])))
     };
     let next = |start: u32, count: u32| start.saturating_add(step).min(count.saturating_sub(1));
     for row in (0..rows.saturating_sub(1)).step_by(step as usize) {
@@ -134,7 +139,7 @@ fn of_terrain(
             let Some((a, first)) = place(column, row) else { return };
             let corners = (place(right, row), place(right, below), place(column, below));
             let (Some((b, second)), Some((c, third)), Some((d, fourth))) = corners else { return };
-            // Of a quad with a height that is none, neither half is there.
+            // Skip both halves of a quad with an invalid height.
             if ![first, second, third, fourth].iter().flatten().all(|place| place.is_finite()) {
                 continue;
             }
@@ -143,7 +148,7 @@ fn of_terrain(
                 Diagonal::Anti => [[first, second, fourth], [second, third, fourth]],
             };
             let color = || opaque(relief.tint((a + b + c + d) / 4.0, sea).0);
-            halves.iter().for_each(|half| found(half, &color));
+            halves.iter().for_each(|half| visit(half, &color));
         }
     }
 }

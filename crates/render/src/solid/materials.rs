@@ -5,56 +5,58 @@ use std::collections::HashMap;
 use mapwright_scene::{AlphaMode, ColorSpace, ImageId, Material, MaterialId, Mesh, Scene, TextureUsage, VertexColors};
 
 use crate::View;
+use crate::appearance;
 use crate::colors::{self, Color, opaque};
-use crate::look;
 
 /// The colours of all materials.
 #[derive(Debug)]
-pub(crate) struct Paints {
-    materials: Vec<Paint>,
+pub(crate) struct MaterialColors {
+    materials: Vec<MaterialColor>,
     color_space: ColorSpace,
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Paint {
+struct MaterialColor {
     color: Color,
-    /// Whether colours of corners multiply it.
+    /// `true` if vertex colours multiply it.
     multiplied: bool,
 }
 
-/// What has no material.
-const PLAIN: Color = opaque([0xC4, 0xC6, 0xCA]);
-/// The largest picture of a material, in bytes.
-const MOST_BYTES: usize = 256 << 20;
+/// The colour of faces without a material.
+const DEFAULT_COLOR: Color = opaque([0xC4, 0xC6, 0xCA]);
+/// Maximum memory of a decoded texture in bytes.
+const MAX_BYTES: usize = 256 << 20;
 
-impl Paints {
+impl MaterialColors {
     pub(crate) fn new(scene: &Scene, view: View) -> Self {
-        // Many materials may have one picture.
+        // Materials may share an image.
         let mut means = HashMap::new();
         let mut mean = |id: ImageId| {
-            *means.entry(id).or_insert_with(|| scene.images.get(id).and_then(|image| look::mean(image, MOST_BYTES)))
+            *means
+                .entry(id)
+                .or_insert_with(|| scene.images.get(id).and_then(|image| appearance::mean_color(image, MAX_BYTES)))
         };
         let materials = scene.materials.iter().map(|(_, material)| match view {
-            View::Numbers => Paint { color: opaque(named(material)), multiplied: false },
+            View::Numbers => MaterialColor { color: opaque(color_of_name(material)), multiplied: false },
             _ => {
                 let image = material.texture(&TextureUsage::BaseColor).and_then(|slot| mean(slot.image));
                 let multiplied = material.vertex_colors == VertexColors::Multiply;
-                Paint { color: color(scene.color_space, material, image), multiplied }
+                MaterialColor { color: choose_color(scene.color_space, material, image), multiplied }
             }
         });
         Self { materials: materials.collect(), color_space: scene.color_space }
     }
 
-    /// The colour of a face, by its material.
-    pub(crate) fn of(&self, material: Option<MaterialId>) -> Color {
-        self.get(material).map_or(PLAIN, |paint| paint.color)
+    /// Returns the colour of a material.
+    pub(crate) fn material_color(&self, material: Option<MaterialId>) -> Color {
+        self.get(material).map_or(DEFAULT_COLOR, |material| material.color)
     }
 
-    /// The colour of a face of a mesh.
-    pub(crate) fn of_face(&self, mesh: &Mesh, face: usize) -> Color {
-        let paint = self.get(mesh.face_material(face));
-        let color = paint.map_or(PLAIN, |paint| paint.color);
-        if !paint.is_some_and(|paint| paint.multiplied) {
+    /// Returns the colour of a face of a mesh.
+    pub(crate) fn face_color(&self, mesh: &Mesh, face: usize) -> Color {
+        let material = self.get(mesh.face_material(face));
+        let color = material.map_or(DEFAULT_COLOR, |material| material.color);
+        if !material.is_some_and(|material| material.multiplied) {
             return color;
         }
         let corners = mesh.color_sets.first().zip(mesh.faces.corner_range(face));
@@ -72,39 +74,40 @@ impl Paints {
         [red, green, blue, opacity]
     }
 
-    fn get(&self, material: Option<MaterialId>) -> Option<&Paint> {
+    fn get(&self, material: Option<MaterialId>) -> Option<&MaterialColor> {
         material.and_then(|id| self.materials.get(id.index()))
     }
 }
 
-/// The colour that a material has, with the mean of its picture, or else one of its name.
-fn color(color_space: ColorSpace, material: &Material, mean: Option<[u8; 3]>) -> Color {
+/// Returns the colour of a material: its base colour times the mean of its texture. If it has neither, one that is generated from
+/// its name.
+fn choose_color(color_space: ColorSpace, material: &Material, mean: Option<[u8; 3]>) -> Color {
     let [red, green, blue, opacity] = material.base_color;
     let base = color_space.to_srgb([red, green, blue]);
     let is_white = [red, green, blue] == [1.0; 3];
     let solid = match mean {
         Some(mean) => multiply(mean, base),
-        None if is_white && material.classic.is_none() => named(material),
+        None if is_white && material.classic.is_none() => color_of_name(material),
         None => multiply([255; 3], base),
     };
     let [red, green, blue] = solid;
-    let opacity = if material.alpha == AlphaMode::Blend { byte(opacity * 255.0) } else { 255 };
+    let opacity = if material.alpha == AlphaMode::Blend { to_byte(opacity * 255.0) } else { 255 };
     [red, green, blue, opacity]
 }
 
-/// The colour of a name: that of its file, if it is a path, in upper or lower case.
-fn named(material: &Material) -> [u8; 3] {
+/// Generates a colour from the file name of a material, ignoring case.
+fn color_of_name(material: &Material) -> [u8; 3] {
     colors::material(colors::hash_text(&colors::stem(&material.name).to_ascii_lowercase()))
 }
 
 fn multiply(color: [u8; 3], [red, green, blue]: [f64; 3]) -> [u8; 3] {
     let [r, g, b] = color.map(f64::from);
-    [byte(r * red), byte(g * green), byte(b * blue)]
+    [to_byte(r * red), to_byte(g * green), to_byte(b * blue)]
 }
 
-/// What is no number is 0.
+/// Rounds to a byte. NaN becomes 0.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-fn byte(value: f64) -> u8 {
+fn to_byte(value: f64) -> u8 {
     value.round().clamp(0.0, 255.0) as u8
 }
 
@@ -114,7 +117,7 @@ mod tests {
     use mapwright_scene::{ClassicMaterial, ColorSet, Image, ImageSource, PixelFormat, Pixels, TextureSlot};
 
     #[test]
-    fn materials_have_their_colour_that_of_their_picture_or_of_their_name() {
+    fn materials_have_their_colour_or_that_of_their_texture_or_name() {
         let mut scene = Scene::default();
         let classic = ClassicMaterial { ambient: [0.0; 4], specular: [0.0; 4], shininess: 0.0 };
         let white = Material { classic: Some(classic), ..Material::new("white") };
@@ -127,20 +130,20 @@ mod tests {
         for material in [white, red, brick, Material::new("a/Stone.vmat"), Material::new("stone")] {
             scene.materials.push(material);
         }
-        let paints = Paints::new(&scene, View::Level);
+        let colors = MaterialColors::new(&scene, View::Level);
         let id = |place| Some(MaterialId::new(place));
-        assert_eq!(paints.of(id(0)), [255; 4]);
-        assert_eq!(paints.of(id(1)), [255, 0, 0, 128]);
-        assert_eq!(paints.of(id(2)), [150, 100, 0, 255], "what is clear has no say");
-        assert_eq!(paints.of(id(3)), paints.of(id(4)));
-        assert_eq!((paints.of(None), paints.of(id(5))), (PLAIN, PLAIN));
-        let numbers = Paints::new(&scene, View::Numbers);
-        assert_ne!(numbers.of(id(0)), numbers.of(id(1)));
-        assert_eq!(numbers.of(id(4)), paints.of(id(4)));
+        assert_eq!(colors.material_color(id(0)), [255; 4]);
+        assert_eq!(colors.material_color(id(1)), [255, 0, 0, 128]);
+        assert_eq!(colors.material_color(id(2)), [150, 100, 0, 255], "clear pixels do not count");
+        assert_eq!(colors.material_color(id(3)), colors.material_color(id(4)));
+        assert_eq!((colors.material_color(None), colors.material_color(id(5))), (DEFAULT_COLOR, DEFAULT_COLOR));
+        let numbers = MaterialColors::new(&scene, View::Numbers);
+        assert_ne!(numbers.material_color(id(0)), numbers.material_color(id(1)));
+        assert_eq!(numbers.material_color(id(4)), colors.material_color(id(4)));
     }
 
     #[test]
-    fn colours_of_corners_count_where_the_material_says_so() {
+    fn vertex_colours_count_if_the_material_uses_them() {
         let mut scene = Scene::default();
         let dark = Material { base_color: [0.0, 0.0, 1.0, 1.0], ..Material::new("dark") };
         let plain = scene.materials.push(dark.clone());
@@ -152,9 +155,9 @@ mod tests {
             color_sets: vec![ColorSet { name: String::new(), corners: colors }],
             ..Mesh::default()
         };
-        let paints = Paints::new(&scene, View::Level);
-        assert_eq!(paints.of_face(&mesh, 0), [0, 0, 170, 255]);
-        assert_eq!(paints.of_face(&mesh, 1), [0, 0, 255, 255]);
-        assert_eq!(paints.of_face(&mesh, 2), PLAIN);
+        let colors = MaterialColors::new(&scene, View::Level);
+        assert_eq!(colors.face_color(&mesh, 0), [0, 0, 170, 255]);
+        assert_eq!(colors.face_color(&mesh, 1), [0, 0, 255, 255]);
+        assert_eq!(colors.face_color(&mesh, 2), DEFAULT_COLOR);
     }
 }

@@ -1,8 +1,8 @@
-//! Pictures of terrains, pixel by pixel.
+//! Images of terrains, pixel by pixel.
 
 use crate::support;
 
-use mapwright_render::{Area, Drawing, Error, Filter, Layers, RenderOptions, Scale, Things, View};
+use mapwright_render::{Area, Drawing, Error, Filter, Layers, Objects, RenderOptions, Scale, View};
 use mapwright_scene::{
     Content, Entity, InstanceSet, InstanceTransforms, Material, Model, Node, Scene, Terrain, TileLayer, Transform,
 };
@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use support::{BACKGROUND, Rgb, rows, terrain};
 
 fn plain(view: View) -> RenderOptions {
-    RenderOptions::default().with_view(view).with_background(BACKGROUND).with_things(Things::Hidden)
+    RenderOptions::default().with_view(view).with_background(BACKGROUND).with_objects(Objects::Hidden)
 }
 
 fn scaled(view: View, scale: &str) -> RenderOptions {
@@ -33,27 +33,27 @@ fn is_sea([red, _, blue]: Rgb) -> bool {
 }
 
 #[test]
-fn north_is_up_whichever_way_rows_run() {
+fn north_is_up_in_any_order_of_rows() {
     // Sea in the first two rows, land in the other two.
     let heights: Vec<f32> = [[-50.0; 3], [-50.0; 3], [50.0; 3], [50.0; 3]].concat();
-    let (picture, south) = rows(&scene(terrain([3, 4], heights.clone())), &scaled(View::Relief, "1"));
-    assert_eq!((picture.width, picture.height, picture.layers, picture.size), (3, 4, 1, [3, 4]));
+    let (info, south) = rows(&scene(terrain([3, 4], heights.clone())), &scaled(View::Relief, "1"));
+    assert_eq!((info.width, info.height, info.layers, info.size), (3, 4, 1, [3, 4]));
     assert!(is_sea(south[3][1]) && !is_sea(south[0][1]) && south[0][1] != BACKGROUND, "{south:?}");
     let north = Terrain { spacing: [10.0, 10.0], ..terrain([3, 4], heights.clone()) };
     let (_, north) = rows(&scene(north), &scaled(View::Relief, "1"));
     assert!(is_sea(north[0][1]) && !is_sea(north[3][1]), "{north:?}");
-    // A quarter turn about Y takes north, where the land is, to the west.
+    // A quarter turn about Y moves north, where the land is, to the west.
     let half = std::f64::consts::FRAC_1_SQRT_2;
     let turn = Transform::Trs { translation: [7e3, 1.0, -9e3], rotation: [0.0, half, 0.0, half], scale: [1.0; 3] };
     let mut turned = Scene::default();
     add(&mut turned, terrain([3, 4], heights), turn);
-    let (picture, turned) = rows(&turned, &scaled(View::Relief, "1"));
-    assert_eq!((picture.width, picture.height), (4, 3));
+    let (info, turned) = rows(&turned, &scaled(View::Relief, "1"));
+    assert_eq!((info.width, info.height), (4, 3));
     assert!(is_sea(turned[1][3]) && !is_sea(turned[1][0]), "{turned:?}");
 }
 
 #[test]
-fn light_falls_from_the_north_west() {
+fn light_comes_from_the_north_west() {
     // A cone.
     let height = |place: i32| {
         let (x, y) = (place % 21 - 10, place / 21 - 10);
@@ -71,14 +71,14 @@ fn light_falls_from_the_north_west() {
 }
 
 #[test]
-fn what_has_no_height_is_background() {
+fn areas_without_heights_are_background() {
     let mut heights = vec![5.0; 36];
     for place in [14, 15, 20, 21] {
         heights[place] = f32::NAN;
     }
     (heights[0], heights[35]) = (f32::INFINITY, f32::NEG_INFINITY);
     let (_, drawn) = rows(&scene(terrain([6, 6], heights)), &scaled(View::Relief, "1"));
-    // Only where all four corners are missing; the field has its first row below.
+    // Only pixels without any of the four heights; the first row of the field is at the bottom.
     let holes = drawn.iter().flatten().filter(|&&color| color == BACKGROUND).count();
     assert_eq!(
         (holes, drawn[3][2]),
@@ -93,33 +93,33 @@ fn what_has_no_height_is_background() {
 }
 
 #[test]
-fn small_and_broken_terrains_are_drawn_or_refused() {
-    let (picture, one) = rows(&scene(terrain([1, 1], vec![3.0])), &plain(View::Level));
-    assert!((picture.width, picture.height) == (1, 1) && one[0][0] != BACKGROUND);
+fn small_and_broken_terrains_are_drawn_or_rejected() {
+    let (info, one) = rows(&scene(terrain([1, 1], vec![3.0])), &plain(View::Level));
+    assert!((info.width, info.height) == (1, 1) && one[0][0] != BACKGROUND);
     let refused = |terrain: Terrain| matches!(Drawing::new(&scene(terrain), &plain(View::Level)), Err(Error::Nothing));
     assert!(refused(terrain([0, 0], Vec::new())));
     assert!(refused(terrain([5, 0], Vec::new())));
     for step in [0.0, f64::NAN, f64::INFINITY] {
         assert!(refused(Terrain { spacing: [10.0, step], ..terrain([1, 1], vec![1.0]) }), "{step}");
     }
-    // Its size is a rumour, the one height is not.
-    let (picture, one) = rows(&scene(terrain([u32::MAX; 2], vec![1.0])), &plain(View::Level));
-    assert!((picture.width, picture.height) == (1, 1) && one[0][0] != BACKGROUND);
+    // The declared size is wrong, but there is one height.
+    let (info, one) = rows(&scene(terrain([u32::MAX; 2], vec![1.0])), &plain(View::Level));
+    assert!((info.width, info.height) == (1, 1) && one[0][0] != BACKGROUND);
     assert!(refused(terrain([u32::MAX; 2], Vec::new())));
 }
 
 #[test]
 fn several_terrains_are_drawn_over_each_other() {
     let mut scene = scene(terrain([4, 4], vec![10.0; 16]));
-    // Of half the step, from the middle to the north-east and beyond.
+    // With half the step, from the middle to the north-east and beyond.
     let fine = Terrain { name: "fine".into(), spacing: [5.0, -5.0], ..terrain([8, 8], vec![-10.0; 64]) };
     add(&mut scene, fine, Transform::translation([20.0, 0.0, -20.0]));
-    let (picture, drawn) = rows(&scene, &scaled(View::Relief, "1"));
-    assert_eq!((picture.width, picture.height, picture.layers), (6, 6, 2));
+    let (info, drawn) = rows(&scene, &scaled(View::Relief, "1"));
+    assert_eq!((info.width, info.height, info.layers), (6, 6, 2));
     assert!(drawn[0][0] == BACKGROUND && drawn[5][5] == BACKGROUND);
     assert!(is_sea(drawn[0][5]) && is_sea(drawn[3][2]) && !is_sea(drawn[5][0]) && !is_sea(drawn[2][0]), "{drawn:?}");
-    let (picture, _) = rows(&scene, &scaled(View::Relief, "1").with_layers(Layers::Named("fine".into())));
-    assert_eq!((picture.width, picture.layers), (8, 1));
+    let (info, _) = rows(&scene, &scaled(View::Relief, "1").with_layers(Layers::Named("fine".into())));
+    assert_eq!((info.width, info.layers), (8, 1));
     let error = Drawing::new(&scene, &plain(View::Relief).with_layers(Layers::At(2))).expect_err("no such terrain");
     assert!(error.to_string().contains("\"fine\""), "{error}");
 }
@@ -147,26 +147,26 @@ fn a_texture_cell_has_the_colour_of_its_number() {
     assert!(one == again && one != two && two != zero && zero != one && zero != BACKGROUND, "{cells:?}");
     assert_eq!((cells[4][3], cells[4][4], cells[3][3], cells[3][4]), (one, two, again, zero));
     for (scale, width) in [("4", 32), ("1/2", 4), ("1/4", 2)] {
-        let (picture, scaled) = rows(&scene, &scaled(View::Numbers, scale));
-        assert_eq!((picture.width, scaled[0][0]), (width, one), "{scale}");
+        let (info, scaled) = rows(&scene, &scaled(View::Numbers, scale));
+        assert_eq!((info.width, scaled[0][0]), (width, one), "{scale}");
     }
-    // The mean of four cells is none of them, the nearest is one.
+    // The mean of four cells equals none of them, the nearest equals one.
     let (_, mean) = rows(&scene, &scaled(View::Numbers, "1/8"));
     let (_, nearest) = rows(&scene, &scaled(View::Numbers, "1/8").with_filter(Filter::Nearest));
     assert!(![one, two, zero].contains(&mean[0][0]) && [one, two, zero].contains(&nearest[0][0]));
-    // The level has something of them, but for a cell without a material.
+    // The level is tinted with their colours, except for a cell without a material.
     let (_, level) = rows(&scene, &scaled(View::Level, "1"));
     let (_, relief) = rows(&scene, &scaled(View::Relief, "1"));
     assert!(level[7][0] != relief[7][0] && level[0][7] == relief[0][7]);
 }
 
 #[test]
-fn a_part_is_a_part() {
+fn a_part_equals_that_of_the_complete_image() {
     let scene = patched();
     let (_, whole) = rows(&scene, &scaled(View::Level, "1"));
     let part = scaled(View::Level, "1").with_area(Area::Rectangle { from: [-1, 2], size: [4, 8] });
-    let (picture, part) = rows(&scene, &part);
-    assert_eq!((picture.from, picture.size), ([-1, 2], [4, 8]));
+    let (info, part) = rows(&scene, &part);
+    assert_eq!((info.from, info.size), ([-1, 2], [4, 8]));
     assert_eq!((part[0][0], &part[0][1..], part[6].as_slice()), (BACKGROUND, &whole[2][..3], &[BACKGROUND; 4][..]));
     assert!(matches!(
         Drawing::new(&scene, &plain(View::Level).with_area(Area::AroundStart([2, 2]))),
@@ -175,7 +175,7 @@ fn a_part_is_a_part() {
 }
 
 #[test]
-fn a_view_of_what_is_not_there_is_refused() {
+fn views_without_content_are_rejected() {
     let refused = |scene: &Scene, view| match Drawing::new(scene, &plain(view)) {
         Err(error @ Error::NoView { .. }) => error.help().is_some() && !error.to_string().is_empty(),
         _ => false,
@@ -195,10 +195,10 @@ fn a_view_of_what_is_not_there_is_refused() {
 }
 
 #[test]
-fn instances_and_things_are_marked() {
+fn instances_and_objects_are_marked() {
     let mut scene = scene(terrain([64, 64], vec![10.0; 4096]));
     let at = |x: f64, z: f64| [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [x, 32768.0, z]];
-    // The scene has south where rows begin: 64 steps of 10 to the north.
+    // Rows begin in the south: 64 steps of 10 to the north.
     let set = InstanceSet {
         models: vec![Model::Reference("data\\smrk_1.p3d".into()), Model::Reference("data\\house.p3d".into())],
         model: vec![0, 1, 0, 0, 0, 7],
@@ -220,8 +220,8 @@ fn instances_and_things_are_marked() {
     scene.add_node(None, Node { transform, ..Node::new("car", Content::Entity(entity)) });
     let options = scaled(View::Relief, "1");
     let (_, bare) = rows(&scene, &options);
-    let (picture, drawn) = rows(&scene, &options.with_things(Things::Drawn));
-    assert_eq!((picture.marks, picture.sprites), (4, 0));
+    let (info, drawn) = rows(&scene, &options.with_objects(Objects::Drawn));
+    assert_eq!((info.marks, info.sprites), (4, 0));
     let marked = |x: usize, y: usize| drawn[y][x] != bare[y][x];
     assert!(marked(10, 53) && marked(32, 31) && marked(32, 53) && marked(10, 31) && !marked(20, 40), "north is up");
     assert!(drawn[53][10] != drawn[31][32], "models have colours of their own");
@@ -230,15 +230,15 @@ fn instances_and_things_are_marked() {
     // A screen around the start.
     let transform = Transform::translation([105.0, 0.0, -105.0]);
     scene.add_node(None, Node { transform, ..Node::new("start", Content::Marker) });
-    let (picture, _) = rows(&scene, &scaled(View::Objects, "1").with_area(Area::AroundStart([16, 8])));
-    assert_eq!((picture.from, picture.size), ([2, 49], [16, 8]));
-    let around = |size| scaled(View::Level, "2").with_area(Area::AroundStart(size)).with_things(Things::Pictured);
-    let drawing = Drawing::new(&scene, &around([16, 8])).expect("a picture");
-    assert_eq!((drawing.picture().marks, drawing.place([105.0, 7.0, -105.0])), (0, [17.0, 9.0]));
+    let (info, _) = rows(&scene, &scaled(View::Objects, "1").with_area(Area::AroundStart([16, 8])));
+    assert_eq!((info.from, info.size), ([2, 49], [16, 8]));
+    let around = |size| scaled(View::Level, "2").with_area(Area::AroundStart(size)).with_objects(Objects::Sprites);
+    let drawing = Drawing::new(&scene, &around([16, 8])).expect("an image");
+    assert_eq!((drawing.info().marks, drawing.to_image([105.0, 7.0, -105.0])), (0, [17.0, 9.0]));
 }
 
 #[test]
-fn where_instances_are_many_there_is_more_colour() {
+fn dense_instances_give_a_stronger_colour() {
     let mut scene = scene(terrain([64, 64], vec![10.0; 4096]));
     // One in each pixel of a square, a hundred in each of another.
     let mut maps = Vec::new();
@@ -255,7 +255,7 @@ fn where_instances_are_many_there_is_more_colour() {
     scene.add_node(None, Node::new("trees", Content::InstanceSet(set)));
     let options = scaled(View::Objects, "1");
     let (_, bare) = rows(&scene, &options);
-    let (_, drawn) = rows(&scene, &options.with_things(Things::Drawn));
+    let (_, drawn) = rows(&scene, &options.with_objects(Objects::Drawn));
     let change = |x: usize| -> u32 {
         let pair = drawn[32][x].iter().zip(bare[32][x]);
         pair.map(|(one, other)| u32::from(one.abs_diff(other))).sum()
@@ -268,9 +268,9 @@ fn numbers() -> impl Strategy<Value = f64> {
 }
 
 proptest! {
-    /// Whatever the numbers are, there is a picture or an error, soon.
+    /// Any numbers give an image or an error, quickly.
     #[test]
-    fn any_terrain_is_drawn_or_refused(
+    fn any_terrain_is_drawn_or_rejected(
         size in [0..6_u32, 0..6_u32],
         steps in [numbers(), numbers()],
         heights in prop::collection::vec(any::<f32>(), 0..30),
@@ -290,7 +290,7 @@ proptest! {
         let set = InstanceSet { transforms: InstanceTransforms::Affine(maps), ..InstanceSet::default() };
         let set = scene.instance_sets.push(set);
         scene.add_node(None, Node::new("", Content::InstanceSet(set)));
-        let options = scaled(view, scale).with_things(Things::Drawn).with_max_size(40);
+        let options = scaled(view, scale).with_objects(Objects::Drawn).with_max_size(40);
         for options in [options.clone(), options.with_scale(Scale::Fit(20))] {
             if let Ok(mut drawing) = Drawing::new(&scene, &options) {
                 while drawing.next_row().is_some() {}

@@ -1,7 +1,7 @@
-//! All tests that share a process: one program is built and linked faster than one for each.
+//! All tests that share a process. One program is built and linked faster than several.
 
 mod land;
-mod pictures;
+mod levels;
 mod sheet;
 mod solids;
 mod support;

@@ -1,4 +1,4 @@
-//! Sheets of pictures.
+//! Contact sheets.
 
 use mapwright_render::{Drawing, Error, RenderOptions, Scale, Sheet, Thumbnail, View};
 use mapwright_scene::{Content, Node, Scene, TileLayer};
@@ -24,19 +24,19 @@ fn rows(sheet: &Sheet) -> Vec<Vec<[u8; 3]>> {
 }
 
 #[test]
-fn pictures_stand_in_rows_with_their_names() {
+fn images_are_in_rows_with_their_names() {
     let mut sheet = Sheet::new(40);
     assert!(matches!(sheet.write_png(Vec::new()), Err(Error::Nothing)));
     let options = RenderOptions::default().with_view(View::Numbers).with_scale(Scale::Fit(sheet.cell()));
     let (wide, large) = (level([5, 1]), level([9, 9]));
     for (name, scene) in [("wide.wwd", &wide), ("", &wide), ("a name that has no room", &wide)] {
-        assert!(sheet.add(Thumbnail::new(name, 40, Drawing::new(scene, &options).expect("a picture"))));
+        assert!(sheet.add(Thumbnail::new(name, 40, Drawing::new(scene, &options).expect("an image"))));
     }
-    // What does not fit is cut off.
+    // Larger images are cut off.
     let whole = RenderOptions::default().with_view(View::Numbers);
-    assert!(sheet.add(Thumbnail::new("large", 40, Drawing::new(&large, &whole).expect("a picture"))));
+    assert!(sheet.add(Thumbnail::new("large", 40, Drawing::new(&large, &whole).expect("an image"))));
     let rows = rows(&sheet);
-    // Two by two places of 40 pixels, with room and two lines of letters.
+    // Two by two cells of 40 pixels, with gaps and two lines of letters.
     assert_eq!((rows.len(), rows[0].len(), sheet.len()), (2 * (40 + 8 + 28) + 8, 2 * 48 + 8, 4));
     let (background, tile) = (rows[0][0], rows[8 + 20][8 + 20]);
     assert_ne!(tile, background);
@@ -58,10 +58,10 @@ fn pictures_stand_in_rows_with_their_names() {
 }
 
 #[test]
-fn thumbnails_of_another_size_stand_in_the_middle_or_are_cut_off() {
+fn thumbnails_of_another_size_are_centred_or_cut_off() {
     let scene = level([9, 9]);
     let options = RenderOptions::default().with_view(View::Numbers);
-    let thumbnail = |cell| Thumbnail::new("name", cell, Drawing::new(&scene, &options).expect("a picture"));
+    let thumbnail = |cell| Thumbnail::new("name", cell, Drawing::new(&scene, &options).expect("an image"));
     let mut sheet = Sheet::new(40);
     assert!(sheet.add(thumbnail(32)) && sheet.add(thumbnail(512)));
     let rows = rows(&sheet);

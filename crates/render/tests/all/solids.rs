@@ -1,8 +1,8 @@
-//! Pictures of solids.
+//! Images of solids.
 
 use crate::support;
 
-use mapwright_render::{Area, Drawing, Error, Orbit, Ratio, RenderOptions, Scale, Sides, Things, View};
+use mapwright_render::{Area, Drawing, Error, Objects, Orbit, Ratio, RenderOptions, Scale, Sides, View};
 use mapwright_scene::{
     AlphaMode, Brush, BrushSide, ClassicMaterial, Content, Diagonal, Entity, FaceFlags, InstanceSet,
     InstanceTransforms, Light, LightKind, Material, MaterialId, Mesh, MeshId, Model, Node, NodeId, Prefab, Properties,
@@ -12,20 +12,20 @@ use proptest::prelude::*;
 use support::{BACKGROUND, Rgb, rows, terrain};
 
 fn plain() -> RenderOptions {
-    RenderOptions::default().with_background(BACKGROUND).with_things(Things::Hidden).with_scale(Scale::Fit(170))
+    RenderOptions::default().with_background(BACKGROUND).with_objects(Objects::Hidden).with_scale(Scale::Fit(170))
 }
 
 fn from(azimuth: f64, elevation: f64) -> RenderOptions {
     plain().with_orbit(Orbit::new(azimuth, elevation).expect("angles"))
 }
 
-/// The pixel at hundredths of the way right and down.
+/// The pixel at percentages to the right and down.
 fn at(rows: &[Vec<Rgb>], right: usize, down: usize) -> Rgb {
     let row = &rows[rows.len() * down / 100];
     row[row.len() * right / 100]
 }
 
-/// Whether two colours are one but for how bright they are.
+/// The name of a colour, for any brightness.
 fn hue([red, green, blue]: Rgb) -> &'static str {
     match (red > green, green > blue, blue > red) {
         (true, _, false) => "red",
@@ -60,8 +60,8 @@ fn add(scene: &mut Scene, mesh: Mesh, transform: Transform) -> MeshId {
     mesh
 }
 
-/// An entity somewhere.
-fn put(scene: &mut Scene, class: &str, place: [f64; 3]) -> NodeId {
+/// Adds an entity at a position.
+fn add_entity(scene: &mut Scene, class: &str, place: [f64; 3]) -> NodeId {
     let entity = scene.entities.push(Entity { class: class.to_owned(), ..Entity::default() });
     let transform = Transform::translation(place);
     scene.add_node(None, Node { transform, ..Node::new("", Content::Entity(entity)) })
@@ -75,10 +75,10 @@ fn scene(mesh: Mesh) -> Scene {
 
 #[test]
 fn three_sides_of_a_cube_have_three_shades() {
-    let (picture, rows) = rows(&scene(cube([None; 6])), &plain());
-    // As seen, it is 2√2 wide and 2√6·2/3 high, with a margin of 1/32 of that all around.
-    assert_eq!((picture.width, picture.height, picture.bodies, picture.left_out), (149, 170, 1, 0));
-    let pixel = picture.pixel.expect("units in a pixel");
+    let (info, rows) = rows(&scene(cube([None; 6])), &plain());
+    // Projected, it is 2√2 wide and 2√6·2/3 high, with a margin of 1/32 all around.
+    assert_eq!((info.width, info.height, info.bodies, info.left_out), (149, 170, 1, 0));
+    let pixel = info.units_per_pixel.expect("units in a pixel");
     assert!((pixel * 160.0 - 4.0 * (2.0_f64 / 3.0).sqrt()).abs() < 1e-9, "{pixel}");
     let [top, south, east] = [at(&rows, 50, 28), at(&rows, 30, 62), at(&rows, 70, 62)];
     assert!(top[0] > south[0] + 25 && south[0] > east[0] + 25, "{top:?} {south:?} {east:?}");
@@ -89,7 +89,7 @@ fn three_sides_of_a_cube_have_three_shades() {
     for (right, down) in [(0, 0), (99, 0), (0, 99), (99, 99), (50, 1), (50, 98), (2, 50), (97, 50), (15, 10)] {
         assert_eq!(at(&rows, right, down), BACKGROUND, "{right} {down}");
     }
-    // Where the top and a side meet, it is darker than both.
+    // The edge between the top and a side is darker than both.
     assert!(rows[56..72].iter().any(|row| row[37][0] < south[0] - 5));
 }
 
@@ -109,35 +109,35 @@ fn turning_shows_the_other_sides() {
     assert_eq!(sides(315.0, 35.0), ["red", "red", "grey"]);
     assert_eq!(sides(45.0, 35.0), ["green", "red", "grey"]);
     assert_eq!(sides(405.0, 35.0), sides(45.0, 35.0));
-    // From the side one face is all there is; from above the top, from below the bottom.
+    // From the side only one face is visible; from above the top, from below the bottom.
     for (azimuth, elevation, hue) in
         [(180.0, 0.0, "blue"), (90.0, 0.0, "green"), (180.0, 90.0, "grey"), (10.0, -90.0, "grey")]
     {
         assert_eq!(sides(azimuth, elevation), [hue; 3], "{azimuth} {elevation}");
     }
-    let (picture, _) = rows(&scene, &from(180.0, 90.0));
-    assert_eq!((picture.width, picture.height), (170, 170));
+    let (info, _) = rows(&scene, &from(180.0, 90.0));
+    assert_eq!((info.width, info.height), (170, 170));
 }
 
 #[test]
-fn rooms_are_open_where_only_fronts_are_seen() {
+fn rooms_are_open_if_only_fronts_are_visible() {
     let fronts = plain().with_sides(Sides::Front);
     let outside = scene(cube([None; 6]));
     assert_eq!(rows(&outside, &fronts), rows(&outside, &plain()));
-    // A mirror image still shows its outside.
+    // A mirrored body still shows its outside.
     let rotation = [0.0, 0.0, 0.0, 1.0];
     let mut mirrored = Scene::default();
     let mirror = Transform::Trs { translation: [0.0; 3], rotation, scale: [-1.0, 1.0, 1.0] };
     add(&mut mirrored, cube([None; 6]), mirror);
     assert_eq!(rows(&mirrored, &fronts), rows(&outside, &fronts));
-    // Walls that face inwards: the floor is where the top was not.
+    // Walls that face inwards: the floor is visible instead of the top.
     let mut room = cube([None; 6]);
     room.reverse_winding();
     let room = scene(room);
     assert_eq!(rows(&room, &plain()), rows(&outside, &plain()));
-    let (picture, inside) = rows(&room, &fronts);
+    let (info, inside) = rows(&room, &fronts);
     let (_, outside) = rows(&outside, &fronts);
-    assert_eq!((picture.width, picture.height), (149, 170));
+    assert_eq!((info.width, info.height), (149, 170));
     let [floor, top] = [at(&inside, 50, 72), at(&outside, 50, 28)];
     assert_eq!((floor, at(&inside, 50, 95)), (top, top));
     assert_ne!(at(&inside, 50, 28), top);
@@ -151,13 +151,13 @@ fn closed_rooms_are_opened() {
     room.reverse_winding();
     add(&mut scene, room, Transform::IDENTITY);
     let seen = |scene: &Scene, sides: Sides| {
-        let (picture, rows) = rows(scene, &from(180.0, 90.0).with_sides(sides));
-        (picture.opened, hue(at(&rows, 50, 50)))
+        let (info, rows) = rows(scene, &from(180.0, 90.0).with_sides(sides));
+        (info.cutaway_faces, hue(at(&rows, 50, 50)))
     };
-    // Nothing, or too little, says that there is an inside: what is nowhere is not in it.
-    put(&mut scene, "worldspawn", [0.0; 3]);
-    // Nor is what has its place by its bodies.
-    let door = put(&mut scene, "func_door", [0.0; 3]);
+    // Too few objects to locate the interior: those without a position do not count.
+    add_entity(&mut scene, "worldspawn", [0.0; 3]);
+    // Nor do entities made of bodies.
+    let door = add_entity(&mut scene, "func_door", [0.0; 3]);
     let leaf = scene.meshes.push(Mesh::default());
     scene.add_node(Some(door), Node::new("", Content::Mesh(leaf)));
     for kind in [LightKind::Ambient, LightKind::Directional] {
@@ -165,25 +165,25 @@ fn closed_rooms_are_opened() {
         scene.add_node(None, Node::new("", Content::Light(light)));
     }
     for x in [-0.5, 0.0, 0.5] {
-        put(&mut scene, "lamp", [x, 0.0, 0.0]);
+        add_entity(&mut scene, "lamp", [x, 0.0, 0.0]);
         assert_eq!(seen(&scene, Sides::Open), (0, "red"));
     }
     // On the floor.
-    put(&mut scene, "lamp", [0.0, -1.0, 0.5]);
+    add_entity(&mut scene, "lamp", [0.0, -1.0, 0.5]);
     assert_eq!((seen(&scene, Sides::Open), seen(&scene, Sides::Both)), ((1, "blue"), (0, "red")));
-    // What stands on a house is before its roof.
+    // Objects on a house are in front of its roof.
     for x in [-0.5, 0.5] {
-        put(&mut scene, "lamp", [x, 1.0, 0.0]);
+        add_entity(&mut scene, "lamp", [x, 1.0, 0.0]);
     }
     assert_eq!(seen(&scene, Sides::Open), (0, "red"));
 }
 
 #[test]
-fn the_ground_is_not_opened() {
+fn terrain_is_not_removed() {
     let above = from(180.0, 90.0).with_view(View::Solid);
-    let opened = |scene: &Scene| rows(scene, &above).0.opened;
-    let put_into = |scene: &mut Scene| [-0.5, -0.2, 0.2, 0.5].map(|x| put(scene, "lamp", [x, 0.5, 0.0]));
-    // A block, and a floor alone: what is in them stands on nothing.
+    let opened = |scene: &Scene| rows(scene, &above).0.cutaway_faces;
+    let put_into = |scene: &mut Scene| [-0.5, -0.2, 0.2, 0.5].map(|x| add_entity(scene, "lamp", [x, 0.5, 0.0]));
+    // A block, and a single floor: objects inside stand on nothing.
     let mut block = scene(cube([None; 6]));
     put_into(&mut block);
     assert_eq!(opened(&block), 0);
@@ -191,7 +191,7 @@ fn the_ground_is_not_opened() {
     let mut floor = scene(top.clone());
     put_into(&mut floor);
     assert_eq!(opened(&floor), 0);
-    // With another floor below it is a ceiling. Terrain is none, but may be that floor.
+    // With another floor below, it is a ceiling. Terrain is none, but may be that floor.
     add(&mut floor, top.clone(), Transform::translation([0.0, -1.0, 0.0]));
     assert_eq!(opened(&floor), 1);
     let mut land = scene(top);
@@ -205,7 +205,7 @@ fn the_ground_is_not_opened() {
 }
 
 #[test]
-fn what_is_hidden_is_not_drawn_and_instances_are() {
+fn hidden_nodes_are_not_drawn_and_instances_are() {
     let far = Transform::translation([50.0, 0.0, 0.0]);
     let width = |scene: &Scene| rows(scene, &from(180.0, 0.0)).0;
     let mut scene = scene(cube([None; 6]));
@@ -214,7 +214,7 @@ fn what_is_hidden_is_not_drawn_and_instances_are() {
     scene.add_node(Some(group), Node { transform: far, ..Node::new("", Content::Mesh(mesh)) });
     assert_eq!((width(&scene).size, width(&scene).bodies), ([3, 3], 1));
 
-    // What stands at a node is shown once more, and what stands below it, as far as it is not hidden.
+    // The node itself and its visible children are copied.
     let first = scene.roots[0];
     let hidden = Node { visible: false, transform: far, ..Node::new("", Content::Mesh(mesh)) };
     scene.add_node(Some(first), hidden);
@@ -232,15 +232,15 @@ fn what_is_hidden_is_not_drawn_and_instances_are() {
 }
 
 #[test]
-fn instances_of_themselves_come_to_an_end() {
+fn recursive_instances_end() {
     let mut scene = Scene::default();
     let mesh = scene.meshes.push(cube([None; 6]));
     let group = scene.add_node(None, Node::new("", Content::Mesh(mesh)));
     for _ in 0..100 {
         scene.add_node(Some(group), Node::new("", Content::Instance(group)));
     }
-    let (picture, _) = rows(&scene, &plain().with_scale(Scale::Fit(8)));
-    assert!(picture.left_out > 0 && picture.bodies > 100, "{picture:?}");
+    let (info, _) = rows(&scene, &plain().with_scale(Scale::Fit(8)));
+    assert!(info.left_out > 0 && info.bodies > 100, "{info:?}");
 }
 
 #[test]
@@ -260,13 +260,13 @@ fn brushes_are_drawn_by_their_planes() {
     let brush = brushes.brushes.push(brush);
     brushes.add_node(None, Node::new("", Content::Brush(brush)));
     brushes.add_node(None, Node::new("", Content::Brush(open)));
-    let (picture, drawn) = rows(&brushes, &plain());
-    assert_eq!((picture.bodies, picture.left_out), (1, 1));
+    let (info, drawn) = rows(&brushes, &plain());
+    assert_eq!((info.bodies, info.left_out), (1, 1));
     assert_eq!(drawn, rows(&scene(cube([None; 6])), &plain()).1);
 }
 
 #[test]
-fn corners_that_are_nowhere_leave_out_their_face_alone() {
+fn invalid_corners_remove_only_their_face() {
     let mut mesh = cube([None; 6]);
     mesh.positions.extend([[f64::NAN; 3], [f64::INFINITY, 0.0, 0.0], [0.0, -1e200, 0.0]]);
     for face in [[0, 1, 8], [0, 1, 9], [0, 1, 10], [0, 1, 77]] {
@@ -274,7 +274,7 @@ fn corners_that_are_nowhere_leave_out_their_face_alone() {
     }
     mesh.faces.push(&[0, 1]);
     assert_eq!(rows(&scene(mesh.clone()), &plain()), rows(&scene(cube([None; 6])), &plain()));
-    // Holes too; but what is far away has its place.
+    // Holes too. Faces that are far away are drawn.
     mesh.positions.push([1e6, 0.0, 0.0]);
     mesh.faces.push(&[0, 1, 11]);
     mesh.face_flags = vec![FaceFlags::NONE; mesh.faces.len()];
@@ -286,7 +286,7 @@ fn corners_that_are_nowhere_leave_out_their_face_alone() {
 }
 
 #[test]
-fn scenes_without_solids_are_refused_with_what_they_lack() {
+fn scenes_without_solids_are_rejected_with_a_reason() {
     let draw = |scene: &Scene, view: View| Drawing::new(scene, &plain().with_view(view)).map(|_| ());
     let mut scene = Scene::default();
     for view in [View::Level, View::Solid, View::Objects, View::Numbers, View::Collision, View::Relief] {
@@ -300,7 +300,7 @@ fn scenes_without_solids_are_refused_with_what_they_lack() {
     }
     for view in [View::Collision, View::Relief] {
         assert!(matches!(draw(&scene, view), Err(Error::NoView { .. })), "{view:?}");
-        // Whatever else would be in the way of a picture of them.
+        // The same with other errors.
         let empty = Area::Rectangle { from: [0; 2], size: [0; 2] };
         for area in [empty, Area::AroundStart([1; 2])] {
             let lacking = Drawing::new(&scene, &plain().with_view(view).with_area(area));
@@ -312,15 +312,15 @@ fn scenes_without_solids_are_refused_with_what_they_lack() {
     let layer = tiles.tile_layers.push(layer);
     tiles.add_node(None, Node::new("", Content::TileLayer(layer)));
     let error = draw(&tiles, View::Solid).expect_err("no solids");
-    assert_eq!(error.to_string(), "the view Solid is of solids, and the scene has none");
-    // Solids stay out of pictures of tiles, if they are not asked for.
+    assert_eq!(error.to_string(), "cannot draw the view Solid: the scene has no solids");
+    // Solids are not part of images of tiles by default.
     add(&mut tiles, cube([None; 6]), Transform::IDENTITY);
     let layers = |view| rows(&tiles, &plain().with_view(view)).0.layers;
     assert_eq!((layers(View::Level), layers(View::Solid)), (1, 0));
 }
 
 #[test]
-fn points_lines_and_planes_have_pictures() {
+fn points_lines_and_planes_can_be_drawn() {
     let flat = |scale: [f64; 3]| {
         let rotation = [0.0, 0.0, 0.0, 1.0];
         let mut scene = Scene::default();
@@ -328,10 +328,10 @@ fn points_lines_and_planes_have_pictures() {
         rows(&scene, &plain()).0
     };
     for scale in [[0.0; 3], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [1e-300; 3], [1e29; 3]] {
-        let picture = flat(scale);
-        assert_eq!(picture.width.max(picture.height), 170, "{scale:?}");
+        let info = flat(scale);
+        assert_eq!(info.width.max(info.height), 170, "{scale:?}");
     }
-    // A plane that is seen from its edge.
+    // A plane seen from its edge.
     let mut plane = Scene::default();
     add(
         &mut plane,
@@ -342,7 +342,7 @@ fn points_lines_and_planes_have_pictures() {
 }
 
 #[test]
-fn things_have_marks_where_they_stand() {
+fn objects_have_marks_at_their_positions() {
     let mut scene = scene(cube([None; 6]));
     let light = scene.lights.push(Light::default());
     let entity = scene.entities.push(Entity { class: "info_player_start".into(), ..Entity::default() });
@@ -359,30 +359,30 @@ fn things_have_marks_where_they_stand() {
     scene.add_node(None, Node { transform: away, ..Node::new("", Content::Marker) });
     let hidden = Node { visible: false, ..Node::new("", Content::Marker) };
     scene.add_node(None, hidden);
-    let options = plain().with_things(Things::Drawn);
-    let (picture, drawn) = rows(&scene, &options);
-    assert_eq!((picture.marks, picture.bodies, picture.width), (4, 1, 149));
+    let options = plain().with_objects(Objects::Drawn);
+    let (info, drawn) = rows(&scene, &options);
+    assert_eq!((info.marks, info.bodies, info.width), (4, 1, 149));
     assert_ne!(drawn, rows(&scene, &plain()).1);
-    // Without bodies there are still marks, and the start with them.
+    // Without bodies, marks are drawn, including the start.
     let mut things = Scene::default();
     let start = Node { transform: away, ..Node::new("start", Content::Marker) };
     things.add_node(None, start);
     assert!(matches!(Drawing::new(&things, &options), Err(Error::Nothing)));
     things.add_node(None, Node { transform: away, ..Node::new("", Content::Marker) });
-    let (picture, drawn) = rows(&things, &options);
-    assert_eq!((picture.width, picture.height, at(&drawn, 50, 50)), (170, 170, [255; 3]));
+    let (info, drawn) = rows(&things, &options);
+    assert_eq!((info.width, info.height, at(&drawn, 50, 50)), (170, 170, [255; 3]));
     assert!(matches!(Drawing::new(&things, &plain()), Err(Error::Nothing)));
     let around = plain().with_area(Area::AroundStart([2, 1]));
     assert!(matches!(Drawing::new(&scene, &around), Err(Error::NoStart)));
-    // Without the marks there is still room for them.
-    let drawing = Drawing::new(&things, &options.with_things(Things::Pictured)).expect("a picture");
-    let [right, down] = drawing.place([900.0, 0.0, 0.0]);
+    // Without marks, the margin for them stays.
+    let drawing = Drawing::new(&things, &options.with_objects(Objects::Sprites)).expect("an image");
+    let [right, down] = drawing.to_image([900.0, 0.0, 0.0]);
     assert!((right - 85.0).abs() < 1e-6 && (down - 85.0).abs() < 1e-6, "{right} {down}");
-    assert_eq!((drawing.picture().marks, drawing.picture().width), (0, 170));
+    assert_eq!((drawing.info().marks, drawing.info().width), (0, 170));
 }
 
 #[test]
-fn blends_let_through_what_is_behind() {
+fn translucent_faces_show_the_faces_after_them() {
     let mut scene = Scene::default();
     let base_color = [1.0, 0.0, 0.0, 0.5];
     let glass = scene.materials.push(Material { base_color, alpha: AlphaMode::Blend, ..Material::new("glass") });
@@ -394,7 +394,7 @@ fn blends_let_through_what_is_behind() {
 }
 
 #[test]
-fn terrain_is_a_solid_too_if_it_is_asked_for() {
+fn terrain_is_drawn_as_a_solid_on_request() {
     let mut heights = vec![-5.0; 64];
     for place in [27, 28, 35, 36] {
         heights[place] = 20.0;
@@ -404,8 +404,8 @@ fn terrain_is_a_solid_too_if_it_is_asked_for() {
     let mut scene = Scene::default();
     let terrain = scene.terrains.push(terrain);
     scene.add_node(None, Node::new("", Content::Terrain(terrain)));
-    let (picture, rows) = rows(&scene, &plain().with_view(View::Solid));
-    assert_eq!((picture.bodies, picture.layers), (1, 0));
+    let (info, rows) = rows(&scene, &plain().with_view(View::Solid));
+    assert_eq!((info.bodies, info.layers), (1, 0));
     // Hills rise above a flat sea.
     assert_eq!(hue(at(&rows, 50, 80)), "blue");
     assert_ne!(hue(at(&rows, 50, 42)), "blue");
@@ -413,7 +413,7 @@ fn terrain_is_a_solid_too_if_it_is_asked_for() {
 }
 
 #[test]
-fn quads_of_terrain_are_split_as_the_terrain_says() {
+fn quads_of_terrain_are_split_along_its_diagonal() {
     let upper_middle = |diagonal: Diagonal| {
         let mut scene = Scene::default();
         let terrain = Terrain { diagonal, ..terrain([2, 2], vec![0.0, 20.0, 20.0, 0.0]) };
@@ -421,21 +421,21 @@ fn quads_of_terrain_are_split_as_the_terrain_says() {
         scene.add_node(None, Node::new("", Content::Terrain(terrain)));
         at(&rows(&scene, &from(45.0, 0.0).with_view(View::Solid)).1, 50, 20)
     };
-    // Seen along the main diagonal, a ridge on the other is as broad as the terrain, and a valley is two lines.
+    // Seen along the main diagonal, a ridge on the other one is as wide as the terrain, and a valley is two lines.
     assert_ne!(upper_middle(Diagonal::Anti), BACKGROUND);
     assert_eq!(upper_middle(Diagonal::Main), BACKGROUND);
 }
 
 #[test]
-fn a_part_is_cut_out_of_the_whole() {
+fn a_part_equals_that_of_the_complete_image() {
     let scene = scene(cube([None; 6]));
     let exactly = from(180.0, 0.0).with_scale(Scale::Exactly(Ratio::new(80, 1).expect("a ratio")));
     let (whole, all) = rows(&scene, &exactly);
-    // Two units and a margin of 1/32 of that all around.
+    // Two units and a margin of 1/32 all around.
     assert_eq!((whole.width, whole.height, whole.scale.to_string().as_str()), (170, 170, "80"));
     let part = exactly.with_area(Area::Rectangle { from: [1, -1], size: [2, 2] });
-    let (picture, part) = rows(&scene, &part);
-    assert_eq!((picture.width, picture.from, picture.size), (160, [1, -1], [2, 2]));
+    let (info, part) = rows(&scene, &part);
+    assert_eq!((info.width, info.from, info.size), (160, [1, -1], [2, 2]));
     assert_eq!(part[100][..80], all[20][80..160]);
     assert_eq!(part[79], vec![BACKGROUND; 160]);
 }
@@ -445,9 +445,9 @@ fn numbers() -> impl Strategy<Value = f64> {
 }
 
 proptest! {
-    /// Whatever stands where, there is a picture or an error, soon.
+    /// Any input gives an image or an error, quickly.
     #[test]
-    fn any_solid_is_drawn_or_refused(
+    fn any_solid_is_drawn_or_rejected(
         positions in prop::collection::vec(prop::array::uniform3(numbers()), 0..12),
         faces in prop::collection::vec(prop::collection::vec(0..14_u32, 0..9), 0..8),
         mirror in prop::option::of(0..8_u32),
@@ -470,7 +470,7 @@ proptest! {
         let mesh = add(&mut scene, Mesh { positions, faces, face_materials, mirror, ..Mesh::default() }, Transform::IDENTITY);
         let root = scene.roots[0];
         for place in things {
-            put(&mut scene, "lamp", place);
+            add_entity(&mut scene, "lamp", place);
         }
         scene.add_node(None, Node { transform: world, ..Node::new("", Content::Instance(root)) });
         scene.add_node(Some(root), Node { transform: world, ..Node::new("start", Content::Marker) });
@@ -488,8 +488,8 @@ proptest! {
         let scale = if exactly { Scale::Exactly(Ratio::ONE) } else { Scale::Fit(limit) };
         let options = RenderOptions::default().with_view(view).with_orbit(orbit).with_scale(scale).with_area(area).with_sides(sides);
         if let Ok(mut drawing) = Drawing::new(&scene, &options.with_max_size(limit)) {
-            let picture = drawing.picture();
-            prop_assert!(picture.width <= limit && picture.height <= limit);
+            let info = drawing.info();
+            prop_assert!(info.width <= limit && info.height <= limit);
             while drawing.next_row().is_some() {}
         }
     }

@@ -23,12 +23,12 @@ fn items(f: &mut Formatter<'_>, what: &str, items: &ItemsDiff) -> Result {
     write_lines(f, format_args!("removed {what}s"), &items.removed, |f, item| write!(f, "- {what} {item}"))?;
     write_lines(f, format_args!("added {what}s"), &items.added, |f, item| write!(f, "+ {what} {item}"))?;
     if items.reordered {
-        writeln!(f, "{what}s stand in another order")?;
+        writeln!(f, "the order of the {what}s differs")?;
     }
     Ok(())
 }
 
-/// Its number and name, as `#2 cube1`.
+/// Number and name, such as `#2 cube1`.
 impl Display for ItemRef {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         write!(f, "#{}", self.number)?;

@@ -1,12 +1,12 @@
-//! Items of a list, matched by their names.
+//! Lists of items, matched by name.
 
 use std::collections::{HashMap, VecDeque};
 use std::hash::Hash;
 
 use super::{FieldChange, ItemChange, ItemRef, ItemsDiff};
 
-/// Compares two lists: items of one name in their order, then those that have the same digest.
-pub(super) fn between<T>(
+/// Compares two lists. Items are matched by name, those with one name in their order, then by digest.
+pub(super) fn compare_items<T>(
     olds: &[T],
     news: &[T],
     name: impl Fn(&T) -> String,
@@ -15,8 +15,8 @@ pub(super) fn between<T>(
 ) -> ItemsDiff {
     let mut partners: Vec<Option<usize>> = vec![None; olds.len()];
     let mut taken = vec![false; news.len()];
-    join(&mut partners, &mut taken, |at| olds.get(at).map(&name), |at| news.get(at).map(&name));
-    join(&mut partners, &mut taken, |at| olds.get(at).and_then(&digest), |at| news.get(at).and_then(&digest));
+    pair_by_key(&mut partners, &mut taken, |at| olds.get(at).map(&name), |at| news.get(at).map(&name));
+    pair_by_key(&mut partners, &mut taken, |at| olds.get(at).and_then(&digest), |at| news.get(at).and_then(&digest));
     let label = |number: usize, item: &T| ItemRef { number, name: name(item) };
     let mut diff = ItemsDiff::default();
     let mut last = None;
@@ -37,8 +37,8 @@ pub(super) fn between<T>(
     diff
 }
 
-/// Pairs items of one key that are in no pair yet, the first with the first.
-fn join<K: Hash + Eq>(
+/// Pairs unpaired items with equal keys, in order.
+fn pair_by_key<K: Hash + Eq>(
     partners: &mut [Option<usize>],
     taken: &mut [bool],
     old: impl Fn(usize) -> Option<K>,

@@ -1,4 +1,4 @@
-//! Meshes, summed up: their numbers say little to people.
+//! Summaries of meshes and their differences.
 
 use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -8,7 +8,7 @@ use mapwright_io::diff::join_first;
 use super::FieldChange;
 use crate::{Edge, Name, Shape, Wing, WingedMesh};
 
-/// A sum of the geometry of an object, by which it is known under another name.
+/// Returns a hash of the geometry of an object, which identifies it under another name.
 pub(super) fn digest(shape: &Shape) -> Option<u64> {
     let mesh = &shape.as_object()?.mesh;
     let mut hasher = DefaultHasher::new();
@@ -21,34 +21,34 @@ pub(super) fn digest(shape: &Shape) -> Option<u64> {
     (!mesh.edges.is_empty()).then(|| hasher.finish())
 }
 
-/// How two meshes differ.
-pub(super) fn changes(old: &WingedMesh, new: &WingedMesh, fields: &mut Vec<FieldChange>) {
-    let (before, now) = (sum(old), sum(new));
+/// Compares two meshes.
+pub(super) fn compare_meshes(old: &WingedMesh, new: &WingedMesh, fields: &mut Vec<FieldChange>) {
+    let (before, now) = (describe_size(old), describe_size(new));
     if before != now {
         fields.push(FieldChange::new("mesh", before, now));
     }
     if old.vertices.len() == new.vertices.len() {
-        moved(&old.vertices, &new.vertices, fields);
+        compare_positions(&old.vertices, &new.vertices, fields);
     }
     if old.edges.len() == new.edges.len() {
         let ends = |edge: &Edge| format!("{}-{}", edge.start, edge.end);
-        columns("edges", &old.edges, &new.edges, topology, ends, fields);
+        compare_columns("edges", &old.edges, &new.edges, topology, ends, fields);
         let corners =
             |mesh: &WingedMesh| -> Vec<Wing> { mesh.edges.iter().flat_map(|edge| [edge.left, edge.right]).collect() };
         let (a, b) = (corners(old), corners(new));
         let bits = |wing: &Wing| wing.uv.map(|uv| uv.map(f64::to_bits));
-        columns("UVs of corners", &a, &b, bits, |wing| numbers(wing.uv.as_ref().map(|uv| &uv[..])), fields);
+        compare_columns("UVs of corners", &a, &b, bits, |wing| numbers(wing.uv.as_ref().map(|uv| &uv[..])), fields);
         let bits = |wing: &Wing| wing.color.map(|color| color.map(f32::to_bits));
         let text = |wing: &Wing| numbers(wing.color.map(|color| color.map(f64::from)).as_ref().map(|color| &color[..]));
-        columns("colours of corners", &a, &b, bits, text, fields);
+        compare_columns("colours of corners", &a, &b, bits, text, fields);
     }
-    if faces(old) == faces(new) {
+    if face_count(old) == face_count(new) {
         let count = old.faces.len().max(new.faces.len());
         let filled = |mesh: &WingedMesh| -> Vec<Option<Name>> {
             mesh.faces.iter().cloned().chain(std::iter::repeat(None)).take(count).collect()
         };
         let text = |name: &Option<Name>| name.as_ref().map_or_else(|| "default".to_owned(), ToString::to_string);
-        columns("materials of faces", &filled(old), &filled(new), Clone::clone, text, fields);
+        compare_columns("materials of faces", &filled(old), &filled(new), Clone::clone, text, fields);
     }
     let hard = |mesh: &WingedMesh| mesh.hard_edges.iter().copied().collect::<BTreeSet<u32>>();
     let (a, b) = (hard(old), hard(new));
@@ -58,7 +58,7 @@ pub(super) fn changes(old: &WingedMesh, new: &WingedMesh, fields: &mut Vec<Field
     }
     if old.extras != new.extras {
         let terms = |mesh: &WingedMesh| {
-            join_first(mesh.extras.iter(), |extra| format!("{:?} {} {:?}", extra.of, extra.index, extra.term))
+            join_first(mesh.extras.iter(), |extra| format!("{:?} {} {:?}", extra.list, extra.index, extra.term))
         };
         fields.push(FieldChange::new("extras", terms(old), terms(new)));
     }
@@ -68,8 +68,8 @@ fn numbers(row: Option<&[f64]>) -> String {
     row.map_or("none".to_owned(), |row| row.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "))
 }
 
-/// What differs between two columns of the same length.
-fn columns<T, K: PartialEq>(
+/// Compares two columns of the same length.
+fn compare_columns<T, K: PartialEq>(
     what: &str,
     old: &[T],
     new: &[T],
@@ -84,7 +84,7 @@ fn columns<T, K: PartialEq>(
     }
 }
 
-fn moved(old: &[[f64; 3]], new: &[[f64; 3]], fields: &mut Vec<FieldChange>) {
+fn compare_positions(old: &[[f64; 3]], new: &[[f64; 3]], fields: &mut Vec<FieldChange>) {
     let is_other = |(old, new): &(&[f64; 3], &[f64; 3])| old.map(f64::to_bits) != new.map(f64::to_bits);
     let others: Vec<_> = old.iter().zip(new).filter(is_other).collect();
     if others.is_empty() {
@@ -94,7 +94,7 @@ fn moved(old: &[[f64; 3]], new: &[[f64; 3]], fields: &mut Vec<FieldChange>) {
         old.iter().zip(*new).map(|(old, new)| (old - new).powi(2)).sum::<f64>().sqrt()
     };
     let most = others.iter().map(distance).fold(0.0, f64::max);
-    // Four digits are enough to see how far.
+    // Four digits suffice for the distance.
     let most = format!("{most:.3e}").parse::<f64>().unwrap_or(most);
     let (a, b) = (
         join_first(others.iter(), |pair| numbers(Some(pair.0))),
@@ -103,18 +103,18 @@ fn moved(old: &[[f64; 3]], new: &[[f64; 3]], fields: &mut Vec<FieldChange>) {
     fields.push(FieldChange::new(format!("vertices moved ({} of {}, at most {most})", others.len(), old.len()), a, b));
 }
 
-/// What one sees of a mesh.
-fn sum(mesh: &WingedMesh) -> String {
-    format!("{} vertices, {} edges, {} faces", mesh.vertices.len(), mesh.edges.len(), faces(mesh))
+/// Returns the numbers of elements as text.
+fn describe_size(mesh: &WingedMesh) -> String {
+    format!("{} vertices, {} edges, {} faces", mesh.vertices.len(), mesh.edges.len(), face_count(mesh))
 }
 
-/// Faces that edges name.
-fn faces(mesh: &WingedMesh) -> u64 {
+/// Returns the number of faces that edges refer to.
+fn face_count(mesh: &WingedMesh) -> u64 {
     let last = mesh.edges.iter().map(|edge| edge.left.face.max(edge.right.face)).max();
     last.map_or(0, |last| u64::from(last).saturating_add(1))
 }
 
-/// What an edge says but for the attributes of its corners.
+/// Returns an edge without the attributes of its corners.
 fn topology(edge: &Edge) -> [u32; 8] {
     let wing = |wing: &Wing| [wing.face, wing.predecessor, wing.successor];
     let ([a, b, c], [d, e, f]) = (wing(&edge.left), wing(&edge.right));

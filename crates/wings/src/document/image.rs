@@ -9,42 +9,42 @@ use crate::WriteError;
 /// An image: `{Id,Properties}`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Image {
-    /// The id that maps refer to: an integer in all real files, any term to Wings.
+    /// The id that maps refer to. An integer in all known files; Wings accepts any term.
     pub id: Tree,
     /// `name` and either the pixels or a `filename`.
     pub props: PropList,
 }
 
-/// Where the picture is.
+/// Location of the pixels of an image.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ImageSource {
-    /// In the file.
+    /// In this file.
     Embedded {
-        /// Columns.
+        /// Width in pixels.
         width: u32,
-        /// Rows.
+        /// Height in pixels.
         height: u32,
         /// Bytes per pixel: 1 grey (or alpha, with `mask_size` 1), 2 grey and alpha, 3 RGB, 4 RGBA.
         samples: u8,
-        /// Bytes of alpha per pixel; missing in files of about 2003.
+        /// Bytes of alpha per pixel. Missing in files of about 2003.
         mask_size: Option<u8>,
-        /// Rows from the bottom up, without padding. Wings shows a black pixel unless the size is right.
+        /// Rows from the bottom up, without padding. If the size is wrong, Wings shows a black pixel.
         pixels: Vec<u8>,
     },
-    /// In another file: the absolute path on the author's machine, of any system's form.
+    /// In another file.
     External {
-        /// The path.
+        /// The absolute path on the author's machine, in the form of any operating system.
         path: String,
     },
 }
 
 impl Image {
-    /// The name.
+    /// Returns the name.
     pub fn name(&self) -> String {
         self.text("name").unwrap_or_default()
     }
 
-    /// Where the picture is; `None` if the properties do not say.
+    /// Returns the location of the pixels, if the properties specify one.
     pub fn source(&self) -> Option<ImageSource> {
         if let Some(path) = self.text("filename") {
             return Some(ImageSource::External { path });
@@ -59,10 +59,10 @@ impl Image {
         })
     }
 
-    /// An image made of its parts.
+    /// Creates an image.
     ///
     /// # Errors
-    /// None for any content; the signature is that of all makers of terms.
+    /// None: any content can be encoded.
     pub fn new(id: i64, name: &str, source: &ImageSource) -> Result<Self, WriteError> {
         let mut props = PropList::default();
         props.set("name", &build(|term| term.text(name))?)?;
@@ -82,7 +82,7 @@ impl Image {
         Ok(Self { id: build(|term| term.integer(id))?, props })
     }
 
-    /// A text: a list of code points, or a binary.
+    /// Reads a text, which is a list of code points or a binary.
     fn text(&self, key: &str) -> Option<String> {
         let term = self.props.get(key)?;
         let list = term.as_list().and_then(List::to_text);
@@ -91,7 +91,7 @@ impl Image {
 }
 
 impl Model {
-    /// The images of the scene. Entries that are no `{Id,Properties}` are left out.
+    /// Returns the images of the scene. Entries that are not `{Id,Properties}` are skipped.
     pub fn images(&self) -> Vec<Image> {
         let list = self.props.get("images").and_then(Term::as_list).map(List::items);
         let images = list.into_iter().flatten().filter_map(|item| {
@@ -105,7 +105,7 @@ impl Model {
     /// Sets the images of the scene.
     ///
     /// # Errors
-    /// None for images that were read or made.
+    /// None for images that were read or created.
     pub fn set_images(&mut self, images: &[Image]) -> Result<(), WriteError> {
         let list = build(|term| {
             term.begin_list();

@@ -11,30 +11,30 @@ use crate::WriteError;
 pub struct Light {
     /// The name.
     pub name: Name,
-    /// `visible`, `locked`, `opengl`, and what plug-ins keep.
+    /// `visible`, `locked`, `opengl`, and settings of plug-ins.
     pub props: PropList,
 }
 
-/// What kind of light.
+/// Kind of a light.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LightType {
-    /// Everywhere the same.
+    /// Ambient light without a position.
     Ambient,
-    /// From infinitely far away.
+    /// Directional light from infinitely far away.
     Infinite,
-    /// From a point, in all directions.
+    /// Light from a point in all directions.
     Point,
-    /// From a point, in a cone.
+    /// Light from a point in a cone.
     Spot,
-    /// From a mesh.
+    /// Light from the surface of a mesh.
     Area,
-    /// A type that Wings does not know; it keeps it.
+    /// A type that Wings does not know, but preserves.
     Other(String),
 }
 
 impl LightType {
-    /// The name in files.
+    /// Returns the name in files.
     pub fn name(&self) -> &str {
         match self {
             Self::Ambient => "ambient",
@@ -48,17 +48,17 @@ impl LightType {
 }
 
 impl Light {
-    /// A light without properties.
+    /// Creates a light without properties.
     pub fn new(name: impl Into<Name>) -> Self {
         Self { name: name.into(), props: PropList::default() }
     }
 
-    /// The list under `opengl`.
+    /// Returns the `opengl` list.
     pub fn opengl(&self) -> PropList {
         self.props.get("opengl").and_then(Term::as_list).and_then(PropList::read).unwrap_or_default()
     }
 
-    /// What kind of light; a point light where the file does not say.
+    /// Returns the kind of the light. The default is a point light.
     pub fn kind(&self) -> LightType {
         let opengl = self.opengl();
         let name = opengl.get("type").and_then(Term::as_atom).map(|atom| atom.name().into_owned());
@@ -72,17 +72,17 @@ impl Light {
         }
     }
 
-    /// Where it is; (0, 3, 0) where the file does not say.
+    /// Returns the position. The default is (0, 3, 0).
     pub fn position(&self) -> [f64; 3] {
         self.opengl().get("position").and_then(numbers).unwrap_or([0.0, 3.0, 0.0])
     }
 
-    /// Where it points; the origin where the file does not say.
+    /// Returns the target point. The default is the origin.
     pub fn aim(&self) -> [f64; 3] {
         self.opengl().get("aim_point").and_then(numbers).unwrap_or_default()
     }
 
-    /// A colour: `diffuse`, `specular` or `ambient`; sRGB with alpha. Wings' default where the file does not say.
+    /// Returns a colour, `diffuse`, `specular` or `ambient`, as sRGB with alpha. A missing one has the default of Wings.
     pub fn color(&self, key: &str) -> [f64; 4] {
         let opengl = self.opengl();
         let read =
@@ -94,22 +94,22 @@ impl Light {
         })
     }
 
-    /// A number: `linear_attenuation`, `quadratic_attenuation`, `cone_angle` (half angle in degrees) or `spot_exponent`.
-    /// Wings' default where the file does not say.
+    /// Returns a number: `linear_attenuation`, `quadratic_attenuation`, `cone_angle` (half angle in degrees) or `spot_exponent`.
+    /// A missing one has the default of Wings.
     pub fn number(&self, key: &str) -> f64 {
         self.opengl().get(key).and_then(number).unwrap_or(if key == "cone_angle" { 30.0 } else { 0.0 })
     }
 
-    /// A flag: `visible` or `locked`. Visible and not locked where the file does not say.
+    /// Returns a flag, `visible` or `locked`. By default a light is visible and not locked.
     pub fn flag(&self, key: &str) -> bool {
         self.props.get(key).map_or(key == "visible", |value| value.is_atom("true"))
     }
 
-    /// Sets `visible` and `locked`, which Wings demands together, and the `opengl` list.
+    /// Sets `visible` and `locked`, which Wings requires together, and the `opengl` list.
     ///
     /// # Errors
-    /// None for terms that were read or made.
-    pub fn set(&mut self, visible: bool, locked: bool, opengl: &PropList) -> Result<(), WriteError> {
+    /// None for terms that were read or built.
+    pub fn set_properties(&mut self, visible: bool, locked: bool, opengl: &PropList) -> Result<(), WriteError> {
         let flag = |value: bool| build(|term| term.atom(if value { "true" } else { "false" }));
         self.props.set("visible", &flag(visible)?)?;
         self.props.set("locked", &flag(locked)?)?;
@@ -118,7 +118,7 @@ impl Light {
 }
 
 impl Model {
-    /// The lights of the scene. Entries that are no `{Name,Properties}` are left out.
+    /// Returns the lights of the scene. Entries that are not `{Name,Properties}` are skipped.
     pub fn lights(&self) -> Vec<Light> {
         let list = self.props.get("lights").and_then(Term::as_list).map(List::items);
         let lights = list.into_iter().flatten().filter_map(|item| {
@@ -132,7 +132,7 @@ impl Model {
     /// Sets the lights of the scene.
     ///
     /// # Errors
-    /// None for lights that were read or made.
+    /// None for lights that were read or created.
     pub fn set_lights(&mut self, lights: &[Light]) -> Result<(), WriteError> {
         let list: Tree = build(|term| {
             term.begin_list();

@@ -9,51 +9,51 @@ use crate::WriteError;
 /// A material: `{Name,[{opengl,…},{maps,…},…]}`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Material {
-    /// The name by which faces call it; an atom.
+    /// The name, which is an atom. Faces refer to it.
     pub name: Name,
-    /// `opengl`, `maps`, and what plug-ins keep.
+    /// `opengl`, `maps`, and settings of plug-ins.
     pub props: PropList,
 }
 
-/// Where the picture of a map is.
+/// Location of the image of a map.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum MapSource {
     /// An image of the scene, by its id.
     Image(Tree),
-    /// Anything else that Wings takes: a file name, an embedded picture, `none`.
+    /// Any other form that Wings accepts: a file name, an embedded image, `none`.
     Other(Tree),
 }
 
 impl Material {
-    /// A material without properties.
+    /// Creates a material without properties.
     pub fn new(name: impl Into<Name>) -> Self {
         Self { name: name.into(), props: PropList::default() }
     }
 
-    /// The list under `opengl`. Empty where there is none, as in files up to 0.94.02.
+    /// Returns the `opengl` list. It is empty if the material has none, as in files up to 0.94.02.
     pub fn opengl(&self) -> PropList {
         self.props.get("opengl").and_then(Term::as_list).and_then(PropList::read).unwrap_or_default()
     }
 
-    /// A colour of the `opengl` list: `diffuse`, `emission`, `ambient` or `specular`. Red, green, blue, alpha; sRGB.
-    /// Three numbers mean an alpha of 1.
+    /// Returns a colour of the `opengl` list: `diffuse`, `emission`, `ambient` or `specular`, as sRGB with alpha. Without an alpha
+    /// in the file, it is 1.
     pub fn color(&self, key: &str) -> Option<[f64; 4]> {
         let opengl = self.opengl();
         let term = opengl.get(key)?;
         numbers(term).or_else(|| numbers(term).map(|[r, g, b]| [r, g, b, 1.0]))
     }
 
-    /// A number of the `opengl` list: `shininess`, `metallic` or `roughness`, 0..=1.
+    /// Returns a number of the `opengl` list: `shininess`, `metallic` or `roughness`, 0..=1.
     pub fn number(&self, key: &str) -> Option<f64> {
         self.opengl().get(key).and_then(number)
     }
 
-    /// Whether vertex colours multiply the diffuse colour (`vertex_colors` is `set` or `multiply`).
+    /// Returns `true` if vertex colours multiply the diffuse colour (`vertex_colors` is `set` or `multiply`).
     pub fn shows_vertex_colors(&self) -> bool {
         self.opengl().get("vertex_colors").is_some_and(|value| value.is_atom("set") || value.is_atom("multiply"))
     }
 
-    /// The maps by type: `diffuse`, `normal`, `metallic`, …
+    /// Returns the maps with their types: `diffuse`, `normal`, `metallic`, …
     pub fn maps(&self) -> Vec<(String, MapSource)> {
         let maps = self.props.get("maps").and_then(Term::as_list).map(List::items);
         let pairs = maps.into_iter().flatten().filter_map(|item| item.term()?.as_property()).map(|(kind, source)| {
@@ -64,36 +64,36 @@ impl Material {
         pairs.collect()
     }
 
-    /// Changes one value of the `opengl` list, which is made if there is none.
+    /// Sets one value of the `opengl` list. Adds the list if there is none.
     ///
     /// # Errors
-    /// When a number is not finite.
+    /// If a number is not finite.
     pub fn set_opengl(&mut self, key: &str, value: &Tree) -> Result<(), WriteError> {
         let mut opengl = self.opengl();
         opengl.set(key, value)?;
         self.props.set("opengl", &opengl.to_tree()?)
     }
 
-    /// Changes a colour of the `opengl` list.
+    /// Sets a colour of the `opengl` list.
     ///
     /// # Errors
-    /// When a number is not finite.
+    /// If a number is not finite.
     pub fn set_color(&mut self, key: &str, color: [f64; 4]) -> Result<(), WriteError> {
         self.set_opengl(key, &floats(&color)?)
     }
 
-    /// Changes a number of the `opengl` list. Always written as a float: an integer would make Wings crash.
+    /// Sets a number of the `opengl` list. It is always written as a float: Wings crashes on an integer.
     ///
     /// # Errors
-    /// When the number is not finite.
+    /// If the number is not finite.
     pub fn set_number(&mut self, key: &str, value: f64) -> Result<(), WriteError> {
         self.set_opengl(key, &build(|term| term.float(value))?)
     }
 
-    /// Sets the maps: types and ids of images.
+    /// Sets the maps: types, and ids of images.
     ///
     /// # Errors
-    /// When a type is no atom.
+    /// If a type cannot be encoded as an atom.
     pub fn set_maps(&mut self, maps: &[(&str, i64)]) -> Result<(), WriteError> {
         let list = build(|term| {
             term.begin_list();
@@ -108,7 +108,7 @@ impl Material {
     }
 }
 
-/// A tuple of floats.
+/// Builds a tuple of floats.
 pub(crate) fn floats(values: &[f64]) -> Result<Tree, WriteError> {
     build(|term| {
         term.tuple(values.len());

@@ -1,38 +1,38 @@
-//! The winged-edge mesh as the file has it.
+//! Winged-edge meshes as files store them.
 
 use mapwright_etf::Tree;
 
 use super::Name;
 
-/// A winged-edge mesh. Vertices, edges and faces are numbered by position, each in a space of their own.
+/// A winged-edge mesh. Vertices, edges and faces are numbered separately, by index.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct WingedMesh {
-    /// Edges, which carry all topology, texture coordinates and colours.
+    /// Edges. They store the topology, the texture coordinates and the colours.
     pub edges: Vec<Edge>,
-    /// Materials of the faces by number: `None` means the material `default`. The list may be shorter or longer than the
-    /// number of faces, which follows from the edges; what is missing is `default`.
+    /// Materials of the faces; `None` is the material `default`. The list may be shorter or longer than the number of faces,
+    /// which follows from the edges. Missing entries are `default`.
     pub faces: Vec<Option<Name>>,
-    /// Positions of the vertices: right-handed, Y up, in no particular unit.
+    /// Positions of the vertices. Right-handed, Y up, without a declared unit.
     pub vertices: Vec<[f64; 3]>,
-    /// Numbers of the hard edges. Wings writes them sorted and accepts them in any order and repeatedly.
+    /// Numbers of the hard edges. Wings writes them sorted, and accepts any order and duplicates.
     pub hard_edges: Vec<u32>,
-    /// What stands in the entries of edges, faces and vertices beside what is understood. Rare.
+    /// Unknown terms in the entries of edges, faces and vertices. Rare.
     pub extras: Vec<Extra>,
 }
 
 /// One edge from `start` to `end`.
 ///
-/// Left and right are those of someone who walks the edge on the outside. "Predecessor" and "successor" follow the
-/// *clockwise* order around the face, so the counter-clockwise ring of a face is walked along predecessors.
+/// Left and right are as seen by someone who walks along the edge on the outside. "Predecessor" and "successor" follow the
+/// *clockwise* order around the face, so the counter-clockwise ring of a face follows predecessors.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Edge {
     /// The first vertex. Its corner of the left face has the attributes of [`left`](Self::left).
     pub start: u32,
     /// The second vertex. Its corner of the right face has the attributes of [`right`](Self::right).
     pub end: u32,
-    /// What lies to the left.
+    /// The left side.
     pub left: Wing,
-    /// What lies to the right.
+    /// The right side.
     pub right: Wing,
 }
 
@@ -45,9 +45,9 @@ pub struct Wing {
     pub predecessor: u32,
     /// The edge after this one, clockwise around the face.
     pub successor: u32,
-    /// U and V of the face's corner here, origin at the lower left.
+    /// U and V of the corner of the face, origin at the lower left.
     pub uv: Option<[f64; 2]>,
-    /// Red, green and blue of the face's corner here: sRGB, usually 0..=1, not clamped.
+    /// Red, green and blue of the corner of the face: sRGB, usually 0..=1, not clamped.
     pub color: Option<[f32; 3]>,
 }
 
@@ -61,7 +61,7 @@ pub enum Side {
 }
 
 impl Edge {
-    /// One side.
+    /// Returns one side.
     pub fn wing(&self, side: Side) -> &Wing {
         match side {
             Side::Left => &self.left,
@@ -69,7 +69,7 @@ impl Edge {
         }
     }
 
-    /// One side, to be changed.
+    /// Returns one side for changes.
     pub fn wing_mut(&mut self, side: Side) -> &mut Wing {
         match side {
             Side::Left => &mut self.left,
@@ -77,7 +77,7 @@ impl Edge {
         }
     }
 
-    /// The vertex whose corner a side has the attributes of.
+    /// Returns the vertex of the face corner whose attributes a side stores.
     pub fn corner(&self, side: Side) -> u32 {
         match side {
             Side::Left => self.start,
@@ -86,26 +86,26 @@ impl Edge {
     }
 }
 
-/// A term in the entry of an edge, face or vertex that is not understood.
+/// An unknown term in the entry of an edge, face or vertex.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Extra {
-    /// In which list.
-    pub of: ExtraOf,
-    /// In which entry of it.
+    /// The list that contains the entry.
+    pub list: ExtraList,
+    /// The index of the entry.
     pub index: u32,
     /// The term.
     pub term: Tree,
 }
 
-/// A list of the mesh whose entries can hold extras.
+/// A list of a mesh whose entries may contain unknown terms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum ExtraOf {
+pub enum ExtraList {
     /// The edges.
     Edge,
     /// The faces.
     Face,
     /// The vertices.
     Vertex,
-    /// The hard edges: a term that is no number of an edge.
+    /// The hard edges. The term is not the number of an edge.
     HardEdge,
 }

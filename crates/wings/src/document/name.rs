@@ -7,74 +7,74 @@ use mapwright_etf::{Builder, ListItem, Term, Tree, Value};
 
 use super::value_tree;
 
-/// A name: its text, and the term that spells it where the text alone would not bring that back.
+/// A name: its text, and its original term if the text alone does not restore it.
 ///
-/// Cloning is cheap, so every face can hold the name of its material.
+/// Cloning is cheap, so every face can store the name of its material.
 #[derive(Clone, PartialEq, Eq, Hash)]
-pub struct Name(Arc<Spelled>);
+pub struct Name(Arc<NameData>);
 
 #[derive(PartialEq, Eq, Hash)]
-struct Spelled {
+struct NameData {
     text: Box<str>,
-    odd: Option<Box<[u8]>>,
+    unusual: Option<Box<[u8]>>,
 }
 
 impl Name {
-    /// The text, for people: code points that are none become U+FFFD.
+    /// Returns the text. Invalid code points are replaced by U+FFFD.
     pub fn as_str(&self) -> &str {
         &self.0.text
     }
 
-    /// Whether the name is spelled otherwise than names of its kind are: that of a material as a string, say.
-    pub(crate) fn is_odd(&self) -> bool {
-        self.0.odd.is_some()
+    /// Returns `true` if the encoding is unusual for names of this kind, such as a string for the name of a material.
+    pub(crate) fn is_unusual(&self) -> bool {
+        self.0.unusual.is_some()
     }
 
-    /// A name spelled as a string, which objects and lights use.
+    /// Reads a name of an object or light, which is usually a string.
     pub(crate) fn from_string(term: Term<'_>) -> Self {
         match term.as_list().and_then(mapwright_etf::List::to_text) {
             Some(text) => text.into(),
-            None => Self::odd(term),
+            None => Self::from_unusual(term),
         }
     }
 
-    /// A name spelled as an atom, which materials use.
+    /// Reads a name of a material, which is usually an atom.
     pub(crate) fn from_atom(term: Term<'_>) -> Self {
         match term.as_atom() {
             Some(atom) => Self::from(&*atom.name()),
-            None => Self::odd(term),
+            None => Self::from_unusual(term),
         }
     }
 
-    /// Adds the name as a string.
+    /// Writes the name as a string.
     pub(crate) fn emit_string(&self, term: &mut Builder) {
-        match self.odd_term() {
-            Some(odd) => term.recode(odd.root()),
+        match self.unusual_term() {
+            Some(unusual) => term.recode(unusual.root()),
             None => term.text(&self.0.text),
         }
     }
 
-    /// Adds the name as an atom.
+    /// Writes the name as an atom.
     pub(crate) fn emit_atom(&self, term: &mut Builder) {
-        match self.odd_term() {
-            Some(odd) => term.recode(odd.root()),
+        match self.unusual_term() {
+            Some(unusual) => term.recode(unusual.root()),
             None => term.atom(&self.0.text),
         }
     }
 
-    /// The term of a name that is not spelled as usual: Wings takes binaries, integers and nested lists too.
-    fn odd_term(&self) -> Option<Tree> {
-        Tree::from_bytes(self.0.odd.as_deref()?).ok()
+    /// Returns the original term of an unusual name. Wings accepts binaries, integers and nested lists.
+    fn unusual_term(&self) -> Option<Tree> {
+        Tree::from_bytes(self.0.unusual.as_deref()?).ok()
     }
 
-    fn odd(term: Term<'_>) -> Self {
+    fn from_unusual(term: Term<'_>) -> Self {
         let text = match term.value() {
             Value::Atom(atom) => atom.name().into_owned(),
             Value::Binary(bytes) => String::from_utf8_lossy(bytes).into_owned(),
             Value::List(list) => list.items().map(point).collect(),
             _ => String::new(),
         };
-        Self(Arc::new(Spelled { text: text.into(), odd: Some(value_tree(term).as_bytes().into()) }))
+        Self(Arc::new(NameData { text: text.into(), unusual: Some(value_tree(term).as_bytes().into()) }))
     }
 }
 
@@ -85,13 +85,13 @@ fn point(item: ListItem<'_>) -> char {
 
 impl From<&str> for Name {
     fn from(text: &str) -> Self {
-        Self(Arc::new(Spelled { text: text.into(), odd: None }))
+        Self(Arc::new(NameData { text: text.into(), unusual: None }))
     }
 }
 
 impl From<String> for Name {
     fn from(text: String) -> Self {
-        Self(Arc::new(Spelled { text: text.into(), odd: None }))
+        Self(Arc::new(NameData { text: text.into(), unusual: None }))
     }
 }
 

@@ -1,4 +1,4 @@
-//! Objects and what their properties say.
+//! Objects and their properties.
 
 use mapwright_etf::{Builder, List, Term, Tree};
 
@@ -13,51 +13,51 @@ pub struct Object {
     pub name: Name,
     /// The geometry.
     pub mesh: WingedMesh,
-    /// `plugin_states`, `holes`, `mirror_face`, `num_hidden_faces`, `state`, in older files `mode`, and anything else.
+    /// `plugin_states`, `holes`, `mirror_face`, `num_hidden_faces`, `state`, in older files `mode`, and unknown ones.
     pub props: PropList,
 }
 
-/// Whether an object can be seen and selected.
+/// Visibility and lock of an object.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum ObjectState {
-    /// Visible and selectable: no `state` at all, or one that Wings does not know.
+    /// Visible and selectable: `state` is missing or unknown.
     #[default]
     Normal,
-    /// Visible, not selectable.
+    /// Visible, but not selectable.
     Locked,
     /// Not visible.
     Hidden,
-    /// Neither.
+    /// Neither visible nor selectable.
     HiddenLocked,
     /// Not visible, with the selection that the object had when it was hidden.
     HiddenSelected {
-        /// What was selected.
+        /// Kind of the selected elements.
         mode: SelectMode,
-        /// The numbers of the selected elements. Numbers out of range make every save of Wings crash.
+        /// The numbers of the selected elements. Wings crashes on every save if a number is out of range.
         elements: Vec<i64>,
     },
 }
 
 impl ObjectState {
-    /// Whether the object is visible.
+    /// Returns `true` if the object is visible.
     pub fn is_visible(&self) -> bool {
         matches!(self, Self::Normal | Self::Locked)
     }
 
-    /// Whether the object cannot be selected.
+    /// Returns `true` if the object cannot be selected.
     pub fn is_locked(&self) -> bool {
         matches!(self, Self::Locked | Self::HiddenLocked)
     }
 }
 
 impl Object {
-    /// An object of a mesh, visible, in no folder.
+    /// Creates a visible object that is in no folder.
     pub fn new(name: impl Into<Name>, mesh: WingedMesh) -> Self {
         Self { name: name.into(), mesh, props: PropList::default() }
     }
 
-    /// How many faces are hidden: those of the lowest numbers. More than there are means all.
+    /// Returns the number of hidden faces. The faces with the lowest numbers are hidden. The number may exceed that of the faces.
     pub fn hidden_faces(&self) -> u32 {
         let count = self.props.get("num_hidden_faces").and_then(Term::as_integer);
         count
@@ -65,20 +65,20 @@ impl Object {
             .map_or(0, |count| count.to_i64().and_then(|count| u32::try_from(count).ok()).unwrap_or(u32::MAX))
     }
 
-    /// The hidden faces that are holes. Without hidden faces there are none.
+    /// Returns the hidden faces that are holes.
     pub fn holes(&self) -> Vec<u32> {
         let hidden = self.hidden_faces();
         let list = self.props.get("holes").and_then(Term::as_list).and_then(List::to_integers).unwrap_or_default();
         list.into_iter().filter_map(|face| u32::try_from(face).ok()).filter(|&face| face < hidden).collect()
     }
 
-    /// The face of the virtual mirror. One that is hidden is none.
+    /// Returns the face of the virtual mirror, unless it is hidden.
     pub fn mirror_face(&self) -> Option<u32> {
         let face = self.props.get("mirror_face").and_then(Term::as_i64)?;
         u32::try_from(face).ok().filter(|&face| face >= self.hidden_faces())
     }
 
-    /// Whether the object can be seen and selected.
+    /// Returns the visibility and lock of the object.
     pub fn state(&self) -> ObjectState {
         let Some(state) = self.props.get("state") else { return ObjectState::Normal };
         if let Some([kind, mode, elements]) = state.as_tuple_of::<3>() {
@@ -98,7 +98,7 @@ impl Object {
         }
     }
 
-    /// The folder of the object list that the object is in.
+    /// Returns the folder of the object list that contains the object.
     pub fn folder(&self) -> Option<String> {
         let states = self.props.get("plugin_states")?.as_list()?;
         states
@@ -108,15 +108,15 @@ impl Object {
             .and_then(|(_, folder)| folder.as_list()?.to_text())
     }
 
-    /// In files of 1.1.7 and before: what is shown, `vertex` for vertex colours.
+    /// Returns the display mode in files of 1.1.7 and before, such as `vertex` for vertex colours.
     pub fn mode(&self) -> Option<String> {
         Some(self.props.get("mode")?.as_atom()?.name().into_owned())
     }
 
-    /// Puts the object into a folder, or out of all. What other plug-ins keep with it stays.
+    /// Moves the object to a folder, or out of all folders. Data of other plug-ins is preserved.
     ///
     /// # Errors
-    /// None for any text; the signature is that of all setters.
+    /// None: any text can be encoded.
     pub fn set_folder(&mut self, folder: Option<&str>) -> Result<(), WriteError> {
         let data = build(|term| match folder {
             Some(folder) => term.text(folder),
@@ -126,10 +126,10 @@ impl Object {
         self.props.set("plugin_states", &states)
     }
 
-    /// Sets the number of hidden faces and which of them are holes; 0 removes both.
+    /// Sets the number of hidden faces and the holes among them. 0 removes both properties.
     ///
     /// # Errors
-    /// None for any number; the signature is that of all setters.
+    /// None: any number can be encoded.
     pub fn set_hidden_faces(&mut self, count: u32, holes: &[u32]) -> Result<(), WriteError> {
         self.props.remove("holes");
         self.props.remove("num_hidden_faces");
@@ -151,10 +151,10 @@ impl Object {
         Ok(())
     }
 
-    /// Sets the face of the virtual mirror.
+    /// Sets or removes the face of the virtual mirror.
     ///
     /// # Errors
-    /// None for any number; the signature is that of all setters.
+    /// None: any number can be encoded.
     pub fn set_mirror_face(&mut self, face: Option<u32>) -> Result<(), WriteError> {
         match face {
             Some(face) => self.props.set("mirror_face", &build(|term| term.integer(face.into()))?),
@@ -165,10 +165,10 @@ impl Object {
         }
     }
 
-    /// Sets whether the object can be seen and selected.
+    /// Sets the visibility and lock of the object.
     ///
     /// # Errors
-    /// When the selection mode is no atom.
+    /// If the selection mode cannot be encoded as an atom.
     pub fn set_state(&mut self, state: &ObjectState) -> Result<(), WriteError> {
         let atom = |name: &str| build(|term| term.atom(name));
         let value = match state {
@@ -192,8 +192,8 @@ impl Object {
     }
 }
 
-/// A list of `{Module,Data}` with another pair for `wings_shape`. The list is sorted by module: Wings cannot save a scene
-/// in which it is not.
+/// Returns a list of `{Module,Data}` with new data for `wings_shape`. The list is sorted by module: Wings cannot save a scene
+/// with an unsorted one.
 pub(crate) fn with_wings_shape(states: Option<Term<'_>>, data: &Tree) -> Result<Tree, WriteError> {
     const OURS: &str = "wings_shape";
     let states = states.and_then(Term::as_list).and_then(List::terms).unwrap_or_default();

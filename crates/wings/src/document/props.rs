@@ -1,13 +1,12 @@
-//! Property lists, which everything but geometry is made of.
+//! Property lists, which store everything except geometry.
 
 use mapwright_etf::{Builder, Edit, List, ListItem, Term, Tree, WriterProfile};
 
 use crate::WriteError;
 
-/// A list of terms, most of them `{Key,Value}`: ordered, with duplicates, and with terms that are no pairs.
+/// An ordered list of terms, most of them `{Key,Value}`. Keys may repeat, and items may have another form.
 ///
-/// The terms are values: all are spelled as `otp17` does, whatever the file does, and what is written is spelled as the
-/// document does.
+/// Items are values: they are encoded as `otp17` whatever the encoding of the file. Writing uses the encoding of the document.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct PropList {
     /// The terms, in the order of the file.
@@ -15,28 +14,28 @@ pub struct PropList {
 }
 
 impl PropList {
-    /// The items of a list term; `None` if it is improper.
+    /// Reads a list term. Returns `None` if it is improper.
     pub(crate) fn read(list: List<'_>) -> Option<Self> {
         let mut items = list.items();
         let trees = items.by_ref().map(item_tree).collect();
         items.tail().is_none().then_some(Self { items: trees })
     }
 
-    /// Keys and values of the items that are pairs.
+    /// Iterates over the keys and values of the items that are pairs.
     pub fn pairs(&self) -> impl Iterator<Item = (Term<'_>, Term<'_>)> {
         self.items.iter().filter_map(|item| item.root().as_tuple_of().map(|[key, value]| (key, value)))
     }
 
-    /// The value of a key: as Wings looks it up, the first item about the key decides. Where that is the bare key, or a tuple
-    /// that is no pair, there is no value, whatever pairs come behind it.
+    /// Returns the value of a key. As in Wings, the first item with the key decides: if it is the bare key or a tuple that is not
+    /// a pair, there is no value, even if a pair follows.
     pub fn get(&self, key: &str) -> Option<Term<'_>> {
-        self.items.iter().find_map(|item| Found::of(item.root(), key)).and_then(Found::value)
+        self.items.iter().find_map(|item| Lookup::from_item(item.root(), key)).and_then(Lookup::value)
     }
 
-    /// Changes the value of the first item about a key, makes it a pair if it is none, or adds a pair at the end.
+    /// Sets the value of the first item with a key, or appends a pair.
     ///
     /// # Errors
-    /// When the value is no term.
+    /// If the value is not a valid term.
     pub fn set(&mut self, key: &str, value: &Tree) -> Result<(), WriteError> {
         let pair = || {
             build(|term| {
@@ -60,7 +59,7 @@ impl PropList {
         Ok(())
     }
 
-    /// The list as a term.
+    /// Encodes the list as a term.
     ///
     /// # Errors
     /// None for items that were read or built.
@@ -74,26 +73,26 @@ impl PropList {
         term.end_list();
     }
 
-    /// Removes every item about a key: pairs, the bare key, and other tuples that begin with it.
+    /// Removes all items with a key: pairs, the bare key, and other tuples that begin with it.
     pub fn remove(&mut self, key: &str) {
         self.items.retain(|item| !has_key(item.root(), key));
     }
 }
 
-/// What an item of a property list says about a key, as Wings looks it up.
+/// The result of looking up a key in a property list, by the rules of Wings.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Found<'t> {
-    /// Nothing: no item has the key, or a tuple that is no pair has it, which means the same.
+pub(crate) enum Lookup<'t> {
+    /// No item has the key, or the first one is a tuple that is not a pair. Wings does not distinguish these.
     Missing,
-    /// The key stands alone, which means `true`.
+    /// The bare key, which has the value `true`.
     Bare,
     /// The value of a pair.
     Value(Term<'t>),
 }
 
-impl<'t> Found<'t> {
-    /// What an item says, if it is about the key. The first such item of a list decides.
-    pub(crate) fn of(item: Term<'t>, key: &str) -> Option<Self> {
+impl<'t> Lookup<'t> {
+    /// Returns the result that an item gives, if it has the key. The first such item of a list decides.
+    pub(crate) fn from_item(item: Term<'t>, key: &str) -> Option<Self> {
         has_key(item, key).then(|| match (item.as_atom(), item.as_tuple_of()) {
             (Some(_), _) => Self::Bare,
             (_, Some([_, value])) => Self::Value(value),
@@ -101,7 +100,7 @@ impl<'t> Found<'t> {
         })
     }
 
-    /// The same with `undefined` for missing, as it is where Wings has no default of its own.
+    /// Treats `undefined` as missing, as Wings does for keys without a default.
     pub(crate) fn defined(self) -> Self {
         match self {
             Self::Value(value) if value.is_atom("undefined") => Self::Missing,
@@ -117,18 +116,18 @@ impl<'t> Found<'t> {
     }
 }
 
-/// Whether an item of a property list is about a key.
+/// Returns `true` if an item of a property list has a key.
 pub(crate) fn has_key(item: Term<'_>, key: &str) -> bool {
     item.is_atom(key) || item.element(0).is_some_and(|first| first.is_atom(key))
 }
 
-/// A term as a tree of its own, spelled as `otp17` does: the model holds values, and equal values are equal trees.
+/// Copies a term as a tree, encoded as `otp17`, so that equal values are equal trees.
 pub(crate) fn value_tree(term: Term<'_>) -> Tree {
-    // What only a lenient reader takes, such as a float that is not finite, stays as it is spelled.
+    // Some terms are accepted only by lenient reading, such as infinite floats. They keep their encoding.
     build(|value| value.recode(term)).unwrap_or_else(|_| term.to_tree())
 }
 
-/// An item as a tree of its own; one of a STRING is the integer that it means.
+/// Copies an item as a tree. An item of a STRING becomes an integer.
 pub(crate) fn item_tree(item: ListItem<'_>) -> Tree {
     match item {
         ListItem::Term(term) => value_tree(term),
@@ -137,14 +136,14 @@ pub(crate) fn item_tree(item: ListItem<'_>) -> Tree {
     }
 }
 
-/// Makes a term. Its profile does not matter: what is new is spelled in the profile of the document when that is written.
+/// Builds a term. The profile is irrelevant: writing uses that of the document.
 pub(crate) fn build(make: impl FnOnce(&mut Builder)) -> Result<Tree, WriteError> {
     let mut term = Builder::new(WriterProfile::Otp17);
     make(&mut term);
     term.finish().map_err(|error| error.map_kind(Into::into))
 }
 
-/// Floats of a tuple of `N` numbers; integers count as numbers.
+/// Reads a tuple of `N` numbers, which may be integers.
 pub(crate) fn numbers<const N: usize>(term: Term<'_>) -> Option<[f64; N]> {
     let elements = term.as_tuple_of::<N>()?;
     let mut all = [0.0; N];
@@ -154,7 +153,7 @@ pub(crate) fn numbers<const N: usize>(term: Term<'_>) -> Option<[f64; N]> {
     Some(all)
 }
 
-/// A float, or an integer as a float; `None` for one that is too large.
+/// Reads a float, or an integer as a float. Returns `None` if it is too large.
 pub(crate) fn number(term: Term<'_>) -> Option<f64> {
     term.as_f64().or_else(|| {
         let integer = term.as_integer()?;

@@ -1,4 +1,4 @@
-//! Selections: the live one, and named groups.
+//! Selections: the live one and named groups.
 
 use mapwright_etf::{List, Term};
 
@@ -6,7 +6,7 @@ use super::props::build;
 use super::{Model, Name};
 use crate::WriteError;
 
-/// What is selected.
+/// Kind of selected elements.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SelectMode {
@@ -16,14 +16,14 @@ pub enum SelectMode {
     Edge,
     /// Faces.
     Face,
-    /// Whole objects; the element is 0.
+    /// Whole objects. The only element is 0.
     Body,
-    /// A mode that Wings does not know; a live selection of it makes every save crash.
+    /// A mode that Wings does not know. A live selection with it makes every save crash.
     Other(String),
 }
 
 impl SelectMode {
-    /// The name in files.
+    /// Returns the name in files.
     pub fn name(&self) -> &str {
         match self {
             Self::Vertex => "vertex",
@@ -34,7 +34,7 @@ impl SelectMode {
         }
     }
 
-    /// The mode of a name.
+    /// Returns the mode with a name.
     pub fn from_name(name: &str) -> Self {
         match name {
             "vertex" => Self::Vertex,
@@ -46,19 +46,19 @@ impl SelectMode {
     }
 }
 
-/// A selection: the live one, or a group.
+/// The live selection or a selection group.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Selection {
     /// The name of a group; `None` for the live selection.
     pub name: Option<Name>,
-    /// What is selected.
+    /// Kind of the selected elements.
     pub mode: SelectMode,
-    /// Numbers of objects, each with the numbers of its selected elements, as the file has them.
+    /// Numbers of objects, each with the numbers of its selected elements.
     pub members: Vec<(i64, Vec<i64>)>,
 }
 
 impl Selection {
-    /// Reads `{Mode,[{Object,[Element]}]}`; members that are not of this form are left out.
+    /// Reads `{Mode,[{Object,[Element]}]}`. Members with another form are skipped.
     fn read(name: Option<Name>, value: Term<'_>) -> Option<Self> {
         let (mode, members) = value.as_property()?;
         let members = members.as_list()?.items().filter_map(|member| {
@@ -70,7 +70,7 @@ impl Selection {
 }
 
 impl Model {
-    /// The live selection and all groups, in the order of the file.
+    /// Returns the live selection and all groups, in the order of the file.
     pub fn selections(&self) -> Vec<Selection> {
         let read = |(key, value): (Term<'_>, Term<'_>)| {
             if key.is_atom("selection") {
@@ -86,10 +86,10 @@ impl Model {
         self.props.pairs().filter_map(read).collect()
     }
 
-    /// Adds a selection or a group at the end of the scene properties, behind the lights, where Wings has them.
+    /// Appends a selection or a group to the scene properties. It must come after the lights.
     ///
     /// # Errors
-    /// When the mode is no atom.
+    /// If the mode cannot be encoded as an atom.
     pub fn add_selection(&mut self, selection: &Selection) -> Result<(), WriteError> {
         self.props.items.push(build(|term| {
             term.tuple(2);

@@ -1,4 +1,4 @@
-//! Settings of the scene: palette, preferences of plug-ins, the view that is shown.
+//! Settings of the scene: palette, preferences of plug-ins, current view.
 
 use mapwright_etf::{List, Term};
 
@@ -7,17 +7,17 @@ use super::{Model, PropList};
 use crate::WriteError;
 
 impl Model {
-    /// The colours of the palette: red, green, blue; sRGB. `None` in it is a place without a colour, which is also what an
-    /// entry is that is not understood. Without a palette in the file Wings shows its own 39 colours.
+    /// Returns the colours of the palette as sRGB. Entries without a colour, or with an unknown form, are `None`. Without a palette
+    /// in the file, Wings shows its own 39 colours.
     pub fn palette(&self) -> Option<Vec<Option<[f64; 3]>>> {
         let list = self.props.get("palette")?.as_list()?;
         Some(list.items().map(|item| item.term().and_then(numbers)).collect())
     }
 
-    /// Sets the palette, if it is another one; `None` removes it. Entries that stay what they are stay as they are spelled.
+    /// Sets the palette, or removes it. Unchanged entries keep their encoding.
     ///
     /// # Errors
-    /// When a number is not finite.
+    /// If a number is not finite.
     pub fn set_palette(&mut self, colors: Option<&[Option<[f64; 3]>]>) -> Result<(), WriteError> {
         if self.palette().as_deref() == colors {
             return Ok(());
@@ -47,12 +47,12 @@ impl Model {
         self.props.set("palette", &list)
     }
 
-    /// The preferences that belong to the scene: settings of renderers, mostly under keys `{Module,Name}`.
+    /// Returns the preferences of the scene: settings of renderers, mostly with keys `{Module,Name}`.
     pub fn scene_prefs(&self) -> PropList {
         self.props.get("scene_prefs").and_then(Term::as_list).and_then(PropList::read).unwrap_or_default()
     }
 
-    /// Sets the preferences, if they are others. Wings crashes on an item that is no pair.
+    /// Sets the preferences of the scene. Wings crashes on an item that is not a pair.
     ///
     /// # Errors
     /// None for items that were read or built.
@@ -60,16 +60,16 @@ impl Model {
         if self.scene_prefs() == *prefs { Ok(()) } else { self.props.set("scene_prefs", &prefs.to_tree()?) }
     }
 
-    /// The number of the saved view that is shown, counted from 1. `None` if it is none of them or the file does not say.
+    /// Returns the number of the current view, counted from 1. `None` if it is missing or out of range.
     pub fn current_view(&self) -> Option<u32> {
         let number = self.props.get("current_view")?.as_i64()?;
         u32::try_from(number).ok().filter(|&number| number > 0 && number as usize <= self.views().len())
     }
 
-    /// Sets the number of the saved view that is shown, if it is another one. Whether there is such a view is not looked at.
+    /// Sets the number of the current view, counted from 1. The range is not checked.
     ///
     /// # Errors
-    /// None; the signature is that of all setters.
+    /// None: any number can be encoded.
     pub fn set_current_view(&mut self, number: Option<u32>) -> Result<(), WriteError> {
         if self.current_view() == number {
             return Ok(());

@@ -6,22 +6,22 @@ use super::props::{build, number, numbers};
 use super::{Model, Name, PropList};
 use crate::WriteError;
 
-/// A saved camera: `{view,[{name,_},{aim,_},…]}`. Since 2.0 the first is the live one.
+/// A saved camera: `{view,[{name,_},{aim,_},…]}`. Since 2.0 the first one is the live camera.
 #[derive(Debug, Clone, PartialEq)]
 pub struct View {
-    /// `name`, `aim`, `distance_to_aim`, `azimuth`, `elevation`, `tracking`, `fov`, `hither`, `yon`. Any may be missing; any
-    /// other crashes Wings.
+    /// `name`, `aim`, `distance_to_aim`, `azimuth`, `elevation`, `tracking`, `fov`, `hither`, `yon`. Each may be missing. Wings
+    /// crashes on any other key.
     pub props: PropList,
 }
 
 impl View {
-    /// The name; `current_view` is the live camera.
+    /// Returns the name. `current_view` is the live camera.
     pub fn name(&self) -> Option<Name> {
         Some(Name::from_string(self.props.get("name")?))
     }
 
-    /// A number: `distance_to_aim`, `azimuth`, `elevation`, `fov` (vertical), all angles in degrees, `hither`, `yon`.
-    /// Wings' preset where the file does not say.
+    /// Returns a number: `distance_to_aim`, `azimuth`, `elevation`, `fov` (vertical), `hither` or `yon`. Angles are in degrees.
+    /// Missing numbers have the default of Wings.
     pub fn number(&self, key: &str) -> f64 {
         self.props.get(key).and_then(number).unwrap_or_else(|| Self::default_number(key))
     }
@@ -38,19 +38,19 @@ impl View {
         }
     }
 
-    /// The point that is looked at, **negated**, as the file has it.
+    /// Returns the target of the camera, **negated**, as the file stores it.
     pub fn aim(&self) -> [f64; 3] {
         self.props.get("aim").and_then(numbers).unwrap_or_default()
     }
 
-    /// How far the camera is moved sideways and up.
+    /// Returns the offset of the camera to the side and up.
     pub fn tracking(&self) -> [f64; 2] {
         self.props.get("tracking").and_then(numbers).unwrap_or_default()
     }
 }
 
 impl Model {
-    /// The saved cameras. Entries that are no `{view,Properties}` are left out.
+    /// Returns the saved cameras. Entries that are not `{view,Properties}` are skipped.
     pub fn views(&self) -> Vec<View> {
         let list = self.props.get("views").and_then(Term::as_list).map(List::items);
         let views = list.into_iter().flatten().filter_map(|item| {
@@ -64,7 +64,7 @@ impl Model {
     /// Sets the saved cameras.
     ///
     /// # Errors
-    /// None for views that were read or made.
+    /// None for views that were read or built with setters.
     pub fn set_views(&mut self, views: &[View]) -> Result<(), WriteError> {
         let list = build(|term| {
             term.begin_list();

@@ -1,17 +1,18 @@
-//! The entries of edges and vertices: which of their elements count.
+//! Entries of edges and vertices: the elements that Wings uses.
 
 use mapwright_etf::{ListItem, Term};
+use mapwright_io::Input;
 
 use crate::Side;
 
-/// The elements of an edge's entry that count: of several of a kind the last one.
+/// The elements of an edge's entry. If several have one kind, the last one counts.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct EdgeScan<'t> {
     /// The eight numbers of the `edge` tuple.
     pub(crate) numbers: Option<[Term<'t>; 8]>,
-    /// What there is on the left.
+    /// Attributes of the left side.
     left: WingScan<'t>,
-    /// What there is on the right.
+    /// Attributes of the right side.
     right: WingScan<'t>,
 }
 
@@ -19,46 +20,46 @@ pub(crate) struct EdgeScan<'t> {
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct WingScan<'t> {
     /// Texture coordinates.
-    pub(crate) uv: Option<Source<'t>>,
+    pub(crate) uv: Option<AttributeSource<'t>>,
     /// Colour.
-    pub(crate) color: Option<Source<'t>>,
+    pub(crate) color: Option<AttributeSource<'t>>,
 }
 
-/// Where an attribute stands.
+/// Location of an attribute.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Source<'t> {
+pub(crate) struct AttributeSource<'t> {
     /// The binary.
     pub(crate) term: Term<'t>,
-    /// The bytes of the attribute in it.
+    /// Offset of the attribute in the binary.
     pub(crate) start: usize,
-    /// Whether the numbers are those of the dialect before 0.98.15: both sides in one binary, colours of 8-byte floats.
+    /// `true` for the dialect before 0.98.15: both sides in one binary, colours as 8-byte floats.
     pub(crate) old: bool,
 }
 
-/// Why an entry cannot be read.
+/// Reason why an entry cannot be read.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Bad {
+pub(crate) enum EntryError {
     NotAList,
     OldSize,
-    OldNan,
+    OldNotFinite,
 }
 
 impl<'t> EdgeScan<'t> {
-    /// Goes through an entry. `extra` gets what is not understood.
-    pub(crate) fn new(entry: Term<'t>, mut extra: impl FnMut(ListItem<'t>)) -> Result<Self, Bad> {
+    /// Reads an entry. Passes unknown elements to `extra`.
+    pub(crate) fn new(entry: Term<'t>, mut extra: impl FnMut(ListItem<'t>)) -> Result<Self, EntryError> {
         let mut scan = Self::default();
-        let list = entry.as_list().ok_or(Bad::NotAList)?;
+        let list = entry.as_list().ok_or(EntryError::NotAList)?;
         let mut items = list.items();
         for item in items.by_ref() {
             if !scan.element(item)? {
                 extra(item);
             }
         }
-        if items.tail().is_some() { Err(Bad::NotAList) } else { Ok(scan) }
+        if items.tail().is_some() { Err(EntryError::NotAList) } else { Ok(scan) }
     }
 
-    /// Takes one element; says whether it is understood.
-    fn element(&mut self, item: ListItem<'t>) -> Result<bool, Bad> {
+    /// Reads one element. Returns `true` if it is known.
+    fn element(&mut self, item: ListItem<'t>) -> Result<bool, EntryError> {
         let Some(term) = item.term() else { return Ok(false) };
         if let Some([name, numbers @ ..]) = term.as_tuple_of::<9>() {
             let is_edge = name.is_atom("edge");
@@ -70,26 +71,26 @@ impl<'t> EdgeScan<'t> {
         let Some((name, value)) = term.as_property() else { return Ok(false) };
         let bytes = match (value.as_binary(), name.as_bytes()) {
             (Some(bytes), _) => bytes,
-            // Wings takes whatever stands there for a binary.
-            (None, b"uv" | b"color") => return Err(Bad::OldSize),
+            // Wings requires a binary here, without a check.
+            (None, b"uv" | b"color") => return Err(EntryError::OldSize),
             (None, _) => return Ok(false),
         };
-        let source = |start, old| Some(Source { term: value, start, old });
+        let source = |start, old| Some(AttributeSource { term: value, start, old });
         match name.as_bytes() {
             b"uv_lt" if finite::<f64>(bytes, 16) => self.left.uv = source(0, false),
             b"uv_rt" if finite::<f64>(bytes, 16) => self.right.uv = source(0, false),
             b"color_lt" if finite::<f32>(bytes, 12) => self.left.color = source(0, false),
             b"color_rt" if finite::<f32>(bytes, 12) => self.right.color = source(0, false),
             b"uv" => {
-                old(bytes, 32)?;
+                check_old_attribute(bytes, 32)?;
                 self.left.uv = source(0, true);
                 self.right.uv = source(16, true);
             }
             b"color" => {
-                old(bytes, 48)?;
-                // Finite in 8 bytes is not finite in the 4 that a colour is kept in.
+                check_old_attribute(bytes, 48)?;
+                // A value may be finite as 8-byte float, but not as 4-byte float.
                 if doubles::<6>(bytes).is_none_or(|channels| channels.iter().any(|x| x.abs() > f32::MAX.into())) {
-                    return Err(Bad::OldNan);
+                    return Err(EntryError::OldNotFinite);
                 }
                 self.left.color = source(0, true);
                 self.right.color = source(24, true);
@@ -119,22 +120,23 @@ impl<'t> EdgeScan<'t> {
         if source.old {
             return doubles(source.bytes()).map(|color| color.map(|channel| channel as f32));
         }
+        let mut input = Input::new(source.bytes());
         let mut color = [0.0; 3];
-        for (channel, bytes) in color.iter_mut().zip(source.bytes().chunks_exact(4)) {
-            *channel = f32::from_be_bytes(*bytes.first_chunk()?);
+        for channel in &mut color {
+            *channel = input.f32_be().ok()?;
         }
         Some(color)
     }
 }
 
-impl<'t> Source<'t> {
-    /// The attribute's bytes, and in the old dialect those behind it.
+impl<'t> AttributeSource<'t> {
+    /// Returns the bytes from the attribute to the end of the binary, which in the old dialect contains the other side.
     fn bytes(&self) -> &'t [u8] {
         self.term.as_binary().and_then(|bytes| bytes.get(self.start..)).unwrap_or_default()
     }
 }
 
-/// The binary of a vertex's entry that holds its position: the last of 24 bytes with finite numbers.
+/// Finds the binary with the position of a vertex: the last one with 24 bytes of finite numbers.
 pub(crate) fn vertex_slot<'t>(
     entry: Term<'t>,
     mut extra: impl FnMut(ListItem<'t>),
@@ -158,24 +160,24 @@ fn position(bytes: &[u8]) -> Option<[f64; 3]> {
     doubles(bytes).filter(|position| position.iter().all(|x| x.is_finite()))
 }
 
-fn doubles<const N: usize>(bytes: &[u8]) -> Option<[f64; N]> {
+pub(crate) fn doubles<const N: usize>(bytes: &[u8]) -> Option<[f64; N]> {
+    let mut input = Input::new(bytes);
     let mut all = [0.0; N];
-    let mut chunks = bytes.chunks_exact(8);
-    for place in &mut all {
-        *place = f64::from_be_bytes(*chunks.next()?.first_chunk()?);
+    for number in &mut all {
+        *number = input.f64_be().ok()?;
     }
     Some(all)
 }
 
-/// The dialect before 0.98.15 crashes Wings where the newer one is ignored.
-fn old(bytes: &[u8], size: usize) -> Result<(), Bad> {
+/// Checks an attribute of the dialect before 0.98.15. Wings crashes on a wrong one; it ignores wrong ones of the new dialect.
+fn check_old_attribute(bytes: &[u8], size: usize) -> Result<(), EntryError> {
     if bytes.len() != size {
-        return Err(Bad::OldSize);
+        return Err(EntryError::OldSize);
     }
-    if finite::<f64>(bytes, size) { Ok(()) } else { Err(Bad::OldNan) }
+    if finite::<f64>(bytes, size) { Ok(()) } else { Err(EntryError::OldNotFinite) }
 }
 
-/// Whether bytes are of a size and all numbers in them finite: those whose exponent is not all ones.
+/// Returns `true` if the bytes have a size and contain only finite numbers, whose exponent is not all ones.
 fn finite<T>(bytes: &[u8], size: usize) -> bool {
     let (width, exponent) = if size_of::<T>() == 8 { (8, [0x7F, 0xF0]) } else { (4, [0x7F, 0x80]) };
     let is_finite = |number: &[u8]| !matches!(number, [a, b, ..] if a & exponent[0] == exponent[0] && b & exponent[1] == exponent[1]);

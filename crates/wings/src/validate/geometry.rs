@@ -1,42 +1,56 @@
 //! Vertices, edges and faces.
 
-use super::report::{Fate, Place, Report, Tally};
+use super::report::{LoadOutcome, Location, Report, Tally};
 use super::rings::Walk;
-use crate::{Corner, ExtraOf, WingedMesh};
+use crate::{Corner, ExtraList, WingedMesh};
 
-/// Checks the geometry of an object; gives which vertices are used.
-pub(super) fn check<'d>(report: &mut Report<'d>, place: &Place<'_, 'd>, mesh: &WingedMesh, walk: &Walk) -> Vec<bool> {
-    let part = |index| place.term.element(index).unwrap_or(place.term);
-    let edges = place.field("edges", part(1));
-    let faces = place.field("faces", part(2));
-    let vertices = place.field("vertices", part(3));
+/// Checks the geometry of an object. Returns `true` for each used vertex.
+pub(super) fn check<'d>(
+    report: &mut Report<'d>,
+    location: &Location<'_, 'd>,
+    mesh: &WingedMesh,
+    walk: &Walk,
+) -> Vec<bool> {
+    let part = |index| location.term.element(index).unwrap_or(location.term);
+    let edges = location.field("edges", part(1));
+    let faces = location.field("faces", part(2));
+    let vertices = location.field("vertices", part(3));
 
-    let used = uses(report, &edges, &vertices, mesh);
+    let used = check_vertices(report, &edges, &vertices, mesh);
     let what = "an edge has the same face on both sides";
-    report.many(&edges, walk.one_face, "edge-one-face", Fate::Inconsistent, what);
-    let what = "an edge names a neighbour that does not exist";
-    report.many(&edges, walk.no_edge, "ring-broken", Fate::Inconsistent, what);
-    let what = "the edges around a face form no ring, or past a vertex twice, or their pointers disagree";
-    report.many(&faces, walk.broken, "ring-broken", Fate::Inconsistent, what);
-    let what = "the edges of a face form several rings, of which Wings 3D sees the one with the lowest edge";
-    report.many(&faces, walk.split, "ring-split", Fate::Lost, what);
-    let what = "a face has only two corners; it is left out of exports";
-    report.many(&faces, walk.thin, "face-two-corners", Fate::Note, what);
+    report.add_tally(&edges, walk.one_face, "edge-one-face", LoadOutcome::Inconsistent, what);
+    let what = "an edge refers to a neighbour that does not exist";
+    report.add_tally(&edges, walk.no_edge, "ring-broken", LoadOutcome::Inconsistent, what);
+    let what = "the edges around a face form no ring, pass a vertex twice, or have contradictory references";
+    report.add_tally(&faces, walk.broken, "ring-broken", LoadOutcome::Inconsistent, what);
+    let what = "the edges of a face form several rings, of which Wings 3D uses the one with the lowest edge";
+    report.add_tally(&faces, walk.split, "ring-split", LoadOutcome::DataLoss, what);
+    let what = "a face has only two corners; exports omit it";
+    report.add_tally(&faces, walk.thin, "face-two-corners", LoadOutcome::Accepted, what);
 
     if walk.rings.faces.last().is_some_and(|&last| last as usize >= walk.rings.faces.len()) {
-        let what = "the faces are not numbered from 0 without gaps; Wings 3D numbers them anew on the next save";
-        report.add(&edges, "face-ids-sparse", Fate::Note, what);
+        let what = "the faces are not numbered from 0 without gaps; Wings 3D renumbers them on the next save";
+        report.add(&edges, "face-ids-sparse", LoadOutcome::Accepted, what);
     }
     if !walk.rings.faces.is_empty() && mesh.faces.len() != walk.rings.faces.len() {
-        let what = format!("there are {} entries for {} faces", mesh.faces.len(), walk.rings.faces.len());
-        report.add(&faces, "face-list-length", Fate::Note, what);
+        let what = format!(
+            "wrong length of the list of faces: {} entries for {} faces",
+            mesh.faces.len(),
+            walk.rings.faces.len()
+        );
+        report.add(&faces, "face-list-length", LoadOutcome::Accepted, what);
     }
-    attributes(report, &edges, &faces, mesh, walk);
-    form(report, place, &edges, mesh, walk);
+    check_attributes(report, &edges, &faces, mesh, walk);
+    check_shape(report, location, &edges, mesh, walk);
     used
 }
 
-fn uses<'d>(report: &mut Report<'d>, edges: &Place<'_, 'd>, vertices: &Place<'_, 'd>, mesh: &WingedMesh) -> Vec<bool> {
+fn check_vertices<'d>(
+    report: &mut Report<'d>,
+    edges: &Location<'_, 'd>,
+    vertices: &Location<'_, 'd>,
+    mesh: &WingedMesh,
+) -> Vec<bool> {
     let mut used = vec![false; mesh.vertices.len()];
     let mut missing = Tally::default();
     for (index, edge) in mesh.edges.iter().enumerate() {
@@ -51,16 +65,22 @@ fn uses<'d>(report: &mut Report<'d>, edges: &Place<'_, 'd>, vertices: &Place<'_,
     for (index, _) in used.iter().enumerate().filter(|(_, used)| !**used) {
         spare.count(index);
     }
-    report.many(edges, missing, "vertex-range", Fate::Save, "an edge names a vertex that does not exist");
+    report.add_tally(
+        edges,
+        missing,
+        "vertex-range",
+        LoadOutcome::CrashOnSave,
+        "an edge refers to a vertex that does not exist",
+    );
     let what = "no edge uses a vertex; Wings 3D drops it";
-    report.many(vertices, spare, "vertex-unused", Fate::Lost, what);
+    report.add_tally(vertices, spare, "vertex-unused", LoadOutcome::DataLoss, what);
     used
 }
 
-fn attributes<'d>(
+fn check_attributes<'d>(
     report: &mut Report<'d>,
-    edges: &Place<'_, 'd>,
-    faces: &Place<'_, 'd>,
+    edges: &Location<'_, 'd>,
+    faces: &Location<'_, 'd>,
     mesh: &WingedMesh,
     walk: &Walk,
 ) {
@@ -72,34 +92,40 @@ fn attributes<'d>(
         }
     }
     let what = "only some corners of a face have texture coordinates; Wings 3D drops them on the next save";
-    report.many(faces, partial, "uv-partial", Fate::Lost, what);
+    report.add_tally(faces, partial, "uv-partial", LoadOutcome::DataLoss, what);
 
     let mut ignored = Tally::default();
-    for extra in mesh.extras.iter().filter(|extra| extra.of == ExtraOf::Edge) {
+    for extra in mesh.extras.iter().filter(|extra| extra.list == ExtraList::Edge) {
         let key = extra.term.root().as_property();
         if key.is_some_and(|(key, _)| matches!(key.as_bytes(), b"uv_lt" | b"uv_rt" | b"color_lt" | b"color_rt")) {
             ignored.count(extra.index as usize);
         }
     }
-    let what = "texture coordinates or a colour of a wrong size, or not finite; Wings 3D ignores them";
-    report.many(edges, ignored, "attribute-ignored", Fate::Note, what);
+    let what = "texture coordinates or a colour have a wrong size or are not finite; Wings 3D ignores them";
+    report.add_tally(edges, ignored, "attribute-ignored", LoadOutcome::Accepted, what);
 
-    let mut garish = Tally::default();
+    let mut out_of_range = Tally::default();
     for (index, edge) in mesh.edges.iter().enumerate() {
         let channels = [edge.left.color, edge.right.color].into_iter().flatten().flatten();
         if channels.into_iter().any(|channel| !(0.0..=1.0).contains(&channel)) {
-            garish.count(index);
+            out_of_range.count(index);
         }
     }
-    report.many(edges, garish, "colour-range", Fate::Note, "a colour is outside 0 to 1");
+    report.add_tally(edges, out_of_range, "colour-range", LoadOutcome::Accepted, "a colour is outside 0 to 1");
 }
 
 fn has_uv(mesh: &WingedMesh, corner: Corner) -> bool {
     mesh.edges.get(corner.edge as usize).is_some_and(|edge| edge.wing(corner.side).uv.is_some())
 }
 
-/// What does not disturb Wings, but its user.
-fn form<'d>(report: &mut Report<'d>, place: &Place<'_, 'd>, edges: &Place<'_, 'd>, mesh: &WingedMesh, walk: &Walk) {
+/// Reports unusual shapes, which Wings accepts.
+fn check_shape<'d>(
+    report: &mut Report<'d>,
+    location: &Location<'_, 'd>,
+    edges: &Location<'_, 'd>,
+    mesh: &WingedMesh,
+    walk: &Walk,
+) {
     let mut short = Tally::default();
     let mut pieces = Pieces::new(mesh.vertices.len());
     for (index, edge) in mesh.edges.iter().enumerate() {
@@ -109,17 +135,17 @@ fn form<'d>(report: &mut Report<'d>, place: &Place<'_, 'd>, edges: &Place<'_, 'd
         }
         pieces.join(edge.start as usize, edge.end as usize);
     }
-    report.many(edges, short, "edge-length", Fate::Note, "an edge has no length");
+    report.add_tally(edges, short, "edge-length", LoadOutcome::Accepted, "an edge has no length");
     let count = pieces.count();
     if count > 1 {
-        report.add(place, "pieces", Fate::Note, format!("the object is made of {count} separate pieces"));
+        report.add(location, "pieces", LoadOutcome::Accepted, format!("the object is made of {count} separate pieces"));
     }
     if walk.rings.faces.len() > 2 && is_inside_out(mesh, walk) {
-        report.add(place, "inside-out", Fate::Note, "the faces look inwards: the volume is negative");
+        report.add(location, "inside-out", LoadOutcome::Accepted, "the faces point inwards: the volume is negative");
     }
 }
 
-/// Whether the signed volume is clearly negative.
+/// Returns `true` if the signed volume is clearly negative.
 fn is_inside_out(mesh: &WingedMesh, walk: &Walk) -> bool {
     let origin = mesh.vertices.first().copied().unwrap_or_default();
     let position = |corner: &Corner| {
@@ -143,11 +169,11 @@ fn is_inside_out(mesh: &WingedMesh, walk: &Walk) -> bool {
     volume < -1e-9 * size
 }
 
-/// Sets of vertices that edges connect.
+/// Connected parts of a mesh, as a union-find structure.
 struct Pieces {
-    /// A vertex of the same piece, nearer to its first; the vertex itself for those that stand for their piece.
+    /// A vertex of the same part, closer to its root. The root refers to itself.
     up: Vec<usize>,
-    /// Vertices that an edge uses.
+    /// `true` for vertices of edges.
     used: Vec<bool>,
 }
 
@@ -156,8 +182,8 @@ impl Pieces {
         Self { up: (0..vertices).collect(), used: vec![false; vertices] }
     }
 
-    /// The vertex that stands for the piece; the way there is halved.
-    fn top(&mut self, mut vertex: usize) -> Option<usize> {
+    /// Returns the root of a vertex, and halves the path to it.
+    fn find_root(&mut self, mut vertex: usize) -> Option<usize> {
         loop {
             let up = *self.up.get(vertex)?;
             if up == vertex {
@@ -170,8 +196,8 @@ impl Pieces {
     }
 
     fn join(&mut self, a: usize, b: usize) {
-        let (Some(top_a), Some(top_b)) = (self.top(a), self.top(b)) else { return };
-        // Vertices that are close in number are mostly neighbours: the lower one stays on top.
+        let (Some(top_a), Some(top_b)) = (self.find_root(a), self.find_root(b)) else { return };
+        // Close numbers usually are neighbours: the lower root stays.
         if let Some(up) = self.up.get_mut(top_a.max(top_b)) {
             *up = top_a.min(top_b);
         }

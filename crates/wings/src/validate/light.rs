@@ -2,12 +2,12 @@
 
 use mapwright_etf::{ListItem, Term};
 
-use super::prop::{Found, has_key, items, look_up, pair, proper};
-use super::report::{Fate, Place, Report};
-use super::{area, tree};
+use super::lookup::{Lookup, find_key, has_key, items, pair, proper};
+use super::report::{LoadOutcome, Location, Report};
+use super::{area_light, gb_tree};
 use crate::document::numbers;
 
-/// What Wings looks up in `opengl`, besides `mesh`.
+/// The keys that Wings looks up in `opengl`, besides `mesh`.
 const KEYS: [&str; 11] = [
     "type",
     "position",
@@ -22,101 +22,101 @@ const KEYS: [&str; 11] = [
     "pst",
 ];
 
-/// A code, what comes of it, and what is wrong.
-type Fault = (&'static str, Fate, &'static str);
+/// A code, the reaction of Wings, and a description.
+type Fault = (&'static str, LoadOutcome, &'static str);
 
-/// Checks one property `lights`; says how many lights it makes.
-pub(super) fn check<'d>(report: &mut Report<'d>, place: &Place<'_, 'd>) -> i64 {
-    let Some(list) = proper(place.term) else {
-        report.add(place, "light-shape", Fate::Load, "the lights are no proper list");
+/// Checks one property `lights`. Returns the number of lights that it adds.
+pub(super) fn check<'d>(report: &mut Report<'d>, location: &Location<'_, 'd>) -> i64 {
+    let Some(list) = proper(location.term) else {
+        report.add(location, "light-shape", LoadOutcome::CrashOnLoad, "the lights are not a proper list");
         return 0;
     };
     let mut count = 0_i64;
     for (index, item) in list.enumerate() {
         count = count.saturating_add(1);
-        let place = place.index(index, item.term().unwrap_or(place.term));
+        let location = location.index(index, item.term().unwrap_or(location.term));
         let Some([_, props]) = pair(item) else {
-            report.add(&place, "light-shape", Fate::Load, "a light is a pair {Name,Properties}");
+            report.add(&location, "light-shape", LoadOutcome::CrashOnLoad, "a light is a pair {Name,Properties}");
             continue;
         };
-        if let Some((code, fate, what)) = one(props) {
-            report.add(&place, code, fate, what);
+        if let Some((code, outcome, what)) = check_light(props) {
+            report.add(&location, code, outcome, what);
         }
     }
     count
 }
 
-fn one(props: Term<'_>) -> Option<Fault> {
-    let shape = |what| Some(("light-shape", Fate::Load, what));
+fn check_light(props: Term<'_>) -> Option<Fault> {
+    let shape = |what| Some(("light-shape", LoadOutcome::CrashOnLoad, what));
     if proper(props).is_none() {
-        return shape("the properties of a light are no proper list");
+        return shape("the properties of a light are not a proper list");
     }
-    let find = |key| look_up(props, key).unwrap_or(Found::Missing);
-    let states = (state(find("visible")), state(find("locked")));
+    let find = |key| find_key(props, key).unwrap_or(Lookup::Missing);
+    let states = (read_state(find("visible")), read_state(find("locked")));
     if !matches!(states, (Some(a), Some(b)) if a == b) {
-        let what = "visible and locked are not both there as true or false, and not both missing";
-        return Some(("light-state", Fate::Load, what));
+        let what = "visible and locked must both be true or false, or both be missing";
+        return Some(("light-state", LoadOutcome::CrashOnLoad, what));
     }
     let opengl = match find("opengl") {
-        Found::Value(list) => list,
-        Found::Bare => return shape("opengl stands alone, without a list"),
-        Found::Missing => return None,
+        Lookup::Value(list) => list,
+        Lookup::Bare => return shape("opengl has no list"),
+        Lookup::Missing => return None,
     };
-    // An improper list is fine as long as no search comes to its end.
-    if KEYS.iter().any(|key| look_up(opengl, key).is_none()) {
-        return shape("opengl is no proper list");
+    // An improper list is valid if every lookup ends before its tail.
+    if KEYS.iter().any(|key| find_key(opengl, key).is_none()) {
+        return shape("opengl is not a proper list");
     }
-    let kind = look_up(opengl, "type").and_then(Found::value);
+    let kind = find_key(opengl, "type").and_then(Lookup::value);
     let is_area = kind.is_some_and(|kind| kind.is_atom("area"));
     let mesh = items(opengl).filter_map(ListItem::term).find(|entry| is_area && has_key(*entry, "mesh"));
     if let Some(entry) = mesh {
-        let Some([_, mesh]) = entry.as_tuple_of() else { return shape("mesh is no pair") };
-        if let Some((fate, what)) = area::fault(mesh) {
-            return Some(("light-shape", fate, what));
+        let Some([_, mesh]) = entry.as_tuple_of() else { return shape("mesh is not a pair") };
+        if let Some((outcome, what)) = area_light::find_fault(mesh) {
+            return Some(("light-shape", outcome, what));
         }
-    } else if is_area && look_up(opengl, "mesh").is_none() {
-        return shape("opengl is no proper list");
+    } else if is_area && find_key(opengl, "mesh").is_none() {
+        return shape("opengl is not a proper list");
     }
-    position(opengl, is_area, mesh.is_some()).or_else(|| {
-        let fate = match look_up(opengl, "pst")? {
-            Found::Missing => None,
-            Found::Bare => Some(Fate::Load),
-            Found::Value(pst) => tree::fault(pst, is_area),
+    check_position(opengl, is_area, mesh.is_some()).or_else(|| {
+        let outcome = match find_key(opengl, "pst")? {
+            Lookup::Missing => None,
+            Lookup::Bare => Some(LoadOutcome::CrashOnLoad),
+            Lookup::Value(pst) => gb_tree::find_fault(pst, is_area),
         };
-        fate.map(|fate| ("light-shape", fate, "pst is no gb_tree"))
+        outcome.map(|outcome| ("light-shape", outcome, "pst is not a gb_tree"))
     })
 }
 
-/// Checks the place of a light.
-fn position(opengl: Term<'_>, is_area: bool, has_mesh: bool) -> Option<Fault> {
-    let shape = |what| Some(("light-shape", Fate::Load, what));
-    let value = match look_up(opengl, "position")? {
-        Found::Bare => return shape("position stands alone"),
-        Found::Missing => return None,
-        Found::Value(value) => value,
+/// Checks the position of a light.
+fn check_position(opengl: Term<'_>, is_area: bool, has_mesh: bool) -> Option<Fault> {
+    let shape = |what| Some(("light-shape", LoadOutcome::CrashOnLoad, what));
+    let value = match find_key(opengl, "position")? {
+        Lookup::Bare => return shape("position has no value"),
+        Lookup::Missing => return None,
+        Lookup::Value(value) => value,
     };
     if has_mesh {
-        // The mesh says where the light is.
-        return if value.as_tuple_of::<3>().is_some() { None } else { shape("position is no triple") };
+        // Wings computes the position from the mesh.
+        return if value.as_tuple_of::<3>().is_some() { None } else { shape("position is not a triple") };
     }
-    // The place is the centre of the corners of a cube, or of a square.
+    // Wings averages the corners of a cube, or of a square.
     let corners = if is_area { 4.0 } else { 8.0 };
     match numbers::<3>(value) {
-        None => shape("position is no triple of numbers"),
+        None => shape("position is not a triple of numbers"),
         Some(position) if position.iter().any(|x| x.abs() > f64::MAX / corners) => {
-            Some(("light-shape", Fate::Save, "the light is too far away to compute with"))
+            Some(("light-shape", LoadOutcome::CrashOnSave, "the position of the light is beyond the range of floats"))
         }
         Some(_) => None,
     }
 }
 
-/// Missing, or the truth value; `None` for anything else.
-fn state(found: Found<'_>) -> Option<bool> {
+/// Returns `true` for a boolean, `false` for a missing value or an empty list, and `None` for anything else.
+fn read_state(found: Lookup<'_>) -> Option<bool> {
     match found {
-        Found::Missing => Some(false),
-        Found::Bare => Some(true),
-        Found::Value(value) if value.is_atom("true") || value.is_atom("false") => Some(true),
-        Found::Value(value) => value.as_list().is_some_and(mapwright_etf::List::is_empty).then_some(false),
+        Lookup::Missing => Some(false),
+        Lookup::Bare => Some(true),
+        Lookup::Value(value) if value.is_atom("true") || value.is_atom("false") => Some(true),
+        Lookup::Value(value) => value.as_list().is_some_and(mapwright_etf::List::is_empty).then_some(false),
     }
 }
 

@@ -5,23 +5,23 @@ use std::cmp::Ordering;
 use mapwright_etf::{ListItem, Term};
 use mapwright_io::Context;
 
-use super::order::order;
-use super::prop::{Found, has_key, integral, items, look_up, pair, proper};
-use super::report::{Fate, Place, Report, Tally};
+use super::lookup::{Lookup, find_key, has_key, integral, items, pair, proper};
+use super::report::{LoadOutcome, Location, Report, Tally};
 use super::rings::Walk;
+use super::term_order::compare_terms;
 use super::{MaterialNames, geometry, selection};
 use crate::read::ModelReader;
 use crate::{Object, ReadError, SelectMode, WingedMesh};
 
-/// More hidden faces than any object can have: Wings makes a list of their numbers.
+/// A number of hidden faces that no object reaches. Wings allocates a list of that size.
 const MANY: i64 = 10_000_000;
 
-/// What an object has, for those who refer to it.
-pub(super) struct Facts {
-    /// The number of the object.
+/// The elements of an object, for the check of references to them.
+pub(super) struct ObjectFacts {
+    /// The index of the object.
     pub(super) index: usize,
     edges: usize,
-    /// Which vertices some edge uses; Wings drops the others on loading.
+    /// `true` for vertices of edges. Wings drops the others on loading.
     used: Box<[bool]>,
     /// The numbers of the faces, ascending.
     faces: Box<[u32]>,
@@ -29,8 +29,8 @@ pub(super) struct Facts {
     hidden: i64,
 }
 
-impl Facts {
-    /// Whether an element is there and not hidden.
+impl ObjectFacts {
+    /// Returns `true` if an element exists and is not hidden.
     pub(super) fn has(&self, mode: &SelectMode, id: i64) -> bool {
         let index = usize::try_from(id).ok();
         match mode {
@@ -49,54 +49,54 @@ impl Facts {
 /// A checked object.
 pub(super) struct Checked<'d> {
     pub(super) name: Term<'d>,
-    pub(super) facts: Facts,
+    pub(super) facts: ObjectFacts,
 }
 
-/// Checks the object of a number, whether it has been read or not, and notes which materials it uses.
+/// Checks an object, which may have been read already. Records the materials that it uses.
 ///
 /// # Errors
-/// When it cannot be read.
+/// If the object cannot be read.
 pub(super) fn check<'d>(
     report: &mut Report<'d>,
     reader: &ModelReader<'d>,
-    place: &Place<'_, 'd>,
+    location: &Location<'_, 'd>,
     (index, read): (usize, Option<&Object>),
     names: &mut MaterialNames<'_>,
 ) -> Result<Checked<'d>, ReadError> {
-    let [name, term, props] = reader.object_parts(place.term)?;
+    let [name, term, props] = reader.object_parts(location.term)?;
     let mesh = match read {
         Some(object) => &object.mesh,
-        None => &reader.mesh(term).in_field("mesh")?,
+        None => &reader.read_mesh(term).in_field("mesh")?,
     };
     let walk = Walk::new(mesh);
-    let mesh_place = place.field("mesh", term);
+    let mesh_place = location.field("mesh", term);
     let used = geometry::check(report, &mesh_place, mesh, &walk);
-    materials(report, &mesh_place, mesh, walk.rings.faces.len(), names);
-    hard_edges(report, &mesh_place, mesh);
+    check_materials(report, &mesh_place, mesh, walk.rings.faces.len(), names);
+    check_hard_edges(report, &mesh_place, mesh);
     let mut facts =
-        Facts { index, edges: mesh.edges.len(), used: used.into(), faces: walk.rings.faces.into(), hidden: 0 };
-    let place = place.field("props", props);
+        ObjectFacts { index, edges: mesh.edges.len(), used: used.into(), faces: walk.rings.faces.into(), hidden: 0 };
+    let location = location.field("props", props);
     if proper(props).is_none() {
-        report.add(&place, "not-a-list", Fate::Load, "the object's properties are no proper list");
+        report.add(&location, "not-a-list", LoadOutcome::CrashOnLoad, "the object's properties are not a proper list");
     } else {
-        facts.hidden = hidden(report, &place, &facts);
-        holes(report, &place, &facts);
-        mirror(report, &place, &facts);
-        state(report, &place, &facts);
-        plugin_states(report, &place);
-        unknown(report, &place);
+        facts.hidden = check_hidden(report, &location, &facts);
+        check_holes(report, &location, &facts);
+        check_mirror(report, &location, &facts);
+        check_state(report, &location, &facts);
+        check_plugin_states(report, &location);
+        check_unknown(report, &location);
     }
     Ok(Checked { name, facts })
 }
 
-fn materials<'d>(
+fn check_materials<'d>(
     report: &mut Report<'d>,
-    place: &Place<'_, 'd>,
+    location: &Location<'_, 'd>,
     mesh: &WingedMesh,
     faces: usize,
     names: &mut MaterialNames<'_>,
 ) {
-    let place = place.field("faces", place.term.element(2).unwrap_or(place.term));
+    let location = location.field("faces", location.term.element(2).unwrap_or(location.term));
     let mut last = None;
     let (mut holes, mut unknown, mut unknown_name) = (Tally::default(), Tally::default(), None);
     names.uses_default |= faces > mesh.faces.len();
@@ -122,22 +122,27 @@ fn materials<'d>(
     }
     if let Some(name) = unknown_name {
         let what = format!("the file has no material {name}; Wings 3D gives the face the material default");
-        report.many(&place, unknown, "material-unknown", Fate::Lost, what);
+        report.add_tally(&location, unknown, "material-unknown", LoadOutcome::DataLoss, what);
     }
     let first = mesh.faces.first().and_then(Option::as_ref);
-    if first.is_some_and(|name| name.is_odd() && names.known.contains_key(name)) {
-        report.add(&place, "material-name", Fate::Load, "the name of the first face's material is no atom");
+    if first.is_some_and(|name| name.is_unusual() && names.known.contains_key(name)) {
+        report.add(
+            &location,
+            "material-name",
+            LoadOutcome::CrashOnLoad,
+            "the name of the first face's material is not an atom",
+        );
     }
     let what = "a face has the material _hole_ of Wings 1.1.10 and older, which today makes it a hidden hole";
-    report.many(&place, holes, "hole-material", Fate::Note, what);
+    report.add_tally(&location, holes, "hole-material", LoadOutcome::Accepted, what);
 }
 
-fn hard_edges<'d>(report: &mut Report<'d>, place: &Place<'_, 'd>, mesh: &WingedMesh) {
-    let place = place.field("hard_edges", place.term.element(4).unwrap_or(place.term));
+fn check_hard_edges<'d>(report: &mut Report<'d>, location: &Location<'_, 'd>, mesh: &WingedMesh) {
+    let location = location.field("hard_edges", location.term.element(4).unwrap_or(location.term));
     let mut missing = Tally::default();
     let mut before = i64::MIN;
     let mut sorted = true;
-    for (index, item) in items(place.term).enumerate() {
+    for (index, item) in items(location.term).enumerate() {
         match integral(item) {
             Some(id) if usize::try_from(id).is_ok_and(|id| id < mesh.edges.len()) => {
                 sorted &= before <= id;
@@ -146,103 +151,115 @@ fn hard_edges<'d>(report: &mut Report<'d>, place: &Place<'_, 'd>, mesh: &WingedM
             _ => missing.count(index),
         }
     }
-    report.many(&place, missing, "hard-range", Fate::Save, "a hard edge is no edge of the object");
+    report.add_tally(
+        &location,
+        missing,
+        "hard-range",
+        LoadOutcome::CrashOnSave,
+        "a hard edge is not an edge of the object",
+    );
     if !sorted {
-        report.add(&place, "hard-unsorted", Fate::Note, "the hard edges are not ascending, as Wings 3D writes them");
+        report.add(
+            &location,
+            "hard-unsorted",
+            LoadOutcome::Accepted,
+            "the hard edges are not in ascending order, in which Wings 3D writes them",
+        );
     }
 }
 
-/// Checks the number of hidden faces, and gives it.
-fn hidden<'d>(report: &mut Report<'d>, place: &Place<'_, 'd>, facts: &Facts) -> i64 {
-    let value = match look_up(place.term, "num_hidden_faces") {
-        Some(Found::Value(value)) => Some(value),
-        Some(Found::Bare) => None,
+/// Checks and returns the number of hidden faces.
+fn check_hidden<'d>(report: &mut Report<'d>, location: &Location<'_, 'd>, facts: &ObjectFacts) -> i64 {
+    let value = match find_key(location.term, "num_hidden_faces") {
+        Some(Lookup::Value(value)) => Some(value),
+        Some(Lookup::Bare) => None,
         _ => return 0,
     };
-    let place = place.field("num_hidden_faces", value.unwrap_or(place.term));
+    let location = location.field("num_hidden_faces", value.unwrap_or(location.term));
     let Some(count) = value.and_then(Term::as_integer).filter(|count| !count.negative) else {
-        report.add(&place, "hidden-type", Fate::Load, "num_hidden_faces is no natural number");
+        report.add(&location, "hidden-type", LoadOutcome::CrashOnLoad, "num_hidden_faces is not a natural number");
         return 0;
     };
     let count = count.to_i64().unwrap_or(i64::MAX);
     if count > MANY {
-        let what = format!("num_hidden_faces is {count}, and Wings 3D makes a list of so many");
-        report.add(&place, "hidden-count", Fate::Load, what);
+        let what = format!("num_hidden_faces is {count}, and Wings 3D allocates a list of that size");
+        report.add(&location, "hidden-count", LoadOutcome::CrashOnLoad, what);
     } else if usize::try_from(count).is_ok_and(|count| count > facts.faces.len()) {
-        let what = format!("{count} of {} faces are to be hidden; Wings 3D hides all", facts.faces.len());
-        report.add(&place, "hidden-count", Fate::Lost, what);
+        let what =
+            format!("num_hidden_faces is {count}, but there are {} faces; Wings 3D hides all", facts.faces.len());
+        report.add(&location, "hidden-count", LoadOutcome::DataLoss, what);
     }
     count
 }
 
-fn holes<'d>(report: &mut Report<'d>, place: &Place<'_, 'd>, facts: &Facts) {
-    let value = match look_up(place.term, "holes") {
-        Some(Found::Value(value)) => Some(value),
-        Some(Found::Bare) => None,
+fn check_holes<'d>(report: &mut Report<'d>, location: &Location<'_, 'd>, facts: &ObjectFacts) {
+    let value = match find_key(location.term, "holes") {
+        Some(Lookup::Value(value)) => Some(value),
+        Some(Lookup::Bare) => None,
         _ => return,
     };
-    let place = place.field("holes", value.unwrap_or(place.term));
+    let location = location.field("holes", value.unwrap_or(location.term));
     let Some(list) = value.and_then(proper) else {
-        // Without faces Wings does not look at it.
+        // Without faces, Wings ignores the list.
         if !facts.faces.is_empty() {
-            report.add(&place, "hole-shape", Fate::Load, "holes is no proper list");
+            report.add(&location, "hole-shape", LoadOutcome::CrashOnLoad, "holes is not a proper list");
         }
         return;
     };
     let mut dropped = Tally::default();
     let mut before = i64::MIN;
     for (index, item) in list.enumerate() {
-        // Wings takes the list for a sorted one.
+        // Wings assumes that the list is sorted.
         match integral(item) {
             Some(face) if face > before && face < facts.hidden && facts.has_face(face) => before = face,
             _ => dropped.count(index),
         }
     }
     let what = "a hole is not among the hidden faces, or not in ascending order; Wings 3D drops it";
-    report.many(&place, dropped, "hole-not-hidden", Fate::Lost, what);
+    report.add_tally(&location, dropped, "hole-not-hidden", LoadOutcome::DataLoss, what);
 }
 
-fn mirror<'d>(report: &mut Report<'d>, place: &Place<'_, 'd>, facts: &Facts) {
-    let value = match look_up(place.term, "mirror_face") {
-        Some(Found::Value(value)) if value.is_atom("none") => return,
-        Some(Found::Value(value)) => Some(value),
-        Some(Found::Bare) => None,
+fn check_mirror<'d>(report: &mut Report<'d>, location: &Location<'_, 'd>, facts: &ObjectFacts) {
+    let value = match find_key(location.term, "mirror_face") {
+        Some(Lookup::Value(value)) if value.is_atom("none") => return,
+        Some(Lookup::Value(value)) => Some(value),
+        Some(Lookup::Bare) => None,
         _ => return,
     };
-    let place = place.field("mirror_face", value.unwrap_or(place.term));
+    let location = location.field("mirror_face", value.unwrap_or(location.term));
     let face = value.and_then(|value| integral(ListItem::Term(value)));
     if !face.is_some_and(|face| facts.has(&SelectMode::Face, face)) {
-        let what = "the mirror is a hidden face or none; Wings 3D drops it";
-        report.add(&place, "mirror-invalid", Fate::Lost, what);
+        let what = "the mirror face is hidden or does not exist; Wings 3D drops it";
+        report.add(&location, "mirror-invalid", LoadOutcome::DataLoss, what);
     } else if value.is_some_and(|value| value.as_integer().is_none()) {
-        report.add(&place, "mirror-invalid", Fate::Save, "the number of the mirror is a float");
+        report.add(&location, "mirror-invalid", LoadOutcome::CrashOnSave, "the number of the mirror is a float");
     }
 }
 
-fn state<'d>(report: &mut Report<'d>, place: &Place<'_, 'd>, facts: &Facts) {
-    let Some(value) = look_up(place.term, "state").and_then(Found::value) else { return };
-    let place = place.field("state", value);
+fn check_state<'d>(report: &mut Report<'d>, location: &Location<'_, 'd>, facts: &ObjectFacts) {
+    let Some(value) = find_key(location.term, "state").and_then(Lookup::value) else { return };
+    let location = location.field("state", value);
     let Some([_, mode, elements]) = value.as_tuple_of::<3>().filter(|[kind, ..]| kind.is_atom("hidden")) else {
         return;
     };
     if proper(elements).is_none() {
-        let what = "the selection kept with the hidden state is no proper list";
-        report.add(&place, "state-shape", Fate::Load, what);
+        let what = "the selection in the hidden state is not a proper list";
+        report.add(&location, "state-shape", LoadOutcome::CrashOnLoad, what);
         return;
     }
-    let Some(mode) = selection::mode(mode) else {
-        let what = "the selection kept with the hidden state is of none of the modes vertex, edge, face and body";
-        report.add(&place, "state-range", Fate::Save, what);
+    let Some(mode) = selection::read_mode(mode) else {
+        let what = "invalid mode of the selection in the hidden state: expected vertex, edge, face or body";
+        report.add(&location, "state-range", LoadOutcome::CrashOnSave, what);
         return;
     };
-    let missing = selection::missing(facts, &mode, elements);
-    let what = "the selection kept with the hidden state has an element that does not exist or is hidden";
-    report.many(&place.field("elements", elements), missing, "state-range", Fate::Save, what);
+    let missing = selection::count_missing(facts, &mode, elements);
+    let what = "the selection in the hidden state contains an element that does not exist or is hidden";
+    report.add_tally(&location.field("elements", elements), missing, "state-range", LoadOutcome::CrashOnSave, what);
 }
 
-fn plugin_states<'d>(report: &mut Report<'d>, place: &Place<'_, 'd>) {
-    let Some(value) = look_up(place.term, "plugin_states").and_then(Found::value) else { return };
-    let place = place.field("plugin_states", value);
+fn check_plugin_states<'d>(report: &mut Report<'d>, location: &Location<'_, 'd>) {
+    let Some(value) = find_key(location.term, "plugin_states").and_then(Lookup::value) else { return };
+    let location = location.field("plugin_states", value);
     let mut keys = Vec::new();
     let all_pairs = proper(value).is_some_and(|mut states| {
         states.all(|item| {
@@ -251,29 +268,29 @@ fn plugin_states<'d>(report: &mut Report<'d>, place: &Place<'_, 'd>) {
         })
     });
     if !all_pairs {
-        let what = "plugin_states is no list of pairs; Wings 3D drops all of it";
-        report.add(&place, "plugin-states", Fate::Lost, what);
+        let what = "plugin_states is not a list of pairs; Wings 3D drops all of it";
+        report.add(&location, "plugin-states", LoadOutcome::DataLoss, what);
         return;
     }
     let (mut lost, mut nameless) = (Tally::default(), Tally::default());
     for (index, key) in keys.iter().enumerate() {
-        if !is_found(&keys, *key) {
+        if !can_find(&keys, *key) {
             lost.count(index);
         }
         if key.as_atom().is_none() {
             nameless.count(index);
         }
     }
-    let what = "plugin_states are not sorted by their keys";
-    report.many(&place, lost, "plugin-states-order", Fate::Save, what);
-    let what = "the key of a plug-in's data is no atom; Wings 3D drops it on the next save";
-    report.many(&place, nameless, "plugin-states", Fate::Lost, what);
+    let what = "plugin_states is not sorted by key";
+    report.add_tally(&location, lost, "plugin-states-order", LoadOutcome::CrashOnSave, what);
+    let what = "the key of a plug-in's data is not an atom; Wings 3D drops it on the next save";
+    report.add_tally(&location, nameless, "plugin-states", LoadOutcome::DataLoss, what);
 }
 
-/// Whether a key is found in the balanced tree that Wings makes of a list which it takes for a sorted one.
-fn is_found(mut keys: &[Term<'_>], key: Term<'_>) -> bool {
+/// Returns `true` if a key can be found in a balanced tree of `keys`. Wings builds one without sorting them.
+fn can_find(mut keys: &[Term<'_>], key: Term<'_>) -> bool {
     while let Some((smaller, [middle, bigger @ ..])) = keys.split_at_checked(keys.len() / 2) {
-        keys = match order(ListItem::Term(key), ListItem::Term(*middle)) {
+        keys = match compare_terms(ListItem::Term(key), ListItem::Term(*middle)) {
             Ordering::Less => smaller,
             Ordering::Greater => bigger,
             Ordering::Equal => return true,
@@ -282,14 +299,14 @@ fn is_found(mut keys: &[Term<'_>], key: Term<'_>) -> bool {
     false
 }
 
-fn unknown<'d>(report: &mut Report<'d>, place: &Place<'_, 'd>) {
+fn check_unknown<'d>(report: &mut Report<'d>, location: &Location<'_, 'd>) {
     const KNOWN: [&str; 6] = ["plugin_states", "holes", "mirror_face", "num_hidden_faces", "state", "mode"];
     let mut unknown = Tally::default();
-    for (index, item) in items(place.term).enumerate() {
+    for (index, item) in items(location.term).enumerate() {
         if !item.term().is_some_and(|entry| KNOWN.iter().any(|key| has_key(entry, key))) {
             unknown.count(index);
         }
     }
     let what = "Wings 3D does not know a property of the object; it drops it on the next save";
-    report.many(place, unknown, "prop-unknown", Fate::Lost, what);
+    report.add_tally(location, unknown, "prop-unknown", LoadOutcome::DataLoss, what);
 }

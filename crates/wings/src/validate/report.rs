@@ -1,4 +1,4 @@
-//! Collecting findings: where they are, and what comes of them.
+//! Collects findings, with their location and the reaction of Wings 3D.
 
 use std::cmp::Reverse;
 use std::fmt::Display;
@@ -8,59 +8,61 @@ use mapwright_io::{FaultKind, Finding, Findings, Frame, Path, Severity};
 
 use crate::{Document, ReadError, ReadErrorKind};
 
-/// What Wings 3D makes of something.
+/// The reaction of Wings 3D to a fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Fate {
+pub(super) enum LoadOutcome {
     /// It refuses the file with a message.
     Refused,
     /// It crashes while it loads the file.
-    Load,
+    CrashOnLoad,
     /// It loads an object that it cannot work with.
     Inconsistent,
-    /// It does either of the two.
-    LoadOrInconsistent,
+    /// It crashes while it loads the file, or loads an object that it cannot work with.
+    CrashOnLoadOrInconsistent,
     /// It loads the file and then crashes on every save.
-    Save,
-    /// It loads something else than stands there, or drops it on the next save; the message says what.
-    Lost,
-    /// This crate stops before it knows.
+    CrashOnSave,
+    /// It reads something differently, or drops it on the next save. The message gives the details.
+    DataLoss,
+    /// Unknown, because this crate stops at a limit.
     Unchecked,
-    /// Nothing.
-    Note,
+    /// It accepts the file.
+    Accepted,
 }
 
-impl Fate {
+impl LoadOutcome {
     fn severity(self) -> Severity {
         match self {
-            Self::Refused | Self::Load | Self::Inconsistent | Self::LoadOrInconsistent | Self::Save => Severity::Error,
-            Self::Lost | Self::Unchecked => Severity::Warning,
-            Self::Note => Severity::Note,
+            Self::Refused
+            | Self::CrashOnLoad
+            | Self::Inconsistent
+            | Self::CrashOnLoadOrInconsistent
+            | Self::CrashOnSave => Severity::Error,
+            Self::DataLoss | Self::Unchecked => Severity::Warning,
+            Self::Accepted => Severity::Note,
         }
     }
 
-    /// What stands behind the description in a message.
+    /// Returns the end of a message.
     fn consequence(self) -> &'static str {
         match self {
-            Self::Refused | Self::Lost | Self::Note => "",
-            Self::Unchecked => {
-                "; this crate reads no further and has checked no more of it, whatever Wings 3D makes of it"
-            }
-            Self::Load => "; Wings 3D crashes on loading the file",
-            Self::Inconsistent => "; Wings 3D loads the object, but it is inconsistent and cannot be worked with",
-            Self::LoadOrInconsistent => {
+            Self::Refused | Self::DataLoss | Self::Accepted => "",
+            Self::Unchecked => "; the rest was not checked",
+            Self::CrashOnLoad => "; Wings 3D crashes on loading the file",
+            Self::Inconsistent => "; Wings 3D loads the object, but cannot work with it, because it is inconsistent",
+            Self::CrashOnLoadOrInconsistent => {
                 "; Wings 3D crashes on loading the file, or loads an object that it cannot work with"
             }
-            Self::Save => "; Wings 3D loads the file and then crashes on every save",
+            Self::CrashOnSave => "; Wings 3D loads the file and then crashes on every save",
         }
     }
 }
 
-/// A place in the term and the way to it. It lives on the stack: only findings make paths.
+/// A term and its path. Locations are linked on the stack; only findings allocate a path.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Place<'p, 'd> {
-    up: Option<&'p Place<'p, 'd>>,
+pub(super) struct Location<'p, 'd> {
+    up: Option<&'p Location<'p, 'd>>,
     step: Step,
-    /// The term, or the nearest one around it.
+    /// The term, or the nearest term around it.
     pub(super) term: Term<'d>,
 }
 
@@ -71,34 +73,34 @@ enum Step {
     Index(usize),
 }
 
-impl<'d> Place<'_, 'd> {
+impl<'d> Location<'_, 'd> {
     pub(super) fn root(term: Term<'d>) -> Self {
         Self { up: None, step: Step::Root, term }
     }
 
-    pub(super) fn field<'q>(&'q self, name: &'static str, term: Term<'d>) -> Place<'q, 'd> {
-        Place { up: Some(self), step: Step::Field(name), term }
+    pub(super) fn field<'q>(&'q self, name: &'static str, term: Term<'d>) -> Location<'q, 'd> {
+        Location { up: Some(self), step: Step::Field(name), term }
     }
 
-    pub(super) fn index<'q>(&'q self, index: usize, term: Term<'d>) -> Place<'q, 'd> {
-        Place { up: Some(self), step: Step::Index(index), term }
+    pub(super) fn index<'q>(&'q self, index: usize, term: Term<'d>) -> Location<'q, 'd> {
+        Location { up: Some(self), step: Step::Index(index), term }
     }
 
-    /// Puts the way to this place around a path that begins here.
+    /// Prepends the path of this location to a path.
     fn wrap(&self, path: &mut Path) {
-        let mut place = Some(self);
-        while let Some(Place { up, step, .. }) = place {
+        let mut location = Some(self);
+        while let Some(Location { up, step, .. }) = location {
             match *step {
                 Step::Root => {}
                 Step::Field(name) => path.wrap(Frame::Field(name)),
                 Step::Index(index) => path.wrap(Frame::Index(index)),
             }
-            place = *up;
+            location = *up;
         }
     }
 }
 
-/// The first of many like places, and how many there are.
+/// The number of faults of one kind, with the index of the first one.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Tally {
     pub(super) first: usize,
@@ -114,7 +116,7 @@ impl Tally {
     }
 }
 
-/// The findings of one document.
+/// Collects the findings of one document.
 pub(super) struct Report<'d> {
     document: &'d Document,
     findings: Findings,
@@ -125,54 +127,62 @@ impl<'d> Report<'d> {
         Self { document, findings: Findings::default() }
     }
 
-    pub(super) fn add(&mut self, place: &Place<'_, 'd>, code: &'static str, fate: Fate, what: impl Display) {
-        let message = format_args!("{what}{}", fate.consequence());
-        if let Some(finding) = self.findings.add(code, fate.severity(), message) {
-            place.wrap(&mut finding.path);
-            finding.at = Some(self.document.position(place.term));
-        }
-    }
-
-    /// Adds one finding for all places of a tally in the list at `place`.
-    pub(super) fn many(
+    pub(super) fn add(
         &mut self,
-        place: &Place<'_, 'd>,
-        tally: Tally,
+        location: &Location<'_, 'd>,
         code: &'static str,
-        fate: Fate,
+        outcome: LoadOutcome,
         what: impl Display,
     ) {
-        let item = |index| super::prop::items(place.term).nth(index)?.term();
-        let place = match tally.count {
-            0 => return,
-            _ => place.index(tally.first, item(tally.first).unwrap_or(place.term)),
-        };
-        match tally.count {
-            1 => self.add(&place, code, fate, what),
-            count => self.add(&place, code, fate, format!("{what} ({count} times, the first here)")),
+        let message = format_args!("{what}{}", outcome.consequence());
+        if let Some(finding) = self.findings.add(code, outcome.severity(), message) {
+            location.wrap(&mut finding.path);
+            finding.at = Some(self.document.position(location.term));
         }
     }
 
-    /// Adds a part that could not be read.
-    pub(super) fn error(&mut self, place: &Place<'_, 'd>, error: &ReadError) {
-        let code = error.kind().code();
-        let fate = match error.kind() {
-            ReadErrorKind::Input(FaultKind::Limit { .. }) => Fate::Unchecked,
-            ReadErrorKind::Part { code: "id-type" | "id-negative" | "ring-broken", .. } => Fate::LoadOrInconsistent,
-            ReadErrorKind::Part { .. } => Fate::Load,
-            _ => Fate::Refused,
+    /// Adds one finding for all faults of a tally. Their indices refer to the list at `location`.
+    pub(super) fn add_tally(
+        &mut self,
+        location: &Location<'_, 'd>,
+        tally: Tally,
+        code: &'static str,
+        outcome: LoadOutcome,
+        what: impl Display,
+    ) {
+        let item = |index| super::lookup::items(location.term).nth(index)?.term();
+        let location = match tally.count {
+            0 => return,
+            _ => location.index(tally.first, item(tally.first).unwrap_or(location.term)),
         };
-        let message = format_args!("{}{}", error.kind(), fate.consequence());
-        if let Some(finding) = self.findings.add(code, fate.severity(), message) {
+        match tally.count {
+            1 => self.add(&location, code, outcome, what),
+            count => self.add(&location, code, outcome, format!("{what} ({count} times, the first here)")),
+        }
+    }
+
+    /// Adds the error of a part that cannot be read.
+    pub(super) fn add_read_error(&mut self, location: &Location<'_, 'd>, error: &ReadError) {
+        let code = error.kind().code();
+        let outcome = match error.kind() {
+            ReadErrorKind::Input(FaultKind::Limit { .. }) => LoadOutcome::Unchecked,
+            ReadErrorKind::Part { code: "id-type" | "id-negative" | "ring-broken", .. } => {
+                LoadOutcome::CrashOnLoadOrInconsistent
+            }
+            ReadErrorKind::Part { .. } => LoadOutcome::CrashOnLoad,
+            _ => LoadOutcome::Refused,
+        };
+        let message = format_args!("{}{}", error.kind(), outcome.consequence());
+        if let Some(finding) = self.findings.add(code, outcome.severity(), message) {
             finding.path = error.path().frames().cloned().collect();
-            place.wrap(&mut finding.path);
+            location.wrap(&mut finding.path);
             finding.at = error.position();
         }
     }
 
-    /// What was found, and what is odd about the terms as such; the worst first.
+    /// Returns all findings, with those about the encoding of the term. The most severe ones come first.
     pub(super) fn finish(self) -> Vec<Finding> {
-        let mut all: Vec<Finding> = super::payload(self.document).collect();
+        let mut all: Vec<Finding> = super::term_findings(self.document).collect();
         all.extend(self.findings.finish());
         all.sort_by_key(|finding| Reverse(finding.severity));
         all

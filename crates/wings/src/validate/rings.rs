@@ -1,27 +1,27 @@
-//! The rings of faces by the rule of Wings' own consistency check.
+//! Rings of faces by the rules of Wings' consistency check.
 //!
-//! It is laxer than what a polygon needs, for which see [`WingedMesh::rings`]: it does not care about edges of a face beside
-//! the ring with its lowest-numbered edge. But the successors must lead back along it.
+//! It accepts more than [`WingedMesh::rings`]: edges of a face outside the ring with its lowest-numbered edge are ignored. But
+//! it also requires that the successors follow the same ring backwards.
 
 use std::convert::Infallible;
 
 use super::report::Tally;
 use crate::{Corner, Rings, Side, WingedMesh};
 
-/// What came of the walks around all faces of a mesh.
+/// The results of walking around all faces of a mesh.
 #[derive(Default)]
 pub(super) struct Walk {
-    /// The rings; those of broken faces are empty.
+    /// The rings. Those of broken faces are empty.
     pub(super) rings: Rings,
-    /// Broken faces, by their numbers.
+    /// Broken faces.
     pub(super) broken: Tally,
-    /// Faces of more than one ring.
+    /// Faces with more than one ring.
     pub(super) split: Tally,
-    /// Faces of two corners.
+    /// Faces with two corners.
     pub(super) thin: Tally,
     /// Edges with one face on both sides.
     pub(super) one_face: Tally,
-    /// Edges that name edges which do not exist.
+    /// Edges that refer to edges which do not exist.
     pub(super) no_edge: Tally,
 }
 
@@ -54,7 +54,7 @@ impl Walk {
     }
 }
 
-/// Walks back around a face along the successors, which must lead past the same vertices, and past each but once.
+/// Returns `true` if the successors follow the ring backwards, past the same vertices and past each only once.
 fn leads_back(mesh: &WingedMesh, face: u32, corners: &[Corner], vertices: &mut Vec<u32>) -> bool {
     let Some(start) = corners.first().map(|corner| corner.edge) else { return false };
     let far_end = |corner: &Corner| {

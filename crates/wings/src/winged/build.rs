@@ -1,43 +1,43 @@
 //! Polygons → winged edges.
 
-use super::orient::orient;
-use super::pair::pair;
+use super::orient::orient_faces;
+use super::pair::pair_halves;
 use super::polygons::Repairs;
-use super::soup::Soup;
+use super::soup::FaceSoup;
 use crate::{Edge, PolygonCorner, Polygons, Repair, RepairKind, Wing, WingedMesh};
 
-/// Winged edges, and how they follow from the polygons that they were built from.
+/// Winged edges that were built from polygons, with the origins of their elements.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Built {
-    /// The mesh: closed and consistent whatever the polygons were.
+pub struct BuiltMesh {
+    /// The mesh. It is closed and consistent for any polygons.
     pub mesh: WingedMesh,
-    /// How many hole faces were added to close it. They have the numbers from 0 on.
+    /// Number of hole faces that were added to close the mesh. They come first.
     pub holes: u32,
-    /// The polygon that each face was; `None` for added holes.
+    /// The polygon that each face comes from; `None` for added holes.
     pub faces: Vec<Option<u32>>,
-    /// The vertex of the input that each vertex was. Copies of one vertex follow all others.
+    /// The vertex of the input that each vertex comes from. Copies of vertices follow all others.
     pub vertices: Vec<u32>,
-    /// What had to be put right.
+    /// Changes that were necessary.
     pub repairs: Vec<Repair>,
 }
 
 impl WingedMesh {
-    /// Builds winged edges from polygons, numbered as Wings numbers them: edges in ascending order of their vertices, from the smaller
-    /// vertex to the larger; faces as they come, behind the holes that were added to close the surface.
+    /// Builds winged edges from polygons with the numbering of Wings. Edges are sorted by their vertices and lead from the smaller
+    /// one to the larger. Faces keep their order, after the holes that close the surface.
     ///
-    /// What winged edges cannot have is put right and recorded: bad faces are left out, windings made to agree, edges of many
-    /// faces taken apart, borders closed by hole faces, and vertices doubled where parts meet that share no edge. Polygons
-    /// that need nothing of this give the same numbers again after [`polygons`](Self::polygons).
-    pub fn from_polygons(polygons: &Polygons) -> Built {
+    /// Polygons that winged edges cannot represent are repaired, with a record: invalid faces are left out, windings are unified,
+    /// edges of many faces are split, borders are closed by hole faces, and vertices are copied where parts without a common edge
+    /// meet. Polygons that need no repair have the same numbers again after [`polygons`](Self::polygons).
+    pub fn from_polygons(polygons: &Polygons) -> BuiltMesh {
         let mut repairs = Repairs::default();
-        let mut soup = Soup::new(polygons, &mut repairs);
-        orient(&mut soup, polygons, &mut repairs);
-        let mut partner = pair(&soup, polygons, &mut repairs);
+        let mut soup = FaceSoup::new(polygons, &mut repairs);
+        orient_faces(&mut soup, polygons, &mut repairs);
+        let mut partner = pair_halves(&soup, polygons, &mut repairs);
         let real = soup.ends.len();
-        close(&mut soup, &mut partner, &mut repairs);
-        let vertices = split(&mut soup, &partner, real, polygons, &mut repairs);
-        let mut built = assemble(&soup, &partner, real, polygons);
-        built.mesh.hard_edges = hard_edges(&built.mesh, &vertices, polygons, &mut repairs);
+        close_borders(&mut soup, &mut partner, &mut repairs);
+        let vertices = split_vertices(&mut soup, &partner, real, polygons, &mut repairs);
+        let mut built = build_mesh(&soup, &partner, real, polygons);
+        built.mesh.hard_edges = find_hard_edges(&built.mesh, &vertices, polygons, &mut repairs);
         built.mesh.vertices = vertices.iter().map(|&vertex| polygons.positions[vertex as usize]).collect();
         built.vertices = vertices;
         built.repairs = repairs.finish();
@@ -45,9 +45,9 @@ impl WingedMesh {
     }
 }
 
-/// Adds hole faces along the borders. Borders are walked from one half to the next around the same vertex, and a
-/// ring is cut off whenever the walk comes back to a vertex, so every hole is a simple ring.
-fn close(soup: &mut Soup, partner: &mut Vec<Option<usize>>, repairs: &mut Repairs) {
+/// Adds hole faces along the borders. Borders are followed from one half to the next around the same vertex. A ring is cut off
+/// when the path returns to a vertex, so every hole is a simple ring.
+fn close_borders(soup: &mut FaceSoup, partner: &mut Vec<Option<usize>>, repairs: &mut Repairs) {
     let halves = partner.len();
     let most = soup.corners.iter().map(|corner| corner.vertex).max().map_or(0, |vertex| vertex as usize + 1);
     let mut places = vec![0_usize; most];
@@ -58,7 +58,7 @@ fn close(soup: &mut Soup, partner: &mut Vec<Option<usize>>, repairs: &mut Repair
         if partner[seed].is_some() || walked[seed] {
             continue;
         }
-        // A hole runs against the half that it closes: from its end to its start, so it is walked by ends.
+        // A hole runs opposite to the half that it closes, so the path consists of the ends of halves.
         let mut half = seed;
         while !walked[half] {
             walked[half] = true;
@@ -103,15 +103,15 @@ fn close(soup: &mut Soup, partner: &mut Vec<Option<usize>>, repairs: &mut Repair
     }
 }
 
-/// The order of faces in the mesh: added holes first.
-fn face_order(soup: &Soup, real: usize) -> impl Iterator<Item = usize> + use<> {
+/// Returns the order of faces in the mesh: added holes first.
+fn face_order(soup: &FaceSoup, real: usize) -> impl Iterator<Item = usize> + use<> {
     (real..soup.ends.len()).chain(0..real)
 }
 
-/// Gives every fan of faces around a vertex a vertex of its own, numbers the vertices densely, and returns which one of
-/// the input each was.
-fn split(
-    soup: &mut Soup,
+/// Gives every fan of faces around a vertex its own vertex, and numbers the vertices densely. Returns the vertex of the input
+/// that each vertex comes from.
+fn split_vertices(
+    soup: &mut FaceSoup,
     partner: &[Option<usize>],
     real: usize,
     polygons: &Polygons,
@@ -155,14 +155,14 @@ fn split(
     source
 }
 
-/// Numbers edges and faces.
-fn assemble(soup: &Soup, partner: &[Option<usize>], real: usize, polygons: &Polygons) -> Built {
+/// Creates the mesh, and numbers its edges and faces.
+fn build_mesh(soup: &FaceSoup, partner: &[Option<usize>], real: usize, polygons: &Polygons) -> BuiltMesh {
     let holes = soup.ends.len() - real;
     let face_number = |half: usize| {
         let face = soup.face[half];
         to_u32(if face < real { face + holes } else { face - real })
     };
-    // Every edge by its left half.
+    // An edge is found once, by its left half.
     let left = |half: &usize| {
         let [start, end] = soup.vertices(*half);
         start < end
@@ -193,11 +193,11 @@ fn assemble(soup: &Soup, partner: &[Option<usize>], real: usize, polygons: &Poly
         ..WingedMesh::default()
     };
     let faces = face_order(soup, real).map(|face| (face < real).then(|| soup.source[face])).collect();
-    Built { mesh, holes: to_u32(holes), faces, ..Built::default() }
+    BuiltMesh { mesh, holes: to_u32(holes), faces, ..BuiltMesh::default() }
 }
 
-/// The edges between vertices that the polygons name, copies of those vertices included.
-fn hard_edges(mesh: &WingedMesh, vertices: &[u32], polygons: &Polygons, repairs: &mut Repairs) -> Vec<u32> {
+/// Returns the edges between the vertices that the polygons specify, or between copies of those.
+fn find_hard_edges(mesh: &WingedMesh, vertices: &[u32], polygons: &Polygons, repairs: &mut Repairs) -> Vec<u32> {
     let mut wanted: Vec<([u32; 2], bool)> =
         polygons.hard_edges.iter().map(|&[a, b]| ([a.min(b), a.max(b)], false)).collect();
     wanted.sort_unstable();
@@ -216,7 +216,7 @@ fn hard_edges(mesh: &WingedMesh, vertices: &[u32], polygons: &Polygons, repairs:
     hard
 }
 
-/// A count of something of which a file of 4 GiB has room for fewer.
+/// Converts a count. A file of 4 GiB has room for fewer elements.
 fn to_u32(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
 }

@@ -1,14 +1,14 @@
-//! Turning faces over so that neighbours agree which side is outside.
+//! Unifies windings, so that neighbouring faces agree on the outside.
 
 use super::polygons::Repairs;
-use super::soup::Soup;
+use super::soup::FaceSoup;
 use crate::{Polygons, RepairKind};
 
-/// Makes the windings of faces agree across all edges that exactly two faces share.
+/// Unifies the windings across all edges that exactly two faces share.
 ///
-/// Parts that agree already stay as they are. Closed parts that do not are turned outside out; of open ones the smaller
-/// share of faces is turned.
-pub(super) fn orient(soup: &mut Soup, polygons: &Polygons, repairs: &mut Repairs) {
+/// Consistent parts stay unchanged. The other closed parts are turned outside out. In other open parts, the minority of faces is
+/// turned.
+pub(super) fn orient_faces(soup: &mut FaceSoup, polygons: &Polygons, repairs: &mut Repairs) {
     let edges = soup.edges();
     let mut disagree = false;
     let mut links: Vec<(usize, usize, bool)> = Vec::with_capacity(edges.len());
@@ -65,7 +65,9 @@ pub(super) fn orient(soup: &mut Soup, polygons: &Polygons, repairs: &mut Repairs
         }
         let closed = !one_sided && !part.iter().any(|&face| open[face]);
         let volume: f64 = if closed {
-            part.iter().map(|&face| if is_turned(face) { -1.0 } else { 1.0 } * cone(soup, face, seed, polygons)).sum()
+            part.iter()
+                .map(|&face| if is_turned(face) { -1.0 } else { 1.0 } * cone_volume(soup, face, seed, polygons))
+                .sum()
         } else {
             0.0
         };
@@ -82,8 +84,8 @@ pub(super) fn orient(soup: &mut Soup, polygons: &Polygons, repairs: &mut Repairs
     }
 }
 
-/// Six times the signed volume between a face and the first corner of another.
-fn cone(soup: &Soup, face: usize, apex: usize, polygons: &Polygons) -> f64 {
+/// Returns six times the signed volume between a face and the first corner of another one.
+fn cone_volume(soup: &FaceSoup, face: usize, apex: usize, polygons: &Polygons) -> f64 {
     let position = |half: usize| polygons.positions[soup.corners[half].vertex as usize];
     let apex = position(soup.start(apex));
     let relative = |half: usize| sub(position(half), apex);

@@ -1,12 +1,12 @@
-//! Which half of one face goes with which half of another.
+//! Pairs the halves of edges.
 
 use super::orient::{cross, dot, sub};
 use super::polygons::Repairs;
-use super::soup::Soup;
+use super::soup::FaceSoup;
 use crate::{Polygons, RepairKind};
 
-/// The partner of each half, which leads the other way between the same vertices; `None` at the border of the surface.
-pub(super) fn pair(soup: &Soup, polygons: &Polygons, repairs: &mut Repairs) -> Vec<Option<usize>> {
+/// Returns the partner of each half: the opposite half between the same vertices. `None` at the border of the surface.
+pub(super) fn pair_halves(soup: &FaceSoup, polygons: &Polygons, repairs: &mut Repairs) -> Vec<Option<usize>> {
     let mut partner = vec![None; soup.corners.len()];
     for group in soup.edges().chunk_by(|a, b| a.0 == b.0) {
         let forward = |half: usize| soup.corners[half].vertex == group[0].0[0];
@@ -18,7 +18,7 @@ pub(super) fn pair(soup: &Soup, polygons: &Polygons, repairs: &mut Repairs) -> V
             }
             _ => {
                 repairs.add(RepairKind::ManyFaces, group[0].0[0]);
-                for (a, b) in around(soup, polygons, group) {
+                for (a, b) in pair_around_edge(soup, polygons, group) {
                     partner[a] = Some(b);
                     partner[b] = Some(a);
                 }
@@ -28,12 +28,12 @@ pub(super) fn pair(soup: &Soup, polygons: &Polygons, repairs: &mut Repairs) -> V
     partner
 }
 
-/// Pairs the halves of an edge of many faces so that each pair has what is solid between it, as two bodies have that
-/// touch along the edge.
-fn around(soup: &Soup, polygons: &Polygons, group: &[([u32; 2], usize)]) -> Vec<(usize, usize)> {
+/// Pairs the halves of an edge with more than two faces. Solid space is between the faces of a pair, as between those of two
+/// bodies that touch along the edge.
+fn pair_around_edge(soup: &FaceSoup, polygons: &Polygons, group: &[([u32; 2], usize)]) -> Vec<(usize, usize)> {
     let [a, b] = group[0].0.map(|vertex| polygons.positions[vertex as usize]);
     let along = sub(b, a);
-    // Any direction across the edge to count angles from, and the one a quarter turn further.
+    // Angles are measured in the plane across the edge, from an arbitrary direction and a second one at a right angle.
     let smallest = (0..3).min_by(|&i, &j| along[i].abs().total_cmp(&along[j].abs())).unwrap_or(0);
     let mut axis = [0.0; 3];
     axis[smallest] = 1.0;
@@ -49,7 +49,7 @@ fn around(soup: &Soup, polygons: &Polygons, group: &[([u32; 2], usize)]) -> Vec<
         })
         .collect();
     sides.sort_by(|a, b| a.0.total_cmp(&b.0).then((a.1, a.2).cmp(&(b.1, b.2))));
-    // Turning on from a backward half leads into the solid, up to the next forward one. Two rounds, as it is a circle.
+    // From a backward half, the solid extends to the next forward half. Angles are cyclic, so a second round pairs the rest.
     let mut open = Vec::new();
     let mut pairs = Vec::new();
     let mut used = vec![false; sides.len()];
@@ -72,8 +72,8 @@ fn around(soup: &Soup, polygons: &Polygons, group: &[([u32; 2], usize)]) -> Vec<
     pairs
 }
 
-/// The normal of a face after Newell, of any length.
-pub(super) fn normal(soup: &Soup, face: usize, polygons: &Polygons) -> [f64; 3] {
+/// Returns the normal of a face by Newell's method, of any length.
+pub(super) fn normal(soup: &FaceSoup, face: usize, polygons: &Polygons) -> [f64; 3] {
     let position = |half: usize| polygons.positions[soup.corners[half].vertex as usize];
     let (start, end) = (soup.start(face), soup.ends[face]);
     let first = position(start);

@@ -1,24 +1,24 @@
-//! Polygons: what winged edges are built from, and what they are taken apart into.
+//! Polygon meshes, the input and output of winged edges.
 
 use std::fmt;
 
 use super::{Corner, RingError};
 use crate::{Name, WingedMesh};
 
-/// A polygon mesh: what other programs have where Wings has winged edges.
+/// A polygon mesh.
 ///
-/// The columns of faces and corners are kept in step by [`push`](Self::push).
+/// [`push`](Self::push) keeps the columns of faces and corners consistent.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Polygons {
     /// Positions of the vertices.
     pub positions: Vec<[f64; 3]>,
     /// The corners of all faces, one face after the other, counter-clockwise as seen from outside.
     pub corners: Vec<PolygonCorner>,
-    /// Where each face ends in `corners`.
+    /// The end of each face in `corners`.
     pub ends: Vec<usize>,
-    /// The material of each face; `None` means the material `default`.
+    /// The material of each face; `None` is the material `default`.
     pub materials: Vec<Option<Name>>,
-    /// Hard edges by their vertices, in any order.
+    /// Hard edges as pairs of vertices, in any order.
     pub hard_edges: Vec<[u32; 2]>,
 }
 
@@ -34,7 +34,7 @@ pub struct PolygonCorner {
 }
 
 impl PolygonCorner {
-    /// A corner without coordinates and colour.
+    /// Creates a corner without coordinates and colour.
     pub const fn new(vertex: u32) -> Self {
         Self { vertex, uv: None, color: None }
     }
@@ -48,17 +48,17 @@ impl Polygons {
         self.materials.push(material);
     }
 
-    /// The number of faces.
+    /// Returns the number of faces.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there is no face.
+    /// Returns `true` if there is no face.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// The corners of each face, in order.
+    /// Iterates over the corners of each face, in order.
     pub fn faces(&self) -> impl Iterator<Item = &[PolygonCorner]> {
         let mut start = 0;
         self.ends.iter().map(move |&end| {
@@ -68,7 +68,7 @@ impl Polygons {
         })
     }
 
-    /// Makes one vertex of all that stand at the same place, and returns how many fewer are in use. The positions stay.
+    /// Merges vertices at the same position. Returns the number of vertices that are no longer used. The positions stay.
     pub fn weld(&mut self) -> usize {
         let (same, merged) = same_places(&self.positions);
         let now = |vertex: &mut u32| *vertex = same.get(*vertex as usize).copied().unwrap_or(*vertex);
@@ -78,9 +78,9 @@ impl Polygons {
     }
 }
 
-/// For each position the first that is the same place, and how many are not the first.
+/// Returns for each position the first equal one, and the number of positions that are not the first.
 pub(crate) fn same_places(positions: &[[f64; 3]]) -> (Vec<u32>, usize) {
-    // A negative zero is the same place.
+    // Adding 0.0 turns −0.0 into 0.0.
     let key = |vertex: &u32| positions.get(*vertex as usize).map(|p| p.map(|c| (c + 0.0).to_bits()));
     let count = u32::try_from(positions.len()).unwrap_or(u32::MAX);
     let mut order: Vec<u32> = (0..count).collect();
@@ -100,8 +100,8 @@ pub(crate) fn same_places(positions: &[[f64; 3]]) -> (Vec<u32>, usize) {
 }
 
 impl WingedMesh {
-    /// Takes the mesh apart into polygons: face by face in ascending order, hard edges by their vertices. Hard edges
-    /// that do not exist are left out.
+    /// Converts the mesh to polygons: faces in ascending order, hard edges as pairs of vertices. Hard edges that do not exist are
+    /// left out.
     ///
     /// # Errors
     /// As [`rings`](Self::rings).
@@ -119,7 +119,7 @@ impl WingedMesh {
         Ok(polygons)
     }
 
-    /// What an edge says about the corner that it holds on one side.
+    /// Returns the vertex and the attributes of a face corner.
     pub fn polygon_corner(&self, corner: Corner) -> Option<PolygonCorner> {
         let edge = self.edges.get(corner.edge as usize)?;
         let wing = edge.wing(corner.side);
@@ -127,52 +127,52 @@ impl WingedMesh {
     }
 }
 
-/// Something about polygons that winged edges cannot have, and how often it was put right.
+/// A kind of change that was necessary to represent polygons as winged edges, with the number of cases.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Repair {
-    /// What was done.
+    /// Kind of change.
     pub kind: RepairKind,
-    /// How often.
+    /// Number of cases.
     pub count: usize,
-    /// The first place: the number of a face, or of a vertex, as `kind` says.
+    /// The first case: the number of a face or a vertex; see `kind`.
     pub first: u32,
 }
 
-/// What was done to make winged edges of polygons.
+/// Kinds of changes to polygons.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum RepairKind {
-    /// A face has a vertex that does not exist or whose position is not finite: left out. Counted in faces.
+    /// A face has a vertex that does not exist or is not finite. The face is left out. Counts faces.
     MissingVertex,
-    /// A face has fewer than three corners, or fewer than three different ones in a row: left out. Counted in faces.
+    /// A face has fewer than three corners, or fewer than three different ones in a row. The face is left out. Counts faces.
     DegenerateFace,
-    /// A face passes a vertex or an edge more than once: made several faces, or shortened. Counted in faces.
+    /// A face passes a vertex or an edge more than once. The face is shortened or split. Counts faces.
     RepeatedVertex,
-    /// A face goes around an opening in it, by way of a vertex or an edge that it passes more than once: made several
-    /// faces, of which one covers the opening. Counted in faces.
+    /// A face surrounds an opening, so that it passes a vertex or an edge more than once. The face is split, and a new face covers
+    /// the opening. Counts faces.
     CoveredOpening,
-    /// A face has the same corners as another: left out. Counted in faces.
+    /// A face has the same corners as another. The face is left out. Counts faces.
     DuplicateFace,
-    /// A face was turned over so that it fits its neighbours. Counted in faces.
+    /// A face is wound against its neighbours. The face is turned over. Counts faces.
     TurnedFace,
-    /// A surface has only one side: cut. Counted in faces.
+    /// A surface has only one side. The surface is cut. Counts surfaces by a face.
     OneSided,
-    /// More than two faces meet at an edge: they were joined in pairs around it. The place is a vertex; counted in edges.
+    /// More than two faces share an edge. The faces are paired around it. Counts edges by a vertex.
     ManyFaces,
-    /// The surface is open: a hole face was added. Counted in holes; the place is a vertex.
+    /// The surface is open. A hole face is added. Counts holes by a vertex.
     OpenSurface,
-    /// Parts that share no edge share a vertex: it was doubled. Counted in copies; the place is a vertex.
+    /// Parts without a common edge share a vertex. The vertex is copied. Counts copies by a vertex.
     SplitVertex,
-    /// A vertex belongs to no face: left out. Counted in vertices.
+    /// A vertex belongs to no face. The vertex is left out. Counts vertices.
     UnusedVertex,
-    /// A hard edge belongs to no face: left out. Counted in edges; the place is a vertex.
+    /// A hard edge belongs to no face. The hard edge is left out. Counts edges by a vertex.
     LostHardEdge,
 }
 
 impl fmt::Display for Repair {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { count, first, .. } = self;
-        let s = if *count == 1 { "" } else { "s" };
+        let (s, vertices, copies) = if *count == 1 { ("", "vertex", "copy") } else { ("s", "vertices", "copies") };
         match self.kind {
             RepairKind::MissingVertex => {
                 write!(f, "{count} face{s} with a missing vertex left out, the first is face {first}")
@@ -184,10 +184,7 @@ impl fmt::Display for Repair {
                 write!(f, "{count} face{s} that pass a vertex twice taken apart, the first is face {first}")
             }
             RepairKind::CoveredOpening => {
-                write!(
-                    f,
-                    "{count} face{s} with an opening, which a face of its own covers now, the first is face {first}"
-                )
+                write!(f, "{count} face{s} around an opening, which a new face covers, the first is face {first}")
             }
             RepairKind::DuplicateFace => {
                 write!(f, "{count} face{s} equal to another left out, the first is face {first}")
@@ -199,9 +196,12 @@ impl fmt::Display for Repair {
             }
             RepairKind::OpenSurface => write!(f, "{count} hole{s} closed by a hole face, the first at vertex {first}"),
             RepairKind::SplitVertex => {
-                write!(f, "{count} vertex copies made between parts without a common edge, the first of vertex {first}")
+                write!(
+                    f,
+                    "{count} {copies} of vertices made between parts without a common edge, the first of vertex {first}"
+                )
             }
-            RepairKind::UnusedVertex => write!(f, "{count} unused vertices left out, the first is vertex {first}"),
+            RepairKind::UnusedVertex => write!(f, "{count} unused {vertices} left out, the first is vertex {first}"),
             RepairKind::LostHardEdge => {
                 write!(f, "{count} hard edge{s} of no face left out, the first at vertex {first}")
             }
@@ -209,7 +209,7 @@ impl fmt::Display for Repair {
     }
 }
 
-/// Repairs while they are being counted.
+/// Collects repairs.
 #[derive(Debug, Default)]
 pub(super) struct Repairs(Vec<Repair>);
 

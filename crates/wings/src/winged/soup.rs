@@ -1,30 +1,30 @@
-//! Faces that could be winged edges, each for itself: simple rings of existing vertices, none twice.
+//! Faces that winged edges can represent: simple rings of existing vertices, without duplicates.
 
 use super::orient::dot;
 use super::pair::normal;
 use super::polygons::Repairs;
 use crate::{PolygonCorner, Polygons, RepairKind};
 
-/// Clean faces. A *half* is a directed edge of a face; it has the number of the corner at which it starts.
+/// Valid faces. A *half* is a directed edge of a face. Its number is that of the corner at which it starts.
 #[derive(Debug, Default)]
-pub(super) struct Soup {
+pub(super) struct FaceSoup {
     pub(super) corners: Vec<PolygonCorner>,
     /// The face of each corner.
     pub(super) face: Vec<usize>,
-    /// Where each face ends in `corners`.
+    /// The end of each face in `corners`.
     pub(super) ends: Vec<usize>,
-    /// The face of the input that each face was.
+    /// The face of the input that each face comes from.
     pub(super) source: Vec<u32>,
 }
 
-impl Soup {
-    /// Takes the faces that can be used.
+impl FaceSoup {
+    /// Selects the valid faces, and splits those that pass a vertex twice.
     pub(super) fn new(polygons: &Polygons, repairs: &mut Repairs) -> Self {
         let mut soup = Self::default();
         let finite = |vertex: u32| {
             polygons.positions.get(vertex as usize).is_some_and(|position| position.iter().all(|c| c.is_finite()))
         };
-        // Where each vertex stands on the path, counted from 1.
+        // Position of each vertex on the path, counted from 1.
         let mut places = vec![0_usize; polygons.positions.len()];
         let mut path: Vec<PolygonCorner> = Vec::new();
         for (source, ring) in (0_u32..).zip(polygons.faces()) {
@@ -36,7 +36,7 @@ impl Soup {
             for &corner in ring {
                 let vertex = corner.vertex as usize;
                 if places[vertex] > 0 {
-                    // Back at a vertex: the way since then is a ring of its own.
+                    // The path returns to a vertex: the loop becomes a face.
                     let loop_start = places[vertex] - 1;
                     soup.push_if_real(&path[loop_start..], source);
                     path.drain(loop_start..).for_each(|corner| places[corner.vertex as usize] = 0);
@@ -56,14 +56,14 @@ impl Soup {
         soup.drop_duplicates(repairs)
     }
 
-    /// Whether of the faces from here on, which were one, some face against the others: they run around an opening.
+    /// Returns `true` if the faces from `first` on, which were one face, are wound differently: they surround an opening.
     fn has_opening(&self, first: usize, polygons: &Polygons) -> bool {
         let normals: Vec<[f64; 3]> = (first..self.ends.len()).map(|face| normal(self, face, polygons)).collect();
         let whole = normals.iter().fold([0.0; 3], |sum, n| [sum[0] + n[0], sum[1] + n[1], sum[2] + n[2]]);
         normals.iter().any(|&normal| dot(normal, whole) < 0.0)
     }
 
-    /// Adds a face of three or more corners.
+    /// Adds a face if it has three or more corners.
     fn push_if_real(&mut self, ring: &[PolygonCorner], source: u32) {
         if ring.len() >= 3 {
             self.push(ring.iter().copied(), source);
@@ -86,30 +86,30 @@ impl Soup {
         &self.corners[self.start(face)..self.ends[face]]
     }
 
-    /// The half after this one around its face.
+    /// Returns the next half around the face.
     pub(super) fn next(&self, half: usize) -> usize {
         let face = self.face[half];
         if half + 1 == self.ends[face] { self.start(face) } else { half + 1 }
     }
 
-    /// The half before this one.
+    /// Returns the previous half around the face.
     pub(super) fn previous(&self, half: usize) -> usize {
         let face = self.face[half];
         if half == self.start(face) { self.ends[face] - 1 } else { half - 1 }
     }
 
-    /// The vertices that a half leads from and to.
+    /// Returns the vertices at the start and the end of a half.
     pub(super) fn vertices(&self, half: usize) -> [u32; 2] {
         [self.corners[half].vertex, self.corners[self.next(half)].vertex]
     }
 
-    /// Turns a face over; its first corner stays the first.
+    /// Reverses the winding of a face. Its first corner stays the first.
     pub(super) fn turn(&mut self, face: usize) {
         let (start, end) = (self.start(face), self.ends[face]);
         self.corners[start + 1..end].reverse();
     }
 
-    /// All halves with the vertices of their edges, smaller first: sorted, so that those of one edge stand together.
+    /// Returns all halves with the sorted vertices of their edges. Halves of one edge are adjacent.
     pub(super) fn edges(&self) -> Vec<([u32; 2], usize)> {
         let edge = |half: usize| {
             let [a, b] = self.vertices(half);
@@ -120,10 +120,10 @@ impl Soup {
         edges
     }
 
-    /// Keeps the first of several faces with the same ring.
+    /// Removes faces with the same ring as an earlier one.
     fn drop_duplicates(self, repairs: &mut Repairs) -> Self {
         let vertices: Vec<u32> = self.corners.iter().map(|corner| corner.vertex).collect();
-        // Rings are simple, so the smallest vertex gives each a start that does not depend on how it is written.
+        // Rings are simple, so starting at the smallest vertex makes equal rings comparable.
         let rings: Vec<(&[u32], &[u32])> = (0..self.ends.len())
             .map(|face| {
                 let ring = &vertices[self.start(face)..self.ends[face]];

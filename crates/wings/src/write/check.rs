@@ -1,25 +1,26 @@
-//! What no term can say, before a term is made: so that the error names the part of the model.
+//! Checks of a model before it is encoded. Errors name the part of the model, which the encoder does not know.
 
 use mapwright_io::{Error, Frame, Path};
 
 use crate::{Model, Name, WingedMesh, WriteError, WriteErrorKind};
 
-/// Checks that a model can be spelled.
-pub(super) fn check(model: &Model) -> Result<(), WriteError> {
+/// Checks that all parts of a model can be encoded.
+pub(super) fn check_model(model: &Model) -> Result<(), WriteError> {
     for (index, object) in model.objects() {
         let inside =
             |error: WriteError| error.wrap(Frame::Field("mesh")).wrap(Frame::Index(index)).wrap(Frame::Field("shapes"));
-        mesh(&object.mesh).map_err(inside)?;
+        check_mesh(&object.mesh).map_err(inside)?;
     }
     for (index, entry) in model.materials.iter().enumerate() {
         if let Some(material) = entry.as_material() {
-            name(&material.name).map_err(|error| error.wrap(Frame::Index(index)).wrap(Frame::Field("materials")))?;
+            check_name(&material.name)
+                .map_err(|error| error.wrap(Frame::Index(index)).wrap(Frame::Field("materials")))?;
         }
     }
     Ok(())
 }
 
-fn mesh(mesh: &WingedMesh) -> Result<(), WriteError> {
+fn check_mesh(mesh: &WingedMesh) -> Result<(), WriteError> {
     let item = |list, index| [Frame::Field(list), Frame::Index(index)];
     if let Some(index) = mesh.vertices.iter().position(|vertex| !vertex.iter().all(|x| x.is_finite())) {
         return Err(error(WriteErrorKind::NotFinite, item("vertices", index)));
@@ -33,11 +34,11 @@ fn mesh(mesh: &WingedMesh) -> Result<(), WriteError> {
             }
         }
     }
-    // Neighbouring faces mostly share the name of a material.
+    // Neighbouring faces usually share a material.
     let mut checked: Option<&Name> = None;
     for (index, face) in mesh.faces.iter().enumerate() {
         if let Some(material) = face.as_ref().filter(|material| checked != Some(material)) {
-            name(material).map_err(|error| error.wrap(Frame::Index(index)).wrap(Frame::Field("faces")))?;
+            check_name(material).map_err(|error| error.wrap(Frame::Index(index)).wrap(Frame::Field("faces")))?;
             checked = Some(material);
         }
     }
@@ -45,9 +46,11 @@ fn mesh(mesh: &WingedMesh) -> Result<(), WriteError> {
 }
 
 /// Names of materials are atoms.
-fn name(name: &Name) -> Result<(), WriteError> {
+fn check_name(name: &Name) -> Result<(), WriteError> {
     match name.as_str().chars().count() {
-        length @ 256.. if !name.is_odd() => Err(error(WriteErrorKind::NameLength { length }, [Frame::Field("name")])),
+        length @ 256.. if !name.is_unusual() => {
+            Err(error(WriteErrorKind::NameLength { length }, [Frame::Field("name")]))
+        }
         _ => Ok(()),
     }
 }

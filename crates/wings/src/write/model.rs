@@ -1,29 +1,29 @@
-//! [`Model`] → [`Document`], made new the way Wings 3D writes it.
+//! [`Model`] → new [`Document`], in the order of Wings 3D.
 
 use mapwright_etf as etf;
 use mapwright_etf::Builder;
 
-use super::check::check;
+use super::check::check_model;
 use crate::{
-    Document, Edge, EncodeOptions, Extra, ExtraOf, MaterialEntry, Model, Name, Object, Shape, Side, WingedMesh,
+    Document, Edge, EncodeOptions, Extra, ExtraList, MaterialEntry, Model, Name, Object, Shape, Side, WingedMesh,
     WriteError,
 };
 
 impl Document {
-    /// Makes a document of a model, as version 2: `otp17` terms, compressed.
+    /// Creates a document of version 2 with `otp17` terms, compressed.
     ///
     /// # Errors
-    /// When something cannot be spelled: a number that is not finite, a material name of more than 255 characters.
+    /// If a value cannot be encoded: a number that is not finite, or a material name of more than 255 characters.
     pub fn from_model(model: &Model) -> Result<Self, WriteError> {
         Self::from_model_with(model, &EncodeOptions::default())
     }
 
-    /// Makes a document of a model with options.
+    /// Creates a document with the given options.
     ///
     /// # Errors
     /// As [`from_model`](Self::from_model).
     pub fn from_model_with(model: &Model, options: &EncodeOptions) -> Result<Self, WriteError> {
-        check(model)?;
+        check_model(model)?;
         let mut term = Builder::new(options.profile);
         term.tuple(3);
         term.atom("wings");
@@ -74,26 +74,29 @@ fn emit_mesh(term: &mut Builder, mesh: &WingedMesh) {
     term.tuple(5);
     term.atom("winged");
     term.begin_list();
-    mesh.edges.iter().enumerate().for_each(|(index, edge)| emit_edge(term, edge, extras.of(ExtraOf::Edge, index)));
+    mesh.edges
+        .iter()
+        .enumerate()
+        .for_each(|(index, edge)| emit_edge(term, edge, extras.of_entry(ExtraList::Edge, index)));
     term.end_list();
     term.begin_list();
     for (index, face) in mesh.faces.iter().enumerate() {
-        emit_face(term, face.as_ref(), extras.of(ExtraOf::Face, index));
+        emit_face(term, face.as_ref(), extras.of_entry(ExtraList::Face, index));
     }
     term.end_list();
     term.begin_list();
     for (index, vertex) in mesh.vertices.iter().enumerate() {
-        emit_vertex(term, vertex, extras.of(ExtraOf::Vertex, index));
+        emit_vertex(term, vertex, extras.of_entry(ExtraList::Vertex, index));
     }
     term.end_list();
     emit_hard_edges(term, mesh);
 }
 
-/// What is understood comes behind what is not, since the last of a kind counts.
+/// Writes an edge. Unknown terms come first, because the last term of a kind counts.
 pub(super) fn emit_edge(term: &mut Builder, edge: &Edge, extras: &[&Extra]) {
     term.begin_list();
     extras.iter().for_each(|extra| term.recode(extra.term.root()));
-    // The order of every Wings since 1.1.5.
+    // The order of Wings since 1.1.5.
     let sides = [(Side::Right, "color_rt", "uv_rt"), (Side::Left, "color_lt", "uv_lt")];
     for (side, name, _) in sides {
         if let Some(color) = edge.wing(side).color {
@@ -111,7 +114,7 @@ pub(super) fn emit_edge(term: &mut Builder, edge: &Edge, extras: &[&Extra]) {
     term.end_list();
 }
 
-/// The eight numbers of an `edge` tuple, in its order.
+/// Returns the eight numbers of an `edge` tuple, in its order.
 pub(super) fn edge_numbers(edge: &Edge) -> [u32; 8] {
     let Edge { start, end, left, right } = *edge;
     [start, end, left.face, right.face, left.predecessor, left.successor, right.predecessor, right.successor]
@@ -145,8 +148,8 @@ pub(super) fn emit_hard_edges(term: &mut Builder, mesh: &WingedMesh) {
     term.begin_list();
     let mut edges = mesh.hard_edges.iter();
     let extras = Extras::new(&mesh.extras);
-    // What is no number of an edge stands where it stood, as far as the list is still that long.
-    for (written, extra) in extras.all(ExtraOf::HardEdge).iter().enumerate() {
+    // Unknown terms keep their index as far as the list is long enough.
+    for (written, extra) in extras.of_list(ExtraList::HardEdge).iter().enumerate() {
         let before = (extra.index as usize).saturating_sub(written).saturating_sub(mesh.hard_edges.len() - edges.len());
         edges.by_ref().take(before).for_each(|&edge| term.integer(edge.into()));
         term.recode(extra.term.root());
@@ -155,7 +158,7 @@ pub(super) fn emit_hard_edges(term: &mut Builder, mesh: &WingedMesh) {
     term.end_list();
 }
 
-/// Extras by entry.
+/// Unknown terms by list and index.
 pub(super) struct Extras<'m> {
     sorted: Vec<&'m Extra>,
 }
@@ -163,27 +166,27 @@ pub(super) struct Extras<'m> {
 impl<'m> Extras<'m> {
     pub(super) fn new(extras: &'m [Extra]) -> Self {
         let mut sorted: Vec<_> = extras.iter().collect();
-        // Stable: those of one entry keep their order.
-        sorted.sort_by_key(|extra| (extra.of, extra.index));
+        // A stable sort keeps the order within an entry.
+        sorted.sort_by_key(|extra| (extra.list, extra.index));
         Self { sorted }
     }
 
-    /// Those of one entry.
-    pub(super) fn of(&self, of: ExtraOf, index: usize) -> &[&'m Extra] {
-        self.between((of, index), |extra, bound| extra <= bound)
+    /// Returns the terms of one entry.
+    pub(super) fn of_entry(&self, list: ExtraList, index: usize) -> &[&'m Extra] {
+        self.between((list, index), |extra, bound| extra <= bound)
     }
 
-    /// Those of one list.
-    pub(super) fn all(&self, of: ExtraOf) -> &[&'m Extra] {
-        self.between((of, 0), |extra, bound| extra.0 <= bound.0)
+    /// Returns the terms of one list.
+    pub(super) fn of_list(&self, list: ExtraList) -> &[&'m Extra] {
+        self.between((list, 0), |extra, bound| extra.0 <= bound.0)
     }
 
-    fn between(&self, first: Place, inside: impl Fn(Place, Place) -> bool) -> &[&'m Extra] {
-        let place = |extra: &&Extra| (extra.of, extra.index as usize);
+    fn between(&self, first: ListIndex, is_inside: impl Fn(ListIndex, ListIndex) -> bool) -> &[&'m Extra] {
+        let place = |extra: &&Extra| (extra.list, extra.index as usize);
         let start = self.sorted.partition_point(|extra| place(extra) < first);
-        let end = self.sorted.partition_point(|extra| inside(place(extra), first));
+        let end = self.sorted.partition_point(|extra| is_inside(place(extra), first));
         self.sorted.get(start..end).unwrap_or_default()
     }
 }
 
-type Place = (ExtraOf, usize);
+type ListIndex = (ExtraList, usize);

@@ -1,4 +1,4 @@
-//! Names and numbers of the format against literals from its description.
+//! Names and numbers of the format, compared with literals from its description.
 
 use mapwright_wings::etf::{Builder, Term, Tree, WriterProfile};
 use mapwright_wings::io::Confidence;
@@ -78,7 +78,7 @@ fn light_types_have_the_published_names_and_defaults() {
         let mut opengl = PropList::default();
         opengl.set("type", &tree(|term| term.atom(name))).unwrap();
         let mut light = Light::new("a");
-        light.set(true, false, &opengl).unwrap();
+        light.set_properties(true, false, &opengl).unwrap();
         assert_eq!(light.kind(), kind);
         assert_eq!(light.color("ambient"), ambient, "{name}");
     }

@@ -1,13 +1,13 @@
-//! The writer against real files: what is untouched, what is edited, what is made new. Skipped, loudly, without a corpus.
+//! The writer on real files: untouched, edited and new ones. Skipped, with a message, without a corpus.
 
 use mapwright_etf::WriterProfile;
 use mapwright_testkit::{corpus, files_below};
 use mapwright_wings::{Document, EncodeOptions};
 
-/// Larger files take most of the time, and say nothing new: `cargo xtask corpus` has them.
+/// Larger files take most of the time and cover nothing new. `cargo xtask corpus` checks them.
 pub(crate) const LARGE: usize = 1 << 20;
 
-/// The files of the corpus that are not large, with their names.
+/// The small files of the corpus, with their names.
 fn files() -> Vec<(String, Vec<u8>)> {
     let Some(folder) = corpus("wings") else { return Vec::new() };
     let wings = files_below(&folder).into_iter().filter(|path| path.extension().is_some_and(|name| name == "wings"));
@@ -17,7 +17,7 @@ fn files() -> Vec<(String, Vec<u8>)> {
 
 fn documents() -> Vec<(String, Vec<u8>, Document)> {
     let files = files();
-    // Nearly all are read: a corpus of refusals would prove nothing.
+    // Nearly all must be readable: a corpus of rejected files would prove nothing.
     let least = files.len() * 9 / 10;
     let read = |(name, bytes): (String, Vec<u8>)| {
         let document = Document::from_bytes(&bytes).ok()?;
@@ -29,14 +29,14 @@ fn documents() -> Vec<(String, Vec<u8>, Document)> {
 }
 
 #[test]
-fn untouched_files_come_back_byte_for_byte() {
+fn untouched_files_are_written_byte_for_byte() {
     for (name, bytes, document) in documents() {
         assert!(document.to_bytes().expect("writes") == bytes, "{name}");
     }
 }
 
 #[test]
-fn only_probes_are_refused() {
+fn only_probes_are_rejected() {
     for (name, bytes) in files() {
         if let Err(error) = Document::from_bytes(&bytes) {
             assert!(name.contains("probes"), "{name}: {error}");
@@ -45,7 +45,7 @@ fn only_probes_are_refused() {
 }
 
 #[test]
-fn putting_back_what_was_got_changes_nothing() {
+fn merging_an_unchanged_scene_changes_nothing() {
     for (name, bytes, mut document) in documents() {
         let Ok(model) = document.model() else { continue };
         document.set_model(&model).unwrap_or_else(|error| panic!("{name}: {error}"));
@@ -54,7 +54,7 @@ fn putting_back_what_was_got_changes_nothing() {
 }
 
 #[test]
-fn setting_what_is_set_changes_nothing() {
+fn setting_the_same_model_changes_nothing() {
     let mut palettes = 0;
     for (name, _, document) in documents() {
         let Ok(model) = document.model() else { continue };
@@ -71,7 +71,7 @@ fn setting_what_is_set_changes_nothing() {
 }
 
 #[test]
-fn a_fresh_document_says_the_same() {
+fn a_new_document_has_the_same_model() {
     for (name, bytes, document) in documents() {
         let Ok(model) = document.model() else { continue };
         let root = document.payload().tree().root();
@@ -82,8 +82,8 @@ fn a_fresh_document_says_the_same() {
         let mut again = fresh.model().unwrap_or_else(|error| panic!("{name}: {error}"));
         again.version = model.version;
         assert!(again == model, "{name}");
-        // Wings has one way to write a scene: made new from the model, every real file comes out as it is, down to the
-        // compressed stream. The synthetic ones are odd on purpose.
+        // Wings has one way to write a scene, so every real file is reproduced from its model, including the compressed stream.
+        // The synthetic ones are unusual on purpose.
         if !name.contains("synthetic") {
             assert!(fresh.to_bytes().expect("writes") == bytes, "{name}");
         }
@@ -91,7 +91,7 @@ fn a_fresh_document_says_the_same() {
 }
 
 #[test]
-fn moving_a_vertex_changes_its_bytes_alone() {
+fn moving_a_vertex_changes_only_its_bytes() {
     for (name, _, mut document) in documents() {
         let Ok(mut model) = document.model() else { continue };
         let before = document.payload().tree().clone();

@@ -1,4 +1,4 @@
-//! What differs between two scenes.
+//! Differences between two scenes.
 
 use crate::strategies;
 
@@ -10,7 +10,7 @@ fn document(model: &Model) -> Document {
     Document::from_model(model).expect("a document")
 }
 
-/// What a difference is the other way round, in an order that does not hang on which is old.
+/// Reverses differences, in an order that does not depend on which side is old.
 fn turned(diff: Diff) -> Diff {
     let fields = |fields: Vec<FieldChange>| -> Vec<FieldChange> {
         fields.into_iter().map(|change| FieldChange { old: change.new, new: change.old, ..change }).collect()
@@ -44,8 +44,8 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(128))]
 
     #[test]
-    fn nothing_differs_from_itself(model in strategies::model()) {
-        prop_assert_eq!(Diff::of_models(&model, &model), Diff::default());
+    fn a_model_has_no_differences_from_itself(model in strategies::model()) {
+        prop_assert_eq!(Diff::between_models(&model, &model), Diff::default());
         let document = document(&model);
         let again = Document::from_bytes(&document.to_bytes().expect("bytes")).expect("a document");
         prop_assert_eq!(Diff::between(&document, &again), Diff::default());
@@ -53,13 +53,13 @@ proptest! {
 
     #[test]
     fn differences_are_the_same_both_ways(old in strategies::model(), new in strategies::model()) {
-        let (there, back) = (Diff::of_models(&old, &new), Diff::of_models(&new, &old));
+        let (there, back) = (Diff::between_models(&old, &new), Diff::between_models(&new, &old));
         prop_assert_eq!(there.is_empty(), Diff::between(&document(&old), &document(&new)).is_empty());
         prop_assert_eq!(sorted(turned(there)), sorted(back));
     }
 
     #[test]
-    fn a_change_is_named(old in strategies::model(), at in any::<prop::sample::Index>(), kind in 0..5_u8) {
+    fn a_change_is_reported(old in strategies::model(), at in any::<prop::sample::Index>(), kind in 0..5_u8) {
         let mut new = old.clone();
         let objects = new.objects().count();
         prop_assume!(objects > 0);
@@ -93,7 +93,7 @@ proptest! {
                 String::new()
             }
         };
-        let diff = Diff::of_models(&old, &new);
+        let diff = Diff::between_models(&old, &new);
         prop_assert!(diff.materials == ItemsDiff::default() && diff.properties.is_empty(), "{diff}");
         prop_assert_eq!(diff.objects.changed.len(), 1);
         prop_assert_eq!(diff.objects.changed[0].old.number, number);
@@ -107,7 +107,7 @@ proptest! {
         prop_assume!(objects > 0);
         let (number, object) = new.objects_mut().next().expect("the first");
         object.name = name.as_str().into();
-        let renamed = Diff::of_models(&old, &new);
+        let renamed = Diff::between_models(&old, &new);
         let (same, is_mesh) = (old.objects().map(|(_, object)| &object.name), !old.objects().next().expect("it").1.mesh.edges.is_empty());
         let first = &old.objects().next().expect("it").1.name;
         if is_mesh && same.filter(|name| *name == first).count() == 1 {
@@ -115,12 +115,12 @@ proptest! {
             prop_assert!(fields.iter().any(|change| change.field == "name" && change.new == name), "{renamed}");
         }
         new.shapes.remove(number);
-        let removed = Diff::of_models(&old, &new);
+        let removed = Diff::between_models(&old, &new);
         prop_assert_eq!(removed.objects.removed.len(), removed.objects.added.len() + 1);
         new = old.clone();
         let Shape::Object(object) = old.shapes[number].clone() else { panic!("an object") };
         new.shapes.push(Shape::Object(mapwright_wings::Object { name: name.as_str().into(), ..object }));
-        let added = Diff::of_models(&old, &new);
+        let added = Diff::between_models(&old, &new);
         prop_assert_eq!(added.objects.added.len(), 1);
         prop_assert_eq!(&added.objects.added[0].name, &name);
     }

@@ -1,5 +1,5 @@
-//! The project's own files, which `cargo xtask fixtures` makes: they come back byte for byte, edited or not, and Wings 3D
-//! would have nothing against them.
+//! The project's own files, which `cargo xtask fixtures` creates. Edited or not, they keep their bytes, and Wings 3D accepts
+//! them.
 
 use mapwright_io::Severity;
 use mapwright_testkit::fixtures_as;
@@ -16,7 +16,7 @@ fn model(name: &str, document: &Document) -> Model {
 }
 
 #[test]
-fn what_is_not_changed_comes_back_byte_for_byte() {
+fn unchanged_fixtures_are_written_byte_for_byte() {
     for (name, bytes, mut document) in documents() {
         assert!(document.to_bytes().expect("small") == bytes, "{name}");
         let model = model(&name, &document);
@@ -26,7 +26,7 @@ fn what_is_not_changed_comes_back_byte_for_byte() {
 }
 
 #[test]
-fn everything_is_understood() {
+fn fixtures_contain_no_opaque_terms() {
     for (name, _, document) in documents() {
         let model = model(&name, &document);
         assert!(model.shapes.iter().all(|shape| matches!(shape, Shape::Object(_))), "{name}");

@@ -3,7 +3,7 @@
 use mapwright_wings::etf::{Builder, Document as Payload, WriterProfile};
 use mapwright_wings::{Document, Model, SelectMode};
 
-/// A file of a term.
+/// A file with a term.
 fn file(make: impl FnOnce(&mut Builder)) -> Document {
     let mut term = Builder::new(WriterProfile::Otp16);
     make(&mut term);
@@ -75,7 +75,7 @@ fn version_0(matrix: [f64; 16]) -> Model {
 }
 
 #[test]
-fn version_0_is_moved_by_its_matrix_and_made_smaller() {
+fn version_0_is_transformed_and_scaled() {
     let identity = [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0];
     let mut by_columns = identity;
     by_columns[12..15].copy_from_slice(&[10.0, 20.0, 30.0]);
@@ -153,7 +153,7 @@ fn version_1(mode: &str, selected: impl FnOnce(&mut Builder), open: bool) -> Mod
 }
 
 #[test]
-fn version_1_keeps_its_selection_under_the_new_numbers() {
+fn version_1_keeps_its_selection_with_new_numbers() {
     let integers = |term: &mut Builder, ids: &[i64]| {
         term.begin_list();
         ids.iter().for_each(|&id| term.integer(id));
@@ -166,7 +166,7 @@ fn version_1_keeps_its_selection_under_the_new_numbers() {
     let model = version_1("vertex", |term| integers(term, &[3, 1, 9]), false);
     assert_eq!(one(&model), (SelectMode::Vertex, vec![(0, vec![1, 3])]));
     let model = version_1("face", |term| integers(term, &[0]), true);
-    // The hole face that closes the surface is number 0 now, and vertex 2 is gone.
+    // The hole face that closes the surface is number 0 now, and vertex 2 was removed.
     assert_eq!(one(&model), (SelectMode::Face, vec![(0, vec![1])]));
     let (_, object) = model.objects().next().unwrap();
     assert_eq!((object.hidden_faces(), object.holes(), object.mesh.vertices.len()), (1, vec![0], 3));
@@ -180,7 +180,7 @@ fn version_1_keeps_its_selection_under_the_new_numbers() {
 }
 
 #[test]
-fn old_materials_become_what_wings_meant_to_make_of_them() {
+fn old_materials_are_upgraded_as_wings_intended() {
     let model = version_1("body", |term| pairs(term, &[]), false);
     let red = model.material(&"red".into()).unwrap();
     assert_eq!(red.color("diffuse"), Some([1.0, 0.5, 0.0, 0.5]));

@@ -1,4 +1,4 @@
-//! All tests that share a process: one program is built and linked faster than one for each.
+//! All tests that share a process. One program is built and linked faster than several.
 
 mod constants;
 mod corpus;

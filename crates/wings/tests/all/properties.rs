@@ -31,7 +31,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(256))]
 
     #[test]
-    fn a_model_survives(model in strategies::model(), options in options()) {
+    fn a_model_survives_a_round_trip(model in strategies::model(), options in options()) {
         let bytes = laws::model(&model, read_model, |model| Document::from_model_with(model, &options)?.to_bytes());
         laws::stable(&bytes, read, Document::to_bytes);
     }
@@ -46,7 +46,7 @@ proptest! {
     }
 
     #[test]
-    fn a_new_mesh_leaves_the_rest(model in strategies::model(), mesh in strategies::mesh(), at in any::<prop::sample::Index>()) {
+    fn a_new_mesh_keeps_the_rest(model in strategies::model(), mesh in strategies::mesh(), at in any::<prop::sample::Index>()) {
         let mut document = Document::from_model(&model).expect("a document");
         let mut changed = model.clone();
         prop_assume!(!changed.shapes.is_empty());
@@ -62,13 +62,13 @@ proptest! {
     }
 
     #[test]
-    fn prefixes_are_refused(model in strategies::model()) {
+    fn prefixes_are_rejected(model in strategies::model()) {
         let bytes = Document::from_model(&model).expect("a document").to_bytes().expect("writes");
         laws::prefixes(&bytes, read, |_, _| false);
     }
 
     #[test]
-    fn mutants_are_read_or_refused(model in strategies::model(), seed in any::<u64>()) {
+    fn mutants_are_read_or_rejected(model in strategies::model(), seed in any::<u64>()) {
         let plain = EncodeOptions::default().with_packing(Packing::Plain);
         let bytes = Document::from_model_with(&model, &plain).expect("a document").to_bytes().expect("writes");
         for mutant in mutate::random(&bytes, &[], seed).take(16) {
@@ -82,7 +82,7 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes_behind_the_magic(tail in prop::collection::vec(any::<u8>(), 0..64)) {
+    fn any_bytes_after_the_magic_are_handled(tail in prop::collection::vec(any::<u8>(), 0..64)) {
         let mut bytes = b"#!WINGS-1.0\r\n\x1a\x04".to_vec();
         bytes.extend(tail);
         laws::stable(&bytes, read, Document::to_bytes);

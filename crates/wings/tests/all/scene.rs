@@ -1,4 +1,4 @@
-//! What documents mean, and back.
+//! Conversion between documents and scenes.
 #![cfg(feature = "scene")]
 
 mod corpus;
@@ -18,7 +18,7 @@ use proptest::test_runner::TestRunner;
 use scenes::{cube, scene_of};
 
 #[test]
-fn scenes_of_every_construct_please_the_program() {
+fn scenes_of_every_construct_are_valid() {
     let mut written = Written::new("scenes");
     let mut runner = TestRunner::deterministic();
     for _ in 0..60 {
@@ -48,7 +48,7 @@ fn groups_in_groups_become_folders_of_bounded_names() {
 }
 
 #[test]
-fn a_scene_that_contradicts_itself_is_refused() {
+fn inconsistent_scenes_are_rejected() {
     let mut scene = scene_of(cube());
     scene.meshes[mapwright_scene::Id::new(0)].faces.push(&[0, 1, 99]);
     let error = from_scene(&scene, &ExportOptions::default()).unwrap_err();

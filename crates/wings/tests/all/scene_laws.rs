@@ -1,4 +1,4 @@
-//! The laws of conversion, over scenes of every construct.
+//! The laws of conversion, for scenes with every construct.
 #![cfg(feature = "scene")]
 
 use crate::scenes;
@@ -12,9 +12,9 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(192))]
 
     #[test]
-    fn a_new_document_says_all_of_the_scene(scene in scene()) {
+    fn a_new_document_stores_the_complete_scene(scene in scene()) {
         let export = from_scene(&scene, &ExportOptions::default()).unwrap();
-        // The real program puts its own in the place of one material.
+        // Wings 3D replaces one material by its own.
         let losses: Vec<_> = export.losses.iter().filter(|loss| !loss.text.contains("name default")).collect();
         prop_assert!(losses.is_empty(), "{:?}", losses);
         let has_default = scene.materials.iter().any(|(_, material)| material.name == "default");
@@ -30,7 +30,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_changed_in_a_scene_is_changed_in_its_document(
+    fn changes_of_a_scene_are_merged_into_its_document(
         first in scene(),
         second in scene(),
         remove in any::<prop::sample::Index>(),
@@ -42,7 +42,7 @@ proptest! {
         let changed = mixed(&base, &second, &what, remove);
         merge_scene(&mut document, &changed, &ExportOptions::default()).unwrap();
         prop_assert_eq!(whole(&import(&document)), whole(&changed));
-        // And back again. Objects that were taken out and put back stand at the end, so only the rest comes back to the byte.
+        // And back again. Objects that were removed and added again are at the end, so only the rest keeps its bytes.
         let mut back = import(&document);
         if !what[7] {
             copy(&mut back, &base);
@@ -103,7 +103,7 @@ proptest! {
     }
 }
 
-/// Some parts of one scene, the others of another that has the same kinds of nodes.
+/// Takes some parts of one scene, and the others of another with the same kinds of nodes.
 fn mixed(base: &Scene, other: &Scene, what: &[bool], remove: prop::sample::Index) -> Scene {
     let mut scene = base.clone();
     let others = |scene: &Scene, kind: fn(&Content) -> bool| -> Vec<Node> {
@@ -136,8 +136,9 @@ fn mixed(base: &Scene, other: &Scene, what: &[bool], remove: prop::sample::Index
         for ((_, material), new) in scene.materials.iter_mut().zip(other.materials.items()) {
             let (name, textures) = (std::mem::take(&mut material.name), std::mem::take(&mut material.textures));
             *material = mapwright_scene::Material { name, textures, ..new.clone() };
-            let pictured = material.textures.iter().any(|slot| slot.usage == mapwright_scene::TextureUsage::BaseColor);
-            assert!(!pictured);
+            let has_texture =
+                material.textures.iter().any(|slot| slot.usage == mapwright_scene::TextureUsage::BaseColor);
+            assert!(!has_texture);
         }
         for ((_, image), new) in scene.images.iter_mut().zip(other.images.items()) {
             *image = new.clone();
@@ -187,7 +188,7 @@ fn mixed(base: &Scene, other: &Scene, what: &[bool], remove: prop::sample::Index
     scene
 }
 
-/// Gives the parts of a scene the values of one with the same nodes.
+/// Copies the values of a scene with the same nodes.
 fn copy(scene: &mut Scene, from: &Scene) {
     let keys: Vec<Option<String>> = scene.nodes.items().iter().map(|node| node.key.clone()).collect();
     assert_eq!(keys, from.nodes.items().iter().map(|node| node.key.clone()).collect::<Vec<_>>());

@@ -1,4 +1,4 @@
-//! Hand-assembled bytes: what the specification says, not what the writer does.
+//! Hand-assembled bytes, which follow the specification instead of the writer.
 
 use mapwright_io::{Category, Confidence};
 use mapwright_wings::{Corner, Document, Object, Shape, Side, sniff};
@@ -74,7 +74,7 @@ fn color(name: &str, color: [f32; 3]) -> Vec<u8> {
     tuple(&[atom(name), binary(color.map(f32::to_be_bytes).as_flattened())])
 }
 
-/// The vertex-coloured tetrahedron of the public page on the format; only edge 0 has its colours here.
+/// The vertex-coloured tetrahedron of the public description. Only edge 0 has its colours here.
 fn tetrahedron() -> Vec<u8> {
     let edges = EDGES.iter().enumerate().map(|(index, numbers)| {
         let mut elements = if index == 0 { vec![color("color_rt", BLUE), color("color_lt", RED)] } else { Vec::new() };
@@ -105,7 +105,7 @@ fn object(document: &Document) -> Object {
 }
 
 #[test]
-fn the_tetrahedron_is_understood() {
+fn the_tetrahedron_is_read() {
     let bytes = tetrahedron();
     assert_eq!(sniff(&bytes), Confidence::Certain);
     let document = Document::from_bytes(&bytes).expect("a file");
@@ -131,11 +131,11 @@ fn rings_follow_the_predecessors() {
     let vertices = |corners: &[Corner]| -> Vec<u32> {
         corners.iter().map(|corner| object.mesh.edges[corner.edge as usize].corner(corner.side)).collect()
     };
-    // The worked example gives these rings up to rotation.
+    // The example in the description has these rings, up to rotation.
     let found: Vec<_> = rings.iter().map(|(face, corners)| (face, vertices(corners))).collect();
     let expected = [(0, vec![1, 0, 2]), (1, vec![1, 2, 3]), (2, vec![0, 1, 3]), (3, vec![2, 0, 3])];
     assert_eq!(found, expected);
-    // Face 0 takes the right side of edge 0 and the left side of edge 1.
+    // Face 0 uses the right side of edge 0 and the left side of edge 1.
     assert_eq!(rings.corners[0], Corner { edge: 0, side: Side::Right });
     assert_eq!(rings.corners[1], Corner { edge: 1, side: Side::Left });
 }
@@ -161,7 +161,7 @@ fn an_edit_changes_only_its_bytes() {
 }
 
 #[test]
-fn of_several_elements_the_last_counts_and_others_stay() {
+fn the_last_of_several_elements_counts_and_others_stay() {
     let double = |color_name: &str| {
         let mut edge = vec![atom("edge")];
         edge.extend(EDGES[0].map(byte));
@@ -204,21 +204,21 @@ fn the_header_is_exact() {
 }
 
 #[test]
-fn errors_of_writing_have_a_path_and_no_place() {
+fn errors_of_writing_have_a_path_and_no_position() {
     let mut document = Document::from_bytes(&tetrahedron()).expect("a file");
     let mut model = document.model().expect("a scene");
     if let Shape::Object(object) = &mut model.shapes[0] {
         object.mesh.vertices[1][2] = f64::NAN;
     }
     let error = document.set_model(&model).expect_err("no number");
-    assert_eq!(error.to_string(), "a number is not finite in shapes[0].mesh.vertices[1]");
+    assert_eq!(error.to_string(), "the number is not finite in shapes[0].mesh.vertices[1]");
     let mut closed: &mut [u8] = &mut [0; 4];
     let error = document.write_to(&mut closed).expect_err("no room");
     assert_eq!((error.category(), error.position(), error.to_string().contains(" at ")), (Category::Io, None, false));
 }
 
 #[test]
-fn other_versions_are_kept_but_not_understood() {
+fn other_versions_are_preserved_but_not_read() {
     let bytes = file(&tuple(&[atom("wings"), byte(3), tuple(&[list(&[]), list(&[]), list(&[])])]));
     let document = Document::from_bytes(&bytes).expect("a file");
     assert_eq!(document.to_bytes().expect("writes"), bytes);
@@ -226,7 +226,7 @@ fn other_versions_are_kept_but_not_understood() {
     assert_eq!((error.category(), error.position().map(|at| at.offset)), (Category::Unsupported, Some(30)));
 }
 
-/// A scene without shapes and materials and with these properties, spelled as given.
+/// A scene without shapes and materials, with these encoded properties.
 fn with_props(props: Vec<u8>) -> Document {
     let bytes = file(&tuple(&[atom("wings"), byte(2), tuple(&[list(&[]), list(&[]), props])]));
     Document::from_bytes(&bytes).expect("a file")
@@ -236,7 +236,7 @@ fn with_props(props: Vec<u8>) -> Document {
 fn settings_are_read_and_changed() {
     let quiet = with_props(list(&[])).model().expect("a scene");
     assert_eq!((quiet.palette(), quiet.current_view(), quiet.scene_prefs().items.len()), (None, None, 0));
-    // {1,0.5,0}, none, odd; 2 in four bytes; {{wpc_pov,aa_depth},3}.
+    // {1,0.5,0}, none, an unknown entry; 2 in four bytes; {{wpc_pov,aa_depth},3}.
     let half = [&[70], &0.5_f64.to_be_bytes()[..]].concat();
     let colors = list(&[tuple(&[byte(1), half, byte(0)]), atom("none"), atom("odd")]);
     let pref = tuple(&[tuple(&[atom("wpc_pov"), atom("aa_depth")]), byte(3)]);
@@ -258,11 +258,11 @@ fn settings_are_read_and_changed() {
     model.set_current_view(Some(2)).expect("a number");
     document.set_model(&model).expect("no edit");
     assert_eq!(document.to_bytes().expect("writes"), before);
-    // What is not understood stays where only another entry changes.
+    // Unknown entries stay when only another entry changes.
     let mut other = model.clone();
     other.set_palette(Some(&[None, None, None])).expect("a palette");
     assert_eq!(other.props.get("palette").expect("a palette").to_text(), "[none,none,odd]");
-    // A change of one leaves the bytes of the others.
+    // A change of one entry keeps the bytes of the others.
     model.set_current_view(None).expect("a number");
     document.set_model(&model).expect("an edit");
     assert!(contains(&document, &colors) && contains(&document, &pref));
@@ -280,8 +280,8 @@ fn settings_are_read_and_changed() {
     assert_eq!(model.current_view(), None, "there are two views");
 }
 
-/// 5 in four bytes, and an atom in UTF-8: not what any Erlang would write together.
-fn odd_pair(name: &str) -> Vec<u8> {
+/// 5 in four bytes, and an atom in UTF-8. No Erlang would write both in one file.
+fn unusual_pair(name: &str) -> Vec<u8> {
     let key = [&[119, u8::try_from(name.len()).unwrap()], name.as_bytes()].concat();
     tuple(&[key, vec![98, 0, 0, 0, 5]])
 }
@@ -291,20 +291,20 @@ fn contains(document: &Document, bytes: &[u8]) -> bool {
 }
 
 #[test]
-fn what_stands_between_insertions_keeps_its_bytes() {
-    let mut document = with_props(list(&[odd_pair("a"), odd_pair("b")]));
+fn entries_between_insertions_keep_their_bytes() {
+    let mut document = with_props(list(&[unusual_pair("a"), unusual_pair("b")]));
     let mut model = document.model().expect("a scene");
     let new = model.props.items[0].clone();
     model.props.items.insert(0, new.clone());
     model.props.items.insert(2, new.clone());
     model.props.items.push(new);
     document.set_model(&model).expect("an edit");
-    assert!(contains(&document, &odd_pair("a")) && contains(&document, &odd_pair("b")));
+    assert!(contains(&document, &unusual_pair("a")) && contains(&document, &unusual_pair("b")));
     assert_eq!(document.model().expect("a scene"), model);
 }
 
 #[test]
-fn a_changed_neighbour_leaves_a_list_as_it_is_spelled() {
+fn a_list_keeps_its_encoding_if_its_neighbour_changes() {
     let ones = list(&[byte(1), byte(2)]);
     let mut document = with_props(list(&[tuple(&[atom("foo"), tuple(&[ones.clone(), byte(5)])])]));
     let mut model = document.model().expect("a scene");
@@ -315,7 +315,7 @@ fn a_changed_neighbour_leaves_a_list_as_it_is_spelled() {
 }
 
 #[test]
-fn a_list_that_ends_in_a_string_is_left_alone() {
+fn a_list_that_ends_in_a_string_is_preserved() {
     let winged = tuple(&[atom("winged"), list(&[]), list(&[]), list(&[]), list(&[])]);
     let object = tuple(&[atom("object"), list(&[]), winged, list(&[])]);
     let mut shapes = list(&[object]);
@@ -330,7 +330,7 @@ fn a_list_that_ends_in_a_string_is_left_alone() {
 }
 
 #[test]
-fn what_cannot_be_spelled_is_named() {
+fn values_that_cannot_be_encoded_are_reported() {
     let document = Document::from_bytes(&tetrahedron()).expect("a file");
     let mut model = document.model().expect("a scene");
     model.objects_mut().for_each(|(_, object)| object.mesh.vertices[2][1] = f64::NAN);
@@ -345,7 +345,7 @@ fn what_cannot_be_spelled_is_named() {
 }
 
 #[test]
-fn folders_leave_what_other_plug_ins_keep() {
+fn folders_keep_the_data_of_other_plug_ins() {
     let mut document = with_props(list(&[]));
     let mut model = document.model().expect("a scene");
     let mut object = Object::new("a", mapwright_wings::WingedMesh::default());

@@ -1,5 +1,5 @@
-//! Validation against the verdicts of Wings 3D 2.2.9, which loaded, checked, saved and loaded again each file of the tables
-//! in `data`: what it refuses, crashes on, cannot use or cannot save has an error, and nothing else has.
+//! Validation compared with the verdicts of Wings 3D 2.2.9, which loaded, checked, saved and loaded again each file of the tables
+//! in `data`. Exactly those files that it refuses, crashes on, cannot use or cannot save have an error.
 
 use crate::erlang;
 
@@ -7,7 +7,7 @@ use mapwright_io::{Finding, Severity};
 use mapwright_testkit::{corpus, files_below, mutate};
 use mapwright_wings::{Document, ObjectState, etf};
 
-/// One-change probes of a tetrahedron, container included: name, verdict, what was changed, the file in hexadecimal.
+/// Probes of a tetrahedron with one change each, container included: name, verdict, change, and the file in hexadecimal.
 const PROBES: &str = include_str!("data/probes.tsv");
 
 /// Scenes of a tetrahedron: name, verdict, findings, and shapes, materials and properties in Erlang's syntax.
@@ -24,7 +24,7 @@ fn bytes(hexadecimal: &str) -> Vec<u8> {
     pairs.map(|pair| u8::from_str_radix(pair, 16).expect("two digits")).collect()
 }
 
-/// The findings about a file, or nothing if it cannot be read at all.
+/// The findings about a file, or `None` if it cannot be read.
 fn findings(file: &[u8]) -> Option<Vec<Finding>> {
     Some(Document::from_bytes(file).ok()?.validate())
 }
@@ -34,13 +34,13 @@ fn is_sound(findings: Option<&Vec<Finding>>) -> bool {
 }
 
 #[test]
-fn the_probes_are_judged_as_wings_judges_them() {
+fn probes_have_the_verdicts_of_wings() {
     for [name, verdict, change, file] in rows(PROBES) {
         let found = findings(&bytes(file));
         assert_eq!(
             verdict == "ok",
             is_sound(found.as_ref()),
-            "{name} ({change}): Wings says {verdict}, not {found:#?}"
+            "{name} ({change}): the verdict of Wings is {verdict}, not {found:#?}"
         );
     }
 }
@@ -48,7 +48,7 @@ fn the_probes_are_judged_as_wings_judges_them() {
 fn names() -> erlang::Names {
     erlang::Names::from([
         ("O", "{object,\"t\",W,[]}"),
-        // The same with a material on the first face.
+        // The same, with a material on the first face.
         ("R", "{object,\"t\",{winged,ES,[[{material,red}],[],[],[]],VS,[]},[]}"),
         ("W", "{winged,ES,FS,VS,[]}"),
         ("ES", "[E0,E1,E2,E3,E4,E5]"),
@@ -68,20 +68,20 @@ fn names() -> erlang::Names {
     ])
 }
 
-/// A file of a scene.
+/// A file with a scene.
 fn scene(shapes: &str, materials: &str, props: &str) -> Vec<u8> {
     let term = erlang::term(&format!("{{wings,2,{{{shapes},{materials},{props}}}}}"), &names());
     file(&etf::Document::new(term).to_bytes().expect("small"))
 }
 
-/// A file of a payload.
+/// A file with a payload.
 fn file(payload: &[u8]) -> Vec<u8> {
     let length = u32::try_from(payload.len()).expect("small").to_be_bytes();
     [&b"#!WINGS-1.0\r\n\x1a\x04"[..], &length, payload].concat()
 }
 
 #[test]
-fn the_cases_are_judged_as_wings_judges_them() {
+fn cases_have_the_verdicts_of_wings() {
     for [name, verdict, codes, shapes, materials, props] in rows(CASES) {
         let found = findings(&scene(shapes, materials, props)).unwrap_or_else(|| panic!("{name}: unreadable"));
         let severity = |finding: &Finding| format!("{} {}", finding.severity.name(), finding.code);
@@ -89,7 +89,11 @@ fn the_cases_are_judged_as_wings_judges_them() {
         all.sort();
         all.dedup();
         assert_eq!(codes, all.join(", "), "{name}: {found:#?}");
-        assert_eq!(verdict == "ok", is_sound(Some(&found)), "{name}: Wings says {verdict}, not {found:#?}");
+        assert_eq!(
+            verdict == "ok",
+            is_sound(Some(&found)),
+            "{name}: the verdict of Wings is {verdict}, not {found:#?}"
+        );
     }
 }
 
@@ -106,7 +110,7 @@ fn real_files_have_no_errors() {
     }
 }
 
-/// The finding of a code about a scene, as it is printed.
+/// The text of the finding with a code about a scene.
 fn printed(code: &str, shapes: &str, materials: &str, props: &str) -> String {
     let found = findings(&scene(shapes, materials, props)).expect("readable");
     let finding =
@@ -115,20 +119,20 @@ fn printed(code: &str, shapes: &str, materials: &str, props: &str) -> String {
 }
 
 #[test]
-fn findings_say_what_where_and_what_comes_of_it() {
+fn findings_have_a_description_a_location_and_a_consequence() {
     assert_eq!(
         printed("hard-range", "[O,{object,\"b\",{winged,ES,FS,VS,[0,9,10]},[]}]", "[]", "[]"),
-        "error[hard-range]: a hard edge is no edge of the object (2 times, the first here); Wings 3D loads the file and then \
+        "error[hard-range]: a hard edge is not an edge of the object (2 times, the first here); Wings 3D loads the file and then \
          crashes on every save in shapes[1].mesh.hard_edges[1] at offset 769 (0x301) of the inflated data"
     );
     assert_eq!(
         printed("light-state", "[]", "[]", "[{lights,[{\"l\",[{visible,true}]}]}]"),
-        "error[light-state]: visible and locked are not both there as true or false, and not both missing; Wings 3D crashes \
+        "error[light-state]: visible and locked must both be true or false, or both be missing; Wings 3D crashes \
          on loading the file in props[0].lights[0] at offset 37 (0x25) of the inflated data"
     );
     assert_eq!(
         printed("vertex-malformed", "[{object,\"t\",{winged,ES,FS,[V0,[<<1>>],V2,V3],[]},[]}]", "[]", "[]"),
-        "error[vertex-malformed]: the entry holds no binary of three finite numbers; Wings 3D crashes on loading the file in \
+        "error[vertex-malformed]: the entry contains no binary of three finite numbers; Wings 3D crashes on loading the file in \
          shapes[0].mesh.vertices[1] at offset 287 (0x11f) of the inflated data"
     );
 }
@@ -139,13 +143,13 @@ fn many_findings_of_a_kind_are_counted() {
     let found = findings(&scene("[O]", "[]", &format!("[{}]", props.join(",")))).expect("readable");
     assert_eq!(found.len(), 101, "{found:#?}");
     assert_eq!(found[100].to_string(), "warning[prop-unknown]: and 900 more of these");
-    // What is worse comes first, wherever it stands.
+    // The most severe findings come first, in any order of the file.
     let found = findings(&scene("[O]", "[]", &format!("[{},{{lights,[1]}}]", props.join(",")))).expect("readable");
     assert_eq!((found.len(), found[0].code), (102, "light-shape"), "{found:#?}");
 }
 
 #[test]
-fn oddities_of_the_term_are_placed_in_the_file() {
+fn findings_about_the_encoding_have_file_offsets() {
     let plain = etf::Document::from_bytes(&scene("[]", "[]", "[]")[19..]).expect("readable").into_tree();
     let file = file(&[&[131], plain.as_bytes(), &[0, 0]].concat());
     let found = findings(&file).expect("readable");
@@ -154,7 +158,7 @@ fn oddities_of_the_term_are_placed_in_the_file() {
 }
 
 #[test]
-fn mutants_are_judged_without_a_panic() {
+fn mutants_are_validated_without_a_panic() {
     let scenes = [
         scene(
             "[{object,\"t\",{winged,ES,FS,VS,[0,1]},[{plugin_states,[{a,1},{b,2}]},{holes,[0]},{num_hidden_faces,1},\
@@ -179,7 +183,7 @@ fn mutants_are_judged_without_a_panic() {
 }
 
 #[test]
-fn damaged_payloads_are_told_apart() {
+fn damaged_payloads_have_different_codes() {
     let code = |payload: &[u8]| Document::from_bytes(&file(payload)).expect_err("damaged").kind().code();
     assert_eq!(code(&[131, 104, 3]), "truncated");
     assert_eq!(code(&[131, 80, 0, 0, 0, 9, 1, 2, 3]), "bad-zlib");
@@ -187,18 +191,18 @@ fn damaged_payloads_are_told_apart() {
 }
 
 #[test]
-fn a_limit_of_this_crate_is_no_fault_of_the_file() {
-    let odd = "[],".repeat(1_000_000);
-    let found = findings(&scene(&format!("[{{object,\"t\",{{winged,[],[[{odd}]],[],[]}},[]}}]"), "[]", "[]"));
+fn a_limit_of_this_crate_is_a_warning() {
+    let unknown = "[],".repeat(1_000_000);
+    let found = findings(&scene(&format!("[{{object,\"t\",{{winged,[],[[{unknown}]],[],[]}},[]}}]"), "[]", "[]"));
     let found = found.expect("readable");
     let limit = found.iter().find(|finding| finding.code == "limits").expect("found");
     assert_eq!(limit.severity, Severity::Warning);
-    assert!(limit.message.contains("this crate reads no further"), "{limit}");
+    assert!(limit.message.contains("the rest was not checked"), "{limit}");
     assert!(is_sound(Some(&found)), "{found:#?}");
 }
 
 #[test]
-fn the_model_looks_properties_up_as_wings_does() {
+fn the_model_looks_up_properties_like_wings() {
     let state = |props: &str| {
         let file = scene(&format!("[{{object,\"t\",W,{props}}}]"), "[]", "[]");
         let model = Document::from_bytes(&file).expect("readable").model().expect("understood");

@@ -1,8 +1,8 @@
-//! Building winged edges from polygons, and taking them apart again.
+//! Winged edges from polygons, and polygons from winged edges.
 
 use std::path::Path;
 
-use mapwright_wings::{Built, Document, PolygonCorner, Polygons, RepairKind, WingedMesh};
+use mapwright_wings::{BuiltMesh, Document, PolygonCorner, Polygons, RepairKind, WingedMesh};
 use proptest::prelude::*;
 
 fn polygons(positions: &[[f64; 3]], faces: &[&[u32]]) -> Polygons {
@@ -25,8 +25,9 @@ const CUBE: [[f64; 3]; 8] = [
 ];
 const SIDES: [&[u32]; 6] = [&[0, 1, 5, 4], &[0, 2, 3, 1], &[1, 3, 7, 5], &[5, 7, 6, 4], &[4, 6, 2, 0], &[2, 6, 7, 3]];
 
-/// Every face is a ring, no vertex occurs twice in one, successors are the way back, and the fans of all vertices are whole.
-fn assert_sound(built: &Built) {
+/// Checks that every face is a ring with distinct vertices, that successors are the way back, and that the faces of every vertex
+/// form one fan.
+fn assert_sound(built: &BuiltMesh) {
     let mesh = &built.mesh;
     let rings = mesh.rings().unwrap();
     assert_eq!(rings.faces.len(), mesh.faces.len());
@@ -44,12 +45,12 @@ fn assert_sound(built: &Built) {
     assert!(order.is_sorted() && order.iter().all(|(a, b)| a < b));
 }
 
-fn kinds(built: &Built) -> Vec<(RepairKind, usize)> {
+fn kinds(built: &BuiltMesh) -> Vec<(RepairKind, usize)> {
     built.repairs.iter().map(|repair| (repair.kind, repair.count)).collect()
 }
 
 #[test]
-fn a_cube_is_numbered_as_wings_does() {
+fn a_cube_is_numbered_like_in_wings() {
     let mut input = polygons(&CUBE, &SIDES);
     input.hard_edges = vec![[7, 5], [0, 1]];
     let built = WingedMesh::from_polygons(&input);
@@ -66,7 +67,7 @@ fn a_cube_is_numbered_as_wings_does() {
 }
 
 #[test]
-fn the_tetrahedron_of_the_format_description_comes_out_edge_by_edge() {
+fn the_published_tetrahedron_is_reproduced_edge_by_edge() {
     let faces: [&[u32]; 4] = [&[0, 2, 1], &[1, 2, 3], &[0, 1, 3], &[0, 3, 2]];
     let built = WingedMesh::from_polygons(&polygons(&CUBE[..4], &faces));
     let numbers: Vec<[u32; 8]> = (built.mesh.edges.iter())
@@ -87,7 +88,7 @@ fn the_tetrahedron_of_the_format_description_comes_out_edge_by_edge() {
 }
 
 #[test]
-fn an_open_box_gets_a_hole_face_in_front() {
+fn an_open_box_gets_a_hole_face_first() {
     let built = WingedMesh::from_polygons(&polygons(&CUBE, &SIDES[..5]));
     assert_sound(&built);
     assert_eq!((built.holes, built.faces[0], built.faces[1]), (1, None, Some(0)));
@@ -100,7 +101,7 @@ fn an_open_box_gets_a_hole_face_in_front() {
 }
 
 #[test]
-fn two_holes_that_touch_stay_two_and_no_vertex_is_doubled() {
+fn two_touching_holes_stay_separate_without_copied_vertices() {
     // A sheet of 3 × 3 squares without two that touch at a corner.
     let positions: Vec<[f64; 3]> = (0..16).map(|i| [f64::from(i % 4), f64::from(i / 4), 0.0]).collect();
     let faces: Vec<[u32; 4]> = (0..9_u32)
@@ -111,12 +112,12 @@ fn two_holes_that_touch_stay_two_and_no_vertex_is_doubled() {
     let faces: Vec<&[u32]> = faces.iter().map(<[u32; 4]>::as_slice).collect();
     let built = WingedMesh::from_polygons(&polygons(&positions, &faces));
     assert_sound(&built);
-    // One around the sheet, which is cut where it passes the corner twice, and the one inside.
+    // One hole around the sheet, which is cut where it passes the corner twice, and one inside.
     assert_eq!((built.holes, built.mesh.vertices.len()), (2, 15));
 }
 
 #[test]
-fn bodies_that_touch_at_a_vertex_or_an_edge_come_apart() {
+fn bodies_that_touch_at_a_vertex_or_an_edge_are_separated() {
     for shared in [1, 2] {
         let mut positions = CUBE.to_vec();
         let twin: Vec<u32> = (0..8_usize)
@@ -138,13 +139,13 @@ fn bodies_that_touch_at_a_vertex_or_an_edge_come_apart() {
         assert_eq!((built.holes, built.mesh.vertices.len(), built.mesh.edges.len()), (0, 16, 24), "{shared}");
         let split = kinds(&built).into_iter().find(|(kind, _)| *kind == RepairKind::SplitVertex);
         assert_eq!(split, Some((RepairKind::SplitVertex, shared)));
-        // Each cube is whole: its faces only touch faces of its own.
+        // Each cube is complete: its faces only touch faces of its own.
         assert!(built.mesh.edges.iter().all(|edge| (edge.left.face < 6) == (edge.right.face < 6)));
     }
 }
 
 #[test]
-fn faces_turned_inside_are_turned_back() {
+fn inverted_faces_are_turned_back() {
     let turned: Vec<Vec<u32>> = SIDES
         .iter()
         .enumerate()
@@ -159,7 +160,7 @@ fn faces_turned_inside_are_turned_back() {
 }
 
 #[test]
-fn bad_faces_are_left_out_and_counted() {
+fn invalid_faces_are_left_out_and_counted() {
     let mut positions = CUBE.to_vec();
     positions.push([f64::NAN, 0.0, 0.0]);
     let extra: [&[u32]; 7] = [&[0, 1], &[0, 8, 1], &[0, 99, 1], &[1, 5, 4, 0], &[2, 2, 3, 3], &[], &[0, 1, 5, 5, 4]];
@@ -181,10 +182,10 @@ fn bad_faces_are_left_out_and_counted() {
 }
 
 #[test]
-fn an_opening_in_a_face_is_covered_aloud() {
+fn an_opening_in_a_face_is_covered_and_reported() {
     let square = |size: f64| [[-size, -size, 0.0], [size, -size, 0.0], [size, size, 0.0], [-size, size, 0.0]];
     let positions = [square(2.0), square(1.0)].concat();
-    // To the opening by an edge and back, and two squares of which the one goes on where the other ends.
+    // A path to the opening and back along an edge, and two squares that touch at a corner.
     let built = WingedMesh::from_polygons(&polygons(&positions, &[&[0, 1, 2, 3, 0, 4, 7, 6, 5, 4]]));
     assert_sound(&built);
     assert!(kinds(&built).contains(&(RepairKind::CoveredOpening, 1)), "{:?}", built.repairs);
@@ -193,7 +194,7 @@ fn an_opening_in_a_face_is_covered_aloud() {
 }
 
 #[test]
-fn a_moebius_strip_is_cut_and_a_third_wing_gets_a_back_of_its_own() {
+fn a_moebius_strip_is_cut_and_a_third_face_at_an_edge_gets_its_own_back() {
     let positions: Vec<[f64; 3]> =
         (0..12_u32).map(|i| [f64::from(i), f64::from(i * i % 7), f64::from(i % 3)]).collect();
     let strip: Vec<[u32; 4]> =
@@ -210,7 +211,7 @@ fn a_moebius_strip_is_cut_and_a_third_wing_gets_a_back_of_its_own() {
 }
 
 #[test]
-fn welding_joins_what_stands_at_one_place() {
+fn welding_merges_vertices_at_one_position() {
     let mut soup = Polygons::default();
     for side in SIDES {
         let first = u32::try_from(soup.positions.len()).unwrap();
@@ -226,8 +227,8 @@ fn welding_joins_what_stands_at_one_place() {
 }
 
 #[test]
-fn large_input_of_any_kind_takes_no_time() {
-    // All faces at one edge; one face of very many corners; very many copies of one face.
+fn large_input_of_any_kind_is_built_in_linear_time() {
+    // All faces at one edge; one face with very many corners; very many copies of one face.
     let count = 30_000_u32;
     let positions: Vec<[f64; 3]> = (0..count).map(|i| [f64::from(i), f64::from(i % 977), f64::from(i % 31)]).collect();
     let mut fan = Polygons { positions: positions.clone(), ..Polygons::default() };
@@ -260,7 +261,7 @@ proptest! {
         let built = WingedMesh::from_polygons(&input);
         assert_sound(&built);
         let names: Vec<_> = built.mesh.edges.iter().map(|edge| (edge.start, edge.end)).collect();
-        // Two edges between the same vertices are legal, but polygons cannot say which is which.
+        // Two edges between the same vertices are legal, but polygons cannot distinguish them.
         if names.windows(2).all(|pair| pair[0] != pair[1]) {
             let again = WingedMesh::from_polygons(&built.mesh.polygons().unwrap());
             prop_assert_eq!(&again.mesh, &built.mesh);
@@ -282,7 +283,7 @@ fn wings_files(folder: &Path, files: &mut Vec<std::path::PathBuf>) {
 }
 
 #[test]
-fn real_meshes_come_back_from_their_polygons() {
+fn real_meshes_are_rebuilt_from_their_polygons() {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/wings");
     let mut files = Vec::new();
     wings_files(&corpus, &mut files);
@@ -305,7 +306,7 @@ fn real_meshes_come_back_from_their_polygons() {
                 object.mesh.edges.iter().map(|e| (e.start.min(e.end), e.start.max(e.end))).collect();
             names.sort_unstable();
             if names.windows(2).any(|pair| pair[0] == pair[1]) {
-                // Polygons cannot say which faces meet at which of two edges between the same vertices.
+                // Polygons cannot represent which faces meet at which of two edges between the same vertices.
                 double += 1;
                 continue;
             }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use mapwright::info::Info;
 use mapwright::page::{Page, PageOptions, Source};
-use mapwright::render::{Drawing, Error, Picture, Scale};
+use mapwright::render::{Drawing, Error, RenderInfo, Scale};
 use mapwright::scene::Scene;
 use mapwright::{AnyDocument, ConvertOptions, FilesBeside, Input, ReadOptions};
 
@@ -42,13 +42,13 @@ pub(super) enum Work<'a> {
 
 /// What was written.
 pub(super) struct Drawn {
-    pub(super) picture: Picture,
+    pub(super) picture: RenderInfo,
     pub(super) things: Option<usize>,
     pub(super) model: Option<usize>,
 }
 
-impl From<Picture> for Drawn {
-    fn from(picture: Picture) -> Self {
+impl From<RenderInfo> for Drawn {
+    fn from(picture: RenderInfo) -> Self {
         Self { picture, things: None, model: None }
     }
 }

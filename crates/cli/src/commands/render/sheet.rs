@@ -39,7 +39,7 @@ pub(super) fn run(path: &Path, items: &[Item], args: &Render, global: &Global) -
         let ready = ready(item, args, art.as_ref(), &options, global)?;
         let drawing = Drawing::new(&ready.scene, &ready.options);
         let drawing = drawing.map_err(|error| Outcome::failed(&failure(item, &error)))?;
-        let outcome = report(item, &ready, &drawing.picture().into(), place.as_deref(), global);
+        let outcome = report(item, &ready, &drawing.info().into(), place.as_deref(), global);
         Ok((Thumbnail::new(&item.below().display().to_string(), cell, drawing), outcome))
     };
     let exit = batch::run_in_turn(items, global, "odd", work, |_, item, made, _| {
@@ -48,7 +48,7 @@ pub(super) fn run(path: &Path, items: &[Item], args: &Render, global: &Global) -
             Err(outcome) => return Ok(outcome),
         };
         if !sheet.add(thumbnail) {
-            let message = format!("the sheet is full: it has room for {} pictures", Sheet::MOST);
+            let message = format!("the sheet is full: it has room for {} pictures", Sheet::MAX_IMAGES);
             return Ok(Outcome::failed(&Failure::other(&item.name(), "limit", Exit::Limit, message)));
         }
         Ok(outcome)

@@ -6,10 +6,10 @@ use crate::document::{build, number, numbers};
 use crate::{Material, PropList};
 
 impl Material {
-    /// The material as version 2 has it if it is one of 0.94.02 or before, which have no `opengl` but flat colours,
-    /// `opacity` and `diffuse_map`. `None` for all others.
+    /// Upgrades a material of 0.94.02 or before to version 2. Such materials have no `opengl`, but plain colours, `opacity` and
+    /// `diffuse_map`. Returns `None` for all others.
     ///
-    /// Today's Wings means to do the same, and crashes on every such file that has an `opacity`.
+    /// The current Wings tries the same, but crashes on every such file with an `opacity`.
     pub fn upgraded(&self) -> Option<Self> {
         if self.props.get("opengl").is_some() || self.props.items.is_empty() {
             return None;
@@ -51,7 +51,7 @@ impl Material {
             term.end_list();
         });
         let mut upgraded = Self { name: self.name.clone(), props: PropList::default() };
-        // Only numbers that are not finite can fail, and those say nothing.
+        // Only numbers that are not finite can fail. Those are left out.
         for (key, value) in [("opengl", opengl), ("maps", maps)] {
             let _ = value.and_then(|value| upgraded.props.set(key, &value));
         }

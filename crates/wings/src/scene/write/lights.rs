@@ -31,7 +31,7 @@ pub(super) fn write_lights<'a>(context: &mut WriteContext<'a>, visits: &[Visit<'
             }
             let mut opengl = light.opengl();
             write_light(context, &mut opengl, entry)?;
-            light.set(visit.visible, context.is_locked(visit.id), &opengl)?;
+            light.set_properties(visit.visible, context.is_locked(visit.id), &opengl)?;
         }
         Ok(light)
     })?;

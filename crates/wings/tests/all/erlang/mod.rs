@@ -1,18 +1,18 @@
-//! Terms from Erlang's syntax, with names in capitals for terms that stand elsewhere. It panics on anything else.
+//! Parses terms in Erlang's syntax. Names in capitals refer to terms that are defined elsewhere. Panics on any other input.
 
 use std::collections::HashMap;
 
 use mapwright_etf::{Builder, Tree, WriterProfile};
 
-/// Names and what they stand for.
+/// Names with their definitions.
 pub(crate) type Names = HashMap<&'static str, &'static str>;
 
-/// The term that a text spells.
+/// Parses a term.
 pub(crate) fn term(text: &str, names: &Names) -> Tree {
     let mut builder = Builder::new(WriterProfile::Otp17);
     let mut parser = Parser { rest: text, names, builder: &mut builder };
     parser.term();
-    assert_eq!(parser.rest, "", "behind a term of {text}");
+    assert_eq!(parser.rest, "", "after a term of {text}");
     builder.finish().unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
@@ -66,7 +66,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Terms up to the closing mark; `false` if they end at the bar of an improper list.
+    /// Parses terms up to the closing mark. Returns `false` if they end at the bar of an improper list.
     fn elements(&mut self, close: &str) -> bool {
         while !self.rest.starts_with(close) {
             self.term();
@@ -80,7 +80,7 @@ impl<'a> Parser<'a> {
         true
     }
 
-    /// The number of elements of the tuple that begins here.
+    /// Returns the number of elements of the tuple that begins here.
     fn arity(&self) -> usize {
         let (mut depth, mut commas) = (0, 0);
         for (index, mark) in self.rest.char_indices() {

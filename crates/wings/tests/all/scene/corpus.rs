@@ -1,4 +1,4 @@
-//! Real files as scenes, and back. Skipped, loudly, without a corpus.
+//! Real files as scenes, and back. Skipped, with a message, without a corpus.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -12,7 +12,7 @@ use super::program::Written;
 use crate::corpus::LARGE;
 use crate::scenes::{cube, import, mesh_value};
 
-/// The scenes of the corpus that are not large.
+/// The small files of the corpus.
 fn files() -> Vec<PathBuf> {
     let files = mapwright_testkit::corpus("wings").map(|folder| files_below(&folder)).unwrap_or_default();
     let is_large = |path: &Path| std::fs::metadata(path).is_ok_and(|file| file.len() >= LARGE as u64);
@@ -25,7 +25,7 @@ fn is_probe(file: &Path) -> bool {
 }
 
 #[test]
-fn every_file_means_a_whole_scene_and_merging_it_back_changes_no_byte() {
+fn every_corpus_file_converts_and_merging_it_back_changes_no_byte() {
     for file in files() {
         let bytes = std::fs::read(&file).unwrap();
         let Ok(mut document) = Document::from_bytes(&bytes) else { continue };
@@ -39,9 +39,9 @@ fn every_file_means_a_whole_scene_and_merging_it_back_changes_no_byte() {
     }
 }
 
-/// A change that is taken back makes the way through the whole writer, not only the comparison.
+/// A change that is undone runs the complete writer, not only the comparison.
 #[test]
-fn a_new_node_beside_the_old_ones_leaves_them_as_they_are() {
+fn a_new_node_leaves_the_others_unchanged() {
     for file in files() {
         let Ok(document) = Document::from_bytes(&std::fs::read(&file).unwrap()) else { continue };
         let Ok(model) = document.model() else { continue };
@@ -62,7 +62,7 @@ fn a_new_node_beside_the_old_ones_leaves_them_as_they_are() {
 }
 
 #[test]
-fn documents_made_of_scenes_mean_the_same_and_please_the_program() {
+fn documents_from_scenes_are_equal_and_valid() {
     let mut written = Written::new("corpus");
     for file in files() {
         if is_probe(&file) {
@@ -110,8 +110,8 @@ fn documents_made_of_scenes_mean_the_same_and_please_the_program() {
     written.verify();
 }
 
-/// Faces with their vertices, texture coordinates and colours as an independent reader prints them, bit for bit. The
-/// variable `MAPWRIGHT_WINGS_DUMP` names it: `dump --full FILE` prints lines `face N Material Flags Corner…`.
+/// Compares faces with those that an independent reader prints, with their vertices, texture coordinates and colours bit for bit.
+/// The variable `MAPWRIGHT_WINGS_DUMP` names the reader: `dump --full FILE` prints lines `face N Material Flags Corner…`.
 #[test]
 fn an_independent_reader_finds_the_same_corners() {
     let Some(reader) = std::env::var_os("MAPWRIGHT_WINGS_DUMP") else {
@@ -164,7 +164,7 @@ fn an_independent_reader_finds_the_same_corners() {
                 true => format!("{corner}#3f800000,3f800000,3f800000"),
                 false => corner.to_owned(),
             };
-            // Names of materials can hold blanks: corners are what begins with a digit behind the flags.
+            // Names of materials may contain spaces. Corners begin with a digit and follow the flags.
             let theirs = |line: &&str| {
                 let words: Vec<&str> = line.split(' ').collect();
                 let corners = words.iter().rposition(|word| !word.starts_with(|c: char| c.is_ascii_digit())).unwrap();

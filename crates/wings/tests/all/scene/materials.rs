@@ -1,4 +1,4 @@
-//! Materials of all ages.
+//! Materials of all versions.
 
 use mapwright_scene::{FaceFlags, Scene};
 use mapwright_wings::Document;
@@ -23,8 +23,8 @@ fn with_material(opengl: &[(&str, &[f64])], merge: impl FnOnce(&mut mapwright_wi
 }
 
 #[test]
-fn older_materials_become_physical_ones_as_the_program_makes_them() {
-    // No specular colour: 0.1; one along the diffuse colour: 1 − acos(1)·2/π = 1; one across it: 0.
+fn older_materials_are_converted_as_wings_does() {
+    // No specular colour: 0.1. Parallel to the diffuse colour: 1 − acos(1)·2/π = 1. At a right angle: 0.
     let metallic = |opengl: &[(&str, &[f64])]| with_material(opengl, |_| ()).materials.items()[0].metallic;
     assert_eq!(metallic(&[]), 0.1);
     let grey: &[f64] = &[0.5, 0.5, 0.5, 1.0];
@@ -37,7 +37,7 @@ fn older_materials_become_physical_ones_as_the_program_makes_them() {
 
     let scene = with_material(&[("diffuse", &[0.1, 0.2, 0.3, 0.5]), ("shininess", &[0.75])], |_| ());
     let material = &scene.materials.items()[0];
-    // A shininess that says no more than the roughness is not kept apart.
+    // A shininess that follows from the roughness is not stored separately.
     assert_eq!((material.roughness, material.classic), (0.25, None));
     assert_eq!((material.alpha, material.double_sided), (mapwright_scene::AlphaMode::Blend, false));
     assert_eq!((material.base_color, material.emissive), ([0.1, 0.2, 0.3, 0.5], [0.0, 0.0, 0.0, 1.0]));
@@ -61,7 +61,7 @@ fn holes_of_files_before_1_1_11_are_holes() {
 }
 
 #[test]
-fn names_of_materials_become_atoms_of_their_own() {
+fn names_of_materials_become_unique_atoms() {
     let mut scene = scene_of(cube());
     for name in
         ["red", "red", "red2", "", "dark red", "dark red 7", "dark red", "_hole_", &"x".repeat(300), &"x".repeat(300)]

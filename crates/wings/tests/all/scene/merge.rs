@@ -1,20 +1,20 @@
-//! Changed scenes put back into their documents.
+//! Changed scenes, merged into their documents.
 
 use mapwright_scene::{Content, Elements, FaceFlags, NamedSet, Node};
 use mapwright_wings::scene::{ExportOptions, ImportOptions, from_scene, merge_scene, to_scene};
-use mapwright_wings::{Document, Extra, ExtraOf, Image, ImageSource, ObjectState, SelectMode, Selection, Shape, etf};
+use mapwright_wings::{Document, Extra, ExtraList, Image, ImageSource, ObjectState, SelectMode, Selection, Shape, etf};
 
 use crate::scenes::{cube, import, scene_of};
 
-/// What goes when parts are written anew is told.
+/// Parts that are written again lose their unknown terms, with a report.
 #[test]
-fn a_merge_tells_what_it_leaves_out() {
+fn a_merge_reports_dropped_terms() {
     let build = |make: &dyn Fn(&mut etf::Builder)| {
         let mut term = etf::Builder::new(etf::WriterProfile::Otp17);
         make(&mut term);
         term.finish().unwrap()
     };
-    let odd = || {
+    let unknown = || {
         build(&|term| {
             term.tuple(2);
             term.atom("odd");
@@ -23,12 +23,12 @@ fn a_merge_tells_what_it_leaves_out() {
     };
     let mut model = from_scene(&scene_of(cube()), &ExportOptions::default()).unwrap().document.model().unwrap();
     let Shape::Object(object) = &mut model.shapes[0] else { unreachable!() };
-    object.mesh.extras.push(Extra { of: ExtraOf::Face, index: 1, term: odd() });
+    object.mesh.extras.push(Extra { list: ExtraList::Face, index: 1, term: unknown() });
     object.set_state(&ObjectState::HiddenSelected { mode: SelectMode::Face, elements: vec![0] }).unwrap();
     let mut image = Image::new(1, "picture", &ImageSource::External { path: "a.png".into() }).unwrap();
-    image.props.items.push(odd());
+    image.props.items.push(unknown());
     model.set_images(&[image]).unwrap();
-    let odd_list = |first: Option<etf::Term<'_>>| {
+    let unknown_list = |first: Option<etf::Term<'_>>| {
         build(&|term| {
             term.begin_list();
             first.and_then(etf::Term::as_list).and_then(etf::List::terms).into_iter().flatten().for_each(|old| {
@@ -38,10 +38,10 @@ fn a_merge_tells_what_it_leaves_out() {
             term.end_list();
         })
     };
-    let images = odd_list(model.props.get("images"));
+    let images = unknown_list(model.props.get("images"));
     model.props.set("images", &images).unwrap();
-    model.props.set("lights", &odd_list(None)).unwrap();
-    model.props.set("views", &odd_list(None)).unwrap();
+    model.props.set("lights", &unknown_list(None)).unwrap();
+    model.props.set("views", &unknown_list(None)).unwrap();
     let mode = SelectMode::Other("odd".into());
     model.add_selection(&Selection { name: Some("s".into()), mode, members: vec![(0, vec![0])] }).unwrap();
     let mut document = Document::from_model(&model).unwrap();
@@ -67,14 +67,15 @@ fn a_merge_tells_what_it_leaves_out() {
             ("props.views", "1 entries"),
             ("selections", "selection"),
         ] {
-            let told = losses.iter().any(|loss| loss.path.to_string().starts_with(path) && loss.text.contains(text));
-            assert!(told, "{path} {text}: {losses:#?}");
+            let reported =
+                losses.iter().any(|loss| loss.path.to_string().starts_with(path) && loss.text.contains(text));
+            assert!(reported, "{path} {text}: {losses:#?}");
         }
     }
 }
 
 #[test]
-fn one_moved_vertex_changes_its_bytes_only() {
+fn one_moved_vertex_changes_only_its_bytes() {
     let mut scene = scene_of(cube());
     scene.materials.push(mapwright_scene::Material::new("unused"));
     let mut options = ExportOptions::default();

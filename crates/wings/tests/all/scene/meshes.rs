@@ -1,4 +1,4 @@
-//! Meshes from elsewhere as objects, and objects as meshes.
+//! Meshes of other programs as objects, and objects as meshes.
 
 use mapwright_scene::{Content, Mesh, Node, Transform};
 use mapwright_wings::Document;
@@ -7,12 +7,12 @@ use mapwright_wings::scene::{ExportOptions, ImportOptions, Mirror, from_scene, m
 use super::program::Written;
 use crate::scenes::{cube, import, scene_of};
 
-/// A mesh of faces given by their vertices.
+/// A mesh with the given faces.
 fn mesh(positions: &[[f64; 3]], faces: &[&[u32]]) -> Mesh {
     Mesh { positions: positions.to_vec(), faces: faces.iter().collect(), ..Mesh::default() }
 }
 
-/// A torus of quads; `wings` is how many of its rings are there, so that fewer than `around` leave it open.
+/// A torus of quads with `wings` rings. Fewer than `around` rings leave it open.
 pub(crate) fn torus(around: u32, across: u32, there: u32) -> Mesh {
     let at = |i: u32, j: u32| {
         let turn = |k: u32, n: u32| f64::from(k % n) / f64::from(n) * std::f64::consts::TAU;
@@ -27,7 +27,7 @@ pub(crate) fn torus(around: u32, across: u32, there: u32) -> Mesh {
     Mesh { positions, faces: faces.into_iter().collect(), ..Mesh::default() }
 }
 
-/// A cube as glTF has it: triangles with vertices of their own on every side, and normals.
+/// A cube as in glTF: triangles with separate vertices for every side, and normals.
 fn split_cube() -> Mesh {
     let whole = cube();
     let mut mesh = Mesh { normals: Some(Vec::new()), ..Mesh::default() };
@@ -44,7 +44,7 @@ fn split_cube() -> Mesh {
 }
 
 #[test]
-fn meshes_from_elsewhere_become_objects_that_the_program_takes() {
+fn meshes_of_other_programs_become_valid_objects() {
     let mut written = Written::new("meshes");
     let mut check = |mesh: Mesh, faces: usize, holes: usize, vertices: usize| {
         let export = from_scene(&scene_of(mesh), &ExportOptions::default()).unwrap();
@@ -63,7 +63,7 @@ fn meshes_from_elsewhere_become_objects_that_the_program_takes() {
     // The seams of the sides are welded and become hard, the diagonals stay soft.
     let (hard, losses) = check(split_cube(), 12, 0, 8);
     assert_eq!((hard, losses.count(mapwright_scene::LossKind::Synthesized)), (12, 0));
-    // A concave polygon with its back missing, a fan of three wings, a sheet with a hole.
+    // A concave polygon with its back missing, a fan of three faces, a sheet with a hole.
     let points: Vec<[f64; 3]> = (0..16).map(|i| [f64::from(i % 4), f64::from(i / 4), 0.0]).collect();
     check(mesh(&points, &[&[0, 2, 6, 5, 9, 8]]), 2, 1, 6);
     let wings = mesh(&cube().positions, &[&[0, 1, 2], &[1, 0, 4], &[1, 0, 7]]);
@@ -75,7 +75,7 @@ fn meshes_from_elsewhere_become_objects_that_the_program_takes() {
 }
 
 #[test]
-fn transforms_are_applied_and_mirrors_keep_the_outside_outside() {
+fn transforms_are_applied_and_mirroring_keeps_faces_outside() {
     let mut scene = scene_of(cube());
     let node = scene.roots[0];
     let group = scene
@@ -98,9 +98,9 @@ fn transforms_are_applied_and_mirrors_keep_the_outside_outside() {
     assert!(outside && export.losses.iter().any(|loss| loss.text.contains("transform")));
 }
 
-/// Two cubes in one object, of which a face has the number of a face of the other: the program sees the first ring of it.
+/// Two cubes in one object. A face of one has the number of a face of the other, and Wings uses its first ring.
 #[test]
-fn a_face_of_two_rings_is_the_one_that_the_program_sees() {
+fn a_face_with_two_rings_is_the_one_that_wings_uses() {
     let mut both = cube();
     both.positions.extend(cube().positions.iter().map(|[x, y, z]| [x + 5.0, *y, *z]));
     let second: Vec<Vec<u32>> = both.faces.iter().map(|face| face.iter().map(|vertex| vertex + 8).collect()).collect();
@@ -121,7 +121,7 @@ fn a_face_of_two_rings_is_the_one_that_the_program_sees() {
     let mesh = &read.scene.meshes.items()[0];
     assert_eq!((mesh.faces.len(), mesh.faces.get(0).unwrap()), (11, cube().faces.get(0).unwrap()));
     assert!(read.losses.iter().any(|loss| loss.text.starts_with("edges of 1 faces")), "{:?}", read.losses);
-    // A change elsewhere leaves the second ring as it is; a new document has a hole there.
+    // A change elsewhere keeps the second ring. A new document has a hole in its place.
     let mut moved = read.scene.clone();
     moved.meshes.iter_mut().for_each(|(_, mesh)| mesh.positions[0] = [-1.0; 3]);
     merge_scene(&mut document, &moved, &ExportOptions::default()).unwrap();

@@ -1,12 +1,12 @@
-//! What Wings 3D itself says of documents.
+//! Verdicts of Wings 3D about written documents.
 
 use std::path::PathBuf;
 use std::process::Command;
 
 use mapwright_wings::Document;
 
-/// Documents that the real program is asked about, if the variable `MAPWRIGHT_WH` names a program that loads, checks and
-/// saves files in Wings 3D: `verify FILE…`, a line that begins with `OK` for each.
+/// Documents that are checked by the real program. The variable `MAPWRIGHT_WH` names a program that loads, checks and saves files
+/// in Wings 3D: `verify FILE…` prints a line for each, which begins with `OK` if the file is accepted.
 pub(crate) struct Written {
     folder: PathBuf,
     files: Vec<PathBuf>,

@@ -8,9 +8,9 @@ use super::meshes::torus;
 use super::program::Written;
 use crate::scenes::{cube, import, scene_of};
 
-/// What the program does not let anyone select, it cannot save as selected.
+/// Wings cannot save a selection of elements that its user cannot select.
 #[test]
-fn sets_hold_only_what_can_be_selected() {
+fn sets_contain_only_selectable_elements() {
     let mut written = Written::new("sets");
     let set = |scene: &mut Scene, elements: Elements| {
         let members = vec![(scene.roots[0], elements)];
@@ -26,7 +26,7 @@ fn sets_hold_only_what_can_be_selected() {
         assert!(errors.is_empty(), "{errors:?}");
         written.add(document);
     };
-    // A face that is hidden, in a new document and in one that had it before.
+    // A hidden face, in a new document and in one that already had it.
     let mut scene = scene_of(torus(24, 12, 24));
     let mut merged = from_scene(&scene, &ExportOptions::default()).unwrap().document;
     let mut changed = import(&merged);
@@ -39,11 +39,11 @@ fn sets_hold_only_what_can_be_selected() {
     check(&export.document, &export.losses, &[1]);
     let losses = merge_scene(&mut merged, &changed, &ExportOptions::default()).unwrap();
     check(&merged, &losses, &[1]);
-    // Nothing but what is hidden: no selection at all.
+    // If all elements are hidden, there is no selection.
     set(&mut scene, Elements::Faces(vec![0]));
     let export = from_scene(&scene, &ExportOptions::default()).unwrap();
     check(&export.document, &export.losses, &[]);
-    // A vertex that no face has.
+    // A vertex without a face.
     let mut scene = scene_of(cube());
     scene.meshes.iter_mut().for_each(|(_, mesh)| mesh.positions.push([9.0; 3]));
     set(&mut scene, Elements::Vertices(vec![3, 8]));
@@ -52,9 +52,9 @@ fn sets_hold_only_what_can_be_selected() {
     written.verify();
 }
 
-/// A file has one live selection; the program takes the last.
+/// A file has one live selection. Wings uses the last one.
 #[test]
-fn of_several_live_selections_the_last_is_kept() {
+fn the_last_of_several_live_selections_is_kept() {
     let mut scene = scene_of(cube());
     let node = scene.roots[0];
     let set = |name: &str, members: Vec<Elements>| NamedSet {
@@ -68,18 +68,18 @@ fn of_several_live_selections_the_last_is_kept() {
         set("group", vec![Elements::Node]),
         set("", vec![Elements::Faces(Vec::new())]),
     ];
-    // The last of all selects nothing, so that it is none.
+    // The last set selects nothing, so it does not count.
     let export = from_scene(&scene, &ExportOptions::default()).unwrap();
     let left = export.document.model().unwrap().selections();
     let left: Vec<_> =
         left.iter().map(|s| (s.name.as_ref().map(mapwright_wings::Name::as_str), s.mode.name())).collect();
     assert_eq!(left, [(Some("group"), "body"), (None, "face")]);
-    let told: Vec<_> = export.losses.iter().map(|loss| (loss.path.to_string(), &loss.text[..9])).collect();
-    assert_eq!(told, [("sets[0]".into(), "body sele"), ("sets[1]".into(), "vertex se")]);
+    let reported: Vec<_> = export.losses.iter().map(|loss| (loss.path.to_string(), &loss.text[..9])).collect();
+    assert_eq!(reported, [("sets[0]".into(), "body sele"), ("sets[1]".into(), "vertex se")]);
 }
 
 #[test]
-fn many_sets_of_a_large_mesh_take_no_time() {
+fn many_sets_of_a_large_mesh_are_written_in_linear_time() {
     let mut scene = scene_of(torus(150, 150, 150));
     let members = vec![(scene.roots[0], Elements::Edges(vec![[0, 1]]))];
     let set = |index: u32| NamedSet { name: index.to_string(), members: members.clone(), ..NamedSet::default() };

@@ -1,4 +1,4 @@
-//! Scenes to test with: those that a document can say whole, and what of a scene counts.
+//! Scenes for tests that documents can store without a loss, and a normal form for comparing them.
 
 use mapwright_scene::{
     AlphaMode, Camera, CameraId, ClassicMaterial, ColorSet, Content, Elements, FaceFlags, Image, ImageSource, Light,
@@ -15,14 +15,14 @@ pub(crate) fn import(document: &Document) -> Scene {
     to_scene(document, &ImportOptions::default()).unwrap().scene
 }
 
-/// The unit cube, its rings as a document has them.
+/// The unit cube, with its rings in the order of documents.
 pub(crate) fn cube() -> Mesh {
     let positions = (0..8_u32).map(|i| [i & 1, i >> 1 & 1, i >> 2].map(f64::from)).collect();
     let faces = [[0, 1, 5, 4], [0, 2, 3, 1], [1, 3, 7, 5], [4, 5, 7, 6], [0, 4, 6, 2], [2, 6, 7, 3]];
     Mesh { positions, faces: faces.into_iter().collect(), ..Mesh::default() }
 }
 
-/// A scene of one mesh.
+/// A scene with one mesh.
 pub(crate) fn scene_of(mesh: Mesh) -> Scene {
     let mut scene = Scene::default();
     let mesh = scene.meshes.push(mesh);
@@ -46,7 +46,7 @@ fn name() -> BoxedStrategy<String> {
     with_long_names(prop_oneof![Just(String::new()), "[a-z]{1,5}", "[ -~]{1,8}", "[äöŁ木]{1,3}"])
 }
 
-/// A cube with everything that a mesh can have.
+/// A cube with all properties of meshes.
 fn mesh(materials: u32) -> BoxedStrategy<Mesh> {
     let face = (
         prop::option::of(0..materials.max(1)),
@@ -67,7 +67,7 @@ fn mesh(materials: u32) -> BoxedStrategy<Mesh> {
             let mut mesh = cube();
             mesh.positions = points.to_vec();
             if materials > 0 {
-                // A face without a material would get `default` where there is one.
+                // A face without a material would get the material `default` if there is one.
                 let material = |face: Option<u32>| if materials == 2 { face.or(Some(1)) } else { face };
                 mesh.face_materials = faces.iter().map(|face| material(face.0).map(MaterialId::new)).collect();
             }
@@ -216,12 +216,12 @@ fn camera() -> BoxedStrategy<(String, Camera)> {
         .boxed()
 }
 
-/// Scenes that a document can say without a loss.
+/// Scenes that documents can store without a loss.
 pub(crate) fn scene() -> BoxedStrategy<Scene> {
     (vec(image(), 0..3), 0..3_u32)
         .prop_flat_map(|(images, materials)| {
             let count = u32::try_from(images.len()).unwrap();
-            // Boxed, for what stands in each other by value is more than the stack of a test has where nothing is optimised.
+            // Boxed: nested values exceed the stack of a test without optimization.
             let objects = vec((name(), mesh(materials).boxed(), 0..3_usize, any::<bool>(), any::<bool>()), 0..4);
             let sets = vec((0..4_usize, 0..4_usize, vec(0..6_u32, 1..4)), 0..3);
             let materials = vec(material(count).boxed(), materials as usize);
@@ -271,7 +271,7 @@ fn build(
         scene.add_node(None, Node { content: Content::Light(light), ..node });
     }
     for (name, camera) in cameras {
-        // Where the orbit leads, the document says: it is asked with a scene of this camera only.
+        // The orbit determines the transform. A scene with only this camera gives it.
         let transform = camera_place(&camera);
         let camera = scene.cameras.push(camera);
         scene.add_node(None, Node { transform, ..Node::new(name, Content::Camera(camera)) });
@@ -304,7 +304,7 @@ fn build(
     scene
 }
 
-/// Leaves hidden faces out of sets, as documents do.
+/// Removes hidden faces from sets, as documents do.
 pub(crate) fn only_visible(scene: &mut Scene) {
     for (node, elements) in scene.sets.iter_mut().flat_map(|set| &mut set.members) {
         if let (Elements::Faces(faces), Content::Mesh(mesh)) = (elements, &scene.nodes[*node].content) {
@@ -351,7 +351,7 @@ fn camera_place(camera: &Camera) -> Transform {
     scene.nodes.items()[0].transform
 }
 
-/// A mesh whose rings begin at their smallest vertex, as the start of a ring does not count.
+/// A mesh whose rings begin at their smallest vertex, because the start of a ring is irrelevant.
 pub(crate) fn mesh_value(mesh: &Mesh) -> Mesh {
     let mut mesh = mesh.clone();
     let rings: Vec<Vec<u32>> = mesh.faces.iter().map(<[u32]>::to_vec).collect();
@@ -378,7 +378,7 @@ pub(crate) fn mesh_value(mesh: &Mesh) -> Mesh {
     mesh
 }
 
-/// What of a scene counts: nodes by their place in the tree, not by their ids.
+/// The relevant content of a scene. Nodes are identified by their position in the tree instead of their ids.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Whole {
     nodes: Vec<(Option<usize>, Node, Part)>,

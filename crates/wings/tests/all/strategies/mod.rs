@@ -1,9 +1,9 @@
-//! Models of every construct the format has, odd ones included.
+//! Models with every construct of the format, including unusual ones.
 
 use mapwright_etf::{Builder, Tree, WriterProfile};
 use mapwright_testkit::with_long_names;
 use mapwright_wings::{
-    Edge, Extra, ExtraOf, Image, ImageSource, Light, Material, MaterialEntry, Model, Name, Object, ObjectState,
+    Edge, Extra, ExtraList, Image, ImageSource, Light, Material, MaterialEntry, Model, Name, Object, ObjectState,
     PropList, SelectMode, Selection, Shape, View, Wing, WingedMesh,
 };
 use proptest::prelude::*;
@@ -30,12 +30,12 @@ fn channel() -> BoxedStrategy<f32> {
     prop_oneof![Just(0.0), Just(1.0), any::<f32>().prop_filter("finite", |value| value.is_finite())].boxed()
 }
 
-/// Names as people give them: ASCII, Latin-1, beyond, empty, and rarely of 70,000 letters.
+/// Usual names: ASCII, Latin-1, beyond, empty, and rarely with 70,000 letters.
 pub(crate) fn name() -> BoxedStrategy<Name> {
     with_long_names::<String>(short_name()).prop_map(Name::from).boxed()
 }
 
-/// Names of materials are atoms, which have 255 characters at most.
+/// Names of materials are atoms, which have at most 255 characters.
 fn material_name() -> BoxedStrategy<Name> {
     short_name().prop_map(Name::from).boxed()
 }
@@ -44,13 +44,13 @@ fn short_name() -> BoxedStrategy<String> {
     prop_oneof!["[a-z]{0,8}", "[ -~]{1,12}", "[à-ÿ]{1,4}", any::<char>().prop_map(String::from), "\\PC{0,8}"].boxed()
 }
 
-/// A term that nothing is meant by.
-fn odd() -> BoxedStrategy<Tree> {
+/// A term without a meaning in the format.
+fn unknown() -> BoxedStrategy<Tree> {
     prop_oneof![
         "[a-z]{1,6}".prop_map(|name| tree(|term| term.atom(&name))),
         any::<i64>().prop_map(|value| tree(|term| term.integer(value))),
         finite().prop_map(|value| tree(|term| term.float(value))),
-        // Shorter than a position, which a binary of 24 bytes would be.
+        // Shorter than 24 bytes, which would be a position.
         prop::collection::vec(any::<u8>(), 0..20).prop_map(|bytes| tree(|term| term.binary(&bytes))),
         ("[a-z]{1,6}", any::<i64>()).prop_map(|(key, value)| tree(|term| {
             term.tuple(2);
@@ -78,36 +78,36 @@ fn edge() -> BoxedStrategy<Edge> {
     (any::<[u32; 2]>(), wing(), wing()).prop_map(|([start, end], left, right)| Edge { start, end, left, right }).boxed()
 }
 
-/// Any lists: consistent objects are a matter of the winged-edge tests, the writer writes what it is given.
+/// Any lists. The writer accepts inconsistent objects; the tests of winged edges cover consistent ones.
 pub(crate) fn mesh() -> BoxedStrategy<WingedMesh> {
     let edges = prop::collection::vec(edge(), 0..6);
     let faces = prop::collection::vec(prop::option::of(material_name()), 0..5);
     let vertices = prop::collection::vec([finite(), finite(), finite()], 0..5);
     let hard = prop::collection::vec(prop_oneof![0..20_u32, any::<u32>()], 0..4);
-    let extras = prop::collection::vec((0..4_usize, 0..8_usize, odd()), 0..3);
+    let extras = prop::collection::vec((0..4_usize, 0..8_usize, unknown()), 0..3);
     (edges, faces, vertices, hard, extras)
         .prop_map(|(edges, faces, vertices, hard_edges, extras)| {
             let mut mesh = WingedMesh { edges, faces, vertices, hard_edges, extras: Vec::new() };
             for (list, index, term) in extras {
-                let (of, length) = [
-                    (ExtraOf::Edge, mesh.edges.len()),
-                    (ExtraOf::Face, mesh.faces.len()),
-                    (ExtraOf::Vertex, mesh.vertices.len()),
-                    (ExtraOf::HardEdge, 0),
+                let (list, length) = [
+                    (ExtraList::Edge, mesh.edges.len()),
+                    (ExtraList::Face, mesh.faces.len()),
+                    (ExtraList::Vertex, mesh.vertices.len()),
+                    (ExtraList::HardEdge, 0),
                 ][list];
-                let fits = index < length && mesh.extras.iter().all(|extra| extra.of <= of);
-                // Integers among hard edges are hard edges. An odd term stands at a place of its own in a list that is so long.
-                let place = |extra: &Extra| extra.of == of && extra.index as usize == index;
-                let odd = mesh.extras.iter().filter(|extra| extra.of == ExtraOf::HardEdge).count();
-                let odd_hard = of == ExtraOf::HardEdge
+                let fits = index < length && mesh.extras.iter().all(|extra| extra.list <= list);
+                // Integers among hard edges are hard edges. Another term keeps its index in lists that are long enough.
+                let place = |extra: &Extra| extra.list == list && extra.index as usize == index;
+                let unknown = mesh.extras.iter().filter(|extra| extra.list == ExtraList::HardEdge).count();
+                let is_hard_edge = list == ExtraList::HardEdge
                     && term.root().as_i64().is_none()
-                    && index <= mesh.hard_edges.len() + odd
+                    && index <= mesh.hard_edges.len() + unknown
                     && !mesh.extras.iter().any(place);
-                if odd_hard || fits {
-                    mesh.extras.push(Extra { of, index: u32::try_from(index).expect("small"), term });
+                if is_hard_edge || fits {
+                    mesh.extras.push(Extra { list, index: u32::try_from(index).expect("small"), term });
                 }
             }
-            mesh.extras.sort_by_key(|extra| (extra.of, extra.index));
+            mesh.extras.sort_by_key(|extra| (extra.list, extra.index));
             mesh
         })
         .boxed()
@@ -133,10 +133,10 @@ fn object() -> BoxedStrategy<Object> {
         0..5_u32,
         prop::option::of(0..9_u32),
         state(),
-        prop::option::of(odd()),
+        prop::option::of(unknown()),
     );
     (name(), mesh(), props)
-        .prop_map(|(name, mesh, (folder, hidden, mirror, state, odd))| {
+        .prop_map(|(name, mesh, (folder, hidden, mirror, state, unknown))| {
             let mut object = Object::new(name, mesh);
             if let Some(folder) = folder {
                 object.set_folder(Some(&folder)).expect("a folder");
@@ -144,7 +144,7 @@ fn object() -> BoxedStrategy<Object> {
             object.set_hidden_faces(hidden, &(0..hidden).step_by(2).collect::<Vec<_>>()).expect("faces");
             object.set_mirror_face(mirror).expect("a face");
             object.set_state(&state).expect("a state");
-            object.props.items.extend(odd);
+            object.props.items.extend(unknown);
             object
         })
         .boxed()
@@ -152,15 +152,15 @@ fn object() -> BoxedStrategy<Object> {
 
 fn material() -> BoxedStrategy<Material> {
     let color = [finite(), finite(), finite(), finite()];
-    (material_name(), color, finite(), prop::option::of(0..9_i64), prop::option::of(odd()))
-        .prop_map(|(name, color, number, image, odd)| {
+    (material_name(), color, finite(), prop::option::of(0..9_i64), prop::option::of(unknown()))
+        .prop_map(|(name, color, number, image, unknown)| {
             let mut material = Material::new(name);
             material.set_color("diffuse", color).expect("a colour");
             material.set_number("metallic", number).expect("a number");
             if let Some(image) = image {
                 material.set_maps(&[("diffuse", image), ("normal", 300)]).expect("maps");
             }
-            material.props.items.extend(odd);
+            material.props.items.extend(unknown);
             material
         })
         .boxed()
@@ -190,7 +190,7 @@ fn light() -> BoxedStrategy<Light> {
             });
             opengl.set("position", &position).expect("a position");
             let mut light = Light::new(name);
-            light.set(flag, !flag, &opengl).expect("a light");
+            light.set_properties(flag, !flag, &opengl).expect("a light");
             light
         })
         .boxed()
@@ -215,7 +215,7 @@ fn selection() -> BoxedStrategy<Selection> {
         .boxed()
 }
 
-/// Whole scenes.
+/// Complete scenes.
 pub(crate) fn model() -> BoxedStrategy<Model> {
     let shapes = prop::collection::vec(object().prop_map(Shape::Object), 0..3);
     let materials = prop::collection::vec(material().prop_map(MaterialEntry::Material), 0..3);
@@ -223,8 +223,8 @@ pub(crate) fn model() -> BoxedStrategy<Model> {
     let lights = prop::collection::vec(light(), 0..3);
     let views = prop::collection::vec(view(), 0..3);
     let selections = prop::collection::vec(selection(), 0..3);
-    (shapes, materials, images, lights, views, selections, prop::option::of(odd()))
-        .prop_map(|(shapes, materials, images, lights, views, selections, odd)| {
+    (shapes, materials, images, lights, views, selections, prop::option::of(unknown()))
+        .prop_map(|(shapes, materials, images, lights, views, selections, unknown)| {
             let mut model = Model { version: 2, shapes, materials, ..Model::default() };
             model.set_views(&views).expect("views");
             model.set_images(&images).expect("images");
@@ -232,7 +232,7 @@ pub(crate) fn model() -> BoxedStrategy<Model> {
             for selection in &selections {
                 model.add_selection(selection).expect("a selection");
             }
-            model.props.items.extend(odd);
+            model.props.items.extend(unknown);
             model
         })
         .boxed()

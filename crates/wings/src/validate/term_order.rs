@@ -1,22 +1,22 @@
-//! The order of Erlang's terms, by which Wings searches its trees.
+//! The order of Erlang terms, which Wings uses to search its trees.
 
 use std::cmp::Ordering;
 
 use mapwright_etf::{Elements, ListItem, ListItems, Term, Value};
 
-/// What is left to compare of two terms of one kind.
+/// Remaining elements of two terms of one kind.
 enum Rest<'t> {
     Tuples(Elements<'t>, Elements<'t>),
     Lists(ListItems<'t>, ListItems<'t>),
 }
 
-/// Compares two terms as Erlang's `<` and `==` do. Maps of one size, and pids, ports, references and funs, count as equal.
+/// Compares two terms like Erlang's `<` and `==`. Maps of one size are equal, and so are pids, ports, references and funs.
 ///
-/// Takes time in proportion to the smaller term, and no recursion.
-pub(super) fn order<'t>(mut a: ListItem<'t>, mut b: ListItem<'t>) -> Ordering {
+/// Takes time proportional to the smaller term, without recursion.
+pub(super) fn compare_terms<'t>(mut a: ListItem<'t>, mut b: ListItem<'t>) -> Ordering {
     let mut open = Vec::new();
     loop {
-        let order = leaves(a, b);
+        let order = compare_shallow(a, b);
         if order.is_ne() {
             return order;
         }
@@ -38,11 +38,11 @@ pub(super) fn order<'t>(mut a: ListItem<'t>, mut b: ListItem<'t>) -> Ordering {
                             open.pop();
                             break (ListItem::Term(a), ListItem::Term(b));
                         }
-                        (a, b) if a.is_some() || b.is_some() => return end(a).cmp(&end(b)),
+                        (a, b) if a.is_some() || b.is_some() => return kind_of_tail(a).cmp(&kind_of_tail(b)),
                         _ => None,
                     },
-                    (None, Some(_)) => return end(a.tail()).cmp(&LIST),
-                    (Some(_), None) => return LIST.cmp(&end(b.tail())),
+                    (None, Some(_)) => return kind_of_tail(a.tail()).cmp(&LIST),
+                    (Some(_), None) => return LIST.cmp(&kind_of_tail(b.tail())),
                 },
             };
             match pair {
@@ -57,8 +57,8 @@ const NUMBER: u8 = 0;
 const NIL: u8 = 8;
 const LIST: u8 = 9;
 
-/// The place of a kind of terms among the kinds.
-fn kind(item: ListItem<'_>) -> u8 {
+/// Returns the rank of a term's kind.
+fn kind_of(item: ListItem<'_>) -> u8 {
     let ListItem::Term(term) = item else { return NUMBER };
     match term.value() {
         Value::Integer(_) | Value::Float(_) => NUMBER,
@@ -75,18 +75,18 @@ fn kind(item: ListItem<'_>) -> u8 {
     }
 }
 
-/// The kind of what stands behind the last element of a list.
-fn end(tail: Option<Term<'_>>) -> u8 {
-    tail.map_or(NIL, |tail| kind(ListItem::Term(tail)))
+/// Returns the rank of the tail of a list.
+fn kind_of_tail(tail: Option<Term<'_>>) -> u8 {
+    tail.map_or(NIL, |tail| kind_of(ListItem::Term(tail)))
 }
 
-/// Compares as far as it goes without looking into tuples and lists.
-fn leaves(a: ListItem<'_>, b: ListItem<'_>) -> Ordering {
-    kind(a).cmp(&kind(b)).then_with(|| {
-        let (ListItem::Term(a_term), ListItem::Term(b_term)) = (a, b) else { return numbers(a, b) };
+/// Compares two terms without the elements of tuples and lists.
+fn compare_shallow(a: ListItem<'_>, b: ListItem<'_>) -> Ordering {
+    kind_of(a).cmp(&kind_of(b)).then_with(|| {
+        let (ListItem::Term(a_term), ListItem::Term(b_term)) = (a, b) else { return compare_numbers(a, b) };
         match (a_term.value(), b_term.value()) {
             (Value::Integer(a), Value::Integer(b)) => a.cmp(&b),
-            (Value::Integer(_) | Value::Float(_), _) => numbers(a, b),
+            (Value::Integer(_) | Value::Float(_), _) => compare_numbers(a, b),
             (Value::Atom(a), Value::Atom(b)) => a.cmp(&b),
             (Value::Tuple(a), Value::Tuple(b)) => a.len().cmp(&b.len()),
             (Value::Map(a), Value::Map(b)) => a.len().cmp(&b.len()),
@@ -96,19 +96,19 @@ fn leaves(a: ListItem<'_>, b: ListItem<'_>) -> Ordering {
     })
 }
 
-/// Compares numbers of which at most one is an integer beyond 64 bits.
+/// Compares numbers. At most one may be an integer beyond 64 bits.
 #[expect(clippy::cast_possible_truncation, reason = "only whole numbers within the range are cast")]
-fn numbers(a: ListItem<'_>, b: ListItem<'_>) -> Ordering {
+fn compare_numbers(a: ListItem<'_>, b: ListItem<'_>) -> Ordering {
     let float = |item: ListItem<'_>| match item {
         ListItem::Byte(byte) => f64::from(byte),
         ListItem::Term(term) => crate::document::number(term).unwrap_or_else(|| {
-            // Only an integer that is larger than any float.
+            // Not a number: an integer that exceeds the range of floats.
             let negative = term.as_integer().is_some_and(|integer| integer.negative);
             if negative { f64::NEG_INFINITY } else { f64::INFINITY }
         }),
     };
     let (x, y) = (float(a), float(b));
-    // Beyond 2^53 an integer may differ from the float that is nearest to it.
+    // Beyond 2^53, an integer may differ from its nearest float.
     let whole = |item: ListItem<'_>, float: f64| item.as_i64().unwrap_or(float as i64);
     x.partial_cmp(&y).unwrap_or(Ordering::Equal).then_with(|| whole(a, x).cmp(&whole(b, y)))
 }
@@ -144,7 +144,7 @@ mod tests {
             }),
             build(&|term| term.binary(b"")),
         ];
-        let kinds = terms.each_ref().map(|term| kind(ListItem::Term(term.root())));
+        let kinds = terms.each_ref().map(|term| kind_of(ListItem::Term(term.root())));
         assert_eq!(kinds, [0, 1, 6, 7, 8, 9, 10]);
         assert_eq!((NUMBER, NIL, LIST), (0, 8, 9));
     }

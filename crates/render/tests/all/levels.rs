@@ -1,8 +1,8 @@
-//! Pictures of small levels, pixel by pixel.
+//! Images of small levels, pixel by pixel.
 
 use crate::support;
 
-use mapwright_render::{Area, Drawing, Error, Filter, Layers, Parallax, RenderOptions, Scale, Things, View, to_png};
+use mapwright_render::{Area, Drawing, Error, Filter, Layers, Objects, Parallax, RenderOptions, Scale, View, to_png};
 use mapwright_scene::{
     Cell, Collision, Content, Entity, Image, ImageSource, Node, NodeId, PixelFormat, Pixels, Scene, Tile, TileLayer,
     TileSet, Transform,
@@ -13,7 +13,7 @@ fn plain() -> RenderOptions {
     RenderOptions::default()
         .with_scale(Scale::Exactly(mapwright_render::Ratio::ONE))
         .with_background(BACKGROUND)
-        .with_things(Things::Hidden)
+        .with_objects(Objects::Hidden)
 }
 
 fn layer(scene: &mut Scene, size: [u32; 2], tile: u32, cells: Vec<u32>, sets: Vec<TileSet>) -> NodeId {
@@ -36,8 +36,8 @@ const GREEN: Rgb = [0, 255, 0];
 const BLUE: Rgb = [0, 0, 255];
 const WHITE: Rgb = [255; 3];
 
-/// Two columns of a tile with a picture beside nothing.
-fn pictured() -> Scene {
+/// Two columns, one with a tile that has an image.
+fn textured_level() -> Scene {
     let mut scene = Scene::default();
     let tile = image(&mut scene, [RED, GREEN, BLUE, WHITE]);
     let set = TileSet { name: "ACTION".into(), tiles: vec![tile], ..TileSet::default() };
@@ -46,38 +46,38 @@ fn pictured() -> Scene {
 }
 
 #[test]
-fn pictures_of_tiles_are_drawn() {
-    let (picture, rows) = rows(&pictured(), &plain());
-    assert_eq!((picture.width, picture.height, picture.layers, picture.size), (6, 2, 1, [6, 2]));
+fn images_of_tiles_are_drawn() {
+    let (info, rows) = rows(&textured_level(), &plain());
+    assert_eq!((info.width, info.height, info.layers, info.size), (6, 2, 1, [6, 2]));
     assert_eq!(rows[0], [RED, GREEN, BACKGROUND, BACKGROUND, RED, GREEN]);
     assert_eq!(rows[1], [BLUE, WHITE, BACKGROUND, BACKGROUND, BLUE, WHITE]);
 }
 
 #[test]
-fn pictures_are_made_smaller_and_larger() {
+fn images_are_scaled_down_and_up() {
     let half = plain().with_scale(Scale::Exactly("1/2".parse().expect("a scale")));
     // The mean of the four, rounded.
     let mean = [128, 128, 128];
-    assert_eq!(rows(&pictured(), &half).1, [[mean, BACKGROUND, mean]]);
-    let (_, nearest) = rows(&pictured(), &half.with_filter(Filter::Nearest));
+    assert_eq!(rows(&textured_level(), &half).1, [[mean, BACKGROUND, mean]]);
+    let (_, nearest) = rows(&textured_level(), &half.with_filter(Filter::Nearest));
     assert!([RED, GREEN, BLUE, WHITE].contains(&nearest[0][0]) && nearest[0][1] == BACKGROUND);
     let double = plain().with_scale(Scale::Exactly("2".parse().expect("a scale")));
-    let (_, double) = rows(&pictured(), &double);
+    let (_, double) = rows(&textured_level(), &double);
     assert_eq!(double[0][..6], [RED, RED, GREEN, GREEN, BACKGROUND, BACKGROUND]);
     assert_eq!(double[0], double[1]);
 }
 
 #[test]
-fn a_part_is_a_part() {
+fn a_part_equals_that_of_the_complete_image() {
     let part = plain().with_area(Area::Rectangle { from: [-1, 1], size: [4, 2] });
-    let (picture, rows) = rows(&pictured(), &part);
-    assert_eq!((picture.from, picture.size), ([-1, 1], [4, 2]));
+    let (info, rows) = rows(&textured_level(), &part);
+    assert_eq!((info.from, info.size), ([-1, 1], [4, 2]));
     assert_eq!(rows[0], [BACKGROUND, BLUE, WHITE, BACKGROUND]);
     assert_eq!(rows[1], [BACKGROUND; 4], "below the level");
 }
 
 #[test]
-fn a_number_has_a_colour_of_its_own_everywhere() {
+fn a_number_has_the_same_colour_everywhere() {
     let mut scene = Scene::default();
     layer(&mut scene, [4, 1], 1, vec![5, 6, 5, Cell::EMPTY], vec![TileSet::default()]);
     let (_, rows) = rows(&scene, &plain().with_view(View::Numbers));
@@ -87,7 +87,7 @@ fn a_number_has_a_colour_of_its_own_everywhere() {
 }
 
 #[test]
-fn what_is_solid_is_seen() {
+fn collision_attributes_are_visible() {
     let mut scene = Scene::default();
     let tile = |collision| Tile { collision, ..Tile::default() };
     let tiles = vec![
@@ -108,7 +108,7 @@ fn what_is_solid_is_seen() {
 }
 
 #[test]
-fn things_are_marked_and_layers_are_chosen() {
+fn objects_are_marked_and_layers_are_selected() {
     let mut scene = Scene::default();
     let far = layer(&mut scene, [1, 1], 64, vec![Cell::EMPTY], Vec::new());
     scene.nodes[far].name = "Far".into();
@@ -119,13 +119,13 @@ fn things_are_marked_and_layers_are_chosen() {
             Transform::Trs { translation: [x, -32.0, 5.0], rotation: [0.0, 0.0, 0.0, 1.0], scale: [1.0; 3] };
         scene.add_node(Some(near), Node { transform, ..Node::new("", Content::Entity(entity)) });
     }
-    let options = plain().with_things(Things::Marked);
-    let (picture, drawn) = rows(&scene, &options);
-    assert_eq!((picture.marks, picture.layers), (2, 2));
+    let options = plain().with_objects(Objects::Marked);
+    let (info, drawn) = rows(&scene, &options);
+    assert_eq!((info.marks, info.layers), (2, 2));
     assert!(drawn[32][16] != BACKGROUND && drawn[32][48] != BACKGROUND && drawn[32][16] != drawn[32][48]);
     assert_eq!(drawn[0], [BACKGROUND; 64]);
-    let (picture, _) = rows(&scene, &options.clone().with_layers(Layers::At(0)));
-    assert_eq!((picture.marks, picture.layers), (0, 1));
+    let (info, _) = rows(&scene, &options.clone().with_layers(Layers::At(0)));
+    assert_eq!((info.marks, info.layers), (0, 1));
     let error = Drawing::new(&scene, &options.with_layers(Layers::Named("Nowhere".into()))).expect_err("no layer");
     assert!(error.to_string().contains("Nowhere"), "{error}");
 }
@@ -134,10 +134,10 @@ fn things_are_marked_and_layers_are_chosen() {
 fn large_levels_are_drawn_small_or_in_part() {
     let mut scene = Scene::default();
     layer(&mut scene, [1050, 1050], 64, vec![3; 1050 * 1050], vec![TileSet::default()]);
-    // 4.5 thousand million pixels: only rows of the picture are held.
+    // 4.5 billion pixels: only rows of the image are in memory.
     let mut png = Vec::new();
-    let picture = to_png(&scene, &RenderOptions::default().with_scale(Scale::Fit(512)), &mut png).expect("a picture");
-    assert_eq!((picture.width, picture.scale.to_string().as_str()), (510, "1/132"));
+    let info = to_png(&scene, &RenderOptions::default().with_scale(Scale::Fit(512)), &mut png).expect("an image");
+    assert_eq!((info.width, info.scale.to_string().as_str()), (510, "1/132"));
     assert!(png.starts_with(b"\x89PNG"));
     let error = Drawing::new(&scene, &plain()).expect_err("too large");
     assert!(matches!(error, Error::TooLarge { width: 67_200, fitting: Some(_), .. }), "{error}");
@@ -148,20 +148,20 @@ fn large_levels_are_drawn_small_or_in_part() {
 }
 
 #[test]
-fn nothing_is_an_error() {
+fn scenes_without_content_are_rejected() {
     assert!(matches!(Drawing::new(&Scene::default(), &plain()), Err(Error::Nothing)));
     let mut scene = Scene::default();
     layer(&mut scene, [0, 5], 64, Vec::new(), Vec::new());
     assert!(matches!(Drawing::new(&scene, &plain()), Err(Error::Nothing)));
     layer(&mut scene, [u32::MAX, u32::MAX], u32::MAX, vec![1], Vec::new());
     let wild = plain().with_layers(Layers::At(1)).with_scale(Scale::Fit(4));
-    // Absurd sizes are cut, not multiplied.
+    // Absurd sizes are clamped, not multiplied.
     let _ = Drawing::new(&scene, &wild).map(|mut drawing| drawing.next_row().map(<[u8]>::len));
     let error = Drawing::new(&scene, &plain().with_area(Area::AroundStart([9, 9]))).expect_err("no start");
     assert!(matches!(error, Error::NoStart) && error.help().is_some());
 }
 
-/// A main layer of 100 × 50 empty cells of one pixel, with the start at a place.
+/// A main layer of 100 × 50 empty cells of one pixel, with the start at a position.
 fn wide(start: [f64; 2]) -> Scene {
     let mut scene = Scene::default();
     let main = layer(&mut scene, [100, 50], 1, vec![Cell::EMPTY; 5000], Vec::new());
@@ -174,8 +174,8 @@ fn wide(start: [f64; 2]) -> Scene {
 #[test]
 fn a_screen_around_the_start_stays_in_the_level() {
     let screen = |start, size| {
-        let (picture, _) = rows(&wide(start), &plain().with_area(Area::AroundStart(size)));
-        (picture.from, picture.size)
+        let (info, _) = rows(&wide(start), &plain().with_area(Area::AroundStart(size)));
+        (info.from, info.size)
     };
     assert_eq!(screen([50.0, 20.0], [10, 4]), ([45, 18], [10, 4]));
     assert_eq!(screen([2.0, 49.0], [10, 4]), ([0, 46], [10, 4]));
@@ -184,7 +184,7 @@ fn a_screen_around_the_start_stays_in_the_level() {
 }
 
 #[test]
-fn layers_follow_the_camera_at_their_own_pace() {
+fn layers_follow_the_camera_by_their_parallax() {
     let mut scene = wide([0.0, 0.0]);
     let far = layer(&mut scene, [10, 1], 1, (0..10).collect(), Vec::new());
     let Content::TileLayer(far) = scene.nodes[far].content else { panic!("a layer") };
@@ -192,22 +192,22 @@ fn layers_follow_the_camera_at_their_own_pace() {
     let part = plain().with_area(Area::Rectangle { from: [40, 0], size: [20, 1] });
     let (_, still) = rows(&scene, &part);
     let (_, moved) = rows(&scene, &part.clone().with_parallax(Parallax::Camera));
-    // The middle, at 50, shows what is at 25: column 5 of 10; so column 0 is five pixels from the left.
+    // The centre, at 50, shows the pixel at 25: column 5 of 10. So column 0 is five pixels from the left.
     assert_eq!(still[0][..10], moved[0][5..15]);
     assert_ne!(still[0], moved[0]);
-    // Without wrap, the view stays in the layer.
+    // Without wrapping, the view stays in the layer.
     scene.tile_layers[far].wrap = [false, true];
     let (_, moved) = rows(&scene, &part.with_parallax(Parallax::Camera));
     assert_eq!((&moved[0][..10], moved[0][10]), (&still[0][..10], BACKGROUND));
 }
 
-/// How far apart two colours are.
+/// The distance between two colours.
 fn contrast(one: Rgb, other: Rgb) -> u32 {
     one.iter().zip(other).map(|(one, other)| u32::from(one.abs_diff(other))).sum()
 }
 
 #[test]
-fn the_main_layer_stands_out_from_those_behind_and_before() {
+fn the_main_layer_contrasts_with_the_others() {
     let mut scene = Scene::default();
     for (name, cells) in
         [("Back", [1, 1, 1]), ("Action", [Cell::EMPTY, 1, 1]), ("Front", [Cell::EMPTY, Cell::EMPTY, 2])]
@@ -216,7 +216,7 @@ fn the_main_layer_stands_out_from_those_behind_and_before() {
         scene.nodes[node].properties.push("main", name == "Action");
     }
     let options = RenderOptions::default().with_scale(Scale::Exactly(mapwright_render::Ratio::ONE));
-    let options = options.with_things(Things::Hidden);
+    let options = options.with_objects(Objects::Hidden);
     let row = |options: &RenderOptions| -> [Rgb; 3] {
         let (_, rows) = rows(&scene, options);
         rows[0].as_slice().try_into().expect("three pixels")
@@ -226,7 +226,7 @@ fn the_main_layer_stands_out_from_those_behind_and_before() {
     let [.., alone] = row(&options.clone().with_layers(Layers::At(2)));
     assert!(contrast(behind, nothing) * 3 < contrast(main, nothing), "{behind:?} {main:?} {nothing:?}");
     assert!(before != main && contrast(before, main) < contrast(before, alone), "{before:?} {main:?} {alone:?}");
-    // Where things are what is looked for, all of them are pale.
+    // In the view of objects, all of them are pale.
     let pale = row(&options.with_view(View::Objects));
     assert!(pale[1] != nothing && contrast(pale[1], nothing) * 2 < contrast(main, nothing), "{pale:?}");
 }
@@ -242,18 +242,18 @@ fn the_view_of_objects_marks_all_of_them() {
     let entity = scene.entities.push(entity);
     let transform = Transform::translation([8.0, -8.0, 0.0]);
     scene.add_node(Some(main), Node { transform, ..Node::new("", Content::Entity(entity)) });
-    let options = plain().with_things(Things::Drawn);
-    let (picture, drawn) = rows(&scene, &options);
-    assert_eq!((picture.sprites, picture.marks, drawn[7][7], drawn[5][8]), (1, 0, RED, BACKGROUND));
-    let (picture, drawn) = rows(&scene, &options.clone().with_view(View::Objects));
-    assert_eq!((picture.sprites, picture.marks), (0, 1));
+    let options = plain().with_objects(Objects::Drawn);
+    let (info, drawn) = rows(&scene, &options);
+    assert_eq!((info.sprites, info.marks, drawn[7][7], drawn[5][8]), (1, 0, RED, BACKGROUND));
+    let (info, drawn) = rows(&scene, &options.clone().with_view(View::Objects));
+    assert_eq!((info.sprites, info.marks), (0, 1));
     assert!(drawn[7][7] != RED && drawn[5][8] != BACKGROUND);
-    // Something else may draw the marks, and asks where.
-    let options = options.with_things(Things::Pictured);
-    let (picture, drawn) = rows(&scene, &options);
-    assert_eq!((picture.sprites, picture.marks, drawn[7][7]), (1, 0, RED));
-    let (picture, drawn) = rows(&scene, &options.clone().with_view(View::Objects));
-    assert_eq!((picture.sprites, picture.marks, drawn[5][8]), (0, 0, drawn[0][0]));
+    // Another program may draw the marks at positions that it queries.
+    let options = options.with_objects(Objects::Sprites);
+    let (info, drawn) = rows(&scene, &options);
+    assert_eq!((info.sprites, info.marks, drawn[7][7]), (1, 0, RED));
+    let (info, drawn) = rows(&scene, &options.clone().with_view(View::Objects));
+    assert_eq!((info.sprites, info.marks, drawn[5][8]), (0, 0, drawn[0][0]));
     let part = options.with_area(Area::Rectangle { from: [4, 2], size: [8, 8] });
-    assert_eq!(Drawing::new(&scene, &part).expect("a picture").place([8.0, -8.0, 3.0]), [4.0, 6.0]);
+    assert_eq!(Drawing::new(&scene, &part).expect("an image").to_image([8.0, -8.0, 3.0]), [4.0, 6.0]);
 }

@@ -1,4 +1,4 @@
-//! Ground that is drawn, row by row.
+//! Painting of terrain, row by row.
 
 use crate::colors::{self, Color, lit, opaque};
 use crate::ground::{Ground, Sample};
@@ -6,42 +6,42 @@ use crate::raster::{Axis, Frame};
 use crate::relief::Relief;
 use crate::{Filter, RenderOptions, View};
 
-/// What ground is painted with.
+/// Source of the colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Paint {
-    /// The tints of heights.
+enum Coloring {
+    /// Tints of heights.
     Heights,
-    /// The tints of heights, with something of the colours of texture cells.
+    /// Tints of heights, mixed with the colours of texture cells.
     Both,
-    /// The colours of texture cells.
+    /// Colours of texture cells.
     Cells,
 }
 
-/// How much of the colour of a texture cell is seen in [`Paint::Both`], of 256.
+/// Share of the texture cell in [`Coloring::Both`], in 256ths.
 const CELL: u16 = 60;
 
-/// Ground that is drawn.
+/// Paints one terrain.
 #[derive(Debug)]
-pub(crate) struct Painted<'a> {
+pub(crate) struct GroundPainter<'a> {
     ground: Ground<'a>,
     relief: Relief,
     incline: [[f64; 2]; 2],
     sea: Option<f64>,
-    paint: Paint,
-    /// The place in the field of the upper left corner of the picture, and of a step to the right and down.
+    coloring: Coloring,
+    /// The position in the field of the upper left corner of the image, and the offsets to the next column and row of the image.
     corner: [f64; 2],
     right: [f64; 2],
     down: [f64; 2],
-    /// In how many places across and down a pixel is looked at.
-    looks: [u32; 2],
-    near: bool,
-    nearest: bool,
-    /// The pixels across and down that it can touch.
+    /// Samples per pixel, horizontally and vertically.
+    samples: [u32; 2],
+    is_near: bool,
+    is_nearest: bool,
+    /// The columns and rows of the image that the terrain can cover.
     window: [[i64; 2]; 2],
 }
 
-impl<'a> Painted<'a> {
-    /// Ground in a picture of which the origin lies at a place in the scene, with pixels of the level of that length.
+impl<'a> GroundPainter<'a> {
+    /// Prepares painting. `origin` is the position of the image's origin in the scene, and `unit` the size of a pixel of the level.
     pub(crate) fn new(
         ground: Ground<'a>,
         relief: Relief,
@@ -52,11 +52,11 @@ impl<'a> Painted<'a> {
     ) -> Self {
         #[allow(clippy::cast_precision_loss)]
         let (start, step) =
-            (|axis: &Axis| axis.origin as f64 * unit, |axis: &Axis| axis.picture as f64 / axis.level as f64 * unit);
-        let (right, down) = (ground.find([step(&frame.x), 0.0]), ground.find([0.0, step(&frame.y)]));
+            (|axis: &Axis| axis.origin as f64 * unit, |axis: &Axis| axis.image as f64 / axis.level as f64 * unit);
+        let (right, down) = (ground.field_offset([step(&frame.x), 0.0]), ground.field_offset([0.0, step(&frame.y)]));
         let corner = [origin[0] + start(&frame.x), origin[1] + start(&frame.y)];
         let [least, most] = ground.bounds();
-        // One more on each side, lest a rounding cuts something off.
+        // One pixel more on each side, because of rounding.
         #[allow(clippy::cast_possible_truncation)]
         let window = |axis: &Axis, corner: f64, least: f64, most: f64| {
             let pixel = |place: f64| (place - corner) / step(axis);
@@ -64,35 +64,35 @@ impl<'a> Painted<'a> {
             [first.saturating_sub(1), end.saturating_add(1)].map(|pixel| pixel.clamp(0, axis.length))
         };
         let window = [window(&frame.x, corner[0], least[0], most[0]), window(&frame.y, corner[1], least[1], most[1])];
-        let corner = ground.find([corner[0] - ground.at[0], corner[1] - ground.at[1]]);
+        let corner = ground.field_offset([corner[0] - ground.at[0], corner[1] - ground.at[1]]);
         let reach = [right, down].map(|[column, row]| column.abs().max(row.abs()));
-        let nearest = options.filter == Filter::Nearest;
-        // As with tiles, 16 across are enough.
+        let is_nearest = options.filter == Filter::Nearest;
+        // As for tiles, 16 samples suffice.
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-        let looks = reach.map(|reach| if nearest { 1 } else { ((reach - 1e-6).ceil() as u32).clamp(1, 16) });
-        let near = !nearest && reach.iter().all(|&reach| reach < 1.0 - 1e-6);
-        let paint = match options.view {
-            View::Level => Paint::Both,
-            View::Numbers => Paint::Cells,
-            _ => Paint::Heights,
+        let samples = reach.map(|reach| if is_nearest { 1 } else { ((reach - 1e-6).ceil() as u32).clamp(1, 16) });
+        let is_near = !is_nearest && reach.iter().all(|&reach| reach < 1.0 - 1e-6);
+        let coloring = match options.view {
+            View::Level => Coloring::Both,
+            View::Numbers => Coloring::Cells,
+            _ => Coloring::Heights,
         };
         Self {
-            incline: ground.incline(),
+            incline: ground.slope_matrix(),
             sea: ground.sea(),
             ground,
             relief,
-            paint,
+            coloring,
             corner,
             right,
             down,
-            looks,
-            near,
-            nearest,
+            samples,
+            is_near,
+            is_nearest,
             window,
         }
     }
 
-    /// Draws row `y` over what there is.
+    /// Draws row `y` over the lower layers.
     pub(crate) fn draw(&self, y: i64, below: &mut [Color]) {
         let [[from, to], [top, bottom]] = self.window;
         if y < top || y >= bottom {
@@ -106,11 +106,11 @@ impl<'a> Painted<'a> {
         }
     }
 
-    /// The colour of a pixel; `None` where no ground is.
+    /// Returns the colour of a pixel, or `None` without ground.
     fn pixel(&self, x: i64, y: i64) -> Option<[u8; 3]> {
-        let [across, down] = self.looks;
+        let [across, down] = self.samples;
         let (mut sum, mut count) = (Sample::default(), 0.0);
-        let mut cells = Mean::default();
+        let mut cells = MeanColor::default();
         #[allow(clippy::cast_precision_loss)]
         let (x, y) = (x as f64, y as f64);
         for line in 0..down {
@@ -119,16 +119,17 @@ impl<'a> Painted<'a> {
                 let x = x + (f64::from(place) + 0.5) / f64::from(across);
                 let at = |axis: fn(&[f64; 2]) -> f64| axis(&self.corner) + axis(&self.right) * x + axis(&self.down) * y;
                 let (mut column, mut row) = (at(|pair| pair[0]), at(|pair| pair[1]));
-                if self.nearest {
+                if self.is_nearest {
                     (column, row) = (column.floor() + 0.5, row.floor() + 0.5);
                 }
-                let sample = if self.near { self.ground.smooth(column, row) } else { self.ground.sample(column, row) };
+                let sample =
+                    if self.is_near { self.ground.sample_smooth(column, row) } else { self.ground.sample(column, row) };
                 let Some(sample) = sample else { continue };
                 sum.height += sample.height;
                 sum.slope = [sum.slope[0] + sample.slope[0], sum.slope[1] + sample.slope[1]];
                 count += 1.0;
-                if self.paint != Paint::Heights {
-                    cells.add(self.ground.cell(column, row).filter(|&cell| self.shows(cell)));
+                if self.coloring != Coloring::Heights {
+                    cells.add(self.ground.cell(column, row).filter(|&cell| self.shows_cell(cell)));
                 }
             }
         }
@@ -139,32 +140,32 @@ impl<'a> Painted<'a> {
         let height = base + rise * sum.height / count;
         let light = self.relief.light(self.incline.map(|[a, b]| (a * sum.slope[0] + b * sum.slope[1]) / count));
         let (tint, water) = self.relief.tint(height, self.sea);
-        // Tints are bright where it is level, and water is hardly shaded.
+        // Tints are for level ground, and water is hardly shaded.
         let tinted = |tint| if water { lit(tint, 0.85 + 0.15 * light) } else { lit(tint, 0.25 + 0.7 * light) };
-        Some(match (self.paint, cells.get()) {
-            (Paint::Cells, Some(cell)) => lit(cell, 0.65 + 0.35 * light),
-            (Paint::Both, Some(cell)) if !water => tinted(colors::mix(tint, cell, CELL)),
+        Some(match (self.coloring, cells.get()) {
+            (Coloring::Cells, Some(cell)) => lit(cell, 0.65 + 0.35 * light),
+            (Coloring::Both, Some(cell)) if !water => tinted(colors::mix(tint, cell, CELL)),
             _ => tinted(tint),
         })
     }
 
-    /// Whether the colour of a texture cell is seen. Where ground is tinted, a cell without a material is no ground.
-    fn shows(&self, cell: u32) -> bool {
+    /// Returns `true` if the colour of a texture cell is visible. In tinted views, a cell without a material is not.
+    fn shows_cell(&self, cell: u32) -> bool {
         let material = || usize::try_from(cell).ok().and_then(|cell| self.ground.terrain.materials.get(cell));
-        self.paint == Paint::Cells || material().is_some_and(Option::is_some)
+        self.coloring == Coloring::Cells || material().is_some_and(Option::is_some)
     }
 }
 
-/// The mean of the colours of texture cells.
+/// Computes the mean of the colours of texture cells.
 #[derive(Debug, Clone, Copy, Default)]
-struct Mean {
+struct MeanColor {
     sum: [u32; 3],
     count: u32,
-    /// The last cell and its colour: neighbours are mostly alike.
+    /// The last cell with its colour: neighbours usually are equal.
     last: Option<(u32, [u8; 3])>,
 }
 
-impl Mean {
+impl MeanColor {
     fn add(&mut self, cell: Option<u32>) {
         let Some(cell) = cell else { return };
         let color = match self.last {

@@ -1,14 +1,14 @@
-//! Letters for names below pictures, three pixels wide and five high.
+//! A font for the names of images, three pixels wide and five high.
 
-/// Pixels across and down, with the room beside and below.
+/// Width and height of a letter in pixels, with spacing.
 pub(crate) const SIZE: [usize; 2] = [4, 7];
 
-/// Whether a letter covers a pixel. Small letters look like large ones, and what there is no letter for is a box.
+/// Returns `true` if a letter covers a pixel. Lower case looks like upper case. Unknown letters are boxes.
 pub(crate) fn covers(letter: char, x: usize, y: usize) -> bool {
     x < 3 && y < 5 && rows(letter) >> ((4 - y) * 3 + (2 - x)) & 1 == 1
 }
 
-/// The five rows of a letter from above, three bits each.
+/// Returns the five rows of a letter from above, three bits each.
 const fn rows(letter: char) -> u16 {
     match letter.to_ascii_uppercase() {
         ' ' => 0,

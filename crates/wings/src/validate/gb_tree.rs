@@ -1,16 +1,16 @@
-//! Search trees, `gb_trees` of Erlang: `{Size,Node}` with nodes `{Key,Value,Smaller,Bigger}` and `nil`.
+//! Search trees of Erlang, `gb_trees`: `{Size,Node}` with nodes `{Key,Value,Smaller,Bigger}` and `nil`.
 
 use mapwright_etf::{ListItem, Term};
 
-use super::order::order;
-use super::report::Fate;
+use super::report::LoadOutcome;
+use super::term_order::compare_terms;
 use crate::document::build;
 
-/// What comes of the tree of plug-in data of a light. `is_searched` says whether saving looks every key up.
+/// Checks the tree of plug-in data of a light. `is_searched` is `true` if saving looks up every key.
 ///
-/// On loading Wings looks `wings_shape` up, and adds it where it is not there.
-pub(super) fn fault(tree: Term<'_>, is_searched: bool) -> Option<Fate> {
-    let Some([size, root]) = tree.as_tuple_of() else { return Some(Fate::Load) };
+/// On loading, Wings looks up `wings_shape`, and adds it if it is missing.
+pub(super) fn find_fault(tree: Term<'_>, is_searched: bool) -> Option<LoadOutcome> {
+    let Some([size, root]) = tree.as_tuple_of() else { return Some(LoadOutcome::CrashOnLoad) };
     let Ok(folder) = build(|term| term.atom("wings_shape")) else { return None };
     let mut node = root;
     let mut passed = Vec::new();
@@ -18,8 +18,8 @@ pub(super) fn fault(tree: Term<'_>, is_searched: bool) -> Option<Fate> {
         if node.is_atom("nil") {
             break false;
         }
-        let Some([key, _, smaller, bigger]) = node.as_tuple_of() else { return Some(Fate::Load) };
-        let side = order(ListItem::Term(folder.root()), ListItem::Term(key));
+        let Some([key, _, smaller, bigger]) = node.as_tuple_of() else { return Some(LoadOutcome::CrashOnLoad) };
+        let side = compare_terms(ListItem::Term(folder.root()), ListItem::Term(key));
         if side.is_eq() {
             break true;
         }
@@ -29,19 +29,19 @@ pub(super) fn fault(tree: Term<'_>, is_searched: bool) -> Option<Fate> {
     };
     if !is_there {
         let natural = size.as_integer().filter(|size| !size.negative);
-        let Some(size) = natural else { return Some(Fate::Load) };
+        let Some(size) = natural else { return Some(LoadOutcome::CrashOnLoad) };
         let size = size.to_i64().map_or(u128::MAX, |size| u128::from(size.unsigned_abs()));
         let most = size.saturating_add(1).saturating_mul(size.saturating_add(1));
         let is_deep = u32::try_from(passed.len()).map_or(0, |depth| most.checked_shr(depth).unwrap_or(0)) == 0;
         if is_deep && !is_balanced(&passed) {
-            return Some(Fate::Load);
+            return Some(LoadOutcome::CrashOnLoad);
         }
     }
-    (is_searched && !is_ordered(root)).then_some(Fate::Save)
+    (is_searched && !is_ordered(root)).then_some(LoadOutcome::CrashOnSave)
 }
 
-/// Whether a node that is added too deep for the size of the tree makes Wings balance a part of it. It goes up from the
-/// node, past the other sides of the nodes on the way; if it comes to the root, the tree is broken.
+/// Returns `true` if Wings can insert a node that is too deep for the size of the tree. Wings then balances a subtree, which it
+/// searches upwards from the node. If no subtree qualifies, the tree is broken.
 fn is_balanced(passed: &[Term<'_>]) -> bool {
     let (mut height, mut size) = (0_u32, 1_u128);
     for other in passed.iter().rev() {
@@ -55,7 +55,7 @@ fn is_balanced(passed: &[Term<'_>]) -> bool {
     false
 }
 
-/// The height of a tree and the number of its nodes; `None` if one has not the form of a node.
+/// Returns the height of a tree and the number of its nodes, or `None` if a node is malformed.
 fn measure(root: Term<'_>) -> Option<(u32, u128)> {
     let (mut height, mut size) = (0, 0_u128);
     let mut open = vec![(root, 1_u32)];
@@ -70,12 +70,12 @@ fn measure(root: Term<'_>) -> Option<(u32, u128)> {
     Some((height, size))
 }
 
-/// Whether all nodes have the form of one, and no key stands where a search does not come.
+/// Returns `true` if all nodes are well-formed and every key can be found.
 fn is_ordered(root: Term<'_>) -> bool {
     let is_after = |low: Option<Term<'_>>, high: Option<Term<'_>>| {
-        low.zip(high).is_none_or(|(low, high)| order(ListItem::Term(low), ListItem::Term(high)).is_le())
+        low.zip(high).is_none_or(|(low, high)| compare_terms(ListItem::Term(low), ListItem::Term(high)).is_le())
     };
-    // Each with the keys that its own have to lie between.
+    // Each node with the lower and upper bound of its keys.
     let mut open = vec![(root, None, None)];
     while let Some((node, low, high)) = open.pop() {
         if node.is_atom("nil") {

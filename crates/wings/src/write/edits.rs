@@ -1,22 +1,21 @@
-//! Collecting changes: what every list and every term of a document has in common.
+//! Edits of a document that replace only changed terms.
 
 use mapwright_etf::{Builder, Edit, List, Term, Tree, Value, WriterProfile};
 
 use crate::WriteError;
 use crate::document::value_tree;
-use crate::read::Source;
+use crate::read::AttributeSource;
 
-/// Collects the changes of one document.
-pub(super) struct Put<'d> {
+/// Collects edits of one document.
+pub(super) struct Edits<'d> {
     pub(super) edit: Edit<'d>,
     pub(super) profile: WriterProfile,
 }
 
-impl<'d> Put<'d> {
-    /// Changes the entries of a list that are not the same any more. If their number differs, the list is written anew,
-    /// with the bytes of those that are as they were: at its beginning, at its end, and between them as far as entries
-    /// were put in or taken out a few at a time.
-    pub(super) fn entries<E: Entries>(
+impl<'d> Edits<'d> {
+    /// Changes the entries of a list that differ. If the number of entries differs, the list is written again. Unchanged entries
+    /// keep their bytes: those at its beginning and end, and those in between that moved by a few places.
+    pub(super) fn change_list<E: ListKind>(
         &mut self,
         kind: &E,
         list: Term<'d>,
@@ -27,18 +26,18 @@ impl<'d> Put<'d> {
         if old.len() == new.len() {
             let mut pairs = old.iter().zip(new).enumerate();
             if terms.len() == old.len() {
-                let mut changed = pairs.filter(|(index, (old, new))| !kind.same(*index, old, new));
+                let mut changed = pairs.filter(|(index, (old, new))| !kind.eq_at_index(*index, old, new));
                 return changed.try_for_each(|(index, (old, new))| match terms.get(index) {
                     Some(term) => kind.change(self, index, *term, old, new),
                     None => Ok(()),
                 });
             }
-            // Elements of a STRING are no terms of their own and cannot be changed alone.
-            if pairs.all(|(index, (old, new))| kind.same(index, old, new) || kind.same_elsewhere(old, new)) {
+            // The elements of a STRING are bytes and not terms, so they cannot be replaced one by one.
+            if pairs.all(|(index, (old, new))| kind.eq_at_index(index, old, new) || kind.eq_ignoring_index(old, new)) {
                 return Ok(());
             }
         }
-        let unmoved = |(old, new): &(&E::Item, &E::Item)| kind.same_elsewhere(old, new);
+        let unmoved = |(old, new): &(&E::Item, &E::Item)| kind.eq_ignoring_index(old, new);
         let prefix = old.iter().zip(new).take_while(unmoved).count();
         let room = old.len().min(new.len()).saturating_sub(prefix);
         let suffix = old.iter().rev().zip(new.iter().rev()).take(room).take_while(unmoved).count();
@@ -52,8 +51,9 @@ impl<'d> Put<'d> {
                 _ if from_end <= suffix => old.len().checked_sub(from_end),
                 _ => {
                     let near = old.iter().enumerate().skip(next).take(NEAR);
-                    let found =
-                        near.map(|(place, old)| (place, kind.same_elsewhere(old, entry))).find(|(_, same)| *same);
+                    let found = near
+                        .map(|(place, old)| (place, kind.eq_ignoring_index(old, entry)))
+                        .find(|(_, is_equal)| *is_equal);
                     found.map(|(place, _)| place)
                 }
             };
@@ -69,7 +69,7 @@ impl<'d> Put<'d> {
         Ok(())
     }
 
-    /// Puts a new term in the place of an old one.
+    /// Replaces a term.
     pub(super) fn replace(&mut self, term: Term<'d>, emit: impl FnOnce(&mut Builder)) -> Result<(), WriteError> {
         let mut new = Builder::new(self.profile);
         emit(&mut new);
@@ -78,21 +78,21 @@ impl<'d> Put<'d> {
         Ok(())
     }
 
-    /// Changes bytes inside a binary.
-    pub(super) fn attribute(&mut self, source: Source<'d>, bytes: &[u8]) {
+    /// Replaces bytes inside a binary.
+    pub(super) fn replace_attribute(&mut self, source: AttributeSource<'d>, bytes: &[u8]) {
         let length = source.term.as_binary().map_or(0, <[u8]>::len);
         let start = source.term.range().end.saturating_sub(length).saturating_add(source.start);
         self.edit.replace_bytes(start..start.saturating_add(bytes.len()), bytes);
     }
 
-    /// Changes those terms inside an old term that say something else in a new one.
-    pub(super) fn diff(&mut self, old: Term<'d>, new: &Tree) -> Result<(), WriteError> {
+    /// Replaces those terms inside `old` that differ in `new`.
+    pub(super) fn replace_differences(&mut self, old: Term<'d>, new: &Tree) -> Result<(), WriteError> {
         let mut pairs = vec![(old, new.root())];
         while let Some((old, new)) = pairs.pop() {
             if old.as_bytes() == new.as_bytes() {
                 continue;
             }
-            match (inside(old), inside(new)) {
+            match (elements(old), elements(new)) {
                 (Some((a, is_tuple)), Some((b, was_tuple))) if a.len() == b.len() && is_tuple == was_tuple => {
                     pairs.extend(a.into_iter().zip(b));
                 }
@@ -104,11 +104,11 @@ impl<'d> Put<'d> {
     }
 }
 
-/// How far an entry is looked for in the old list.
+/// Number of old entries that are searched for an equal one.
 const NEAR: usize = 16;
 
-/// The elements of a tuple, or of a proper list that holds terms; and whether it is a tuple.
-fn inside(term: Term<'_>) -> Option<(Vec<Term<'_>>, bool)> {
+/// Returns the elements of a tuple, or of a proper list of terms, and `true` for a tuple.
+fn elements(term: Term<'_>) -> Option<(Vec<Term<'_>>, bool)> {
     match term.value() {
         Value::Tuple(elements) => Some((elements.collect(), true)),
         Value::List(list) => list.terms().filter(|terms| !terms.is_empty()).map(|terms| (terms, false)),
@@ -116,28 +116,28 @@ fn inside(term: Term<'_>) -> Option<(Vec<Term<'_>>, bool)> {
     }
 }
 
-/// One kind of list.
-pub(super) trait Entries {
+/// A kind of list whose entries can be compared, changed and added.
+pub(super) trait ListKind {
     type Item;
 
-    /// Whether an entry says the same as before.
-    fn same(&self, index: usize, old: &Self::Item, new: &Self::Item) -> bool;
+    /// Returns `true` if the entry at an index is unchanged.
+    fn eq_at_index(&self, index: usize, old: &Self::Item, new: &Self::Item) -> bool;
 
-    /// Whether an entry says the same as one that stood elsewhere in the list.
-    fn same_elsewhere(&self, old: &Self::Item, new: &Self::Item) -> bool {
-        self.same(usize::MAX, old, new)
+    /// Compares entries at different indices.
+    fn eq_ignoring_index(&self, old: &Self::Item, new: &Self::Item) -> bool {
+        self.eq_at_index(usize::MAX, old, new)
     }
 
-    /// Changes an entry in its place.
+    /// Changes an entry in place.
     fn change<'d>(
         &self,
-        put: &mut Put<'d>,
+        edits: &mut Edits<'d>,
         index: usize,
         term: Term<'d>,
         old: &Self::Item,
         new: &Self::Item,
     ) -> Result<(), WriteError>;
 
-    /// Adds a new entry.
+    /// Writes a new entry.
     fn emit(&self, term: &mut Builder, index: usize, item: &Self::Item);
 }

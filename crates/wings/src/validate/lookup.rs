@@ -1,27 +1,27 @@
-//! Property lists as Wings looks into them.
+//! Property lists with the lookup rules of Wings.
 
 use mapwright_etf::{List, ListItem, ListItems, Term};
 
-pub(super) use crate::document::{Found, has_key};
+pub(super) use crate::document::{Lookup, has_key};
 
-/// Looks a key up. `None` if the term is no list, or an improper one without the key.
-pub(super) fn look_up<'t>(list: Term<'t>, key: &str) -> Option<Found<'t>> {
+/// Looks up a key. Returns `None` if the term is not a list, or an improper list without the key.
+pub(super) fn find_key<'t>(list: Term<'t>, key: &str) -> Option<Lookup<'t>> {
     let mut items = list.as_list()?.items();
-    let found = items.by_ref().filter_map(ListItem::term).find_map(|item| Found::of(item, key));
-    found.or_else(|| items.tail().is_none().then_some(Found::Missing))
+    let found = items.by_ref().filter_map(ListItem::term).find_map(|item| Lookup::from_item(item, key));
+    found.or_else(|| items.tail().is_none().then_some(Lookup::Missing))
 }
 
-/// The elements of a proper list.
+/// Returns the elements of a proper list.
 pub(super) fn proper(term: Term<'_>) -> Option<ListItems<'_>> {
     term.as_list().filter(|list| list.tail().is_none()).map(List::items)
 }
 
-/// The elements of a list; none of what is no list.
+/// Returns the elements of a list. Other terms have none.
 pub(super) fn items(term: Term<'_>) -> impl Iterator<Item = ListItem<'_>> {
     term.as_list().map(List::items).into_iter().flatten()
 }
 
-/// Both elements of an item that is a pair.
+/// Returns the elements of an item that is a pair.
 pub(super) fn pair(item: ListItem<'_>) -> Option<[Term<'_>; 2]> {
     item.term()?.as_tuple_of()
 }
@@ -30,7 +30,7 @@ pub(super) fn is_number(term: Term<'_>) -> bool {
     term.as_integer().is_some() || term.as_f64().is_some()
 }
 
-/// An integer, or a float that equals one: Erlang compares them as equal.
+/// Reads an integer, or an integral float: Erlang compares them as equal.
 #[expect(clippy::cast_possible_truncation, reason = "checked by casting back")]
 #[expect(clippy::cast_precision_loss, reason = "compared with what it was cast from")]
 pub(super) fn integral(item: ListItem<'_>) -> Option<i64> {
@@ -41,7 +41,7 @@ pub(super) fn integral(item: ListItem<'_>) -> Option<i64> {
     })
 }
 
-/// Whether a list and those in it, down to any depth, are made of terms and end in terms that are allowed.
+/// Returns `true` if a list and all nested lists contain only allowed terms and tails.
 pub(super) fn is_deep(list: List<'_>, is_item: impl Fn(Term<'_>) -> bool, is_tail: impl Fn(Term<'_>) -> bool) -> bool {
     let mut open = vec![list.items()];
     while let Some(items) = open.last_mut() {
@@ -63,7 +63,7 @@ pub(super) fn is_deep(list: List<'_>, is_item: impl Fn(Term<'_>) -> bool, is_tai
     true
 }
 
-/// Whether a list is what Erlang takes for a file name: integers, atoms, and lists of such.
+/// Returns `true` if Erlang accepts a list as a file name: integers, atoms, and nested lists of those.
 pub(super) fn is_file_name(list: List<'_>) -> bool {
     is_deep(list, |term| term.as_integer().is_some() || term.as_atom().is_some(), |_| false)
 }

@@ -1,31 +1,31 @@
-//! What the lists of a scene hold, as the differential writer sees it.
+//! The lists of a scene and of its meshes, for [`Edits`].
 
 use mapwright_etf::{Builder, Term, Tree};
 
+use super::edits::{Edits, ListKind};
 use super::model::{
     Extras, edge_numbers, emit_edge, emit_face, emit_hard_edges, emit_material, emit_shape, emit_vertex,
 };
-use super::put::{Entries, Put};
-use crate::read::{EdgeScan, Source, vertex_slot};
-use crate::{Edge, ExtraOf, MaterialEntry, Name, Object, PropList, Shape, Side, WingedMesh, WriteError};
+use crate::read::{AttributeSource, EdgeScan, vertex_slot};
+use crate::{Edge, ExtraList, MaterialEntry, Name, Object, PropList, Shape, Side, WingedMesh, WriteError};
 
 /// The list of shapes.
 pub(super) struct Shapes;
 
-impl Entries for Shapes {
+impl ListKind for Shapes {
     type Item = Shape;
 
-    fn same(&self, _: usize, old: &Shape, new: &Shape) -> bool {
-        // The writer looks into an object whose zeros may have changed their sign.
+    fn eq_at_index(&self, _: usize, old: &Shape, new: &Shape) -> bool {
+        // Objects are compared part by part: `==` does not distinguish 0.0 and −0.0.
         old == new && !matches!(new, Shape::Object(_))
     }
 
-    fn same_elsewhere(&self, old: &Shape, new: &Shape) -> bool {
+    fn eq_ignoring_index(&self, old: &Shape, new: &Shape) -> bool {
         match (old, new) {
             (Shape::Object(a), Shape::Object(b)) => {
                 a == b
-                    && a.mesh.edges.iter().zip(&b.mesh.edges).all(|(a, b)| same_edge(a, b))
-                    && a.mesh.vertices.iter().zip(&b.mesh.vertices).all(|(a, b)| same_position(a, b))
+                    && a.mesh.edges.iter().zip(&b.mesh.edges).all(|(a, b)| has_same_edge(a, b))
+                    && a.mesh.vertices.iter().zip(&b.mesh.vertices).all(|(a, b)| has_same_position(a, b))
             }
             _ => old == new,
         }
@@ -33,15 +33,15 @@ impl Entries for Shapes {
 
     fn change<'d>(
         &self,
-        put: &mut Put<'d>,
+        edits: &mut Edits<'d>,
         _: usize,
         term: Term<'d>,
         old: &Shape,
         new: &Shape,
     ) -> Result<(), WriteError> {
         match (old, new, term.as_tuple_of()) {
-            (Shape::Object(old), Shape::Object(new), Some(parts)) => put.object(parts, old, new),
-            _ => put.replace(term, |term| emit_shape(term, new)),
+            (Shape::Object(old), Shape::Object(new), Some(parts)) => edits.object(parts, old, new),
+            _ => edits.replace(term, |term| emit_shape(term, new)),
         }
     }
 
@@ -53,16 +53,16 @@ impl Entries for Shapes {
 /// The list of materials.
 pub(super) struct Materials;
 
-impl Entries for Materials {
+impl ListKind for Materials {
     type Item = MaterialEntry;
 
-    fn same(&self, _: usize, old: &MaterialEntry, new: &MaterialEntry) -> bool {
+    fn eq_at_index(&self, _: usize, old: &MaterialEntry, new: &MaterialEntry) -> bool {
         old == new
     }
 
     fn change<'d>(
         &self,
-        put: &mut Put<'d>,
+        edits: &mut Edits<'d>,
         _: usize,
         term: Term<'d>,
         old: &MaterialEntry,
@@ -71,11 +71,11 @@ impl Entries for Materials {
         match (old, new, term.as_tuple_of()) {
             (MaterialEntry::Material(old), MaterialEntry::Material(new), Some([name, props])) => {
                 if old.name != new.name {
-                    put.replace(name, |term| new.name.emit_atom(term))?;
+                    edits.replace(name, |term| new.name.emit_atom(term))?;
                 }
-                put.props(props, &old.props, &new.props)
+                edits.props(props, &old.props, &new.props)
             }
-            _ => put.replace(term, |term| emit_material(term, new)),
+            _ => edits.replace(term, |term| emit_material(term, new)),
         }
     }
 
@@ -87,15 +87,22 @@ impl Entries for Materials {
 /// A property list.
 pub(super) struct Props;
 
-impl Entries for Props {
+impl ListKind for Props {
     type Item = Tree;
 
-    fn same(&self, _: usize, old: &Tree, new: &Tree) -> bool {
+    fn eq_at_index(&self, _: usize, old: &Tree, new: &Tree) -> bool {
         old == new
     }
 
-    fn change<'d>(&self, put: &mut Put<'d>, _: usize, term: Term<'d>, _: &Tree, new: &Tree) -> Result<(), WriteError> {
-        put.diff(term, new)
+    fn change<'d>(
+        &self,
+        edits: &mut Edits<'d>,
+        _: usize,
+        term: Term<'d>,
+        _: &Tree,
+        new: &Tree,
+    ) -> Result<(), WriteError> {
+        edits.replace_differences(term, new)
     }
 
     fn emit(&self, term: &mut Builder, _: usize, item: &Tree) {
@@ -103,36 +110,36 @@ impl Entries for Props {
     }
 }
 
-/// What the entries of a mesh hold beside what is understood, before and after.
+/// Unknown terms of a mesh, old and new.
 type Both<'m> = (&'m Extras<'m>, &'m Extras<'m>);
 
-/// Whether an entry holds the same of what is not understood.
-fn same_extras((old, new): Both<'_>, of: ExtraOf, index: usize) -> bool {
-    old.of(of, index) == new.of(of, index)
+/// Returns `true` if an entry contains the same unknown terms as before.
+fn has_same_extras((old, new): Both<'_>, list: ExtraList, index: usize) -> bool {
+    old.of_entry(list, index) == new.of_entry(list, index)
 }
 
-/// Whether no entry holds anything that is not understood, so that entries may move.
-fn no_extras((old, new): Both<'_>, of: ExtraOf) -> bool {
-    old.all(of).is_empty() && new.all(of).is_empty()
+/// Returns `true` if no entry contains unknown terms. They are stored by index, so entries with them cannot move.
+fn has_no_extras((old, new): Both<'_>, list: ExtraList) -> bool {
+    old.of_list(list).is_empty() && new.of_list(list).is_empty()
 }
 
 /// The edges of a mesh.
 pub(super) struct Edges<'m>(pub(super) Both<'m>);
 
-impl Entries for Edges<'_> {
+impl ListKind for Edges<'_> {
     type Item = Edge;
 
-    fn same(&self, index: usize, old: &Edge, new: &Edge) -> bool {
-        same_edge(old, new) && same_extras(self.0, ExtraOf::Edge, index)
+    fn eq_at_index(&self, index: usize, old: &Edge, new: &Edge) -> bool {
+        has_same_edge(old, new) && has_same_extras(self.0, ExtraList::Edge, index)
     }
 
-    fn same_elsewhere(&self, old: &Edge, new: &Edge) -> bool {
-        same_edge(old, new) && no_extras(self.0, ExtraOf::Edge)
+    fn eq_ignoring_index(&self, old: &Edge, new: &Edge) -> bool {
+        has_same_edge(old, new) && has_no_extras(self.0, ExtraList::Edge)
     }
 
     fn change<'d>(
         &self,
-        put: &mut Put<'d>,
+        edits: &mut Edits<'d>,
         index: usize,
         term: Term<'d>,
         old: &Edge,
@@ -142,13 +149,14 @@ impl Entries for Edges<'_> {
             let (old, new) = (old.wing(side), new.wing(side));
             old.uv.is_some() == new.uv.is_some() && old.color.is_some() == new.color.is_some()
         });
-        let scan = EdgeScan::new(term, |_| ()).ok().filter(|_| same_kinds && same_extras(self.0, ExtraOf::Edge, index));
+        let scan =
+            EdgeScan::new(term, |_| ()).ok().filter(|_| same_kinds && has_same_extras(self.0, ExtraList::Edge, index));
         let Some((scan, numbers)) = scan.and_then(|scan| Some((scan, scan.numbers?))) else {
-            return put.replace(term, |term| self.emit(term, index, new));
+            return edits.replace(term, |term| self.emit(term, index, new));
         };
         for ((term, old), new) in numbers.into_iter().zip(edge_numbers(old)).zip(edge_numbers(new)) {
             if old != new {
-                put.replace(term, |term| term.integer(new.into()))?;
+                edits.replace(term, |term| term.integer(new.into()))?;
             }
         }
         for side in [Side::Left, Side::Right] {
@@ -156,41 +164,44 @@ impl Entries for Edges<'_> {
             if let (Some(source), Some(was), Some(uv)) = (scan.wing(side).uv, old.uv, new.uv)
                 && was.map(f64::to_bits) != uv.map(f64::to_bits)
             {
-                put.attribute(source, uv.map(f64::to_be_bytes).as_flattened());
+                edits.replace_attribute(source, uv.map(f64::to_be_bytes).as_flattened());
             }
             if let (Some(source), Some(was), Some(color)) = (scan.wing(side).color, old.color, new.color)
                 && was.map(f32::to_bits) != color.map(f32::to_bits)
             {
                 let old_dialect = color.map(|channel| f64::from(channel).to_be_bytes());
                 let today = color.map(f32::to_be_bytes);
-                put.attribute(source, if source.old { old_dialect.as_flattened() } else { today.as_flattened() });
+                edits.replace_attribute(
+                    source,
+                    if source.old { old_dialect.as_flattened() } else { today.as_flattened() },
+                );
             }
         }
         Ok(())
     }
 
     fn emit(&self, term: &mut Builder, index: usize, edge: &Edge) {
-        emit_edge(term, edge, self.0.1.of(ExtraOf::Edge, index));
+        emit_edge(term, edge, self.0.1.of_entry(ExtraList::Edge, index));
     }
 }
 
 /// The faces of a mesh.
 pub(super) struct Faces<'m>(pub(super) Both<'m>);
 
-impl Entries for Faces<'_> {
+impl ListKind for Faces<'_> {
     type Item = Option<Name>;
 
-    fn same(&self, index: usize, old: &Option<Name>, new: &Option<Name>) -> bool {
-        old == new && same_extras(self.0, ExtraOf::Face, index)
+    fn eq_at_index(&self, index: usize, old: &Option<Name>, new: &Option<Name>) -> bool {
+        old == new && has_same_extras(self.0, ExtraList::Face, index)
     }
 
-    fn same_elsewhere(&self, old: &Option<Name>, new: &Option<Name>) -> bool {
-        old == new && no_extras(self.0, ExtraOf::Face)
+    fn eq_ignoring_index(&self, old: &Option<Name>, new: &Option<Name>) -> bool {
+        old == new && has_no_extras(self.0, ExtraList::Face)
     }
 
     fn change<'d>(
         &self,
-        put: &mut Put<'d>,
+        edits: &mut Edits<'d>,
         index: usize,
         term: Term<'d>,
         _: &Option<Name>,
@@ -199,59 +210,59 @@ impl Entries for Faces<'_> {
         let material = |item: mapwright_etf::ListItem<'d>| {
             item.term()?.as_property().filter(|(key, _)| *key == *"material").map(|(_, value)| value)
         };
-        // Of several the last one counts.
+        // Wings uses the last one.
         let place = term.as_list().and_then(|list| list.items().filter_map(material).last());
         match (place, new) {
-            (Some(place), Some(name)) if same_extras(self.0, ExtraOf::Face, index) => {
-                put.replace(place, |term| name.emit_atom(term))
+            (Some(place), Some(name)) if has_same_extras(self.0, ExtraList::Face, index) => {
+                edits.replace(place, |term| name.emit_atom(term))
             }
-            _ => put.replace(term, |term| self.emit(term, index, new)),
+            _ => edits.replace(term, |term| self.emit(term, index, new)),
         }
     }
 
     fn emit(&self, term: &mut Builder, index: usize, material: &Option<Name>) {
-        emit_face(term, material.as_ref(), self.0.1.of(ExtraOf::Face, index));
+        emit_face(term, material.as_ref(), self.0.1.of_entry(ExtraList::Face, index));
     }
 }
 
 /// The vertices of a mesh.
 pub(super) struct Vertices<'m>(pub(super) Both<'m>);
 
-impl Entries for Vertices<'_> {
+impl ListKind for Vertices<'_> {
     type Item = [f64; 3];
 
-    fn same(&self, index: usize, old: &[f64; 3], new: &[f64; 3]) -> bool {
-        same_position(old, new) && same_extras(self.0, ExtraOf::Vertex, index)
+    fn eq_at_index(&self, index: usize, old: &[f64; 3], new: &[f64; 3]) -> bool {
+        has_same_position(old, new) && has_same_extras(self.0, ExtraList::Vertex, index)
     }
 
-    fn same_elsewhere(&self, old: &[f64; 3], new: &[f64; 3]) -> bool {
-        same_position(old, new) && no_extras(self.0, ExtraOf::Vertex)
+    fn eq_ignoring_index(&self, old: &[f64; 3], new: &[f64; 3]) -> bool {
+        has_same_position(old, new) && has_no_extras(self.0, ExtraList::Vertex)
     }
 
     fn change<'d>(
         &self,
-        put: &mut Put<'d>,
+        edits: &mut Edits<'d>,
         index: usize,
         term: Term<'d>,
         _: &[f64; 3],
         new: &[f64; 3],
     ) -> Result<(), WriteError> {
         match vertex_slot(term, |_| ()) {
-            Some(Ok((binary, _))) if same_extras(self.0, ExtraOf::Vertex, index) => {
-                let source = Source { term: binary, start: 0, old: false };
-                put.attribute(source, new.map(f64::to_be_bytes).as_flattened());
+            Some(Ok((binary, _))) if has_same_extras(self.0, ExtraList::Vertex, index) => {
+                let source = AttributeSource { term: binary, start: 0, old: false };
+                edits.replace_attribute(source, new.map(f64::to_be_bytes).as_flattened());
                 Ok(())
             }
-            _ => put.replace(term, |term| self.emit(term, index, new)),
+            _ => edits.replace(term, |term| self.emit(term, index, new)),
         }
     }
 
     fn emit(&self, term: &mut Builder, index: usize, position: &[f64; 3]) {
-        emit_vertex(term, position, self.0.1.of(ExtraOf::Vertex, index));
+        emit_vertex(term, position, self.0.1.of_entry(ExtraList::Vertex, index));
     }
 }
 
-impl<'d> Put<'d> {
+impl<'d> Edits<'d> {
     pub(super) fn object(&mut self, parts: [Term<'d>; 4], old: &Object, new: &Object) -> Result<(), WriteError> {
         let [_, name, mesh, props] = parts;
         if old.name != new.name {
@@ -267,26 +278,28 @@ impl<'d> Put<'d> {
         let [edges, faces, vertices, hard] = parts;
         let extras = (Extras::new(&old.extras), Extras::new(&new.extras));
         let both = (&extras.0, &extras.1);
-        self.entries(&Edges(both), edges, &old.edges, &new.edges)?;
-        self.entries(&Faces(both), faces, &old.faces, &new.faces)?;
-        self.entries(&Vertices(both), vertices, &old.vertices, &new.vertices)?;
-        if old.hard_edges != new.hard_edges || both.0.all(ExtraOf::HardEdge) != both.1.all(ExtraOf::HardEdge) {
+        self.change_list(&Edges(both), edges, &old.edges, &new.edges)?;
+        self.change_list(&Faces(both), faces, &old.faces, &new.faces)?;
+        self.change_list(&Vertices(both), vertices, &old.vertices, &new.vertices)?;
+        if old.hard_edges != new.hard_edges
+            || both.0.of_list(ExtraList::HardEdge) != both.1.of_list(ExtraList::HardEdge)
+        {
             self.replace(hard, |term| emit_hard_edges(term, new))?;
         }
         Ok(())
     }
 
     pub(super) fn props(&mut self, list: Term<'d>, old: &PropList, new: &PropList) -> Result<(), WriteError> {
-        self.entries(&Props, list, &old.items, &new.items)
+        self.change_list(&Props, list, &old.items, &new.items)
     }
 }
 
-/// Whether two positions have the same bits; 0.0 and −0.0 do not.
-fn same_position(a: &[f64; 3], b: &[f64; 3]) -> bool {
+/// Compares the bits of positions: 0.0 and −0.0 differ.
+fn has_same_position(a: &[f64; 3], b: &[f64; 3]) -> bool {
     a.map(f64::to_bits) == b.map(f64::to_bits)
 }
 
-fn same_edge(a: &Edge, b: &Edge) -> bool {
+fn has_same_edge(a: &Edge, b: &Edge) -> bool {
     let bits = |edge: &Edge| {
         [&edge.left, &edge.right]
             .map(|wing| (wing.uv.map(|uv| uv.map(f64::to_bits)), wing.color.map(|color| color.map(f32::to_bits))))

@@ -1,4 +1,4 @@
-//! What a tile or thing looks like.
+//! Appearance of tiles and objects: colours and images.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -9,85 +9,85 @@ use mapwright_scene::{Arena, Image, ImageId, ImageSource, PixelFormat, Pixels};
 use crate::colors::{CLEAR, Color};
 use crate::raster::{Frame, Row, overlap};
 
-/// What a tile or thing looks like.
+/// Appearance of a tile or an object.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Look {
-    /// One colour, or nothing.
+pub(crate) enum Appearance {
+    /// One colour, which may be clear.
     Flat(Color),
-    /// A rectangle of another colour: left, top, right, bottom in pixels, the last two not included.
+    /// A rectangle of another colour. Its bounds are left, top, right and bottom in pixels; the last two are exclusive.
     Framed { outside: Color, inside: Color, bounds: [i64; 4] },
-    /// The picture at a place in [`Bitmaps`].
-    Picture(usize),
+    /// The image with an index in [`Bitmaps`].
+    Image(usize),
 }
 
-/// A picture, made smaller by halves until a pixel of it is not much smaller than one of the picture that is drawn.
+/// An image, halved until its pixels are about as large as those of the output.
 #[derive(Debug)]
 pub(crate) struct Bitmap {
-    /// Pixels across and down before it was made smaller.
+    /// Width and height in pixels before it was halved.
     pub(crate) size: [i64; 2],
     width: usize,
     pixels: Vec<Color>,
 }
 
-/// Which way a picture is turned.
+/// Mirroring of an image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(crate) struct Flips {
     pub(crate) x: bool,
     pub(crate) y: bool,
 }
 
-/// All pictures that are drawn.
+/// All images that are drawn.
 #[derive(Debug)]
 pub(crate) struct Bitmaps {
     items: Vec<Bitmap>,
     places: HashMap<(ImageId, Flips), Option<usize>>,
-    /// How often they are halved.
+    /// Number of times that images are halved.
     halves: u32,
-    /// Bytes that pictures may yet take.
+    /// Remaining memory for images in bytes.
     left: usize,
 }
 
-/// What the pictures of a scene may take in all, as they are drawn, masks of collisions among them.
-const MOST_BYTES: usize = 512 << 20;
+/// Memory limit for all images and collision masks, as they are drawn.
+const MAX_BYTES: usize = 512 << 20;
 
 impl Bitmaps {
     pub(crate) fn new(frame: &Frame) -> Self {
-        let smaller = if frame.mean { (frame.x.picture / frame.x.level).max(1).ilog2() } else { 0 };
-        Self { items: Vec::new(), places: HashMap::new(), halves: smaller, left: MOST_BYTES }
+        let smaller = if frame.mean { (frame.x.image / frame.x.level).max(1).ilog2() } else { 0 };
+        Self { items: Vec::new(), places: HashMap::new(), halves: smaller, left: MAX_BYTES }
     }
 
     pub(crate) fn get(&self, place: usize) -> Option<&Bitmap> {
         self.items.get(place)
     }
 
-    /// The place of an image, which is taken in if it is new; `None` for what is no picture or too much.
-    pub(crate) fn take(&mut self, images: &Arena<Image>, id: ImageId, flips: Flips) -> Option<usize> {
+    /// Returns the index of an image, and adds it on the first call. Returns `None` if it is unreadable or exceeds the memory.
+    pub(crate) fn add_image(&mut self, images: &Arena<Image>, id: ImageId, flips: Flips) -> Option<usize> {
         if let Some(&place) = self.places.get(&(id, flips)) {
             return place;
         }
-        let place = images.get(id).and_then(|image| colors(image, self.left)).and_then(|(width, mut colors)| {
+        let place = images.get(id).and_then(|image| decode_colors(image, self.left)).and_then(|(width, mut colors)| {
             if flips.y {
                 colors.reverse();
             }
             if flips.x != flips.y {
                 colors.chunks_mut(width).for_each(<[Color]>::reverse);
             }
-            self.make(width, colors)
+            self.add_colors(width, colors)
         });
         self.places.insert((id, flips), place);
         place
     }
 
-    /// The place of a picture that is made of colours; `None` for what would be too much.
-    pub(crate) fn make(&mut self, width: usize, colors: Vec<Color>) -> Option<usize> {
+    /// Adds an image of colours. Returns `None` if it exceeds the memory.
+    pub(crate) fn add_colors(&mut self, width: usize, colors: Vec<Color>) -> Option<usize> {
         let bitmap = Bitmap::new(width, colors, self.halves);
         self.left = self.left.checked_sub(bitmap.pixels.len().checked_mul(size_of::<Color>())?)?;
         self.items.push(bitmap);
         Some(self.items.len() - 1)
     }
 
-    /// Whether so many pixels could be taken in.
-    pub(crate) fn fits(&self, pixels: u64) -> bool {
+    /// Returns `true` if the memory suffices for a number of pixels.
+    pub(crate) fn has_room(&self, pixels: u64) -> bool {
         usize::try_from(pixels).is_ok_and(|pixels| pixels <= self.left / size_of::<Color>())
     }
 }
@@ -100,16 +100,16 @@ impl Bitmap {
         let mut bitmap = Self { size, width, pixels };
         for _ in 0..halves {
             if bitmap.pixels.len() <= 1 {
-                // It stays one pixel, which is stretched instead: nothing of it would be left to see anyway.
+                // One pixel cannot be halved. It is drawn larger, which is not visible at this scale.
                 break;
             }
-            bitmap = bitmap.half();
+            bitmap = bitmap.halve();
         }
         bitmap
     }
 
-    /// Half as wide and high. At the right and bottom, what is there stands for what is missing, which is cut off later.
-    fn half(self) -> Self {
+    /// Halves the width and height. Missing neighbours at the right and bottom are copies; they are cut off later.
+    fn halve(self) -> Self {
         let width = self.width.div_ceil(2);
         let mut pixels = Vec::with_capacity(width * (self.pixels.len() / self.width).div_ceil(2));
         for pair in self.pixels.chunks(self.width * 2) {
@@ -131,15 +131,15 @@ impl Bitmap {
         Self { size: self.size, width, pixels }
     }
 
-    /// The colour in the middle.
-    fn middle(&self) -> Color {
+    /// Returns the colour in the middle.
+    fn middle_color(&self) -> Color {
         let rows = self.pixels.len() / self.width;
         self.pixels.get(rows / 2 * self.width + self.width / 2).copied().unwrap_or(CLEAR)
     }
 }
 
-impl Look {
-    /// Whether it looks the same in all rows and columns.
+impl Appearance {
+    /// Returns the colour if there is only one.
     pub(crate) const fn flat(self) -> Option<Color> {
         match self {
             Self::Flat(color) => Some(color),
@@ -147,17 +147,17 @@ impl Look {
         }
     }
 
-    /// One colour for all of it.
-    pub(crate) fn middle(self, bitmaps: &Bitmaps) -> Color {
+    /// Returns one colour for the complete area.
+    pub(crate) fn middle_color(self, bitmaps: &Bitmaps) -> Color {
         match self {
             Self::Flat(color) => color,
             Self::Framed { inside, .. } => inside,
-            Self::Picture(place) => bitmaps.get(place).map_or(CLEAR, Bitmap::middle),
+            Self::Image(place) => bitmaps.get(place).map_or(CLEAR, Bitmap::middle_color),
         }
     }
 
-    /// Draws what row `y` of the picture shows of it, if it stands with its upper left corner at a pixel of the level and is so
-    /// large; what it has beyond its size is cut off.
+    /// Draws the part that row `y` of the output covers. `at` is the upper left corner in pixels of the level. The image is cut off
+    /// at `size`.
     pub(crate) fn draw(self, row: &mut Row, frame: &Frame, bitmaps: &Bitmaps, y: i64, at: [i64; 2], size: [i64; 2]) {
         let rows = frame.y.footprint(y, frame.mean);
         let [left, top] = at;
@@ -178,7 +178,7 @@ impl Look {
                 part([r, t, right, b], outside);
                 part([left, b, right, bottom], outside);
             }
-            Self::Picture(place) => {
+            Self::Image(place) => {
                 let Some(bitmap) = bitmaps.get(place) else { return };
                 let step = frame.x.level << bitmaps.halves;
                 let (start, end) = (frame.y.unit(top), frame.y.unit(bottom.min(top + bitmap.size[1])));
@@ -199,29 +199,30 @@ impl Look {
     }
 }
 
-/// The pixels of an image with the number of them in a row; `None` if there are none, or if they would take more than `most`
-/// bytes.
-fn colors(image: &Image, most: usize) -> Option<(usize, Vec<Color>)> {
-    let pixels = pixels(image, most)?;
-    Some((usize::try_from(pixels.width).ok()?, colors_of(&pixels).collect()))
+/// Decodes the colours of an image and returns them with its width. Returns `None` if there are none, or if they exceed `max_bytes`.
+fn decode_colors(image: &Image, max_bytes: usize) -> Option<(usize, Vec<Color>)> {
+    let pixels = decode_pixels(image, max_bytes)?;
+    Some((usize::try_from(pixels.width).ok()?, to_colors(&pixels).collect()))
 }
 
-/// The pixels of an image, as [`colors`] has them.
-fn pixels(image: &Image, most: usize) -> Option<Cow<'_, Pixels>> {
+/// Decodes the pixels of an image, with the limits of [`decode_colors`].
+fn decode_pixels(image: &Image, max_bytes: usize) -> Option<Cow<'_, Pixels>> {
     let pixels = match &image.source {
         ImageSource::Pixels(pixels) => Cow::Borrowed(pixels),
-        ImageSource::Encoded { media_type, data } if media_type == "image/png" => Cow::Owned(decode(data, most)?),
+        ImageSource::Encoded { media_type, data } if media_type == "image/png" => {
+            Cow::Owned(decode_png(data, max_bytes)?)
+        }
         _ => return None,
     };
     let length = pixels.byte_len()?;
-    if length == 0 || pixels.data.len() < length || length / pixels.format.channels() > most / 4 {
+    if length == 0 || pixels.data.len() < length || length / pixels.format.channels() > max_bytes / 4 {
         return None;
     }
     Some(pixels)
 }
 
-/// The colours of pixels, row by row.
-fn colors_of(pixels: &Pixels) -> impl Iterator<Item = Color> {
+/// Converts pixels to colours, row by row.
+fn to_colors(pixels: &Pixels) -> impl Iterator<Item = Color> {
     let opacity =
         |part: u8, opacity: u8| u8::try_from((u32::from(part) * u32::from(opacity) + 127) / 255).unwrap_or(u8::MAX);
     let data = pixels.byte_len().and_then(|length| pixels.data.get(..length)).unwrap_or_default();
@@ -238,24 +239,24 @@ fn colors_of(pixels: &Pixels) -> impl Iterator<Item = Color> {
     })
 }
 
-/// The mean colour of an image, clear pixels left out; `None` if there are none, or if they would take more than `most` bytes.
-pub(crate) fn mean(image: &Image, most: usize) -> Option<[u8; 3]> {
+/// Returns the mean colour of an image without its clear pixels. Returns `None` if there are none, or if they exceed `max_bytes`.
+pub(crate) fn mean_color(image: &Image, max_bytes: usize) -> Option<[u8; 3]> {
     let mut sums = [0_u64; 4];
-    for color in colors_of(&*pixels(image, most)?) {
+    for color in to_colors(&*decode_pixels(image, max_bytes)?) {
         sums.iter_mut().zip(color).for_each(|(sum, part)| *sum += u64::from(part));
     }
     let [red, green, blue, opacity] = sums;
-    // They are multiplied by their opacity already.
+    // The sums are already multiplied by alpha.
     let mean = |sum: u64| u8::try_from((sum * 255 + opacity / 2).checked_div(opacity)?).ok();
     Some([mean(red)?, mean(green)?, mean(blue)?])
 }
 
-/// The pixels of a PNG file.
-fn decode(data: &[u8], most: usize) -> Option<Pixels> {
-    let mut decoder = png::Decoder::new_with_limits(Cursor::new(data), png::Limits { bytes: most });
+/// Decodes a PNG file.
+fn decode_png(data: &[u8], max_bytes: usize) -> Option<Pixels> {
+    let mut decoder = png::Decoder::new_with_limits(Cursor::new(data), png::Limits { bytes: max_bytes });
     decoder.set_transformations(png::Transformations::normalize_to_color8());
     let mut reader = decoder.read_info().ok()?;
-    let mut data = vec![0; reader.output_buffer_size().filter(|&size| size <= most)?];
+    let mut data = vec![0; reader.output_buffer_size().filter(|&size| size <= max_bytes)?];
     let frame = reader.next_frame(&mut data).ok()?;
     let format = match frame.color_type {
         png::ColorType::Grayscale => PixelFormat::L8,
@@ -272,7 +273,7 @@ mod tests {
     use crate::raster::Axis;
 
     #[test]
-    fn all_pictures_together_have_a_limit() {
+    fn all_images_together_have_a_limit() {
         let axis = Axis::new(0, crate::Ratio::ONE, 8);
         let mut bitmaps = Bitmaps::new(&Frame { x: axis, y: axis, mean: false });
         bitmaps.left = 16 * size_of::<Color>() + 3;
@@ -280,11 +281,11 @@ mod tests {
         let pixels = |width| Pixels { width, height: 4, format: PixelFormat::L8, data: vec![7; 4 * width as usize] };
         let mut push = |width| images.push(Image { name: String::new(), source: ImageSource::Pixels(pixels(width)) });
         let (three, two, one) = (push(3), push(2), push(1));
-        assert_eq!(bitmaps.take(&images, three, Flips::default()), Some(0));
-        assert_eq!(bitmaps.take(&images, two, Flips::default()), None, "more than is left");
-        assert!(bitmaps.fits(4) && !bitmaps.fits(5), "masks are counted too");
-        assert_eq!(bitmaps.make(2, vec![CLEAR; 4]), Some(1));
-        assert_eq!(bitmaps.take(&images, one, Flips::default()), None, "nothing is left");
-        assert_eq!(bitmaps.take(&images, three, Flips::default()), Some(0), "what is in stays in");
+        assert_eq!(bitmaps.add_image(&images, three, Flips::default()), Some(0));
+        assert_eq!(bitmaps.add_image(&images, two, Flips::default()), None, "exceeds the memory");
+        assert!(bitmaps.has_room(4) && !bitmaps.has_room(5), "masks are counted too");
+        assert_eq!(bitmaps.add_colors(2, vec![CLEAR; 4]), Some(1));
+        assert_eq!(bitmaps.add_image(&images, one, Flips::default()), None, "no memory remains");
+        assert_eq!(bitmaps.add_image(&images, three, Flips::default()), Some(0), "known images stay");
     }
 }
