@@ -1,9 +1,9 @@
-//! What differs between two maps.
+//! Differences between two maps.
 //!
-//! Nodes are matched by their reference ids, then by number and class, then by the identities of their elements. What belongs to a
-//! node (keys, connections, plugs, its mesh) is compared as part of it, whatever its elements are called; references are
-//! compared as what they lead to. Where attributes and elements stand in the file is spelling, and not compared, nor is what the
-//! world does not reach. The same two maps always give the same answer, in a time that grows little faster than their size.
+//! Nodes are matched by their reference ids, then by number and class, then by the identities of their elements. Parts of a
+//! node (keys, connections, plugs, its mesh) are compared with it, whatever the names of their elements. References are
+//! compared by their targets. The order of attributes and elements in the file does not count, nor does
+//! anything that the world does not reach. The result is deterministic, and the time grows little faster than the size of the maps.
 //!
 //! ```
 //! use mapwright_vmap::{Document, diff::Diff};
@@ -34,19 +34,19 @@ use crate::document::Node;
 use crate::{Document, HiddenFlags};
 use nodes::Tree;
 
-/// What differs between two maps. It prints as a text of a line for each difference, without any as an empty text.
+/// The differences between two maps. `Display` prints one line for each; the text is empty if there are none.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Diff {
-    /// The file, and what belongs to the map as a whole: settings, variables, selection sets, baked light.
+    /// Differences in the file and in parts of the whole map: settings, variables, selection sets, baked light.
     pub facts: Vec<FieldChange>,
-    /// Nodes that both maps have and that are not the same, by the order of the old ones.
+    /// Nodes of both maps that differ, in the order of the old map.
     pub changed: Vec<NodeChange>,
     /// Nodes that only the old map has.
     pub removed: Vec<NodeLabel>,
     /// Nodes that only the new map has.
     pub added: Vec<NodeLabel>,
-    /// What other saves of the same map differ in: the build of the editor, its cameras, the thumbnail, identities of elements.
+    /// Differences that every save causes: the build of the editor, its cameras, the thumbnail, identities of elements.
     pub aside: Vec<FieldChange>,
 }
 
@@ -54,33 +54,33 @@ pub struct Diff {
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct NodeChange {
-    /// The old one.
+    /// Label in the old map.
     pub old: NodeLabel,
-    /// The new one.
+    /// Label in the new map.
     pub new: NodeLabel,
-    /// How: attributes by their paths; `parent` for one that moved in the tree, `order of children`, `hidden`; of meshes what
-    /// [`Mesh`](crate::Mesh) has, summed up.
+    /// Changed attributes by their paths, and `parent`, `order of children` and `hidden`. Changes of a [`Mesh`](crate::Mesh) are
+    /// summarized.
     pub fields: Vec<FieldChange>,
 }
 
-/// A node of one of the maps, as far as one needs to find it.
+/// Identification of a node for people.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct NodeLabel {
     /// The class, as `CMapEntity`.
     pub class: String,
-    /// The class of an entity, as `light_omni`; empty for what is none.
+    /// The class of an entity, as `light_omni`; empty for other nodes.
     pub entity: String,
-    /// The name: the target name of an entity, or that of the node; mostly empty.
+    /// The target name of an entity, else the name of the node; mostly empty.
     pub name: String,
     /// The number that Hammer shows.
     pub number: Option<i32>,
-    /// Where it stands in the world.
+    /// Position in the world, in inches.
     pub position: [f32; 3],
 }
 
 impl NodeLabel {
-    pub(crate) fn of(node: Node<'_>) -> Self {
+    pub(crate) fn new(node: Node<'_>) -> Self {
         let entity = node.entity();
         let target = entity.map_or(&[][..], |entity| entity.targetname());
         Self {
@@ -93,16 +93,16 @@ impl NodeLabel {
     }
 }
 
-/// Attributes of the root and of the prefix that change from save to save.
+/// Attributes of the root and of the prefix that change with every save.
 pub(crate) const ASIDE: [&[u8]; 5] =
     [b"asset_preview_thumbnail", b"asset_preview_thumbnail_format", b"editorbuild", b"defaultcamera", b"3dcameras"];
 
 impl Diff {
     /// Compares two maps.
     pub fn between(old: &Document, new: &Document) -> Self {
-        let (old_tree, new_tree) = (Tree::of(old), Tree::of(new));
+        let (old_tree, new_tree) = (Tree::new(old), Tree::new(new));
         let mut pairs = Matching::new(old.graph(), new.graph());
-        nodes::pair(&mut pairs, &old_tree.order, &new_tree.order);
+        nodes::pair_nodes(&mut pairs, &old_tree.order, &new_tree.order);
         let tree = |element: ElementRef<'_>| {
             if std::ptr::eq(element.document(), old.graph()) { &old_tree } else { &new_tree }
         };
@@ -116,13 +116,13 @@ impl Diff {
         };
         let skip = |element: ElementRef<'_>, name: &[u8]| {
             let root = element.id() == ElementId::ROOT && (ASIDE.contains(&name) || name == b"world");
-            // The tree and the meshes are compared by themselves.
+            // The tree and the meshes are compared separately.
             let node = matches!(name, b"children" | b"meshData") && is_node(element);
             let manager = matches!(name, b"nodes" | b"hiddenFlags") && manages(element);
             root || node || manager
         };
         let label = |element: ElementRef<'_>| match tree(element).node(element.id()) {
-            Some(node) => NodeLabel::of(node).to_string(),
+            Some(node) => NodeLabel::new(node).to_string(),
             None if element.name().is_empty() => text(element.class()),
             None => format!("{} {}", text(element.class()), text(element.name())),
         };
@@ -137,36 +137,36 @@ impl Diff {
         for &id in &old_tree.order {
             let Some(node) = old_tree.node(id) else { continue };
             let Some(other) = pairs.new_of(id).and_then(|id| new_tree.node(id)) else {
-                diff.removed.push(NodeLabel::of(node));
+                diff.removed.push(NodeLabel::new(node));
                 continue;
             };
-            let mut fields = old_tree.moves(&new_tree, &pairs, (id, other.id()), &label);
+            let mut fields = old_tree.compare_places(&new_tree, &pairs, (id, other.id()), &label);
             let flag = |flags: &HashMap<ElementId, HiddenFlags>, id| flags.get(&id).copied().unwrap_or_default();
             let hidden = (flag(&flags.0, id), flag(&flags.1, other.id()));
             if hidden.0 != hidden.1 {
                 fields.push(FieldChange::new("hidden", nodes::hidden_text(hidden.0), nodes::hidden_text(hidden.1)));
             }
             fields.extend(pairs.compare(id, other.id(), &rules, &mut seen));
-            mesh::changes(&pairs, node, other, &rules, &mut seen, &mut fields);
+            mesh::compare_meshes(&pairs, node, other, &rules, &mut seen, &mut fields);
             if !fields.is_empty() {
-                diff.changed.push(NodeChange { old: NodeLabel::of(node), new: NodeLabel::of(other), fields });
+                diff.changed.push(NodeChange { old: NodeLabel::new(node), new: NodeLabel::new(other), fields });
             }
         }
         let added = new_tree.order.iter().filter(|id| pairs.old_of(**id).is_none());
-        diff.added.extend(added.filter_map(|id| new_tree.node(*id)).map(NodeLabel::of));
-        diff.aside = aside(&pairs, &old_tree, &new_tree, &label);
+        diff.added.extend(added.filter_map(|id| new_tree.node(*id)).map(NodeLabel::new));
+        diff.aside = compare_saves(&pairs, &old_tree, &new_tree, &label);
         diff
     }
 
-    /// Whether nothing differs but what is [`aside`](Self::aside).
+    /// Returns `true` if nothing but [`aside`](Self::aside) differs.
     pub fn is_empty(&self) -> bool {
         let Self { facts, changed, removed, added, aside: _ } = self;
         facts.is_empty() && changed.is_empty() && removed.is_empty() && added.is_empty()
     }
 }
 
-/// What is of no weight.
-fn aside(
+/// Compares what every save changes.
+fn compare_saves(
     pairs: &Matching<'_>,
     old: &Tree<'_>,
     new: &Tree<'_>,
@@ -189,7 +189,7 @@ fn aside(
     aside
 }
 
-/// The text of a value that may not be there.
+/// Formats a value that may be missing.
 fn value(document: &mapwright_dmx::Document, value: Option<&Value>) -> String {
     value.map_or_else(|| "none".to_owned(), |value| mapwright_dmx::diff::whole(document, value))
 }

@@ -1,4 +1,4 @@
-//! The map: an element graph with typed views.
+//! The document: an element graph with typed views.
 
 mod assets;
 mod census;
@@ -36,46 +36,46 @@ pub use value::Texts;
 pub use variables::{Choice, ChoiceGroup, Variable, Variables};
 pub use visibility::{HiddenFlags, Visibility};
 
-/// How this format introduces itself.
+/// Name, description and extensions of the format.
 pub const FORMAT: FormatInfo = FormatInfo::new("vmap", "Source 2 Hammer map", &["vmap"]);
 
-/// The format that the header of a map names.
+/// Name of the format in the header of a map.
 const VMAP: &[u8] = b"vmap";
 
-/// Says whether bytes begin like a map. The first line suffices.
+/// Detects maps by their first line.
 pub fn sniff(bytes: &[u8]) -> Confidence {
     let is_map = dmx::Header::from_bytes(bytes).is_ok_and(|header| header.format == VMAP);
     if is_map { Confidence::Certain } else { Confidence::No }
 }
 
-/// A map: its element graph, of which every attribute and element stays as it is unless it is changed.
+/// A map: an element graph in which everything stays as it is until it is changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Document {
     graph: dmx::Document,
 }
 
 impl Document {
-    /// The element graph, with everything that the file says.
+    /// Returns the element graph, which contains the whole file.
     pub fn graph(&self) -> &dmx::Document {
         &self.graph
     }
 
-    /// The element graph, to be changed by hand.
+    /// Returns the element graph for changes by hand.
     pub fn graph_mut(&mut self) -> &mut dmx::Document {
         &mut self.graph
     }
 
-    /// The element graph, by value.
+    /// Returns the element graph by value.
     pub fn into_graph(self) -> dmx::Document {
         self.graph
     }
 
-    /// Whether a graph is that of a map.
+    /// Returns `true` if a graph is that of a map.
     pub(crate) fn is_map(graph: &dmx::Document) -> bool {
         graph.header.format == VMAP
     }
 
-    pub(crate) fn of(graph: dmx::Document) -> Self {
+    pub(crate) fn new_unchecked(graph: dmx::Document) -> Self {
         Self { graph }
     }
 }

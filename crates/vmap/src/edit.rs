@@ -1,7 +1,7 @@
-//! Changing a map.
+//! Edits maps.
 //!
-//! [`Document::edit`] hands out an [`Editor`]. What it does keeps numbers of nodes unique, leaves nothing behind that nothing uses,
-//! and when it is done the map is laid out as the program that wrote it would have: only what an edit must change is changed.
+//! [`Document::edit`] passes an [`Editor`] to a closure. Its methods keep numbers of nodes unique and remove elements without
+//! use. At the end, the map gets the layout of the program that wrote it. An edit changes only what it must.
 
 mod add;
 mod assets;
@@ -22,17 +22,17 @@ pub use entity::Output;
 use ids::Ids;
 pub use new::MapOptions;
 
-/// How a map is changed.
+/// Options of an edit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct EditOptions {
-    /// What the random identities of new elements are made of. `None`: of the map, so that the same change of the same map always
+    /// Seed for the random identities of new elements. `None`: derived from the map, so that the same edit of the same map always
     /// gives the same bytes.
     pub seed: Option<u64>,
 }
 
 impl EditOptions {
-    /// The same with another seed.
+    /// Changes [`seed`](Self::seed).
     #[must_use]
     pub fn with_seed(mut self, seed: u64) -> Self {
         self.seed = Some(seed);
@@ -40,29 +40,29 @@ impl EditOptions {
     }
 }
 
-/// A map while it is changed: see [`Document::edit`].
+/// An edit of a map; see [`Document::edit`].
 ///
-/// Elements keep their ids until the edit is finished. A method that fails has changed nothing.
+/// Elements keep their ids until the edit ends. A method that fails changes nothing.
 #[derive(Debug)]
 pub struct Editor<'a> {
     map: &'a mut Document,
     ids: Ids,
-    /// New children that stand in no array yet: arrays are packed, and adding one by one would copy them each time.
+    /// New children that are in no array yet. Arrays are packed, so each single addition would copy one.
     pending: HashMap<ElementId, Vec<Reference>>,
-    /// Children that are to be dropped from arrays, for the same reason.
+    /// Children that must be removed from arrays, for the same reason.
     taken: HashMap<ElementId, HashSet<ElementId>>,
-    /// The nodes that each node is a child of, from the first move on until the graph is changed otherwise.
+    /// Parents of each node. Computed by the first move, dropped by other changes of the graph.
     parents: Option<HashMap<ElementId, Vec<ElementId>>>,
-    /// What was taken out of the tree.
+    /// Elements that were taken out of the tree.
     removed: Vec<ElementId>,
-    /// An element of each class that was asked for.
+    /// First element of each class that was looked up.
     models: HashMap<Vec<u8>, ElementId>,
-    /// Assets that are to be listed.
+    /// Assets to add to the list.
     assets: Vec<Vec<u8>>,
 }
 
 impl Document {
-    /// Changes the map.
+    /// Edits the map.
     ///
     /// ```
     /// use mapwright_vmap::{Document, Transform};
@@ -78,17 +78,16 @@ impl Document {
     /// # Ok::<(), mapwright_vmap::WriteError>(())
     /// ```
     ///
-    /// When the closure returns, elements that the changes left without use are removed and the map is laid out as it was before,
-    /// in the order of Hammer if it had that. That takes time in proportion to the map, so make many changes in one edit.
-    /// [`ElementId`]s from before do not hold afterwards.
+    /// When the closure returns, elements that lost their use are removed and the map gets its former layout,
+    /// in the order of Hammer if it had that. This takes time in proportion to the map, so make many changes in one edit.
+    /// [`ElementId`]s from before are invalid afterwards.
     ///
-    /// What the closure returns is passed on and not looked at: if it gives up half way, what it did until then stays. Where that
-    /// must not be, edit a clone.
+    /// The result of the closure is returned. If it is an error, the changes up to it stay; to avoid that, edit a clone.
     pub fn edit<R>(&mut self, change: impl FnOnce(&mut Editor<'_>) -> R) -> R {
         self.edit_with(&EditOptions::default(), change)
     }
 
-    /// Changes the map as [`edit`](Self::edit), with options.
+    /// Edits the map with the given options, as [`edit`](Self::edit).
     pub fn edit_with<R>(&mut self, options: &EditOptions, change: impl FnOnce(&mut Editor<'_>) -> R) -> R {
         let layout = self.graph().layout();
         let mut editor = Editor::new(self, options.seed);
@@ -116,20 +115,20 @@ impl<'a> Editor<'a> {
 }
 
 impl Editor<'_> {
-    /// The map as it is now, but for the list of assets, which is brought up to date when the edit is finished.
+    /// Returns the current map. Its list of assets is updated when the edit ends.
     pub fn map(&mut self) -> &Document {
         self.flush();
         self.map
     }
 
-    /// The element graph, to change what has no method here.
+    /// Returns the element graph for changes without a method here.
     pub fn graph_mut(&mut self) -> &mut dmx::Document {
         self.flush();
         self.parents = None;
         self.map.graph_mut()
     }
 
-    /// The world: the parent of what belongs to no group.
+    /// Returns the world: the parent of nodes without a group.
     ///
     /// # Errors
     /// If the map has none.
@@ -137,10 +136,10 @@ impl Editor<'_> {
         self.map.world().map(|world| world.node().id()).ok_or_else(|| error(WriteErrorKind::NoPart { name: "world" }))
     }
 
-    /// Moves, turns and scales a node. Its children stay where they are, as transforms are absolute.
+    /// Sets the transform of a node. Its children do not move, as transforms are absolute.
     ///
     /// # Errors
-    /// If the element is no node.
+    /// If the element is not a node.
     pub fn set_transform(&mut self, node: ElementId, transform: Transform) -> Result<(), WriteError> {
         let Transform { origin, angles, scales } = transform;
         self.node(node)?;
@@ -150,10 +149,10 @@ impl Editor<'_> {
         Ok(())
     }
 
-    /// Gives a node another name, which Hammer's outliner shows.
+    /// Sets the name of a node in Hammer's outliner.
     ///
     /// # Errors
-    /// If the element is no node or the name holds a zero byte.
+    /// If the element is not a node or the name contains a zero byte.
     pub fn set_name(&mut self, node: ElementId, name: impl AsRef<[u8]>) -> Result<(), WriteError> {
         let name = text(name.as_ref())?;
         if self.node(node)?.name() != name {
@@ -165,15 +164,15 @@ impl Editor<'_> {
         Ok(())
     }
 
-    /// Shows or hides a node in Hammer. The compiler does not care; for that set `editorOnly`.
+    /// Shows or hides a node in Hammer. To hide a node from the compiler, set `editorOnly`.
     ///
     /// # Errors
-    /// If the element is no node, or the map has no visibility manager.
+    /// If the element is not a node, or the map has no visibility manager.
     pub fn set_hidden(&mut self, node: ElementId, flags: HiddenFlags) -> Result<(), WriteError> {
         self.set_all_hidden(&[(node, flags)])
     }
 
-    /// Shows or hides many nodes, in time that grows with the number of all.
+    /// Shows or hides many nodes in linear time.
     pub(crate) fn set_all_hidden(&mut self, changes: &[(ElementId, HiddenFlags)]) -> Result<(), WriteError> {
         changes.iter().try_for_each(|(node, _)| self.node(*node).map(|_| ()))?;
         let manager = self.map.visibility().ok_or_else(|| error(WriteErrorKind::NoPart { name: "visbility" }))?;
@@ -187,7 +186,7 @@ impl Editor<'_> {
             _ => Vec::new(),
         };
         let manager = manager.id();
-        // What another program left unequal is put right.
+        // Repair arrays of different length that another program wrote.
         all.resize(nodes.len(), HiddenFlags::VISIBLE.0);
         let listed = nodes.len();
         let mut places: HashMap<Reference, usize> = HashMap::new();
@@ -217,50 +216,50 @@ impl Editor<'_> {
         Ok(())
     }
 
-    /// A random identity that no element has.
+    /// Returns a new random identity for an element.
     #[cfg(feature = "scene")]
     pub(crate) fn guid(&mut self) -> dmx::Guid {
         self.ids.guid(self.map)
     }
 
-    /// The number that a node of another map has, if no node has it here, or one that is free.
+    /// Reserves the number of a node of another map. Returns a free one if it is taken.
     pub(crate) fn claim_number(&mut self, number: i32) -> i32 {
         self.ids.claim_number(self.map, number)
     }
 
-    /// Lets others have the numbers and identities of nodes that go.
+    /// Frees the numbers and identities of removed nodes.
     pub(crate) fn release(&mut self, nodes: &HashSet<ElementId>) {
         for node in nodes.iter().filter_map(|id| self.map.graph().element(*id)).map(Node) {
             self.ids.release(self.map, node.node_id().map(|id| id.0), node.reference_id());
         }
     }
 
-    /// The identity that a node of another map has, if no node has it here; zero, which says that there is none, always.
+    /// Reserves the reference id of a node of another map; `None` if it is taken. 0 is no id and never taken.
     pub(crate) fn claim_reference(&mut self, reference: u64) -> Option<u64> {
         if reference == 0 { Some(0) } else { self.ids.claim_reference(self.map, reference) }
     }
 
-    /// A random identity that no node has.
+    /// Returns a new random reference id.
     pub(crate) fn reference(&mut self) -> u64 {
         self.ids.reference(self.map)
     }
 
-    /// The identity that an element of another map has, if no element has it here, or one that is free.
+    /// Reserves the identity of an element of another map. Returns a free one if it is taken.
     pub(crate) fn claim_guid(&mut self, guid: Option<dmx::Guid>) -> dmx::Guid {
         self.ids.claim_guid(self.map, guid)
     }
 
-    /// Lets an element go when the edit is finished, with what only it refers to, if nothing refers to it then.
+    /// Removes an element and its parts at the end of the edit, unless something refers to them then.
     pub(crate) fn discard(&mut self, element: ElementId) {
         self.removed.push(element);
     }
 
-    /// A node, if the element is one.
+    /// Returns the node of an element.
     fn node(&self, id: ElementId) -> Result<Node<'_>, WriteError> {
         self.map.node(id).ok_or_else(|| error(WriteErrorKind::NoNode { element: id }))
     }
 
-    /// Gives an attribute another value, unless it has that already.
+    /// Gives an attribute a value, unless it has it already.
     fn set(&mut self, element: ElementId, name: &str, value: Value) {
         let same = self.map.graph().element(element).and_then(|element| element.get(name)) == Some(&value);
         if !same {
@@ -268,7 +267,7 @@ impl Editor<'_> {
         }
     }
 
-    /// Gives an attribute another text, unless it has that already: two ids may be of the same text.
+    /// Gives an attribute a text, unless it has it already. Two ids can refer to equal texts.
     fn set_text(&mut self, element: ElementId, name: impl AsRef<[u8]>, text: &[u8]) {
         let name = name.as_ref();
         let same = self.map.graph().element(element).and_then(|element| element.text(name)) == Some(text);
@@ -279,12 +278,12 @@ impl Editor<'_> {
     }
 }
 
-/// An error of editing, which has no place in a file.
+/// Returns an error without a position in a file.
 fn error(kind: WriteErrorKind) -> WriteError {
     WriteError::new(kind, Position::default())
 }
 
-/// A text that can be written: binary files end texts with a zero byte.
+/// Checks a text for zero bytes, which end texts in binary files.
 fn text(text: &[u8]) -> Result<&[u8], WriteError> {
     if text.contains(&0) { Err(error(dmx::WriteErrorKind::Nul.into())) } else { Ok(text) }
 }

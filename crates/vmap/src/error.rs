@@ -1,46 +1,46 @@
-//! What reading and writing maps can fail with.
+//! Errors of reading and writing maps.
 
 use mapwright_dmx as dmx;
 use mapwright_io::{Category, ErrorKind};
 
-/// An error of reading: what, at which byte or line, on which path.
+/// An error of reading, with its position and path.
 pub type ReadError = mapwright_io::Error<ReadErrorKind>;
 
 /// An error of writing or editing.
 pub type WriteError = mapwright_io::Error<WriteErrorKind>;
 
-/// What is wrong with a file or with a part of it.
+/// A problem of a file or of a part of it.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadErrorKind {
-    /// The file is no element graph.
+    /// The file is not a valid element graph.
     #[error(transparent)]
     Graph(#[from] dmx::ReadErrorKind),
     /// The graph is not that of a map.
-    #[error("a DMX file of format {format:?}, not of a map")]
+    #[error("not a map: the DMX format is {format:?}, expected \"vmap\"")]
     NotAMap {
-        /// The format that the header names.
+        /// Format in the header.
         format: String,
     },
-    /// An element has no attribute of a name that it must have.
-    #[error("the attribute is missing")]
+    /// An element lacks a required attribute.
+    #[error("missing attribute")]
     MissingAttribute,
-    /// An attribute has another type than it must have.
-    #[error("{expected} must stand here, not {found}")]
+    /// An attribute has the wrong type.
+    #[error("wrong attribute type: expected {expected}, found {found}")]
     AttributeType {
-        /// What must stand there, as `int_array`.
+        /// Required type, as `int_array`.
         expected: &'static str,
-        /// What stands there.
+        /// Type in the file.
         found: String,
     },
-    /// A mesh names its streams and materials with more than real ones ever do.
-    #[error("names of streams and materials take more than {limit} bytes")]
+    /// The names of a mesh's streams and materials exceed the limit.
+    #[error("names of streams and materials are too long: the limit is {limit} bytes")]
     LongNames {
-        /// Bytes that the names of one mesh may have together.
+        /// Maximum length of all names of a mesh in bytes.
         limit: usize,
     },
-    /// A mesh has data of another one.
-    #[error("another mesh has this, too")]
+    /// Two meshes share data.
+    #[error("data is shared with another mesh")]
     SharedData,
 }
 
@@ -60,11 +60,11 @@ impl ErrorKind for ReadErrorKind {
     }
 }
 
-/// What is wrong with a map that is to be written or changed.
+/// A problem of a map that is written or edited.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum WriteErrorKind {
-    /// The scene makes more bytes than the options allow, or more than the system has memory for.
+    /// The scene needs more bytes than the options allow, or more memory than the system has.
     #[cfg(feature = "scene")]
     #[error(transparent)]
     Limit(#[from] mapwright_scene::Excess),
@@ -77,14 +77,14 @@ pub enum WriteErrorKind {
         /// The attribute of the root.
         name: &'static str,
     },
-    /// An element is no node.
-    #[error("element {} is no node of this map", element.0)]
+    /// An element is not a node.
+    #[error("element {} is not a node of this map", element.0)]
     NoNode {
         /// The element.
         element: dmx::ElementId,
     },
-    /// A node has no key values or outputs.
-    #[error("a {class} has no keys or outputs")]
+    /// A node cannot have key values or outputs.
+    #[error("a {class} cannot have keys or outputs")]
     NoEntity {
         /// The class of the node.
         class: String,
@@ -95,26 +95,26 @@ pub enum WriteErrorKind {
         /// The class of the node.
         class: String,
     },
-    /// What an instance shows must be a group.
-    #[error("an instance shows a CMapGroup, not a {class}")]
+    /// The target of an instance is not a group.
+    #[error("invalid target of an instance: expected CMapGroup, found {class}")]
     NoGroup {
-        /// The class of the node that it should show.
+        /// Class of the target.
         class: String,
     },
-    /// An attribute among the keys is no text.
-    #[error("the attribute {key:?} is no key: its value is no text")]
+    /// An attribute among the keys is not a text.
+    #[error("attribute {key:?} is not a key: its value is not a text")]
     NoText {
-        /// The name of the attribute.
+        /// Name of the attribute.
         key: String,
     },
-    /// A map has exactly one of these.
-    #[error("a map has exactly one {class}, in its place")]
+    /// A map has exactly one node of this class.
+    #[error("a map has exactly one {class}, which cannot be added, moved or removed")]
     OnlyOne {
         /// The class.
         class: String,
     },
-    /// What nodes of a class have is not known.
-    #[error("nodes of class {class} are not known")]
+    /// A class of nodes is unknown.
+    #[error("unknown class {class}")]
     UnknownClass {
         /// The class.
         class: String,
@@ -122,16 +122,16 @@ pub enum WriteErrorKind {
     /// A node would be below itself.
     #[error("the new parent is the node itself or below it")]
     Below,
-    /// The map that is to be changed cannot be understood.
+    /// The map that is edited cannot be read.
     #[error(transparent)]
     Read(#[from] ReadErrorKind),
-    /// A scene contradicts itself.
-    #[error("the scene is broken: {0}")]
+    /// The scene is inconsistent.
+    #[error("invalid scene: {0}")]
     Scene(String),
-    /// A group is shown elsewhere.
-    #[error("the instance with node id {instance} shows a group that would be removed")]
+    /// A remaining instance shows a removed group.
+    #[error("cannot remove a group: the instance with number {instance} shows it")]
     Shown {
-        /// The number of the instance.
+        /// Number of the instance.
         instance: i32,
     },
 }
@@ -154,16 +154,18 @@ impl ErrorKind for WriteErrorKind {
             Self::Limit(excess) => excess.help(),
             Self::Graph(kind) => return kind.help(),
             Self::Read(kind) => return kind.help(),
-            Self::NoPart { .. } => "let Hammer save the map anew, or begin with a new one",
-            Self::NoNode { .. } => "ids of elements hold until an edit is finished: find the node by its number again",
-            Self::NoEntity { .. } => "change the entity itself, or tie the mesh to an entity: move it below one",
+            Self::NoPart { .. } => "save the map in Hammer again, or start with a new one",
+            Self::NoNode { .. } => {
+                "find the node again by its number: ids of elements are only valid until an edit ends"
+            }
+            Self::NoEntity { .. } => "change the entity itself, or move the mesh below an entity",
             Self::NoMesh { .. } => "add a node with a mesh",
-            Self::NoGroup { .. } => "add a group, move the node into it, and show that",
+            Self::NoGroup { .. } => "add a group, move the node into it, and use the group as the target",
             Self::NoText { .. } => "change typed values in the element graph",
-            Self::OnlyOne { .. } => "change what is there",
-            Self::UnknownClass { .. } => "make one in Hammer, which then serves as the model for others",
+            Self::OnlyOne { .. } => "change the existing node",
+            Self::UnknownClass { .. } => "add one in Hammer; it serves as a pattern for others",
             Self::Below => "move the parent out first",
-            Self::Scene(_) => "repair the scene: `Scene::validate` lists what is wrong with it",
+            Self::Scene(_) => "repair the scene: `Scene::validate` lists its problems",
             Self::Shown { .. } => "remove that instance first",
         };
         Some(help.to_owned())

@@ -1,7 +1,7 @@
-//! Source 2 Hammer maps (`.vmap`): read, edited, checked and written without losing a byte.
+//! Reads, edits, checks and writes Source 2 Hammer maps (`.vmap`) without losing a byte.
 //!
 //! Hammer is the level editor of Counter-Strike 2, Dota 2, Half-Life: Alyx, Deadlock, SteamVR and s&box. Its maps are
-//! [element graphs](mapwright_dmx). Formats 16 (2014) to 40 (today) are read and written, binary and as text; new maps have one of 18
+//! [element graphs](mapwright_dmx). The crate reads and writes formats 16 (2014) to 40 (today), binary and text. New maps have formats 18
 //! to 40.
 //!
 //! ```
@@ -26,51 +26,51 @@
 //!
 //! # Fidelity
 //!
-//! | | rung | what comes back |
+//! | | rung | result |
 //! |---|---|---|
-//! | untouched | byte-exact | the file, whatever it holds |
-//! | [`edit`](Document::edit) | byte-exact but for the change | the file that Hammer would have written: elements and strings in its order |
+//! | untouched | byte-exact | the same file |
+//! | [`edit`](Document::edit) | byte-exact except for the change | the file that Hammer would write: elements and strings in its order |
 //! | binary → text → binary | byte-exact | the same file, for all maps that Hammer wrote |
 //!
-//! [`graph`](Document::graph) has everything that the file says. Views ([`Node`], [`Entity`], [`MapMesh`], …) look into it, copy
-//! nothing and hide nothing: classes are an open set ([`NodeKind::Other`]), and each view has its element with all attributes.
+//! [`graph`](Document::graph) returns the whole content of the file. Views ([`Node`], [`Entity`], [`MapMesh`], …) borrow from it. Classes are an
+//! open set ([`NodeKind::Other`]), and each view gives access to its element with all attributes.
 //!
 //! # Merging
 //!
-//! [`merge`](merge::merge) puts what two sides made of the same map into one and lists what they disagree on.
+//! [`merge`](merge::merge) combines the changes of two sides to the same map and lists their conflicts.
 //!
 //! # Safety and limits
 //!
-//! Any bytes are answered with a document or an error: no panic, no recursion over data, linear or n·log n time, and memory in
-//! proportion to the file, which [`ReadOptions`] limits. Nodes that are children of themselves or of many others are visited once.
+//! Any bytes give a document or an error: no panic, no recursion over data, linear or n·log n time, and memory in
+//! proportion to the file. [`ReadOptions`] limits the memory. Nodes that are children of themselves or of several others are visited once.
 //!
-//! A small file can refer to one long string or one large array any number of times. Views copy nothing; where copies are made they are
-//! bounded: [`Mesh::from_element`] refuses more than 1 MiB of names, [`validate`](Document::validate) and `scene::to_scene` read data that
-//! meshes share for the first of them and report the others, and a scene has long texts only as far as all of them take no more than
-//! eight times the strings of the map and 64 MiB.
+//! A small file can refer to one long string or one large array any number of times. Views copy nothing, and all copies are
+//! bounded. [`Mesh::from_element`] rejects more than 1 MiB of names. [`validate`](Document::validate) and `scene::to_scene` read data that
+//! meshes share once and report the other meshes. Long texts of a scene take at most eight times the strings of the map plus
+//! 64 MiB.
 //!
 //! # Errors
 //!
-//! [`ReadError`] says what and at which byte or line. A [`WriteError`] of an edit says what cannot be and what to do instead; the
-//! method of [`Editor`] that gives it has changed nothing, but what others did before in the same edit stays. Reading accepts what
-//! it can represent; what Hammer makes of it is what [`validate`](Document::validate) says.
+//! A [`ReadError`] has a position in bytes or lines. A [`WriteError`] of an edit has a hint what to do instead. The
+//! failed method of [`Editor`] changes nothing, but earlier changes of the same edit stay. Reading accepts everything
+//! that it can represent; [`validate`](Document::validate) reports what Hammer would reject.
 //!
 //! # Features
 //!
 //! * `scene`: conversion to and from `mapwright-scene`.
-//! * `serde`: [differences](diff) and [conflicts](merge::Conflict) as data of any format that serde knows.
+//! * `serde`: serialization of [differences](diff) and [conflicts](merge::Conflict).
 //!
 //! # Layout of a map
 //!
-//! | attribute of the root | view | what |
+//! | attribute of the root | view | content |
 //! |---|---|---|
 //! | `world` | [`World`] | the tree of [nodes](Document::nodes): entities, meshes, groups, instances, prefabs… |
-//! | `visbility` | [`Visibility`] | which nodes Hammer hides |
-//! | `mapVariables` | [`Variables`] | values that a prefab is given |
+//! | `visbility` | [`Visibility`] | nodes that Hammer hides |
+//! | `mapVariables` | [`Variables`] | variables that a prefab can set |
 //! | `rootSelectionSet` | [`SelectionSet`] | named sets of nodes |
-//! | `defaultcamera`, `3dcameras` | [`Camera`] | |
+//! | `defaultcamera`, `3dcameras` | [`Camera`] | cameras of the editor |
 //! | `nodeInstanceData` | [`InstanceData`] | baked preview lighting |
-//! | prefix | [`thumbnail`](Document::thumbnail), [`asset_references`](Document::asset_references) | for asset browsers |
+//! | prefix | [`thumbnail`](Document::thumbnail), [`asset_references`](Document::asset_references) | preview image and list of assets |
 //!
 //! Z is up, X is forward, lengths are inches. Transforms are absolute: that of a parent does not apply. Angles are pitch, yaw and roll
 //! in degrees.
@@ -78,9 +78,10 @@
 //! # Sources
 //!
 //! The tables of classes and attributes come from 331 maps of seven games and versions of Hammer, 2014 to 2025; the rest from
-//! Valve's public documentation where the maps bear it out.
+//! Valve's public documentation where the maps confirm it.
 
-// Bytes of unknown origin come through here: what can fail is said in the type.
+// Maps come from untrusted files, so an unexpected graph must be an error or a default. Modules that only use indices they made
+// themselves allow indexing again.
 #![cfg_attr(
     not(test),
     deny(

@@ -1,4 +1,4 @@
-//! Three-way merge of maps: what two sides made of the same map goes into one.
+//! Three-way merge of maps: combines the changes of two sides to the same base.
 //!
 //! ```
 //! use mapwright_vmap::merge::{MergeOptions, merge};
@@ -20,63 +20,69 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Nodes are the same as in a [difference](crate::diff): by their reference ids, then by number and class, then by the identities of
-//! their elements. What both sides added is the same if reference id, class and class name are. The result is *ours* with what
-//! *theirs* changed since the base:
+//! Nodes are matched as in a [difference](crate::diff): by their reference ids, then by number and class, then by the identities of
+//! their elements. Nodes that both sides added match if reference id, class and class name are equal. The result is *ours* with the
+//! changes of *theirs* since the base:
 //!
-//! | what | how |
+//! | part | unit of merging |
 //! |---|---|
-//! | nodes, their keys, the root, selection sets | attribute by attribute, key by key; an array is one value |
-//! | arrays that go together, as names and values of variables | all of them are one value |
-//! | what else belongs to a node: its mesh, outputs, plugs; map variables | one value with all that is in it |
-//! | nodes and sets that were added, removed, or moved to another parent | the tree; the order of children is kept |
-//! | hidden nodes, members of selection sets, listed assets | one by one |
-//! | baked light, cameras, thumbnail, build of the editor | that of the side that changed it, without a conflict |
+//! | nodes, their keys, the root, selection sets | each attribute and each key; an array is one value |
+//! | parallel arrays, as names and values of variables | all of them are one value |
+//! | other parts of a node: mesh, outputs, plugs; map variables | one value with everything in it |
+//! | added, removed and moved nodes and sets | the tree; the order of children is kept |
+//! | hidden nodes, members of selection sets, listed assets | each item |
+//! | baked light, cameras, thumbnail, build of the editor | taken from the side that changed it, without a conflict |
 //!
-//! A node that theirs added keeps its number, reference id and identity unless ours has them already; then it gets new ones, and
-//! targets of overlays and baked light of theirs follow. Nodes that both have keep the numbers and identities of ours, and the file
+//! A node that theirs added keeps its number, reference id and identity unless ours uses them already. Then it gets new ones, and
+//! overlay targets and baked light of theirs follow. Nodes of both sides keep the numbers and identities of ours, and the file keeps
 //! its encoding. Elements below nodes that come from theirs may get new identities, as they do whenever Hammer saves.
 //!
 //! # Conflicts
 //!
-//! Where both sides changed the same thing in different ways, or one removed what the other changed or still needs, there is a
-//! [`Conflict`], and the result has what the [preferred](MergeOptions::prefer) side has: ours, if nothing else is said. In detail:
+//! If both sides changed the same value in different ways, or one removed what the other changed or still needs, there is a
+//! [`Conflict`], and the result takes the version of the [preferred](MergeOptions::prefer) side, by default ours. In detail:
 //!
-//! * a node that the preferred side removed stays removed; one that the other side removed stays, with what it stands below and, if
-//!   an instance shows it, with what is in it;
-//! * what the other side put into a group that the preferred side removed goes to the next group or the world above it; what it put
-//!   into an entity, a cable or an instance of something removed is left out;
-//! * a node that both moved, or that would be below itself, stays where the preferred side has it.
+//! * A node that the preferred side removed stays removed. A node that the other side removed stays, with its ancestors and, if
+//!   an instance shows it, with its content.
+//! * If the preferred side removed a group, new content of the other side goes to the next group above it or to the world.
+//!   New content of a removed entity, of a cable, or of an instance of a removed group is left out.
+//! * A node that both sides moved, or that would be below itself, stays where the preferred side has it.
 //!
 //! # Laws
 //!
-//! If one side changed nothing, the result is the other one, byte for byte, and if both are the same it is that. Nothing in the
-//! result refers to a node that is not there unless that was so before.
+//! If one side changed nothing, the result is the other side, byte for byte. If both sides are equal, the result is that map. The
+//! result has no reference to a missing node unless the base has it.
+
+#![allow(
+    clippy::indexing_slicing,
+    clippy::expect_used,
+    reason = "indices of records are those that the comparison of the maps gave out"
+)]
 
 mod build;
 mod copy;
 mod display;
-mod facts;
 mod fields;
+mod file_settings;
 mod lists;
 mod plan;
 mod records;
-mod trio;
+mod three_way;
 
 use mapwright_io::Position;
 
 use crate::diff::NodeLabel;
 use crate::{Document, WriteError, WriteErrorKind};
-use trio::Trio;
+use three_way::ThreeWayDiff;
 
 /// One of the maps that are merged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "lowercase"))]
 pub enum Side {
-    /// The one that is kept.
+    /// The map that is kept.
     #[default]
     Ours,
-    /// The one whose changes are taken.
+    /// The map whose changes are applied.
     Theirs,
 }
 
@@ -89,16 +95,16 @@ impl Side {
     }
 }
 
-/// How maps are merged.
+/// Options of [`merge`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct MergeOptions {
-    /// What stands in the result where there is a conflict.
+    /// Side whose version the result takes in conflicts.
     pub prefer: Side,
 }
 
 impl MergeOptions {
-    /// The same with another side for conflicts.
+    /// Changes [`prefer`](Self::prefer).
     #[must_use]
     pub fn with_prefer(mut self, side: Side) -> Self {
         self.prefer = side;
@@ -109,44 +115,44 @@ impl MergeOptions {
 /// A merged map.
 #[derive(Debug, Clone)]
 pub struct Merge {
-    /// The map, with what the preferred side has where there are conflicts.
+    /// The map. In conflicts it has the version of the preferred side.
     pub document: Document,
-    /// What could not be merged: first what stands where and what is there at all, then the fields, by the order of the nodes.
+    /// Conflicts: first those of the tree, then those of fields, in the order of the nodes.
     pub conflicts: Vec<Conflict>,
 }
 
-/// Something that both sides changed in different ways. It prints as a line.
+/// A conflict between the changes of both sides. `Display` prints it as one line.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Conflict {
-    /// What kind.
+    /// Kind of conflict.
     pub kind: ConflictKind,
-    /// The node or selection set; `None` for what concerns the map as a whole.
+    /// The node or selection set; `None` for the map as a whole.
     pub node: Option<NodeLabel>,
-    /// The field, as `origin`, `entity_properties.targetname`, `hidden`, `parent`; empty for a whole node.
+    /// Name of the field, as `origin`, `entity_properties.targetname`, `hidden`, `parent`; empty for a whole node.
     pub field: String,
-    /// What it was, as text; `none` if it was not there.
+    /// Value in the base, as text; `none` if it is missing.
     pub base: String,
-    /// What ours made of it.
+    /// Value in ours.
     pub ours: String,
-    /// What theirs made of it.
+    /// Value in theirs.
     pub theirs: String,
 }
 
-/// What kind of conflict.
+/// Kind of conflict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "lowercase"))]
 #[non_exhaustive]
 pub enum ConflictKind {
-    /// Both gave a field another value.
+    /// Both sides gave a field different values.
     Field,
-    /// Both gave a node another place in the tree, or the place of one is not there any more.
+    /// Both sides moved a node to different parents, or the new parent no longer exists.
     Place,
-    /// One removed what the other changed or uses.
+    /// One side removed what the other changed or uses.
     Removed,
 }
 
-/// Merges two maps that come from the same one.
+/// Merges two maps with a common base.
 ///
 /// # Errors
 /// If one of the maps has no world.
@@ -158,29 +164,29 @@ pub fn merge(base: &Document, ours: &Document, theirs: &Document, options: &Merg
     if ours == base {
         return simple(theirs);
     }
-    let trio = Trio::of(base, ours, theirs)?;
+    let diff = ThreeWayDiff::new(base, ours, theirs)?;
     let mut conflicts = Vec::new();
-    let plan = plan::Plan::of(&trio, options.prefer, &mut conflicts);
-    let document = build::build(&trio, &plan, options.prefer, &mut conflicts);
+    let plan = plan::Plan::new(&diff, options.prefer, &mut conflicts);
+    let document = build::build(&diff, &plan, options.prefer, &mut conflicts);
     Ok(Merge { document, conflicts })
 }
 
-/// Something of both sides.
+/// A value of each side.
 #[derive(Debug, Clone, Copy, Default)]
-struct Two<T> {
+struct PerSide<T> {
     ours: T,
     theirs: T,
 }
 
-impl<T> Two<T> {
-    fn of(&self, side: Side) -> &T {
+impl<T> PerSide<T> {
+    fn get(&self, side: Side) -> &T {
         match side {
             Side::Ours => &self.ours,
             Side::Theirs => &self.theirs,
         }
     }
 
-    fn of_mut(&mut self, side: Side) -> &mut T {
+    fn get_mut(&mut self, side: Side) -> &mut T {
         match side {
             Side::Ours => &mut self.ours,
             Side::Theirs => &mut self.theirs,
@@ -188,7 +194,7 @@ impl<T> Two<T> {
     }
 }
 
-/// An error of merging, which has no place in a file.
+/// Returns an error without a position in a file.
 fn error(kind: WriteErrorKind) -> WriteError {
     WriteError::new(kind, Position::default())
 }

@@ -1,18 +1,18 @@
 //! Half-edge meshes: `CDmePolygonMesh`.
 //!
-//! A [`Mesh`] is all that such an element says. [`Mesh::from_element`] reads it from a graph, [`Mesh::write_to_element`] writes it back and touches only
-//! what differs; [`Mesh::check`] judges it, [`Mesh::polygons`] walks its faces, [`Mesh::build`] makes one from polygons.
+//! A [`Mesh`] contains all data of such an element. [`Mesh::from_element`] reads it from a graph, [`Mesh::write_to_element`] writes differences
+//! back. [`Mesh::check`] finds its problems, [`Mesh::polygons`] iterates over its faces, [`Mesh::build`] builds one from polygons.
 //!
-//! An edge is a pair of *half-edges* `2k` and `2k + 1` that lead opposite ways. A half-edge is named by where it leads to:
-//! `edge_vertex_indices[h]` is its destination, and it starts where its twin `h ^ 1` leads. A face is a loop of half-edges,
-//! counter-clockwise about its normals; the open sides of border edges (face −1) form loops as well. The *corner* of a face at a
-//! vertex is the index into the per-corner streams that the half-edge has which leads **to** that vertex.
+//! An edge is a pair of *half-edges* `2k` and `2k + 1` in opposite directions. `edge_vertex_indices[h]` is the destination of a half-edge; its
+//! start is the destination of its twin `h ^ 1`. A face is a loop of half-edges,
+//! counter-clockwise about its normals. The open sides of border edges (face −1) form loops as well. The *corner* of a face at a
+//! vertex is an index into the per-corner streams, stored with the half-edge that leads **to** that vertex.
 //!
 //! ```
 //! use mapwright_vmap::dmx::{Document, Encoding, Guid};
 //! use mapwright_vmap::mesh::{BuildOptions, Mesh, Soup, StreamData};
 //!
-//! // A square, built and put into a graph.
+//! // Build a square and write it into a graph.
 //! let mut soup = Soup { positions: vec![[0., 0., 0.], [64., 0., 0.], [64., 64., 0.], [0., 64., 0.]], ..Soup::default() };
 //! soup.push_face(&[0, 1, 2, 3]);
 //! let built = Mesh::build(&soup, &BuildOptions::default());
@@ -57,33 +57,33 @@ pub use projection::{Fit, Projection, Valve220};
 pub use soup::Soup;
 pub use subdivision::Grid;
 
-/// What a `CDmePolygonMesh` says, in file order. NV, NE and NF are the numbers of vertices, half-edges and faces.
+/// The data of a `CDmePolygonMesh`, in file order. NV, NE and NF are the numbers of vertices, half-edges and faces.
 ///
-/// Nothing is promised about the numbers: see [`check`](Self::check). Streams of types other than those of [`StreamData`] and
+/// The numbers can be invalid; see [`check`](Self::check). Streams of types other than those of [`StreamData`] and
 /// attributes that are not named here stay in the graph, unchanged by [`write_to_element`](Self::write_to_element).
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Mesh {
-    /// NV: a half-edge that leaves the vertex; −1 for a vertex without edges, which Hammer never writes.
+    /// NV: a half-edge that starts at the vertex; −1 for a vertex without edges, which Hammer never writes.
     pub vertex_edge_indices: Vec<i32>,
-    /// NV: the place of the vertex in [`vertex_data`](Self::vertex_data); the identity in every known file.
+    /// NV: index of the vertex in [`vertex_data`](Self::vertex_data); the identity in every known file.
     pub vertex_data_indices: Vec<i32>,
-    /// NE: the vertex that the half-edge leads to.
+    /// NE: destination vertex of the half-edge.
     pub edge_vertex_indices: Vec<i32>,
-    /// NE: the twin; `h ^ 1` in every known file.
+    /// NE: twin; `h ^ 1` in every known file.
     pub edge_opposite_indices: Vec<i32>,
-    /// NE: the next half-edge of the loop.
+    /// NE: next half-edge of the loop.
     pub edge_next_indices: Vec<i32>,
-    /// NE: the face, −1 for an open side.
+    /// NE: face, −1 for an open side.
     pub edge_face_indices: Vec<i32>,
-    /// NE: the place of the edge in [`edge_data`](Self::edge_data); `h / 2` in every known file.
+    /// NE: index of the edge in [`edge_data`](Self::edge_data); `h / 2` in every known file.
     pub edge_data_indices: Vec<i32>,
-    /// NE: the corner, which is a place in [`face_vertex_data`](Self::face_vertex_data): that at the destination. A permutation.
+    /// NE: corner at the destination, an index in [`face_vertex_data`](Self::face_vertex_data). A permutation.
     pub edge_vertex_data_indices: Vec<i32>,
     /// NF: a half-edge of the face.
     pub face_edge_indices: Vec<i32>,
-    /// NF: the place of the face in [`face_data`](Self::face_data); the identity in every known file.
+    /// NF: index of the face in [`face_data`](Self::face_data); the identity in every known file.
     pub face_data_indices: Vec<i32>,
-    /// Names of materials, which the stream `materialindex:0` of the faces counts. Mostly UTF-8.
+    /// Names of materials. The face stream `materialindex:0` has indices of this list. Mostly UTF-8.
     pub materials: Vec<Vec<u8>>,
     /// Per vertex: `position:0`.
     pub vertex_data: DataArray,
@@ -100,55 +100,55 @@ pub struct Mesh {
 /// A `CDmePolygonMeshDataArray`: streams of equal length.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct DataArray {
-    /// The length of every stream.
+    /// Length of every stream.
     pub size: i32,
-    /// The streams in file order, which varies for corners: find them by name.
+    /// Streams in file order. The order of corner streams varies, so find them by name.
     pub streams: Vec<Stream>,
 }
 
 /// A `CDmePolygonMeshSubdivisionData`: grids of samples over the faces. See [`Grid`].
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct SubdivisionData {
-    /// NE: the level of each **corner**, equal at all corners of a face; 0 for none. A corner of level L has (2^(L−1) + 1)² samples
+    /// NE: level of each **corner**, equal at all corners of a face; 0 for none. A corner of level L has (2^(L−1) + 1)² samples
     /// in every stream.
     pub levels: Vec<i32>,
-    /// The samples of all corners, in the order of corners.
+    /// Samples of all corners, in the order of corners.
     pub streams: Vec<Stream>,
 }
 
 /// A `CDmePolygonMeshDataStream`: one column of data.
 ///
-/// A fact that the element does not state reads as empty or 0, and stays unstated until it is given another value.
+/// A missing attribute reads as empty or 0, and stays missing until it gets another value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stream {
-    /// The element's name: [`semantic_name`](Self::semantic_name) and [`semantic_index`](Self::semantic_index) with a colon
+    /// Name of the element: [`semantic_name`](Self::semantic_name) and [`semantic_index`](Self::semantic_index) with a colon
     /// between them. Mostly ASCII; streams are found by it.
     pub name: Vec<u8>,
-    /// Mostly the semantic name again; empty for paint and lighting.
+    /// Mostly equal to the semantic name; empty for paint and lighting.
     pub standard_attribute_name: Vec<u8>,
-    /// What the data are: `position`, `texcoord`.
+    /// Meaning of the data: `position`, `texcoord`.
     pub semantic_name: Vec<u8>,
     /// 0 for the first stream of a semantic.
     pub semantic_index: i32,
     /// 1 for paint and lighting, else 0.
     pub vertex_buffer_location: i32,
-    /// Bits 1, 2 and 8 occur; not known.
+    /// Unknown. Observed bits: 1, 2, 8.
     pub data_state_flags: i32,
-    /// How subdivision samples relate to the stream, in meshes that have (or had) some.
+    /// Relation to subdivision samples, in meshes that have or had some.
     pub subdivision_binding: Option<SubdivisionBinding>,
     /// The data.
     pub data: StreamData,
 }
 
 /// A `CDmePolygonMeshSubdivisiondataBinding`. Positions have (−1, −1, 1), normals (−1, −1, 2), tangents (−1, −1, 3), texture
-/// coordinates (1, 0, 0), paint and lighting streams (3, k, 0) with the running number k among them.
+/// coordinates (1, 0, 0), paint and lighting streams (3, k, 0) with the index k among them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct SubdivisionBinding {
-    /// −1, 1 or 3.
+    /// Observed values: −1, 1, 3.
     pub target_data_type: i32,
-    /// −1, or a running number.
+    /// −1, or a consecutive number.
     pub target_stream_index: i32,
-    /// 0 for a stream of the subdivision data, else how to compute it: 1 positions, 2 normals, 3 tangents.
+    /// 0 for a stream of the subdivision data, otherwise the method of computation: 1 positions, 2 normals, 3 tangents.
     pub stream_source_type: i32,
 }
 
@@ -161,13 +161,13 @@ macro_rules! stream_data {
         }
 
         impl StreamData {
-            /// How many items there are.
+            /// Returns the number of items.
             pub fn len(&self) -> usize {
                 match self { $( Self::$name(items) => items.len(), )* }
             }
 
             $(
-                #[doc = concat!("The items, if they are of type `", stringify!($item), "`.")]
+                #[doc = concat!("Returns the items if their type is `", stringify!($item), "`.")]
                 pub fn $as(&self) -> Option<&[$item]> {
                     match self {
                         Self::$name(items) => Some(items),
@@ -176,18 +176,18 @@ macro_rules! stream_data {
                 }
             )*
 
-            /// The same data as a value of a graph.
+            /// Returns the data as a value of a graph.
             pub(crate) fn to_value(&self) -> Value {
                 match self { $( Self::$name(items) => Value::$array(items.clone().into_boxed_slice()), )* }
             }
 
-            /// Whether streams can have the data of a value.
-            pub(crate) fn holds(value: &Value) -> bool {
+            /// Returns `true` if a value can be the data of a stream.
+            pub(crate) fn is_stream_value(value: &Value) -> bool {
                 matches!(value, $( Value::$array(_) )|*)
             }
 
-            /// The data of a value, if streams can have them.
-            pub(crate) fn of(value: &Value) -> Option<Self> {
+            /// Returns the data of a value; `None` if its type is none of a stream.
+            pub(crate) fn from_value(value: &Value) -> Option<Self> {
                 match value {
                     $( Value::$array(items) => Some(Self::$name(items.to_vec())), )*
                     _ => None,
@@ -198,7 +198,7 @@ macro_rules! stream_data {
 }
 
 stream_data! {
-    /// Whole numbers.
+    /// Integers.
     Int(i32) IntArray as_ints;
     /// Numbers.
     Float(f32) FloatArray as_floats;
@@ -211,7 +211,7 @@ stream_data! {
 }
 
 impl StreamData {
-    /// Whether there are no items.
+    /// Returns `true` if there are no items.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -236,8 +236,8 @@ impl PartialEq for StreamData {
 impl Eq for StreamData {}
 
 impl Stream {
-    /// A stream `semantic:index` with the facts that Hammer gives streams of this semantic: the standard name, buffer location and
-    /// state flags of the table in the crate's notes on streams; those of an unknown one are those of texture coordinates.
+    /// Creates a stream `semantic:index` with the standard name, buffer location and
+    /// state flags that Hammer gives this semantic. An unknown semantic gets those of texture coordinates.
     pub fn new(semantic: &str, index: i32, data: StreamData) -> Self {
         let painted = semantic.starts_with("VertexPaint") || semantic == "PerVertexLighting";
         let standard = match semantic {
@@ -266,19 +266,19 @@ impl Stream {
 }
 
 impl DataArray {
-    /// The first stream of a name, as `texcoord:0`.
+    /// Returns the first stream with a name, as `texcoord:0`.
     pub fn stream(&self, name: &str) -> Option<&Stream> {
         find(&self.streams, name)
     }
 
-    /// The first stream of a name, to be changed.
+    /// Returns the first stream with a name for changes.
     pub fn stream_mut(&mut self, name: &str) -> Option<&mut Stream> {
         self.streams.iter_mut().find(|stream| stream.name == name.as_bytes())
     }
 }
 
 impl SubdivisionData {
-    /// The first stream of a name, as `displacement:0`.
+    /// Returns the first stream with a name, as `displacement:0`.
     pub fn stream(&self, name: &str) -> Option<&Stream> {
         find(&self.streams, name)
     }
@@ -289,7 +289,7 @@ fn find<'a>(streams: &'a [Stream], name: &str) -> Option<&'a Stream> {
 }
 
 impl Mesh {
-    /// The ten index arrays with their names in the file, in file order.
+    /// Returns the ten index arrays with their names in the file, in file order.
     pub(crate) fn index_arrays(&self) -> [(&'static str, &[i32]); 10] {
         [
             ("vertexEdgeIndices", &self.vertex_edge_indices),
@@ -305,7 +305,7 @@ impl Mesh {
         ]
     }
 
-    /// The four data arrays with their names in the file, in file order.
+    /// Returns the four data arrays with their names in the file, in file order.
     pub(crate) fn data_arrays(&self) -> [(&'static str, &DataArray); 4] {
         [
             ("vertexData", &self.vertex_data),

@@ -1,3 +1,3 @@
-//! Options of reading and writing: those of the element graph.
+//! Options for reading and writing, which are those of the element graph.
 
 pub use mapwright_dmx::{ReadOptions, WriteOptions};

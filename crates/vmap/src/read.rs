@@ -1,4 +1,4 @@
-//! Bytes to document.
+//! Reads documents from bytes.
 
 use std::io::Read;
 
@@ -16,7 +16,7 @@ impl Document {
         Self::from_bytes_with(bytes, &ReadOptions::default())
     }
 
-    /// Reads a map as told.
+    /// Reads a map, binary or text, with the given options.
     ///
     /// # Errors
     /// If the bytes are not a DMX file of format `vmap`, or if reading would exceed the limits.
@@ -25,8 +25,8 @@ impl Document {
         Self::from_graph(graph)
     }
 
-    /// Reads a map, binary or text, from what `std::fs::read` gives. A document keeps the text that it was read from: this one as
-    /// it is, where [`from_bytes`](Self::from_bytes) makes a copy. Of a binary file nothing is kept.
+    /// Reads a map, binary or text, from an owned buffer. Documents keep the source of a text file. This function stores the buffer, where
+    /// [`from_bytes`](Self::from_bytes) copies it. Of a binary file nothing is kept.
     ///
     /// # Errors
     /// As [`from_bytes`](Self::from_bytes).
@@ -34,7 +34,7 @@ impl Document {
         Self::from_vec_with(bytes, &ReadOptions::default())
     }
 
-    /// Reads a map from what `std::fs::read` gives as told.
+    /// Reads a map from an owned buffer with the given options.
     ///
     /// # Errors
     /// As [`from_bytes_with`](Self::from_bytes_with).
@@ -43,7 +43,7 @@ impl Document {
         Self::from_graph(graph)
     }
 
-    /// Reads a map to its end.
+    /// Reads a map from a reader to its end.
     ///
     /// # Errors
     /// If the reader fails, and as [`from_bytes`](Self::from_bytes).
@@ -51,22 +51,22 @@ impl Document {
         Self::from_reader_with(reader, &ReadOptions::default())
     }
 
-    /// Reads a map to its end as told.
+    /// Reads a map from a reader to its end with the given options.
     ///
     /// # Errors
-    /// If the reader fails or gives more than is taken, and as [`from_bytes_with`](Self::from_bytes_with).
+    /// If the reader fails or returns more bytes than the limit, and as [`from_bytes_with`](Self::from_bytes_with).
     pub fn from_reader_with(reader: impl Read, options: &ReadOptions) -> Result<Self, ReadError> {
         let graph = dmx::Document::from_reader_with(reader, options).map_err(|error| error.map_kind(Into::into))?;
         Self::from_graph(graph)
     }
 
-    /// Takes an element graph for a map.
+    /// Converts an element graph to a map.
     ///
     /// # Errors
     /// If the header names another format than `vmap`.
     pub fn from_graph(graph: dmx::Document) -> Result<Self, ReadError> {
         if Self::is_map(&graph) {
-            return Ok(Self::of(graph));
+            return Ok(Self::new_unchecked(graph));
         }
         let format = String::from_utf8_lossy(&graph.header.format).into_owned();
         Err(ReadError::new(ReadErrorKind::NotAMap { format }, Position::file(0)))

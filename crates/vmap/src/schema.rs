@@ -1,7 +1,7 @@
-//! Which attributes elements have, in which order Hammer writes them, per version of the format.
+//! Attributes of each class in Hammer's order, per version of the format.
 //!
-//! Made from 331 maps of formats 16 to 40. Hammer opens maps with missing and with unknown attributes; the tables serve to add
-//! elements as Hammer would, and to tell what Hammer would have written otherwise.
+//! Derived from 331 maps of formats 16 to 40. Hammer opens maps with missing and with unknown attributes. The tables serve to add
+//! elements as Hammer would, and to report differences from what Hammer writes.
 
 mod nodes;
 mod parts;
@@ -10,13 +10,13 @@ use mapwright_dmx::Value;
 #[cfg(feature = "scene")]
 use mapwright_dmx::{Reference, StringId};
 
-/// The formats whose maps have an attribute.
+/// The range of formats with an attribute.
 #[derive(Debug, Clone, Copy)]
 struct Formats {
     from: u32,
     until: u32,
-    // s&box's format 30 went its own way.
-    but: u32,
+    // Format 30 of s&box is not between its neighbours.
+    except: u32,
 }
 
 /// An attribute.
@@ -27,7 +27,7 @@ pub(crate) struct Field {
     formats: Formats,
 }
 
-/// What a new attribute says.
+/// The value of a new attribute, which is also its default.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Fresh {
     Bool(bool),
@@ -43,7 +43,7 @@ pub(crate) enum Fresh {
     Quaternions,
     Elements,
     Null,
-    /// A number that no node has.
+    /// A free number.
     NodeId,
     /// A random identity.
     ReferenceId,
@@ -52,7 +52,7 @@ pub(crate) enum Fresh {
 }
 
 const fn field(name: &'static str, value: Fresh) -> Field {
-    Field { name, value, formats: Formats { from: 0, until: u32::MAX, but: u32::MAX } }
+    Field { name, value, formats: Formats { from: 0, until: u32::MAX, except: u32::MAX } }
 }
 
 impl Field {
@@ -66,12 +66,12 @@ impl Field {
         self
     }
 
-    const fn but(mut self, format: u32) -> Self {
-        self.formats.but = format;
+    const fn except(mut self, format: u32) -> Self {
+        self.formats.except = format;
         self
     }
 
-    /// An attribute that some maps have and new ones need not.
+    /// An attribute that some maps have and new ones do not need.
     const fn optional(self) -> Self {
         self.from(u32::MAX)
     }
@@ -80,20 +80,20 @@ impl Field {
         self.from(format).until(format)
     }
 
-    /// Whether new elements do not have it in any format.
+    /// Returns `true` if new elements never have the attribute.
     pub(crate) fn is_optional(&self) -> bool {
         self.formats.from == u32::MAX
     }
 
-    /// Whether maps of a format have the attribute.
-    pub(crate) fn is_of(&self, format: u32) -> bool {
-        let Formats { from, until, but } = self.formats;
-        (from..=until).contains(&format) && format != but
+    /// Returns `true` if maps of a format have the attribute.
+    pub(crate) fn is_in_format(&self, format: u32) -> bool {
+        let Formats { from, until, except } = self.formats;
+        (from..=until).contains(&format) && format != except
     }
 }
 
 impl Fresh {
-    /// Whether a value is of the type that this one is written as.
+    /// Returns `true` if a value has the type of this one.
     pub(crate) fn is_type_of(self, value: &Value) -> bool {
         match self {
             Self::Bool(_) => matches!(value, Value::Bool(_)),
@@ -113,7 +113,7 @@ impl Fresh {
         }
     }
 
-    /// A value of that type that says nothing.
+    /// Returns an empty value of the type.
     #[cfg(feature = "scene")]
     pub(crate) fn empty(self) -> Value {
         match self {
@@ -134,7 +134,7 @@ impl Fresh {
         }
     }
 
-    /// The name of that type, for people.
+    /// Returns the name of the type.
     pub(crate) fn type_name(self) -> &'static str {
         match self {
             Self::Bool(_) => "bool",
@@ -155,11 +155,11 @@ impl Fresh {
     }
 }
 
-/// What a class has: its table, and whether it is a node.
+/// A class of elements: its attributes, and whether its elements are nodes.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Class {
-    /// Attributes of nodes first, attributes of the class behind.
     node: bool,
+    /// Attributes of the class. For nodes, the common ones come before or around them.
     parts: &'static [&'static [Field]],
 }
 
@@ -171,45 +171,45 @@ const fn plain(parts: &'static [&'static [Field]]) -> Class {
     Class { node: false, parts }
 }
 
-/// The order in which Hammer writes attributes of nodes: it changed with its build, not with the format.
+/// The order in which Hammer writes attributes of nodes. It changed with a build, not with a format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Order {
     /// The transform first; up to 2019.
     TransformFirst,
-    /// The number first and the transform last; format 35 on.
+    /// The number first and the transform last; since format 35.
     NumberFirst,
 }
 
 impl Order {
-    /// The order in which fresh maps of a format are written.
-    pub(crate) fn of(format: u32) -> Self {
+    /// Returns the order in new maps of a format.
+    pub(crate) fn from_format(format: u32) -> Self {
         if format < 35 { Self::TransformFirst } else { Self::NumberFirst }
     }
 }
 
 impl Class {
-    /// A class by its name; `None` if it is not known.
+    /// Returns a class by its name; `None` if it is unknown.
     pub(crate) fn from_name(name: &[u8]) -> Option<Self> {
         nodes::class(name).or_else(|| parts::class(name))
     }
 
-    /// Whether the table lists the attributes of the class: that of key values, whose names are free, does not.
+    /// Returns `true` if the table lists all attributes of the class. The names of key values are free.
     pub(crate) fn is_complete(self) -> bool {
         !self.parts.is_empty() || self.node
     }
 
-    /// Whether elements of the class are nodes.
+    /// Returns `true` if elements of the class are nodes.
     pub(crate) fn is_node(self) -> bool {
         self.node
     }
 
-    /// The attributes of the class in all formats, those of nodes included.
-    pub(crate) fn all(self) -> impl Iterator<Item = &'static Field> {
+    /// Returns the attributes of the class in all formats, including those of nodes.
+    pub(crate) fn all_fields(self) -> impl Iterator<Item = &'static Field> {
         let nodes: &[&[Field]] = if self.node { &[nodes::TRANSFORM_FIRST] } else { &[] };
         nodes.iter().chain(self.parts).copied().flatten().filter(|field| field.name != nodes::LATE)
     }
 
-    /// The attributes of a new element, in order.
+    /// Returns the attributes of a new element in order.
     pub(crate) fn fields(self, format: u32, order: Order) -> Vec<&'static Field> {
         let mut fields: Vec<&Field> = Vec::new();
         let mut late: Option<&[Field]> = None;
@@ -222,7 +222,7 @@ impl Class {
                 }
             }
         }
-        for field in self.parts.iter().copied().flatten().filter(|field| field.is_of(format)) {
+        for field in self.parts.iter().copied().flatten().filter(|field| field.is_in_format(format)) {
             if field.name == nodes::LATE {
                 fields.extend(late.take().into_iter().flatten());
             } else {
@@ -230,15 +230,19 @@ impl Class {
             }
         }
         fields.extend(late.into_iter().flatten());
-        fields.retain(|field| field.is_of(format));
+        fields.retain(|field| field.is_in_format(format));
         fields
     }
 
-    /// An attribute by its name, as maps of a format have it, or as another format has it.
+    /// Returns an attribute by its name, as in maps of a format, else as in another format.
     pub(crate) fn field(self, name: &[u8], format: u32) -> Option<&'static Field> {
-        let mut named = self.all().filter(|field| field.name.as_bytes() == name);
+        let mut named = self.all_fields().filter(|field| field.name.as_bytes() == name);
         let first = named.next()?;
-        if first.is_of(format) { Some(first) } else { Some(named.find(|field| field.is_of(format)).unwrap_or(first)) }
+        if first.is_in_format(format) {
+            Some(first)
+        } else {
+            Some(named.find(|field| field.is_in_format(format)).unwrap_or(first))
+        }
     }
 }
 
@@ -252,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn orders_are_those_of_hammer() {
+    fn attributes_have_the_order_of_hammer() {
         let head = "nodeID referenceID children variableTargetKeys variableNames relayPlugData connectionsData";
         let tail = "origin angles scales transformLocked force_hidden editorOnly";
         assert_eq!(
@@ -281,6 +285,6 @@ mod tests {
         let mesh = Class::from_name(b"CMapMesh").unwrap();
         let fresh = |format| mesh.field(b"disableShadows", format).unwrap().value;
         assert_eq!((fresh(29), fresh(40)), (Fresh::Bool(false), Fresh::Int(0)));
-        assert!(mesh.field(b"no such thing", 40).is_none());
+        assert!(mesh.field(b"no such attribute", 40).is_none());
     }
 }

@@ -1,19 +1,19 @@
-//! Document to bytes.
+//! Writes documents to bytes.
 
 use std::io::Write;
 
 use crate::{Document, WriteError, WriteOptions};
 
 impl Document {
-    /// Writes the map as its header says, as [`dmx::Document::to_bytes`](mapwright_dmx::Document::to_bytes) does.
+    /// Writes the map in the encoding of its header, as [`dmx::Document::to_bytes`](mapwright_dmx::Document::to_bytes) does.
     ///
     /// # Errors
-    /// If the encoding cannot say what the graph holds, which never happens with an unedited one.
+    /// If the encoding cannot store the graph. This never happens with an unedited one.
     pub fn to_bytes(&self) -> Result<Vec<u8>, WriteError> {
         self.to_bytes_with(&WriteOptions::default())
     }
 
-    /// Writes the map as told.
+    /// Writes the map with the given options.
     ///
     /// # Errors
     /// As [`to_bytes`](Self::to_bytes).
@@ -29,7 +29,7 @@ impl Document {
         self.write_to_with(writer, &WriteOptions::default())
     }
 
-    /// Writes the map to a writer as told.
+    /// Writes the map to a writer with the given options.
     ///
     /// # Errors
     /// If the writer fails, and as [`to_bytes`](Self::to_bytes).

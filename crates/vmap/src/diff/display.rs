@@ -1,4 +1,4 @@
-//! Differences as text.
+//! Text of differences.
 
 use std::fmt::{Display, Formatter, Result};
 
@@ -15,11 +15,11 @@ impl Display for Diff {
         })?;
         write_lines(f, "removed nodes", &self.removed, |f, node| write!(f, "- {node}"))?;
         write_lines(f, "added nodes", &self.added, |f, node| write!(f, "+ {node}"))?;
-        write_lines(f, "things aside", &self.aside, |f, change| write!(f, "aside: {change}"))
+        write_lines(f, "changes of every save", &self.aside, |f, change| write!(f, "aside: {change}"))
     }
 }
 
-/// Its class, name, number and place, as `CMapEntity light_omni lamp #17 at 0, 0, 64`.
+/// Prints class, name, number and position, as `CMapEntity light_omni lamp #17 at 0, 0, 64`.
 impl Display for NodeLabel {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         for part in [&self.class, &self.entity, &self.name] {
@@ -30,7 +30,7 @@ impl Display for NodeLabel {
         if let Some(number) = self.number {
             write!(f, "#{number} ")?;
         }
-        // To the thousandth of an inch.
+        // Round to a thousandth of an inch.
         let [x, y, z] = self.position.map(|part| (f64::from(part) * 1000.0).round() / 1000.0 + 0.0);
         write!(f, "at {x}, {y}, {z}")
     }

@@ -1,4 +1,4 @@
-//! Meshes, summed up: their elements say little to people.
+//! Differences of meshes, summarized: single elements mean little to people.
 
 use mapwright_dmx::diff::{FieldChange, Matching, Rules, text};
 
@@ -6,8 +6,8 @@ use crate::Mesh;
 use crate::document::Node;
 use crate::mesh::Stream;
 
-/// How the meshes of two nodes differ.
-pub(super) fn changes(
+/// Compares the meshes of two nodes.
+pub(super) fn compare_meshes(
     pairs: &Matching<'_>,
     old: Node<'_>,
     new: Node<'_>,
@@ -24,13 +24,13 @@ pub(super) fn changes(
         return;
     };
     if pairs.new_of(a.id()) != Some(b.id()) {
-        // One of them is the mesh of several nodes.
+        // Several nodes share one of the meshes.
         fields.push(FieldChange::new("mesh", (rules.label)(a), (rules.label)(b)));
     }
     let below = pairs.compare(a.id(), b.id(), rules, seen);
     let meshes = (Mesh::from_element(a), Mesh::from_element(b));
-    let sums = (meshes.0.as_ref().map(sum), meshes.1.as_ref().map(sum));
-    if let (Ok(one), Ok(other)) = sums
+    let summaries = (meshes.0.as_ref().map(summary), meshes.1.as_ref().map(summary));
+    if let (Ok(one), Ok(other)) = summaries
         && one != other
     {
         fields.push(FieldChange::new("mesh", one, other));
@@ -39,20 +39,20 @@ pub(super) fn changes(
         return;
     }
     fields.extend(below.into_iter().map(|change| {
-        let stream = meshes.0.as_ref().ok().and_then(|mesh| stream(mesh, &change.field));
+        let stream = meshes.0.as_ref().ok().and_then(|mesh| named_stream(mesh, &change.field));
         FieldChange { field: format!("mesh {}", stream.as_ref().unwrap_or(&change.field)), ..change }
     }));
 }
 
-/// What one sees of a mesh.
-pub(crate) fn sum(mesh: &Mesh) -> String {
+/// Summarizes a mesh.
+pub(crate) fn summary(mesh: &Mesh) -> String {
     let [vertices, edges, faces] =
         [mesh.vertex_edge_indices.len(), mesh.edge_vertex_indices.len() / 2, mesh.face_edge_indices.len()];
     format!("{vertices} vertices, {edges} edges, {faces} faces")
 }
 
-/// The path of the data of a stream, with the name of the stream.
-fn stream(mesh: &Mesh, field: &str) -> Option<String> {
+/// Replaces the path of a stream's data by the name of the stream.
+fn named_stream(mesh: &Mesh, field: &str) -> Option<String> {
     let (array, rest) = field.split_once(".streams[")?;
     let (index, rest) = rest.split_once("].data")?;
     let (_, array) = mesh.data_arrays().into_iter().find(|(name, _)| *name == array)?;

@@ -9,17 +9,17 @@ use mapwright_io::diff::join_first;
 use crate::document::Node;
 use crate::{Document, HiddenFlags};
 
-/// The nodes of a map, with what they stand below.
+/// The nodes of a map with their parents and children.
 pub(super) struct Tree<'a> {
     map: &'a Document,
-    /// The nodes, depth first.
+    /// Nodes in depth-first order.
     pub(super) order: Vec<ElementId>,
     parents: HashMap<ElementId, Option<ElementId>>,
     children: HashMap<ElementId, Vec<ElementId>>,
 }
 
 impl<'a> Tree<'a> {
-    pub(super) fn of(map: &'a Document) -> Self {
+    pub(super) fn new(map: &'a Document) -> Self {
         let mut tree = Self { map, order: Vec::new(), parents: HashMap::new(), children: HashMap::new() };
         for visit in map.nodes() {
             let (id, parent) = (visit.node.id(), visit.parent.map(Node::id));
@@ -44,8 +44,8 @@ impl<'a> Tree<'a> {
         self.parents.get(&id).copied().flatten()
     }
 
-    /// Whether a node stands elsewhere, and whether its children stand in another order.
-    pub(super) fn moves(
+    /// Compares the parent of a node and the order of its children.
+    pub(super) fn compare_places(
         &self,
         new: &Self,
         pairs: &Matching<'_>,
@@ -77,8 +77,8 @@ impl<'a> Tree<'a> {
     }
 }
 
-/// Pairs the roots and the nodes of two maps, of which the world comes first.
-pub(crate) fn pair(pairs: &mut Matching<'_>, old: &[ElementId], new: &[ElementId]) {
+/// Pairs the roots and the nodes of two maps. The first node is the world.
+pub(crate) fn pair_nodes(pairs: &mut Matching<'_>, old: &[ElementId], new: &[ElementId]) {
     pairs.add(ElementId::ROOT, ElementId::ROOT);
     if let (Some(old), Some(new)) = (old.first(), new.first()) {
         pairs.add(*old, *new);
@@ -90,7 +90,7 @@ pub(crate) fn pair(pairs: &mut Matching<'_>, old: &[ElementId], new: &[ElementId
     pairs.by_unique_key(old, new, ElementRef::guid);
 }
 
-/// Why nodes are hidden.
+/// Returns the flags of the nodes that the visibility manager lists.
 pub(super) fn hidden(map: &Document) -> HashMap<ElementId, HiddenFlags> {
     let nodes = map.visibility().into_iter().flat_map(crate::Visibility::nodes);
     nodes.map(|(node, flags)| (node.id(), flags)).collect()

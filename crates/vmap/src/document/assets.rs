@@ -1,4 +1,4 @@
-//! What a map uses.
+//! Assets that a map uses.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,7 +8,7 @@ use super::Document;
 use super::node::Node;
 use super::owners::owners;
 
-/// What an asset is, by the extension of its path.
+/// Kind of asset, by the extension of its path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum AssetKind {
@@ -24,11 +24,11 @@ pub enum AssetKind {
     Particles,
     /// `.vtex`
     Texture,
-    /// Another one.
+    /// Another kind.
     Other,
 }
 
-/// Extensions of other assets.
+/// Extensions of the other kinds of assets.
 const OTHER: [&str; 26] = [
     "vpost", "vanmgrph", "vagrp", "vanim", "vseq", "vphys", "vrman", "vsmart", "vjs", "vts", "vdata", "vpulse", "vfx",
     "vxml", "vcss", "vsurf", "vcd", "vcdlist", "vrr", "vpsf", "vsndstck", "vnmgraph", "vnmclip", "vnmskel", "vcompmat",
@@ -36,14 +36,14 @@ const OTHER: [&str; 26] = [
 ];
 
 impl AssetKind {
-    /// What a path names; `None` if it does not end like that of an asset.
-    pub fn of(path: &[u8]) -> Option<Self> {
+    /// Returns the kind of asset at a path; `None` if the path has no extension of assets.
+    pub fn from_path(path: &[u8]) -> Option<Self> {
         let dot = path.iter().rposition(|&byte| byte == b'.')?;
         // The longest is `vsndstck_c`.
         let extension = path.get(dot.checked_add(1)?..).filter(|extension| extension.len() <= 16)?;
         let extension = std::str::from_utf8(extension).ok()?.to_ascii_lowercase();
         let extension = extension.strip_suffix("_c").unwrap_or(&extension);
-        // Texts that happen to end so are no paths.
+        // A text with such an extension is not always a path.
         if dot == 0 || path.iter().any(u8::is_ascii_control) {
             return None;
         }
@@ -59,7 +59,7 @@ impl AssetKind {
         })
     }
 
-    /// The name in the plural: `materials`.
+    /// Returns the name in the plural, as `materials`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Material => "materials",
@@ -73,35 +73,35 @@ impl AssetKind {
     }
 }
 
-/// An asset that a map names.
+/// An asset of a map.
 #[derive(Debug, Clone)]
 pub struct Asset<'a> {
-    /// The path as it is first spelled, relative to the content folder.
+    /// The path as at its first use, relative to the content folder.
     pub path: &'a [u8],
-    /// What it is.
+    /// Kind of asset.
     pub kind: AssetKind,
-    /// Whether the list in the prefix has it.
+    /// `true` if the list in the prefix contains it.
     pub listed: bool,
-    /// Where it is used, in file order; nowhere if it is only listed.
+    /// Uses in file order; empty if the asset is only listed.
     pub uses: Vec<AssetUse<'a>>,
 }
 
-/// Where an asset is used.
+/// A use of an asset.
 #[derive(Debug, Clone, Copy)]
 pub struct AssetUse<'a> {
-    /// The element that names it, as the mesh or the keys of an entity.
+    /// The element that refers to it, as the mesh or the keys of an entity.
     pub element: ElementRef<'a>,
-    /// The attribute that does, as `materials` or `model`.
+    /// The attribute with the reference, as `materials` or `model`.
     pub attribute: &'a [u8],
-    /// The node that the element belongs to; `None` if it belongs to the map, as variables do.
+    /// The node of the element; `None` if it belongs to the whole map, as variables do.
     pub node: Option<Node<'a>>,
 }
 
 impl Document {
-    /// The assets that the map names, by kind and path: those of the list in the prefix, and all texts in the graph that end like
-    /// the path of an asset. Spellings that differ in the case of ASCII letters are the same asset.
+    /// Returns the assets of the map, sorted by kind and path: those of the list in the prefix, and all texts in the graph that end like
+    /// the path of an asset. The case of ASCII letters is ignored.
     ///
-    /// Sound events and others that have names without extension are not found.
+    /// Sound events and other assets without an extension are not found.
     pub fn assets(&self) -> Vec<Asset<'_>> {
         let owners = owners(self);
         let copy = self.graph().prefix_copy();
@@ -110,7 +110,7 @@ impl Document {
         for id in self.asset_ids().iter().filter(|id| seen.insert(**id)) {
             let path = self.graph().string(*id);
             if !path.is_empty() {
-                let place = found.asset(path, AssetKind::of(path).unwrap_or(AssetKind::Other));
+                let place = found.asset(path, AssetKind::from_path(path).unwrap_or(AssetKind::Other));
                 if let Some(asset) = found.assets.get_mut(place) {
                     asset.listed = true;
                 }
@@ -140,9 +140,9 @@ impl Document {
 #[derive(Default)]
 struct Found<'a> {
     assets: Vec<Asset<'a>>,
-    /// Their places, by the path in lower case.
+    /// Index of each asset, by the path in lower case.
     places: HashMap<Vec<u8>, usize>,
-    /// What the strings of the graph name: many are long, and used many times.
+    /// Asset of each string of the graph. Many strings are long and used many times.
     strings: HashMap<StringId, Option<usize>>,
 }
 
@@ -156,12 +156,12 @@ impl<'a> Found<'a> {
         place
     }
 
-    /// The asset that a string names.
+    /// Returns the asset of a string.
     fn string(&mut self, id: StringId, path: &'a [u8]) -> Option<&mut Asset<'a>> {
         let place = match self.strings.get(&id) {
             Some(known) => *known,
             None => {
-                let place = AssetKind::of(path).map(|kind| self.asset(path, kind));
+                let place = AssetKind::from_path(path).map(|kind| self.asset(path, kind));
                 self.strings.insert(id, place);
                 place
             }
@@ -175,7 +175,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_a_path() {
+    fn kinds_follow_from_extensions() {
         for (path, kind) in [
             ("materials/dev/a.vmat", Some(AssetKind::Material)),
             ("Models/A.VMDL", Some(AssetKind::Model)),
@@ -187,7 +187,7 @@ mod tests {
             ("{\n\"a.vmat", None),
             ("", None),
         ] {
-            assert_eq!(AssetKind::of(path.as_bytes()), kind, "{path}");
+            assert_eq!(AssetKind::from_path(path.as_bytes()), kind, "{path}");
         }
     }
 }

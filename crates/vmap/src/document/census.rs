@@ -1,27 +1,27 @@
-//! How much of what a map has.
+//! Counts the parts of a map.
 
 use std::collections::{BTreeMap, HashMap};
 
 use super::value::{FromAttribute, Texts};
 use super::{Document, NodeKind};
 
-/// How much of what a map has: see [`Document::census`].
+/// Counts of the parts of a map; see [`Document::census`].
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Census<'a> {
-    /// How many nodes there are of each class, the world included.
+    /// Number of nodes of each class, including the world.
     pub nodes: BTreeMap<&'a [u8], usize>,
-    /// How many nodes with keys there are of each `classname`, the world excluded.
+    /// Number of nodes with keys for each `classname`, except for the world.
     pub entities: BTreeMap<&'a [u8], usize>,
-    /// Outputs of all nodes.
+    /// Number of outputs of all nodes.
     pub outputs: usize,
-    /// Nodes that Hammer does not show.
+    /// Number of nodes that Hammer hides.
     pub hidden: usize,
-    /// All meshes together.
+    /// Totals of all meshes.
     pub meshes: MeshTotals,
 }
 
-/// What meshes have together, by the lengths of their index arrays.
+/// Totals of meshes, by the lengths of their index arrays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct MeshTotals {
@@ -33,7 +33,7 @@ pub struct MeshTotals {
     pub edges: usize,
     /// Faces.
     pub faces: usize,
-    /// Materials, as often as meshes have them.
+    /// Materials, once for each mesh that uses them.
     pub materials: usize,
 }
 
@@ -60,7 +60,7 @@ impl Document {
                     vertices: vertices.saturating_add(length("vertexEdgeIndices")),
                     edges: edges.saturating_add(length("edgeVertexIndices") / 2),
                     faces: faces.saturating_add(length("faceEdgeIndices")),
-                    materials: materials.saturating_add(Texts::of(data, "materials").len()),
+                    materials: materials.saturating_add(Texts::new(data, "materials").len()),
                 };
             }
         }

@@ -1,4 +1,4 @@
-//! Tile grids of Dota 2 and settings of navigation meshes.
+//! Tile grids of Dota 2, and settings of navigation meshes.
 
 use mapwright_dmx::{ElementRef, Value};
 
@@ -13,41 +13,41 @@ node_view! {
 }
 
 impl<'a> TileGrid<'a> {
-    /// The layers: `layerData` from format 18 on, `tileGridData` in 16.
+    /// Returns the layers: `layerData` since format 18, `tileGridData` in 16.
     pub fn layers(self) -> impl Iterator<Item = TileLayer<'a>> {
         self.0.child("tileGridData").into_iter().chain(self.0.children("layerData")).map(TileLayer)
     }
 }
 
 view! {
-    /// A layer of W × H cells. All else stands in arrays of the [`element`](TileLayer::element): W·H cells, (W+1)(H+1) vertices,
+    /// A layer of W × H cells. Other data is in arrays of the [`element`](TileLayer::element): W·H cells, (W+1)(H+1) vertices,
     /// 2·W·H+W+H edges, (4W+1)(4H+1) objects, (8W+1)(8H+1) points of blend, grass and fog maps.
     TileLayer {
-        /// W, the cells along X.
+        /// W, the number of cells along X.
         width: i32 = "gridWidth", 0;
-        /// H, the cells along Y.
+        /// H, the number of cells along Y.
         height: i32 = "gridHeight", 0;
-        /// The height step of each vertex.
+        /// Height step of each vertex.
         vertex_heights: &'a [i32] = "verticesHeight", &[];
-        /// Which tile set each cell is of.
+        /// Index of the tile set of each cell.
         cell_tile_sets: &'a [i32] = "cellsTileSet", &[];
-        /// How each cell's tile is turned, in quarter turns.
+        /// Rotation of the tile of each cell, in quarter turns.
         cell_orientations: &'a [i32] = "cellsOrientation", &[];
     }
 }
 
 impl<'a> TileLayer<'a> {
-    /// Which cells show no tile.
+    /// Returns `true` for each cell without a visible tile.
     pub fn hidden_cells(self) -> impl ExactSizeIterator<Item = bool> {
         bools(self.0, "cellsHidden")
     }
 
-    /// Which vertices are under water.
+    /// Returns `true` for each vertex under water.
     pub fn water_vertices(self) -> impl ExactSizeIterator<Item = bool> {
         bools(self.0, "verticesWater")
     }
 
-    /// What the tile sets offer: `propTypes`, `treeTypes`, `plantTypes`.
+    /// Returns the contents of the tile sets: `propTypes`, `treeTypes`, `plantTypes`.
     pub fn tile_set_infos(self) -> impl Iterator<Item = ElementRef<'a>> {
         self.0.children("tileSetMapInfo")
     }
@@ -62,12 +62,12 @@ fn bools<'a>(element: ElementRef<'a>, name: &str) -> impl ExactSizeIterator<Item
 }
 
 node_view! {
-    /// How navigation meshes are built.
+    /// Settings for building navigation meshes.
     NavData {}
 }
 
 impl<'a> NavData<'a> {
-    /// The settings, `CDmeNavData`: scalars with the suffixes `_0`, `_1`, `_2` per hull in format 29, arrays later.
+    /// Returns the settings, `CDmeNavData`: scalars with the suffixes `_0`, `_1`, `_2` per hull in format 29, arrays later.
     pub fn settings(self) -> Option<ElementRef<'a>> {
         self.0.child("navData")
     }

@@ -1,4 +1,4 @@
-//! Which kind of node a node is.
+//! Kinds of nodes.
 
 use super::grid::{NavData, TileGrid};
 use super::node::Node;
@@ -8,7 +8,7 @@ use super::root::World;
 use super::solid::{MapMesh, StaticOverlay, TileMesh};
 use super::{entity::Entity, visibility::Visibility};
 
-/// A node by its class. Classes are an open set: what is not known here is [`Other`](NodeKind::Other), with all its attributes.
+/// A node by its class. Classes are an open set: unknown ones are [`Other`](NodeKind::Other), with all their attributes.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub enum NodeKind<'a> {
@@ -51,7 +51,7 @@ pub enum NodeKind<'a> {
 }
 
 impl<'a> Node<'a> {
-    /// What the class makes of the node.
+    /// Returns the view for the node's class.
     pub fn kind(self) -> NodeKind<'a> {
         let element = self.0;
         match self.class() {
@@ -76,7 +76,7 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// The mesh of a node that has one: a mesh, an overlay or a tile mesh.
+    /// Returns the mesh of a mesh, an overlay or a tile mesh.
     pub fn mesh(self) -> Option<MapMesh<'a>> {
         self.child("meshData").map(|_| MapMesh(self.0))
     }

@@ -5,18 +5,18 @@ use mapwright_dmx::{ElementId, Value};
 use super::Document;
 use super::node::{Node, NodeId};
 
-/// A node with its place in the tree.
+/// A node with its parent and depth.
 #[derive(Debug, Clone, Copy)]
 pub struct Visit<'a> {
     /// The node.
     pub node: Node<'a>,
-    /// The node that it stands below; `None` for the world.
+    /// The parent; `None` for the world.
     pub parent: Option<Node<'a>>,
-    /// How many nodes are above it: 0 for the world.
+    /// Number of ancestors: 0 for the world.
     pub depth: usize,
 }
 
-/// The nodes of a map, depth first: see [`Document::nodes`].
+/// The nodes of a map in depth-first order; see [`Document::nodes`].
 #[derive(Debug, Clone)]
 pub struct Nodes<'a> {
     next: Vec<Visit<'a>>,
@@ -24,7 +24,7 @@ pub struct Nodes<'a> {
 }
 
 impl<'a> Nodes<'a> {
-    /// A node and what stands below it.
+    /// Iterates over a node and its descendants.
     fn below(document: &'a Document, top: Option<Node<'a>>) -> Self {
         let next = top.map(|node| Visit { node, parent: None, depth: 0 }).into_iter().collect();
         Self { next, seen: vec![false; document.graph().elements.len()] }
@@ -49,18 +49,18 @@ impl<'a> Iterator for Nodes<'a> {
 }
 
 impl Document {
-    /// The world and all nodes below it, depth first, in file order, each once: also where nodes are children of several others
-    /// or of themselves.
+    /// Returns the world and all nodes below it, depth first and in file order. Each comes once, even if it is a child of several
+    /// nodes or of itself.
     pub fn nodes(&self) -> Nodes<'_> {
         Nodes::below(self, self.world().map(super::root::World::node))
     }
 
-    /// A node and all nodes below it, as [`nodes`](Self::nodes). The node itself comes first, with depth 0.
+    /// Returns a node and all nodes below it, as [`nodes`](Self::nodes) does. The node itself comes first, with depth 0.
     pub fn nodes_below(&self, top: ElementId) -> Nodes<'_> {
         Nodes::below(self, self.node(top))
     }
 
-    /// A node by the id of its element; `None` if the element is no node, which means that it has no array of `children`.
+    /// Returns a node by the id of its element; `None` if the element is not a node: it has no array `children`.
     pub fn node(&self, id: ElementId) -> Option<Node<'_>> {
         self.graph()
             .element(id)
@@ -68,7 +68,7 @@ impl Document {
             .map(Node)
     }
 
-    /// The first node with a number. Looks through the nodes: to find many, go through [`nodes`](Self::nodes) once.
+    /// Finds the first node with a number in linear time. To find many, iterate over [`nodes`](Self::nodes) once.
     pub fn find(&self, id: NodeId) -> Option<Node<'_>> {
         self.nodes().map(|visit| visit.node).find(|node| node.node_id() == Some(id))
     }

@@ -1,14 +1,14 @@
-//! Which node an element belongs to.
+//! Finds the node of each element.
 
 use mapwright_dmx::ElementId;
 
 use super::Document;
 
-/// Attributes of nodes that refer to other nodes.
+/// Attributes that refer to other nodes.
 const TO_NODES: [&[u8]; 3] = [b"children", b"target", b"sourceProxy"];
 
-/// For each element, the node that it is a part of; a node is a part of itself. `None` for what belongs to the map as a whole, and
-/// for what the world does not reach.
+/// Returns the node of each element; a node belongs to itself. `None` for parts of the whole map, and
+/// for elements that the world does not reach.
 pub(crate) fn owners(map: &Document) -> Vec<Option<ElementId>> {
     let mut owners = vec![None; map.graph().elements.len()];
     for visit in map.nodes() {

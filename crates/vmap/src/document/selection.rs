@@ -4,22 +4,22 @@ use mapwright_dmx::ElementRef;
 
 use super::Document;
 use super::node::Node;
-use super::root::{ints, part};
+use super::root::{ints, root_child};
 use super::value::view;
 
 view! {
-    /// A set of nodes or faces that the user gave a name. Sets form a tree.
+    /// A named set of nodes or faces. Sets form a tree.
     SelectionSet {
-        /// The name (empty).
+        /// Name (empty).
         set_name: &'a [u8] = "selectionSetName", b"";
     }
 }
 
-/// What a selection set holds.
+/// Content of a selection set.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub enum SelectionData<'a> {
-    /// Nothing but other sets.
+    /// Only other sets.
     None,
     /// Nodes.
     Objects(ObjectSelection<'a>),
@@ -35,31 +35,31 @@ view! {
 }
 
 impl<'a> ObjectSelection<'a> {
-    /// The nodes, in order.
+    /// Returns the nodes in order.
     pub fn nodes(self) -> impl Iterator<Item = Node<'a>> {
         self.0.children("selectedObjects").map(Node)
     }
 }
 
 view! {
-    /// Faces of a selection set. No file with faces is known, so how the arrays go together is not, either.
+    /// Faces of a selection set. No known file has any, so the relation between the arrays is unknown.
     FaceSelection {}
 }
 
 impl<'a> FaceSelection<'a> {
-    /// Numbers of faces.
+    /// Returns numbers of faces.
     pub fn faces(self) -> &'a [i32] {
         ints(self.0, "faces")
     }
 
-    /// Meshes.
+    /// Returns meshes.
     pub fn meshes(self) -> impl Iterator<Item = ElementRef<'a>> {
         self.0.children("meshes")
     }
 }
 
 impl<'a> SelectionSet<'a> {
-    /// What it holds.
+    /// Returns the content.
     pub fn data(self) -> SelectionData<'a> {
         match self.0.child("selectionSetData") {
             None => SelectionData::None,
@@ -69,19 +69,19 @@ impl<'a> SelectionSet<'a> {
         }
     }
 
-    /// The sets below it. To walk the tree use [`selection_sets`](Document::selection_sets), which is safe on cycles.
+    /// Returns the child sets. To walk the tree, use [`selection_sets`](Document::selection_sets), which is safe on cycles.
     pub fn children(self) -> impl DoubleEndedIterator<Item = SelectionSet<'a>> {
         self.0.children("children").map(SelectionSet)
     }
 }
 
 impl Document {
-    /// The hidden set above all others.
+    /// Returns the hidden set at the root of the tree.
     pub fn root_selection_set(&self) -> Option<SelectionSet<'_>> {
-        part(self, &["rootSelectionSet"]).map(SelectionSet)
+        root_child(self, &["rootSelectionSet"]).map(SelectionSet)
     }
 
-    /// All selection sets, depth first, each once, with the number of sets above them: 0 for the hidden one.
+    /// Returns all selection sets in depth-first order, each once, with their depth: 0 for the hidden root.
     pub fn selection_sets(&self) -> impl Iterator<Item = (SelectionSet<'_>, usize)> {
         let mut next: Vec<_> = self.root_selection_set().map(|root| (root, 0_usize)).into_iter().collect();
         let mut seen = vec![false; self.graph().elements.len()];

@@ -1,10 +1,10 @@
-//! How views read attributes.
+//! Typed access to attributes.
 
 use mapwright_dmx::{self as dmx, ElementRef, Value};
 
-/// What an attribute can be read as.
+/// A type that attributes can be read as.
 pub(crate) trait FromAttribute<'a>: Sized {
-    /// Reads an attribute; `None` if it is missing, or of a type that cannot be read so.
+    /// Reads an attribute; `None` if it is missing or has another type.
     fn read(element: ElementRef<'a>, name: &str) -> Option<Self>;
 }
 
@@ -80,7 +80,7 @@ impl<'a> FromAttribute<'a> for &'a [[u8; 4]] {
     }
 }
 
-/// Texts of an array of strings.
+/// The texts of an array of strings.
 #[derive(Clone, Copy)]
 pub struct Texts<'a> {
     document: &'a dmx::Document,
@@ -88,7 +88,7 @@ pub struct Texts<'a> {
 }
 
 impl<'a> Texts<'a> {
-    pub(crate) fn of(element: ElementRef<'a>, name: &str) -> Self {
+    pub(crate) fn new(element: ElementRef<'a>, name: &str) -> Self {
         let ids: &[dmx::StringId] = match element.get(name) {
             Some(Value::StringArray(ids)) => ids,
             _ => &[],
@@ -96,22 +96,22 @@ impl<'a> Texts<'a> {
         Self { document: element.document(), ids }
     }
 
-    /// How many there are.
+    /// Returns the number of texts.
     pub fn len(self) -> usize {
         self.ids.len()
     }
 
-    /// Whether there are none.
+    /// Returns `true` if there are no texts.
     pub fn is_empty(self) -> bool {
         self.ids.is_empty()
     }
 
-    /// One of them.
+    /// Returns the text at an index.
     pub fn get(self, index: usize) -> Option<&'a [u8]> {
         self.ids.get(index).map(|id| self.document.string(*id))
     }
 
-    /// All of them in order.
+    /// Iterates over the texts in order.
     pub fn iter(self) -> impl DoubleEndedIterator<Item = &'a [u8]> + ExactSizeIterator {
         self.ids.iter().map(move |id| self.document.string(*id))
     }
@@ -123,7 +123,7 @@ impl std::fmt::Debug for Texts<'_> {
     }
 }
 
-/// A view of an element: its type, how to come back to the element, and a method for each attribute.
+/// Declares a view of an element, with a method for each attribute.
 macro_rules! view {
     (
         $(#[$meta:meta])* $name:ident
@@ -134,7 +134,7 @@ macro_rules! view {
         pub struct $name<'a>(pub(crate) mapwright_dmx::ElementRef<'a>);
 
         impl<'a> $name<'a> {
-            /// The element, with every attribute.
+            /// Returns the element with all attributes.
             pub fn element(self) -> mapwright_dmx::ElementRef<'a> {
                 self.0
             }
@@ -149,11 +149,11 @@ macro_rules! view {
     };
 }
 
-/// A view of a node.
+/// Declares a view of a node.
 macro_rules! node_view {
     (@node $(#[$meta:meta])* $name:ident { $($rest:tt)* }) => {
         impl<'a> $name<'a> {
-            /// What all nodes have.
+            /// Returns the view with the attributes of all nodes.
             pub fn node(self) -> $crate::Node<'a> {
                 $crate::Node(self.0)
             }

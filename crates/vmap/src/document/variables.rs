@@ -1,34 +1,34 @@
 //! Map variables.
 
 use super::Document;
-use super::root::{part, texts};
+use super::root::root_child;
 use super::value::{Texts, view};
 
 view! {
-    /// The variables of a map: values that a prefab can be given where it is placed.
+    /// The variables of a map. A prefab can give them values.
     Variables {}
 }
 
 /// A map variable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Variable<'a> {
-    /// The name. Any text.
+    /// Name. Any text.
     pub name: &'a [u8],
-    /// The value, as text.
+    /// Value as text.
     pub value: &'a [u8],
-    /// The type: `boolean`, `string`, `float`, `color255`, `resource:vmdl`… Empty in formats 16 and 18.
+    /// Type: `boolean`, `string`, `float`, `color255`, `resource:vmdl`… Empty in formats 16 and 18.
     pub type_name: &'a [u8],
-    /// What the type takes besides. Mostly empty.
+    /// Parameter of the type; mostly empty.
     pub type_parameter: &'a [u8],
 }
 
 impl<'a> Variables<'a> {
-    /// The variables in order. What an array lacks is empty.
+    /// Iterates over the variables in order. Missing items of an array are empty.
     pub fn iter(self) -> impl ExactSizeIterator<Item = Variable<'a>> {
-        let values = texts(self.0, "variableValues");
-        let type_names = texts(self.0, "variableTypeNames");
-        let type_parameters = texts(self.0, "variableTypeParameters");
-        texts(self.0, "variableNames").iter().enumerate().map(move |(index, name)| Variable {
+        let values = Texts::new(self.0, "variableValues");
+        let type_names = Texts::new(self.0, "variableTypeNames");
+        let type_parameters = Texts::new(self.0, "variableTypeParameters");
+        Texts::new(self.0, "variableNames").iter().enumerate().map(move |(index, name)| Variable {
             name,
             value: values.get(index).unwrap_or_default(),
             type_name: type_names.get(index).unwrap_or_default(),
@@ -36,47 +36,47 @@ impl<'a> Variables<'a> {
         })
     }
 
-    /// The groups of choices.
+    /// Returns the groups of choices.
     pub fn choice_groups(self) -> impl Iterator<Item = ChoiceGroup<'a>> {
         self.0.children("m_ChoiceGroups").map(ChoiceGroup)
     }
 }
 
 view! {
-    /// A choice that sets several variables at once. Its name is that of the element.
+    /// A group of choices. Each sets several variables. The name of the group is that of the element.
     ChoiceGroup {
-        /// The name of the choice that is made.
+        /// Name of the active choice.
         active: &'a [u8] = "m_ActiveValue", b"";
     }
 }
 
 impl<'a> ChoiceGroup<'a> {
-    /// The variables that are set.
+    /// Returns the names of the variables.
     pub fn variables(self) -> Texts<'a> {
-        texts(self.0, "m_ChoiceVariables")
+        Texts::new(self.0, "m_ChoiceVariables")
     }
 
-    /// The choices.
+    /// Returns the choices.
     pub fn choices(self) -> impl Iterator<Item = Choice<'a>> {
         self.0.children("m_Choices").map(Choice)
     }
 }
 
 view! {
-    /// What can be chosen. Its name is that of the element.
+    /// A choice. Its name is that of the element.
     Choice {}
 }
 
 impl<'a> Choice<'a> {
-    /// A value for each variable of the group.
+    /// Returns a value for each variable of the group.
     pub fn values(self) -> Texts<'a> {
-        texts(self.0, "m_ChoiceValues")
+        Texts::new(self.0, "m_ChoiceValues")
     }
 }
 
 impl Document {
-    /// The variables of the map.
+    /// Returns the variables of the map.
     pub fn variables(&self) -> Option<Variables<'_>> {
-        part(self, &["mapVariables"]).map(Variables)
+        root_child(self, &["mapVariables"]).map(Variables)
     }
 }

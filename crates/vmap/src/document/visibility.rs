@@ -1,25 +1,25 @@
-//! What Hammer shows.
+//! Visibility of nodes in Hammer.
 
 use mapwright_dmx::{Reference, Value};
 
 use super::Document;
 use super::node::Node;
-use super::root::{ints, part};
+use super::root::{ints, root_child};
 use super::value::node_view;
 
-/// Why Hammer does not show a node. 2 and 3 have not been seen.
+/// The reason why Hammer hides a node. Observed values: 0, 1, 4.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct HiddenFlags(pub i32);
 
 impl HiddenFlags {
-    /// It does.
+    /// Visible.
     pub const VISIBLE: Self = Self(0);
-    /// A selection set of it is hidden.
+    /// A selection set with the node is hidden.
     pub const SELECTION_SET: Self = Self(1);
-    /// It was hidden by itself.
+    /// The node itself was hidden.
     pub const QUICK_HIDE: Self = Self(4);
 
-    /// The name of a known value.
+    /// Returns the name of a known value.
     pub fn name(self) -> Option<&'static str> {
         match self {
             Self::VISIBLE => Some("visible"),
@@ -29,19 +29,19 @@ impl HiddenFlags {
         }
     }
 
-    /// Whether the node is shown.
+    /// Returns `true` if the node is visible.
     pub fn is_visible(self) -> bool {
         self == Self::VISIBLE
     }
 }
 
 node_view! {
-    /// The visibility manager: which nodes Hammer hides. Nodes that it does not list are visible.
+    /// The visibility manager: the list of nodes with their hidden flags. Other nodes are visible.
     Visibility {}
 }
 
 impl<'a> Visibility<'a> {
-    /// The listed nodes, of this map and of prefabs, with their flags, as far as there are both.
+    /// Returns the listed nodes of this map and of prefabs with their flags. The shorter of the two arrays counts.
     pub fn entries(self) -> impl Iterator<Item = (Reference, HiddenFlags)> {
         let nodes: &[Reference] = match self.0.get("nodes") {
             Some(Value::ElementArray(nodes)) => nodes,
@@ -50,7 +50,7 @@ impl<'a> Visibility<'a> {
         nodes.iter().copied().zip(ints(self.0, "hiddenFlags").iter().map(|&flags| HiddenFlags(flags)))
     }
 
-    /// The nodes of this map that are listed, with their flags.
+    /// Returns the listed nodes of this map with their flags.
     pub fn nodes(self) -> impl Iterator<Item = (Node<'a>, HiddenFlags)> {
         let node = move |reference| match reference {
             Reference::Element(id) => self.0.document().element(id).map(Node),
@@ -59,20 +59,20 @@ impl<'a> Visibility<'a> {
         self.entries().filter_map(move |(reference, flags)| Some((node(reference)?, flags)))
     }
 
-    /// The nodes of this map that are hidden.
+    /// Returns the hidden nodes of this map.
     pub fn hidden(self) -> impl Iterator<Item = (Node<'a>, HiddenFlags)> {
         self.nodes().filter(|(_, flags)| !flags.is_visible())
     }
 
-    /// The flags of a node. Looks through the list: for many nodes go through [`nodes`](Self::nodes) once.
+    /// Finds the flags of a node in linear time. For many nodes, iterate over [`nodes`](Self::nodes) once.
     pub fn flags(self, node: Node<'_>) -> HiddenFlags {
         self.nodes().find(|(listed, _)| listed.id() == node.id()).map_or(HiddenFlags::VISIBLE, |(_, flags)| flags)
     }
 }
 
 impl Document {
-    /// The visibility manager, `visbility` as Hammer spells it, or `visibility`, as ValveResourceFormat does.
+    /// Returns the visibility manager: attribute `visbility` in Hammer, `visibility` in ValveResourceFormat.
     pub fn visibility(&self) -> Option<Visibility<'_>> {
-        part(self, &["visbility", "visibility"]).map(Visibility)
+        root_child(self, &["visbility", "visibility"]).map(Visibility)
     }
 }

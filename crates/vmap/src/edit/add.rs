@@ -1,4 +1,4 @@
-//! New nodes.
+//! Adds nodes.
 
 use mapwright_dmx::{ElementId, Reference, Value};
 
@@ -6,7 +6,7 @@ use super::{Editor, error, text};
 use crate::schema::{Class, Field, Fresh, Order};
 use crate::{Mesh, WriteError, WriteErrorKind};
 
-/// An attribute of an element that serves as the model of a new one.
+/// An attribute of a new element.
 pub(super) struct Pattern {
     name: Vec<u8>,
     value: Option<Value>,
@@ -14,17 +14,18 @@ pub(super) struct Pattern {
 }
 
 impl Editor<'_> {
-    /// Adds a node of a class below another. It has the attributes that a node of this class has in this map, or in maps of its
-    /// format if it is the first; all with the values that they have in a node that Hammer has just made.
+    /// Adds a node of a class below another. It gets the attributes of the first node of this class in the map, or those of maps of this
+    /// format. Their values are those of a new node in Hammer.
     ///
     /// # Errors
-    /// If the parent is no node, or the class is neither known nor in the map, or is the world's or the visibility manager's.
+    /// If the parent is not a node, if the class is neither known nor in the map, or if it is that of the world or the visibility manager.
     pub fn add_node(&mut self, parent: ElementId, class: &str) -> Result<ElementId, WriteError> {
         self.node(parent)?;
         if matches!(class, "CMapWorld" | "CVisibilityMgr") {
             return Err(error(WriteErrorKind::OnlyOne { class: class.to_owned() }));
         }
-        let id = self.make(class, "").ok_or_else(|| error(WriteErrorKind::UnknownClass { class: class.to_owned() }))?;
+        let id =
+            self.create(class, "").ok_or_else(|| error(WriteErrorKind::UnknownClass { class: class.to_owned() }))?;
         self.adopt(parent, id);
         Ok(id)
     }
@@ -32,7 +33,7 @@ impl Editor<'_> {
     /// Adds an entity below a node. Its only key is `classname`.
     ///
     /// # Errors
-    /// If the parent is no node or the class name holds a zero byte.
+    /// If the parent is not a node or the class name contains a zero byte.
     pub fn add_entity(&mut self, parent: ElementId, classname: &str) -> Result<ElementId, WriteError> {
         text(classname.as_bytes())?;
         let entity = self.add_node(parent, "CMapEntity")?;
@@ -43,15 +44,15 @@ impl Editor<'_> {
     /// Adds an empty group below a node.
     ///
     /// # Errors
-    /// If the parent is no node.
+    /// If the parent is not a node.
     pub fn add_group(&mut self, parent: ElementId) -> Result<ElementId, WriteError> {
         self.add_node(parent, "CMapGroup")
     }
 
-    /// Adds an instance below a node: the content of a group once more.
+    /// Adds an instance of a group below a node.
     ///
     /// # Errors
-    /// If the parent is no node or the target is no group.
+    /// If the parent is not a node or the target is not a group.
     pub fn add_instance(&mut self, parent: ElementId, target: ElementId) -> Result<ElementId, WriteError> {
         let found = self.node(target)?;
         if !found.element().is("CMapGroup") {
@@ -63,11 +64,11 @@ impl Editor<'_> {
         Ok(instance)
     }
 
-    /// Adds a prefab below a node: another map, by its path relative to the content folder, as `maps/prefabs/pillar.vmap`. The path
-    /// is listed among the assets.
+    /// Adds a prefab below a node. `path` is that of the other map, relative to the content folder, as `maps/prefabs/pillar.vmap`. It
+    /// is added to the list of assets.
     ///
     /// # Errors
-    /// If the parent is no node or the path holds a zero byte.
+    /// If the parent is not a node or the path contains a zero byte.
     pub fn add_prefab(&mut self, parent: ElementId, path: &str) -> Result<ElementId, WriteError> {
         text(path.as_bytes())?;
         let prefab = self.add_node(parent, "CMapPrefab")?;
@@ -76,8 +77,8 @@ impl Editor<'_> {
         Ok(prefab)
     }
 
-    /// Makes an element and those that it cannot be without. Nothing refers to it yet. `None` if the class is not known.
-    pub(crate) fn make(&mut self, class: &str, name: &str) -> Option<ElementId> {
+    /// Creates an element with its required parts. Nothing refers to it yet. `None` if the class is unknown.
+    pub(crate) fn create(&mut self, class: &str, name: &str) -> Option<ElementId> {
         let patterns = self.patterns(class)?;
         let guid = self.ids.guid(self.map);
         let element = self.map.graph_mut().push(class, name, guid);
@@ -85,39 +86,40 @@ impl Editor<'_> {
         Some(element)
     }
 
-    /// Gives an element attributes.
+    /// Sets the attributes of a new element.
     pub(super) fn fill(&mut self, element: ElementId, patterns: Vec<Pattern>) {
         for Pattern { name, value, fresh } in patterns {
             let value = match value {
                 Some(value) => value,
-                None => self.value(fresh),
+                None => self.new_value(fresh),
             };
             self.map.graph_mut().set(element, name, value);
         }
     }
 
-    /// The attributes of a new element: those of the first one of its class in the map that the table of the class knows, in the
-    /// same order; without one those of the table.
+    /// Returns the attributes of a new element: the known ones of the first element of its class in the map, in the
+    /// same order, or those of the schema.
     pub(super) fn patterns(&mut self, class: &str) -> Option<Vec<Pattern>> {
         let format = self.map.format_version();
         let known = Class::from_name(class.as_bytes());
-        let model = if known.is_none_or(Class::is_node) { self.model(class.as_bytes()) } else { None };
-        let of = |field: &Field| Pattern { name: field.name.into(), value: None, fresh: field.value };
+        let model = if known.is_none_or(Class::is_node) { self.first_of_class(class.as_bytes()) } else { None };
+        let from_field = |field: &Field| Pattern { name: field.name.into(), value: None, fresh: field.value };
         let Some(model) = model.and_then(|model| self.map.node(model)) else {
-            return Some(known?.fields(format, self.order()).into_iter().map(of).collect());
+            return Some(known?.fields(format, self.attribute_order()).into_iter().map(from_field).collect());
         };
         let attributes = model.element().attributes().filter_map(|(name, value)| {
             let name = name.to_vec();
             match known {
-                None => Some(Pattern { fresh: Fresh::Null, value: Some(blank(&name, value)?), name }),
+                None => Some(Pattern { fresh: Fresh::Null, value: Some(empty_value(&name, value)?), name }),
                 Some(known) => {
-                    let fresh = like(known.field(&name, format).filter(|field| !field.is_optional())?.value, value);
+                    let fresh =
+                        with_type_of(known.field(&name, format).filter(|field| !field.is_optional())?.value, value);
                     Some(Pattern { name, value: None, fresh })
                 }
             }
         });
         let mut patterns: Vec<Pattern> = attributes.collect();
-        // What no map may lack: another program may have left it out of the first one.
+        // Another program may have left required attributes out of the first element.
         for pattern in &mut patterns {
             match pattern.name.as_slice() {
                 b"nodeID" => (pattern.fresh, pattern.value) = (Fresh::NodeId, None),
@@ -125,21 +127,21 @@ impl Editor<'_> {
                 _ => {}
             }
         }
-        let missing = known.map_or_else(Vec::new, |known| known.fields(format, self.order()));
+        let missing = known.map_or_else(Vec::new, |known| known.fields(format, self.attribute_order()));
         let essential = |field: &&Field| matches!(field.value, Fresh::NodeId | Fresh::Elements | Fresh::Child(..));
         for field in missing.into_iter().filter(essential) {
             if !patterns.iter().any(|pattern| pattern.name == field.name.as_bytes()) {
-                patterns.push(of(field));
+                patterns.push(from_field(field));
             }
         }
         Some(patterns)
     }
 
-    /// The first element of a class. It is looked for once: new ones come behind it.
-    fn model(&mut self, class: &[u8]) -> Option<ElementId> {
+    /// Returns the first element of a class. The search runs once: new elements come after it.
+    fn first_of_class(&mut self, class: &[u8]) -> Option<ElementId> {
         let graph = self.map.graph();
         let known = self.models.get(class).copied();
-        // The graph may have been changed by hand since.
+        // The graph may have been changed by hand in the meantime.
         if let Some(known) = known.filter(|known| graph.element(*known).is_some_and(|element| element.is(class))) {
             return Some(known);
         }
@@ -148,18 +150,18 @@ impl Editor<'_> {
         Some(first)
     }
 
-    /// The order in which the map's nodes have their attributes.
-    fn order(&self) -> Order {
+    /// Returns the order of attributes in the map's nodes.
+    fn attribute_order(&self) -> Order {
         let first = self.map.world().and_then(|world| world.element().attributes().next());
         match first {
             Some((b"nodeID", _)) => Order::NumberFirst,
             Some(_) => Order::TransformFirst,
-            None => Order::of(self.map.format_version()),
+            None => Order::from_format(self.map.format_version()),
         }
     }
 
-    /// What a new attribute says.
-    fn value(&mut self, fresh: Fresh) -> Value {
+    /// Returns the value of a new attribute.
+    fn new_value(&mut self, fresh: Fresh) -> Value {
         match fresh {
             Fresh::Bool(value) => Value::Bool(value.into()),
             Fresh::Int(value) => Value::Int(value),
@@ -176,11 +178,11 @@ impl Editor<'_> {
             Fresh::Null => Value::Element(Reference::Null),
             Fresh::NodeId => Value::Int(self.ids.number(self.map)),
             Fresh::ReferenceId => Value::UInt64(self.ids.reference(self.map)),
-            // Tables nest three deep: root, world, plugs.
+            // The schema nests three levels: root, world, plugs.
             Fresh::Child(class, name) => {
-                let Some(child) = self.make(class, name) else { return Value::Element(Reference::Null) };
+                let Some(child) = self.create(class, name) else { return Value::Element(Reference::Null) };
                 if class == "CDmePolygonMesh" {
-                    self.put_mesh(child, &Mesh::default());
+                    self.write_mesh(child, &Mesh::default());
                 }
                 Value::Element(Reference::Element(child))
             }
@@ -188,8 +190,8 @@ impl Editor<'_> {
     }
 }
 
-/// What a new attribute says, in the type that it has elsewhere in the map.
-fn like(fresh: Fresh, value: &Value) -> Fresh {
+/// Converts a new value to the type that the attribute has elsewhere in the map.
+fn with_type_of(fresh: Fresh, value: &Value) -> Fresh {
     match (fresh, value) {
         (Fresh::Bool(truth), Value::Int(_)) => Fresh::Int(truth.into()),
         (Fresh::Int(number), Value::Bool(_)) => Fresh::Bool(number != 0),
@@ -197,8 +199,8 @@ fn like(fresh: Fresh, value: &Value) -> Fresh {
     }
 }
 
-/// The empty value of the same type; `None` if there is none.
-fn blank(name: &[u8], value: &Value) -> Option<Value> {
+/// Returns the empty value of the same type; `None` if there is none.
+fn empty_value(name: &[u8], value: &Value) -> Option<Value> {
     Some(match value {
         Value::Element(_) => Value::Element(Reference::Null),
         Value::ElementArray(_) => Value::ElementArray(Box::default()),

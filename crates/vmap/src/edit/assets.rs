@@ -1,4 +1,4 @@
-//! Assets.
+//! Lists and renames assets.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,11 +11,11 @@ use crate::WriteError;
 pub(super) const LIST: &str = "map_asset_references";
 
 impl Editor<'_> {
-    /// Lists an asset in the prefix, as Hammer does with what a map uses, unless it is listed or the map has no list: maps of formats
-    /// 16 and 18 have none.
+    /// Adds an asset to the list in the prefix, unless the list contains it or the map has no list, as in formats
+    /// 16 and 18.
     ///
     /// # Errors
-    /// If the path holds a zero byte.
+    /// If the path contains a zero byte.
     pub fn add_asset(&mut self, path: impl AsRef<[u8]>) -> Result<(), WriteError> {
         let path = text(path.as_ref())?;
         if !path.is_empty() {
@@ -24,7 +24,7 @@ impl Editor<'_> {
         Ok(())
     }
 
-    /// Lists the assets that were added: one by one, the list would be copied for each.
+    /// Writes the added assets to the list. Each single addition would copy the list.
     pub(super) fn list_assets(&mut self) {
         let added = std::mem::take(&mut self.assets);
         let Some(Value::StringArray(list)) = self.map.graph().prefix_value(LIST) else { return };
@@ -41,14 +41,14 @@ impl Editor<'_> {
         }
     }
 
-    /// Puts an asset in the place of another wherever the map names it: materials of meshes, models and other values of keys,
-    /// prefabs, variables, the list in the prefix. Paths are compared without regard to the case of ASCII letters. Says how many
-    /// places were changed. JSON texts of s&box are not looked into.
+    /// Replaces an asset by another in the whole map: materials of meshes, models and other values of keys,
+    /// prefabs, variables, the list in the prefix. The case of ASCII letters is ignored. Returns the number of
+    /// changed references. JSON texts of s&box are not searched.
     ///
-    /// A mesh that uses both materials afterwards has the new one once, unless another mesh shares its faces' data.
+    /// If a mesh used both materials, it has the new one once, unless another mesh shares the data of its faces.
     ///
     /// # Errors
-    /// If the new path holds a zero byte.
+    /// If the new path contains a zero byte.
     pub fn rename_asset(&mut self, from: impl AsRef<[u8]>, to: impl AsRef<[u8]>) -> Result<usize, WriteError> {
         let (from, to) = (from.as_ref(), text(to.as_ref())?);
         if from.is_empty() || from == to {
@@ -60,14 +60,14 @@ impl Editor<'_> {
         let mut rename = Rename { new, found: HashMap::new(), count: 0 };
         let graph = self.map.graph_mut();
         let strings = &graph.strings;
-        let mut is_it = |id: StringId| {
+        let mut is_old = |id: StringId| {
             let old = strings.get(id);
             old.eq_ignore_ascii_case(from) && old != to
         };
         let mut meshes = Vec::new();
         for (index, element) in graph.elements.iter_mut().enumerate() {
             for attribute in &mut element.attributes {
-                let changed = rename.value(&mut attribute.value, &mut is_it);
+                let changed = rename.replace_in(&mut attribute.value, &mut is_old);
                 if changed && strings.get(attribute.name) == b"materials" {
                     meshes.extend(u32::try_from(index).map(ElementId));
                 }
@@ -75,15 +75,15 @@ impl Editor<'_> {
         }
         let count = rename.count;
         for attribute in graph.prefix.iter_mut().flatten() {
-            rename.value(&mut attribute.value, &mut is_it);
+            rename.replace_in(&mut attribute.value, &mut is_old);
         }
         self.merge_materials(&meshes);
-        self.merge_list();
+        self.remove_repeated_assets();
         Ok(count)
     }
 
-    /// Lists each asset once.
-    fn merge_list(&mut self) {
+    /// Removes repeated assets from the list.
+    fn remove_repeated_assets(&mut self) {
         let Some(Value::StringArray(list)) = self.map.graph().prefix_value(LIST) else { return };
         let mut seen = HashSet::new();
         let graph = self.map.graph();
@@ -94,15 +94,16 @@ impl Editor<'_> {
     }
 }
 
+/// Replaces a string in values.
 struct Rename {
     new: StringId,
-    /// Whether a string is the old path: most are used many times.
+    /// `true` for strings with the old path. Most strings are used many times.
     found: HashMap<StringId, bool>,
     count: usize,
 }
 
 impl Rename {
-    fn value(&mut self, value: &mut Value, is_it: &mut impl FnMut(StringId) -> bool) -> bool {
+    fn replace_in(&mut self, value: &mut Value, is_old: &mut impl FnMut(StringId) -> bool) -> bool {
         let ids = match value {
             Value::String(id) => std::slice::from_mut(id),
             Value::StringArray(ids) => ids,
@@ -110,7 +111,7 @@ impl Rename {
         };
         let before = self.count;
         for id in ids {
-            if *self.found.entry(*id).or_insert_with(|| is_it(*id)) {
+            if *self.found.entry(*id).or_insert_with(|| is_old(*id)) {
                 *id = self.new;
                 self.count = self.count.saturating_add(1);
             }

@@ -1,50 +1,50 @@
-//! Keys and outputs.
+//! Edits keys and outputs.
 
 use mapwright_dmx::{ElementId, Reference, Value};
 
 use super::{Editor, error, text};
 use crate::{WriteError, WriteErrorKind};
 
-/// An output to be added: when `output` happens, the entities called `target` are told `input`.
+/// A new output: the event `output` triggers `input` of the entities named `target`.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Output {
-    /// The event, as `OnTrigger`.
+    /// Event, as `OnTrigger`.
     pub output: String,
-    /// The name of the entities that are told.
+    /// Name of the target entities.
     pub target: String,
-    /// What they are told, as `Enable`.
+    /// Input to trigger, as `Enable`.
     pub input: String,
-    /// A value that replaces the event's own; mostly empty.
+    /// Value that replaces the event's own; mostly empty.
     pub parameter: String,
-    /// Seconds until they are told.
+    /// Delay in seconds.
     pub delay: f32,
-    /// How often this happens; −1: without limit.
+    /// Maximum number of times that the output fires; −1 for unlimited.
     pub times_to_fire: i32,
 }
 
 impl Output {
-    /// An output without parameter and delay, that always fires.
+    /// Creates an output without parameter, delay and limit.
     pub fn new(output: impl Into<String>, target: impl Into<String>, input: impl Into<String>) -> Self {
         let (output, target, input) = (output.into(), target.into(), input.into());
         Self { output, target, input, parameter: String::new(), delay: 0.0, times_to_fire: -1 }
     }
 
-    /// The same with another parameter.
+    /// Changes [`parameter`](Self::parameter).
     #[must_use]
     pub fn with_parameter(mut self, parameter: impl Into<String>) -> Self {
         self.parameter = parameter.into();
         self
     }
 
-    /// The same with another delay, in seconds.
+    /// Changes [`delay`](Self::delay).
     #[must_use]
     pub fn with_delay(mut self, delay: f32) -> Self {
         self.delay = delay;
         self
     }
 
-    /// The same, but it fires only so often.
+    /// Changes [`times_to_fire`](Self::times_to_fire).
     #[must_use]
     pub fn with_times_to_fire(mut self, times: i32) -> Self {
         self.times_to_fire = times;
@@ -53,10 +53,10 @@ impl Output {
 }
 
 impl Editor<'_> {
-    /// Gives a key another value, or adds it behind the others. Values of keys are text, also those of numbers.
+    /// Sets the value of a key, or adds the key after the others. All values are text, also numbers.
     ///
     /// # Errors
-    /// If the element is no entity, if key or value hold a zero byte, or if the attribute of that name is no text.
+    /// If the element is not an entity, if key or value contain a zero byte, or if the attribute is not a text.
     pub fn set_key(
         &mut self,
         entity: ElementId,
@@ -64,34 +64,34 @@ impl Editor<'_> {
         value: impl AsRef<[u8]>,
     ) -> Result<(), WriteError> {
         let (key, value) = (text(key.as_ref())?, text(value.as_ref())?);
-        let properties = self.key(entity, key)?;
+        let properties = self.keys_with(entity, key)?;
         self.set_text(properties, key, value);
         Ok(())
     }
 
-    /// Removes a key. Says whether the entity had it.
+    /// Removes a key. Returns `true` if the entity had it.
     ///
     /// # Errors
-    /// If the element is no entity, or if the attribute of that name is no text.
+    /// If the element is not an entity, or if the attribute is not a text.
     pub fn remove_key(&mut self, entity: ElementId, key: impl AsRef<[u8]>) -> Result<bool, WriteError> {
-        let properties = self.key(entity, key.as_ref())?;
+        let properties = self.keys_with(entity, key.as_ref())?;
         Ok(self.map.graph_mut().unset(properties, key).is_some())
     }
 
-    /// Adds an output behind the others.
+    /// Adds an output after the others.
     ///
     /// # Errors
-    /// If the element has no outputs, or if a text holds a zero byte.
+    /// If the element cannot have outputs, or if a text contains a zero byte.
     pub fn add_output(&mut self, node: ElementId, output: &Output) -> Result<ElementId, WriteError> {
         let Output { output, target, input, parameter, delay, times_to_fire } = output;
         for part in [output, target, input, parameter] {
             text(part.as_bytes())?;
         }
         let Some(Value::ElementArray(old)) = self.node(node)?.element().get("connectionsData") else {
-            return Err(self.no_entity(node));
+            return Err(self.no_entity_error(node));
         };
         let mut all = old.to_vec();
-        let connection = self.make("DmeConnectionData", "").ok_or_else(|| self.no_entity(node))?;
+        let connection = self.create("DmeConnectionData", "").ok_or_else(|| self.no_entity_error(node))?;
         all.push(Reference::Element(connection));
         self.map.graph_mut().set(node, "connectionsData", Value::ElementArray(all.into()));
         for (name, part) in
@@ -104,13 +104,13 @@ impl Editor<'_> {
         Ok(connection)
     }
 
-    /// Removes an output: the element that [`Connection::element`](crate::Connection::element) is. Says whether the node had it.
+    /// Removes an output, given by its [element](crate::Connection::element). Returns `true` if the node had it.
     ///
     /// # Errors
-    /// If the element has no outputs.
+    /// If the element cannot have outputs.
     pub fn remove_output(&mut self, node: ElementId, output: ElementId) -> Result<bool, WriteError> {
         let Some(Value::ElementArray(old)) = self.node(node)?.element().get("connectionsData") else {
-            return Err(self.no_entity(node));
+            return Err(self.no_entity_error(node));
         };
         let rest: Vec<Reference> = old.iter().copied().filter(|&each| each != Reference::Element(output)).collect();
         let found = rest.len() != old.len();
@@ -121,16 +121,16 @@ impl Editor<'_> {
         Ok(found)
     }
 
-    /// The element with the keys of an entity, of which one is to be changed.
-    fn key(&self, entity: ElementId, key: &[u8]) -> Result<ElementId, WriteError> {
-        let properties = self.node(entity)?.entity().ok_or_else(|| self.no_entity(entity))?.properties();
+    /// Returns the element with the keys of an entity. Checks that the key can be changed.
+    fn keys_with(&self, entity: ElementId, key: &[u8]) -> Result<ElementId, WriteError> {
+        let properties = self.node(entity)?.entity().ok_or_else(|| self.no_entity_error(entity))?.properties();
         match properties.get(key) {
             None | Some(Value::String(_)) => Ok(properties.id()),
             Some(_) => Err(error(WriteErrorKind::NoText { key: String::from_utf8_lossy(key).into_owned() })),
         }
     }
 
-    fn no_entity(&self, node: ElementId) -> WriteError {
+    fn no_entity_error(&self, node: ElementId) -> WriteError {
         let class = self.map.graph().element(node).map(|element| String::from_utf8_lossy(element.class()).into_owned());
         error(WriteErrorKind::NoEntity { class: class.unwrap_or_default() })
     }

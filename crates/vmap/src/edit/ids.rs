@@ -1,19 +1,20 @@
-//! Numbers and identities of new elements.
+//! Assigns numbers and identities to new elements.
 
 use std::collections::HashSet;
 
 use mapwright_dmx::{Guid, Value};
+use mapwright_io::{Input, Output};
 
 use crate::{Document, NodeId};
 
-/// Gives out numbers and identities that a map does not have yet.
+/// Assigns numbers and identities that are not in use.
 #[derive(Debug)]
 pub(super) struct Ids {
     random: u64,
     taken: Option<Taken>,
 }
 
-/// What a map has. Found when it is first needed.
+/// Numbers and identities in use. Collected at the first use.
 #[derive(Debug)]
 pub(super) struct Taken {
     highest: i32,
@@ -27,13 +28,13 @@ impl Ids {
         let random = seed.unwrap_or_else(|| {
             let graph = map.graph();
             let root = graph.root().and_then(mapwright_dmx::ElementRef::guid).unwrap_or_default();
-            let [a, b, c, d, e, f, g, h, ..] = root.0;
-            u64::from_le_bytes([a, b, c, d, e, f, g, h]).wrapping_add(graph.elements.len() as u64)
+            let half = Input::new(&root.0).u64_le().unwrap_or_default();
+            half.wrapping_add(graph.elements.len() as u64)
         });
         Self { random, taken: None }
     }
 
-    /// The next number of the splitmix64 sequence.
+    /// Returns the next number of the splitmix64 sequence.
     fn next(&mut self) -> u64 {
         self.random = self.random.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut number = self.random;
@@ -42,15 +43,15 @@ impl Ids {
         number ^ number >> 31
     }
 
-    /// Looks at what the map has, once. The map's elements may only become more by what is given out here.
+    /// Collects the numbers and identities of the map once. Later elements must get theirs from here.
     pub(super) fn taken(&mut self, map: &Document) -> &mut Taken {
-        self.taken.get_or_insert_with(|| Taken::of(map))
+        self.taken.get_or_insert_with(|| Taken::new(map))
     }
 
-    /// A number that no node has: one more than the highest, as Hammer never uses one again.
+    /// Returns a free number: one more than the highest, as Hammer never uses a number again.
     pub(super) fn number(&mut self, map: &Document) -> i32 {
         let taken = self.taken(map);
-        // Beyond the last number there are those that other programs skipped; a map has fewer elements than there are numbers.
+        // After the highest possible number, use gaps that other programs left. A map has fewer elements than there are numbers.
         let number = match taken.highest.checked_add(1) {
             Some(number) => number,
             None => (2..i32::MAX).find(|number| !taken.numbers.contains(number)).unwrap_or(i32::MAX),
@@ -60,7 +61,7 @@ impl Ids {
         number
     }
 
-    /// The number that a node of another map has, if no node has it here, or one that is free.
+    /// Reserves the number of a node of another map. Returns a free one if it is taken.
     pub(super) fn claim_number(&mut self, map: &Document, number: i32) -> i32 {
         let taken = self.taken(map);
         if !taken.numbers.insert(number) {
@@ -70,19 +71,19 @@ impl Ids {
         number
     }
 
-    /// Lets others have the number and the identity of a node.
+    /// Frees the number and the reference id of a node.
     pub(super) fn release(&mut self, map: &Document, number: Option<i32>, reference: Option<u64>) {
         let taken = self.taken(map);
         number.map(|number| taken.numbers.remove(&number));
         reference.map(|reference| taken.references.remove(&reference));
     }
 
-    /// The identity that a node of another map has, if no node has it here.
+    /// Reserves the reference id of a node of another map; `None` if it is taken.
     pub(super) fn claim_reference(&mut self, map: &Document, reference: u64) -> Option<u64> {
         self.taken(map).references.insert(reference).then_some(reference)
     }
 
-    /// The identity that an element of another map has, if no element has it here, or one that is free.
+    /// Reserves the identity of an element of another map. Returns a free one if it is taken.
     pub(super) fn claim_guid(&mut self, map: &Document, guid: Option<Guid>) -> Guid {
         match guid {
             Some(guid) if self.taken(map).guids.insert(guid) => guid,
@@ -90,7 +91,7 @@ impl Ids {
         }
     }
 
-    /// A random identity that no node has.
+    /// Returns a new random reference id.
     pub(super) fn reference(&mut self, map: &Document) -> u64 {
         loop {
             let reference = self.next();
@@ -100,19 +101,21 @@ impl Ids {
         }
     }
 
-    /// A random identity, of version 4, that no element has.
+    /// Returns a new random identity of version 4.
     pub(super) fn guid(&mut self, map: &Document) -> Guid {
         self.taken(map);
         self.next_guid()
     }
 
-    /// The same while the map is in use, which was looked at before.
+    /// Returns a new identity without access to the map. [`taken`](Self::taken) must have been called.
     pub(super) fn next_guid(&mut self) -> Guid {
         loop {
-            let [one, two] = [self.next(), self.next()].map(u64::to_le_bytes);
+            let mut random = Output::with_capacity(16);
+            random.u64_le(self.next());
+            random.u64_le(self.next());
             let mut guid = [0; 16];
-            guid.iter_mut().zip(one.into_iter().chain(two)).for_each(|(byte, random)| *byte = random);
-            // Version and variant, where a binary file holds them.
+            guid.copy_from_slice(random.as_bytes());
+            // Set version and variant at their positions in binary files.
             let [_, _, _, _, _, _, _, version, variant, ..] = &mut guid;
             *version = *version & 0x0F | 0x40;
             *variant = *variant & 0x3F | 0x80;
@@ -124,7 +127,7 @@ impl Ids {
 }
 
 impl Taken {
-    fn of(map: &Document) -> Self {
+    fn new(map: &Document) -> Self {
         let mut taken = Self {
             highest: NodeId::WORLD.0,
             numbers: HashSet::new(),

@@ -1,4 +1,4 @@
-//! Meshes of nodes.
+//! Edits meshes of nodes.
 
 use std::collections::HashMap;
 
@@ -9,28 +9,28 @@ use super::{Editor, error, text};
 use crate::{Mesh, WriteError, WriteErrorKind};
 
 impl Editor<'_> {
-    /// Adds a node with a mesh below another. The materials are listed among the assets.
+    /// Adds a node with a mesh below another. Its materials are added to the list of assets.
     ///
     /// # Errors
-    /// If the parent is no node or the name of a material or a stream holds a zero byte.
+    /// If the parent is not a node or the name of a material or a stream contains a zero byte.
     pub fn add_mesh(&mut self, parent: ElementId, mesh: &Mesh) -> Result<ElementId, WriteError> {
-        check(mesh)?;
+        check_names(mesh)?;
         let node = self.add_node(parent, "CMapMesh")?;
         self.set_mesh(node, mesh)?;
         Ok(node)
     }
 
-    /// Gives a node another mesh, and changes only what is different. The materials are listed among the assets.
+    /// Sets the mesh of a node; only differences are written. Its materials are added to the list of assets.
     ///
     /// # Errors
-    /// If the element is no node with a mesh, or if the name of a material or a stream holds a zero byte.
+    /// If the element is not a node with a mesh, or if the name of a material or a stream contains a zero byte.
     pub fn set_mesh(&mut self, node: ElementId, mesh: &Mesh) -> Result<(), WriteError> {
-        check(mesh)?;
+        check_names(mesh)?;
         let found = self.node(node)?;
         let data = found.mesh().and_then(crate::MapMesh::data).map(ElementRef::id);
         let class = String::from_utf8_lossy(found.class()).into_owned();
         let data = data.ok_or_else(|| error(WriteErrorKind::NoMesh { class }))?;
-        self.put_mesh(data, mesh);
+        self.write_mesh(data, mesh);
         for material in &mesh.materials {
             self.add_asset(material)?;
         }
@@ -38,8 +38,8 @@ impl Editor<'_> {
     }
 
     /// Writes a mesh into its element.
-    pub(super) fn put_mesh(&mut self, data: ElementId, mesh: &Mesh) {
-        // Identities are given out while the graph is changed: what the map has is found before.
+    pub(super) fn write_mesh(&mut self, data: ElementId, mesh: &Mesh) {
+        // New identities are needed while the graph is borrowed, so collect those in use before.
         let ids = &mut self.ids;
         ids.taken(self.map);
         let removed = mesh.write_to_element(self.map.graph_mut(), data, || ids.next_guid());
@@ -47,8 +47,8 @@ impl Editor<'_> {
     }
 }
 
-/// Refuses what binary files cannot say.
-fn check(mesh: &Mesh) -> Result<(), WriteError> {
+/// Rejects names with zero bytes, which binary files cannot store.
+fn check_names(mesh: &Mesh) -> Result<(), WriteError> {
     for (index, material) in mesh.materials.iter().enumerate() {
         text(material).in_item("materials", index)?;
     }
@@ -62,19 +62,19 @@ fn check(mesh: &Mesh) -> Result<(), WriteError> {
     Ok(())
 }
 
-/// The stream with the materials of the faces that a `CDmePolygonMeshDataArray` has.
-fn indices(face_data: ElementRef<'_>) -> Option<ElementId> {
+/// Returns the stream with the material indices in a `CDmePolygonMeshDataArray`.
+fn material_stream(face_data: ElementRef<'_>) -> Option<ElementId> {
     face_data.children("streams").find(|stream| stream.name() == b"materialindex:0").map(ElementRef::id)
 }
 
 impl Editor<'_> {
-    /// Lists each material of meshes once, as Hammer does. Meshes whose faces have their materials from a stream of another mesh,
-    /// too, stay as they are.
+    /// Removes repeated materials of meshes, as Hammer does. Meshes that share the stream of material indices with another mesh
+    /// stay as they are.
     pub(super) fn merge_materials(&mut self, meshes: &[ElementId]) {
         let mut streams: HashMap<ElementId, Option<ElementId>> = HashMap::new();
         let mut users: HashMap<ElementId, usize> = HashMap::new();
         for face_data in self.map.graph().iter().filter_map(|mesh| mesh.child("faceData")) {
-            if let Some(stream) = *streams.entry(face_data.id()).or_insert_with(|| indices(face_data)) {
+            if let Some(stream) = *streams.entry(face_data.id()).or_insert_with(|| material_stream(face_data)) {
                 let count = users.entry(stream).or_default();
                 *count = count.saturating_add(1);
             }

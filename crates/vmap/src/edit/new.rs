@@ -5,15 +5,15 @@ use mapwright_dmx::{self as dmx, ElementId, Encoding, Guid, Value, WriterProfile
 use super::{Editor, assets};
 use crate::{Document, NodeId};
 
-/// What a new map is to be.
+/// Options of a new map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MapOptions {
-    /// The version of the format: 40 for Counter-Strike 2, Deadlock and Dota 2 of today, 30 for s&box, 29 for Half-Life: Alyx.
+    /// Version of the format: 40 for Counter-Strike 2, Deadlock and Dota 2 of today, 30 for s&box, 29 for Half-Life: Alyx.
     pub format_version: u32,
-    /// The build of Hammer that the map says it was written by. `None`: one that writes the format.
+    /// Build of Hammer that the map states. `None`: one that writes the format.
     pub editor_build: Option<i32>,
-    /// What the random identities of the elements are made of.
+    /// Seed for the random identities of the elements.
     pub seed: u64,
 }
 
@@ -24,21 +24,21 @@ impl Default for MapOptions {
 }
 
 impl MapOptions {
-    /// The same with another version of the format: 18 to 40.
+    /// Changes [`format_version`](Self::format_version): 18 to 40.
     #[must_use]
     pub fn with_format_version(mut self, version: u32) -> Self {
         self.format_version = version;
         self
     }
 
-    /// The same with another build.
+    /// Changes [`editor_build`](Self::editor_build).
     #[must_use]
     pub fn with_editor_build(mut self, build: i32) -> Self {
         self.editor_build = Some(build);
         self
     }
 
-    /// The same with another seed.
+    /// Changes [`seed`](Self::seed).
     #[must_use]
     pub fn with_seed(mut self, seed: u64) -> Self {
         self.seed = seed;
@@ -58,27 +58,27 @@ impl MapOptions {
 }
 
 impl Document {
-    /// An empty map of format 40, as Hammer opens it. Its identities are always the same; to have others use
+    /// Creates an empty map of format 40, which Hammer can open. Its identities are always the same; for others use
     /// [`new_with`](Self::new_with).
-    #[allow(clippy::new_without_default, reason = "an empty map is not what everybody expects of a default")]
+    #[allow(clippy::new_without_default, reason = "an empty map with a world and a camera is no obvious default")]
     pub fn new() -> Self {
         Self::new_with(&MapOptions::default())
     }
 
-    /// An empty map: a world without nodes, a camera, and what Hammer needs besides. Attributes and their order are those that
+    /// Creates an empty map: a world without nodes, a camera, and other parts that Hammer needs. Attributes and their order are those that
     /// Hammer writes in maps of the format.
     pub fn new_with(options: &MapOptions) -> Self {
         let version = options.format_version;
         let graph = dmx::Document::new(Encoding::BINARY_9, "vmap", version, "CMapRootElement", Guid::NIL);
-        let mut map = Self::of(graph);
-        Editor::new(&mut map, Some(options.seed)).skeleton(options);
+        let mut map = Self::new_unchecked(graph);
+        Editor::new(&mut map, Some(options.seed)).create_skeleton(options);
         map.graph_mut().lay_out(WriterProfile::Valve);
         map
     }
 }
 
 impl Editor<'_> {
-    fn skeleton(&mut self, options: &MapOptions) {
+    fn create_skeleton(&mut self, options: &MapOptions) {
         let guid = self.ids.guid(self.map);
         if let Some(root) = self.map.graph_mut().elements.first_mut() {
             root.id = Some(guid);

@@ -1,4 +1,4 @@
-//! Removal of nodes.
+//! Removes nodes.
 
 use std::collections::HashSet;
 
@@ -9,46 +9,46 @@ use super::{Editor, error};
 use crate::{Node, WriteError, WriteErrorKind};
 
 impl Editor<'_> {
-    /// Removes a node, all below it, and what refers to them: entries of the visibility manager and of selection sets, targets of
+    /// Removes a node, its descendants, and all references to them: entries of the visibility manager and of selection sets, targets of
     /// overlays, preview lighting.
     ///
     /// # Errors
-    /// If the element is no node, if it is the world or the visibility manager, or if an instance elsewhere shows a group that
-    /// would go.
+    /// If the element is not a node, if it is the world or the visibility manager, or if a remaining instance shows a removed
+    /// group.
     pub fn remove(&mut self, node: ElementId) -> Result<(), WriteError> {
         self.remove_all(&HashSet::from([node]))
     }
 
-    /// Removes many nodes, none of them below another, in time that grows with the map.
+    /// Removes many nodes in linear time. None may be below another.
     pub(crate) fn remove_all(&mut self, tops: &HashSet<ElementId>) -> Result<(), WriteError> {
         self.flush();
         self.parents = None;
-        tops.iter().try_for_each(|top| self.movable(*top))?;
+        tops.iter().try_for_each(|top| self.check_movable(*top))?;
         let below = tops.iter().flat_map(|top| self.map.nodes_below(*top)).map(|visit| visit.node.id());
-        let doomed = self.only_below(tops, below.collect());
-        let gone: HashSet<&ElementId> = self.removed.iter().chain(&doomed).collect();
+        let removed_nodes = self.only_below(tops, below.collect());
+        let gone: HashSet<&ElementId> = self.removed.iter().chain(&removed_nodes).collect();
         let instances = self.map.graph().iter().filter(|element| element.is("CMapInstance"));
         for instance in instances.filter(|instance| !gone.contains(&instance.id())) {
-            if instance.child("target").is_some_and(|target| doomed.contains(&target.id())) {
+            if instance.child("target").is_some_and(|target| removed_nodes.contains(&target.id())) {
                 let instance = Node(instance).node_id().map_or(0, |id| id.0);
                 return Err(error(WriteErrorKind::Shown { instance }));
             }
         }
-        self.forget(doomed);
+        self.forget(removed_nodes);
         Ok(())
     }
 
-    /// Takes nodes and selection sets out of the map, with what refers to them.
-    pub(crate) fn forget(&mut self, doomed: HashSet<ElementId>) {
+    /// Removes nodes and selection sets with all references to them.
+    pub(crate) fn forget(&mut self, removed_nodes: HashSet<ElementId>) {
         let numbers: HashSet<i32> =
-            doomed.iter().filter_map(|id| self.map.node(*id)?.node_id()).map(|number| number.0).collect();
-        self.drop_hidden_flags(&doomed);
-        self.drop_references(&doomed);
+            removed_nodes.iter().filter_map(|id| self.map.node(*id)?.node_id()).map(|number| number.0).collect();
+        self.drop_hidden_flags(&removed_nodes);
+        self.drop_references(&removed_nodes);
         self.drop_numbers(&numbers);
-        self.removed.extend(doomed);
+        self.removed.extend(removed_nodes);
     }
 
-    /// Of the nodes below some those that have no other place.
+    /// Returns the descendants that have no other parent.
     fn only_below(&self, tops: &HashSet<ElementId>, below: HashSet<ElementId>) -> HashSet<ElementId> {
         let Ok(world) = self.world() else { return below };
         let mut next = vec![world];
@@ -60,40 +60,41 @@ impl Editor<'_> {
         below.into_iter().filter(|id| !kept.contains(id)).collect()
     }
 
-    /// Keeps `nodes` and `hiddenFlags` parallel.
-    fn drop_hidden_flags(&mut self, doomed: &HashSet<ElementId>) {
+    /// Removes the hidden flags of nodes, so that `nodes` and `hiddenFlags` stay parallel.
+    fn drop_hidden_flags(&mut self, removed_nodes: &HashSet<ElementId>) {
         let Some(manager) = self.map.visibility() else { return };
         let (manager, mut entries) = (manager.element(), Vec::new());
         let Some(Value::ElementArray(nodes)) = manager.get("nodes") else { return };
-        let is_doomed = |reference: &Reference| matches!(reference, Reference::Element(id) if doomed.contains(id));
-        if !nodes.iter().any(is_doomed) {
+        let is_removed =
+            |reference: &Reference| matches!(reference, Reference::Element(id) if removed_nodes.contains(id));
+        if !nodes.iter().any(is_removed) {
             return;
         }
         if let Some(Value::IntArray(flags)) = manager.get("hiddenFlags") {
-            let keeps = |index: usize| !nodes.get(index).is_some_and(is_doomed);
+            let keeps = |index: usize| !nodes.get(index).is_some_and(is_removed);
             entries.extend(flags.iter().enumerate().filter(|(index, _)| keeps(*index)).map(|(_, flag)| *flag));
         }
         let manager = manager.id();
         self.set(manager, "hiddenFlags", Value::IntArray(entries.into()));
     }
 
-    /// Drops all references to nodes, but for those that such nodes have.
-    fn drop_references(&mut self, doomed: &HashSet<ElementId>) {
+    /// Removes all references to nodes, except for those within removed nodes.
+    fn drop_references(&mut self, removed_nodes: &HashSet<ElementId>) {
         for (index, element) in self.map.graph_mut().elements.iter_mut().enumerate() {
-            if u32::try_from(index).is_ok_and(|index| doomed.contains(&ElementId(index))) {
+            if u32::try_from(index).is_ok_and(|index| removed_nodes.contains(&ElementId(index))) {
                 continue;
             }
             for attribute in &mut element.attributes {
                 match &mut attribute.value {
                     Value::Element(reference) => {
-                        if matches!(reference, Reference::Element(id) if doomed.contains(id)) {
+                        if matches!(reference, Reference::Element(id) if removed_nodes.contains(id)) {
                             *reference = Reference::Null;
                         }
                     }
                     Value::ElementArray(references) => {
-                        let has = |id: &Reference| matches!(id, Reference::Element(id) if doomed.contains(id));
+                        let has = |id: &Reference| matches!(id, Reference::Element(id) if removed_nodes.contains(id));
                         if references.iter().any(has) {
-                            *references = without(references, |id| doomed.contains(&id));
+                            *references = without(references, |id| removed_nodes.contains(&id));
                         }
                     }
                     _ => {}
@@ -102,7 +103,7 @@ impl Editor<'_> {
         }
     }
 
-    /// Drops what refers to nodes by their number: targets of overlays, preview lighting.
+    /// Removes references by number: targets of overlays, preview lighting.
     fn drop_numbers(&mut self, numbers: &HashSet<i32>) {
         let overlays = self.map.graph().iter().filter(|element| {
             matches!(element.get("projectionTargets"), Some(Value::IntArray(targets))
@@ -131,7 +132,7 @@ impl Editor<'_> {
         self.removed.extend(data);
     }
 
-    /// Ends the edit: removes the elements that only removed ones refer to.
+    /// Ends the edit: removes elements that are only used by removed ones.
     pub(super) fn finish(mut self) {
         self.flush();
         self.list_assets();
@@ -146,7 +147,7 @@ impl Editor<'_> {
     }
 }
 
-/// Which elements can be reached from some.
+/// Returns `true` for each element that can be reached from the given ones.
 fn reached(graph: &mapwright_dmx::Document, mut next: Vec<ElementId>) -> Vec<bool> {
     let mut seen = vec![false; graph.elements.len()];
     while let Some(id) = next.pop() {

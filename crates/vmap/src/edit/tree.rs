@@ -1,4 +1,4 @@
-//! The tree of nodes.
+//! Moves nodes in the tree.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,16 +8,16 @@ use super::{Editor, error};
 use crate::{Document, Node, WriteError, WriteErrorKind};
 
 impl Editor<'_> {
-    /// Takes a node with all below it from its parent to another. It keeps its place in the world, as transforms are absolute.
+    /// Moves a node with its descendants to another parent. Its world transform stays, as transforms are absolute.
     ///
-    /// The first move of an edit, and the first after a removal or a look at [`graph_mut`](Self::graph_mut), takes time in
-    /// proportion to the map; others in proportion to what is above the new parent.
+    /// The first move of an edit, and the first after a removal or a call of [`graph_mut`](Self::graph_mut), takes time in
+    /// proportion to the map; others in proportion to the depth of the new parent.
     ///
     /// # Errors
-    /// If either is no node, if the node is the world or the visibility manager, or if the parent is the node or below it.
+    /// If either is not a node, if the node is the world or the visibility manager, or if the parent is the node or below it.
     pub fn move_to(&mut self, node: ElementId, parent: ElementId) -> Result<(), WriteError> {
         self.node(parent)?;
-        self.movable(node)?;
+        self.check_movable(node)?;
         if self.parents.is_none() {
             self.flush();
         }
@@ -38,15 +38,15 @@ impl Editor<'_> {
         Ok(())
     }
 
-    /// Refuses what has its place.
-    pub(super) fn movable(&self, node: ElementId) -> Result<(), WriteError> {
+    /// Rejects nodes that cannot move: the world and the visibility manager.
+    pub(super) fn check_movable(&self, node: ElementId) -> Result<(), WriteError> {
         let found = self.node(node)?;
         let fixed = found.element().is("CMapWorld") || found.element().is("CVisibilityMgr");
         let class = String::from_utf8_lossy(found.class()).into_owned();
         if fixed { Err(error(WriteErrorKind::OnlyOne { class })) } else { Ok(()) }
     }
 
-    /// Gives a node a child that no other has.
+    /// Adds a child without a parent to a node.
     pub(super) fn adopt(&mut self, parent: ElementId, child: ElementId) {
         self.pending.entry(parent).or_default().push(Reference::Element(child));
         if let Some(parents) = &mut self.parents {
@@ -54,14 +54,14 @@ impl Editor<'_> {
         }
     }
 
-    /// Writes down the children that were dropped and added.
+    /// Writes pending changes of children to their arrays.
     pub(super) fn flush(&mut self) {
         let changed: HashSet<ElementId> = self.pending.keys().chain(self.taken.keys()).copied().collect();
         for parent in changed {
             let taken = self.taken.remove(&parent).unwrap_or_default();
             let mut new = self.pending.remove(&parent).unwrap_or_default();
             if !taken.is_empty() {
-                new = self.stayed(parent, &new, &taken);
+                new = self.remaining_children(parent, &new, &taken);
             }
             if let Some(Value::ElementArray(children)) = self.map.graph_mut().value_mut(parent, "children") {
                 let kept = without(children, |child| taken.contains(&child));
@@ -70,8 +70,8 @@ impl Editor<'_> {
         }
     }
 
-    /// Of new children those that are there still: what went away may have come back, and stands where it came last.
-    fn stayed(&self, parent: ElementId, new: &[Reference], taken: &HashSet<ElementId>) -> Vec<Reference> {
+    /// Returns the new children that were not moved away again. A child that came back has its last position.
+    fn remaining_children(&self, parent: ElementId, new: &[Reference], taken: &HashSet<ElementId>) -> Vec<Reference> {
         let parents = |child: &ElementId| self.parents.as_ref().and_then(|parents| parents.get(child));
         let mut seen = HashSet::new();
         let stays = |child: &&Reference| match child {
@@ -86,7 +86,7 @@ impl Editor<'_> {
     }
 }
 
-/// The nodes that each node is a child of: one, if all is well.
+/// Returns the parents of each node; one in a valid map.
 fn parents(map: &Document) -> HashMap<ElementId, Vec<ElementId>> {
     let mut parents: HashMap<ElementId, Vec<ElementId>> = HashMap::new();
     for parent in map.graph().iter().filter_map(|element| map.node(element.id())) {
@@ -100,7 +100,7 @@ fn parents(map: &Document) -> HashMap<ElementId, Vec<ElementId>> {
     parents
 }
 
-/// Whether a node is another, or above it.
+/// Returns `true` if a node is the other or one of its ancestors.
 fn is_above(parents: &HashMap<ElementId, Vec<ElementId>>, node: ElementId, other: ElementId) -> bool {
     let mut seen = HashSet::from([other]);
     let mut next = vec![other];
@@ -113,7 +113,7 @@ fn is_above(parents: &HashMap<ElementId, Vec<ElementId>>, node: ElementId, other
     false
 }
 
-/// References but for some.
+/// Returns the references except for unwanted ones.
 pub(super) fn without(references: &[Reference], unwanted: impl Fn(ElementId) -> bool) -> Box<[Reference]> {
     let wanted = |reference: &&Reference| !matches!(reference, Reference::Element(id) if unwanted(*id));
     references.iter().filter(wanted).copied().collect()

@@ -1,4 +1,4 @@
-//! The result: ours with what is taken from theirs.
+//! Builds the result: ours with the changes of theirs.
 
 use std::collections::HashSet;
 
@@ -6,37 +6,39 @@ use mapwright_dmx::{Attribute, ElementId, Reference, Value};
 use mapwright_io::diff::join_first;
 
 use super::copy::Copier;
-use super::display::place;
-use super::facts::Facts;
-use super::fields::{Choice, choose};
-use super::lists::{members, ordered, woven};
+use super::display::record_name;
+use super::fields::{Choice, choose_fields};
+use super::file_settings::FileSettingsMerger;
+use super::lists::{interleave, merge_members, merge_order};
 use super::plan::Plan;
 use super::records::Kind;
-use super::trio::{Trio, attributes_of};
+use super::three_way::{ThreeWayDiff, attributes_of};
 use super::{Conflict, ConflictKind, Side};
 use crate::{Document, Editor};
 
-pub(super) fn build(trio: &Trio<'_>, plan: &Plan, prefer: Side, conflicts: &mut Vec<Conflict>) -> Document {
-    let choices = choose(trio, plan, prefer, conflicts);
-    let mut document = trio.sides.ours.map.clone();
+/// Builds the result of a merge.
+pub(super) fn build(diff: &ThreeWayDiff<'_>, plan: &Plan, prefer: Side, conflicts: &mut Vec<Conflict>) -> Document {
+    let choices = choose_fields(diff, plan, prefer, conflicts);
+    let mut document = diff.sides.ours.map.clone();
     document.edit(|editor| {
-        remove(trio, plan, editor);
-        let copier = Copier::new(trio, plan, editor);
-        let mut builder = Builder { trio, plan, prefer, copier, editor, conflicts };
-        choices.iter().for_each(|choice| builder.take(choice));
-        builder.put_children();
-        builder.put_members();
+        // Remove nodes first, so that new ones can have their numbers and identities.
+        remove_nodes(diff, plan, editor);
+        let copier = Copier::new(diff, plan, editor);
+        let mut builder = Builder { diff, plan, prefer, copier, editor, conflicts };
+        choices.iter().for_each(|choice| builder.apply_choice(choice));
+        builder.write_children();
+        builder.write_members();
         let Builder { copier, .. } = builder;
-        Facts { trio, plan, prefer, copier, editor, conflicts }.merge();
+        FileSettingsMerger { diff, plan, prefer, copier, editor, conflicts }.merge();
     });
     document
 }
 
-/// Removes what only ours has and the result has not.
-fn remove(trio: &Trio<'_>, plan: &Plan, editor: &mut Editor<'_>) {
-    let items = trio.items.iter().enumerate();
-    let gone = items.filter(|(who, item)| item.kind.is_placed() && !plan.has(*who));
-    let gone: HashSet<ElementId> = gone.filter_map(|(_, item)| item.in_.ours).collect();
+/// Removes nodes of ours that the result does not have.
+fn remove_nodes(diff: &ThreeWayDiff<'_>, plan: &Plan, editor: &mut Editor<'_>) {
+    let records = diff.records.iter().enumerate();
+    let gone = records.filter(|(record, versions)| versions.kind.is_in_tree() && !plan.has(*record));
+    let gone: HashSet<ElementId> = gone.filter_map(|(_, versions)| versions.elements.ours).collect();
     if !gone.is_empty() {
         editor.release(&gone);
         editor.forget(gone);
@@ -44,7 +46,7 @@ fn remove(trio: &Trio<'_>, plan: &Plan, editor: &mut Editor<'_>) {
 }
 
 struct Builder<'b, 't, 'a, 'e> {
-    trio: &'t Trio<'a>,
+    diff: &'t ThreeWayDiff<'a>,
     plan: &'t Plan,
     prefer: Side,
     copier: Copier<'t, 'a>,
@@ -53,9 +55,9 @@ struct Builder<'b, 't, 'a, 'e> {
 }
 
 impl Builder<'_, '_, '_, '_> {
-    /// Takes class, name and attributes of a record.
-    fn take(&mut self, choice: &Choice) {
-        let theirs = self.trio.sides.theirs.map;
+    /// Applies class, name and attributes of theirs to a record.
+    fn apply_choice(&mut self, choice: &Choice) {
+        let theirs = self.diff.sides.theirs.map;
         if choice.label
             && let Some(element) = theirs.graph().element(choice.theirs)
         {
@@ -99,35 +101,38 @@ impl Builder<'_, '_, '_, '_> {
         }
     }
 
-    /// Lets go what only a value referred to.
+    /// Discards elements that only a replaced value referred to.
     fn discard(&mut self, value: Option<&Value>) {
         for id in value.into_iter().flat_map(Value::elements) {
-            if !self.trio.sides.ours.kind(id).is_some_and(Kind::is_placed) {
+            if !self.diff.sides.ours.kind(id).is_some_and(Kind::is_in_tree) {
                 self.editor.discard(id);
             }
         }
     }
 
-    fn put_children(&mut self) {
-        for (who, item) in self.trio.items.iter().enumerate() {
-            let (Some(list), Some(now)) = (item.kind.list(), self.copier.of_record(who)) else { continue };
-            if !self.plan.has(who) {
+    /// Writes the children of each record in their merged order.
+    fn write_children(&mut self) {
+        for (record, versions) in self.diff.records.iter().enumerate() {
+            let (Some(list), Some(now)) = (versions.kind.list_attribute(), self.copier.result_of_record(record)) else {
+                continue;
+            };
+            if !self.plan.has(record) {
                 continue;
             }
-            let stands_here = |child: usize| self.plan.has(child) && self.plan.parents.get(child) == Some(&Some(who));
-            let (base, ours) = (self.trio.children_in_base(who), self.trio.children(Side::Ours, who));
-            let theirs = self.trio.children(Side::Theirs, who);
-            let (mut merged, is_conflict) = ordered([&base, &ours, &theirs], self.prefer, stands_here);
-            // What came here from something that is gone.
+            let is_child = |child: usize| self.plan.has(child) && self.plan.parents.get(child) == Some(&Some(record));
+            let (base, ours) = (self.diff.children_in_base(record), self.diff.children(Side::Ours, record));
+            let theirs = self.diff.children(Side::Theirs, record);
+            let (mut merged, is_conflict) = merge_order([&base, &ours, &theirs], self.prefer, is_child);
+            // Children of a removed parent that moved here.
             let known: HashSet<usize> = merged.iter().copied().collect();
-            let all = self.plan.children.get(&who).into_iter().flatten();
+            let all = self.plan.children.get(&record).into_iter().flatten();
             merged.extend(all.filter(|child| !known.contains(child)));
-            let unchanged = item.in_.ours.is_some() && merged == ours;
-            if is_conflict && item.kind != Kind::Root {
-                let names = |list: &[usize]| join_first(list.iter(), |child| place(self.trio, Some(*child)));
+            let unchanged = versions.elements.ours.is_some() && merged == ours;
+            if is_conflict && versions.kind != Kind::Root {
+                let names = |list: &[usize]| join_first(list.iter(), |child| record_name(self.diff, Some(*child)));
                 self.conflicts.push(Conflict {
                     kind: ConflictKind::Place,
-                    node: super::display::label(self.trio, who),
+                    node: super::display::label(self.diff, record),
                     field: "order of children".to_owned(),
                     base: names(&base),
                     ours: names(&ours),
@@ -137,22 +142,25 @@ impl Builder<'_, '_, '_, '_> {
             if unchanged {
                 continue;
             }
-            let mut references: Vec<Reference> =
-                merged.into_iter().filter_map(|child| self.copier.of_record(child)).map(Reference::Element).collect();
-            references.extend(self.others(who, list));
+            let mut references: Vec<Reference> = merged
+                .into_iter()
+                .filter_map(|child| self.copier.result_of_record(child))
+                .map(Reference::Element)
+                .collect();
+            references.extend(self.other_items(record, list));
             self.editor.graph_mut().set(now, list, Value::ElementArray(references.into()));
         }
     }
 
-    /// What a list has besides what stands there: null, what is of another file, and what has its place elsewhere.
-    fn others(&mut self, who: usize, list: &str) -> Vec<Reference> {
-        let Some(item) = self.trio.items.get(who) else { return Vec::new() };
-        let (side, id) = match (item.in_.ours, item.in_.theirs) {
+    /// Returns the other items of a list of children: null, references to other files, and nodes with another parent.
+    fn other_items(&mut self, record: usize, list: &str) -> Vec<Reference> {
+        let versions = &self.diff.records[record];
+        let (side, id) = match (versions.elements.ours, versions.elements.theirs) {
             (Some(id), _) => (Side::Ours, id),
             (None, Some(id)) => (Side::Theirs, id),
             (None, None) => return Vec::new(),
         };
-        let records = self.trio.sides.of(side);
+        let records = self.diff.sides.get(side);
         let Some(Value::ElementArray(all)) = records.map.graph().element(id).and_then(|element| element.get(list))
         else {
             return Vec::new();
@@ -161,62 +169,70 @@ impl Builder<'_, '_, '_, '_> {
         let is_other = |reference: &Reference| match reference {
             Reference::Element(child) => {
                 let is_below =
-                    records.parents.get(child) == Some(&id) && records.kind(*child).is_some_and(Kind::is_placed);
+                    records.parents.get(child) == Some(&id) && records.kind(*child).is_some_and(Kind::is_in_tree);
                 !is_below || !seen.insert(*child)
             }
             _ => true,
         };
         let others: Vec<Reference> = all.iter().copied().filter(is_other).collect();
-        let there = |builder: &mut Self, reference| match (side, reference) {
-            (Side::Ours, Reference::Element(child)) => match builder.trio.who(side, child) {
-                Some(who) if records.kind(child).is_some_and(Kind::is_placed) => {
-                    builder.plan.has(who).then_some(reference)
+        let in_result = |builder: &mut Self, reference| match (side, reference) {
+            (Side::Ours, Reference::Element(child)) => match builder.diff.record_of(side, child) {
+                Some(record) if records.kind(child).is_some_and(Kind::is_in_tree) => {
+                    builder.plan.has(record).then_some(reference)
                 }
                 _ => Some(reference),
             },
             (Side::Ours, reference) => Some(reference),
             (Side::Theirs, reference) => builder.copier.reference(builder.editor, reference),
         };
-        others.into_iter().filter_map(|reference| there(self, reference)).collect()
+        others.into_iter().filter_map(|reference| in_result(self, reference)).collect()
     }
 
-    /// The nodes of selection sets.
-    fn put_members(&mut self) {
+    /// Writes the members of selection sets.
+    fn write_members(&mut self) {
         const LIST: &str = "selectedObjects";
-        for item in self.trio.items.iter().filter(|item| item.kind == Kind::Objects) {
-            let (Some(ours), Some(theirs)) = (item.in_.ours, item.in_.theirs) else { continue };
+        for versions in self.diff.records.iter().filter(|versions| versions.kind == Kind::Objects) {
+            let (Some(ours), Some(theirs)) = (versions.elements.ours, versions.elements.theirs) else { continue };
             let of = |side: Side, id: ElementId| -> Vec<usize> {
-                let element = self.trio.sides.of(side).map.graph().element(id);
+                let element = self.diff.sides.get(side).map.graph().element(id);
                 let nodes = element.into_iter().flat_map(|element| element.children(LIST));
-                nodes.filter_map(|node| self.trio.who(side, node.id())).collect()
+                nodes.filter_map(|node| self.diff.record_of(side, node.id())).collect()
             };
-            let base = item.base.and_then(|id| self.trio.base.map.graph().element(id));
+            let base = versions.base.and_then(|id| self.diff.base.map.graph().element(id));
             let base: Vec<usize> = base
                 .into_iter()
                 .flat_map(|element| element.children(LIST))
-                .filter_map(|node| self.trio.who_in_base(node.id()))
+                .filter_map(|node| self.diff.record_in_base(node.id()))
                 .collect();
             let ours_list = of(Side::Ours, ours);
-            // A side that removed a node says nothing about its membership: if it is kept, it stays where it was.
-            let said = |side: Side, list: &[usize]| {
+            // A side that removed a node did not decide about its membership: if the node stays, it stays a member.
+            let with_removed = |side: Side, list: &[usize]| {
                 let has: HashSet<usize> = list.iter().copied().collect();
-                let stays = |who: &usize| has.contains(who) || self.trio.element(side, *who).is_none();
-                woven(list, &base.iter().copied().filter(stays).collect::<Vec<_>>())
+                let stays = |record: &usize| has.contains(record) || self.diff.element(side, *record).is_none();
+                interleave(list, &base.iter().copied().filter(stays).collect::<Vec<_>>())
             };
-            let lists = [&base[..], &said(Side::Ours, &ours_list), &said(Side::Theirs, &of(Side::Theirs, theirs))];
-            let members = members(lists);
-            let (merged, _) = ordered(lists, self.prefer, |who| members.contains(&who) && self.plan.has(who));
-            let there: Vec<usize> = ours_list.iter().copied().filter(|who| self.plan.has(*who)).collect();
-            if merged == there || (lists[2] == base && lists[1] == ours_list) {
+            let lists = [
+                &base[..],
+                &with_removed(Side::Ours, &ours_list),
+                &with_removed(Side::Theirs, &of(Side::Theirs, theirs)),
+            ];
+            let members = merge_members(lists);
+            let (merged, _) =
+                merge_order(lists, self.prefer, |record| members.contains(&record) && self.plan.has(record));
+            let remaining: Vec<usize> = ours_list.iter().copied().filter(|record| self.plan.has(*record)).collect();
+            if merged == remaining || (lists[2] == base && lists[1] == ours_list) {
                 continue;
             }
-            let mut all: Vec<Reference> =
-                merged.into_iter().filter_map(|who| self.copier.of_record(who)).map(Reference::Element).collect();
+            let mut all: Vec<Reference> = merged
+                .into_iter()
+                .filter_map(|record| self.copier.result_of_record(record))
+                .map(Reference::Element)
+                .collect();
             let old = self.editor.map().graph().element(ours).and_then(|element| element.get(LIST));
             if let Some(Value::ElementArray(old)) = old {
-                // What is no node of the map stays.
+                // Items that are not nodes of the map stay.
                 let is_other = |one: &&Reference| match one {
-                    Reference::Element(id) => self.trio.who(Side::Ours, *id).is_none(),
+                    Reference::Element(id) => self.diff.record_of(Side::Ours, *id).is_none(),
                     _ => true,
                 };
                 all.extend(old.iter().filter(is_other).copied());

@@ -1,4 +1,4 @@
-//! Elements and values of theirs, for the result.
+//! Copies elements and values of theirs into the result.
 
 use std::collections::HashMap;
 
@@ -7,46 +7,48 @@ use mapwright_dmx::{Attribute, ElementId, Reference, StringId, Value};
 use super::Side;
 use super::plan::Plan;
 use super::records::Kind;
-use super::trio::{Trio, attributes_of};
+use super::three_way::{ThreeWayDiff, attributes_of};
 use crate::Editor;
 use crate::document::Node;
 
+/// Copies elements of theirs.
 pub(super) struct Copier<'t, 'a> {
-    trio: &'t Trio<'a>,
-    /// The element of the result for each of theirs.
+    diff: &'t ThreeWayDiff<'a>,
+    /// Element of the result for each element of theirs.
     known: Vec<Option<ElementId>>,
     strings: HashMap<StringId, StringId>,
-    /// The numbers that nodes of theirs have in the result; none for those that are not in it.
+    /// Number in the result for each node of theirs; `None` for nodes that it does not have.
     numbers: HashMap<i32, Option<i32>>,
-    /// New elements without attributes.
+    /// New elements that still need their attributes.
     next: Vec<(ElementId, ElementId)>,
 }
 
 impl<'t, 'a> Copier<'t, 'a> {
-    /// Makes the records that only theirs has.
-    pub(super) fn new(trio: &'t Trio<'a>, plan: &Plan, editor: &mut Editor<'_>) -> Self {
-        let theirs = &trio.sides.theirs;
+    /// Creates the records that only theirs has.
+    pub(super) fn new(diff: &'t ThreeWayDiff<'a>, plan: &Plan, editor: &mut Editor<'_>) -> Self {
+        let theirs = &diff.sides.theirs;
         let mut copier = Self {
-            trio,
+            diff,
             known: vec![None; theirs.kinds.len()],
             strings: HashMap::new(),
             numbers: HashMap::new(),
             next: Vec::new(),
         };
-        for (who, item) in trio.items.iter().enumerate() {
-            let Some(id) = item.in_.theirs else { continue };
-            let is_new = item.kind.is_placed() && plan.has(who);
-            match item.in_.ours {
-                Some(ours) => copier.know(id, ours),
-                None if is_new => copier.make(editor, id),
+        for (record, versions) in diff.records.iter().enumerate() {
+            let Some(id) = versions.elements.theirs else { continue };
+            let is_new = versions.kind.is_in_tree() && plan.has(record);
+            match versions.elements.ours {
+                Some(ours) => copier.set_result(id, ours),
+                None if is_new => copier.create(editor, id),
                 None => {}
             }
         }
-        let numbers = theirs.all(Kind::Node).into_iter().filter_map(|id| Some((id, theirs.map.graph().element(id)?)));
+        let numbers =
+            theirs.of_kind(Kind::Node).into_iter().filter_map(|id| Some((id, theirs.map.graph().element(id)?)));
         for (id, element) in numbers {
             if let Some(number) = Node(element).node_id() {
-                let now = copier.of(id).map(|now| {
-                    match trio.who(Side::Theirs, id).and_then(|who| trio.element(Side::Ours, who)) {
+                let now = copier.result_of(id).map(|now| {
+                    match diff.record_of(Side::Theirs, id).and_then(|record| diff.element(Side::Ours, record)) {
                         Some(_) => {
                             editor.map().graph().element(now).and_then(|node| node.int("nodeID")).unwrap_or(number.0)
                         }
@@ -60,40 +62,38 @@ impl<'t, 'a> Copier<'t, 'a> {
         copier
     }
 
-    /// The element of the result for one of theirs.
-    pub(super) fn of(&self, id: ElementId) -> Option<ElementId> {
-        self.known.get(id.index()).copied().flatten()
+    /// Returns the element of the result for an element of theirs.
+    pub(super) fn result_of(&self, id: ElementId) -> Option<ElementId> {
+        self.known[id.index()]
     }
 
-    /// The element of a record in the result.
-    pub(super) fn of_record(&self, who: usize) -> Option<ElementId> {
-        let item = self.trio.items.get(who)?;
-        item.in_.ours.or_else(|| item.in_.theirs.and_then(|id| self.of(id)))
+    /// Returns the element of a record in the result.
+    pub(super) fn result_of_record(&self, record: usize) -> Option<ElementId> {
+        let versions = &self.diff.records[record];
+        versions.elements.ours.or_else(|| versions.elements.theirs.and_then(|id| self.result_of(id)))
     }
 
-    fn know(&mut self, id: ElementId, now: ElementId) {
-        if let Some(known) = self.known.get_mut(id.index()) {
-            *known = Some(now);
-        }
+    fn set_result(&mut self, id: ElementId, now: ElementId) {
+        self.known[id.index()] = Some(now);
     }
 
-    fn make(&mut self, editor: &mut Editor<'_>, id: ElementId) {
-        let Some(element) = self.trio.sides.theirs.map.graph().element(id) else { return };
+    fn create(&mut self, editor: &mut Editor<'_>, id: ElementId) {
+        let Some(element) = self.diff.sides.theirs.map.graph().element(id) else { return };
         let guid = editor.claim_guid(element.guid());
         let now = editor.graph_mut().push(element.class(), element.name(), guid);
-        self.know(id, now);
+        self.set_result(id, now);
         self.next.push((id, now));
     }
 
     /// Gives new elements their attributes.
     fn fill(&mut self, editor: &mut Editor<'_>) {
         while let Some((id, now)) = self.next.pop() {
-            let kind = self.trio.sides.theirs.kind(id);
+            let kind = self.diff.sides.theirs.kind(id);
             let mut attributes = Vec::new();
-            for attribute in attributes_of(self.trio.sides.theirs.map, id) {
+            for attribute in attributes_of(self.diff.sides.theirs.map, id) {
                 attributes.push(self.attribute(editor, kind, attribute));
             }
-            let name = (kind == Some(Kind::Light)).then(|| self.light(id)).flatten();
+            let name = (kind == Some(Kind::Light)).then(|| self.renumbered_path(id)).flatten();
             let graph = editor.graph_mut();
             let name = name.map(|name| graph.intern(name));
             if let Some(element) = graph.elements.get_mut(now.index()) {
@@ -103,23 +103,23 @@ impl<'t, 'a> Copier<'t, 'a> {
         }
     }
 
-    /// The path to a node whose number is another one in the result.
-    fn light(&self, id: ElementId) -> Option<Vec<u8>> {
-        let theirs = &self.trio.sides.theirs;
+    /// Returns the new path of baked light if its node has another number in the result.
+    fn renumbered_path(&self, id: ElementId) -> Option<Vec<u8>> {
+        let theirs = &self.diff.sides.theirs;
         let light = theirs.map.graph().element(id)?;
-        let node = theirs.map.graph().element(theirs.lit(light).0?)?;
+        let node = theirs.map.graph().element(theirs.lit_node(light).0?)?;
         let number = Node(node).node_id()?;
         let now = self.numbers.get(&number.0).copied().flatten().filter(|now| *now != number.0)?;
         let end = light.name().iter().position(|&byte| byte == b'.').unwrap_or(light.name().len());
         Some([now.to_string().as_bytes(), light.name().get(end..).unwrap_or_default()].concat())
     }
 
-    /// An attribute of an element that is new in the result.
+    /// Copies an attribute of an element that is new in the result.
     fn attribute(&mut self, editor: &mut Editor<'_>, kind: Option<Kind>, attribute: &Attribute) -> Attribute {
-        let name = self.trio.sides.theirs.map.graph().string(attribute.name);
-        let is_list = kind.and_then(Kind::list).is_some_and(|list| list.as_bytes() == name);
+        let name = self.diff.sides.theirs.map.graph().string(attribute.name);
+        let is_list = kind.and_then(Kind::list_attribute).is_some_and(|list| list.as_bytes() == name);
         let value = match (kind, name, &attribute.value) {
-            // What stands below is added when all of it is there.
+            // Children are added when all nodes exist.
             (_, _, Value::ElementArray(_)) if is_list => Value::ElementArray(Box::default()),
             (Some(Kind::Manager), b"nodes", Value::ElementArray(_)) => Value::ElementArray(Box::default()),
             (Some(Kind::Manager), b"hiddenFlags", Value::IntArray(_)) => Value::IntArray(Box::default()),
@@ -129,19 +129,19 @@ impl<'t, 'a> Copier<'t, 'a> {
             (Some(Kind::Node), b"referenceID", Value::UInt64(reference)) => {
                 Value::UInt64(editor.claim_reference(*reference).unwrap_or_else(|| editor.reference()))
             }
-            (_, _, value) => self.one(editor, name, value),
+            (_, _, value) => self.copy_value(editor, name, value),
         };
         Attribute { name: self.string(editor, attribute.name), value }
     }
 
-    /// A value of theirs, with all that is in it.
+    /// Copies a value of theirs with all elements in it.
     pub(super) fn value(&mut self, editor: &mut Editor<'_>, name: &[u8], value: &Value) -> Value {
-        let value = self.one(editor, name, value);
+        let value = self.copy_value(editor, name, value);
         self.fill(editor);
         value
     }
 
-    fn one(&mut self, editor: &mut Editor<'_>, name: &[u8], value: &Value) -> Value {
+    fn copy_value(&mut self, editor: &mut Editor<'_>, name: &[u8], value: &Value) -> Value {
         match value {
             Value::Element(reference) => Value::Element(self.reference(editor, *reference).unwrap_or(Reference::Null)),
             Value::ElementArray(references) => {
@@ -149,7 +149,7 @@ impl<'t, 'a> Copier<'t, 'a> {
             }
             Value::String(id) => Value::String(self.string(editor, *id)),
             Value::StringArray(ids) => Value::StringArray(ids.iter().map(|id| self.string(editor, *id)).collect()),
-            // Nodes by their numbers; what is no number of a node of theirs stays what it is.
+            // Numbers of nodes. A number without a node of theirs stays unchanged.
             Value::IntArray(numbers) if name == b"projectionTargets" => {
                 let now = |number: &i32| self.numbers.get(number).copied().unwrap_or(Some(*number));
                 Value::IntArray(numbers.iter().filter_map(now).collect())
@@ -158,24 +158,24 @@ impl<'t, 'a> Copier<'t, 'a> {
         }
     }
 
-    /// What a reference of theirs leads to in the result; `None` if that is not there.
+    /// Copies a reference of theirs; `None` if the result does not have its target.
     pub(super) fn reference(&mut self, editor: &mut Editor<'_>, reference: Reference) -> Option<Reference> {
         match reference {
             Reference::Null => Some(Reference::Null),
             Reference::External(id) => Some(Reference::External(self.string(editor, id))),
             Reference::Element(id) => {
-                let is_placed = self.trio.sides.theirs.kind(id).is_some_and(Kind::is_placed);
-                if self.of(id).is_none() && !is_placed {
-                    self.make(editor, id);
+                let is_in_tree = self.diff.sides.theirs.kind(id).is_some_and(Kind::is_in_tree);
+                if self.result_of(id).is_none() && !is_in_tree {
+                    self.create(editor, id);
                 }
-                self.of(id).map(Reference::Element)
+                self.result_of(id).map(Reference::Element)
             }
         }
     }
 
     pub(super) fn string(&mut self, editor: &mut Editor<'_>, id: StringId) -> StringId {
         *self.strings.entry(id).or_insert_with(|| {
-            let string = self.trio.sides.theirs.map.graph().string(id);
+            let string = self.diff.sides.theirs.map.graph().string(id);
             editor.graph_mut().intern(string)
         })
     }

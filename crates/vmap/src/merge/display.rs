@@ -1,4 +1,4 @@
-//! Conflicts as text.
+//! Descriptions of conflicts.
 
 use std::fmt::{Display, Formatter, Result};
 
@@ -6,11 +6,11 @@ use mapwright_dmx::diff::{text, whole};
 use mapwright_dmx::{ElementId, Reference, Value};
 
 use super::records::{Kind, Records};
-use super::trio::Trio;
-use super::{Conflict, ConflictKind, Side, Two};
+use super::three_way::ThreeWayDiff;
+use super::{Conflict, ConflictKind, PerSide, Side};
 use crate::Mesh;
 use crate::diff::NodeLabel;
-use crate::diff::mesh::sum;
+use crate::diff::mesh::summary;
 use crate::document::Node;
 
 /// As `CMapEntity light_omni lamp #3 at 0, 0, 0: origin: base 0 0 0, ours 0 0 64, theirs 0 0 96`.
@@ -26,45 +26,45 @@ impl Display for Conflict {
     }
 }
 
-/// What a record is called: as ours has it, or the base, or theirs.
-pub(super) fn label(trio: &Trio<'_>, who: usize) -> Option<NodeLabel> {
-    let item = trio.items.get(who)?;
-    let (records, id) = match (item.in_.ours, item.base, item.in_.theirs) {
-        (Some(id), ..) => (&trio.sides.ours, id),
-        (None, Some(id), _) => (&trio.base, id),
-        (None, None, id) => (&trio.sides.theirs, id?),
+/// Returns the label of a record in ours, else in the base, else in theirs.
+pub(super) fn label(diff: &ThreeWayDiff<'_>, record: usize) -> Option<NodeLabel> {
+    let versions = &diff.records[record];
+    let (records, id) = match (versions.elements.ours, versions.base, versions.elements.theirs) {
+        (Some(id), ..) => (&diff.sides.ours, id),
+        (None, Some(id), _) => (&diff.base, id),
+        (None, None, id) => (&diff.sides.theirs, id?),
     };
-    // Of a part, what it is a part of.
-    let owner = if item.kind.is_placed() { id } else { *records.parents.get(&id)? };
-    if owner == ElementId::ROOT { None } else { Some(named(records, owner)) }
+    // A part has the label of its owner.
+    let owner = if versions.kind.is_in_tree() { id } else { *records.parents.get(&id)? };
+    if owner == ElementId::ROOT { None } else { Some(label_of_element(records, owner)) }
 }
 
-fn named(records: &Records<'_>, id: ElementId) -> NodeLabel {
+fn label_of_element(records: &Records<'_>, id: ElementId) -> NodeLabel {
     let Some(element) = records.map.graph().element(id) else {
         let (class, entity, name) = (String::new(), String::new(), String::new());
         return NodeLabel { class, entity, name, number: None, position: [0.0; 3] };
     };
-    let label = NodeLabel::of(Node(element));
+    let label = NodeLabel::new(Node(element));
     match element.text("selectionSetName") {
         Some(name) if records.kind(id) == Some(Kind::Set) => NodeLabel { name: text(name), ..label },
         _ => label,
     }
 }
 
-/// The name of a record on a side.
-pub(super) fn place(trio: &Trio<'_>, who: Option<usize>) -> String {
-    who.and_then(|who| label(trio, who)).map_or_else(|| "none".to_owned(), |label| label.to_string())
+/// Returns the name of a record as text.
+pub(super) fn record_name(diff: &ThreeWayDiff<'_>, record: Option<usize>) -> String {
+    record.and_then(|record| label(diff, record)).map_or_else(|| "none".to_owned(), |label| label.to_string())
 }
 
-/// A value, as far as it is shown.
-pub(super) fn shown(records: &Records<'_>, value: Option<&Value>) -> String {
+/// Formats a value for a conflict.
+pub(super) fn value_text(records: &Records<'_>, value: Option<&Value>) -> String {
     let graph = records.map.graph();
     match value {
         None => "none".to_owned(),
         Some(Value::Element(Reference::Element(id))) => match graph.element(*id) {
-            Some(_) if records.kind(*id) == Some(Kind::Node) => named(records, *id).to_string(),
+            Some(_) if records.kind(*id) == Some(Kind::Node) => label_of_element(records, *id).to_string(),
             Some(element) if element.is("CDmePolygonMesh") => {
-                Mesh::from_element(element).map_or_else(|_| text(element.class()), |mesh| sum(&mesh))
+                Mesh::from_element(element).map_or_else(|_| text(element.class()), |mesh| summary(&mesh))
             }
             Some(element) => text(element.class()),
             None => "null".to_owned(),
@@ -80,14 +80,14 @@ pub(super) fn shown(records: &Records<'_>, value: Option<&Value>) -> String {
     }
 }
 
-/// A conflict in which one side removed something.
-pub(super) fn removed(trio: &Trio<'_>, who: usize, by: Side, other: String) -> Conflict {
-    let mut sides = Two { ours: other.clone(), theirs: other };
-    *sides.of_mut(by) = "removed".to_owned();
-    let base = if trio.items.get(who).is_some_and(|item| item.base.is_some()) { "there" } else { "none" };
+/// Returns a conflict about a removed record.
+pub(super) fn removal_conflict(diff: &ThreeWayDiff<'_>, record: usize, by: Side, other: String) -> Conflict {
+    let mut sides = PerSide { ours: other.clone(), theirs: other };
+    *sides.get_mut(by) = "removed".to_owned();
+    let base = if diff.records[record].base.is_some() { "there" } else { "none" };
     Conflict {
         kind: ConflictKind::Removed,
-        node: label(trio, who),
+        node: label(diff, record),
         field: String::new(),
         base: base.to_owned(),
         ours: sides.ours,
@@ -95,14 +95,14 @@ pub(super) fn removed(trio: &Trio<'_>, who: usize, by: Side, other: String) -> C
     }
 }
 
-/// A conflict about the place of something.
-pub(super) fn misplaced(trio: &Trio<'_>, who: usize) -> Conflict {
-    let on = |side| place(trio, trio.parent(side, who));
+/// Returns a conflict about the parent of a record.
+pub(super) fn placement_conflict(diff: &ThreeWayDiff<'_>, record: usize) -> Conflict {
+    let on = |side| record_name(diff, diff.parent(side, record));
     Conflict {
         kind: ConflictKind::Place,
-        node: label(trio, who),
+        node: label(diff, record),
         field: "parent".to_owned(),
-        base: place(trio, trio.parent_in_base(who)),
+        base: record_name(diff, diff.parent_in_base(record)),
         ours: on(Side::Ours),
         theirs: on(Side::Theirs),
     }

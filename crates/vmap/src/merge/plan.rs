@@ -1,42 +1,42 @@
-//! What is in the result, and what it stands below.
+//! Decides which nodes are in the result, and their parents.
 
 use std::collections::{HashMap, HashSet};
 
 use mapwright_io::diff::join_first;
 
-use super::display::{misplaced, removed};
+use super::display::{placement_conflict, removal_conflict};
 use super::records::Kind;
-use super::trio::Trio;
+use super::three_way::ThreeWayDiff;
 use super::{Conflict, Side};
 
 /// The tree of the result, by records.
 pub(super) struct Plan {
     present: Vec<bool>,
     pub(super) parents: Vec<Option<usize>>,
-    /// What stands below each, in no order.
+    /// Children of each record, in no particular order.
     pub(super) children: HashMap<usize, Vec<usize>>,
 }
 
 struct Planner<'t, 'a> {
-    trio: &'t Trio<'a>,
+    diff: &'t ThreeWayDiff<'a>,
     prefer: Side,
     /// The side that is not preferred.
     other: Side,
-    /// Whether what the other side has can be there.
+    /// `true` for records of the other side that can be in the result.
     available: Vec<bool>,
-    /// Where what would stand below a record of the other side goes: to it, or to what is above it if that is gone.
+    /// New parent for children of each record of the other side: the record, or an ancestor if it was removed.
     landing: Vec<Option<usize>>,
-    /// What a record stands below, and whether the other side says so.
+    /// Parent of each record, and `true` if it comes from the other side.
     parents: Vec<(Option<usize>, bool)>,
     present: Vec<bool>,
     conflicts: &'t mut Vec<Conflict>,
 }
 
 impl Plan {
-    pub(super) fn of(trio: &Trio<'_>, prefer: Side, conflicts: &mut Vec<Conflict>) -> Self {
-        let count = trio.items.len();
+    pub(super) fn new(diff: &ThreeWayDiff<'_>, prefer: Side, conflicts: &mut Vec<Conflict>) -> Self {
+        let count = diff.records.len();
         let mut planner = Planner {
-            trio,
+            diff,
             prefer,
             other: prefer.other(),
             available: vec![false; count],
@@ -45,62 +45,61 @@ impl Plan {
             present: vec![false; count],
             conflicts,
         };
-        planner.find_places();
-        planner.drop_what_shows_removed();
-        planner.move_all();
-        planner.open_circles();
-        planner.keep();
-        planner.tell_removed();
+        // First what the other side adds, as it depends on the parents and targets that the preferred side removed.
+        planner.find_parents();
+        planner.drop_dangling_instances();
+        // Then moves: they can form cycles, which must be broken before ancestors are walked.
+        planner.choose_parents();
+        planner.break_cycles();
+        // Parents are final now, so that kept records keep their ancestors.
+        planner.keep_used();
+        planner.report_removed();
         let parents: Vec<_> = planner.parents.iter().map(|(parent, _)| *parent).collect();
         let mut children: HashMap<usize, Vec<usize>> = HashMap::new();
-        for (who, parent) in parents.iter().enumerate() {
-            if let (Some(true), Some(parent)) = (planner.present.get(who), parent) {
-                children.entry(*parent).or_default().push(who);
+        for (record, parent) in parents.iter().enumerate() {
+            if let (true, Some(parent)) = (planner.present[record], parent) {
+                children.entry(*parent).or_default().push(record);
             }
         }
         Self { present: planner.present, parents, children }
     }
 
-    /// Whether a record is in the result.
-    pub(super) fn has(&self, who: usize) -> bool {
-        self.present.get(who) == Some(&true)
+    /// Returns `true` if a record is in the result.
+    pub(super) fn has(&self, record: usize) -> bool {
+        self.present[record]
     }
 }
 
 impl Planner<'_, '_> {
-    fn has(&self, side: Side, who: usize) -> bool {
-        self.trio.element(side, who).is_some()
+    fn has(&self, side: Side, record: usize) -> bool {
+        self.diff.element(side, record).is_some()
     }
 
-    fn kind(&self, who: usize) -> Option<Kind> {
-        self.trio.items.get(who).map(|item| item.kind)
+    fn kind(&self, record: usize) -> Kind {
+        self.diff.records[record].kind
     }
 
-    fn is_old(&self, who: usize) -> bool {
-        self.trio.items.get(who).is_some_and(|item| item.base.is_some())
+    fn is_old(&self, record: usize) -> bool {
+        self.diff.records[record].base.is_some()
     }
 
-    fn get(list: &[bool], who: usize) -> bool {
-        list.get(who) == Some(&true)
-    }
-
-    fn tell(&mut self, who: usize, conflict: Conflict) {
-        // Light is baked anew whenever one likes.
-        if self.kind(who) != Some(Kind::Light) {
+    fn push_conflict(&mut self, record: usize, conflict: Conflict) {
+        // Baked light can be computed again at any time.
+        if self.kind(record) != Kind::Light {
             self.conflicts.push(conflict);
         }
     }
 
-    /// Records of a side that stand in a tree, parents first.
-    fn placed(&self, side: Side) -> Vec<usize> {
-        let records = self.trio.sides.of(side);
-        records.placed.iter().filter_map(|id| self.trio.who(side, *id)).collect()
+    /// Returns the records of a side that are in a tree, parents first.
+    fn tree_records(&self, side: Side) -> Vec<usize> {
+        let records = self.diff.sides.get(side);
+        records.in_tree.iter().filter_map(|id| self.diff.record_of(side, *id)).collect()
     }
 
-    /// Whether what stands in something may as well stand in what is above that.
-    fn is_group(&self, who: usize) -> bool {
-        let element = self.trio.element(self.other, who).and_then(|id| {
-            let records = self.trio.sides.of(self.other);
+    /// Returns `true` if children of the record may move to its parent.
+    fn is_group(&self, record: usize) -> bool {
+        let element = self.diff.element(self.other, record).and_then(|id| {
+            let records = self.diff.sides.get(self.other);
             records.map.graph().element(id)
         });
         element.is_some_and(|element| {
@@ -108,172 +107,164 @@ impl Planner<'_, '_> {
         })
     }
 
-    /// What of the other side can be there as far as its parents go.
-    fn find_places(&mut self) {
-        for who in self.placed(self.other) {
-            let parent = self.trio.parent(self.other, who);
-            let above = parent.and_then(|parent| self.landing.get(parent).copied().flatten());
-            let is_gone = self.is_old(who) && !self.has(self.prefer, who) && parent.is_some();
-            let is_available = !is_gone && (self.has(self.prefer, who) || parent.is_none() || above.is_some());
-            let landing = match (is_available, is_gone && self.is_group(who)) {
-                (true, _) => Some(who),
+    /// Finds the records of the other side whose parents can be in the result.
+    fn find_parents(&mut self) {
+        for record in self.tree_records(self.other) {
+            let parent = self.diff.parent(self.other, record);
+            let above = parent.and_then(|parent| self.landing[parent]);
+            let is_gone = self.is_old(record) && !self.has(self.prefer, record) && parent.is_some();
+            let is_available = !is_gone && (self.has(self.prefer, record) || parent.is_none() || above.is_some());
+            let landing = match (is_available, is_gone && self.is_group(record)) {
+                (true, _) => Some(record),
                 (false, true) => above,
                 (false, false) => None,
             };
-            if let (Some(available), Some(place), Some(position)) =
-                (self.available.get_mut(who), self.landing.get_mut(who), self.parents.get_mut(who))
-            {
-                (*available, *place, *position) = (is_available, landing, (above, true));
-            }
+            self.available[record] = is_available;
+            self.landing[record] = landing;
+            self.parents[record] = (above, true);
         }
     }
 
-    /// Whether only the other side has it, and the base does not.
-    fn is_added(&self, who: usize) -> bool {
-        !self.is_old(who) && !self.has(self.prefer, who)
+    /// Returns `true` if only the other side has the record.
+    fn is_added(&self, record: usize) -> bool {
+        !self.is_old(record) && !self.has(self.prefer, record)
     }
 
-    /// What is new in the other side and shows what is not there cannot be there, with all below it.
-    fn drop_what_shows_removed(&mut self) {
+    /// Drops new nodes of the other side that refer to removed ones, with everything below them.
+    fn drop_dangling_instances(&mut self) {
         let mut hangs_on: HashMap<usize, Vec<usize>> = HashMap::new();
         let mut next = Vec::new();
-        let added: Vec<usize> = self.placed(self.other).into_iter().filter(|who| self.is_added(*who)).collect();
-        for &who in added.iter().filter(|who| Self::get(&self.available, **who)) {
-            let records = self.trio.sides.of(self.other);
-            let targets = self.trio.element(self.other, who).map(|id| records.targets(id)).unwrap_or_default();
-            let targets = targets.into_iter().filter_map(|(_, target)| self.trio.who(self.other, target));
-            let parent = self.parents.get(who).and_then(|(parent, _)| *parent);
+        let added: Vec<usize> =
+            self.tree_records(self.other).into_iter().filter(|record| self.is_added(*record)).collect();
+        for &record in added.iter().filter(|record| self.available[**record]) {
+            let records = self.diff.sides.get(self.other);
+            let targets = self.diff.element(self.other, record).map(|id| records.targets(id)).unwrap_or_default();
+            let targets = targets.into_iter().filter_map(|(_, target)| self.diff.record_of(self.other, target));
+            let (parent, _) = self.parents[record];
             for needed in targets.chain(parent) {
-                hangs_on.entry(needed).or_default().push(who);
-                if !Self::get(&self.available, needed) {
-                    next.push(who);
+                hangs_on.entry(needed).or_default().push(record);
+                if !self.available[needed] {
+                    next.push(record);
                 }
             }
         }
-        while let Some(who) = next.pop() {
-            if let Some(available @ true) = self.available.get_mut(who) {
-                *available = false;
-                next.extend(hangs_on.remove(&who).unwrap_or_default());
+        while let Some(record) = next.pop() {
+            if std::mem::take(&mut self.available[record]) {
+                next.extend(hangs_on.remove(&record).unwrap_or_default());
             }
         }
-        for who in added {
-            if !Self::get(&self.available, who) {
-                let conflict = removed(self.trio, who, self.prefer, "added".to_owned());
-                self.tell(who, Conflict { field: "what it belongs to".to_owned(), ..conflict });
-            } else if self.parents.get(who).is_some_and(|(parent, _)| *parent != self.trio.parent(self.other, who)) {
-                self.tell(who, misplaced(self.trio, who));
+        for record in added {
+            if !self.available[record] {
+                let conflict = removal_conflict(self.diff, record, self.prefer, "added".to_owned());
+                self.push_conflict(record, Conflict { field: "parent or target".to_owned(), ..conflict });
+            } else if self.parents[record].0 != self.diff.parent(self.other, record) {
+                self.push_conflict(record, placement_conflict(self.diff, record));
             }
         }
     }
 
-    /// Where what the preferred side has stands.
-    fn move_all(&mut self) {
-        for who in self.placed(self.prefer) {
-            let (own, theirs) = (self.trio.parent(self.prefer, who), self.trio.parent(self.other, who));
+    /// Chooses the parents of records of the preferred side.
+    fn choose_parents(&mut self) {
+        for record in self.tree_records(self.prefer) {
+            let (own, theirs) = (self.diff.parent(self.prefer, record), self.diff.parent(self.other, record));
             let mut position = (own, false);
-            if self.has(self.other, who) && own != theirs && own.is_some() {
-                let base = self.trio.parent_in_base(who);
-                let can_move = theirs.is_some_and(|parent| Self::get(&self.available, parent));
-                if self.is_old(who) && own == base && can_move {
+            if self.has(self.other, record) && own != theirs && own.is_some() {
+                let base = self.diff.parent_in_base(record);
+                let can_move = theirs.is_some_and(|parent| self.available[parent]);
+                if self.is_old(record) && own == base && can_move {
                     position = (theirs, true);
-                } else if !self.is_old(who) || theirs != base {
-                    self.tell(who, misplaced(self.trio, who));
+                } else if !self.is_old(record) || theirs != base {
+                    self.push_conflict(record, placement_conflict(self.diff, record));
                 }
             }
-            if let Some(place) = self.parents.get_mut(who) {
-                *place = position;
-            }
+            self.parents[record] = position;
         }
     }
 
-    /// Puts back what the other side moved if it would be below itself.
-    fn open_circles(&mut self) {
+    /// Undoes moves of the other side that would put a node below itself.
+    fn break_cycles(&mut self) {
         let mut children: HashMap<usize, Vec<usize>> = HashMap::new();
         let mut next = Vec::new();
-        for (who, (parent, _)) in self.parents.iter().enumerate() {
+        for (record, (parent, _)) in self.parents.iter().enumerate() {
             match parent {
-                Some(parent) => children.entry(*parent).or_default().push(who),
-                None => next.push(who),
+                Some(parent) => children.entry(*parent).or_default().push(record),
+                None => next.push(record),
             }
         }
         let mut reached = vec![false; self.parents.len()];
-        while let Some(who) = next.pop() {
-            if let Some(reached @ false) = reached.get_mut(who) {
-                *reached = true;
-                next.extend(children.remove(&who).unwrap_or_default());
+        while let Some(record) = next.pop() {
+            if !std::mem::replace(&mut reached[record], true) {
+                next.extend(children.remove(&record).unwrap_or_default());
             }
         }
-        for who in self.placed(self.prefer) {
-            if !Self::get(&reached, who)
-                && let Some(place @ (_, true)) = self.parents.get_mut(who)
+        for record in self.tree_records(self.prefer) {
+            if !reached[record]
+                && let (_, true) = self.parents[record]
             {
-                *place = (self.trio.parent(self.prefer, who), false);
-                self.tell(who, misplaced(self.trio, who));
+                self.parents[record] = (self.diff.parent(self.prefer, record), false);
+                self.push_conflict(record, placement_conflict(self.diff, record));
             }
         }
     }
 
-    /// What is in the result: of what the other side removed that which the preferred one changed, or needs.
-    fn keep(&mut self) {
-        let all = self.placed(self.prefer);
-        let (mut next, mut told) = (Vec::new(), HashSet::new());
-        for &who in &all {
-            let is_gone = self.is_old(who) && !self.has(self.other, who);
-            if !is_gone || self.trio.parent(self.prefer, who).is_none() {
-                next.push((who, false));
-            } else if let Some(changes) = self.changes(self.prefer, who).filter(|_| self.kind(who) != Some(Kind::Light))
+    /// Keeps records that the other side removed but the preferred side changed or needs.
+    fn keep_used(&mut self) {
+        let all = self.tree_records(self.prefer);
+        let (mut next, mut reported) = (Vec::new(), HashSet::new());
+        for &record in &all {
+            let is_gone = self.is_old(record) && !self.has(self.other, record);
+            if !is_gone || self.diff.parent(self.prefer, record).is_none() {
+                next.push((record, false));
+            } else if let Some(changes) = self.changes(self.prefer, record).filter(|_| self.kind(record) != Kind::Light)
             {
-                told.insert(who);
-                self.tell(who, removed(self.trio, who, self.other, changes));
-                next.push((who, false));
+                reported.insert(record);
+                self.push_conflict(record, removal_conflict(self.diff, record, self.other, changes));
+                next.push((record, false));
             }
         }
         let mut whole = HashSet::new();
-        while let Some((who, with_all)) = next.pop() {
-            let Some(present) = self.present.get_mut(who) else { continue };
-            let is_new = !std::mem::replace(present, true);
-            let is_whole = with_all && whole.insert(who);
+        while let Some((record, with_all)) = next.pop() {
+            let is_new = !std::mem::replace(&mut self.present[record], true);
+            let is_whole = with_all && whole.insert(record);
             if !is_new && !is_whole {
                 continue;
             }
             let is_gone =
-                self.is_old(who) && !self.has(self.other, who) && self.trio.parent(self.prefer, who).is_some();
-            if is_new && is_gone && told.insert(who) {
-                self.tell(who, removed(self.trio, who, self.other, "in use".to_owned()));
+                self.is_old(record) && !self.has(self.other, record) && self.diff.parent(self.prefer, record).is_some();
+            if is_new && is_gone && reported.insert(record) {
+                self.push_conflict(record, removal_conflict(self.diff, record, self.other, "in use".to_owned()));
             }
             if is_whole {
-                next.extend(self.trio.children(self.prefer, who).into_iter().map(|child| (child, true)));
+                next.extend(self.diff.children(self.prefer, record).into_iter().map(|child| (child, true)));
             }
-            if let Some((Some(parent), false)) = self.parents.get(who) {
-                next.push((*parent, false));
+            if let (Some(parent), false) = self.parents[record] {
+                next.push((parent, false));
             }
-            next.extend(self.shown_by(who).into_iter().map(|target| (target, true)));
+            next.extend(self.removed_targets(record).into_iter().map(|target| (target, true)));
         }
-        for who in self.placed(self.other) {
-            let is_there = Self::get(&self.available, who) && !self.has(self.prefer, who);
-            if let Some(present) = self.present.get_mut(who).filter(|_| is_there) {
-                *present = true;
-            }
+        for record in self.tree_records(self.other) {
+            let is_there = self.available[record] && !self.has(self.prefer, record);
+            self.present[record] |= is_there;
         }
     }
 
-    /// What a record of the preferred side refers to in the result, of what the other side removed.
-    fn shown_by(&self, who: usize) -> Vec<usize> {
-        let records = self.trio.sides.of(self.prefer);
-        let targets = self.trio.element(self.prefer, who).map(|id| records.targets(id)).unwrap_or_default();
+    /// Returns the targets of a record of the preferred side that the other side removed.
+    fn removed_targets(&self, record: usize) -> Vec<usize> {
+        let records = self.diff.sides.get(self.prefer);
+        let targets = self.diff.element(self.prefer, record).map(|id| records.targets(id)).unwrap_or_default();
         let mut needed = Vec::new();
         for (name, target) in targets {
-            let Some(target) = self.trio.who(self.prefer, target).filter(|target| !self.has(self.other, *target))
+            let Some(target) = self.diff.record_of(self.prefer, target).filter(|target| !self.has(self.other, *target))
             else {
                 continue;
             };
-            let is_light = self.kind(who) == Some(Kind::Light);
-            let theirs = self.trio.target(self.other, who, name);
-            let is_placed = |target| self.kind(target).is_some_and(Kind::is_placed);
-            let can_change = theirs.is_none_or(|target| !is_placed(target) || Self::get(&self.available, target));
-            let is_other = self.has(self.other, who)
+            let is_light = self.kind(record) == Kind::Light;
+            let theirs = self.diff.target(self.other, record, name);
+            let is_in_tree = |target| self.kind(target).is_in_tree();
+            let can_change = theirs.is_none_or(|target| !is_in_tree(target) || self.available[target]);
+            let is_other = self.has(self.other, record)
                 && theirs != Some(target)
-                && self.trio.target_in_base(who, name) == Some(target)
+                && self.diff.target_in_base(record, name) == Some(target)
                 && can_change;
             if self.is_old(target) && !is_other && !is_light {
                 needed.push(target);
@@ -282,24 +273,24 @@ impl Planner<'_, '_> {
         needed
     }
 
-    /// What a side changed about something that the base has, in words.
-    fn changes(&self, side: Side, who: usize) -> Option<String> {
-        let mut names = self.trio.changes(side, who);
-        if self.trio.parent(side, who) != self.trio.parent_in_base(who) {
+    /// Describes the changes of a side to a record of the base; `None` if there are none.
+    fn changes(&self, side: Side, record: usize) -> Option<String> {
+        let mut names = self.diff.changes(side, record);
+        if self.diff.parent(side, record) != self.diff.parent_in_base(record) {
             names.push("parent".to_owned());
         }
         (!names.is_empty()).then(|| format!("changed {}", join_first(names.into_iter(), |name| name)))
     }
 
-    /// What the preferred side removed and the other one changed.
-    fn tell_removed(&mut self) {
-        for who in self.placed(self.other) {
-            if self.is_old(who)
-                && !self.has(self.prefer, who)
-                && self.trio.parent(self.other, who).is_some()
-                && let Some(changes) = self.changes(self.other, who)
+    /// Reports records that the preferred side removed and the other side changed.
+    fn report_removed(&mut self) {
+        for record in self.tree_records(self.other) {
+            if self.is_old(record)
+                && !self.has(self.prefer, record)
+                && self.diff.parent(self.other, record).is_some()
+                && let Some(changes) = self.changes(self.other, record)
             {
-                self.tell(who, removed(self.trio, who, self.prefer, changes));
+                self.push_conflict(record, removal_conflict(self.diff, record, self.prefer, changes));
             }
         }
     }

@@ -1,4 +1,4 @@
-//! What is wrong with a mesh.
+//! Finds problems of meshes.
 
 mod data;
 
@@ -8,44 +8,44 @@ use super::Mesh;
 use super::polygons::out_of_range;
 
 impl Mesh {
-    /// Compares the mesh with what every mesh of Hammer is: consistent, its data whole. One finding for each kind of flaw and each
-    /// array, with the first place in the mesh and how many there are.
+    /// Finds differences from valid meshes of Hammer. There is one finding for each kind of problem and each
+    /// array, with the first position and the number of further ones.
     ///
-    /// Errors are what makes the mesh unusable (indices out of range, broken loops, streams of another length than their data
-    /// array states), warnings all else. Linear, whatever the numbers are.
+    /// Errors make the mesh unusable: indices out of range, broken loops, streams of the wrong length. All other problems are warnings. The time is linear for any
+    /// numbers.
     ///
-    /// | code | what is wrong |
+    /// | code | problem |
     /// |---|---|
-    /// | `mesh-length` | index arrays that go together differ in length, or there is an odd number of half-edges |
+    /// | `mesh-length` | parallel index arrays differ in length, or the number of half-edges is odd |
     /// | `mesh-range` | an index is out of range |
     /// | `mesh-twin` | a twin is not the other half of its pair |
-    /// | `mesh-next` | the next half-edge starts elsewhere, lies in another face, or is the next of another one too |
-    /// | `mesh-loop` | a face names a half-edge of another face, or has several loops |
-    /// | `mesh-face-corners` | a face has less than three corners |
+    /// | `mesh-next` | the next half-edge starts at another vertex, lies in another face, or follows two half-edges |
+    /// | `mesh-loop` | the half-edge of a face belongs to another face, or a face has several loops |
+    /// | `mesh-face-corners` | a face has fewer than three corners |
     /// | `mesh-open-edge` | an edge has no face |
     /// | `mesh-isolated-vertex` | a vertex has no edge |
-    /// | `mesh-vertex-edge` | the half-edge of a vertex does not leave it |
-    /// | `mesh-order` | places in vertex, edge or face data are not in order |
+    /// | `mesh-vertex-edge` | the half-edge of a vertex does not start there |
+    /// | `mesh-order` | indices of vertex, edge or face data are not in order |
     /// | `mesh-corner` | two half-edges share a corner |
-    /// | `mesh-size` | a data array states another size than there are vertices, edges, faces or corners |
-    /// | `mesh-stream-length` | a stream is shorter or longer than its data array states |
-    /// | `mesh-stream-name` | a stream is not named by its semantic, or as another one |
-    /// | `mesh-stream-missing` | a stream that every mesh has is missing or has another type |
-    /// | `mesh-material` | a material is empty, repeated or not used, or a face names none of them |
-    /// | `mesh-not-finite` | a number is infinite or none |
+    /// | `mesh-size` | the size of a data array differs from the number of vertices, edges, faces or corners |
+    /// | `mesh-stream-length` | the length of a stream differs from the size of its data array |
+    /// | `mesh-stream-name` | the name of a stream differs from its semantic, or is repeated |
+    /// | `mesh-stream-missing` | a required stream is missing or has the wrong type |
+    /// | `mesh-material` | a material is empty, repeated or unused, or the material index of a face is out of range |
+    /// | `mesh-not-finite` | a number is not finite |
     /// | `mesh-texture-scale` | a face has texture scale 0 |
     /// | `mesh-winding` | a face is clockwise about its normals |
     /// | `mesh-flat` | a face has no area |
-    /// | `mesh-subdivision` | levels are not one per corner, differ within a face, or do not go with the number of samples |
+    /// | `mesh-subdivision` | the number of levels is not that of corners, levels differ within a face, or the number of samples is wrong |
     pub fn check(&self) -> Vec<Finding> {
         let mut check = Check { mesh: self, findings: Vec::new() };
-        if check.indices() {
-            check.order();
-            if check.loops() {
-                check.faces();
+        if check.check_indices() {
+            check.check_order();
+            if check.check_loops() {
+                check.check_faces();
             }
         }
-        check.data();
+        check.check_data();
         check.findings
     }
 }
@@ -55,13 +55,13 @@ struct Check<'a> {
     findings: Vec<Finding>,
 }
 
-/// An item that is known to be there.
+/// Returns an item; −1 if the index is out of range.
 fn at(items: &[i32], index: usize) -> i32 {
     items.get(index).copied().unwrap_or(-1)
 }
 
-/// The item that another one names.
-fn through(items: &[i32], index: i32) -> i32 {
+/// Returns the item at an index that is itself an item.
+fn at_item(items: &[i32], index: i32) -> i32 {
     usize::try_from(index).map_or(-1, |index| at(items, index))
 }
 
@@ -71,8 +71,8 @@ impl Check<'_> {
         self.findings.push(Finding::new(code, severity, message).on(path));
     }
 
-    /// Reports the first of some flaws in an array, and how many more there are. Says whether there is none.
-    fn none(
+    /// Reports the first problem of an array and the number of others. Returns `true` if there is none.
+    fn expect_none(
         &mut self,
         code: &'static str,
         severity: Severity,
@@ -87,11 +87,11 @@ impl Check<'_> {
         false
     }
 
-    /// Lengths and ranges. Says whether all indices can be followed.
-    fn indices(&mut self) -> bool {
+    /// Checks lengths and ranges. Returns `true` if all indices are in range.
+    fn check_indices(&mut self) -> bool {
         let mesh = self.mesh;
-        if let Some(array) = mesh.odd_length() {
-            let message = "the array has another length than the arrays that go with it".to_owned();
+        if let Some(array) = mesh.unequal_length() {
+            let message = "the length differs from that of the parallel arrays".to_owned();
             self.report("mesh-length", Severity::Error, &[Frame::Field(array)], message);
             return false;
         }
@@ -100,82 +100,89 @@ impl Check<'_> {
             self.report("mesh-length", Severity::Error, &path, "the number of half-edges is odd".to_owned());
             return false;
         }
-        let mut whole = true;
+        let mut is_valid = true;
         for (array, items, low, high) in mesh.bounds() {
             if let Some(index) = out_of_range(items, low, high) {
-                let message = format!("{} is not in the range from {low} to below {high}", at(items, index));
+                let message =
+                    format!("index {} out of range: expected {low} to {}", at(items, index), high.saturating_sub(1));
                 self.report("mesh-range", Severity::Error, &[Frame::Field(array), Frame::Index(index)], message);
-                whole = false;
+                is_valid = false;
             }
         }
-        whole
+        is_valid
     }
 
-    /// Invariants 1 to 4 and 9: how the arrays are numbered, and what vertices name.
-    fn order(&mut self) {
+    /// Checks invariants 1 to 4 and 9: the order of arrays, and the half-edges of vertices.
+    fn check_order(&mut self) {
         let mesh = self.mesh;
-        let unlike = |items: &'static str, list: &[i32], wanted: fn(usize) -> usize| {
+        let out_of_order = |items: &'static str, list: &[i32], wanted: fn(usize) -> usize| {
             let flaws: Vec<usize> =
                 (0..list.len()).filter(|&i| usize::try_from(at(list, i)) != Ok(wanted(i))).collect();
             (items, flaws)
         };
         let orders = [
-            unlike("vertexDataIndices", &mesh.vertex_data_indices, |index| index),
-            unlike("edgeDataIndices", &mesh.edge_data_indices, |half| half >> 1),
-            unlike("faceDataIndices", &mesh.face_data_indices, |index| index),
+            out_of_order("vertexDataIndices", &mesh.vertex_data_indices, |index| index),
+            out_of_order("edgeDataIndices", &mesh.edge_data_indices, |half| half >> 1),
+            out_of_order("faceDataIndices", &mesh.face_data_indices, |index| index),
         ];
         for (array, flaws) in orders {
-            self.none("mesh-order", Severity::Warning, array, flaws.into_iter(), "the data are not in order");
+            self.expect_none("mesh-order", Severity::Warning, array, flaws.into_iter(), "the index is not in order");
         }
         let corners = &mesh.edge_vertex_data_indices;
-        let message = "the corner is that of another half-edge too";
+        let message = "two half-edges share the corner";
         let flaws = repeated(corners);
-        self.none("mesh-corner", Severity::Warning, "edgeVertexDataIndices", flaws.into_iter(), message);
+        self.expect_none("mesh-corner", Severity::Warning, "edgeVertexDataIndices", flaws.into_iter(), message);
 
         let edges = &mesh.vertex_edge_indices;
         let isolated = (0..edges.len()).filter(|&vertex| at(edges, vertex) < 0);
         let message = "the vertex has no edge";
-        self.none("mesh-isolated-vertex", Severity::Warning, "vertexEdgeIndices", isolated, message);
-        let astray = (0..edges.len()).filter(|&vertex| {
+        self.expect_none("mesh-isolated-vertex", Severity::Warning, "vertexEdgeIndices", isolated, message);
+        let invalid = (0..edges.len()).filter(|&vertex| {
             let edge = at(edges, vertex);
-            edge >= 0 && usize::try_from(through(&mesh.edge_vertex_indices, edge ^ 1)) != Ok(vertex)
+            edge >= 0 && usize::try_from(at_item(&mesh.edge_vertex_indices, edge ^ 1)) != Ok(vertex)
         });
-        let message = "the half-edge does not leave the vertex";
-        self.none("mesh-vertex-edge", Severity::Warning, "vertexEdgeIndices", astray, message);
+        let message = "the half-edge does not start at the vertex";
+        self.expect_none("mesh-vertex-edge", Severity::Warning, "vertexEdgeIndices", invalid, message);
     }
 
-    /// Invariants 1 and 5 to 8. Says whether the loops of faces can be walked.
-    fn loops(&mut self) -> bool {
+    /// Checks invariants 1 and 5 to 8. Returns `true` if all faces are valid loops.
+    fn check_loops(&mut self) -> bool {
         let Mesh { edge_opposite_indices, edge_next_indices, edge_vertex_indices, edge_face_indices, .. } = self.mesh;
         let (next, ends, faces) = (edge_next_indices, edge_vertex_indices, edge_face_indices);
         let halves = 0..ends.len();
         let twins = halves.clone().filter(|&half| usize::try_from(at(edge_opposite_indices, half)) != Ok(half ^ 1));
         let message = "the twin is not the other half of the pair";
-        let mut whole = self.none("mesh-twin", Severity::Error, "edgeOppositeIndices", twins, message);
+        let mut is_valid = self.expect_none("mesh-twin", Severity::Error, "edgeOppositeIndices", twins, message);
 
         let (error, array) = (Severity::Error, "edgeNextIndices");
         let doubles = repeated(next);
-        let message = "the half-edge is the next of another one too";
-        whole &= self.none("mesh-next", error, array, doubles.into_iter(), message);
-        let astray = halves.clone().filter(|&half| through(ends, at(next, half) ^ 1) != at(ends, half));
-        let message = "the next half-edge starts at another vertex than this one ends at";
-        whole &= self.none("mesh-next", error, array, astray, message);
-        let astray = halves.clone().filter(|&half| through(faces, at(next, half)) != at(faces, half));
+        let message = "two half-edges have the same next half-edge";
+        is_valid &= self.expect_none("mesh-next", error, array, doubles.into_iter(), message);
+        let invalid = halves.clone().filter(|&half| at_item(ends, at(next, half) ^ 1) != at(ends, half));
+        let message = "the next half-edge starts at another vertex";
+        is_valid &= self.expect_none("mesh-next", error, array, invalid, message);
+        let invalid = halves.clone().filter(|&half| at_item(faces, at(next, half)) != at(faces, half));
         let message = "the next half-edge lies in another face";
-        whole &= self.none("mesh-next", error, array, astray, message);
+        is_valid &= self.expect_none("mesh-next", error, array, invalid, message);
 
         let named = &self.mesh.face_edge_indices;
-        let astray = (0..named.len()).filter(|&face| usize::try_from(through(faces, at(named, face))) != Ok(face));
-        whole &= self.none("mesh-loop", error, "faceEdgeIndices", astray, "the half-edge lies in another face");
+        let invalid = (0..named.len()).filter(|&face| usize::try_from(at_item(faces, at(named, face))) != Ok(face));
+        is_valid &= self.expect_none(
+            "mesh-loop",
+            error,
+            "faceEdgeIndices",
+            invalid,
+            "the half-edge of the face lies in another face",
+        );
         let open = halves.filter(|&half| half & 1 == 0 && at(faces, half) < 0 && at(faces, half ^ 1) < 0);
         let message = "the edge is open on both sides";
-        self.none("mesh-open-edge", Severity::Warning, "edgeFaceIndices", open, message);
-        whole
+        self.expect_none("mesh-open-edge", Severity::Warning, "edgeFaceIndices", open, message);
+        is_valid
     }
 }
 
-/// The places of items that stand further ahead too; items below 0 are none. Found by sorting: a list of what they number could be
-/// as long as a file says, whatever its size.
+/// Returns the indices of items that repeat earlier ones, except for negative items. Sorts them: a table of all possible items
+/// could be much larger than the file.
 fn repeated(items: &[i32]) -> Vec<usize> {
     let mut places: Vec<usize> = (0..items.len()).filter(|&place| at(items, place) >= 0).collect();
     places.sort_unstable_by_key(|&place| (at(items, place), place));

@@ -1,4 +1,4 @@
-//! Graph to mesh.
+//! Reads meshes from element graphs.
 
 use std::cell::Cell;
 use std::collections::HashSet;
@@ -10,20 +10,20 @@ use super::{DataArray, Mesh, Stream, StreamData, SubdivisionBinding, Subdivision
 use crate::{ReadError, ReadErrorKind};
 
 impl Mesh {
-    /// Reads a `CDmePolygonMesh`. The numbers are not judged: see [`check`](Self::check).
+    /// Reads a `CDmePolygonMesh`. The numbers are not checked; see [`check`](Self::check).
     ///
     /// # Errors
-    /// If an index array, the materials, a data array, its size or its list of streams is missing, or if anything has another type
-    /// than it must have, with the path from the mesh on. Missing subdivision data read as none, missing facts of a stream as empty or 0.
-    /// Also if the names of streams and materials take more than 1 MiB together: they are copied, and any number of them may be
-    /// one and the same string of the file.
+    /// If an index array, the materials, a data array, its size or its list of streams is missing, or if an attribute has the wrong
+    /// type. The path starts at the mesh. Missing subdivision data is read as none, missing attributes of a stream as empty or 0.
+    /// Also if the names of streams and materials take more than 1 MiB together: they are copied, and a small file can refer to
+    /// one long string many times.
     pub fn from_element(mesh: ElementRef<'_>) -> Result<Self, ReadError> {
-        let names = Names { left: Cell::new(LONGEST_NAMES) };
+        let names = Names { left: Cell::new(MAX_NAMES) };
         let ints = |name| required(mesh, name, ints).in_field(name);
         let data_array = |name| {
             let read = |element| data_array(element, &names);
             required(mesh, name, |value| child(mesh, value))
-                .and_then(|element| element.map_or_else(missing, read))
+                .and_then(|element| element.map_or_else(missing_error, read))
                 .in_field(name)
         };
         Ok(Self {
@@ -47,17 +47,17 @@ impl Mesh {
     }
 }
 
-/// Bytes that the names of one mesh may have together.
-const LONGEST_NAMES: usize = 1 << 20;
+/// Maximum length of all names of a mesh in bytes.
+const MAX_NAMES: usize = 1 << 20;
 
-/// Copies the names of one mesh.
+/// Copies the names of one mesh within a budget.
 struct Names {
     left: Cell<usize>,
 }
 
 impl Names {
     fn copy(&self, name: &[u8]) -> Result<Vec<u8>, ReadError> {
-        let too_long = || ReadError::new(ReadErrorKind::LongNames { limit: LONGEST_NAMES }, NOWHERE);
+        let too_long = || ReadError::new(ReadErrorKind::LongNames { limit: MAX_NAMES }, NO_POSITION);
         self.left.set(self.left.get().checked_sub(name.len()).ok_or_else(too_long)?);
         Ok(name.to_vec())
     }
@@ -73,12 +73,12 @@ impl UnsharedMeshes {
     /// # Errors
     /// As [`Mesh::from_element`], and if a data array or a stream belongs to a mesh that was read before.
     pub(crate) fn read(&mut self, mesh: ElementRef<'_>) -> Result<Mesh, ReadError> {
-        // In one mesh they may be the same.
+        // Data can be shared within one mesh.
         let mut own = HashSet::new();
         let mut take = |id| {
             let is_free = own.contains(&id) || self.0.insert(id);
             own.insert(id);
-            if is_free { Ok(()) } else { Err(ReadError::new(ReadErrorKind::SharedData, NOWHERE)) }
+            if is_free { Ok(()) } else { Err(ReadError::new(ReadErrorKind::SharedData, NO_POSITION)) }
         };
         for name in ["vertexData", "faceVertexData", "edgeData", "faceData", "subdivisionData"] {
             let Some(array) = mesh.child(name) else { continue };
@@ -92,7 +92,7 @@ impl UnsharedMeshes {
     }
 }
 
-/// A part of what a value says; `Err` tells what must stand there instead.
+/// A part of a value, or the expected type.
 type Part<T> = Result<T, &'static str>;
 
 fn required<'a, T>(
@@ -100,11 +100,11 @@ fn required<'a, T>(
     name: &str,
     read: impl FnOnce(&'a Value) -> Part<T>,
 ) -> Result<T, ReadError> {
-    element.get(name).map_or_else(missing, |value| read(value).map_err(|expected| wrong(value, expected)))
+    element.get(name).map_or_else(missing_error, |value| read(value).map_err(|expected| type_error(value, expected)))
 }
 
-/// A fact that need not be stated.
-fn fact<'a, T: Default>(
+/// Reads an optional attribute.
+fn optional<'a, T: Default>(
     element: ElementRef<'a>,
     name: &'static str,
     read: impl FnOnce(&'a Value) -> Part<T>,
@@ -112,17 +112,17 @@ fn fact<'a, T: Default>(
     if element.get(name).is_none() { Ok(T::default()) } else { required(element, name, read).in_field(name) }
 }
 
-// Elements of a graph have no place in the file.
-const NOWHERE: Position = Position::file(0);
+// Elements of a graph have no position in the file.
+const NO_POSITION: Position = Position::file(0);
 
-fn missing<T>() -> Result<T, ReadError> {
-    Err(ReadError::new(ReadErrorKind::MissingAttribute, NOWHERE))
+fn missing_error<T>() -> Result<T, ReadError> {
+    Err(ReadError::new(ReadErrorKind::MissingAttribute, NO_POSITION))
 }
 
-fn wrong(value: &Value, expected: &'static str) -> ReadError {
+fn type_error(value: &Value, expected: &'static str) -> ReadError {
     let array = if value.array_len().is_some() { "_array" } else { "" };
     let found = format!("{}{array}", value.value_type().name());
-    ReadError::new(ReadErrorKind::AttributeType { expected, found }, NOWHERE)
+    ReadError::new(ReadErrorKind::AttributeType { expected, found }, NO_POSITION)
 }
 
 fn ints(value: &Value) -> Part<Vec<i32>> {
@@ -172,7 +172,7 @@ fn subdivision_data(mesh: ElementRef<'_>, names: &Names) -> Result<SubdivisionDa
     }
 }
 
-/// The references of a list of streams.
+/// Returns the references of a list of streams.
 pub(super) fn references(value: &Value) -> Part<&[Reference]> {
     match value {
         Value::ElementArray(references) => Ok(references),
@@ -180,17 +180,18 @@ pub(super) fn references(value: &Value) -> Part<&[Reference]> {
     }
 }
 
-/// The elements among some references that are streams of the model, with their places. A stream that is listed again
-/// counts once: else a small file could ask for any number of copies.
+/// Returns the referenced elements that are streams of the model, with their indices. A repeated stream
+/// counts once: otherwise a small file could require any number of copies.
 pub(super) fn modelled<'a>(
     document: &'a Document,
     references: &'a [Reference],
 ) -> impl Iterator<Item = (usize, ElementRef<'a>)> {
-    let mut met = HashSet::new();
+    let mut seen = HashSet::new();
     references.iter().enumerate().filter_map(move |(place, reference)| {
         let Reference::Element(id) = reference else { return None };
-        let element = document.element(*id).filter(|element| element.get("data").is_some_and(StreamData::holds))?;
-        met.insert(*id).then_some((place, element))
+        let element =
+            document.element(*id).filter(|element| element.get("data").is_some_and(StreamData::is_stream_value))?;
+        seen.insert(*id).then_some((place, element))
     })
 }
 
@@ -203,21 +204,21 @@ fn streams(element: ElementRef<'_>, names: &Names) -> Result<Vec<Stream>, ReadEr
     Ok(streams)
 }
 
-/// The data of an element that is a stream of the model; `None` for all others.
+/// Returns the data of a stream of the model; `None` for other elements.
 pub(super) fn stream_data(element: ElementRef<'_>) -> Option<StreamData> {
-    element.get("data").and_then(StreamData::of)
+    element.get("data").and_then(StreamData::from_value)
 }
 
-/// A stream; `None` if its data are of no type that the model has.
+/// Reads a stream; `None` if the model does not have its type.
 fn stream(element: ElementRef<'_>, names: &Names) -> Result<Option<Stream>, ReadError> {
     let text = |name| {
-        let id = fact(element, name, |value| match value {
+        let id = optional(element, name, |value| match value {
             Value::String(id) => Ok(Some(*id)),
             _ => Err("string"),
         })?;
         id.map_or(Ok(Vec::new()), |id| names.copy(element.document().string(id))).in_field(name)
     };
-    let int = |name| fact(element, name, int);
+    let int = |name| optional(element, name, int);
     let Some(data) = stream_data(element) else { return Ok(None) };
     Ok(Some(Stream {
         name: names.copy(element.name())?,
@@ -226,7 +227,7 @@ fn stream(element: ElementRef<'_>, names: &Names) -> Result<Option<Stream>, Read
         semantic_index: int("semanticIndex")?,
         vertex_buffer_location: int("vertexBufferLocation")?,
         data_state_flags: int("dataStateFlags")?,
-        subdivision_binding: fact(element, "subdivisionBinding", |value| child(element, value))?
+        subdivision_binding: optional(element, "subdivisionBinding", |value| child(element, value))?
             .map(binding)
             .transpose()
             .in_field("subdivisionBinding")?,
@@ -236,8 +237,8 @@ fn stream(element: ElementRef<'_>, names: &Names) -> Result<Option<Stream>, Read
 
 fn binding(element: ElementRef<'_>) -> Result<SubdivisionBinding, ReadError> {
     Ok(SubdivisionBinding {
-        target_data_type: fact(element, "targetDataType", int)?,
-        target_stream_index: fact(element, "targetStreamIndex", int)?,
-        stream_source_type: fact(element, "streamSourceType", int)?,
+        target_data_type: optional(element, "targetDataType", int)?,
+        target_stream_index: optional(element, "targetStreamIndex", int)?,
+        stream_source_type: optional(element, "streamSourceType", int)?,
     })
 }

@@ -1,24 +1,24 @@
-//! Texture projection: the way from places to texture coordinates, which faces store beside the coordinates themselves.
+//! Texture projection: the relation between positions and texture coordinates, which faces store besides the coordinates.
 
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::indexing_slicing,
-    reason = "it computes with floats, and indexes the two sides of a texture"
+    reason = "computes with floats, and indexes the two axes of a texture"
 )]
 
-use super::polygons::{Polygons, place};
+use super::polygons::{Polygons, to_index};
 use super::vector::{Vec3, add, area, cross, dot, narrow, scale, sub, unit};
 
-/// How a texture lies on a face: `uv · texture size = dot(place, axis) / scale + shift`, for U and V alike. Places are those of the
-/// **world**, with the transform of the node applied; the size of the texture in texels stands in no map.
+/// The projection of a texture onto a face: `uv · texture size = dot(position, axis) / scale + shift`, for U and V. Positions are in
+/// **world** space, with the transform of the node applied. Maps do not store the size of the texture in texels.
 ///
-/// Editors use it when a face is moved. Texture coordinates are the truth: on overlays and on faces that were unwrapped by hand
-/// the projection does not predict them.
+/// Editors use the projection when a face is moved. The texture coordinates are authoritative: on overlays and on faces that were unwrapped by
+/// hand, the projection does not predict them.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Projection {
-    /// `textureAxisU:0`: the axis and, behind it, the shift in texels.
+    /// `textureAxisU:0`: the axis, then the shift in texels.
     pub axis_u: [f32; 4],
-    /// `textureAxisV:0`: likewise.
+    /// `textureAxisV:0`: the axis, then the shift in texels.
     pub axis_v: [f32; 4],
     /// `textureScale:0`: world units per texel along both axes. 0 on a few real faces, which then have no projection.
     pub scale: [f32; 2],
@@ -32,18 +32,18 @@ pub struct Valve220 {
     pub u: [f64; 4],
     /// The V axis and its shift in texels.
     pub v: [f64; 4],
-    /// Degrees. The axes are turned already: it only tells an editor what to show.
+    /// Rotation in degrees for display in editors. The axes are already rotated.
     pub rotation: f64,
     /// World units per texel.
     pub scale: [f64; 2],
 }
 
-/// A projection made for given texture coordinates.
+/// A projection that approximates given texture coordinates.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Fit {
     /// The projection.
     pub projection: Projection,
-    /// How far it misses a coordinate at most, in texels.
+    /// Maximum error of a coordinate in texels.
     pub residual: f64,
 }
 
@@ -51,7 +51,7 @@ pub struct Fit {
 const DEFAULT_SCALE: f32 = 0.25;
 
 impl Projection {
-    /// The projection that Hammer gives new faces: along the axis that is nearest to the normal, a quarter unit per texel.
+    /// Returns the projection of new faces in Hammer: along the axis nearest to the normal, a quarter unit per texel.
     pub fn along(normal: [f64; 3]) -> Self {
         let [x, y, z] = normal.map(f64::abs);
         let (axis_u, axis_v) = if z >= x && z >= y {
@@ -64,7 +64,7 @@ impl Projection {
         Self { axis_u, axis_v, scale: [DEFAULT_SCALE; 2] }
     }
 
-    /// The texture coordinates of a place of the world. `None` if the scale or the size of the texture is 0 along an axis.
+    /// Returns the texture coordinates of a position in world space. `None` if the scale or the size of the texture is 0 along an axis.
     pub fn project(&self, place: [f64; 3], texture_size: [f64; 2]) -> Option<[f64; 2]> {
         let along = |[x, y, z, shift]: [f32; 4], scale: f32, size: f64| {
             let texels = dot(place, [x, y, z].map(f64::from)) / f64::from(scale) + f64::from(shift);
@@ -74,9 +74,9 @@ impl Projection {
         Some([along(self.axis_u, scale_u, size_u)?, along(self.axis_v, scale_v, size_v)?])
     }
 
-    /// The projection that comes nearest (least squares) to the texture coordinates of a face, given its corners in the world.
-    /// Along an axis on which the coordinates do not change it is that of [`along`](Self::along), and the residual tells.
-    /// `None` of a face without area, of numbers that are not finite, and of less than three corners.
+    /// Returns the projection that fits the texture coordinates of a face best (least squares), given its corners in world space.
+    /// Along an axis with constant coordinates it is that of [`along`](Self::along), with a larger residual.
+    /// `None` for faces without area, non-finite numbers, or fewer than three corners.
     pub fn fit(corners: &[([f64; 3], [f64; 2])], texture_size: [f64; 2]) -> Option<Fit> {
         let normal = unit(area(corners.iter().map(|corner| corner.0)))?;
         let gradients = gradients(corners, normal, texture_size)?;
@@ -103,18 +103,18 @@ impl Projection {
     }
 }
 
-/// How many texels U and V change along the plane of a face, per unit and as directions of the plane, and how many they are at
+/// Returns the gradients of U and V in the plane of a face, in texels per unit, and their values at
 /// the origin.
 pub(super) fn gradients(
     corners: &[([f64; 3], [f64; 2])],
     normal: Vec3,
     texture_size: [f64; 2],
 ) -> Option<[(Vec3, f64); 2]> {
-    // Two directions of the plane.
+    // Two perpendicular directions in the plane.
     let away = if normal[0].abs() < 0.5 { [1.0, 0.0, 0.0] } else { [0.0, 1.0, 0.0] };
     let first = unit(cross(normal, away))?;
     let second = cross(normal, first);
-    // Normal equations about the middle, where they are best conditioned.
+    // Solve the normal equations relative to the centre, where they are best conditioned.
     let weight = 1.0 / count(corners.len());
     let middle = scale(corners.iter().fold([0.0; 3], |sum, corner| add(sum, corner.0)), weight);
     let [mut xx, mut xy, mut yy] = [0.0; 3];
@@ -135,7 +135,7 @@ pub(super) fn gradients(
         let along = (x * yy - y * xy) / determinant;
         let across = (y * xx - x * xy) / determinant;
         let mut gradient = add(scale(first, along), scale(second, across));
-        // What is left by rounding of coordinates that do not change.
+        // Remove rounding errors of constant coordinates.
         if dot(gradient, gradient).sqrt() * (xx + yy).sqrt() < 1e-9 * (1.0 + means[side].abs()) {
             gradient = [0.0; 3];
         }
@@ -146,7 +146,7 @@ pub(super) fn gradients(
     (finite && determinant > 0.0).then_some(gradients)
 }
 
-/// A count as a number.
+/// Converts a count to a number.
 #[expect(clippy::cast_precision_loss, reason = "faces have fewer corners than 2^52")]
 fn count(items: usize) -> f64 {
     items as f64
@@ -170,16 +170,16 @@ impl From<Valve220> for Projection {
 }
 
 impl Polygons<'_> {
-    /// The stored projection of a face; `None` if there is none.
+    /// Returns the stored projection of a face; `None` if there is none.
     pub fn projection(&self, face: usize) -> Option<Projection> {
         let mesh = self.mesh();
         let data = *mesh.face_data_indices.get(face)?;
         let axis = |name| {
             let items = mesh.face_data.stream(name)?.data.as_vector4s()?;
-            place(data, items.len()).and_then(|at| items.get(at)).copied()
+            to_index(data, items.len()).and_then(|at| items.get(at)).copied()
         };
         let scales = mesh.face_data.stream("textureScale:0")?.data.as_vector2s()?;
-        let scale = *scales.get(place(data, scales.len())?)?;
+        let scale = *scales.get(to_index(data, scales.len())?)?;
         Some(Projection { axis_u: axis("textureAxisU:0")?, axis_v: axis("textureAxisV:0")?, scale })
     }
 }

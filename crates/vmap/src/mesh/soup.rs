@@ -1,27 +1,27 @@
-//! Polygons without structure.
+//! Polygon soups.
 
 use std::ops::Range;
 
 use super::{Corner, Hardness, Polygons, Stream, StreamData};
 
-/// Polygons as they come from anywhere: what [`Mesh::build`](super::Mesh::build) builds a mesh from.
+/// A polygon soup: faces without connectivity. [`Mesh::build`](super::Mesh::build) builds a mesh from it.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Soup {
     /// Positions of vertices.
     pub positions: Vec<[f32; 3]>,
-    /// The vertices of the corners of all faces, one face after the other, counter-clockwise as seen from the front.
+    /// Vertices of all corners, face by face, counter-clockwise as seen from the front.
     pub vertices: Vec<u32>,
-    /// Where each face ends in [`vertices`](Self::vertices), ascending.
+    /// End of each face in [`vertices`](Self::vertices), ascending.
     pub ends: Vec<usize>,
     /// Names of materials.
     pub materials: Vec<Vec<u8>>,
-    /// The place in [`materials`](Self::materials) for each face. Empty: all faces have the first.
+    /// Index in [`materials`](Self::materials) for each face. If empty, all faces have the first material.
     pub face_materials: Vec<u32>,
     /// Per-corner data in the order of [`vertices`](Self::vertices): `texcoord:0`, `normal:0`, `tangent:0`, paint and more.
     pub corner_streams: Vec<Stream>,
     /// Per-face data: `textureScale:0`, `textureAxisU:0` and `textureAxisV:0` together, `flags:0` and more.
     pub face_streams: Vec<Stream>,
-    /// Edges that are hard or soft: between which vertices, in any order.
+    /// Hard and soft edges by their vertices, in any order.
     pub edges: Vec<([u32; 2], Hardness)>,
 }
 
@@ -32,7 +32,7 @@ impl Soup {
         self.ends.push(self.vertices.len());
     }
 
-    /// The places of the corners of a face; none if it does not have any.
+    /// Returns the range of a face's corners; empty if the face does not exist.
     pub(super) fn face(&self, face: usize) -> Range<usize> {
         let start = face.checked_sub(1).and_then(|before| self.ends.get(before)).copied().unwrap_or(0);
         let end = self.ends.get(face).map_or(start, |&end| end.min(self.vertices.len()));
@@ -41,8 +41,8 @@ impl Soup {
 }
 
 impl Polygons<'_> {
-    /// The same polygons without structure, with everything but subdivision. Building a mesh from them gives them again, if
-    /// [vertices may be shared](super::Repair::ShareVertices). Faces whose material does not exist have the first.
+    /// Returns the polygons as a soup, with all data except subdivision. A mesh that is built from it with
+    /// [`ShareVertices`](super::Repair::ShareVertices) has the same polygons. Faces with an invalid material get the first one.
     pub fn soup(&self) -> Soup {
         let mesh = self.mesh();
         let places: Vec<usize> = self.corners().iter().map(|corner: &Corner| corner.corner as usize).collect();
@@ -78,7 +78,7 @@ impl Polygons<'_> {
 }
 
 impl StreamData {
-    /// The items at given places, and zeros for places where there is none.
+    /// Returns the items at the given indices, and zeros for indices out of range.
     pub(super) fn gather(&self, places: &[usize]) -> Self {
         fn pick<T: Copy + Default>(items: &[T], places: &[usize]) -> Vec<T> {
             places.iter().map(|&at| items.get(at).copied().unwrap_or_default()).collect()

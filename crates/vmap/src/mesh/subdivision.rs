@@ -1,6 +1,6 @@
-//! Grids of samples over faces.
+//! Displacement grids of faces.
 
-#![allow(clippy::arithmetic_side_effects, reason = "it computes with floats, and counts what is in memory")]
+#![allow(clippy::arithmetic_side_effects, reason = "counts items in memory and computes with floats")]
 
 mod evaluate;
 
@@ -8,27 +8,27 @@ use std::ops::Range;
 
 use super::SubdivisionData;
 
-/// The samples of one corner: a square grid that covers the part of the face between the corner, the middles of its two edges and
-/// the middle of the face.
+/// The samples of one corner: a square grid over the part of the face between the corner, the midpoints of its two edges and
+/// the centre of the face.
 ///
-/// Sample `j · side + i` lies `i / (side − 1)` of the way from the corner to the middle of the edge to the **next** corner, and
-/// `j / (side − 1)` of the way to the middle of the edge to the **previous** corner; the last sample lies in the middle of the face.
+/// Sample `j · side + i` lies `i / (side − 1)` of the way from the corner to the midpoint of the edge to the **next** corner, and
+/// `j / (side − 1)` of the way to the midpoint of the edge to the **previous** corner. The last sample lies at the centre of the face.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Grid {
-    /// The level, 1 or more.
+    /// Level, 1 or more.
     pub level: u32,
     /// Samples in a row: 2^(level − 1) + 1.
     pub side: usize,
-    /// The places of the samples in every stream of the subdivision data.
+    /// Range of the samples in every stream of the subdivision data.
     pub samples: Range<usize>,
 }
 
-/// The number of samples of a corner of a level.
+/// Returns the number of samples of a corner with a level.
 pub(super) fn samples(level: i32) -> u64 {
     side(level).map_or(u64::MAX, |side| side.saturating_mul(side))
 }
 
-/// Samples in a row; 0 for no grid, `None` for more than can be.
+/// Returns the number of samples in a row; 0 for no grid, `None` if it is too large.
 fn side(level: i32) -> Option<u64> {
     let Ok(level) = u32::try_from(level) else { return Some(0) };
     match level.checked_sub(1) {
@@ -38,8 +38,8 @@ fn side(level: i32) -> Option<u64> {
 }
 
 impl SubdivisionData {
-    /// The grid of every corner, by its number. `None` if there are no streams, or any has another length than the levels call
-    /// for: then nothing is known about where samples belong.
+    /// Returns the grid of every corner. `None` if there are no streams, or if the length of one does not match the levels:
+    /// then the corners of samples are unknown.
     pub fn grids(&self) -> Option<Vec<Option<Grid>>> {
         let wanted = self.levels.iter().fold(0_u64, |sum, &level| sum.saturating_add(samples(level)));
         let wanted = usize::try_from(wanted).ok()?;

@@ -1,4 +1,4 @@
-//! Mesh to graph.
+//! Writes meshes to element graphs.
 
 use std::collections::HashMap;
 
@@ -8,83 +8,83 @@ use super::from_element::{modelled, references, stream_data};
 use super::{Mesh, Stream, SubdivisionBinding, SubdivisionData};
 
 impl Mesh {
-    /// Writes the mesh into an element of a graph, which may be new and empty, and changes only what says something else:
-    /// putting what [`from_element`](Self::from_element) got changes nothing, and a moved vertex changes its 12 bytes.
+    /// Writes the mesh into an element of a graph, which can be new and empty. Only differences are written:
+    /// the result of [`from_element`](Self::from_element) changes nothing, and a moved vertex changes its 12 bytes.
     ///
-    /// Streams are matched by name, the first of a name with the first; attributes that the mesh does not have, and streams of
-    /// types that it does not have, stay where they are. New elements (data arrays, streams, bindings) take their identities
-    /// from `guids`. Nothing happens if the graph does not have the element.
+    /// Streams are matched by name and order. Other attributes, and streams of
+    /// other types, stay unchanged. New elements (data arrays, streams, bindings) get their identities
+    /// from `guids`. Does nothing if the graph does not have the element.
     ///
-    /// Returns the elements of streams that the mesh no longer has. Nothing in the mesh refers to them any more, but they are
-    /// still in the graph: [`Document::remove`](mapwright_dmx::Document::remove) removes them.
+    /// Returns the elements of removed streams. The mesh no longer refers to them, but they are
+    /// still in the graph; [`Document::remove`](mapwright_dmx::Document::remove) removes them.
     pub fn write_to_element(
         &self,
         graph: &mut Document,
         mesh: ElementId,
         mut guids: impl FnMut() -> Guid,
     ) -> Vec<ElementId> {
-        let mut put = Put { graph, guids: &mut guids, removed: Vec::new() };
-        if put.graph.element(mesh).is_some() {
-            put.mesh(mesh, self);
+        let mut writer = MeshWriter { graph, guids: &mut guids, removed: Vec::new() };
+        if writer.graph.element(mesh).is_some() {
+            writer.write_mesh(mesh, self);
         }
-        put.removed
+        writer.removed
     }
 }
 
-struct Put<'a> {
+struct MeshWriter<'a> {
     graph: &'a mut Document,
     guids: &'a mut dyn FnMut() -> Guid,
     removed: Vec<ElementId>,
 }
 
-impl Put<'_> {
-    fn mesh(&mut self, id: ElementId, mesh: &Mesh) {
+impl MeshWriter<'_> {
+    fn write_mesh(&mut self, id: ElementId, mesh: &Mesh) {
         for (name, items) in mesh.index_arrays() {
-            self.ints(id, name, items);
+            self.set_ints(id, name, items);
         }
         let same = self.graph.element(id).is_some_and(|element| {
-            let stated = matches!(element.get("materials"), Some(Value::StringArray(_)));
-            stated && element.texts("materials").eq(mesh.materials.iter().map(Vec::as_slice))
+            let is_list = matches!(element.get("materials"), Some(Value::StringArray(_)));
+            is_list && element.texts("materials").eq(mesh.materials.iter().map(Vec::as_slice))
         });
         if !same {
             let value = self.graph.string_array(&mesh.materials);
             self.graph.set(id, "materials", value);
         }
         for (name, data) in mesh.data_arrays() {
-            let array = self.child(id, name, "CDmePolygonMeshDataArray", "");
-            self.int(array, "size", data.size, true);
-            self.streams(array, &data.streams);
+            let array = self.get_or_create_child(id, name, "CDmePolygonMeshDataArray", "");
+            self.set_int(array, "size", data.size, true);
+            self.write_streams(array, &data.streams);
         }
         let data = &mesh.subdivision_data;
         let absent = self.graph.element(id).is_some_and(|element| element.child("subdivisionData").is_none());
         if *data != SubdivisionData::default() || !absent {
-            let subdivision = self.child(id, "subdivisionData", "CDmePolygonMeshSubdivisionData", "");
-            self.ints(subdivision, "subdivisionLevels", &data.levels);
-            self.streams(subdivision, &data.streams);
+            let subdivision = self.get_or_create_child(id, "subdivisionData", "CDmePolygonMeshSubdivisionData", "");
+            self.set_ints(subdivision, "subdivisionLevels", &data.levels);
+            self.write_streams(subdivision, &data.streams);
         }
     }
 
-    fn ints(&mut self, id: ElementId, name: &str, items: &[i32]) {
+    fn set_ints(&mut self, id: ElementId, name: &str, items: &[i32]) {
         let old = self.graph.element(id).and_then(|element| element.get(name));
         if !matches!(old, Some(Value::IntArray(old)) if **old == *items) {
             self.graph.set(id, name, Value::IntArray(items.into()));
         }
     }
 
-    /// Sets a number; one that is not stated and 0 only if it has to be stated.
-    fn int(&mut self, id: ElementId, name: &str, number: i32, state: bool) {
+    /// Sets an integer. A missing attribute with value 0 is only added if `is_required`.
+    fn set_int(&mut self, id: ElementId, name: &str, number: i32, is_required: bool) {
         match self.graph.element(id).and_then(|element| element.get(name)) {
             Some(Value::Int(old)) if *old == number => {}
-            None if number == 0 && !state => {}
+            None if number == 0 && !is_required => {}
             _ => self.graph.set(id, name, Value::Int(number)),
         }
     }
 
-    /// Sets a text; one that is not stated and empty only if it has to be stated.
-    fn text(&mut self, id: ElementId, name: &str, text: &[u8], state: bool) {
+    /// Sets a text. A missing attribute with an empty value is only added if `is_required`.
+    fn set_text(&mut self, id: ElementId, name: &str, text: &[u8], is_required: bool) {
         let element = self.graph.element(id);
         let same = element.is_some_and(|element| match element.get(name) {
-            None => text.is_empty() && !state,
+            None => text.is_empty() && !is_required,
             Some(_) => element.text(name) == Some(text),
         });
         if !same {
@@ -93,8 +93,8 @@ impl Put<'_> {
         }
     }
 
-    /// The element that an attribute refers to, which is made if there is none.
-    fn child(&mut self, id: ElementId, attribute: &str, class: &str, name: &str) -> ElementId {
+    /// Returns the element that an attribute refers to. Creates it if it is missing.
+    fn get_or_create_child(&mut self, id: ElementId, attribute: &str, class: &str, name: &str) -> ElementId {
         if let Some(child) = self.graph.element(id).and_then(|element| element.child(attribute)) {
             return child.id();
         }
@@ -103,33 +103,33 @@ impl Put<'_> {
         child
     }
 
-    fn streams(&mut self, id: ElementId, streams: &[Stream]) {
+    fn write_streams(&mut self, id: ElementId, streams: &[Stream]) {
         let element = self.graph.element(id);
         let old = element.and_then(|element| element.get("streams")).and_then(|value| references(value).ok());
-        let stated = old.is_some();
+        let has_list = old.is_some();
         let old: Vec<Reference> = old.unwrap_or_default().to_vec();
-        // The streams that are there, by name, until one of the mesh takes them; the last come first.
-        let mut there: HashMap<Vec<u8>, Vec<ElementId>> = HashMap::new();
+        // Existing streams by name, in reverse order, until a stream of the mesh takes them.
+        let mut existing: HashMap<Vec<u8>, Vec<ElementId>> = HashMap::new();
         let mut is_stream = vec![false; old.len()];
         for (place, stream) in modelled(self.graph, &old).collect::<Vec<_>>().into_iter().rev() {
-            there.entry(stream.name().to_vec()).or_default().push(stream.id());
+            existing.entry(stream.name().to_vec()).or_default().push(stream.id());
             if let Some(is_stream) = is_stream.get_mut(place) {
                 *is_stream = true;
             }
         }
         let mut new = Vec::with_capacity(streams.len());
         for stream in streams {
-            let id = match there.get_mut(&stream.name).and_then(Vec::pop) {
+            let id = match existing.get_mut(&stream.name).and_then(Vec::pop) {
                 Some(id) => id,
                 None => self.graph.push("CDmePolygonMeshDataStream", &stream.name, (self.guids)()),
             };
-            self.stream(id, stream);
+            self.write_stream(id, stream);
             new.push(Reference::Element(id));
         }
-        let mut removed: Vec<ElementId> = there.into_values().flatten().collect();
+        let mut removed: Vec<ElementId> = existing.into_values().flatten().collect();
         removed.sort_unstable();
         self.removed.append(&mut removed);
-        // The streams of the mesh take the places that such streams had; the rest follows behind.
+        // Streams of the mesh take the positions of existing ones; others follow.
         let mut new = new.into_iter();
         let mut all = Vec::with_capacity(old.len().max(streams.len()));
         for (&reference, is_stream) in old.iter().zip(is_stream) {
@@ -140,33 +140,37 @@ impl Put<'_> {
             }
         }
         all.extend(new);
-        if !stated || all != old {
+        if !has_list || all != old {
             self.graph.set(id, "streams", Value::ElementArray(all.into()));
         }
     }
 
-    fn stream(&mut self, id: ElementId, stream: &Stream) {
-        let state = self.graph.element(id).is_some_and(|element| element.attributes().len() == 0);
-        self.text(id, "standardAttributeName", &stream.standard_attribute_name, state);
-        self.text(id, "semanticName", &stream.semantic_name, state);
-        self.int(id, "semanticIndex", stream.semantic_index, state);
-        self.int(id, "vertexBufferLocation", stream.vertex_buffer_location, state);
-        self.int(id, "dataStateFlags", stream.data_state_flags, state);
-        self.binding(id, stream.subdivision_binding, state);
+    fn write_stream(&mut self, id: ElementId, stream: &Stream) {
+        let is_required = self.graph.element(id).is_some_and(|element| element.attributes().len() == 0);
+        self.set_text(id, "standardAttributeName", &stream.standard_attribute_name, is_required);
+        self.set_text(id, "semanticName", &stream.semantic_name, is_required);
+        self.set_int(id, "semanticIndex", stream.semantic_index, is_required);
+        self.set_int(id, "vertexBufferLocation", stream.vertex_buffer_location, is_required);
+        self.set_int(id, "dataStateFlags", stream.data_state_flags, is_required);
+        self.write_binding(id, stream.subdivision_binding, is_required);
         if self.graph.element(id).and_then(stream_data).as_ref() != Some(&stream.data) {
             self.graph.set(id, "data", stream.data.to_value());
         }
     }
 
-    fn binding(&mut self, id: ElementId, binding: Option<SubdivisionBinding>, state: bool) {
-        let bound = self.graph.element(id).is_some_and(|element| element.child("subdivisionBinding").is_some());
+    fn write_binding(&mut self, id: ElementId, binding: Option<SubdivisionBinding>, is_required: bool) {
+        let is_bound = self.graph.element(id).is_some_and(|element| element.child("subdivisionBinding").is_some());
         if let Some(binding) = binding {
-            let element =
-                self.child(id, "subdivisionBinding", "CDmePolygonMeshSubdivisiondataBinding", "subdivisionBinding");
-            self.int(element, "targetDataType", binding.target_data_type, !bound);
-            self.int(element, "targetStreamIndex", binding.target_stream_index, !bound);
-            self.int(element, "streamSourceType", binding.stream_source_type, !bound);
-        } else if bound || state {
+            let element = self.get_or_create_child(
+                id,
+                "subdivisionBinding",
+                "CDmePolygonMeshSubdivisiondataBinding",
+                "subdivisionBinding",
+            );
+            self.set_int(element, "targetDataType", binding.target_data_type, !is_bound);
+            self.set_int(element, "targetStreamIndex", binding.target_stream_index, !is_bound);
+            self.set_int(element, "streamSourceType", binding.stream_source_type, !is_bound);
+        } else if is_bound || is_required {
             self.graph.set(id, "subdivisionBinding", Value::Element(Reference::Null));
         }
     }

@@ -1,4 +1,4 @@
-//! A little arithmetic of vectors.
+//! Vector arithmetic.
 
 pub(super) type Vec3 = [f64; 3];
 
@@ -22,13 +22,13 @@ pub(super) fn cross(a: Vec3, b: Vec3) -> Vec3 {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
-/// The same direction with length 1; `None` of what has no direction.
+/// Normalizes a vector; `None` if it has no direction.
 pub(super) fn unit(a: Vec3) -> Option<Vec3> {
     let length = dot(a, a).sqrt();
     (length > 0.0 && length.is_finite()).then(|| scale(a, 1.0 / length))
 }
 
-/// Twice the area of a polygon, along its normal (Newell's sum).
+/// Returns the normal of a polygon with twice its area as length (Newell's method).
 pub(super) fn area(mut corners: impl Iterator<Item = Vec3>) -> Vec3 {
     let Some(first) = corners.next() else { return [0.0; 3] };
     let mut before = [0.0; 3];
@@ -38,8 +38,8 @@ pub(super) fn area(mut corners: impl Iterator<Item = Vec3>) -> Vec3 {
     })
 }
 
-/// A direction in the precision of files.
-#[expect(clippy::cast_possible_truncation, reason = "files hold numbers of 32 bits")]
+/// Rounds to single precision.
+#[expect(clippy::cast_possible_truncation, reason = "files store 32-bit numbers")]
 pub(super) fn narrow<const N: usize>(a: [f64; N]) -> [f32; N] {
     a.map(|c| c as f32)
 }

@@ -22,7 +22,7 @@ pub(super) const TRANSFORM_FIRST: &[Field] =
     &[ORIGIN, ANGLES, SCALES, NUMBER, REFERENCE, CHILDREN, EDITOR_ONLY, FORCE_HIDDEN, LOCKED, TARGET_KEYS, VARIABLES];
 pub(super) const NUMBER_FIRST: &[Field] = &[NUMBER, REFERENCE, CHILDREN, TARGET_KEYS, VARIABLES];
 pub(super) const TRANSFORM_LAST: &[Field] = &[ORIGIN, ANGLES, SCALES, LOCKED, FORCE_HIDDEN, EDITOR_ONLY];
-/// Not an attribute: where those of [`TRANSFORM_LAST`] stand, if not behind all others.
+/// Not an attribute: the position of [`TRANSFORM_LAST`], if it is not at the end.
 pub(super) const LATE: &str = "";
 
 const PLUGS: &[Field] = &[field("relayPlugData", Child("DmePlugList", "")), field("connectionsData", Elements)];
@@ -65,12 +65,12 @@ const MESH: &[Field] = &[
     field("keep_vertices", Bool(false)).from(40),
     field("smoothingAngle", Float(40.0)),
     field("tintColor", Color([255; 4])),
-    field("renderAmt", Int(255)).but(30),
+    field("renderAmt", Int(255)).except(30),
     field("physicsType", Text("default")),
-    field("physicsGroup", Text("")).but(30),
-    field("physicsInteractsAs", Text("")).but(30),
-    field("physicsInteractsWith", Text("")).but(30),
-    field("physicsInteractsExclude", Text("")).from(29).but(30),
+    field("physicsGroup", Text("")).except(30),
+    field("physicsInteractsAs", Text("")).except(30),
+    field("physicsInteractsWith", Text("")).except(30),
+    field("physicsInteractsExclude", Text("")).from(29).except(30),
     field("meshData", Child("CDmePolygonMesh", "meshData")),
     field("useAsOccluder", Bool(false)).until(29),
     field("physicsSimplificationOverride", Bool(false)).from(29),
@@ -141,7 +141,7 @@ const CABLE: &[Field] = &[
     field("physicsSimplificationError", Float(2.0)),
 ];
 
-/// In no map that was seen; the attributes are those that other programs have.
+/// No known map has paths. The attributes come from other programs.
 const PATH: &[Field] = &[field("interpolationType", Int(1)), field("closedLoop", Bool(false))];
 
 const PATH_NODE: &[Field] = &[
@@ -157,7 +157,7 @@ const PATH_NODE: &[Field] = &[
 
 const VISIBILITY: &[Field] = &[field("nodes", Elements), field("hiddenFlags", Ints)];
 
-/// A class of nodes by its name.
+/// Returns a class of nodes by its name.
 pub(super) fn class(name: &[u8]) -> Option<Class> {
     Some(match name {
         b"CMapWorld" => node(&[PLUGS, PROPERTIES, WORLD]),

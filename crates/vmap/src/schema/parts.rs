@@ -1,4 +1,4 @@
-//! Classes of elements that are no nodes.
+//! Classes of elements that are not nodes.
 
 use super::Fresh::{Bool, Child, Elements, Float, Int, Ints, Null, Text, Texts, Vector3};
 use super::{Class, Field, field, plain};
@@ -68,7 +68,7 @@ const CONNECTION: &[Field] = &[
     field("timesToFire", Int(-1)),
 ];
 
-/// A class by its name.
+/// Returns a class by its name.
 pub(super) fn class(name: &[u8]) -> Option<Class> {
     Some(match name {
         b"CMapRootElement" => plain(&[EDITOR, GRID, ROOT]),

@@ -1,6 +1,6 @@
-//! The list of assets.
+//! Checks the list of assets.
 
-use super::report::{Place, Report, lossy};
+use super::report::{Location, Report, lossy};
 use crate::AssetKind;
 
 pub(super) fn check(report: &mut Report<'_>) {
@@ -13,13 +13,13 @@ pub(super) fn check(report: &mut Report<'_>) {
         let path = lossy(asset.path);
         match asset.uses.first() {
             None => {
-                let message = format!("{path} is listed, but nothing in the map names it");
-                report.note("asset-unused", Place::Root("map_asset_references"), message);
+                let message = format!("{path} is listed but not used");
+                report.note("asset-unused", Location::Root("map_asset_references"), message);
             }
             Some(first) if !asset.listed => {
                 if matches!(asset.kind, AssetKind::Material | AssetKind::Model | AssetKind::Map) {
-                    let message = format!("{path} is not in map_asset_references");
-                    report.warn("asset-unlisted", Place::Named(first.element, first.attribute), message);
+                    let message = format!("{path} is missing from map_asset_references");
+                    report.warn("asset-unlisted", Location::Named(first.element, first.attribute), message);
                 }
             }
             Some(_) => {}

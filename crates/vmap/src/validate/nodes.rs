@@ -1,11 +1,11 @@
-//! Nodes by themselves.
+//! Checks single nodes.
 
 use std::collections::HashSet;
 
 use mapwright_dmx::{ElementRef, Value};
 use mapwright_io::Finding;
 
-use super::report::{Place, Report, lossy, marked};
+use super::report::{Location, Report, lossy, marked};
 use crate::NodeKind;
 use crate::mesh::UnsharedMeshes;
 
@@ -15,67 +15,71 @@ pub(super) fn check(report: &mut Report<'_>) {
     let numbers: HashSet<i32> = map.nodes().filter_map(|visit| visit.node.node_id()).map(|number| number.0).collect();
     let variables: HashSet<&[u8]> =
         map.variables().into_iter().flat_map(|all| all.iter().map(|variable| variable.name)).collect();
-    // What several nodes refer to is looked at once.
+    // Check data that several nodes share once.
     let mut seen = HashSet::new();
     let mut meshes = UnsharedMeshes::default();
     for node in map.nodes().map(|visit| visit.node) {
         let element = node.element();
-        lengths(report, element, "binding-lengths", &["variableTargetKeys", "variableNames"]);
-        lengths(report, element, "override-lengths", &["variableOverrideNames", "variableOverrideValues"]);
+        check_lengths(report, element, "binding-lengths", &["variableTargetKeys", "variableNames"]);
+        check_lengths(report, element, "override-lengths", &["variableOverrideNames", "variableOverrideValues"]);
         if let Some(plugs) = element.child("relayPlugData").filter(|plugs| seen.insert(plugs.id())) {
-            lengths(report, plugs, "plug-lengths", &["names", "dataTypes", "plugTypes", "descriptions"]);
+            check_lengths(report, plugs, "plug-lengths", &["names", "dataTypes", "plugTypes", "descriptions"]);
         }
         for binding in node.bindings().filter(|binding| !variables.contains(binding.variable)) {
             let message = format!(
-                "the key {:?} takes its value from {:?}, which is no variable of the map",
+                "key {:?} is bound to {:?}, which is not a variable of the map",
                 lossy(binding.key),
                 lossy(binding.variable)
             );
-            report.warn("binding-variable", Place::Attribute(element, "variableNames"), message);
+            report.warn("binding-variable", Location::Attribute(element, "variableNames"), message);
         }
         for (index, connection) in node.connections().enumerate() {
             if seen.insert(connection.element().id()) && connection.target_type() != 7 {
-                let message = format!("the target type is {}, not 7", connection.target_type());
-                report.warn("output-type", Place::Item(element, "connectionsData", index), message);
+                let message = format!("target type {}, expected 7", connection.target_type());
+                report.warn("output-type", Location::Item(element, "connectionsData", index), message);
             }
         }
         if element.get("meshData").is_some() {
             match element.child("meshData") {
-                Some(data) if seen.insert(data.id()) => mesh(report, element, data, &mut meshes),
+                Some(data) if seen.insert(data.id()) => check_mesh(report, element, data, &mut meshes),
                 Some(_) => {}
-                None => report.error("mesh-unreadable", Place::Attribute(element, "meshData"), "the node has no mesh"),
+                None => {
+                    report.error("mesh-unreadable", Location::Attribute(element, "meshData"), "the node has no mesh")
+                }
             }
         }
         match node.kind() {
             NodeKind::Other(_) if element.is("CMapEntity") => {
-                report.warn("entity-keys", Place::Element(element), "the entity has no key values");
+                report.warn("entity-keys", Location::Element(element), "the entity has no key values");
             }
             NodeKind::Entity(entity) if seen.insert(entity.properties().id()) && entity.classname().is_empty() => {
-                report.warn("entity-class", Place::Element(element), "the entity has no classname");
+                report.warn("entity-class", Location::Element(element), "the entity has no classname");
             }
             NodeKind::Prefab(prefab) => {
                 if let Some(message) = path_flaw(prefab.path()) {
-                    report.warn("prefab-path", Place::Attribute(element, "targetMapPath"), message);
+                    report.warn("prefab-path", Location::Attribute(element, "targetMapPath"), message);
                 }
             }
             NodeKind::Instance(instance) => {
                 let message = match instance.target() {
-                    None => Some("the instance shows nothing"),
-                    Some(target) if !matches!(target.kind(), NodeKind::Group(_)) => Some("the instance shows no group"),
+                    None => Some("the instance has no target"),
+                    Some(target) if !matches!(target.kind(), NodeKind::Group(_)) => {
+                        Some("the target of the instance is not a group")
+                    }
                     Some(target) if in_tree.get(target.id().index()) != Some(&true) => {
-                        Some("the instance shows a group that is not below the world")
+                        Some("the target of the instance is outside the world")
                     }
                     Some(_) => None,
                 };
                 if let Some(message) = message {
-                    report.warn("instance-target", Place::Attribute(element, "target"), message);
+                    report.warn("instance-target", Location::Attribute(element, "target"), message);
                 }
             }
             NodeKind::StaticOverlay(overlay) => {
                 for (index, target) in overlay.projection_targets().iter().enumerate() {
                     if !numbers.contains(target) {
-                        let message = format!("there is no node with number {target}");
-                        report.warn("overlay-target", Place::Item(element, "projectionTargets", index), message);
+                        let message = format!("node {target} does not exist");
+                        report.warn("overlay-target", Location::Item(element, "projectionTargets", index), message);
                     }
                 }
             }
@@ -87,52 +91,52 @@ pub(super) fn check(report: &mut Report<'_>) {
         let first = path.split(|&byte| byte == b'.').next().unwrap_or_default();
         let number = std::str::from_utf8(first).ok().and_then(|number| number.parse().ok());
         if !number.is_some_and(|number| numbers.contains(&number)) {
-            let message = format!("preview lighting for node {:?}, which is not there", lossy(path));
-            report.note("instance-data", Place::Element(data.element()), message);
+            let message = format!("preview lighting for node {:?}, which does not exist", lossy(path));
+            report.note("instance-data", Location::Element(data.element()), message);
         }
     }
 }
 
-/// Arrays that go together, as far as they are there.
-pub(super) fn lengths(report: &mut Report<'_>, element: ElementRef<'_>, code: &'static str, names: &[&str]) {
+/// Checks that parallel arrays have the same length. Missing arrays are ignored.
+pub(super) fn check_lengths(report: &mut Report<'_>, element: ElementRef<'_>, code: &'static str, names: &[&str]) {
     let all: Vec<(&str, usize)> =
         names.iter().filter_map(|name| Some((*name, element.get(name)?.array_len()?))).collect();
     let unequal = all.iter().zip(all.iter().skip(1)).find(|((_, one), (_, other))| one != other);
     if let Some(((one, one_length), (other, other_length))) = unequal {
-        let message = format!("{one} has {one_length} items, {other} has {other_length}");
-        report.warn(code, Place::Attribute(element, other), message);
+        let message = format!("lengths differ: {one} has {one_length} items, {other} has {other_length}");
+        report.warn(code, Location::Attribute(element, other), message);
     }
 }
 
-fn mesh(report: &mut Report<'_>, element: ElementRef<'_>, data: ElementRef<'_>, meshes: &mut UnsharedMeshes) {
+fn check_mesh(report: &mut Report<'_>, element: ElementRef<'_>, data: ElementRef<'_>, meshes: &mut UnsharedMeshes) {
     match meshes.read(data) {
         Ok(mesh) => {
             for Finding { path, code, severity, message, .. } in mesh.check() {
-                report.add(severity, code, Place::Below(element, "meshData", &path), message);
+                report.add(severity, code, Location::Below(element, "meshData", &path), message);
             }
         }
         Err(error) => {
-            let place = Place::Below(element, "meshData", error.path());
-            report.error("mesh-unreadable", place, error.kind().to_string());
+            let location = Location::Below(element, "meshData", error.path());
+            report.error("mesh-unreadable", location, error.kind().to_string());
         }
     }
 }
 
-/// What is wrong with the path of a prefab.
+/// Returns the problem of a prefab's path.
 fn path_flaw(path: &[u8]) -> Option<&'static str> {
     let mut folders = path.split(|byte| matches!(byte, b'/' | b'\\'));
     if path.is_empty() {
-        Some("the prefab names no map")
+        Some("the prefab has no path")
     } else if matches!(path, [b'/' | b'\\', ..] | [_, b':', ..]) {
-        Some("the path is absolute: it must be relative to the content folder")
+        Some("absolute path: expected a path relative to the content folder")
     } else if folders.any(|folder| folder == b"..") {
-        Some("the path leads out of the content folder")
+        Some("the path leaves the content folder")
     } else {
         None
     }
 }
 
-/// Whether a value is an array of so many items.
-pub(super) fn is_array_of(value: Option<&Value>, count: usize) -> bool {
+/// Returns `true` if a value is an array with the given number of items.
+pub(super) fn has_length(value: Option<&Value>, count: usize) -> bool {
     value.and_then(Value::array_len) == Some(count)
 }

@@ -1,4 +1,4 @@
-//! The list of findings, and how their places are named.
+//! Collects findings and their paths.
 
 use std::cmp::Reverse;
 use std::fmt;
@@ -8,6 +8,7 @@ use mapwright_io::{Finding, Findings, Frame, Path, Severity};
 
 use crate::Document;
 
+/// Collects findings.
 pub(super) struct Report<'d> {
     pub(super) map: &'d Document,
     findings: Findings,
@@ -18,25 +19,31 @@ impl<'d> Report<'d> {
         Self { map, findings: Findings::default() }
     }
 
-    pub(super) fn error(&mut self, code: &'static str, place: Place<'_>, message: impl fmt::Display) {
-        self.add(Severity::Error, code, place, message);
+    pub(super) fn error(&mut self, code: &'static str, location: Location<'_>, message: impl fmt::Display) {
+        self.add(Severity::Error, code, location, message);
     }
 
-    pub(super) fn warn(&mut self, code: &'static str, place: Place<'_>, message: impl fmt::Display) {
-        self.add(Severity::Warning, code, place, message);
+    pub(super) fn warn(&mut self, code: &'static str, location: Location<'_>, message: impl fmt::Display) {
+        self.add(Severity::Warning, code, location, message);
     }
 
-    pub(super) fn note(&mut self, code: &'static str, place: Place<'_>, message: impl fmt::Display) {
-        self.add(Severity::Note, code, place, message);
+    pub(super) fn note(&mut self, code: &'static str, location: Location<'_>, message: impl fmt::Display) {
+        self.add(Severity::Note, code, location, message);
     }
 
-    pub(super) fn add(&mut self, severity: Severity, code: &'static str, place: Place<'_>, message: impl fmt::Display) {
+    pub(super) fn add(
+        &mut self,
+        severity: Severity,
+        code: &'static str,
+        location: Location<'_>,
+        message: impl fmt::Display,
+    ) {
         if let Some(finding) = self.findings.add(code, severity, message) {
-            finding.path = place.path();
+            finding.path = location.path();
         }
     }
 
-    /// All findings with others, the worst first.
+    /// Returns all findings and the given ones, the most severe first.
     pub(super) fn finish(self, others: Vec<Finding>) -> Vec<Finding> {
         let mut all = self.findings.finish();
         all.extend(others);
@@ -45,8 +52,8 @@ impl<'d> Report<'d> {
     }
 }
 
-/// Where something stands: nothing in it is made into text unless something is found there.
-pub(super) enum Place<'a> {
+/// Location of a finding. It is only formatted if the finding is kept.
+pub(super) enum Location<'a> {
     File,
     /// An attribute of the root or of the prefix.
     Root(&'static str),
@@ -59,7 +66,7 @@ pub(super) enum Place<'a> {
     Below(ElementRef<'a>, &'static str, &'a Path),
 }
 
-impl Place<'_> {
+impl Location<'_> {
     fn path(self) -> Path {
         let (element, rest) = match self {
             Self::File => return Path::new(),
@@ -72,7 +79,7 @@ impl Place<'_> {
                 (element, [Frame::Field(name)].into_iter().chain(path.frames().cloned()).collect())
             }
         };
-        // Nodes are known by their numbers.
+        // Nodes are identified by their numbers.
         let number = element.int("nodeID").filter(|_| element.get("children").is_some());
         let own = match number.and_then(|number| usize::try_from(number).ok()) {
             Some(number) => [Frame::Field("nodes"), Frame::Index(number)],
@@ -82,12 +89,12 @@ impl Place<'_> {
     }
 }
 
-/// A text for people.
+/// Decodes the beginning of a text for a message.
 pub(crate) fn lossy(text: &[u8]) -> String {
     String::from_utf8_lossy(text.get(..200).unwrap_or(text)).into_owned()
 }
 
-/// Which elements are in a set.
+/// Returns `true` for each element in a set.
 pub(super) fn marked(count: usize, ids: impl Iterator<Item = ElementId>) -> Vec<bool> {
     let mut marks = vec![false; count];
     for id in ids {

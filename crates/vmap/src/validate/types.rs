@@ -1,8 +1,8 @@
-//! Attributes and their types.
+//! Checks names and types of attributes.
 
 use mapwright_dmx::Value;
 
-use super::report::{Place, Report};
+use super::report::{Location, Report};
 use crate::schema::Class;
 
 pub(super) fn check(report: &mut Report<'_>) {
@@ -15,14 +15,13 @@ pub(super) fn check(report: &mut Report<'_>) {
         for (name, value) in element.attributes() {
             match class.field(name, format) {
                 None => {
-                    let message = "Hammer is not known to write this attribute; it keeps it";
-                    report.note("attribute-unknown", Place::Named(element, name), message);
+                    let message = "Hammer is not known to write this attribute, but preserves it";
+                    report.note("attribute-unknown", Location::Named(element, name), message);
                 }
                 Some(field) if !field.value.is_type_of(value) => {
                     let expected = field.value.type_name();
-                    let message =
-                        format!("the type is {}, not {expected} as in maps of format {format}", type_of(value));
-                    report.warn("type-drift", Place::Named(element, name), message);
+                    let message = format!("type {}, expected {expected} in maps of format {format}", type_name(value));
+                    report.warn("type-drift", Location::Named(element, name), message);
                 }
                 Some(_) => {}
             }
@@ -30,7 +29,7 @@ pub(super) fn check(report: &mut Report<'_>) {
     }
 }
 
-fn type_of(value: &Value) -> String {
+fn type_name(value: &Value) -> String {
     let array = if value.array_len().is_some() { "_array" } else { "" };
     format!("{}{array}", value.value_type().name())
 }

@@ -1,4 +1,4 @@
-//! Names and numbers of the format against literals from its description.
+//! Names and numbers of the format, compared with literals from its description.
 
 use mapwright_vmap::mesh::{Hardness, Stream, StreamData};
 use mapwright_vmap::{AssetKind, Document, HiddenFlags, NodeKind};
@@ -32,7 +32,7 @@ fn edges_have_the_published_hardness() {
 
 /// Source: "Streams", standard attribute names, buffer locations and state flags.
 #[test]
-fn streams_have_the_published_facts() {
+fn streams_have_the_published_attributes() {
     let published = [
         ("position", 0, "position", 0, 3),
         ("flags", 0, "flags", 0, 3),
@@ -112,7 +112,7 @@ fn extensions_have_the_published_asset_kinds() {
         ("vtex", AssetKind::Texture, "textures"),
     ];
     for (extension, kind, name) in published {
-        assert_eq!(AssetKind::of(format!("a/b.{extension}").as_bytes()), Some(kind), "{extension}");
+        assert_eq!(AssetKind::from_path(format!("a/b.{extension}").as_bytes()), Some(kind), "{extension}");
         assert_eq!(kind.name(), name);
     }
 }

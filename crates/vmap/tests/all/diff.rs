@@ -1,4 +1,4 @@
-//! What differs between two maps.
+//! Differences between two maps.
 
 use mapwright_vmap::diff::{Diff, FieldChange, NodeChange};
 use mapwright_vmap::dmx::{ElementId, Guid, Value};
@@ -21,7 +21,7 @@ fn map() -> Document {
     map
 }
 
-/// A node by its number.
+/// Returns a node by its number.
 fn node(map: &Document, number: i32) -> ElementId {
     map.find(mapwright_vmap::NodeId(number)).unwrap().id()
 }
@@ -31,7 +31,7 @@ fn between(old: &Document, new: &Document) -> String {
 }
 
 #[test]
-fn differences_are_told_in_words() {
+fn differences_are_printed() {
     let old = map();
     let numbers: Vec<_> = old.nodes().map(|visit| visit.node.node_id().unwrap().0).collect();
     assert_eq!(numbers, [1, 2, 3, 4, 5]);
@@ -59,7 +59,7 @@ fn differences_are_told_in_words() {
 }
 
 #[test]
-fn saves_of_the_same_map_are_the_same() {
+fn saves_of_the_same_map_are_equal() {
     let old = map();
     let mut new = old.clone();
     let graph = new.graph_mut();
@@ -87,13 +87,13 @@ fn nodes_without_reference_ids_are_matched_by_number() {
     assert_eq!((changed, diff.added.len(), diff.removed.len()), (vec![Some(3)], 0, 0), "{diff}");
 }
 
-/// A change of a random map, and what its line is to say.
+/// Random changes of a map.
 fn edits() -> BoxedStrategy<(u8, i32, i16)> {
     (0..4_u8, 2..6, 1..1000_i16).boxed()
 }
 
-/// What a difference is the other way round, in an order that does not hang on which is old.
-fn turned(diff: Diff) -> Diff {
+/// Swaps old and new of a difference, in an order that is independent of the direction.
+fn swapped(diff: Diff) -> Diff {
     let fields = |fields: Vec<FieldChange>| -> Vec<FieldChange> {
         fields.into_iter().map(|change| FieldChange { old: change.new, new: change.old, ..change }).collect()
     };
@@ -116,7 +116,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn a_change_is_named_and_the_same_both_ways((kind, number, value) in edits()) {
+    fn a_change_is_named_and_symmetric((kind, number, value) in edits()) {
         let old = map();
         prop_assert_eq!(Diff::between(&old, &old), Diff::default());
         let mut new = old.clone();
@@ -147,6 +147,6 @@ proptest! {
         prop_assert_eq!(diff.changed[0].old.number, Some(number));
         prop_assert_eq!(&diff.changed[0].fields[0].field, expected);
         prop_assert_eq!(diff.changed[0].fields.len(), 1);
-        prop_assert_eq!(sorted(turned(diff)), sorted(Diff::between(&new, &old)));
+        prop_assert_eq!(sorted(swapped(diff)), sorted(Diff::between(&new, &old)));
     }
 }

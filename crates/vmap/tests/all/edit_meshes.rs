@@ -1,4 +1,4 @@
-//! What changes of meshes refuse, and what they change of materials.
+//! Edits of meshes and their materials.
 
 use mapwright_vmap::dmx::{ElementId, Reference, Value};
 use mapwright_vmap::mesh::{Stream, StreamData};
@@ -17,7 +17,7 @@ fn two_materials_become_one() {
     })
     .unwrap();
     assert_eq!(map.asset_references().collect::<Vec<_>>(), [b"a.vmat", b"b.vmat"]);
-    // Once in the mesh and once in the list.
+    // One reference in the mesh and one in the list.
     assert_eq!(map.edit(|map| map.rename_asset("a.vmat", "b.vmat")).unwrap(), 2);
     let data = map.nodes().find_map(|visit| visit.node.mesh()).unwrap().data().unwrap();
     let mesh = Mesh::from_element(data).unwrap();
@@ -27,7 +27,7 @@ fn two_materials_become_one() {
 }
 
 #[test]
-fn names_of_streams_with_zero_bytes_are_refused() {
+fn names_of_streams_with_zero_bytes_are_rejected() {
     let stream = |name: &str| Stream { name: name.into(), ..Stream::new("paint", 0, StreamData::Float(Vec::new())) };
     let mut map = Document::new();
     let bytes = map.to_bytes().unwrap();
@@ -49,7 +49,7 @@ fn names_of_streams_with_zero_bytes_are_refused() {
 }
 
 #[test]
-fn materials_of_faces_that_meshes_share_stay() {
+fn materials_of_shared_face_data_stay() {
     let mut map = Document::new();
     let mut mesh = Mesh { materials: vec![b"a.vmat".to_vec(), b"b.vmat".to_vec()], ..Mesh::default() };
     mesh.face_data.streams = vec![Stream::new("materialindex", 0, StreamData::Int(vec![1, 0]))];

@@ -1,4 +1,4 @@
-//! What changes of a map change, and what they leave alone.
+//! Edits change what they must and nothing else.
 
 use crate::maps;
 
@@ -19,14 +19,14 @@ fn same(name: &str, map: &Document, bytes: &[u8]) {
     let written = map.to_bytes().unwrap();
     let expected = Document::from_bytes(bytes).unwrap();
     if expected.graph().elements.iter().any(|element| element.id.is_none()) {
-        // Text that leaves identities out is laid out anew, with identities.
+        // Text without identities is formatted again, with identities.
         assert_eq!(differences(&expected, &Document::from_bytes(&written).unwrap()), [], "{name}");
         return;
     }
     assert!(written == bytes, "{name}\n{}", hexdiff(bytes, &written).unwrap_or_default());
 }
 
-/// The attributes that differ between two maps with the same elements in the same order.
+/// Returns the attributes that differ between two maps with the same elements in the same order.
 fn differences(one: &Document, other: &Document) -> Vec<(usize, String)> {
     assert_eq!(one.graph().elements.len(), other.graph().elements.len());
     let mut found = Vec::new();
@@ -52,7 +52,7 @@ fn differences(one: &Document, other: &Document) -> Vec<(usize, String)> {
 }
 
 #[test]
-fn what_is_added_and_removed_leaves_no_trace() {
+fn added_and_removed_nodes_leave_no_trace() {
     for (name, mut map, bytes) in maps() {
         let before = map.nodes().count();
         map.edit(|map| {
@@ -66,7 +66,7 @@ fn what_is_added_and_removed_leaves_no_trace() {
             map.add_node(world, "CMapCable").map(|_| ())
         })
         .unwrap();
-        // What was written reads as what was made.
+        // The written map reads back equal.
         let mut read = Document::from_bytes(&map.to_bytes().unwrap()).unwrap();
         assert!(
             read.graph().header.encoding.is_text() || read.graph().profile() == Some(WriterProfile::Valve),
@@ -101,9 +101,9 @@ fn what_is_added_and_removed_leaves_no_trace() {
 }
 
 #[test]
-fn what_is_set_to_what_it_is_changes_nothing() {
+fn setting_an_equal_value_changes_nothing() {
     for (name, mut map, bytes) in maps() {
-        // Where an attribute is missing it would be added.
+        // Setting a missing attribute would add it.
         let placed = map.nodes().filter(|visit| visit.node.element().get("scales").is_some());
         let nodes: Vec<_> = placed.map(|visit| (visit.node.id(), visit.node.transform())).collect();
         let mut keys = Vec::new();
@@ -129,7 +129,7 @@ fn what_is_set_to_what_it_is_changes_nothing() {
 }
 
 #[test]
-fn one_key_is_one_change() {
+fn changing_a_key_changes_one_attribute() {
     for (name, mut map, bytes) in maps() {
         let before = Document::from_bytes(&bytes).unwrap();
         let entity = map.nodes().skip(1).find_map(|visit| visit.node.entity());
@@ -144,7 +144,7 @@ fn one_key_is_one_change() {
 }
 
 #[test]
-fn keys_are_added_behind_the_others_and_removed() {
+fn keys_are_added_after_the_others_and_removed() {
     for (name, mut map, bytes) in maps() {
         let world = map.world().unwrap().node().id();
         map.edit(|map| map.set_key(world, "key of a test", "1")).unwrap();
@@ -157,7 +157,7 @@ fn keys_are_added_behind_the_others_and_removed() {
 }
 
 #[test]
-fn nodes_move_and_come_back() {
+fn nodes_move_away_and_back() {
     for (name, mut map, bytes) in maps() {
         let Some(last) = map.world().unwrap().node().children().next_back() else { continue };
         let (world, last, number) = (map.world().unwrap().node().id(), last.id(), last.node_id().unwrap());
@@ -196,7 +196,7 @@ fn meshes_are_copied_and_removed() {
         let copy = read.find(new.unwrap()).unwrap();
         let NodeKind::Mesh(copy) = copy.kind() else { panic!("{name}") };
         assert_eq!(Mesh::from_element(copy.data().unwrap()).unwrap(), mesh, "{name}");
-        // Materials that Hammer did not list are listed now.
+        // Materials that Hammer did not list are now listed.
         let unlisted = mesh.materials.iter().filter(|material| !listed.contains(material)).count();
         assert_eq!(read.asset_references().len(), listed.len() + unlisted, "{name}");
         if unlisted == 0 {
@@ -251,9 +251,9 @@ fn new_maps_have_what_hammer_needs() {
     }
 }
 
-/// New elements have the attributes that Hammer gives them, in its order: in a map without any of the kind as in one with.
+/// New elements have the attributes and the order of Hammer, with or without other elements of their class.
 #[test]
-fn new_nodes_have_the_attributes_of_real_ones() {
+fn new_nodes_have_the_attributes_of_nodes_in_real_maps() {
     for (name, map, _) in maps() {
         let mut fresh = Document::new_with(&MapOptions::default().with_format_version(map.format_version()));
         let number_first = |map: &Document| map.world().unwrap().element().attributes().next().unwrap().0 == b"nodeID";
@@ -281,7 +281,7 @@ fn new_nodes_have_the_attributes_of_real_ones() {
 }
 
 #[test]
-fn the_seed_decides_about_identities() {
+fn the_seed_determines_identities() {
     let make = |options: &EditOptions| {
         let mut map = Document::new();
         map.edit_with(options, |map| {
@@ -301,7 +301,7 @@ fn the_seed_decides_about_identities() {
 }
 
 #[test]
-fn many_nodes_take_little_time() {
+fn adding_many_nodes_is_fast() {
     let mut map = Document::new();
     map.edit(|map| {
         let world = map.world()?;
@@ -317,7 +317,7 @@ fn many_nodes_take_little_time() {
 }
 
 #[test]
-fn what_cannot_be_is_refused_and_changes_nothing() {
+fn invalid_edits_are_rejected_and_change_nothing() {
     let mut map = Document::new();
     let bytes = map.to_bytes().unwrap();
     let root = ElementId::ROOT;
@@ -348,7 +348,7 @@ fn what_cannot_be_is_refused_and_changes_nothing() {
 }
 
 #[test]
-fn a_removed_node_is_nowhere() {
+fn a_removed_node_has_no_references() {
     let mut map = Document::new();
     let (first, second) = map
         .edit(|map| {
@@ -369,7 +369,7 @@ fn a_removed_node_is_nowhere() {
     let count = map.graph().elements.len();
     map.edit(|map| map.remove(group)).unwrap();
     assert_eq!(map.nodes().count(), 2);
-    // The group, the entity, its plugs and its keys.
+    // The group, the entity, its plugs and its keys are removed.
     assert_eq!(map.graph().elements.len(), count - 4);
     let overlay = map.find(second).unwrap();
     let NodeKind::StaticOverlay(view) = overlay.kind() else { panic!() };
@@ -379,7 +379,7 @@ fn a_removed_node_is_nowhere() {
 }
 
 #[test]
-fn what_has_children_of_another_type_is_no_node() {
+fn elements_with_children_of_another_type_are_not_nodes() {
     let mut map = Document::new();
     let group = map.edit(|map| map.world().and_then(|world| map.add_group(world))).unwrap();
     let group = map.nodes().nth(1).map_or(group, |visit| visit.node.id());
@@ -388,7 +388,7 @@ fn what_has_children_of_another_type_is_no_node() {
     assert!(matches!(error.kind(), WriteErrorKind::NoNode { .. }), "{error}");
     assert!(map.node(group).is_none());
     map.edit(|map| map.world().and_then(|world| map.add_group(world))).unwrap();
-    // The class of a node of the game is made as its first one is, which must be one.
+    // An unknown class is copied from its first element, which must be a node.
     let world = map.world().unwrap().node().id();
     let class = map.graph_mut().intern("CMapOfAGame");
     map.graph_mut().elements[group.index()].class = class;
@@ -397,7 +397,7 @@ fn what_has_children_of_another_type_is_no_node() {
 }
 
 #[test]
-fn what_was_done_before_a_failure_stays() {
+fn changes_before_a_failure_stay() {
     let mut map = Document::new();
     let result: Result<(), _> = map.edit(|map| {
         let world = map.world()?;
@@ -409,7 +409,7 @@ fn what_was_done_before_a_failure_stays() {
 }
 
 #[test]
-fn unequal_flags_are_put_right() {
+fn hidden_flags_of_unequal_length_are_repaired() {
     for (flags, expected) in [(vec![4], vec![4, 1, 0]), (vec![4, 0, 0, 7, 7], vec![4, 1, 0])] {
         let mut map = Document::new();
         let nodes: Vec<ElementId> = map.edit(|map| {
@@ -431,7 +431,7 @@ fn unequal_flags_are_put_right() {
 }
 
 #[test]
-fn assets_are_listed_once_also_if_they_are_renamed_in_the_same_edit() {
+fn assets_renamed_in_the_same_edit_are_listed_once() {
     let mut map = Document::new();
     map.edit(|map| {
         map.add_asset("materials/a.vmat")?;

@@ -1,4 +1,4 @@
-//! Real maps, where the corpus is there.
+//! Real maps, if the corpus is available.
 
 use crate::maps;
 
@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use mapwright_vmap::{Document, NodeKind};
 
 #[test]
-fn every_node_is_of_a_known_kind_and_has_a_number() {
+fn every_node_has_a_known_kind_and_a_number() {
     for (name, map, bytes) in maps() {
         assert_eq!(map.world().unwrap().node().node_id().unwrap().0, 1, "{name}");
         for visit in map.nodes() {
@@ -20,7 +20,7 @@ fn every_node_is_of_a_known_kind_and_has_a_number() {
     }
 }
 
-/// How many findings of each code.
+/// Counts the findings of each code.
 fn codes(map: &Document) -> BTreeMap<&'static str, usize> {
     let mut codes = BTreeMap::new();
     for finding in map.validate() {
@@ -29,7 +29,7 @@ fn codes(map: &Document) -> BTreeMap<&'static str, usize> {
     codes
 }
 
-/// What maps that Hammer wrote have, and nothing else: attributes and types are those of the tables.
+/// Maps of Hammer have only these findings: attributes and types are those of the schema.
 #[test]
 fn findings_in_real_maps_are_few() {
     let usual = ["layout", "text-floats", "asset-unlisted", "asset-unused", "line-ends"];
@@ -39,11 +39,11 @@ fn findings_in_real_maps_are_few() {
             "hla_inf_intro.vmap" => &[("not-utf8", 31)],
             // The target is the visibility manager.
             "hla_health_station.vmap" => &[("overlay-target", 1)],
-            // They are in a prefab: 160 of them.
+            // 160 of them are in a prefab.
             "sbox_hc1_de_garry_stubs.vmap" => &[("external", 101)],
             // A node that was removed.
             "sbox_hc1_refinery_a_site.vmap" => &[("overlay-target", 17)],
-            // By a converter, without identities.
+            // Written by a converter without identities.
             "s1i_de_dust3_text.vmap" => {
                 &[("attribute-name", 1), ("guid-missing", 1), ("prefix-copy-missing", 1), ("reference-id-missing", 79)]
             }
@@ -55,7 +55,7 @@ fn findings_in_real_maps_are_few() {
 }
 
 #[test]
-fn a_census_of_real_maps() {
+fn the_census_of_real_maps_matches_another_reader() {
     let mut total = (0, 0, 0);
     let maps: Vec<_> = maps().into_iter().filter(|(_, map, _)| !map.graph().header.encoding.is_text()).collect();
     for (_, map, _) in &maps {
@@ -66,6 +66,6 @@ fn a_census_of_real_maps() {
         total.1 += census.entities.values().sum::<usize>();
         total.2 += census.meshes.faces;
     }
-    // As another reader counts: nodes, nodes with keys but the worlds, faces.
+    // Counts of another reader: nodes, nodes with keys except worlds, faces.
     assert!(maps.is_empty() || total == (1100, 629, 6952), "{total:?}");
 }

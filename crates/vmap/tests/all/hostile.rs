@@ -1,4 +1,4 @@
-//! Maps that nobody made in good faith.
+//! Hostile maps.
 
 use std::time::{Duration, Instant};
 
@@ -7,7 +7,7 @@ use mapwright_vmap::dmx::{ElementId, Guid, Reference, StringId, Value};
 use mapwright_vmap::io::ErrorKind as _;
 use mapwright_vmap::{Document, HiddenFlags, NodeKind, Transform};
 
-/// Looks at everything and changes a little. Whether it makes sense does not matter.
+/// Reads everything and makes a few edits. The results do not matter.
 fn exercise(map: &mut Document) {
     let mut ids = Vec::new();
     for visit in map.nodes().take(2000) {
@@ -50,7 +50,7 @@ fn exercise(map: &mut Document) {
     }
 }
 
-/// A map with a node of each known class.
+/// Returns a map with a node of each known class.
 fn full() -> Document {
     let mut map = Document::new();
     map.edit(|map| {
@@ -73,7 +73,7 @@ fn guid(number: usize) -> Guid {
 }
 
 #[test]
-fn every_attribute_may_have_every_type() {
+fn attributes_of_any_type_do_not_panic() {
     let values = [
         Value::Element(Reference::Null),
         Value::Element(Reference::Element(ElementId::ROOT)),
@@ -98,7 +98,7 @@ fn every_attribute_may_have_every_type() {
         .iter()
         .flat_map(|element| (0..element.attributes().len()).map(move |attribute| (element.id().index(), attribute)))
         .collect();
-    // All combinations are some thousands: each attribute gets a fifth of the values, the next one another fifth.
+    // There are thousands of combinations, so each attribute gets another fifth of the values.
     for (index, (element, attribute)) in places.into_iter().enumerate() {
         for value in values.iter().skip(index % 5).step_by(5) {
             let mut map = sound.clone();
@@ -109,7 +109,7 @@ fn every_attribute_may_have_every_type() {
 }
 
 #[test]
-fn damaged_bytes() {
+fn damaged_bytes_do_not_panic() {
     let bytes = full().to_bytes().unwrap();
     let read = |bytes: &[u8]| match Document::from_bytes(bytes) {
         Ok(mut map) => {
@@ -124,7 +124,7 @@ fn damaged_bytes() {
 }
 
 #[test]
-fn a_world_that_is_its_own_child() {
+fn a_world_below_itself_terminates() {
     let mut map = Document::new();
     let world = map.world().unwrap().node().id();
     map.graph_mut().set(world, "children", Value::ElementArray([Reference::Element(world); 3].into()));
@@ -133,7 +133,7 @@ fn a_world_that_is_its_own_child() {
     exercise(&mut map);
 }
 
-/// A map whose nodes stand one below the other.
+/// Returns a map with a chain of nested nodes.
 fn deep(depth: usize) -> Document {
     let mut map = Document::new();
     let world = map.world().unwrap().node().id();
@@ -149,7 +149,7 @@ fn deep(depth: usize) -> Document {
 }
 
 #[test]
-fn a_tree_of_great_depth() {
+fn deep_trees_do_not_overflow_the_stack() {
     let mut map = deep(100_000);
     assert_eq!(map.nodes().last().unwrap().depth, 100_000);
     exercise(&mut map);
@@ -158,9 +158,9 @@ fn a_tree_of_great_depth() {
     assert_eq!(map.nodes().count(), 3);
 }
 
-/// What many share is looked at once: else this would take hours.
+/// Shared data is read once; otherwise this would take hours.
 #[test]
-fn what_many_nodes_share() {
+fn data_shared_by_many_nodes_is_read_once() {
     let started = Instant::now();
     let mut map = Document::new();
     map.edit(|map| {
@@ -194,9 +194,9 @@ fn what_many_nodes_share() {
     assert!(started.elapsed() < Duration::from_secs(60), "{:?}", started.elapsed());
 }
 
-/// A path is looked at once, however often it is named.
+/// A path is checked once, independent of the number of uses.
 #[test]
-fn a_long_path_that_is_everywhere() {
+fn a_long_path_with_many_uses_takes_linear_time() {
     let mut map = Document::new();
     let graph = map.graph_mut();
     let strings = [vec![b'a'; 1 << 20], vec![b'b'; 1 << 20], vec![b'c'; 1 << 20]];
@@ -212,9 +212,9 @@ fn a_long_path_that_is_everywhere() {
     assert!(started.elapsed() < Duration::from_secs(10), "{:?}", started.elapsed());
 }
 
-/// Data that many meshes refer to are read once.
+/// Data that many meshes share is read once.
 #[test]
-fn data_of_another_mesh() {
+fn data_shared_by_meshes_is_reported() {
     for (part, name) in [(None, "vertexData"), (Some("faceData"), "streams")] {
         let mut map = Document::new();
         let mesh = mapwright_vmap::Mesh::build(
@@ -244,7 +244,7 @@ fn data_of_another_mesh() {
 }
 
 #[test]
-fn numbers_at_the_end_of_their_range() {
+fn numbers_at_the_end_of_their_range_are_not_repeated() {
     let mut map = Document::new();
     let world = map.world().unwrap().node().id();
     map.edit(|map| {

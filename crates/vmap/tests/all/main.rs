@@ -1,4 +1,4 @@
-//! All tests that share a process: one program is built and linked faster than one for each.
+//! All tests in one program, which builds and links faster than one program per file.
 
 mod changes;
 mod constants;

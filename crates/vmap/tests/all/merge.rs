@@ -1,4 +1,4 @@
-//! What two sides made of the same map, in one.
+//! Three-way merges.
 
 use crate::changes;
 mod corpus;
@@ -15,7 +15,7 @@ use mapwright_vmap::io::Severity;
 use mapwright_vmap::merge::{Conflict, Merge, MergeOptions, Side, merge};
 use mapwright_vmap::{Document, EditOptions, Editor, NodeId, Transform, WriteError};
 
-/// A map with two groups of a lamp each, a mesh and an overlay: numbers 2 and 3, 4 and 5, 6, 7.
+/// A map with two groups with a lamp each (numbers 2 to 5), a mesh (6) and an overlay (7).
 fn map() -> Document {
     let mut map = Document::new();
     map.edit(|map| {
@@ -40,7 +40,7 @@ fn node(map: &Document, number: i32) -> ElementId {
     map.find(NodeId(number)).unwrap_or_else(|| panic!("no node {number}")).id()
 }
 
-/// The map after a change, whose new identities come from a seed.
+/// Returns the map after a change. New identities come from a seed.
 fn edited(
     map: &Document,
     seed: u64,
@@ -61,7 +61,7 @@ fn told(merge: &Merge) -> Vec<String> {
     merge.conflicts.iter().map(Conflict::to_string).collect()
 }
 
-/// It can be written and read, numbers are unique, nothing leads nowhere, and nothing is left over.
+/// Asserts that the map survives a round trip, that numbers are unique, and that there are no dangling references or unused elements.
 fn whole(map: &Document) {
     let read = Document::from_bytes(&map.to_bytes().unwrap()).unwrap();
     assert!(read.graph().elements == map.graph().elements);
@@ -83,7 +83,7 @@ fn whole(map: &Document) {
     }
 }
 
-/// Two maps are the same but for numbers of new nodes, and for the order.
+/// Asserts that two maps are equal except for numbers of new nodes and for the order.
 fn commuted(one: &Document, other: &Document) {
     let diff = Diff::between(one, other);
     assert!(diff.facts.is_empty() && diff.added.is_empty() && diff.removed.is_empty(), "{diff}");

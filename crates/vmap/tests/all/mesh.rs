@@ -1,4 +1,4 @@
-//! Meshes out of graphs and back.
+//! Reading meshes from graphs and writing them back.
 
 use crate::shapes;
 
@@ -8,7 +8,7 @@ use mapwright_vmap::Mesh;
 use mapwright_vmap::mesh::{Stream, StreamData, SubdivisionBinding};
 use shapes::{graphs, meshes};
 
-/// The places of the meshes of a graph.
+/// Returns the elements of all meshes of a graph.
 fn ids(graph: &dmx::Document) -> Vec<ElementId> {
     meshes(graph).map(ElementRef::id).collect()
 }
@@ -17,7 +17,7 @@ fn no_guid() -> Guid {
     panic!("nothing new is needed")
 }
 
-/// Numbered identities.
+/// Generates consecutive identities.
 fn guids() -> impl FnMut() -> Guid {
     let mut next = 0_u32;
     move || {
@@ -27,7 +27,7 @@ fn guids() -> impl FnMut() -> Guid {
 }
 
 #[test]
-fn putting_back_what_was_got_changes_no_byte() {
+fn an_unchanged_mesh_changes_no_byte() {
     let mut count = 0;
     for (name, _, mut graph) in graphs() {
         let bytes = graph.to_bytes().unwrap();
@@ -42,7 +42,7 @@ fn putting_back_what_was_got_changes_no_byte() {
 }
 
 #[test]
-fn meshes_of_hammer_are_without_flaw() {
+fn meshes_of_hammer_have_no_findings() {
     for (name, _, graph) in graphs() {
         for id in ids(&graph) {
             let mesh = Mesh::from_element(graph.element(id).unwrap()).unwrap();
@@ -75,7 +75,7 @@ fn a_moved_vertex_changes_its_twelve_bytes() {
     }
 }
 
-/// A mesh of one triangle with some of every kind of stream.
+/// A triangle with streams of every kind.
 fn triangle() -> Mesh {
     let mut mesh = Mesh {
         vertex_edge_indices: vec![0, 3, 5],
@@ -101,7 +101,7 @@ fn document() -> dmx::Document {
 }
 
 #[test]
-fn a_new_element_is_filled() {
+fn a_new_element_gets_all_attributes() {
     let mut graph = document();
     let id = graph.push("CDmePolygonMesh", "meshData", Guid::from_hash(b"mesh"));
     let mesh = triangle();
@@ -120,7 +120,7 @@ fn a_new_element_is_filled() {
 }
 
 #[test]
-fn what_a_mesh_does_not_have_stays_where_it_is() {
+fn unknown_streams_and_attributes_stay_in_place() {
     let mut graph = document();
     let id = graph.push("CDmePolygonMesh", "meshData", Guid::from_hash(b"mesh"));
     let mut mesh = triangle();
@@ -132,14 +132,14 @@ fn what_a_mesh_does_not_have_stays_where_it_is() {
     let old: Vec<ElementId> = graph.element(array).unwrap().children("streams").map(ElementRef::id).collect();
     let list = [old[0], other, old[1], old[2], old[3]].map(Reference::Element);
     graph.set(array, "streams", Value::ElementArray([list.as_slice(), &[Reference::Null]].concat().into()));
-    // What a stream does not state stays unstated.
+    // Missing attributes of a stream stay missing.
     graph.unset(old[2], "vertexBufferLocation");
     assert_eq!(Mesh::from_element(graph.element(id).unwrap()).unwrap(), mesh);
     let before = graph.clone();
     mesh.write_to_element(&mut graph, id, no_guid);
     assert!(graph == before);
 
-    // One stream goes, one is new, two change places.
+    // Remove one stream, add one, swap two.
     let mut streams = std::mem::take(&mut mesh.face_vertex_data.streams);
     streams.remove(0);
     streams.swap(0, 1);
@@ -158,7 +158,7 @@ fn what_a_mesh_does_not_have_stays_where_it_is() {
 }
 
 #[test]
-fn a_stream_that_is_listed_again_counts_once() {
+fn a_repeated_stream_counts_once() {
     let mut graph = document();
     let id = graph.push("CDmePolygonMesh", "meshData", Guid::from_hash(b"mesh"));
     let mut mesh = triangle();
@@ -176,7 +176,7 @@ fn a_stream_that_is_listed_again_counts_once() {
 }
 
 #[test]
-fn errors_say_where() {
+fn errors_have_a_path() {
     let mut graph = document();
     let id = graph.push("CDmePolygonMesh", "meshData", Guid::from_hash(b"mesh"));
     triangle().write_to_element(&mut graph, id, guids());
@@ -184,18 +184,18 @@ fn errors_say_where() {
     let stream = graph.element(id).unwrap().child("faceVertexData").unwrap().children("streams").nth(1).unwrap().id();
     graph.set(stream, "semanticIndex", Value::Float(1.0));
     let text = error(&graph);
-    assert!(text.starts_with("int must stand here, not float"), "{text}");
+    assert!(text.starts_with("wrong attribute type: expected int, found float"), "{text}");
     assert!(text.ends_with(" in faceVertexData.streams[1].semanticIndex"), "{text}");
     graph.unset(id, "edgeNextIndices");
     let text = error(&graph);
-    assert!(text.starts_with("the attribute is missing") && text.ends_with(" in edgeNextIndices"), "{text}");
+    assert!(text.starts_with("missing attribute") && text.ends_with(" in edgeNextIndices"), "{text}");
     graph.set(id, "edgeNextIndices", Value::FloatArray([].into()));
-    assert!(error(&graph).starts_with("int_array must stand here, not float_array"));
+    assert!(error(&graph).starts_with("wrong attribute type: expected int_array, found float_array"));
 }
 
-/// Names are copied, and files need each string but once.
+/// Names are copied, but files store each string once.
 #[test]
-fn names_that_stand_everywhere_are_refused() {
+fn long_names_with_many_uses_are_rejected() {
     let mut graph =
         dmx::Document::new(dmx::Encoding::BINARY_9, "vmap", 29, "CMapRootElement", Guid::from_hash(b"root"));
     let id = graph.push("CDmePolygonMesh", "", Guid::from_hash(b"mesh"));

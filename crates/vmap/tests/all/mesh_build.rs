@@ -1,4 +1,4 @@
-//! Meshes from polygons.
+//! Building meshes from polygons.
 
 use crate::shapes;
 
@@ -9,7 +9,7 @@ use mapwright_vmap::mesh::{BuildOptions, Built, Hardness, Problem, Repair, Soup,
 use proptest::prelude::*;
 use shapes::{graphs, grid, meshes, quad, somewhere, soup, torus};
 
-/// Builds a mesh, which must be without flaw, and counts its open edges.
+/// Builds a mesh, asserts that it has no findings, and counts its open edges.
 fn build(soup: &Soup, repair: Repair) -> (Built, usize) {
     let built = Mesh::build(soup, &BuildOptions::default().with_repair(repair));
     let flaws: Vec<String> = built.mesh.check().iter().map(ToString::to_string).collect();
@@ -23,7 +23,7 @@ fn build(soup: &Soup, repair: Repair) -> (Built, usize) {
     (built, open)
 }
 
-/// The faces of a mesh by the vertices of the soup, with the faces that they were.
+/// Returns the faces of a mesh by the vertices of the soup, with their faces in the soup.
 fn faces(built: &Built) -> Vec<(u32, Vec<u32>)> {
     let polygons = built.mesh.polygons().unwrap();
     let vertices =
@@ -32,7 +32,7 @@ fn faces(built: &Built) -> Vec<(u32, Vec<u32>)> {
 }
 
 #[test]
-fn the_quad_of_the_description_comes_out() {
+fn the_published_quad_is_built() {
     let expected = quad();
     let positions = expected.polygons().unwrap().positions().unwrap();
     let (built, _) = build(&soup(&positions, &[&[0, 1, 3, 2]]), Repair::default());
@@ -46,7 +46,7 @@ fn the_quad_of_the_description_comes_out() {
     assert_eq!(mesh.edge_data_indices, expected.edge_data_indices);
     assert_eq!(mesh.face_edge_indices, expected.face_edge_indices);
     assert_eq!(mesh.face_data_indices, expected.face_data_indices);
-    // Corners are the one thing that any permutation may number.
+    // The numbering of corners may be any permutation.
     assert_eq!(mesh.edge_vertex_data_indices, [0, 1, 2, 3, 4, 5, 6, 7]);
     assert_eq!(mesh.subdivision_data.levels, [0; 8]);
     assert_eq!(mesh.materials, [b"materials/dev/reflectivity_30.vmat"]);
@@ -59,7 +59,7 @@ fn the_quad_of_the_description_comes_out() {
     assert_eq!(names(&mesh.edge_data), "flags:0");
     let six = "textureScale:0 textureAxisU:0 textureAxisV:0 materialindex:0 flags:0 lightmapScaleBias:0";
     assert_eq!(names(&mesh.face_data), six);
-    // A quarter unit per texel of 512; the tangent runs along X, and V the other way than their cross product.
+    // A quarter unit per texel of 512. The tangent is +X, and V is opposite to the cross product.
     let polygons = mesh.polygons().unwrap();
     let corner = polygons.face(0)[2].corner as usize;
     assert_eq!(polygons.texcoords(0).unwrap()[corner], [0.5, -0.5]);
@@ -83,13 +83,13 @@ fn closed_surfaces_have_no_open_edge() {
     let polygons = mesh.polygons().unwrap();
     for (face, corners) in polygons.iter().enumerate() {
         assert_eq!(corners.iter().map(|c| c.vertex).collect::<Vec<_>>(), CUBE[face]);
-        // The edges of a cube are not smooth.
+        // The edges of a cube are hard.
         let normals = corners.iter().map(|c| polygons.normals().unwrap()[c.corner as usize]);
         assert!(normals.clone().all(|normal| normal == normals.clone().next().unwrap()));
     }
     let (built, open) = build(&torus(24, 12), Repair::LeaveOut);
     assert_eq!((open, built.mesh.face_edge_indices.len(), built.problems.len()), (0, 288, 0));
-    // 15 and 30 degrees are smooth: all corners at a vertex share a normal.
+    // 15 and 30 degrees are smooth, so all corners at a vertex share a normal.
     let polygons = built.mesh.polygons().unwrap();
     let mut normals = vec![None; 288];
     for corner in polygons.corners() {
@@ -116,7 +116,7 @@ fn marked_edges_split_and_join_normals() {
 }
 
 #[test]
-fn a_large_terrain_is_fast() {
+fn building_a_large_terrain_is_fast() {
     let terrain = grid(316);
     let start = Instant::now();
     let built = Mesh::build(&terrain, &BuildOptions::default());
@@ -125,7 +125,7 @@ fn a_large_terrain_is_fast() {
     assert!(built.mesh.check().is_empty());
 }
 
-/// Builds both ways: the problems, how many vertices splitting adds, and how many faces leaving out leaves.
+/// Builds with both repairs. Returns the problems, the number of added vertices, and the number of remaining faces.
 fn repaired(faces: &[&[u32]]) -> (Vec<Problem>, usize, usize) {
     let vertices = faces.iter().flat_map(|face| face.iter()).max().unwrap() + 1;
     let soup = soup(&somewhere(vertices), faces);
@@ -145,11 +145,11 @@ fn repaired(faces: &[&[u32]]) -> (Vec<Problem>, usize, usize) {
 }
 
 #[test]
-fn the_four_errors_of_topology_are_told_and_repaired() {
+fn the_four_topology_problems_are_reported_and_repaired() {
     // Three faces at an edge.
     let full = Problem::EdgeFull { face: 2, edge: [0, 1] };
     assert_eq!(repaired(&[&[0, 1, 2], &[1, 0, 3], &[0, 1, 4]]), (vec![full], 2, 2));
-    // Two on the same side.
+    // Two faces on the same side.
     let full = Problem::EdgeFull { face: 1, edge: [0, 1] };
     assert_eq!(repaired(&[&[0, 1, 2], &[0, 1, 3]]), (vec![full], 2, 1));
     // A face at the tip of a pyramid.
@@ -163,7 +163,7 @@ fn the_four_errors_of_topology_are_told_and_repaired() {
     let between = Problem::EdgesBetween { face: 1, vertex: 0 };
     let pyramid: [&[u32]; 5] = [&[0, 5, 6], &[0, 1, 2], &[0, 2, 3], &[0, 3, 4], &[0, 4, 1]];
     assert_eq!(repaired(&pyramid), (vec![between], 1, 1));
-    // What other faces join in the end is none of this, whatever the order.
+    // Faces that later faces connect are no problem in any order.
     assert_eq!(repaired(&[&[0, 1, 2], &[0, 3, 4], &[0, 2, 3]]), (vec![], 0, 3));
 }
 
@@ -171,7 +171,7 @@ fn the_four_errors_of_topology_are_told_and_repaired() {
 fn a_moebius_strip_is_cut() {
     let quads: Vec<[u32; 4]> = (0..8).map(|n| [2 * n, 2 * n + 2, 2 * n + 3, 2 * n + 1]).collect();
     let mut faces: Vec<&[u32]> = quads.iter().map(<[u32; 4]>::as_slice).collect();
-    // The last one leads back turned over.
+    // The last quad connects with a half twist.
     let last = [16, 1, 0, 17];
     faces.push(&last);
     let (problems, added, left) = repaired(&faces);
@@ -180,15 +180,15 @@ fn a_moebius_strip_is_cut() {
 }
 
 #[test]
-fn no_two_edges_lead_between_the_same_vertices() {
-    // A fin, and a tetrahedron at its edge: both paired the wrong way round would have the edge 0–1 twice.
+fn no_two_edges_connect_the_same_vertices() {
+    // A fin and a tetrahedron at its edge: the wrong pairing would give the edge 0–1 twice.
     let (problems, added, left) = repaired(&[&[0, 1, 4], &[0, 1, 2], &[0, 2, 3], &[0, 3, 1], &[2, 1, 3]]);
     assert_eq!(problems, [Problem::EdgeFull { face: 1, edge: [0, 1] }]);
     assert!(added > 0 && left == 4);
 }
 
 #[test]
-fn a_face_with_a_hole_lies_on_both_sides_of_an_edge() {
+fn a_face_with_a_hole_has_both_sides_of_an_edge() {
     let place = |x: i16, y: i16| [f32::from(x), f32::from(y), 0.0];
     let square = |r: i16| [place(-r, -r), place(r, -r), place(r, r), place(-r, r)];
     let frame: &[u32] = &[0, 1, 2, 3, 0, 4, 7, 6, 5, 4];
@@ -199,7 +199,7 @@ fn a_face_with_a_hole_lies_on_both_sides_of_an_edge() {
 }
 
 #[test]
-fn odd_faces_are_put_right_or_left_out() {
+fn invalid_faces_are_repaired_or_left_out() {
     let mut soup = soup(
         &somewhere(9),
         &[&[0, 0, 1, 2], &[0, 1], &[], &[3, 4, 5, 3, 6, 7], &[3, 4, 9], &[5, 5, 5], &[0, 1, 0, 1], &[0, 2, 1, 0, 0]],
@@ -222,7 +222,7 @@ fn odd_faces_are_put_right_or_left_out() {
     ];
     assert_eq!(built.problems, expected);
     assert_eq!(faces(&built), [(0, vec![0, 1, 2]), (3, vec![3, 4, 5, 3, 6, 7]), (7, vec![0, 2, 1])]);
-    // Nonsense in the columns themselves.
+    // Invalid indices and columns.
     soup.ends = vec![50, 3, 7, usize::MAX];
     soup.face_materials = vec![9];
     soup.corner_streams = vec![Stream::new("texcoord", 0, StreamData::Vector2(vec![]))];
@@ -233,7 +233,7 @@ fn odd_faces_are_put_right_or_left_out() {
 }
 
 #[test]
-fn materials_are_those_in_use() {
+fn only_used_materials_are_listed() {
     let mut soup = soup(&somewhere(6), &[&[0, 1, 2], &[2, 1, 3], &[2, 3, 4], &[4, 3, 5]]);
     soup.materials = ["a", "b", "", "b"].map(|name| name.as_bytes().to_vec()).to_vec();
     soup.face_materials = vec![3, 2, 1, 7];
@@ -242,9 +242,9 @@ fn materials_are_those_in_use() {
     assert_eq!(built.mesh.polygons().unwrap().materials(), [Some(0), Some(1), Some(0), Some(1)]);
 }
 
-/// Real meshes, taken to pieces and built again: everything but the numbering is the same.
+/// Real meshes survive a conversion to a soup and back, except for the numbering.
 #[test]
-fn real_meshes_are_built_again() {
+fn real_meshes_are_rebuilt() {
     for (name, _, graph) in graphs() {
         for element in meshes(&graph) {
             let mesh = Mesh::from_element(element).unwrap();
@@ -260,7 +260,7 @@ fn real_meshes_are_built_again() {
             let mut soup = soup;
             sort(&mut soup);
             sort(&mut again);
-            // Skinned meshes have blend weights before all else.
+            // Skinned meshes have blend weights first.
             let order = |soup: &mut Soup| soup.corner_streams.sort_by(|a, b| a.name.cmp(&b.name));
             order(&mut soup);
             order(&mut again);
@@ -272,9 +272,9 @@ fn real_meshes_are_built_again() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(512))]
 
-    /// Whatever the polygons are, the mesh is without flaw, and has the faces that nothing is said about.
+    /// Any polygons give a mesh without findings that has all faces without a reported problem.
     #[test]
-    fn any_soup_becomes_a_mesh(
+    fn any_soup_gives_a_valid_mesh(
         count in 3..12_u32,
         picks in prop::collection::vec(prop::collection::vec(0..13_u32, 0..6), 0..24),
         turn in prop::collection::vec(any::<bool>(), 24),
@@ -282,14 +282,14 @@ proptest! {
     ) {
         let mut input = soup(&somewhere(count), &[]);
         for (mut face, turn) in picks.into_iter().zip(turn) {
-            // Mostly neighbours, so that faces meet.
+            // Mostly nearby vertices, so that faces share edges.
             if turn {
                 face = face.first().map(|&n| vec![n % count, (n + 1) % count, (n + 2) % count]).unwrap_or_default();
             }
             input.push_face(&face);
         }
         let built = Mesh::build(&input, &BuildOptions::default().with_repair(repair));
-        // Random polygons may have no area.
+        // Random polygons can have no area.
         let flaws: Vec<_> = built.mesh.check().into_iter().filter(|flaw| flaw.code != "mesh-flat").collect();
         prop_assert!(flaws.is_empty(), "{flaws:?}");
         // No two edges between the same vertices.
@@ -299,7 +299,7 @@ proptest! {
         let edge_count = edges.len();
         edges.dedup();
         prop_assert_eq!(edge_count, edges.len());
-        // A walk round a vertex meets all its corners.
+        // A walk around a vertex visits all its corners.
         let mesh = &built.mesh;
         let twin = |half: i32| usize::try_from(half ^ 1).unwrap();
         for vertex in 0..mesh.vertex_edge_indices.len() {
@@ -315,7 +315,7 @@ proptest! {
             }
             prop_assert_eq!(corners, met);
         }
-        // Faces that are not told to be left out or taken apart are there, in order.
+        // Faces without a reported problem are present in order.
         let odd = |face: u32| built.problems.iter().any(|problem| match *problem {
             Problem::RepeatedVertex { face: other, .. } | Problem::TooFewCorners { face: other } | Problem::NoSuchVertex { face: other, .. } => face == other,
             _ => false,

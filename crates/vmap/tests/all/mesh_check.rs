@@ -1,4 +1,4 @@
-//! Flaws of meshes are found, and nothing hangs or panics on the way.
+//! Problems of meshes are found without panics and endless loops.
 
 use crate::shapes;
 
@@ -8,7 +8,7 @@ use mapwright_vmap::mesh::{Stream, StreamData};
 use proptest::prelude::*;
 use shapes::quad;
 
-/// The codes of the flaws that a change brings, and their paths.
+/// Returns the codes and paths of the findings after a change.
 fn flaws(change: impl Fn(&mut Mesh)) -> Vec<String> {
     let mut mesh = quad();
     change(&mut mesh);
@@ -88,8 +88,8 @@ fn samples_are_counted_in_64_bits() {
 }
 
 #[test]
-fn errors_come_with_what_polygons_refuse() {
-    // All faces name the same long loop: a walk that trusted them would go round a thousand times.
+fn errors_and_rejected_polygons_agree() {
+    // All faces refer to the same long loop. A walk without checks would take quadratic time.
     let (halves, faces) = (20_000, 1000);
     let last = 19_999;
     let mut mesh = quad();
@@ -106,9 +106,9 @@ fn errors_come_with_what_polygons_refuse() {
 }
 
 proptest! {
-    /// Any numbers: nothing panics or hangs, and what has no error has polygons.
+    /// With any numbers nothing panics or hangs, and meshes without an error have polygons.
     #[test]
-    fn hostile_indices_are_judged(
+    fn hostile_indices_are_checked(
         arrays in prop::collection::vec(prop::collection::vec(-2..9_i32, 8), 6),
         changes in prop::collection::vec((0..10_usize, 0..8_usize, -2..9_i32), 0..4),
         wild in any::<bool>(),

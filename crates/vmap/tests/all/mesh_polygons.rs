@@ -1,4 +1,4 @@
-//! Meshes as polygons.
+//! Polygons of meshes.
 
 use crate::shapes;
 
@@ -7,7 +7,7 @@ use mapwright_vmap::mesh::{Edge, Hardness, LoopError, StreamData};
 use shapes::quad;
 
 #[test]
-fn a_quad_is_walked_counter_clockwise() {
+fn corners_of_a_quad_are_counter_clockwise() {
     let mesh = quad();
     let polygons = mesh.polygons().unwrap();
     assert_eq!((polygons.len(), polygons.corners().len()), (1, 4));
@@ -23,7 +23,7 @@ fn a_quad_is_walked_counter_clockwise() {
 }
 
 #[test]
-fn data_are_found_through_their_indices() {
+fn data_indices_are_applied() {
     let mut mesh = quad();
     mesh.vertex_data_indices = vec![3, 2, 1, 0];
     mesh.materials.clear();

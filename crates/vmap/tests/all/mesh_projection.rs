@@ -1,4 +1,4 @@
-//! Texture axes and texture coordinates.
+//! Texture projections.
 
 use crate::shapes;
 
@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use shapes::{graphs, meshes};
 
 #[test]
-fn a_new_face_lies_along_the_nearest_axis() {
+fn new_faces_are_projected_along_the_nearest_axis() {
     let floor = Projection::along([0.1, 0.2, -0.9]);
     assert_eq!((floor.axis_u, floor.axis_v), ([1.0, 0.0, 0.0, 0.0], [0.0, -1.0, 0.0, 0.0]));
     let wall = Projection::along([-0.9, 0.2, 0.1]);
@@ -26,13 +26,13 @@ fn scale_zero_projects_nothing() {
 }
 
 #[test]
-fn what_cannot_be_fitted_is_told() {
+fn bad_fits_have_a_residual() {
     let place = |x: f64, y: f64| [x, y, 5.0];
     let square = |uvs: [[f64; 2]; 4]| {
         let places = [place(0.0, 0.0), place(64.0, 0.0), place(64.0, 64.0), place(0.0, 64.0)];
         Projection::fit(&std::array::from_fn::<_, 4, _>(|i| (places[i], uvs[i])), [512.0; 2])
     };
-    // Both triangles of the square would need another projection.
+    // The two triangles of the square need different projections.
     let bent = square([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [1.0, 1.0]]).unwrap();
     assert!(bent.residual > 100.0, "{bent:?}");
     let constant = square([[0.25, 0.0], [0.25, 0.0], [0.25, 1.0], [0.25, 1.0]]).unwrap();
@@ -44,7 +44,7 @@ fn what_cannot_be_fitted_is_told() {
     assert_eq!(Projection::fit(&[([f64::NAN; 3], [0.0; 2]); 4], [512.0; 2]), None);
 }
 
-/// Coordinates of real faces, at any size of the texture, are met wherever the map's own axes do: at sizes that editors use.
+/// The fit reproduces the coordinates of real faces wherever the stored axes do, for the texture sizes that editors use.
 #[test]
 fn real_faces_are_fitted() {
     let (mut faces, mut stored, mut fitted) = (0, 0, 0);
@@ -75,7 +75,7 @@ fn number() -> BoxedStrategy<f64> {
 }
 
 proptest! {
-    /// What was projected is found again.
+    /// The fit of projected coordinates gives the same projection.
     #[test]
     fn fit_inverts_project(
         origin in prop::array::uniform3(number()),
@@ -92,16 +92,16 @@ proptest! {
         let fit = Projection::fit(&corners, [256.0, 128.0]);
         if area.iter().map(|c| c * c).sum::<f64>() > 64.0 && (0..2).all(|s| uv.iter().any(|other| other[s] != uv[0][s])) {
             let fit = fit.unwrap();
-            // Three corners determine it, up to the precision of the file.
+            // Three corners determine the projection, up to the precision of the file.
             let far = corners.iter().flat_map(|(_, uv)| uv).fold(1.0, |most: f64, c| most.max(c.abs()));
             let slope = fit.projection.scale.iter().fold(0.0, |most: f64, s| most.max(1.0 / f64::from(*s)));
             prop_assert!(fit.residual < 1e-4 * (far * 256.0 + slope * 64.0), "{fit:?}");
         }
     }
 
-    /// Valve-220 numbers are the same numbers.
+    /// The conversion to Valve 220 and back is exact.
     #[test]
-    fn valve_220_comes_back(u in prop::array::uniform4(any::<f32>()), v in prop::array::uniform4(any::<f32>()), s in prop::array::uniform2(-4.0..4.0_f32)) {
+    fn valve_220_survives_a_round_trip(u in prop::array::uniform4(any::<f32>()), v in prop::array::uniform4(any::<f32>()), s in prop::array::uniform2(-4.0..4.0_f32)) {
         let projection = Projection { axis_u: u, axis_v: v, scale: s };
         prop_assert_eq!(Projection::from(Valve220::from(projection)), projection);
     }

@@ -6,7 +6,7 @@ use mapwright_vmap::Mesh;
 use mapwright_vmap::mesh::{BuildOptions, Projection, Repair, Soup, Stream, StreamData};
 use shapes::{graphs, meshes, quad};
 
-/// The quad with grids of a level, whose displacement is a function of the sample.
+/// Returns the quad with grids of a level. The displacement is a function of the sample.
 fn displaced(level: i32, displacement: impl Fn(usize) -> [f32; 3]) -> Mesh {
     let mut mesh = quad();
     for half in [0, 2, 4, 6] {
@@ -28,7 +28,7 @@ fn bounds(soup: &Soup, axis: usize) -> (f32, f32) {
     (values.clone().fold(f32::INFINITY, f32::min), values.fold(f32::NEG_INFINITY, f32::max))
 }
 
-/// The mesh of a soup, which must need no repair.
+/// Builds the mesh of a soup, and asserts that it needs no repair.
 fn whole(soup: &Soup) -> Mesh {
     let built = Mesh::build(soup, &BuildOptions::default());
     assert_eq!((built.problems, built.mesh.check()), (vec![], vec![]));
@@ -36,7 +36,7 @@ fn whole(soup: &Soup) -> Mesh {
 }
 
 #[test]
-fn a_level_has_as_many_samples_as_said() {
+fn levels_have_the_published_number_of_samples() {
     for (level, samples) in [(1, 4), (2, 9), (3, 25), (5, 289)] {
         let mesh = displaced(level, flat);
         let grids = mesh.subdivision_data.grids().unwrap();
@@ -52,7 +52,7 @@ fn a_level_has_as_many_samples_as_said() {
 }
 
 #[test]
-fn corners_that_are_shared_have_no_grids() {
+fn shared_corners_have_no_grids() {
     let mut mesh = displaced(3, flat);
     assert!(mesh.polygons().unwrap().subdivided().is_some());
     mesh.edge_vertex_data_indices.fill(1);
@@ -77,8 +77,8 @@ fn a_flat_quad_becomes_a_grid_of_quads() {
 }
 
 #[test]
-fn displacement_moves_places_and_turns_normals() {
-    // Every grid has its last sample in the middle of the face.
+fn displacement_changes_positions_and_normals() {
+    // The last sample of every grid is at the centre of the face.
     let mesh = displaced(1, |sample| [0.0, 0.0, if sample % 4 == 3 { 64.0 } else { 0.0 }]);
     let soup = mesh.polygons().unwrap().subdivided().unwrap();
     assert_eq!((soup.positions.len(), bounds(&soup, 2)), (9, (0.0, 64.0)));
@@ -98,9 +98,9 @@ fn displacement_moves_places_and_turns_normals() {
 }
 
 #[test]
-fn samples_go_from_the_corner_to_the_next_and_the_previous_one() {
+fn samples_run_from_the_corner_to_the_next_and_previous_one() {
     let mut mesh = displaced(2, flat);
-    // The number of each sample as its coordinate.
+    // Use the index of each sample as its coordinate.
     let number = |n: u16| [f32::from(n), 0.0];
     mesh.subdivision_data.streams.push(Stream::new("texcoord", 0, StreamData::Vector2((0..36).map(number).collect())));
     let soup = mesh.polygons().unwrap().subdivided().unwrap();
@@ -109,7 +109,7 @@ fn samples_go_from_the_corner_to_the_next_and_the_previous_one() {
         let corner = uvs.iter().position(|uv| uv[0] == sample).unwrap();
         soup.positions[soup.vertices[corner] as usize]
     };
-    // The grids of corners 1, 3, 5 and 7 follow one another; they lie at vertices 1, 3, 2 and 0. After vertex 1 comes 3, before it 0.
+    // The grids of corners 1, 3, 5 and 7 are consecutive; their vertices are 1, 3, 2 and 0. Vertex 3 follows vertex 1, vertex 0 precedes it.
     assert_eq!(place(0.0), [64.0, -64.0, 0.0]);
     assert_eq!(place(2.0), [64.0, 0.0, 0.0]);
     assert_eq!(place(6.0), [0.0, -64.0, 0.0]);
@@ -117,9 +117,9 @@ fn samples_go_from_the_corner_to_the_next_and_the_previous_one() {
     assert_eq!([place(9.0), place(18.0), place(27.0)], [[64.0, 64.0, 0.0], [-64.0, 64.0, 0.0], [-64.0, -64.0, 0.0]]);
 }
 
-/// Texture coordinates of real samples and computed places go together.
+/// Texture coordinates of real samples match computed positions.
 #[test]
-fn real_samples_lie_between_the_corners() {
+fn real_samples_match_interpolated_positions() {
     let (mut checked, mut samples) = (0, 0);
     for (name, _, graph) in graphs() {
         for element in meshes(&graph) {

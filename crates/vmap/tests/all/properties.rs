@@ -1,4 +1,4 @@
-//! Laws of maps that are changed in any way.
+//! Laws for maps after random changes.
 
 use crate::changes;
 
@@ -13,7 +13,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
 
     #[test]
-    fn changed_maps_stay_maps(
+    fn changed_maps_stay_valid(
         changes in prop::collection::vec(change(), 1..24),
         format in prop::sample::select(vec![18_u32, 29, 30, 40]),
         seed in any::<u64>(),
@@ -23,21 +23,21 @@ proptest! {
         for change in &changes {
             apply(&mut map, change, None);
         }
-        // It reads as it was made, laid out as Hammer does.
+        // The written map reads back equal, with the layout of Hammer.
         let bytes = map.to_bytes().unwrap();
         let read = Document::from_bytes(&bytes).unwrap();
         prop_assert!(read.graph().elements == map.graph().elements);
         prop_assert_eq!(read.graph().profile(), Some(mapwright_vmap::dmx::WriterProfile::Valve));
-        // Numbers and identities are unique, nothing is left over, nothing leads nowhere.
+        // Numbers and identities are unique, and there are no unused elements or dangling references.
         let numbers: Vec<NodeId> = read.nodes().map(|visit| visit.node.node_id().unwrap()).collect();
         prop_assert_eq!(numbers.iter().collect::<HashSet<_>>().len(), numbers.len());
-        // Random keys, floats and classes may be odd; meshes are empty.
+        // Random keys, floats and classes can be unusual; meshes are empty.
         let allowed = ["mesh-stream-missing", "mesh-unreadable", "not-finite", "entity-class", "attribute-name", "attribute-case"];
         for finding in read.validate() {
             let allowed = finding.severity == Severity::Note || allowed.contains(&finding.code);
             prop_assert!(allowed, "{}", finding);
         }
-        // Taken away again, nothing remains: first instances, then what they show. One whose nodes another shows waits for it.
+        // Removing everything leaves nothing: first instances, then their targets. A group that another instance shows must wait.
         let mut map = read;
         loop {
             let all = map.nodes().filter(|visit| visit.node.class() == b"CMapInstance");
@@ -46,7 +46,7 @@ proptest! {
                 break;
             }
             if !instances.into_iter().any(|instance| map.edit(|map| map.remove(instance)).is_ok()) {
-                // They stand in what the others show: none can go first.
+                // Instances in each other's targets: none can be removed first.
                 return Ok(());
             }
         }

@@ -1,4 +1,4 @@
-//! Maps as scenes.
+//! Conversion between maps and scenes.
 #![cfg(feature = "scene")]
 
 mod bits;

@@ -1,4 +1,4 @@
-//! What views see in a map that was written by hand, as the specification of the format has it.
+//! Views of a map that was written by hand after the specification.
 
 use mapwright_vmap::dmx::{Encoding, LineEnd};
 use mapwright_vmap::io::{Category, Limits};
@@ -168,7 +168,7 @@ fn map() -> Document {
 }
 
 #[test]
-fn the_root_and_the_prefix() {
+fn root_and_prefix_are_read() {
     let map = map();
     let root = map.root().unwrap();
     assert!(root.is_prefab() && root.show_grid());
@@ -187,7 +187,7 @@ fn the_root_and_the_prefix() {
 }
 
 #[test]
-fn the_tree() {
+fn the_tree_is_read() {
     let map = map();
     let tree: Vec<_> = map
         .nodes()
@@ -218,13 +218,13 @@ fn the_tree() {
 }
 
 #[test]
-fn an_entity() {
+fn entities_are_read() {
     let map = map();
     let node = map.find(NodeId(2)).unwrap();
     assert_eq!((node.name(), node.reference_id()), (&b"a lamp"[..], Some(0xfedc_ba98_7654_3210)));
     assert_eq!(node.transform(), Transform { origin: [10.0, 20.0, 30.0], angles: [0.0, 90.0, 0.0], scales: [2.0; 3] });
     assert!(node.editor_only() && node.transform_locked() && !node.force_hidden());
-    // The shorter of two arrays that go together counts.
+    // The shorter of two parallel arrays counts.
     let bindings: Vec<_> = node.bindings().map(|binding| (binding.key, binding.variable)).collect();
     assert_eq!(bindings, [(&b"brightness"[..], &b"how bright"[..])]);
     let plug = node.plugs().next().unwrap();
@@ -245,7 +245,7 @@ fn an_entity() {
 }
 
 #[test]
-fn the_other_nodes() {
+fn nodes_of_other_classes_are_read() {
     let map = map();
     let kind = |number| map.find(NodeId(number)).unwrap().kind();
     let NodeKind::Mesh(mesh) = kind(3) else { panic!() };
@@ -285,7 +285,7 @@ fn the_other_nodes() {
 }
 
 #[test]
-fn visibility_selection_and_variables() {
+fn visibility_selection_and_variables_are_read() {
     let map = map();
     let visibility = map.visibility().unwrap();
     let nodes: Vec<_> = visibility.nodes().map(|(node, flags)| (node.node_id().unwrap().0, flags)).collect();
@@ -309,7 +309,7 @@ fn visibility_selection_and_variables() {
 }
 
 #[test]
-fn assets_and_census() {
+fn assets_and_census_are_computed() {
     let map = map();
     let assets: Vec<_> = map
         .assets()
@@ -339,9 +339,9 @@ fn assets_and_census() {
 }
 
 #[test]
-fn angles_turn_as_in_the_game() {
+fn angles_match_the_game() {
     let turned = |angles: [f32; 3], point| Transform { angles, ..Transform::IDENTITY }.apply(point).map(f64::round);
-    // Yaw to the left, pitch down, roll to the right.
+    // Positive yaw turns left, pitch looks down, roll tilts right.
     assert_eq!(turned([0.0, 90.0, 0.0], [1.0, 0.0, 0.0]), [0.0, 1.0, 0.0]);
     assert_eq!(turned([90.0, 0.0, 0.0], [1.0, 0.0, 0.0]), [0.0, 0.0, -1.0]);
     assert_eq!(turned([0.0, 0.0, 90.0], [0.0, 1.0, 0.0]), [0.0, 0.0, 1.0]);
@@ -350,7 +350,7 @@ fn angles_turn_as_in_the_game() {
 }
 
 #[test]
-fn what_is_no_map_is_refused() {
+fn non_maps_are_rejected() {
     let dmx = b"<!-- dmx encoding keyvalues2 4 format pcf 5 -->\n\"A\" { }\n";
     assert!(Document::from_bytes(dmx).unwrap_err().to_string().contains("pcf"));
     assert!(
@@ -359,14 +359,14 @@ fn what_is_no_map_is_refused() {
     let sniff = mapwright_vmap::sniff;
     assert_eq!(sniff(MAP.as_bytes()), mapwright_vmap::io::Confidence::Certain);
     assert_eq!(sniff(dmx), mapwright_vmap::io::Confidence::No);
-    // Blanks as Valve knows them, and as many.
+    // The white space that Valve accepts, in any amount.
     let long = format!("<!--{}dmx\x0Bencoding\x0Bbinary 9\tformat\x0Bvmap 40 -->\n", " ".repeat(300));
     assert_eq!(sniff(long.as_bytes()), mapwright_vmap::io::Confidence::Certain);
     assert_eq!(sniff(b"<!-- dmx encoding format vmap 9 40 -->\n"), mapwright_vmap::io::Confidence::No);
 }
 
 #[test]
-fn readers_and_writers_take_options() {
+fn readers_and_writers_apply_options() {
     let mut map = Document::new();
     map.graph_mut().set_encoding(Encoding::KEYVALUES2_4);
     let options = WriteOptions::default().with_line_end(LineEnd::CrLf);

@@ -1,4 +1,4 @@
-//! Large edits take time in proportion to what they do.
+//! Large edits take linear time.
 
 use std::time::{Duration, Instant};
 
@@ -6,7 +6,7 @@ use mapwright_vmap::dmx::Guid;
 use mapwright_vmap::{Document, Node, WriteError};
 
 #[test]
-fn many_nodes_and_assets_in_one_edit() {
+fn adding_many_nodes_and_assets_is_linear() {
     let mut map = Document::new();
     let started = Instant::now();
     map.edit(|map| {
@@ -14,7 +14,7 @@ fn many_nodes_and_assets_in_one_edit() {
         for _ in 0..10_000 {
             map.add_group(world)?;
         }
-        // What comes before the first entity would be looked through for every other one.
+        // A search for the first entity would visit these groups for each new one.
         for number in 0..200_000_u32 {
             map.graph_mut().push("DmElement", "", Guid::from_hash(&number.to_le_bytes()));
         }
@@ -35,14 +35,14 @@ fn many_nodes_and_assets_in_one_edit() {
 }
 
 #[test]
-fn many_moves_in_one_edit() {
+fn many_moves_are_linear() {
     let mut map = Document::new();
     let started = Instant::now();
     let homes = map.edit(|map| {
         let world = map.world()?;
         let nodes = (0..12_000).map(|_| map.add_group(world)).collect::<Result<Vec<_>, WriteError>>()?;
         let (homes, nodes) = nodes.split_at(100);
-        // A group with much below it, and back again.
+        // Move a large group away and back again.
         nodes.iter().try_for_each(|node| map.move_to(*node, homes[0]))?;
         for (index, node) in nodes.iter().enumerate() {
             map.move_to(*node, homes[index % homes.len()])?;
@@ -60,19 +60,19 @@ fn many_moves_in_one_edit() {
     assert!(started.elapsed() < Duration::from_secs(5), "{:?}", started.elapsed());
     assert_eq!(map.nodes().count(), 14_001);
     let below: Vec<usize> = map.world().unwrap().node().children().map(|home| home.children().count()).collect();
-    // The first one went away and came back behind the others.
+    // The first child moved away and came back as the last.
     assert_eq!((below.len(), below.iter().sum::<usize>(), below.last()), (100, 13_900, Some(&2_119)));
 }
 
 #[test]
-fn many_moves_out_of_where_nodes_were_moved_to() {
+fn repeated_moves_are_linear() {
     let mut map = Document::new();
     let started = Instant::now();
     let numbers = map.edit(|map| {
         let world = map.world()?;
         let (first, second) = (map.add_group(world)?, map.add_group(world)?);
         let nodes = (0..40_000).map(|_| map.add_group(world)).collect::<Result<Vec<_>, WriteError>>()?;
-        // There, on, back and on again: each stands once, where it came last.
+        // Move there, on, back and on again. Each node is listed once, at its last position.
         for home in [first, second, first, second] {
             nodes.iter().rev().try_for_each(|node| map.move_to(*node, home))?;
         }

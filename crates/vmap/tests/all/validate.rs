@@ -1,10 +1,10 @@
-//! Each finding, in a map that has the flaw and in one that has not.
+//! Each finding, in a map with the problem and in one without.
 
 use mapwright_vmap::dmx::{Attribute, ElementId, Reference, StringId, Value};
 use mapwright_vmap::io::Severity;
 use mapwright_vmap::{Document, Editor, MapOptions, WriteError};
 
-/// A map with a bit of everything, of format 29, without findings but notes.
+/// A map of format 29 with all features. Its only findings are notes.
 fn sound() -> Document {
     let mut map = Document::new_with(&MapOptions::default().with_format_version(29));
     map.edit(|map| {
@@ -54,7 +54,7 @@ fn elements<const N: usize>(ids: [ElementId; N]) -> Value {
     Value::ElementArray(ids.map(Reference::Element).into())
 }
 
-/// The first element of a class.
+/// Returns the first element of a class.
 fn first(map: &mut Editor<'_>, class: &str) -> ElementId {
     map.map().graph().iter().find(|element| element.is(class)).unwrap().id()
 }
@@ -80,7 +80,7 @@ fn unset(map: &mut Editor<'_>, class: &str, name: &str) {
     map.graph_mut().unset(id, name);
 }
 
-/// Lets a node have another child.
+/// Adds a child to a node.
 fn adopt(map: &mut Editor<'_>, parent: ElementId, child: ElementId) {
     let Some(Value::ElementArray(children)) = map.graph_mut().value_mut(parent, "children") else { panic!() };
     *children = children.iter().copied().chain([Reference::Element(child)]).collect();
@@ -89,9 +89,9 @@ fn adopt(map: &mut Editor<'_>, parent: ElementId, child: ElementId) {
 type Change = fn(&mut Editor<'_>);
 
 #[test]
-fn a_sound_map_has_only_notes() {
+fn a_valid_map_has_only_notes() {
     let findings = sound().validate();
-    // The mesh of the overlay is empty: it lacks the streams that all meshes have.
+    // The mesh of the overlay is empty, so required streams are missing.
     let others =
         findings.iter().filter(|finding| finding.severity != Severity::Note && !finding.code.starts_with("mesh"));
     assert_eq!(others.map(ToString::to_string).collect::<Vec<_>>(), Vec::<String>::new());
@@ -99,7 +99,7 @@ fn a_sound_map_has_only_notes() {
 }
 
 #[test]
-fn each_flaw_is_found() {
+fn each_problem_is_reported() {
     let cases: &[(&str, Severity, &str, Change)] = &[
         ("world-missing", Severity::Error, "world", |map| unset(map, "CMapRootElement", "world")),
         ("mesh-unreadable", Severity::Error, "nodes[7].meshData", |map| {
@@ -234,7 +234,7 @@ fn each_flaw_is_found() {
         ("attribute-unknown", Severity::Note, "nodes[3].surprise", |map| {
             set(map, "CMapGroup", "surprise", Value::Int(0));
         }),
-        // The element graph's own.
+        // Findings of the element graph.
         ("external", Severity::Warning, "", |map| {
             let stub = map.graph_mut().intern("01234567-89ab-cdef-0123-456789abcdef");
             set(map, "CMapInstance", "target", Value::Element(Reference::External(stub)));
@@ -244,7 +244,7 @@ fn each_flaw_is_found() {
         let mut map = sound();
         let before = map.validate().iter().filter(|finding| finding.code == *code).count();
         map.edit(change);
-        // What is written has the flaw, too.
+        // The written file has the same finding.
         let read = Document::from_bytes(&map.to_bytes().unwrap()).unwrap();
         let findings = read.validate();
         let found: Vec<_> = findings.iter().filter(|finding| finding.code == *code).collect();
@@ -256,7 +256,7 @@ fn each_flaw_is_found() {
 }
 
 #[test]
-fn documented_codes_are_the_codes_that_are_tested() {
+fn documented_and_tested_codes_are_equal() {
     let (page, tests) = (include_str!("../../src/validate.rs"), include_str!("validate.rs"));
     let rows = page.lines().filter_map(|line| line.trim().strip_prefix("/// | `"));
     let codes = rows.flat_map(|row| {
@@ -271,7 +271,7 @@ fn documented_codes_are_the_codes_that_are_tested() {
 }
 
 #[test]
-fn a_thumbnail_that_is_what_it_says_is_no_finding() {
+fn a_valid_thumbnail_is_not_reported() {
     for (format, bytes) in [("jpg", &b"\xFF\xD8\xFF\xE0"[..]), ("PNG", b"\x89PNG\r\n\x1A\n")] {
         let mut map = Document::new();
         let format = map.graph_mut().string_value(format);
@@ -284,7 +284,7 @@ fn a_thumbnail_that_is_what_it_says_is_no_finding() {
 }
 
 #[test]
-fn many_findings_are_counted() {
+fn findings_of_one_code_are_limited() {
     let mut map = sound();
     map.edit(|map| {
         for number in 0..300 {

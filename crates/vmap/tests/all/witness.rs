@@ -1,4 +1,4 @@
-//! L7: a reader in another language, written apart from this one, sees the same maps.
+//! L7: an independent reader in another language reads the same maps.
 
 use crate::maps;
 
@@ -7,7 +7,7 @@ use mapwright_testkit::witness::{ask, hex};
 use mapwright_vmap::dmx::Value;
 use mapwright_vmap::{Document, Entity, HiddenFlags, MapMesh, Node};
 
-/// The nodes with their places, keys, outputs and meshes, hidden nodes, variables and the list of assets.
+/// Prints nodes with transforms, keys, outputs and meshes; hidden nodes, variables and the list of assets.
 const SCRIPT: &str = r"
 import struct, sys
 sys.path.insert(0, sys.argv[1])
@@ -116,7 +116,7 @@ fn dump(map: &Document) -> String {
 }
 
 #[test]
-fn another_reader_sees_the_same() {
+fn an_independent_reader_agrees() {
     let all = maps();
     let Some(corpus) = folder() else { return };
     let files: Vec<_> = all.iter().map(|(name, ..)| corpus.join(name)).collect();

@@ -1,4 +1,4 @@
-//! Rings and fans to arrays and streams.
+//! Assembles arrays and streams from rings and fans.
 
 use std::collections::HashMap;
 use std::mem::discriminant;
@@ -9,11 +9,12 @@ use super::shading::Shading;
 use super::{BuildOptions, Built, Problem, Soup};
 use crate::mesh::{DataArray, Hardness, Mesh, Stream, StreamData, SubdivisionData};
 
-/// A count or an index of a mesh. A soup that could exceed it would take tens of gigabytes.
+/// Converts a count or an index. A soup that exceeds the range would take tens of gigabytes.
 fn int(index: usize) -> i32 {
     i32::try_from(index).unwrap_or(i32::MAX)
 }
 
+/// Assembles the mesh.
 pub(super) fn assemble(
     soup: &Soup,
     rings: &Rings,
@@ -21,7 +22,7 @@ pub(super) fn assemble(
     options: &BuildOptions,
     mut problems: Vec<Problem>,
 ) -> Built {
-    let (numbers, edges) = number(rings);
+    let (numbers, edges) = number_half_edges(rings);
     let half_edges = edges.len() * 2;
     let mut mesh = Mesh {
         vertex_edge_indices: vec![-1; fans.sources.len()],
@@ -37,7 +38,7 @@ pub(super) fn assemble(
         subdivision_data: SubdivisionData { levels: vec![0; half_edges], streams: Vec::new() },
         ..Mesh::default()
     };
-    // The half of the soup whose start each corner is, and the open half-edge that leaves each fan.
+    // The half that starts at each corner, and the open half-edge that starts at each fan.
     let mut corners = vec![NONE; half_edges];
     let mut open = vec![NONE; fans.vertices.len()];
     for (half, &number) in numbers.iter().enumerate() {
@@ -55,7 +56,7 @@ pub(super) fn assemble(
             mesh.vertex_edge_indices[start] = int(number);
         }
     }
-    // An open half-edge is followed by the one that leaves the next fan: a walk round a vertex meets all its fans.
+    // The open half-edge of the next fan follows an open half-edge, so that a walk around a vertex visits all its fans.
     for (half, &number) in numbers.iter().enumerate().filter(|(half, _)| rings.partner[*half] == NONE) {
         mesh.edge_next_indices[number ^ 1] = int(open[fans.next[fans.of_half[half]]]);
     }
@@ -63,16 +64,16 @@ pub(super) fn assemble(
         mesh.vertex_edge_indices[vertex] = int(open);
     }
 
-    let (materials, material_indices) = materials(soup, rings, options);
-    let hardness = hardness(soup);
+    let (materials, material_indices) = used_materials(soup, rings, options);
+    let hardness = edge_hardness(soup);
     let shading = Shading::new(soup, rings, &hardness, options);
     let positions = fans.sources.iter().map(|&vertex| soup.positions[vertex as usize]).collect();
     let flags = edges.iter().map(|&half| hardness.get(&rings.edge(half)).map_or(0, |hardness| hardness.0)).collect();
     mesh.materials = materials;
-    mesh.vertex_data = data(fans.sources.len(), vec![Stream::new("position", 0, StreamData::Vector3(positions))]);
-    mesh.edge_data = data(edges.len(), vec![Stream::new("flags", 0, StreamData::Int(flags))]);
-    mesh.face_vertex_data = data(half_edges, corner_streams(soup, rings, &shading, &corners));
-    mesh.face_data = data(rings.ends.len(), face_streams(soup, rings, shading, material_indices));
+    mesh.vertex_data = data_array(fans.sources.len(), vec![Stream::new("position", 0, StreamData::Vector3(positions))]);
+    mesh.edge_data = data_array(edges.len(), vec![Stream::new("flags", 0, StreamData::Int(flags))]);
+    mesh.face_vertex_data = data_array(half_edges, corner_streams(soup, rings, &shading, &corners));
+    mesh.face_data = data_array(rings.ends.len(), face_streams(soup, rings, shading, material_indices));
 
     let unused = |vertex: &u32| !fans.used.get(*vertex as usize).copied().unwrap_or(false);
     let vertices = 0..u32::try_from(soup.positions.len()).unwrap_or(u32::MAX);
@@ -80,8 +81,8 @@ pub(super) fn assemble(
     Built { mesh, faces: rings.faces.clone(), vertices: fans.sources.clone(), problems }
 }
 
-/// The number of the half-edge of each half, and the first half of each edge.
-fn number(rings: &Rings) -> (Vec<usize>, Vec<usize>) {
+/// Returns the half-edge of each half, and the first half of each edge.
+fn number_half_edges(rings: &Rings) -> (Vec<usize>, Vec<usize>) {
     let mut numbers = vec![NONE; rings.vertices.len()];
     let mut edges = Vec::with_capacity(numbers.len() / 2);
     for half in 0..numbers.len() {
@@ -96,18 +97,18 @@ fn number(rings: &Rings) -> (Vec<usize>, Vec<usize>) {
     (numbers, edges)
 }
 
-fn data(size: usize, streams: Vec<Stream>) -> DataArray {
+fn data_array(size: usize, streams: Vec<Stream>) -> DataArray {
     DataArray { size: int(size), streams }
 }
 
-/// The marked edges, by their vertices in the soup. The last mark counts.
-fn hardness(soup: &Soup) -> HashMap<[u32; 2], Hardness> {
+/// Returns the hardness of marked edges by their vertices in the soup. The last mark counts.
+fn edge_hardness(soup: &Soup) -> HashMap<[u32; 2], Hardness> {
     soup.edges.iter().map(|&([a, b], hardness)| ([a.min(b), a.max(b)], hardness)).collect()
 }
 
-/// The materials in use, in their order, and the one of each ring.
-fn materials(soup: &Soup, rings: &Rings, options: &BuildOptions) -> (Vec<Vec<u8>>, Vec<i32>) {
-    // The default stands behind the others.
+/// Returns the used materials in order, and the material index of each ring.
+fn used_materials(soup: &Soup, rings: &Rings, options: &BuildOptions) -> (Vec<Vec<u8>>, Vec<i32>) {
+    // The default material comes last.
     let names: Vec<&[u8]> = soup.materials.iter().chain([&options.material]).map(Vec::as_slice).collect();
     let mut first = HashMap::new();
     let same: Vec<usize> = names.iter().enumerate().map(|(at, name)| *first.entry(name).or_insert(at)).collect();
@@ -141,7 +142,7 @@ fn corner_streams(soup: &Soup, rings: &Rings, shading: &Shading, halves: &[usize
         stream("normal", StreamData::Vector3(shading.normals.clone())),
         stream("tangent", StreamData::Vector4(shading.tangents.clone())),
     ];
-    append(&mut streams, &soup.corner_streams, &places);
+    append_others(&mut streams, &soup.corner_streams, &places);
     streams
 }
 
@@ -167,11 +168,11 @@ fn face_streams(soup: &Soup, rings: &Rings, shading: Shading, materials: Vec<i32
     streams.push(Stream::new("materialindex", 0, StreamData::Int(materials)));
     streams.push(zeros("flags"));
     streams.push(zeros("lightmapScaleBias"));
-    append(&mut streams, &soup.face_streams, &places);
+    append_others(&mut streams, &soup.face_streams, &places);
     streams
 }
 
-/// The stream of a name, if its type is the given one.
+/// Returns the stream with a name, if it has the given type.
 fn find<'a>(streams: &'a [Stream], name: &str, like: &StreamData) -> Option<&'a Stream> {
     let stream = streams.iter().find(|stream| stream.name == name.as_bytes())?;
     (discriminant(&stream.data) == discriminant(like)).then_some(stream)
@@ -181,8 +182,8 @@ fn gather(stream: &Stream, places: &[usize]) -> Stream {
     Stream { data: stream.data.gather(places), ..stream.clone() }
 }
 
-/// Adds the streams of other names.
-fn append(streams: &mut Vec<Stream>, others: &[Stream], places: &[usize]) {
+/// Adds the streams with other names.
+fn append_others(streams: &mut Vec<Stream>, others: &[Stream], places: &[usize]) {
     for other in others {
         if streams.iter().all(|stream| stream.name != other.name) {
             streams.push(gather(other, places));

@@ -1,41 +1,41 @@
-//! Corners round a vertex.
+//! Groups the corners around each vertex.
 
 use super::Problem;
 use super::rings::{NONE, Rings};
 
-/// The corners of rings, parted into *fans*: those that one gets to from one another round their vertex, from ring to neighbouring
-/// ring. A fan is closed, or open at two borders.
+/// The corners of rings, divided into *fans*: corners at the same vertex in rings that are connected by edges at that vertex.
+/// A fan is closed, or open at two borders.
 pub(super) struct Fans {
-    /// The fan of the corner that each half starts at.
+    /// Fan of the corner at the start of each half.
     pub(super) of_half: Vec<usize>,
-    /// The vertex of the mesh of each fan.
+    /// Vertex of the mesh for each fan.
     pub(super) vertices: Vec<usize>,
-    /// The next fan round the vertex of each fan; itself, where it is alone.
+    /// Next fan around the same vertex; the fan itself if it is the only one.
     pub(super) next: Vec<usize>,
-    /// The vertex of the soup that each vertex of the mesh was.
+    /// Vertex of the soup for each vertex of the mesh.
     pub(super) sources: Vec<u32>,
-    /// Whether a vertex of the soup has a fan.
+    /// `true` for each vertex of the soup that has a fan.
     pub(super) used: Vec<bool>,
 }
 
-/// A fan that is not the first of its vertex.
+/// A fan that is not the first at its vertex.
 struct Extra {
     fan: usize,
-    /// Its first half.
+    /// First half of the fan.
     half: usize,
-    /// Whether it goes all round the vertex.
+    /// `true` if the fan surrounds the vertex.
     closed: bool,
-    /// Whether the first fan of the vertex does.
+    /// `true` if the first fan of the vertex surrounds it.
     first_closed: bool,
-    /// Whether it ends at a half that is one too many at its edge, which was told already.
-    told: bool,
+    /// `true` if the fan ends at a surplus half of an edge, which was already reported.
+    is_reported: bool,
 }
 
 impl Fans {
-    /// Gives every fan a vertex of its own, and tells what that puts right.
+    /// Gives every fan its own vertex, and reports the problems that this repairs.
     pub(super) fn new(rings: &mut Rings, share: bool, problems: &mut Vec<Problem>) -> Self {
         let mut surplus = rings.pair();
-        full_edges(rings, &surplus, problems);
+        report_full_edges(rings, &surplus, problems);
         let fans = Self::number(rings, &surplus, share, |extra| problems.extend(extra.problem(rings)));
         let alone = isolate_doubles(rings, &fans);
         if alone.is_empty() {
@@ -45,20 +45,20 @@ impl Fans {
         Self::number(rings, &surplus, share, |_| {})
     }
 
-    /// Open fans of a vertex may share it.
-    fn number(rings: &Rings, surplus: &[usize], share: bool, mut tell: impl FnMut(&Extra)) -> Self {
+    /// Numbers the vertices of fans. With `share`, open fans at a vertex share it.
+    fn number(rings: &Rings, surplus: &[usize], share: bool, mut report: impl FnMut(&Extra)) -> Self {
         let labels = Labels::new(rings);
         let count = rings.vertices.iter().max().map_or(0, |&vertex| vertex as usize + 1);
         let mut used = vec![false; count];
         rings.vertices.iter().for_each(|&vertex| used[vertex as usize] = true);
-        // Vertices keep their order; copies follow behind.
+        // Vertices keep their order; copies follow them.
         let mut number = vec![NONE; count];
         let mut sources = Vec::new();
         for (vertex, source) in (0..count).zip(0_u32..).filter(|(vertex, _)| used[*vertex]) {
             number[vertex] = sources.len();
             sources.push(source);
         }
-        let told = labels.told(rings, surplus);
+        let is_reported = labels.reported_fans(rings, surplus);
         // The first and the last fan of each vertex that share it.
         let mut shared = vec![[NONE; 2]; count];
         let mut vertices = Vec::with_capacity(labels.fans.len());
@@ -71,15 +71,15 @@ impl Fans {
                 vertices.push(number[vertex]);
                 continue;
             }
-            let extra = Extra { fan, half, closed, first_closed: labels.fans[*first].1, told: told[fan] };
+            let extra = Extra { fan, half, closed, first_closed: labels.fans[*first].1, is_reported: is_reported[fan] };
             let closed = extra.closed || extra.first_closed;
-            if share && !(closed || told[fan] || told[*first]) {
+            if share && !(closed || is_reported[fan] || is_reported[*first]) {
                 vertices.push(number[vertex]);
                 next[*last] = fan;
                 next[fan] = *first;
                 *last = fan;
             } else {
-                tell(&extra);
+                report(&extra);
                 vertices.push(sources.len());
                 sources.push(rings.vertices[half]);
             }
@@ -87,7 +87,7 @@ impl Fans {
         Self { of_half: labels.of_half, vertices, next, sources, used }
     }
 
-    /// The vertex of the mesh that a half starts at.
+    /// Returns the vertex of the mesh at the start of a half.
     pub(super) fn vertex(&self, half: usize) -> usize {
         self.vertices[self.of_half[half]]
     }
@@ -97,7 +97,7 @@ impl Extra {
     fn problem(&self, rings: &Rings) -> Option<Problem> {
         let (face, vertex) = (rings.face(self.half), rings.vertices[self.half]);
         match (self.first_closed, self.closed) {
-            _ if self.told => None,
+            _ if self.is_reported => None,
             (true, _) => Some(Problem::VertexClosed { face, vertex }),
             (false, true) => Some(Problem::EdgesBetween { face, vertex }),
             (false, false) => Some(Problem::NotJoined { face, vertex }),
@@ -105,10 +105,10 @@ impl Extra {
     }
 }
 
-/// Which fan each corner is of.
+/// The fan of each corner.
 struct Labels {
     of_half: Vec<usize>,
-    /// The lowest half of each fan, and whether it goes all round.
+    /// Lowest half of each fan, and `true` if it surrounds its vertex.
     fans: Vec<(usize, bool)>,
 }
 
@@ -120,7 +120,7 @@ impl Labels {
             if of_half[seed] != NONE {
                 continue;
             }
-            // One way round until the border or the seed again, then the other way.
+            // Walk in one direction to the border or back to the seed, then in the other direction.
             let fan = fans.len();
             let mut half = seed;
             let closed = loop {
@@ -141,22 +141,22 @@ impl Labels {
         Self { of_half, fans }
     }
 
-    /// Which fans border on a half that is one too many at its edge.
-    fn told(&self, rings: &Rings, surplus: &[usize]) -> Vec<bool> {
-        let mut told = vec![false; self.fans.len()];
+    /// Returns `true` for fans at a surplus half of an edge.
+    fn reported_fans(&self, rings: &Rings, surplus: &[usize]) -> Vec<bool> {
+        let mut is_reported = vec![false; self.fans.len()];
         for &half in surplus {
-            told[self.of_half[half]] = true;
-            told[self.of_half[rings.next(half)]] = true;
+            is_reported[self.of_half[half]] = true;
+            is_reported[self.of_half[rings.next(half)]] = true;
         }
-        told
+        is_reported
     }
 }
 
-fn full_edges(rings: &Rings, surplus: &[usize], problems: &mut Vec<Problem>) {
+fn report_full_edges(rings: &Rings, surplus: &[usize], problems: &mut Vec<Problem>) {
     problems.extend(surplus.iter().map(|&half| Problem::EdgeFull { face: rings.face(half), edge: rings.edge(half) }));
 }
 
-/// Parts rings from their neighbours where two edges would lead between the same vertices, and returns their halves.
+/// Separates rings from their neighbours if two edges would connect the same vertices, and returns their halves.
 fn isolate_doubles(rings: &mut Rings, fans: &Fans) -> Vec<usize> {
     let ends = |half: usize| {
         let (a, b) = (fans.vertex(half), fans.vertex(rings.next(half)));
@@ -180,11 +180,11 @@ fn isolate_doubles(rings: &mut Rings, fans: &Fans) -> Vec<usize> {
     alone
 }
 
-/// Leaves out the rings that a mesh cannot have. Says whether there were any.
-pub(super) fn leave_out(rings: &mut Rings, problems: &mut Vec<Problem>) -> bool {
+/// Leaves out the rings that a mesh cannot represent. Returns `true` if there were any.
+pub(super) fn leave_out_rings(rings: &mut Rings, problems: &mut Vec<Problem>) -> bool {
     let surplus = rings.pair();
     let mut out = vec![false; rings.ends.len()];
-    full_edges(rings, &surplus, problems);
+    report_full_edges(rings, &surplus, problems);
     surplus.iter().for_each(|&half| out[rings.ring[half]] = true);
     if surplus.is_empty() {
         let mut extra = vec![false; rings.vertices.len()];

@@ -1,4 +1,4 @@
-//! Faces with at least three different vertices each.
+//! Faces with at least three distinct vertices.
 
 use super::{Problem, Soup};
 
@@ -7,25 +7,25 @@ pub(super) const NONE: usize = usize::MAX;
 
 /// Faces as rings of *halves*: the sides of a face, each from one of its corners to the next.
 pub(super) struct Rings {
-    /// The vertex that each half starts at.
+    /// Vertex at the start of each half.
     pub(super) vertices: Vec<u32>,
-    /// The corner of the soup that it starts at.
+    /// Corner of the soup at the start of each half.
     pub(super) corners: Vec<usize>,
-    /// The ring that it is of.
+    /// Ring of each half.
     pub(super) ring: Vec<usize>,
-    /// Where each ring ends.
+    /// End of each ring.
     pub(super) ends: Vec<usize>,
-    /// The face of the soup that each ring is.
+    /// Face of the soup for each ring.
     pub(super) faces: Vec<u32>,
-    /// The half of the neighbour that leads the other way; `NONE` at the border.
+    /// Opposite half of the neighbour; `NONE` at the border.
     pub(super) partner: Vec<usize>,
 }
 
 impl Rings {
-    /// The faces of a soup, without sides that lead nowhere.
+    /// Creates rings from the faces of a soup, without repeated vertices.
     pub(super) fn new(soup: &Soup, problems: &mut Vec<Problem>) -> Self {
         let mut rings = Self::with_capacity(soup.vertices.len(), soup.ends.len());
-        // The face, counted from 1, that came to each vertex last.
+        // Number of the last face at each vertex, counted from 1.
         let mut visits = vec![0_u32; soup.positions.len()];
         let mut ring: Vec<(u32, usize)> = Vec::new();
         for (index, face) in (0..soup.ends.len()).zip(0_u32..) {
@@ -81,7 +81,7 @@ impl Rings {
         self.faces.push(face);
     }
 
-    /// Leaves rings out.
+    /// Removes the rings that `keep` rejects.
     pub(super) fn retain(&mut self, keep: impl Fn(usize) -> bool) {
         let mut kept = Self::with_capacity(self.vertices.len(), self.ends.len());
         for ring in (0..self.ends.len()).filter(|&ring| keep(ring)) {
@@ -105,18 +105,18 @@ impl Rings {
         if half == self.start(ring) { self.ends[ring] - 1 } else { half - 1 }
     }
 
-    /// The face of the soup that a half is of.
+    /// Returns the face of the soup for a half.
     pub(super) fn face(&self, half: usize) -> u32 {
         self.faces[self.ring[half]]
     }
 
-    /// The vertices of a half, the smaller first.
+    /// Returns the vertices of a half, the smaller one first.
     pub(super) fn edge(&self, half: usize) -> [u32; 2] {
         let (a, b) = (self.vertices[half], self.vertices[self.next(half)]);
         [a.min(b), a.max(b)]
     }
 
-    /// Finds partners: the first half of one direction with the first of the other, and so on. Returns the halves beyond the
+    /// Pairs halves: the first of one direction with the first of the other, and so on. Returns the halves after the
     /// first pair.
     pub(super) fn pair(&mut self) -> Vec<usize> {
         let mut edges: Vec<([u32; 2], usize)> = (0..self.vertices.len()).map(|half| (self.edge(half), half)).collect();

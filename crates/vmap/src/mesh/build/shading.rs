@@ -1,4 +1,4 @@
-//! What a soup does not say: texture coordinates, normals, tangents, projections.
+//! Computes missing texture coordinates, normals, tangents and projections.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use crate::mesh::projection::{Projection, gradients};
 use crate::mesh::vector::{Vec3, add, area, cross, dot, narrow, scale, sub, unit};
 use crate::mesh::{Hardness, StreamData};
 
-/// Data of halves, at the vertex that each starts at, and of rings.
+/// Data of halves, at their starts, and of rings.
 pub(super) struct Shading {
     pub(super) texcoords: Vec<[f32; 2]>,
     pub(super) normals: Vec<[f32; 3]>,
@@ -30,7 +30,7 @@ impl Shading {
         let halves = |ring: usize| rings.start(ring)..rings.ends[ring];
         let areas: Vec<Vec3> = (0..rings.ends.len()).map(|ring| area(halves(ring).map(place))).collect();
         let normals = given(soup, rings, "normal:0", StreamData::as_vector3s)
-            .unwrap_or_else(|| smooth(rings, &areas, hardness, options.smoothing_angle));
+            .unwrap_or_else(|| smooth_normals(rings, &areas, hardness, options.smoothing_angle));
         let given_texcoords = given(soup, rings, "texcoord:0", StreamData::as_vector2s);
         let has_texcoords = given_texcoords.is_some();
         let mut texcoords = given_texcoords.unwrap_or_else(|| vec![[0.0; 2]; rings.vertices.len()]);
@@ -54,14 +54,14 @@ impl Shading {
             scales.push(projection.scale);
             let (tangent, across) = directions(&corners, normal, &along);
             for half in halves(ring) {
-                tangents[half] = at_normal(tangent, across, unit(normals[half].map(f64::from)).unwrap_or(normal));
+                tangents[half] = to_tangent(tangent, across, unit(normals[half].map(f64::from)).unwrap_or(normal));
             }
         }
         Self { texcoords, normals, tangents, axes, scales }
     }
 }
 
-/// Data that the soup has for every half.
+/// Returns a corner stream of the soup for each half.
 fn given<T: Copy + Default>(
     soup: &Soup,
     rings: &Rings,
@@ -73,7 +73,7 @@ fn given<T: Copy + Default>(
     Some(rings.corners.iter().map(|&corner| items.get(corner).copied().unwrap_or_default()).collect())
 }
 
-/// The directions in the plane of a face in which U grows while V stays, and in which V grows.
+/// Returns the direction in the plane of a face in which U grows and V is constant, and the direction in which V grows.
 fn directions(corners: &[(Vec3, [f64; 2])], normal: Vec3, along: &Projection) -> (Vec3, Vec3) {
     let axis = |[x, y, z, _]: [f32; 4]| [x, y, z].map(f64::from);
     let default = (axis(along.axis_u), axis(along.axis_v));
@@ -89,8 +89,8 @@ fn directions(corners: &[(Vec3, [f64; 2])], normal: Vec3, along: &Projection) ->
     }
 }
 
-/// A tangent at right angles to a normal; w tells on which side of both V grows.
-fn at_normal(tangent: Vec3, across: Vec3, normal: Vec3) -> [f32; 4] {
+/// Makes a tangent perpendicular to a normal. The sign of w is that of V.
+fn to_tangent(tangent: Vec3, across: Vec3, normal: Vec3) -> [f32; 4] {
     let flat = |direction: Vec3| unit(sub(direction, scale(normal, dot(normal, direction))));
     let [x, y, z] =
         flat(tangent).or_else(|| flat(cross(across, normal))).or_else(|| flat([1.0, 0.0, 0.0])).unwrap_or(UP);
@@ -98,8 +98,13 @@ fn at_normal(tangent: Vec3, across: Vec3, normal: Vec3) -> [f32; 4] {
     narrow([x, y, z, w])
 }
 
-/// Normals by area, shared across edges that are soft, or automatic and flat enough.
-fn smooth(rings: &Rings, areas: &[Vec3], hardness: &HashMap<[u32; 2], Hardness>, degrees: f64) -> Vec<[f32; 3]> {
+/// Computes normals weighted by area. Faces share them across edges that are soft, or automatic and flat enough.
+fn smooth_normals(
+    rings: &Rings,
+    areas: &[Vec3],
+    hardness: &HashMap<[u32; 2], Hardness>,
+    degrees: f64,
+) -> Vec<[f32; 3]> {
     let least = degrees.to_radians().cos();
     let normals: Vec<Vec3> = areas.iter().map(|&area| unit(area).unwrap_or(UP)).collect();
     let is_smooth = |half: usize| match rings.partner[half] {
@@ -110,7 +115,7 @@ fn smooth(rings: &Rings, areas: &[Vec3], hardness: &HashMap<[u32; 2], Hardness>,
             _ => dot(normals[rings.ring[half]], normals[rings.ring[other]]) >= least,
         },
     };
-    // Smooth edges by their halves, so that each is judged once.
+    // Decide once for each half.
     let smooth: Vec<bool> = (0..rings.vertices.len()).map(is_smooth).collect();
     let mut found = vec![[0.0_f32; 3]; rings.vertices.len()];
     let mut done = vec![false; rings.vertices.len()];
@@ -120,7 +125,7 @@ fn smooth(rings: &Rings, areas: &[Vec3], hardness: &HashMap<[u32; 2], Hardness>,
             continue;
         }
         group.clear();
-        // One way round the vertex until an edge that is not smooth, then the other way.
+        // Walk around the vertex to an edge that is not smooth, then in the other direction.
         let mut half = seed;
         loop {
             done[half] = true;
@@ -141,7 +146,7 @@ fn smooth(rings: &Rings, areas: &[Vec3], hardness: &HashMap<[u32; 2], Hardness>,
         }
         let sum = group.iter().fold([0.0; 3], |sum, &half| add(sum, areas[rings.ring[half]]));
         for &half in &group {
-            // Where faces fold back, what they share may lean over.
+            // If faces fold back, the shared normal can point to the wrong side.
             let own = normals[rings.ring[half]];
             found[half] = narrow(unit(sum).filter(|&normal| dot(normal, own) > 0.0).unwrap_or(own));
         }

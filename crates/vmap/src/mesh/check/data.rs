@@ -1,4 +1,4 @@
-//! What is wrong with faces, streams, materials and subdivision.
+//! Finds problems of faces, streams, materials and subdivision.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use crate::mesh::subdivision::samples;
 use crate::mesh::vector::{Vec3, area, dot};
 use crate::mesh::{Corner, LoopError, Polygons, Stream, StreamData};
 
-/// The streams that every mesh has, and an empty one of their type.
+/// Required streams, with an empty one of their type.
 const REQUIRED: [(&str, &[(&str, StreamData)]); 4] = [
     ("vertexData", &[("position:0", StreamData::Vector3(Vec::new()))]),
     (
@@ -36,8 +36,8 @@ const REQUIRED: [(&str, &[(&str, StreamData)]); 4] = [
 ];
 
 impl Check<'_> {
-    /// What loops of half-edges say: invariants 8 and 11, and levels of subdivision.
-    pub(super) fn faces(&mut self) {
+    /// Checks faces: invariants 8 and 11, and levels of subdivision.
+    pub(super) fn check_faces(&mut self) {
         let mesh = self.mesh;
         let error = Severity::Error;
         let polygons = match mesh.polygons() {
@@ -50,27 +50,27 @@ impl Check<'_> {
         };
         let closed = mesh.edge_face_indices.iter().filter(|&&face| face >= 0).count();
         if closed != polygons.corners().len() {
-            let message = "faces have half-edges that are not in their loops".to_owned();
+            let message = "half-edges of faces are not in their loops".to_owned();
             self.report("mesh-loop", error, &[Frame::Field("edgeFaceIndices")], message);
         }
-        self.geometry(&polygons);
+        self.check_geometry(&polygons);
         let levels = &mesh.subdivision_data.levels;
         let level = |corner: &Corner| at(levels, corner.corner as usize);
         let mixed =
             |&face: &usize| polygons.face(face).windows(2).any(|two| two.first().map(level) != two.last().map(level));
-        // A list of another length is a flaw of its own.
+        // Another length is reported separately.
         let faces = if levels.len() == mesh.edge_vertex_indices.len() { polygons.len() } else { 0 };
         let flaws = (0..faces).filter(mixed);
         let message = "the corners of the face have different levels of subdivision";
-        self.none("mesh-subdivision", Severity::Warning, "faceEdgeIndices", flaws, message);
+        self.expect_none("mesh-subdivision", Severity::Warning, "faceEdgeIndices", flaws, message);
     }
 
-    fn geometry(&mut self, polygons: &Polygons<'_>) {
+    fn check_geometry(&mut self, polygons: &Polygons<'_>) {
         let Some(positions) = polygons.positions() else { return };
         let position = |corner: &Corner| positions.get(corner.vertex as usize).map_or([0.0; 3], |p| p.map(f64::from));
         let areas: Vec<Vec3> = polygons.iter().map(|face| area(face.iter().map(position))).collect();
         let flat = (0..areas.len()).filter(|&face| areas.get(face).is_some_and(|&area| dot(area, area) == 0.0));
-        self.none("mesh-flat", Severity::Warning, "faceEdgeIndices", flat, "the face has no area");
+        self.expect_none("mesh-flat", Severity::Warning, "faceEdgeIndices", flat, "the face has no area");
         let Some(normals) = polygons.normals() else { return };
         let normal = |corner: &Corner| normals.get(corner.corner as usize).map_or([0.0; 3], |n| n.map(f64::from));
         let clockwise = |&face: &usize| {
@@ -78,7 +78,7 @@ impl Check<'_> {
             areas.get(face).map(sides).is_some_and(|side| side < 0.0)
         };
         let flaws = (0..areas.len()).filter(clockwise);
-        self.none(
+        self.expect_none(
             "mesh-winding",
             Severity::Warning,
             "faceEdgeIndices",
@@ -87,60 +87,66 @@ impl Check<'_> {
         );
     }
 
-    /// Streams, materials and subdivision: invariants 10 and 12.
-    pub(super) fn data(&mut self) {
+    /// Checks streams, materials and subdivision: invariants 10 and 12.
+    pub(super) fn check_data(&mut self) {
         let mesh = self.mesh;
         let half_edges = mesh.edge_vertex_indices.len();
         let counts = [mesh.vertex_edge_indices.len(), half_edges, half_edges >> 1, mesh.face_edge_indices.len()];
         for (((array, data), count), (_, required)) in mesh.data_arrays().into_iter().zip(counts).zip(REQUIRED) {
             if usize::try_from(data.size) != Ok(count) {
-                let message = format!("the size is {}, not {count}", data.size);
+                let message = format!("size {}, expected {count}", data.size);
                 self.report("mesh-size", Severity::Warning, &[Frame::Field(array), Frame::Field("size")], message);
             }
-            self.streams(array, &data.streams, Some(size(data)));
+            self.check_streams(array, &data.streams, Some(size(data)));
             for (name, kind) in required {
                 let same = |stream: &Stream| std::mem::discriminant(&stream.data) == std::mem::discriminant(kind);
                 if !data.stream(name).is_some_and(same) {
-                    let message = format!("stream {name} is missing or of another type");
+                    let message = format!("stream {name} is missing or has the wrong type");
                     self.report("mesh-stream-missing", Severity::Warning, &[Frame::Field(array)], message);
                 }
             }
         }
-        self.materials();
+        self.check_materials();
         if let Some(StreamData::Vector2(scales)) = mesh.face_data.stream("textureScale:0").map(|stream| &stream.data) {
             let flaws = (0..scales.len()).filter(|&face| scales.get(face).is_some_and(|scale| scale.contains(&0.0)));
-            self.none("mesh-texture-scale", Severity::Warning, "faceData", flaws, "the texture scale of the face is 0");
+            self.expect_none(
+                "mesh-texture-scale",
+                Severity::Warning,
+                "faceData",
+                flaws,
+                "the texture scale of the face is 0",
+            );
         }
-        self.subdivision(half_edges);
+        self.check_subdivision(half_edges);
     }
 
-    fn streams(&mut self, array: &'static str, streams: &[Stream], length: Option<usize>) {
+    fn check_streams(&mut self, array: &'static str, streams: &[Stream], length: Option<usize>) {
         let mut names = HashMap::new();
         for (index, stream) in streams.iter().enumerate() {
             let path = [Frame::Field(array), Frame::Field("streams"), Frame::Index(index)];
             let found = stream.data.len();
             if let Some(length) = length.filter(|&length| length != found) {
-                let message = format!("the stream has {found} items, not {length}");
+                let message = format!("the stream has {found} items, expected {length}");
                 self.report("mesh-stream-length", Severity::Error, &path, message);
             }
             let semantic = [&stream.semantic_name, format!(":{}", stream.semantic_index).as_bytes()].concat();
             if semantic != stream.name {
                 let shown = semantic.get(..200).unwrap_or(&semantic).escape_ascii();
-                let message = format!("the stream is named otherwise than its semantic {shown}");
+                let message = format!("the name differs from the semantic {shown}");
                 self.report("mesh-stream-name", Severity::Warning, &path, message);
             }
             if let Some(first) = names.insert(&stream.name, index) {
-                let message = format!("the stream is named as stream {first}");
+                let message = format!("the name repeats that of stream {first}");
                 self.report("mesh-stream-name", Severity::Warning, &path, message);
             }
             if let Some(item) = not_finite(&stream.data) {
-                let message = format!("item {item} is infinite or no number");
+                let message = format!("item {item} is not finite");
                 self.report("mesh-not-finite", Severity::Warning, &path, message);
             }
         }
     }
 
-    fn materials(&mut self) {
+    fn check_materials(&mut self) {
         let mesh = self.mesh;
         let materials = &mesh.materials;
         let mut first = HashMap::new();
@@ -151,43 +157,49 @@ impl Check<'_> {
             }
         }
         let warning = Severity::Warning;
-        self.none("mesh-material", warning, "materials", again.into_iter(), "the material stands there twice");
+        self.expect_none("mesh-material", warning, "materials", again.into_iter(), "the material is repeated");
         let empty = (0..materials.len()).filter(|&index| materials.get(index).is_some_and(Vec::is_empty));
-        self.none("mesh-material", warning, "materials", empty, "the material has no name");
+        self.expect_none("mesh-material", warning, "materials", empty, "the material has no name");
         let stream = mesh.face_data.stream("materialindex:0").and_then(|stream| stream.data.as_ints());
         let Some(indices) = stream else { return };
         let mut used = vec![false; materials.len()];
-        let mut astray = Vec::new();
+        let mut invalid = Vec::new();
         for (face, &index) in indices.iter().enumerate() {
             match usize::try_from(index).ok().and_then(|index| used.get_mut(index)) {
                 Some(used) => *used = true,
-                None => astray.push(face),
+                None => invalid.push(face),
             }
         }
-        self.none("mesh-material", warning, "faceData", astray.into_iter(), "the material of the face does not exist");
+        self.expect_none(
+            "mesh-material",
+            warning,
+            "faceData",
+            invalid.into_iter(),
+            "the material index of the face is out of range",
+        );
         let unused = (0..used.len()).filter(|&index| used.get(index) == Some(&false));
-        self.none("mesh-material", warning, "materials", unused, "no face has the material");
+        self.expect_none("mesh-material", warning, "materials", unused, "the material is unused");
     }
 
-    fn subdivision(&mut self, half_edges: usize) {
+    fn check_subdivision(&mut self, half_edges: usize) {
         let data = &self.mesh.subdivision_data;
         let (warning, array) = (Severity::Warning, "subdivisionData");
         if data.levels.len() != half_edges {
-            let message = format!("there are {} levels of subdivision, not {half_edges}", data.levels.len());
+            let message = format!("{} levels of subdivision, expected {half_edges}", data.levels.len());
             self.report("mesh-subdivision", warning, &[Frame::Field(array)], message);
         }
         let below = (0..data.levels.len()).filter(|&corner| at(&data.levels, corner) < 0);
-        self.none("mesh-subdivision", warning, array, below, "the level of subdivision is negative");
+        self.expect_none("mesh-subdivision", warning, array, below, "the level of subdivision is negative");
         let wanted = data.levels.iter().fold(0_u64, |sum, &level| sum.saturating_add(samples(level)));
         for (index, stream) in data.streams.iter().enumerate() {
             let found = stream.data.len();
             if u64::try_from(found) != Ok(wanted) {
                 let path = [Frame::Field(array), Frame::Field("streams"), Frame::Index(index)];
-                let message = format!("the stream has {found} samples, the levels call for {wanted}");
+                let message = format!("the stream has {found} samples, expected {wanted} for the levels");
                 self.report("mesh-subdivision", warning, &path, message);
             }
         }
-        self.streams(array, &data.streams, None);
+        self.check_streams(array, &data.streams, None);
     }
 }
 
@@ -210,7 +222,7 @@ mod tests {
 
     /// Source: "Streams", those that are not optional.
     #[test]
-    fn required_streams_are_those_published() {
+    fn required_streams_match_the_published_list() {
         let kind = |data: &StreamData| match data {
             StreamData::Int(_) => "int",
             StreamData::Float(_) => "float",

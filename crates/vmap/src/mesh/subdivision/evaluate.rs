@@ -1,4 +1,4 @@
-//! Grids to plain polygons.
+//! Converts displacement grids to polygons.
 
 use std::collections::HashMap;
 
@@ -9,22 +9,22 @@ use crate::mesh::vector::{Vec3, add, area, dot, narrow, scale, unit};
 use crate::mesh::{Soup, Stream, StreamData};
 
 impl Polygons<'_> {
-    /// The polygons with every face that has grids replaced by the quads of its grids; `None` if there is no such face, or if
-    /// half-edges share a corner that has a grid: any number of faces could be as fine as one grid.
+    /// Replaces every face with grids by the quads of its grids. `None` if there is no such face, or if
+    /// half-edges share a corner with a grid: then any number of faces could use the same large grid.
     ///
-    /// Places lie between the corners, the middles of the edges and the middle of the face, moved by the samples of
-    /// `displacement:0`. Per-corner data are those of the samples or, without samples of that name, lie between those of the corners;
-    /// normals of displaced faces are computed. All real samples known are undisplaced: whether Hammer itself rounds
-    /// places off, and in which frame it displaces, is not known; this is the frame of the positions.
+    /// Positions are interpolated between the corners, the midpoints of the edges and the centre of the face, then moved by the samples of
+    /// `displacement:0`. Per-corner data comes from samples with the same name, or is interpolated between the corners.
+    /// Normals of displaced faces are computed. No known map has displaced samples. It is unknown whether Hammer smooths
+    /// positions, and in which space it displaces; this function uses the space of the positions.
     pub fn subdivided(&self) -> Option<Soup> {
         let grids = self.mesh().subdivision_data.grids()?;
         if grids.iter().all(Option::is_none) {
             return None;
         }
-        let mut met = vec![false; grids.len()];
+        let mut seen = vec![false; grids.len()];
         let mut corners = self.corners().iter().map(|corner| corner.corner as usize);
-        let mut is_again = |corner: usize| met.get_mut(corner).is_some_and(|met| std::mem::replace(met, true));
-        if corners.any(|corner| matches!(grids.get(corner), Some(Some(_))) && is_again(corner)) {
+        let mut is_repeated = |corner: usize| seen.get_mut(corner).is_some_and(|seen| std::mem::replace(seen, true));
+        if corners.any(|corner| matches!(grids.get(corner), Some(Some(_))) && is_repeated(corner)) {
             return None;
         }
         let mut evaluation = Evaluation::new(self, &grids)?;
@@ -35,19 +35,19 @@ impl Polygons<'_> {
     }
 }
 
-/// Where a corner of the result lies.
+/// Position of a corner of the result within a face.
 #[derive(Clone, Copy)]
-struct Place {
+struct Location {
     face: usize,
-    /// Which corner of the face it is next to.
+    /// Nearest corner of the face.
     slot: usize,
-    /// The sample; `None` at a corner of a face without grids.
+    /// Sample; `None` at a corner of a face without grids.
     sample: Option<usize>,
-    /// How far it lies towards the middles of the next and the previous edge.
+    /// Fractions of the way to the midpoints of the next and the previous edge.
     along: [f64; 2],
 }
 
-/// What places have to have in common, beside the place itself, to be one vertex.
+/// The part of a face that locations share if they are the same vertex.
 #[derive(PartialEq, Eq, Hash)]
 enum Part {
     Vertex(u32),
@@ -63,10 +63,10 @@ struct Evaluation<'a> {
     welded: HashMap<(Part, [u32; 3]), u32>,
     vertices: Vec<u32>,
     ends: Vec<usize>,
-    places: Vec<Place>,
-    /// The face that each face of the result is a part of.
+    locations: Vec<Location>,
+    /// Original face of each face of the result.
     sources: Vec<usize>,
-    /// Which faces are displaced.
+    /// `true` for displaced faces.
     displaced: Vec<bool>,
 }
 
@@ -81,7 +81,7 @@ impl<'a> Evaluation<'a> {
             welded: HashMap::new(),
             vertices: Vec::new(),
             ends: Vec::new(),
-            places: Vec::new(),
+            locations: Vec::new(),
             sources: Vec::new(),
             displaced: vec![false; polygons.len()],
         })
@@ -94,8 +94,8 @@ impl<'a> Evaluation<'a> {
             grids.filter(|grids| grids.iter().all(|grid| Some(grid.side) == grids.first().map(|grid| grid.side)));
         let Some(grids) = grids else {
             self.vertices.extend(corners.iter().map(|corner| corner.vertex));
-            let place = |slot| Place { face, slot, sample: None, along: [0.0; 2] };
-            self.places.extend((0..corners.len()).map(place));
+            let place = |slot| Location { face, slot, sample: None, along: [0.0; 2] };
+            self.locations.extend((0..corners.len()).map(place));
             self.ends.push(self.vertices.len());
             self.sources.push(face);
             return;
@@ -108,8 +108,8 @@ impl<'a> Evaluation<'a> {
         }
     }
 
-    /// The middle of a face that ends a grid before the given sample, if it is not the average of the corners. It is that of all
-    /// quads, but not of a real face of six corners: there the texture coordinates of the sample tell where it lies.
+    /// Returns the centre of a face if it is not the average of the corners. `end` is the end of one of its grids. The centre of quads is the
+    /// average, but not that of a known face with six corners. There it follows from the texture coordinates of the sample.
     fn middle(&self, corners: &[Corner], ends: &[Vec3], end: usize) -> Option<Vec3> {
         let samples = self.polygons.mesh().subdivision_data.stream("texcoord:0").filter(|_| corners.len() != 4)?;
         let wanted = samples.data.as_vector2s()?.get(end.checked_sub(1)?)?.map(f64::from);
@@ -120,7 +120,7 @@ impl<'a> Evaluation<'a> {
         let mapped = mapped?;
         let [u, v] = gradients(&mapped, unit(area(ends.iter().copied()))?, [1.0; 2])?;
         let miss = |place: Vec3, uv: [f64; 2]| [uv[0] - dot(place, u.0) - u.1, uv[1] - dot(place, v.0) - v.1];
-        // Only a plain mapping can be turned round.
+        // Only an affine mapping can be inverted.
         if mapped.iter().any(|&(place, uv)| miss(place, uv).iter().any(|miss| miss.abs() > 1e-3)) {
             return None;
         }
@@ -138,15 +138,15 @@ impl<'a> Evaluation<'a> {
         self.positions.get(vertex as usize).map_or([0.0; 3], |place| place.map(f64::from))
     }
 
-    /// The quads of one corner.
+    /// Adds the quads of one corner.
     fn grid(&mut self, face: usize, slot: usize, grid: &Grid, corners: &[Corner], ends: (&[Vec3], Vec3)) {
         let side = grid.side;
         let last = number(side - 1);
         let mut vertices = Vec::with_capacity(side * side);
-        let mut places = Vec::with_capacity(side * side);
+        let mut locations = Vec::with_capacity(side * side);
         for (sample, at) in grid.samples.clone().zip(0..) {
             let (i, j) = (at % side, at / side);
-            let place = Place { face, slot, sample: Some(sample), along: [number(i) / last, number(j) / last] };
+            let place = Location { face, slot, sample: Some(sample), along: [number(i) / last, number(j) / last] };
             let part = match (corners.get(slot), corners.get((slot + 1) % corners.len())) {
                 (Some(corner), _) if i == 0 && j == 0 => Part::Vertex(corner.vertex),
                 (_, Some(next)) if j == 0 => Part::Edge(next.half_edge / 2),
@@ -157,22 +157,22 @@ impl<'a> Evaluation<'a> {
             if let Some(displaced) = self.displaced.get_mut(face).filter(|_| moved != [0.0; 3]) {
                 *displaced = true;
             }
-            let position = add(between(place, ends), moved);
+            let position = add(interpolate(place, ends), moved);
             vertices.push(self.vertex(part, narrow(position)));
-            places.push(place);
+            locations.push(place);
         }
         let quads = (0..side - 1).flat_map(|j| (0..side - 1).map(move |i| j * side + i));
         for at in quads {
             for at in [at, at + 1, at + side + 1, at + side] {
                 self.vertices.extend(vertices.get(at));
-                self.places.extend(places.get(at));
+                self.locations.extend(locations.get(at));
             }
             self.ends.push(self.vertices.len());
             self.sources.push(face);
         }
     }
 
-    /// The vertex at a place: one that is there already, or a new one.
+    /// Returns the vertex at a position: an existing or a new one.
     fn vertex(&mut self, part: Part, position: [f32; 3]) -> u32 {
         if let Part::Vertex(vertex) = part
             && self.positions.get(vertex as usize) == Some(&position)
@@ -180,7 +180,7 @@ impl<'a> Evaluation<'a> {
             return vertex;
         }
         let next = u32::try_from(self.positions.len()).unwrap_or(u32::MAX);
-        // Adding 0 makes −0 the same place.
+        // Adding 0 turns −0 into 0.
         let vertex = *self.welded.entry((part, position.map(|c| (c + 0.0).to_bits()))).or_insert(next);
         if vertex == next {
             self.positions.push(position);
@@ -211,15 +211,15 @@ impl<'a> Evaluation<'a> {
         }
     }
 
-    /// A stream at all places.
+    /// Evaluates a corner stream at all locations.
     fn corner_stream(&self, stream: &Stream) -> Stream {
         let subdivision = &self.polygons.mesh().subdivision_data;
         let samples =
             subdivision.streams.iter().find(|samples| samples.name == stream.name).map(|samples| &samples.data);
         let corner =
-            |place: &Place, slot: usize| self.polygons.face(place.face).get(slot).map_or(0, |c| c.corner as usize);
-        // Whole numbers do not lie between others.
-        let nearest = |place: &Place| corner(place, place.slot);
+            |place: &Location, slot: usize| self.polygons.face(place.face).get(slot).map_or(0, |c| c.corner as usize);
+        // Integers cannot be interpolated.
+        let nearest = |place: &Location| corner(place, place.slot);
         let data = match (&stream.data, samples) {
             (StreamData::Vector2(items), Some(StreamData::Vector2(samples))) => {
                 StreamData::Vector2(self.pick(items, Some(samples)))
@@ -231,7 +231,7 @@ impl<'a> Evaluation<'a> {
             (StreamData::Vector3(items), _) => StreamData::Vector3(self.pick(items, None)),
             (StreamData::Vector4(items), _) => StreamData::Vector4(self.pick(items, None)),
             (StreamData::Float(_) | StreamData::Int(_), _) => {
-                stream.data.gather(&self.places.iter().map(nearest).collect::<Vec<usize>>())
+                stream.data.gather(&self.locations.iter().map(nearest).collect::<Vec<usize>>())
             }
         };
         Stream { data, subdivision_binding: None, ..stream.clone() }
@@ -240,7 +240,7 @@ impl<'a> Evaluation<'a> {
     fn pick<const N: usize>(&self, items: &[[f32; N]], samples: Option<&Vec<[f32; N]>>) -> Vec<[f32; N]> {
         let mut ends: Vec<[f64; N]> = Vec::new();
         let mut of = None;
-        let item = |place: &Place| {
+        let item = |place: &Location| {
             if let Some(sample) = samples.zip(place.sample).and_then(|(samples, at)| samples.get(at)) {
                 return *sample;
             }
@@ -250,12 +250,12 @@ impl<'a> Evaluation<'a> {
                     |corner: &Corner| items.get(corner.corner as usize).map_or([0.0; N], |item| item.map(f64::from));
                 ends = corners.map(end).collect();
             }
-            narrow(between(*place, (&ends, mean(&ends))))
+            narrow(interpolate(*place, (&ends, mean(&ends))))
         };
-        self.places.iter().map(item).collect()
+        self.locations.iter().map(item).collect()
     }
 
-    /// Makes normals of length 1, and computes those of displaced faces.
+    /// Normalizes normals, and computes those of displaced faces.
     fn normals(&self, data: &mut StreamData) {
         let StreamData::Vector3(normals) = data else { return };
         let mut sums = vec![[0.0; 3]; self.positions.len()];
@@ -272,7 +272,7 @@ impl<'a> Evaluation<'a> {
                 }
             }
         }
-        for ((normal, place), &vertex) in normals.iter_mut().zip(&self.places).zip(&self.vertices) {
+        for ((normal, place), &vertex) in normals.iter_mut().zip(&self.locations).zip(&self.vertices) {
             let computed = self.displaced.get(place.face) == Some(&true);
             let sum = sums.get(vertex as usize).copied().filter(|_| computed);
             let direction = sum.filter(|sum| dot(*sum, *sum) > 0.0).unwrap_or(normal.map(f64::from));
@@ -283,8 +283,8 @@ impl<'a> Evaluation<'a> {
     }
 }
 
-/// What lies at a place of a face, given what lies at its corners and in its middle.
-fn between<const N: usize>(place: Place, (ends, middle): (&[[f64; N]], [f64; N])) -> [f64; N] {
+/// Interpolates at a location of a face, given the values at its corners and its centre.
+fn interpolate<const N: usize>(place: Location, (ends, middle): (&[[f64; N]], [f64; N])) -> [f64; N] {
     let count = ends.len();
     let (slot, [x, y]) = (place.slot, place.along);
     let get = |slot: usize| ends.get(slot % count.max(1)).copied().unwrap_or([0.0; N]);
@@ -294,7 +294,7 @@ fn between<const N: usize>(place: Place, (ends, middle): (&[[f64; N]], [f64; N])
     }
     std::array::from_fn(|c| {
         let at = |item: &[f64; N]| item.get(c).copied().unwrap_or_default();
-        // In one order, whichever face asks, so that both get the same place.
+        // Use the same order for both faces of an edge, so that both get the same position.
         let half_way = |other: &[f64; N]| (at(&corner) + at(other)) / 2.0;
         at(&corner) * (1.0 - x) * (1.0 - y)
             + (half_way(&next) * x * (1.0 - y) + half_way(&previous) * (1.0 - x) * y)
@@ -302,13 +302,13 @@ fn between<const N: usize>(place: Place, (ends, middle): (&[[f64; N]], [f64; N])
     })
 }
 
-/// The average of some items.
+/// Returns the average of items.
 fn mean<const N: usize>(items: &[[f64; N]]) -> [f64; N] {
     let sum = |c: usize| items.iter().filter_map(|item| item.get(c)).sum::<f64>();
     std::array::from_fn(|c| sum(c) / number(items.len().max(1)))
 }
 
-/// A small count as a number.
+/// Converts a small count to a number.
 #[expect(clippy::cast_precision_loss, reason = "grids have fewer samples in a row than 2^52")]
 fn number(count: usize) -> f64 {
     count as f64

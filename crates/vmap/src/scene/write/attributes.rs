@@ -138,7 +138,8 @@ pub(super) fn set_value(
         match values::to_attribute_value(context.editor, value, like.as_ref(), 0) {
             Some(value) => context.set(element, &name, value),
             None => {
-                context.losses.dropped(path, format!("property {name:?}: no type of attribute can store the value"))
+                let text = format!("property {name:?}: no type of attribute can store the value");
+                context.losses.dropped(path, text);
             }
         }
     }

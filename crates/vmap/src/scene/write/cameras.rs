@@ -26,7 +26,7 @@ pub(super) fn write_cameras(context: &mut WriteContext<'_, '_, '_>) {
         let old = context.old_node(reachable.id);
         let existing = context.element(reachable.id).filter(|_| old.is_some());
         let element = existing.or_else(|| unused_camera.take()).unwrap_or_else(|| {
-            let element = context.editor.make("CStoredCamera", "").expect("the schema has stored cameras");
+            let element = context.editor.create("CStoredCamera", "").expect("the schema has stored cameras");
             added.push(Reference::Element(element));
             element
         });

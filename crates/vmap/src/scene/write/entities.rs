@@ -71,8 +71,10 @@ fn all_keys(entity: &Entity) -> Properties {
     keys
 }
 
-/// The text attributes of an output with their fields.
-const OUTPUT_TEXTS: [(&str, fn(&Connection) -> &String); 4] = [
+/// Name of a text attribute of outputs, and its field.
+type OutputText = (&'static str, fn(&Connection) -> &String);
+
+const OUTPUT_TEXTS: [OutputText; 4] = [
     ("outputName", |connection| &connection.output),
     ("targetName", |connection| &connection.target),
     ("inputName", |connection| &connection.input),

@@ -22,7 +22,7 @@ pub(super) fn write_node(
     let node = &context.scene.nodes[reachable.id];
     let path = node_path(reachable.id);
     let old = context.old_node(reachable.id);
-    // Content first: it also tells which attributes are not properties.
+    // Content first: it determines which attributes are not properties.
     let skip = match &node.content {
         // The element of a camera of the base is not a node.
         Content::Camera(_) if old.is_some() => return Ok(()),

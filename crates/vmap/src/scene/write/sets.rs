@@ -27,7 +27,7 @@ pub(super) fn write_sets(context: &mut WriteContext<'_, '_, '_>) {
         let old = base.and_then(|base| Some((*base.sets.get(index)?, &base.scene.sets[index])));
         let element = old.map_or_else(
             || {
-                let element = context.editor.make("CMapSelectionSet", "").expect("the schema has selection sets");
+                let element = context.editor.create("CMapSelectionSet", "").expect("the schema has selection sets");
                 let parent = set.properties.get(PARENT_SET).and_then(scene::Value::as_int);
                 let parent = parent.and_then(|index| elements.get(usize::try_from(index).ok()?).copied());
                 added.entry(parent.unwrap_or(top)).or_default().push(Reference::Element(element));

@@ -4,7 +4,7 @@ use mapwright_testkit::with_long_names;
 use mapwright_vmap::{Document, EditOptions, HiddenFlags, Output, Transform, WriteError};
 use proptest::prelude::*;
 
-/// A change; numbers choose among what is there.
+/// A change. Numbers choose among existing nodes.
 #[derive(Debug, Clone)]
 pub(crate) enum Change {
     Entity(usize, String),
@@ -40,7 +40,7 @@ pub(crate) fn change() -> BoxedStrategy<Change> {
     .boxed()
 }
 
-/// Makes a change, if it can be made.
+/// Makes a change, if it is possible.
 pub(crate) fn apply(map: &mut Document, change: &Change, seed: Option<u64>) {
     let nodes: Vec<_> = map.nodes().map(|visit| visit.node.id()).collect();
     let node = |at: &usize| nodes[at % nodes.len()];

@@ -5,19 +5,19 @@ use std::path::PathBuf;
 use mapwright_testkit::{corpus, files_below};
 use mapwright_vmap::Document;
 
-/// The folder with the maps, if it is there. Says so if not.
+/// Returns the folder with the maps. Prints a note if it is missing.
 pub(crate) fn folder() -> Option<PathBuf> {
     corpus("vmap")
 }
 
-/// Name, map and bytes of all files of the corpus that are maps.
+/// Returns name, map and bytes of all maps of the corpus.
 pub(crate) fn maps() -> Vec<(String, Document, Vec<u8>)> {
     let Some(folder) = folder() else { return Vec::new() };
     let files = files_below(&folder).into_iter().map(|path| {
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         (name, std::fs::read(path).unwrap())
     });
-    // Three files are there because they are no maps.
+    // Three files of the corpus are intentionally not maps.
     let is_map = |name: &str, bytes: &[u8]| {
         bytes.starts_with(b"<!-- dmx encoding") && !name.contains("damaged") && !name.contains("unquoted")
     };

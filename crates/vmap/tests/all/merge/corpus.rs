@@ -1,4 +1,4 @@
-//! Real maps, where the corpus is there.
+//! Real maps, if the corpus is available.
 
 use std::time::Instant;
 
@@ -10,7 +10,7 @@ use super::laws::{laws, saved_again};
 use super::maps::maps;
 use super::told;
 
-/// How many findings of each code.
+/// Counts the findings of each code.
 fn codes(map: &Document) -> std::collections::BTreeMap<&'static str, usize> {
     let mut codes = std::collections::BTreeMap::new();
     for finding in map.validate() {
@@ -19,7 +19,7 @@ fn codes(map: &Document) -> std::collections::BTreeMap<&'static str, usize> {
     codes
 }
 
-/// Some edits of every so many nodes, from one on.
+/// Makes edits at regular intervals, beginning with a given node.
 fn edited(map: &Document, first: usize) -> Document {
     let mut edited = map.clone();
     let nodes: Vec<_> = map.nodes().skip(1).map(|visit| (visit.node.id(), visit.node.entity().is_some())).collect();
@@ -42,14 +42,14 @@ fn edited(map: &Document, first: usize) -> Document {
 }
 
 #[test]
-fn edits_of_two_sides_go_together() {
+fn edits_of_both_sides_are_combined() {
     for (name, base, bytes) in maps() {
         let started = Instant::now();
         let (ours, theirs) = (edited(&base, 0), edited(&base, 3));
         let merged = merge(&base, &ours, &theirs, &MergeOptions::default()).unwrap();
         assert_eq!(told(&merged), [""; 0], "{name}");
         let both = Document::from_bytes(&merged.document.to_bytes().unwrap()).unwrap();
-        // It differs from each side by what the other one did.
+        // The result differs from each side by the changes of the other.
         let count = |old: &Document, new: &Document| {
             let diff = Diff::between(old, new);
             assert!(diff.facts.is_empty() && diff.removed.is_empty(), "{name}: {diff}");
@@ -62,7 +62,7 @@ fn edits_of_two_sides_go_together() {
             let before = expected.remove(code).unwrap_or_default();
             assert!(found <= before.max(codes(&ours).get(code).copied().unwrap_or_default()), "{name}: {code} {found}");
         }
-        // What each side alone did comes back.
+        // The changes of each side are in the result.
         let back = merge(&ours, &both, &base, &MergeOptions::default()).unwrap();
         assert_eq!(told(&back), [""; 0], "{name}");
         let diff = Diff::between(&theirs, &back.document);
@@ -73,16 +73,16 @@ fn edits_of_two_sides_go_together() {
 }
 
 #[test]
-fn the_laws_hold() {
+fn the_laws_hold_for_real_maps() {
     for (name, base, _) in maps() {
         eprintln!("{name}");
         laws(&base, &edited(&base, 0));
     }
 }
 
-/// Saves of the same map that people made.
+/// Successive saves of the same map.
 #[test]
-fn later_saves_are_taken_whole() {
+fn a_later_save_of_one_side_is_the_result() {
     const CHAINS: [(&str, &str); 6] = [
         ("sbox_hc1_mid_to_a_save1.vmap", "sbox_hc1_mid_to_a_save2.vmap"),
         ("sbox_hc1_mid_to_a_save2.vmap", "sbox_hc1_mid_to_a_save3.vmap"),

@@ -1,4 +1,4 @@
-//! Changes that people make.
+//! Typical changes.
 
 use std::collections::HashSet;
 
@@ -11,7 +11,7 @@ use super::laws::saved_again;
 use super::{at, commuted, edited, map, merged, node, told};
 
 #[test]
-fn what_both_did_is_in_the_result() {
+fn changes_of_both_sides_are_in_the_result() {
     let base = map();
     let ours = edited(&base, 1, |map, old| {
         map.set_transform(node(old, 3), at(64.0))?;
@@ -40,7 +40,7 @@ fn what_both_did_is_in_the_result() {
         .nodes()
         .map(|visit| (visit.depth, visit.node.node_id().unwrap().0, visit.node.entity().map(Entity::classname)))
         .collect();
-    // The new light has another number: that of ours is 8.
+    // The new light gets another number: ours already has a node 8.
     assert_eq!(
         tree,
         [
@@ -63,14 +63,14 @@ fn what_both_did_is_in_the_result() {
     assert_eq!(hidden.collect::<HashSet<_>>(), HashSet::from([(6, 4), (7, 4), (9, 1)]));
     let overlay = map.find(NodeId(7)).unwrap().element().get("projectionTargets").cloned();
     assert_eq!(overlay, Some(Value::IntArray([6, 9].into())));
-    // The other way round, it is the same but for the numbers of what is new.
+    // With swapped sides, only the numbers of new nodes differ.
     let other = merged(&base, &theirs, &ours, Side::Ours);
     assert_eq!(told(&other), [""; 0]);
     commuted(&map, &other.document);
 }
 
 #[test]
-fn conflicts_are_told_and_the_preferred_side_stands() {
+fn conflicts_are_reported_and_the_preferred_side_wins() {
     let base = map();
     let ours = edited(&base, 1, |map, old| {
         map.set_transform(node(old, 3), at(64.0))?;
@@ -107,7 +107,7 @@ fn conflicts_are_told_and_the_preferred_side_stands() {
 }
 
 #[test]
-fn what_one_removed_and_the_other_changed_is_a_conflict() {
+fn removed_and_changed_nodes_conflict() {
     let base = map();
     let removed = edited(&base, 1, |map, old| map.remove(node(old, 2)));
     let changed = edited(&base, 2, |map, old| map.set_key(node(old, 3), "color", "2 2 2"));
@@ -122,7 +122,7 @@ fn what_one_removed_and_the_other_changed_is_a_conflict() {
         let diff = Diff::between(preferred, &merge.document);
         assert!(diff.is_empty(), "{diff}");
         assert!(merge.conflicts.iter().all(|one| one.kind == ConflictKind::Removed), "{:?}", merge.conflicts);
-        // The lamp; and the group, if it is kept because of the lamp.
+        // The lamp, and the group if it stays because of the lamp.
         assert_eq!(merge.conflicts.len(), if std::ptr::eq(preferred, &removed) { 1 } else { 2 }, "{:?}", told(&merge));
     }
     let merge = merged(&base, &removed, &changed, Side::Ours);
@@ -131,7 +131,7 @@ fn what_one_removed_and_the_other_changed_is_a_conflict() {
 }
 
 #[test]
-fn what_is_put_into_a_removed_group_stays_in_the_world() {
+fn nodes_added_to_a_removed_group_move_to_the_world() {
     let base = map();
     let ours = edited(&base, 1, |map, old| {
         map.move_to(node(old, 3), map.world()?)?;
@@ -145,7 +145,7 @@ fn what_is_put_into_a_removed_group_stays_in_the_world() {
     );
     let new = merge.document.nodes().find(|visit| visit.node.node_id() == Some(NodeId(8))).unwrap();
     assert_eq!(new.parent.unwrap().node_id(), Some(NodeId::WORLD));
-    // With theirs preferred the group stays.
+    // If theirs is preferred, the group stays.
     let merge = merged(&base, &ours, &theirs, Side::Theirs);
     assert_eq!(merge.conflicts.len(), 1, "{:?}", told(&merge));
     let new = merge.document.nodes().find(|visit| visit.node.node_id() == Some(NodeId(8))).unwrap();
@@ -153,7 +153,7 @@ fn what_is_put_into_a_removed_group_stays_in_the_world() {
 }
 
 #[test]
-fn nodes_do_not_come_below_themselves() {
+fn moves_do_not_create_cycles() {
     let base = map();
     let ours = edited(&base, 1, |map, old| map.move_to(node(old, 2), node(old, 4)));
     let theirs = edited(&base, 2, |map, old| map.move_to(node(old, 4), node(old, 2)));
@@ -166,7 +166,7 @@ fn nodes_do_not_come_below_themselves() {
 }
 
 #[test]
-fn what_an_instance_shows_is_kept() {
+fn targets_of_instances_are_kept() {
     let base = map();
     let ours = edited(&base, 1, |map, old| {
         let world = map.world()?;
@@ -179,11 +179,11 @@ fn what_an_instance_shows_is_kept() {
     let merge = merged(&base, &theirs, &ours, Side::Ours);
     assert!(Diff::between(&theirs, &merge.document).is_empty());
     assert_eq!(told(&merge).len(), 1);
-    assert_eq!(merge.conflicts[0].field, "what it belongs to");
+    assert_eq!(merge.conflicts[0].field, "parent or target");
 }
 
 #[test]
-fn selection_sets_have_what_both_put_in() {
+fn selection_sets_have_the_members_of_both_sides() {
     let mut base = map();
     let set = |map: &mut Editor<'_>, name: &str, nodes: &[ElementId]| {
         let graph = map.graph_mut();
@@ -321,7 +321,7 @@ fn a_mesh_is_one_value() {
 }
 
 #[test]
-fn arrays_that_go_together_are_one_value() {
+fn parallel_arrays_are_one_value() {
     let base = edited(&map(), 1, |map, old| bind(map, node(old, 3), &["a"], &["x"]));
     fn bind(map: &mut Editor<'_>, node: ElementId, keys: &[&str], names: &[&str]) -> Result<(), WriteError> {
         let graph = map.graph_mut();
@@ -342,7 +342,7 @@ fn arrays_that_go_together_are_one_value() {
 }
 
 #[test]
-fn what_is_kept_stays_hidden_and_in_its_selection_set() {
+fn kept_nodes_stay_hidden_and_in_their_selection_set() {
     let base = edited(&map(), 1, |map, old| {
         map.set_hidden(node(old, 2), HiddenFlags::QUICK_HIDE)?;
         let set = map.map().root_selection_set().unwrap().element().id();
@@ -365,7 +365,7 @@ fn what_is_kept_stays_hidden_and_in_its_selection_set() {
 }
 
 #[test]
-fn what_both_hid_otherwise_is_told_in_the_order_of_the_base() {
+fn conflicts_of_hidden_nodes_have_the_order_of_the_base() {
     let hidden = |seed, map: &Document, flags: HiddenFlags| {
         edited(map, seed, |map, old| (2..=7).rev().try_for_each(|number| map.set_hidden(node(old, number), flags)))
     };
@@ -378,7 +378,7 @@ fn what_both_hid_otherwise_is_told_in_the_order_of_the_base() {
 }
 
 #[test]
-fn attributes_of_the_prefix_go_as_well() {
+fn attributes_of_the_prefix_are_merged() {
     let put = |map: &Document, value: Option<i32>| {
         edited(map, 1, |map, _| {
             match value {
@@ -403,7 +403,7 @@ fn attributes_of_the_prefix_go_as_well() {
 }
 
 #[test]
-fn assets_light_and_the_format() {
+fn assets_light_and_format_version_are_merged() {
     let light = |map: &mut Editor<'_>, path: &str, color: u8| {
         let graph = map.graph_mut();
         let guid = mapwright_vmap::dmx::Guid::from_hash(format!("{path} {color}").as_bytes());
@@ -449,12 +449,12 @@ fn assets_light_and_the_format() {
         .instance_data()
         .map(|light| (String::from_utf8_lossy(light.node_path()).into_owned(), light.colors()[0][0]))
         .collect();
-    // 8 is the group of ours, the light of theirs became 9.
+    // 8 is the group of ours, so the light of theirs becomes 9.
     assert_eq!(lights, [("3".to_owned(), 2), ("9".to_owned(), 8), ("9.3".to_owned(), 9)]);
 }
 
 #[test]
-fn a_map_without_a_world_is_refused() {
+fn maps_without_a_world_are_rejected() {
     let base = map();
     let mut broken = map();
     broken.graph_mut().set(ElementId::ROOT, "world", Value::Element(Reference::Null));

@@ -1,4 +1,4 @@
-//! Maps that nobody made in good faith.
+//! Hostile maps.
 
 use std::time::{Duration, Instant};
 
@@ -12,10 +12,10 @@ use super::changes::{Change, apply, change};
 use super::laws::saved_again;
 use super::map;
 
-/// A reference that leads elsewhere.
+/// A changed reference.
 type Wire = (usize, usize, usize, usize);
 
-/// The map with references that lead to any elements.
+/// Returns the map with references to random elements.
 fn wired(map: &Document, wires: &[Wire]) -> Document {
     let mut map = map.clone();
     let graph = map.graph_mut();
@@ -55,7 +55,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(128))]
 
     #[test]
-    fn graphs_that_are_no_trees(
+    fn graphs_that_are_not_trees_are_merged(
         before in prop::collection::vec(change(), 0..6),
         sides in prop::array::uniform2(prop::collection::vec(change(), 0..6)),
         wires in prop::array::uniform3(wires()),
@@ -72,7 +72,7 @@ proptest! {
                     let leads = |id: ElementId| id.index() < elements;
                     prop_assert!(read.graph().iter().all(|element| element.attributes().all(|(_, value)| value.elements().all(leads))));
                     let _ = merged.conflicts.iter().map(ToString::to_string).count();
-                    // What only says the same again changes nothing.
+                    // A repeated merge changes nothing.
                     let again = merge(&base, ours, &saved_again(&base), &options).unwrap();
                     prop_assert!(again.conflicts.is_empty(), "{:?}", super::told(&again));
                     let diff = Diff::between(ours, &again.document);
@@ -83,9 +83,9 @@ proptest! {
     }
 }
 
-/// What many share is looked at once, and long names are compared once: else this would take hours.
+/// Shared data is compared once, and so are long names; otherwise this would take hours.
 #[test]
-fn what_many_nodes_share() {
+fn data_shared_by_many_nodes_is_read_once() {
     let make = |origin: u8| {
         let mut map = Document::new();
         map.edit(|map| {
@@ -115,13 +115,13 @@ fn what_many_nodes_share() {
     let started = Instant::now();
     let merged = merge(base, ours, theirs, &MergeOptions::default()).unwrap();
     assert!(started.elapsed() < Duration::from_secs(20), "{:?}", started.elapsed());
-    // Each of them has another origin, and another mesh.
+    // Each node has another origin and another mesh.
     assert!(merged.conflicts.len() > 20_000, "{}", merged.conflicts.len());
 }
 
-/// Nodes that stand one below the other.
+/// A chain of nested nodes.
 #[test]
-fn a_tree_of_great_depth() {
+fn deep_trees_do_not_overflow_the_stack() {
     let make = |order: &mut dyn Iterator<Item = u32>| {
         let mut map = Document::new();
         let world = map.world().unwrap().node().id();

@@ -1,4 +1,4 @@
-//! Laws of any changes.
+//! Laws for random changes.
 
 use mapwright_vmap::diff::Diff;
 use mapwright_vmap::dmx::{ElementId, Value};
@@ -9,14 +9,14 @@ use proptest::prelude::*;
 use super::changes::{Change, apply, change};
 use super::{commuted, map, merged, told};
 
-/// The base with what says nothing: so that the way through everything is taken.
+/// Returns the base with a change of no weight, so that the whole merge runs.
 pub(crate) fn saved_again(map: &Document) -> Document {
     let mut again = map.clone();
     again.graph_mut().set(ElementId::ROOT, "editorbuild", Value::Int(12345));
     again
 }
 
-/// The laws of one side.
+/// Checks the laws for one side.
 pub(crate) fn laws(base: &Document, side: &Document) {
     for prefer in [Side::Ours, Side::Theirs] {
         let options = MergeOptions::default().with_prefer(prefer);
@@ -33,7 +33,7 @@ pub(crate) fn laws(base: &Document, side: &Document) {
         let merged = merge(base, &saved_again(side), &side.clone(), &options).unwrap();
         assert_eq!(told(&merged), [""; 0]);
         assert!(Diff::between(side, &merged.document).is_empty());
-        // Ours with a new number of the build and nothing else, byte for byte.
+        // The result is ours with the new build, byte for byte.
         let merged = merge(base, side, &again, &options).unwrap();
         assert_eq!(told(&merged), [""; 0]);
         assert!(merged.document.to_bytes().unwrap() == saved_again(side).to_bytes().unwrap());
@@ -60,18 +60,18 @@ proptest! {
     }
 
     #[test]
-    fn any_sides_give_a_whole_map(
+    fn any_sides_give_a_valid_map(
         before in prop::collection::vec(change(), 0..16),
         one in prop::collection::vec(change(), 0..12),
         other in prop::collection::vec(change(), 0..12),
         same in any::<bool>(),
     ) {
         let base = changed(&map(), &before, 1000);
-        // From the same seed there are nodes with the same identities.
+        // Equal seeds give different nodes with equal identities.
         let [ours, theirs] = [changed(&base, &one, 2000), changed(&base, &other, if same { 2000 } else { 3000 })];
         for prefer in [Side::Ours, Side::Theirs] {
             let merge = merged(&base, &ours, &theirs, prefer);
-            // Where new nodes of one side get new identities, these cannot be told apart.
+            // If new nodes of one side get new identities, they cannot be distinguished.
             if merge.conflicts.is_empty() && !same {
                 let other = merged(&base, &theirs, &ours, prefer);
                 prop_assert_eq!(told(&other), [""; 0]);
@@ -81,7 +81,7 @@ proptest! {
     }
 
     #[test]
-    fn unrelated_maps_give_a_whole_map(
+    fn unrelated_maps_give_a_valid_map(
         maps in prop::array::uniform3(prop::collection::vec(change(), 0..10)),
         seeds in any::<[u32; 3]>(),
     ) {

@@ -1,4 +1,4 @@
-//! Maps to test with.
+//! Maps for tests.
 
 use mapwright_scene::{Arena, Content, NodeId, Properties, Scene, Severity, Transform};
 use mapwright_testkit as testkit;

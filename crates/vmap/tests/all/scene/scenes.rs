@@ -1,4 +1,4 @@
-//! Scenes to test with.
+//! Scenes for tests.
 
 use mapwright_scene::{
     Camera, ColorSet, Connection, Content, Elements, Entity, Light, LightKind, Material, MaterialId, Mesh, NamedSet,

@@ -1,10 +1,10 @@
-//! Meshes to test with.
+//! Meshes for tests.
 
 use mapwright_testkit::{corpus, files_below};
 use mapwright_vmap::mesh::{DataArray, Soup, Stream, StreamData};
 use mapwright_vmap::{Mesh, dmx};
 
-/// The graphs of the maps of the corpus that can be read, with their names and bytes: some are damaged, or no maps.
+/// Names, graphs and bytes of the readable maps of the corpus. Some files are damaged or not maps.
 pub(crate) fn graphs() -> Vec<(String, Vec<u8>, dmx::Document)> {
     let paths = corpus("vmap").map(|folder| files_below(&folder)).unwrap_or_default();
     let read = |path: std::path::PathBuf| {
@@ -15,12 +15,12 @@ pub(crate) fn graphs() -> Vec<(String, Vec<u8>, dmx::Document)> {
     paths.into_iter().filter_map(read).collect()
 }
 
-/// The meshes of a graph.
+/// Returns the meshes of a graph.
 pub(crate) fn meshes(graph: &dmx::Document) -> impl Iterator<Item = dmx::ElementRef<'_>> {
     graph.iter().filter(|element| element.is("CDmePolygonMesh"))
 }
 
-/// The quad of the format's description, as Hammer numbers it: positions (−64 −64 0), (64 −64 0), (−64 64 0), (64 64 0).
+/// The quad of the format description, numbered as by Hammer: positions (−64 −64 0), (64 −64 0), (−64 64 0), (64 64 0).
 pub(crate) fn quad() -> Mesh {
     let positions = vec![[-64.0, -64.0, 0.0], [64.0, -64.0, 0.0], [-64.0, 64.0, 0.0], [64.0, 64.0, 0.0]];
     let mut mesh = Mesh {
@@ -62,20 +62,20 @@ pub(crate) fn quad() -> Mesh {
     mesh
 }
 
-/// Polygons of the given vertices.
+/// Returns polygons with the given vertices.
 pub(crate) fn soup(positions: &[[f32; 3]], faces: &[&[u32]]) -> Soup {
     let mut soup = Soup { positions: positions.to_vec(), ..Soup::default() };
     faces.iter().for_each(|face| soup.push_face(face));
     soup
 }
 
-/// Vertices in general position, for tests of structure alone.
+/// Returns vertices in general position, for tests of connectivity.
 pub(crate) fn somewhere(count: u32) -> Vec<[f32; 3]> {
     let turn = |n: u32, by: f32| (f32::from(u16::try_from(n).unwrap()) * by).sin() * 100.0;
     (0..count).map(|n| [turn(n, 12.9), turn(n, 78.2), turn(n, 37.7)]).collect()
 }
 
-/// A grid of quads, so many along each side.
+/// Returns a grid of quads with the given number along each side.
 pub(crate) fn grid(side: u32) -> Soup {
     let number = |n: u32| f32::from(u16::try_from(n).unwrap());
     let place =
@@ -87,7 +87,7 @@ pub(crate) fn grid(side: u32) -> Soup {
     soup
 }
 
-/// A strip of quads that closes upon itself in both directions: a torus.
+/// Returns a torus of quads.
 pub(crate) fn torus(around: u32, across: u32) -> Soup {
     let number = |n: u32| f32::from(u16::try_from(n).unwrap());
     let mut soup = Soup::default();

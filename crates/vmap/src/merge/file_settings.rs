@@ -1,4 +1,4 @@
-//! What is said about nodes elsewhere, and about the file.
+//! Merges hidden nodes, the list of assets, the format version and the prefix.
 
 use std::collections::{HashMap, HashSet};
 
@@ -6,20 +6,21 @@ use mapwright_dmx::diff::same_value;
 use mapwright_dmx::{ElementId, Reference, Value};
 
 use super::copy::Copier;
-use super::display::{label, shown};
-use super::lists::{members, ordered};
+use super::display::{label, value_text};
+use super::lists::{merge_members, merge_order};
 use super::plan::Plan;
 use super::records::Records;
-use super::trio::Trio;
-use super::{Conflict, ConflictKind, Side, Two};
+use super::three_way::ThreeWayDiff;
+use super::{Conflict, ConflictKind, PerSide, Side};
 use crate::diff::{ASIDE, NodeLabel, nodes::hidden_text};
 use crate::{Document, Editor, HiddenFlags};
 
 /// The prefix attribute that lists assets.
 const ASSETS: &str = "map_asset_references";
 
-pub(super) struct Facts<'b, 't, 'a, 'e> {
-    pub(super) trio: &'t Trio<'a>,
+/// Merges the settings of the file.
+pub(super) struct FileSettingsMerger<'b, 't, 'a, 'e> {
+    pub(super) diff: &'t ThreeWayDiff<'a>,
     pub(super) plan: &'t Plan,
     pub(super) prefer: Side,
     pub(super) copier: Copier<'t, 'a>,
@@ -34,23 +35,23 @@ enum Entry<'a> {
     External(&'a [u8]),
 }
 
-impl<'a> Facts<'_, '_, 'a, '_> {
+impl<'a> FileSettingsMerger<'_, '_, 'a, '_> {
     pub(super) fn merge(mut self) {
-        self.hidden();
-        self.version();
-        self.assets();
-        self.prefix();
+        self.merge_hidden();
+        self.merge_version();
+        self.merge_assets();
+        self.merge_prefix();
     }
 
-    fn tell(&mut self, node: Option<NodeLabel>, field: &str, [base, ours, theirs]: [String; 3]) {
+    fn push_conflict(&mut self, node: Option<NodeLabel>, field: &str, [base, ours, theirs]: [String; 3]) {
         let (kind, field) = (ConflictKind::Field, field.to_owned());
         self.conflicts.push(Conflict { kind, node, field, base, ours, theirs });
     }
 
-    fn entries(records: &Records<'a>, who: impl Fn(ElementId) -> Option<usize>) -> Vec<(Entry<'a>, HiddenFlags)> {
+    fn entries(records: &Records<'a>, record: impl Fn(ElementId) -> Option<usize>) -> Vec<(Entry<'a>, HiddenFlags)> {
         let entry = |(reference, flags)| {
             let entry = match reference {
-                Reference::Element(id) => Entry::Node(who(id)?),
+                Reference::Element(id) => Entry::Node(record(id)?),
                 Reference::External(id) => Entry::External(records.map.graph().string(id)),
                 Reference::Null => return None,
             };
@@ -59,24 +60,25 @@ impl<'a> Facts<'_, '_, 'a, '_> {
         records.map.visibility().into_iter().flat_map(crate::Visibility::entries).filter_map(entry).collect()
     }
 
-    /// What Hammer hides.
-    fn hidden(&mut self) {
-        let trio = self.trio;
-        let before = Self::entries(&trio.base, |id| trio.who_in_base(id));
+    /// Merges the list of hidden nodes.
+    fn merge_hidden(&mut self) {
+        let diff = self.diff;
+        let before = Self::entries(&diff.base, |id| diff.record_in_base(id));
         let base: HashMap<_, _> = before.iter().copied().collect();
-        let ours: HashMap<_, _> = Self::entries(&trio.sides.ours, |id| trio.who(Side::Ours, id)).into_iter().collect();
-        let theirs = Self::entries(&trio.sides.theirs, |id| trio.who(Side::Theirs, id));
+        let ours: HashMap<_, _> =
+            Self::entries(&diff.sides.ours, |id| diff.record_of(Side::Ours, id)).into_iter().collect();
+        let theirs = Self::entries(&diff.sides.theirs, |id| diff.record_of(Side::Theirs, id));
         let now: HashMap<_, _> = theirs.iter().copied().collect();
         let mut changed: Vec<(Entry<'a>, Option<HiddenFlags>)> = Vec::new();
-        // Who removed a node did not show it.
+        // A side that removed a node did not decide to show it.
         let is_shown =
-            |entry: Entry<'_>| !matches!(entry, Entry::Node(who) if trio.element(Side::Theirs, who).is_none());
+            |entry: Entry<'_>| !matches!(entry, Entry::Node(record) if diff.element(Side::Theirs, record).is_none());
         let gone = before.iter().map(|(entry, _)| *entry).filter(|entry| !now.contains_key(entry) && is_shown(*entry));
         let gone = gone.map(|entry| (entry, None));
         for (entry, new) in theirs.into_iter().map(|(entry, flags)| (entry, Some(flags))).chain(gone) {
             let (old, own) = (base.get(&entry).copied(), ours.get(&entry).copied());
-            // What only theirs has is as theirs has it.
-            let is_new = matches!(entry, Entry::Node(who) if trio.element(Side::Ours, who).is_none());
+            // Nodes of theirs alone keep their flags.
+            let is_new = matches!(entry, Entry::Node(record) if diff.element(Side::Ours, record).is_none());
             if !is_new && (new == old || new == own) {
                 continue;
             }
@@ -89,18 +91,18 @@ impl<'a> Facts<'_, '_, 'a, '_> {
                 continue;
             }
             if one != was {
-                let node = if let Entry::Node(who) = entry { label(trio, who) } else { None };
-                self.tell(node, "hidden", [was, one, other].map(hidden_text));
+                let node = if let Entry::Node(record) = entry { label(diff, record) } else { None };
+                self.push_conflict(node, "hidden", [was, one, other].map(hidden_text));
                 if self.prefer == Side::Ours {
                     continue;
                 }
             }
             changed.push((entry, new));
         }
-        self.put_hidden(&changed);
+        self.write_hidden(&changed);
     }
 
-    fn put_hidden(&mut self, changed: &[(Entry<'a>, Option<HiddenFlags>)]) {
+    fn write_hidden(&mut self, changed: &[(Entry<'a>, Option<HiddenFlags>)]) {
         let Some(manager) = self.editor.map().visibility() else { return };
         let mut entries: Vec<(Reference, HiddenFlags)> = manager.entries().collect();
         let manager = manager.element().id();
@@ -111,9 +113,11 @@ impl<'a> Facts<'_, '_, 'a, '_> {
         let (mut gone, mut is_changed) = (HashSet::new(), false);
         for &(entry, flags) in changed {
             let reference = match entry {
-                Entry::Node(who) => {
-                    // What was removed is listed no more.
-                    let Some(id) = self.copier.of_record(who).filter(|_| self.plan.has(who)) else { continue };
+                Entry::Node(record) => {
+                    // Removed nodes leave the list.
+                    let Some(id) = self.copier.result_of_record(record).filter(|_| self.plan.has(record)) else {
+                        continue;
+                    };
                     Reference::Element(id)
                 }
                 Entry::External(text) => Reference::External(self.editor.graph_mut().intern(text)),
@@ -142,27 +146,27 @@ impl<'a> Facts<'_, '_, 'a, '_> {
         }
     }
 
-    fn maps(&self) -> (&'a Document, Two<&'a Document>) {
-        let trio = self.trio;
-        (trio.base.map, Two { ours: trio.sides.ours.map, theirs: trio.sides.theirs.map })
+    fn maps(&self) -> (&'a Document, PerSide<&'a Document>) {
+        let diff = self.diff;
+        (diff.base.map, PerSide { ours: diff.sides.ours.map, theirs: diff.sides.theirs.map })
     }
 
-    fn version(&mut self) {
+    fn merge_version(&mut self) {
         let (base, sides) = self.maps();
         let [old, own, new] = [base, sides.ours, sides.theirs].map(Document::format_version);
         if new == old || new == own {
             return;
         }
         if own != old {
-            self.tell(None, "format_version", [old, own, new].map(|version| version.to_string()));
+            self.push_conflict(None, "format_version", [old, own, new].map(|version| version.to_string()));
         }
         if own == old || self.prefer == Side::Theirs {
             self.editor.graph_mut().header.format_version = new;
         }
     }
 
-    /// The list of assets: what theirs removed stays if something uses it.
-    fn assets(&mut self) {
+    /// Merges the list of assets. An asset that theirs removed stays if the result uses it.
+    fn merge_assets(&mut self) {
         let (base, sides) = self.maps();
         let list = |map: &'a Document| map.asset_references().collect::<Vec<&[u8]>>();
         let [base, ours, theirs] = [list(base), list(sides.ours), list(sides.theirs)];
@@ -170,14 +174,14 @@ impl<'a> Facts<'_, '_, 'a, '_> {
             return;
         }
         let lists = [&base[..], &ours, &theirs];
-        let mut members = members(lists);
+        let mut members = merge_members(lists);
         let dropped: HashSet<&[u8]> = ours.iter().copied().filter(|path| !members.contains(path)).collect();
         if !dropped.is_empty() {
             let used = self.editor.map().assets().into_iter().filter(|asset| !asset.uses.is_empty());
             let used: HashSet<Vec<u8>> = used.map(|asset| asset.path.to_ascii_lowercase()).collect();
             members.extend(dropped.into_iter().filter(|path| used.contains(&path.to_ascii_lowercase())));
         }
-        let (merged, _) = ordered(lists, self.prefer, |path| members.contains(path));
+        let (merged, _) = merge_order(lists, self.prefer, |path| members.contains(path));
         if merged != ours {
             let graph = self.editor.graph_mut();
             let value = graph.string_array(merged);
@@ -185,8 +189,8 @@ impl<'a> Facts<'_, '_, 'a, '_> {
         }
     }
 
-    /// The other attributes of the prefix.
-    fn prefix(&mut self) {
+    /// Merges the other attributes of the prefix.
+    fn merge_prefix(&mut self) {
         let (base, sides) = self.maps();
         let names = |map: &'a Document| {
             let block = map.graph().prefix.first().map_or(&[][..], Vec::as_slice);
@@ -204,10 +208,10 @@ impl<'a> Facts<'_, '_, 'a, '_> {
             if !same(own, old) {
                 if !ASIDE.contains(&name) {
                     let field = format!("prefix.{}", mapwright_dmx::diff::text(name));
-                    let records = [&self.trio.base, &self.trio.sides.ours, &self.trio.sides.theirs];
+                    let records = [&self.diff.base, &self.diff.sides.ours, &self.diff.sides.theirs];
                     let [was, one, other] = records;
-                    let texts = [shown(was, old.1), shown(one, own.1), shown(other, new.1)];
-                    self.tell(None, &field, texts);
+                    let texts = [value_text(was, old.1), value_text(one, own.1), value_text(other, new.1)];
+                    self.push_conflict(None, &field, texts);
                 }
                 if self.prefer == Side::Ours {
                     continue;
@@ -222,7 +226,7 @@ impl<'a> Facts<'_, '_, 'a, '_> {
     }
 }
 
-/// Whether two values say the same.
+/// Returns `true` if two values are equal.
 fn same((one, a): (&Document, Option<&Value>), (other, b): (&Document, Option<&Value>)) -> bool {
     match (a, b) {
         (Some(a), Some(b)) => same_value((one.graph(), a), (other.graph(), b)),
