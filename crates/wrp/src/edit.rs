@@ -32,7 +32,7 @@ mod query;
 pub use command::{Edit, Edited};
 pub use mapwright_io::{Comparison, Pattern};
 pub use objects::Set;
-pub use paste::Pasted;
+pub use paste::PasteReport;
 pub use query::{Condition, Query, Subject};
 
 use mapwright_io::escape;

@@ -46,9 +46,9 @@ fn survives(what: &str, bytes: &[u8]) -> Result<Document, ReadError> {
 
 fn island(version: Version) -> Wvr {
     let mut objects = Builder::default();
-    let model = objects.model(&Name::new(*b"a.p3d"));
-    objects.push(model, Matrix::at([1.0, 2.0, 3.0]), Some(0));
-    objects.push(model, Matrix::at([4.0, Matrix::FIT_TO_GROUND, 6.0]), Some(1));
+    let model = objects.add_model(&Name::new(*b"a.p3d"));
+    objects.push(model, Matrix::from_position([1.0, 2.0, 3.0]), Some(0));
+    objects.push(model, Matrix::from_position([4.0, Matrix::FIT_TO_GROUND, 6.0]), Some(1));
     let mut terrain = Wvr { objects: objects.finish(), heights: vec![1, 2, 3, 4], ..Wvr::new([2, 2]) };
     if version == Version::Wvr1 {
         terrain.version = version;
@@ -98,7 +98,7 @@ fn damaged() {
     for version in [Version::Wvr1, Version::Wvr4] {
         let file = bytes(&Document::Wvr(island(version)));
         // In the names of textures, one slot stands for all of them.
-        let behind = 28 + 32 * version.slots();
+        let behind = 28 + 32 * version.slot_count();
         for at in (0..60).chain(behind - 32..file.len()) {
             let mut flipped = file.clone();
             flipped[at] = !flipped[at];
@@ -187,8 +187,8 @@ fn dense() {
 
     let mut objects = Builder::default();
     for number in 0..150_000_i32 {
-        let model = objects.model(&Name::new(format!("{number}.p3d")));
-        objects.push(model, Matrix::at([f32::NAN; 3]), Some(-number));
+        let model = objects.add_model(&Name::new(format!("{number}.p3d")));
+        objects.push(model, Matrix::from_position([f32::NAN; 3]), Some(-number));
     }
     let objects = objects.finish();
     let eight = Wvr8 { objects: objects.clone(), ..Wvr8::new([1, 1], 1.0, 1) };

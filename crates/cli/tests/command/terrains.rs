@@ -20,8 +20,8 @@ fn island() -> Document {
         ("data3d\\les_su.p3d", 8, [450.0, Matrix::FIT_TO_GROUND, 500.0]),
         ("data3d\\str_smrk.p3d", 9, [-20.0, -3.0, 500.0]),
     ] {
-        let model = builder.model(&Name::new(name));
-        builder.push(model, Matrix::at(place), Some(id));
+        let model = builder.add_model(&Name::new(name));
+        builder.push(model, Matrix::from_position(place), Some(id));
     }
     terrain.objects = builder.finish();
     Document::Wvr(terrain)
@@ -133,7 +133,7 @@ fn objects_go_out_and_come_back() {
     folder.write("centres.csv", "model,cx,cy,cz\ndata3d\\dum.p3d,0,3,0\n");
     let list = folder.run(["objects", "--as", "terrain-builder", "--centres", "centres.csv", "island.wrp"]).ends(0);
     assert!(list.out.starts_with("\"dum\";200400.000;410.000;0.000;0.000;0.000;1.000;67.500;\n"), "{list:?}");
-    assert!(list.talk.contains("1 of models whose bounding centre is not known"), "{list:?}");
+    assert!(list.talk.contains("1 object with an unknown bounding centre"), "{list:?}");
     folder.run(["objects", "--as", "lbt", "island.wrp", "-o", "objects.lbt"]).ends(0);
     folder.run(["edit", "island.wrp", "--dry-run", "objects import objects.lbt"]).ends(0);
     folder.write("bad.csv", "model,x,y,z\na,1,2,b\n");

@@ -2,8 +2,8 @@
 
 use super::{EditError, MOST_VALUES};
 use crate::document::{Document, Ground, Wvr};
-use crate::sample::nearest;
-use crate::steps::{Steps, narrow};
+use crate::sample::sample_nearest;
+use crate::steps::{Steps, to_f32};
 
 impl Document {
     /// Raises the ground by metres, in 1WVR to 4WVR by the nearest number of steps, and says how many heights changed. Objects stay
@@ -51,7 +51,7 @@ impl Document {
     fn steps_of(&self, metres: f64) -> f64 {
         match self {
             Self::Wvr(terrain) => {
-                let unit = Steps::new(terrain.height_unit).meant();
+                let unit = Steps::new(terrain.height_unit).metres_per_step();
                 (metres / unit).round() * unit
             }
             Self::Wvr8(_) | Self::Oprw(_) => metres,
@@ -64,23 +64,23 @@ impl Document {
         match self {
             Self::Wvr(terrain) => {
                 let steps = Steps::new(terrain.height_unit);
-                let unit = steps.meant();
+                let unit = steps.metres_per_step();
                 let new = |&raw: &i16| {
                     let value = change(f64::from(raw) * unit);
-                    steps.exact(value).ok_or_else(|| EditError::Number { field, value: format!("{value} m") })
+                    steps.nearest_step(value).ok_or_else(|| EditError::Number { field, value: format!("{value} m") })
                 };
                 let heights = terrain.heights.iter().map(new).collect::<Result<Vec<_>, _>>()?;
                 changed = heights.iter().zip(&terrain.heights).filter(|(new, old)| new != old).count();
                 terrain.heights = heights;
             }
             Self::Wvr8(crate::Wvr8 { heights, .. }) | Self::Oprw(crate::Oprw { heights, .. }) => {
-                let fits = |&height: &f32| !height.is_finite() || narrow(change(f64::from(height))).is_finite();
+                let fits = |&height: &f32| !height.is_finite() || to_f32(change(f64::from(height))).is_finite();
                 if let Some(height) = heights.iter().find(|height| !fits(height)) {
                     let value = format!("{} m", change(f64::from(*height)));
                     return Err(EditError::Number { field, value });
                 }
                 for height in heights.iter_mut().filter(|height| height.is_finite()) {
-                    let new = narrow(change(f64::from(*height)));
+                    let new = to_f32(change(f64::from(*height)));
                     changed = changed.saturating_add(usize::from(new.to_bits() != height.to_bits()));
                     *height = new;
                 }
@@ -172,16 +172,16 @@ impl Document {
                 if let crate::Placements::Headings(headings) = &mut terrain.objects.placements {
                     for heading in headings {
                         let cells =
-                            |cells: f32| narrow(f64::from(cells) * f64::from(columns) / f64::from(terrain.size[0]));
+                            |cells: f32| to_f32(f64::from(cells) * f64::from(columns) / f64::from(terrain.size[0]));
                         (heading.x, heading.z) = (cells(heading.x), cells(heading.z));
                     }
                 }
                 let mut steps = Steps::new(terrain.height_unit);
                 // Between heights that fit.
-                terrain.heights = heights.into_iter().map(|height| steps.step(height)).collect();
-                let textures = nearest(&terrain.textures, terrain.size, size);
+                terrain.heights = heights.into_iter().map(|height| steps.round_height(height)).collect();
+                let textures = sample_nearest(&terrain.textures, terrain.size, size);
                 terrain.textures = textures.map(|texture| texture.unwrap_or(Wvr::SEA)).collect();
-                terrain.cell = narrow(f64::from(terrain.cell) * f64::from(terrain.size[0]) / f64::from(columns));
+                terrain.cell = to_f32(f64::from(terrain.cell) * f64::from(terrain.size[0]) / f64::from(columns));
                 terrain.size = size;
             }
             Self::Wvr8(terrain) => (terrain.heights, terrain.terrain) = (heights, size),
@@ -230,7 +230,7 @@ fn sampled(ground: &Ground<'_>, size: [u32; 2]) -> Vec<f32> {
         (0..to).map(place).collect()
     };
     let (across, along) = (places(size[0], columns), places(size[1], rows));
-    let height = |x, z| f64::from(ground.vertex(x, z).unwrap_or(0.0));
+    let height = |x, z| f64::from(ground.vertex_height(x, z).unwrap_or(0.0));
     let mut heights = Vec::new();
     for (south, north, v) in along {
         for &(west, east, u) in &across {
@@ -238,9 +238,9 @@ fn sampled(ground: &Ground<'_>, size: [u32; 2]) -> Vec<f32> {
             let high = height(west, north) * (1.0 - u) + height(east, north) * u;
             heights.push(if u == 0.0 && v == 0.0 {
                 // The very number, whatever its neighbours are.
-                ground.vertex(west, south).unwrap_or(0.0)
+                ground.vertex_height(west, south).unwrap_or(0.0)
             } else {
-                narrow(low * (1.0 - v) + high * v)
+                to_f32(low * (1.0 - v) + high * v)
             });
         }
     }

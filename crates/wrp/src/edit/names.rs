@@ -96,7 +96,7 @@ impl Document {
         } else if name.contains(&0) || name.contains(&b'*') {
             "has a NUL or a star".to_owned()
         } else if let Self::Wvr(terrain) = self {
-            let width = terrain.version.record().saturating_sub(terrain.version.name_at());
+            let width = terrain.version.record_size().saturating_sub(terrain.version.name_offset());
             if name.len() > width {
                 format!("has more than {width} bytes")
             } else if terrain.version == Version::Wvr1 && !crate::read::is_model(name) {

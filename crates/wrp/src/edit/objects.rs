@@ -118,7 +118,7 @@ impl Document {
                 Set::Model(name) => {
                     changed.check_model(name)?;
                     let mut builder = Builder::new(std::mem::take(changed.objects_mut()));
-                    let model = builder.model(&Name::new(name.as_slice()));
+                    let model = builder.add_model(&Name::new(name.as_slice()));
                     let mut objects = builder.finish();
                     put(&mut objects.model, &found, model);
                     *changed.objects_mut() = objects;
@@ -172,7 +172,7 @@ fn put<T: Copy>(column: &mut [T], rows: &[usize], value: T) {
 }
 
 fn finite(place: [f64; 3]) -> Result<[f32; 3], EditError> {
-    let narrow = place.map(crate::steps::narrow);
+    let narrow = place.map(crate::steps::to_f32);
     match narrow.iter().zip(place).find(|(number, _)| !number.is_finite()) {
         Some((_, value)) => Err(EditError::Number { field: "a place", value: value.to_string() }),
         None => Ok(narrow),

@@ -10,7 +10,7 @@ use crate::document::{Builder, Document, Matrix, Placements, Wvr, Wvr8};
 
 /// What pasting did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Pasted {
+pub struct PasteReport {
     /// Heights that were replaced.
     pub heights: usize,
     /// Texture cells that were replaced.
@@ -28,7 +28,7 @@ impl Document {
     ///
     /// # Errors
     /// When the two are of different variants, have heights at other distances, or too many textures together.
-    pub fn paste(&mut self, other: &Self, at: [i32; 2]) -> Result<Pasted, EditError> {
+    pub fn paste(&mut self, other: &Self, at: [i32; 2]) -> Result<PasteReport, EditError> {
         self.check_editable()?;
         other.check_editable()?;
         let mut changed = self.clone();
@@ -48,7 +48,7 @@ impl Document {
         let mut pasted = match (&mut changed, other) {
             (Self::Wvr(own), Self::Wvr(other)) => paste_wvr(own, other, at)?,
             (Self::Wvr8(own), Self::Wvr8(other)) => paste_wvr8(own, other, at)?,
-            _ => Pasted::default(),
+            _ => PasteReport::default(),
         };
         changed.add_objects(other, at.map(|cells| f64::from(cells) * f64::from(cell)), &mut pasted);
         *self = changed;
@@ -56,7 +56,7 @@ impl Document {
     }
 
     /// Adds the objects of another terrain, moved by metres east and north.
-    fn add_objects(&mut self, other: &Self, [east, north]: [f64; 2], pasted: &mut Pasted) {
+    fn add_objects(&mut self, other: &Self, [east, north]: [f64; 2], pasted: &mut PasteReport) {
         let [width, depth] = self.extent();
         let theirs = other.matrices();
         let upright = matches!(self.objects().placements, Placements::Headings(_));
@@ -71,14 +71,14 @@ impl Document {
                 pasted.outside = pasted.outside.saturating_add(1);
                 continue;
             };
-            let model = builder.model(name);
+            let model = builder.add_model(name);
             pasted.objects = pasted.objects.saturating_add(1);
-            let position = [crate::steps::narrow(x), y, crate::steps::narrow(z)];
+            let position = [crate::steps::to_f32(x), y, crate::steps::to_f32(z)];
             if upright {
                 if let Placements::Headings(theirs) = &other.objects().placements
                     && let Some(heading) = theirs.get::<usize>(place)
                 {
-                    let [x, z] = [x, z].map(|metres| crate::steps::narrow(metres / own_cell));
+                    let [x, z] = [x, z].map(|metres| crate::steps::to_f32(metres / own_cell));
                     headings.push((model, crate::Heading { x, z, ..*heading }));
                 }
                 continue;
@@ -93,7 +93,7 @@ impl Document {
             }
         }
         if has_ids {
-            objects.number();
+            objects.assign_ids();
         } else {
             objects.ids.clear();
         }
@@ -106,7 +106,7 @@ impl Document {
     }
 }
 
-fn paste_wvr(own: &mut Wvr, other: &Wvr, at: [i32; 2]) -> Result<Pasted, EditError> {
+fn paste_wvr(own: &mut Wvr, other: &Wvr, at: [i32; 2]) -> Result<PasteReport, EditError> {
     if own.version != other.version {
         let why = "the other terrain is of another variant; convert it first";
         return Err(EditError::Variant { variant: own.version.name().to_owned(), why });
@@ -126,10 +126,10 @@ fn paste_wvr(own: &mut Wvr, other: &Wvr, at: [i32; 2]) -> Result<Pasted, EditErr
         slots.insert(index, slot);
     }
     let slot = |index: i16| slots.get(&index).copied().unwrap_or(index);
-    Ok(Pasted {
+    Ok(PasteReport {
         heights: put((own.size, &mut own.heights), (other.size, &other.heights), at, |height| height),
         cells: put((own.size, &mut own.textures), (other.size, &other.textures), at, slot),
-        ..Pasted::default()
+        ..PasteReport::default()
     })
 }
 
@@ -150,7 +150,7 @@ fn slot(own: &mut Wvr, name: &FixedBytes<32>, used: &HashSet<i16>) -> Result<i16
     }
 }
 
-fn paste_wvr8(own: &mut Wvr8, other: &Wvr8, at: [i32; 2]) -> Result<Pasted, EditError> {
+fn paste_wvr8(own: &mut Wvr8, other: &Wvr8, at: [i32; 2]) -> Result<PasteReport, EditError> {
     let factors = factors(own.terrain, own.land)?;
     if own.cell.to_bits() != other.cell.to_bits() {
         return Err(EditError::Step { own: own.cell.to_string(), other: other.cell.to_string() });
@@ -190,10 +190,10 @@ fn paste_wvr8(own: &mut Wvr8, other: &Wvr8, at: [i32; 2]) -> Result<Pasted, Edit
     let [fx, fz] = factors.map(|factor| i32::try_from(factor).unwrap_or(i32::MAX));
     let [x, z] = at;
     let vertex = [x.saturating_mul(fx), z.saturating_mul(fz)];
-    Ok(Pasted {
+    Ok(PasteReport {
         heights: put((own.terrain, &mut own.heights), (other.terrain, &other.heights), vertex, |height| height),
         cells: put((own.land, &mut own.cells), (other.land, &other.cells), at, place),
-        ..Pasted::default()
+        ..PasteReport::default()
     })
 }
 
@@ -240,7 +240,7 @@ fn over(to: [u32; 2], from: [u32; 2], [x, z]: [i32; 2], mut each: impl FnMut(usi
     }
 }
 
-impl fmt::Display for Pasted {
+impl fmt::Display for PasteReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { heights, cells, objects, outside } = self;
         write!(f, "{heights} heights and {cells} cells replaced, {objects} objects added")?;

@@ -15,7 +15,11 @@ fn versions_have_the_published_layout() {
     ];
     for (version, magic, name, slots, record, name_at, has_ids) in published {
         assert_eq!((version.magic(), version.name()), (*magic, name));
-        assert_eq!((version.slots(), version.record(), version.name_at()), (slots, record, name_at), "{name}");
+        assert_eq!(
+            (version.slot_count(), version.record_size(), version.name_offset()),
+            (slots, record, name_at),
+            "{name}"
+        );
         assert_eq!(version.has_ids(), has_ids, "{name}");
     }
 }
@@ -66,7 +70,7 @@ fn oprw_versions_have_the_published_games() {
 fn known_oprw_versions_are_those_described() {
     let known = (0..40).filter(|&version| OprwVersion(version).is_known());
     assert!(known.eq([2, 3].into_iter().chain(12..=25)));
-    let elder = (0..40).filter(|&version| OprwVersion(version).is_elder() && OprwVersion(version).is_known());
+    let elder = (0..40).filter(|&version| OprwVersion(version).is_legacy() && OprwVersion(version).is_known());
     assert!(elder.eq([2, 3]));
 }
 
@@ -79,7 +83,7 @@ fn numbers_are_those_published() {
     assert_eq!(Wvr::SEA, 0);
     assert_eq!(Matrix::FIT_TO_GROUND, 32768.0);
     assert_eq!(Sentinel::WORD, 0x7FC8_7F88);
-    assert_eq!(Oprw::ELDER_CELL, 50.0);
+    assert_eq!(Oprw::LEGACY_CELL, 50.0);
     assert_eq!(Oprw::COLD_WAR_CRISIS_SIZE, 256);
 }
 

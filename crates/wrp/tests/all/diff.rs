@@ -7,9 +7,9 @@ fn island(count: i32) -> Document {
     let mut terrain = Wvr::new([4, 4]);
     let mut builder = Builder::default();
     for id in 0..count {
-        let model = builder.model(&Name::new(format!("data3d\\{}.p3d", id % 3)));
+        let model = builder.add_model(&Name::new(format!("data3d\\{}.p3d", id % 3)));
         let [x, z] = [id % 100, id / 100].map(|place| f32::from(i16::try_from(place).unwrap()));
-        builder.push(model, Matrix::at([x, 0.0, z]), Some(id));
+        builder.push(model, Matrix::from_position([x, 0.0, z]), Some(id));
     }
     terrain.objects = builder.finish();
     Document::Wvr(terrain)
@@ -35,18 +35,18 @@ fn nothing_differs_from_itself() {
 
 #[test]
 fn objects_are_matched_by_what_they_are() {
-    assert_eq!(diff(&["objects remove where id=2"]), "object removed: #2 (number 2) data3d\\2.p3d at 2, 0, 0\n");
+    assert_eq!(diff(&["objects remove where id=2"]), "object removed: #2 (ID 2) data3d\\2.p3d at 2, 0, 0\n");
     assert_eq!(
         diff(&["objects move 1,2,3 where id=4"]),
-        "object changed: #4 (number 4) data3d\\1.p3d at 4, 0, 0, moved by 1, 2, 3\n"
+        "object changed: #4 (ID 4) data3d\\1.p3d at 4, 0, 0, moved by 1, 2, 3\n"
     );
     assert_eq!(
         diff(&["objects set id=99 where id=4"]),
-        "object changed: #4 (number 4) data3d\\1.p3d at 4, 0, 0, has the number 99\n"
+        "object changed: #4 (ID 4) data3d\\1.p3d at 4, 0, 0, new ID 99\n"
     );
     assert_eq!(
         diff(&["objects set model=new.p3d where id=4"]),
-        "object changed: #4 (number 4) data3d\\1.p3d at 4, 0, 0, is now new.p3d\n"
+        "object changed: #4 (ID 4) data3d\\1.p3d at 4, 0, 0, new model new.p3d\n"
     );
     assert_eq!(diff(&["objects renumber 100"]).lines().count(), 6);
 }
@@ -54,7 +54,7 @@ fn objects_are_matched_by_what_they_are() {
 #[test]
 fn grids_and_names_are_compared() {
     let text = diff(&["crop 0,0 2x4"]);
-    assert_eq!(text.lines().next(), Some("heights: 4 by 4 → 2 by 4"), "{text}");
+    assert_eq!(text.lines().next(), Some("heights: 4×4 → 2×4"), "{text}");
     let old = island(0);
     let mut new = old.clone();
     let Document::Wvr(terrain) = &mut new else { panic!("a 4WVR") };

@@ -28,8 +28,8 @@ fn positions(document: &Document) -> Vec<[f32; 3]> {
 fn objects(places: &[(&str, [f32; 3])]) -> Objects {
     let mut builder = Builder::default();
     for ((name, place), id) in places.iter().zip(10..) {
-        let model = builder.model(&Name::new(*name));
-        builder.push(model, Matrix::at(*place), Some(id));
+        let model = builder.add_model(&Name::new(*name));
+        builder.push(model, Matrix::from_position(*place), Some(id));
     }
     builder.finish()
 }
@@ -72,7 +72,7 @@ fn heights_are_raised_and_cut() {
     let mut other = wvr8();
     assert_eq!(apply(&mut other, "sea raise 1.5"), "64 heights changed");
     assert_eq!(positions(&other)[0], [5.0, -0.5, 5.0]);
-    assert_eq!(other.ground().vertex(1, 0), Some(-0.5));
+    assert_eq!(other.ground().vertex_height(1, 0), Some(-0.5));
 }
 
 #[test]

@@ -32,7 +32,8 @@ fn all_are_the_same_island() {
         assert_eq!(document.extent(), [800.0, 800.0], "{name}");
         let (ground, expected) = (document.ground(), island.ground());
         for place in [[0.0, 0.0], [450.0, 500.0], [600.0, 300.0], [750.0, 750.0]] {
-            let [found, expected] = [ground, expected].map(|ground| ground.at(place[0], place[1]).expect("on the map"));
+            let [found, expected] =
+                [ground, expected].map(|ground| ground.height_at(place[0], place[1]).expect("on the map"));
             assert!((found - expected).abs() < 1e-4, "{name}: {found} for {expected} at {place:?}");
         }
         let names = |document: &Document| -> Vec<String> {

@@ -55,7 +55,11 @@ fn terrain(version: u32) -> Oprw {
             models: vec![Name::new("unused.p3d"), Name::new("\u{e9}.p3d"), Name::default()],
             // The last one is beyond the list.
             model: vec![1, 0, 77],
-            placements: Placements::Matrices(vec![matrix, Matrix::at([1.0, 2.0, 3.0]), Matrix::at([0.0; 3])]),
+            placements: Placements::Matrices(vec![
+                matrix,
+                Matrix::from_position([1.0, 2.0, 3.0]),
+                Matrix::from_position([0.0; 3]),
+            ]),
             ids: vec![7, 0, if elder { i32::MAX } else { -5 }],
         },
         shapes: if since(14) { vec![2, 0, u32::MAX] } else { Vec::new() },
@@ -219,18 +223,18 @@ fn what_is_not_read_says_why() {
     let error = |bytes: &[u8]| Document::from_bytes(bytes).unwrap_err();
     for version in [10, 11] {
         let error = error(&file(version));
-        assert!(matches!(error.kind(), ReadErrorKind::Sizeless(OprwVersion(found)) if *found == version));
-        assert!(error.to_string().contains("does not say how large"), "{error}");
+        assert!(matches!(error.kind(), ReadErrorKind::UnknownSize(OprwVersion(found)) if *found == version));
+        assert!(error.to_string().contains("does not store the size of its grids"), "{error}");
     }
     for version in [0, 1, 4, 9, 26, 27, u32::MAX] {
         let error = error(&file(version));
         assert!(matches!(error.kind(), ReadErrorKind::Version(OprwVersion(found)) if *found == version));
-        assert!(error.to_string().contains("known by name only"), "{error}");
-        assert_eq!(error.help().unwrap(), "OPRW 2, 3 and 12 to 25 are read");
+        assert!(error.to_string().contains("its layout is unknown"), "{error}");
+        assert_eq!(error.help().unwrap(), "use OPRW 2, 3 or 12 to 25");
     }
     assert!(error(&file(26)).to_string().contains("(VBS3)"));
     let wrapped = error(b"\x0f4WVR and more");
-    assert!(matches!(wrapped.kind(), ReadErrorKind::Wrapped(magic) if magic == b"4WVR"));
+    assert!(matches!(wrapped.kind(), ReadErrorKind::PackedFile(magic) if magic == b"4WVR"));
     assert!(matches!(error(b"\x0f4XVR and more").kind(), ReadErrorKind::Magic(_)));
     let negative = [&b"OPRW\x03\0\0\0"[..], &[255; 16]].concat();
     assert!(matches!(error(&negative).kind(), ReadErrorKind::Grid { columns: -1, rows: -1 }));
@@ -400,7 +404,7 @@ fn documents_that_contradict_themselves_are_not_written() {
 fn models_may_be_listed_in_another_order_than_objects_show_them() {
     for version in [3, 25] {
         let mut oprw = terrain(version);
-        let matrices: Vec<Matrix> = (1..=4_u8).map(|x| Matrix::at([f32::from(x), 0.0, 0.0])).collect();
+        let matrices: Vec<Matrix> = (1..=4_u8).map(|x| Matrix::from_position([f32::from(x), 0.0, 0.0])).collect();
         oprw.objects = Objects {
             models: ["z.p3d", "unused.p3d", "y.p3d", "x.p3d"].map(Name::new).to_vec(),
             model: vec![3, 0, 3, 2],

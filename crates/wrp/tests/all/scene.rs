@@ -29,13 +29,13 @@ fn island() -> Wvr {
     terrain.names[1] = FixedBytes { raw: *b"landtext\\pi.paa\0old.paa\0\0\0\0\0\0\0\0\0" };
     terrain.names[3] = FixedBytes::from_text(b"landtext\\s\xb3o.paa").unwrap();
     let mut builder = Builder::default();
-    let house = builder.model(&Name { bytes: b"data3d\\dum.p3d".to_vec(), rest: b"\0rest".to_vec() });
-    let shouted = builder.model(&Name::new(*b"DATA3D\\DUM.p3d"));
-    let tree = builder.model(&Name::new(*b"data3d\\les.p3d"));
-    builder.push(house, Matrix::at([10.0, 20.0, 30.0]), Some(7));
-    builder.push(tree, Matrix::at([60.0, Matrix::FIT_TO_GROUND, 60.0]), Some(3));
+    let house = builder.add_model(&Name { bytes: b"data3d\\dum.p3d".to_vec(), rest: b"\0rest".to_vec() });
+    let shouted = builder.add_model(&Name::new(*b"DATA3D\\DUM.p3d"));
+    let tree = builder.add_model(&Name::new(*b"data3d\\les.p3d"));
+    builder.push(house, Matrix::from_position([10.0, 20.0, 30.0]), Some(7));
+    builder.push(tree, Matrix::from_position([60.0, Matrix::FIT_TO_GROUND, 60.0]), Some(3));
     let nan = f32::from_bits(0x7fa0_0001);
-    let mut odd = Matrix::at([nan, -0.0, 5.0]);
+    let mut odd = Matrix::from_position([nan, -0.0, 5.0]);
     odd.aside = [-1.0, 0.0, 0.0];
     builder.push(shouted, odd, Some(3));
     terrain.objects = builder.finish();
@@ -102,7 +102,7 @@ fn objects_are_removed_added_and_renamed() {
 #[test]
 fn axes_change_signs_only() {
     let mut builder = Builder::default();
-    let model = builder.model(&Name::new(*b"a.p3d"));
+    let model = builder.add_model(&Name::new(*b"a.p3d"));
     // Looks east, leans, twice its size.
     let matrix =
         Matrix { aside: [0.0, 0.0, -2.0], up: [0.5, 2.0, 0.0], dir: [2.0, -0.5, 0.0], position: [1.0, 2.0, 3.0] };
@@ -232,7 +232,7 @@ fn what_is_no_terrain_is_refused_and_what_does_not_fit_is_said() {
     let export = from_scene(&scene, &options).unwrap();
     let losses: Vec<String> = export.losses.iter().map(ToString::to_string).collect();
     assert!(losses.iter().any(|loss| loss.contains("to the range")), "{losses:?}");
-    assert!(losses.iter().any(|loss| loss.contains("the game takes 50")), "{losses:?}");
+    assert!(losses.iter().any(|loss| loss.contains("the game uses 50 m")), "{losses:?}");
     assert!(capabilities().losses(&Scene::default()).is_empty());
     for (spacing, height) in [(1e39, 1.0), (40.0, 1e39)] {
         let mut scene = scene.clone();
@@ -240,11 +240,11 @@ fn what_is_no_terrain_is_refused_and_what_does_not_fit_is_said() {
         terrain.spacing = terrain.spacing.map(|step| step.signum() * spacing);
         terrain.heights = Heights::Steps { step: height, values: vec![1; 64] };
         let error = from_scene(&scene, &ExportOptions::default()).unwrap_err();
-        assert!(error.to_string().contains("1e39 m: single precision has no such number"), "{error}");
+        assert!(error.to_string().contains("exceeds single precision: 1e39 m"), "{error}");
     }
     let mut other = Document::Wvr(Wvr::new([4, 4]));
     let error = merge_scene(&mut other, &scene, &ExportOptions::default()).unwrap_err();
-    assert!(error.to_string().contains("8 by 8 heights for a terrain of 4 by 4"), "{error}");
+    assert!(error.to_string().contains("height field has 8×8 heights, the terrain has 4×4"), "{error}");
 }
 
 #[test]
@@ -279,15 +279,15 @@ fn what_scenes_leave_out_is_told_in_sums() {
     let losses = to_scene(&Document::Wvr(island()), &ImportOptions::default()).unwrap().losses;
     let said: Vec<String> = losses.iter().map(ToString::to_string).collect();
     for expected in [
-        "approximated: objects.models: 1 in other letters, upper and lower, than the first",
-        "dropped: objects.models: 1 names with bytes behind them: those bytes",
-        "dropped: names: 1 names with bytes behind them: those bytes",
+        "approximated: objects.models: 1 name that differs from another only in upper and lower case",
+        "dropped: objects.models: 1 residue after a name",
+        "dropped: names: 1 residue after a name",
     ] {
         assert!(said.iter().any(|loss| loss == expected), "{expected}: {said:?}");
     }
     let flat = Document::Wvr8(Wvr8::new([4, 4], 0.0, 1));
     let losses = to_scene(&flat, &ImportOptions::default()).unwrap().losses;
-    assert!(losses.iter().any(|loss| loss.text.contains("cells of no size")), "{losses:?}");
+    assert!(losses.iter().any(|loss| loss.text.contains("invalid distance of vertices")), "{losses:?}");
 }
 
 #[test]
@@ -295,8 +295,8 @@ fn names_that_are_too_long_become_others_and_never_one() {
     let long = |folder: &str, end: &str| format!("{folder}\\{}{end}.p3d", "x".repeat(80)).into_bytes();
     let mut builder = Builder::default();
     for name in [long("a", "1"), long("a", "2"), b"short.p3d".to_vec(), [b"x".repeat(72), b".p3d".to_vec()].concat()] {
-        let model = builder.model(&Name::new(name));
-        builder.push(model, Matrix::at([1.0, 2.0, 3.0]), Some(0));
+        let model = builder.add_model(&Name::new(name));
+        builder.push(model, Matrix::from_position([1.0, 2.0, 3.0]), Some(0));
     }
     let mut terrain = Wvr8 { objects: builder.finish(), ..Wvr8::new([4, 4], 50.0, 1) };
     terrain.materials = vec![Vec::new(), vec![[b"y".repeat(40), b".paa".to_vec()].concat()]];

@@ -113,13 +113,13 @@ fn heights_are_signed_steps_of_45_millimetres_from_the_south_west() {
     let document = exact(&bytes);
     let ground = document.ground();
     assert_eq!((ground.size, ground.step), ([2, 3], [50.0, 50.0]));
-    let metres = |x, z| ground.vertex(x, z).map(|height| (f64::from(height) * 1000.0).round() / 1000.0);
+    let metres = |x, z| ground.vertex_height(x, z).map(|height| (f64::from(height) * 1000.0).round() / 1000.0);
     assert_eq!([metres(0, 0), metres(1, 0), metres(1, 1)], [Some(-1474.56), Some(-0.045), Some(0.045)]);
     assert_eq!([metres(1, 2), metres(2, 0), metres(0, 3)], [Some(1474.515), None, None]);
     // Whoever trusts old descriptions, or has another configuration.
     let options = ReadOptions::default().with_height_unit(0.05).with_cell(12.5);
     let other = Document::from_bytes_with(&bytes, &options).expect("a terrain");
-    assert_eq!((other.ground().step, other.ground().vertex(0, 0)), ([12.5, 12.5], Some(-1638.4)));
+    assert_eq!((other.ground().step, other.ground().vertex_height(0, 0)), ([12.5, 12.5], Some(-1638.4)));
     assert_eq!(other.to_bytes().expect("it was read"), bytes);
 }
 
@@ -127,7 +127,7 @@ fn heights_are_signed_steps_of_45_millimetres_from_the_south_west() {
 fn each_cell_is_two_triangles_that_meet_from_south_east_to_north_west() {
     let bytes = Sheet::of(b"4WVR").words(&[2, 2]).shorts(&[0, 1000, 2000, 9000]).shorts(&[0; 4]).slots(512).0;
     let document = exact(&bytes);
-    let at = |x: f64, z: f64| document.ground().at(x, z).map(|height| (height * 100.0).round() / 100.0);
+    let at = |x: f64, z: f64| document.ground().height_at(x, z).map(|height| (height * 100.0).round() / 100.0);
     // 45 m in the south-east, 90 m in the north-west: their middle is on the edge of both triangles.
     assert_eq!([at(0.0, 0.0), at(50.0, 0.0), at(0.0, 50.0), at(50.0, 50.0)], [0.0, 45.0, 90.0, 405.0].map(Some));
     assert_eq!([at(25.0, 25.0), at(12.5, 12.5), at(37.5, 37.5)], [67.5, 33.75, 236.25].map(Some));
@@ -244,7 +244,7 @@ fn an_8wvr_says_what_its_bytes_say() {
         .0;
     let document = exact(&bytes);
     assert_eq!(document.extent(), [80.0, 40.0]);
-    assert_eq!((document.ground().step, document.ground().vertex(3, 1)), ([20.0, 20.0], Some(7.25)));
+    assert_eq!((document.ground().step, document.ground().vertex_height(3, 1)), ([20.0, 20.0], Some(7.25)));
     let Document::Wvr8(terrain) = &document else { panic!("an 8WVR") };
     assert_eq!((terrain.land, terrain.terrain, terrain.cell), ([2, 1], [4, 2], 40.0));
     assert_eq!((terrain.heights[0].to_bits(), terrain.heights[4].to_bits()), (0x8000_0000, 0x7fa0_0001));
@@ -351,7 +351,7 @@ fn relatives_are_known_by_name() {
     for (bytes, known) in [(b"9VBW\0\0\0\0", "Virtual Battlespace"), (b"0WZD\0\0\0\0", "DayZ")] {
         assert_eq!(sniff(bytes), Confidence::Certain);
         let error = Document::from_bytes(bytes).expect_err("nobody reads it");
-        assert!(matches!(error.kind(), ReadErrorKind::Sibling(_)) && error.to_string().contains(known), "{error}");
+        assert!(matches!(error.kind(), ReadErrorKind::Undocumented(_)) && error.to_string().contains(known), "{error}");
     }
     assert_eq!([sniff(b"5WVR"), sniff(b"4WV"), sniff(b"")], [Confidence::No; 3]);
     let pointer = Document::from_bytes(b"version https://git-lfs.github.com/spec/v1\noid").expect_err("no terrain");

@@ -89,7 +89,7 @@ fn wvr(out: &mut String, terrain: &Wvr) {
     for name in &terrain.names {
         let _ = writeln!(out, "slot {}", hex(&name.raw));
     }
-    let width = terrain.version.record() - terrain.version.name_at();
+    let width = terrain.version.record_size() - terrain.version.name_offset();
     for object in 0..terrain.objects.len() {
         let place = match &terrain.objects.placements {
             Placements::Matrices(matrices) => words(&matrices[object].to_bytes()),
@@ -177,9 +177,9 @@ fn utes_is_what_its_description_says() {
         ([128; 2], [512; 2], 40.0, [5120.0; 2])
     );
     let ground = document.ground();
-    let corners = [[0, 0], [511, 0], [0, 511], [511, 511]].map(|[x, z]| ground.vertex(x, z).map(f32::to_bits));
+    let corners = [[0, 0], [511, 0], [0, 511], [511, 511]].map(|[x, z]| ground.vertex_height(x, z).map(f32::to_bits));
     assert_eq!(corners, [0xc2c7_cccd, 0xc2c6_0000, 0xc295_999a, 0xc2c6_0000].map(Some));
-    assert_eq!(ground.vertex(468, 322).map(f32::to_bits), Some(0x8000_0000), "a zero below zero");
+    assert_eq!(ground.vertex_height(468, 322).map(f32::to_bits), Some(0x8000_0000), "a zero below zero");
     assert_eq!(terrain.materials.len(), 256);
     let material = |cell: usize| terrain.material(terrain.cells[cell]).map(|name| name.ends_with(b"_L00.rvmat"));
     assert_eq!([material(0), material(127 * 128)], [Some(true); 2]);

@@ -43,7 +43,7 @@ fn id() -> BoxedStrategy<i32> {
 fn matrix() -> BoxedStrategy<Matrix> {
     let place = [0.0_f32..300.0, -5.0_f32..50.0, 0.0_f32..300.0];
     prop_oneof![
-        2 => place.prop_map(Matrix::at),
+        2 => place.prop_map(Matrix::from_position),
         1 => vec(float(), 12).prop_map(|numbers| Matrix::from_numbers(numbers.try_into().expect("twelve"))),
     ]
     .boxed()
@@ -126,7 +126,7 @@ fn listed<'a>(names: impl Iterator<Item = &'a Name>, placements: Placements, ids
 }
 
 fn objects(version: Version) -> BoxedStrategy<Objects> {
-    let width = version.record() - version.name_at();
+    let width = version.record_size() - version.name_offset();
     let name = field(width).prop_map(move |mut name| {
         // In 1WVR the first name that is not that of a model ends the list.
         if version == Version::Wvr1 {
@@ -155,13 +155,13 @@ fn objects(version: Version) -> BoxedStrategy<Objects> {
 
 /// How a list of objects ends.
 fn end(version: Version) -> BoxedStrategy<(Option<Vec<u8>>, Vec<u8>)> {
-    let record = version.record();
+    let record = version.record_size();
     if version == Version::Wvr1 {
         // Nothing that would be an object, or roads.
         return vec(0_u8..10, 0..200).prop_map(|after| (None, after)).boxed();
     }
     let terminator = prop_oneof![Just(vec![0; record]), vec(any::<u8>(), record)].prop_map(move |mut bytes| {
-        bytes[version.name_at()] = 0;
+        bytes[version.name_offset()] = 0;
         bytes
     });
     prop_oneof![
@@ -204,7 +204,7 @@ pub(crate) fn wvr() -> BoxedStrategy<Wvr> {
             let value = || prop_oneof![2 => -20_i16..600, 1 => select(vec![i16::MIN, -1, 511, 512, i16::MAX])];
             let nets = if version == Version::Wvr1 { prop::option::of(nets()).boxed() } else { Just(None).boxed() };
             let parts =
-                (grid(size, value()), grid(size, value()), slots(version.slots()), objects(version), end(version));
+                (grid(size, value()), grid(size, value()), slots(version.slot_count()), objects(version), end(version));
             (parts, nets).prop_map(move |((heights, textures, names, objects, (terminator, after)), nets)| Wvr {
                 version,
                 size,
