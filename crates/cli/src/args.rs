@@ -256,10 +256,9 @@ Terrains (names may have * for any part of them; metres; cells from the south-we
   cells import FILE.png
   sea raise 3
   resample 512x512 | crop 64,64 128x128 | paste OTHER.wrp 10,-5
-  textures rename OLD NEW | models rename OLD NEW | … rename-table FILE.csv
-  objects remove where model=*les* y<0 region=0,0,1000,1000 ground=no
-  objects set model=NAME x=… y=… z=… id=… [where …]
-  objects move 10,0,-5 [where …]
+  rename model OLD NEW | rename texture OLD NEW | models rename-table FILE.csv | textures rename-table FILE.csv
+  set QUERY: model=NAME, x=…, y+=…, z=…, id=…, ground=true | delete QUERY | duplicate QUERY: x+=10
+  add object model=NAME, x=…, z=… | move QUERY: 10,0,-5 (QUERY is as in `query`: 'model=*les* and y<0')
   objects renumber [FIRST] | objects drop-outside
   objects import FILE.csv|.json|.geojson|.lbt|.txt [relative] [centres=FILE]
   clean
@@ -282,7 +281,7 @@ Examples:
   mapwright edit --dry-run level.wwd 'plane resize Action 200x100' 'tiles replace Action 17 empty'
   mapwright edit --force --script changes.txt level.wwd
   mapwright edit map.wmp -o new.wmp 'textures rename brick* stone' 'set light * range=250'
-  mapwright edit island.wrp -o new.wrp 'objects remove where model=*smrk* y<0' 'sea raise 1.5'")]
+  mapwright edit island.wrp -o new.wrp 'delete model=*smrk* and y<0' 'sea raise 1.5'")]
     Edit(Edit),
     /// Find things in files of any format by what they are, and show them as table, CSV or JSON.
     #[command(after_help = QUERY_HELP)]

@@ -8,7 +8,7 @@
 //!
 //! let old = Document::Wvr(Wvr::new([4, 4]));
 //! let mut new = old.clone();
-//! new.apply(&"heights shift 9".parse()?)?;
+//! new.shift_heights(9.0)?;
 //! assert_eq!(Diff::between(&old, &new).to_string(), "heights: 0,0 4x4: 16 changed, by 9 m to 9 m\n");
 //! # Ok::<(), mapwright_wrp::edit::EditError>(())
 //! ```

@@ -130,6 +130,7 @@ mod validate;
 mod write;
 
 pub use mapwright_io as io;
+pub use mapwright_query as query;
 
 pub use codes::{OprwVersion, Version};
 pub use document::{

@@ -84,13 +84,13 @@ fn variants_become_each_other() {
 fn terrains_are_edited_and_compared() {
     let folder = folder();
     folder.write("models.csv", "data3d\\str_*,data3d\\new.p3d\n");
-    let edits = ["objects move 1,0,0 where id=7", "models rename-table models.csv", "heights shift 4.5"];
+    let edits = ["move id=7: 1,0,0", "models rename-table models.csv", "heights shift 4.5"];
     let done = folder.run(["edit", "island.wrp", "-o", "new.wrp"].into_iter().chain(edits)).ends(0);
-    for part in ["1 objects changed", "names of 1 objects changed", "256 heights changed"] {
+    for part in ["1 object moved", "names of 1 objects changed", "256 heights changed"] {
         assert!(done.out.contains(part), "{part}: {done:?}");
     }
     let diff = folder.run(["diff", "island.wrp", "new.wrp"]).ends(9);
-    for part in ["heights: 0,0 16x16: 256 changed, by 4.5", "moved by 1, 0, 0", "is now data3d\\new.p3d"] {
+    for part in ["heights: 0,0 16x16: 256 changed, by 4.5", "moved by 1, 0, 0", "new model data3d\\new.p3d"] {
         assert!(diff.out.contains(part), "{part}: {diff:?}");
     }
     let json = folder.run(["diff", "--json", "island.wrp", "new.wrp"]).ends(9).object();
@@ -99,7 +99,7 @@ fn terrains_are_edited_and_compared() {
     let dry = folder.run(["edit", "--dry-run", "island.wrp", "objects drop-outside"]).ends(0);
     assert!(dry.out.contains("object removed: #2"), "{dry:?}");
     let wrong = folder.run(["edit", "--dry-run", "island.wrp", "heights shift x"]).ends(2);
-    assert!(wrong.talk.contains("a number of metres"), "{wrong:?}");
+    assert!(wrong.talk.contains("expected a number of metres"), "{wrong:?}");
     folder.run(["edit", "--dry-run", "island.wrp", "paste island.wrp 20,20"]).ends(0);
 }
 
@@ -283,7 +283,7 @@ fn what_edits_read_is_never_written_over() {
 fn a_dry_run_says_the_same_in_json() {
     let folder = folder();
     let dry = folder.run(["edit", "--dry-run", "--json", "island.wrp", "objects drop-outside"]).ends(0).object();
-    assert_eq!(dry["edits"][0]["result"], "1 objects removed");
+    assert_eq!(dry["edits"][0]["result"], "1 object deleted");
     assert_eq!(dry["terrain"]["objects"]["removed"][0]["index"], 2);
     let wet = folder.run(["edit", "--json", "island.wrp", "-o", "new.wrp", "clean"]).ends(0).object();
     assert!(wet["terrain"].is_null() && wet["output"] == "new.wrp");

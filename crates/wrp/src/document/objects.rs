@@ -241,6 +241,15 @@ impl Builder {
         }
     }
 
+    /// Adds an upright object, to objects that are upright.
+    pub(crate) fn push_heading(&mut self, model: u32, heading: Heading) {
+        self.objects.model.push(model);
+        self.ids.push(None);
+        if let Placements::Headings(headings) = &mut self.objects.placements {
+            headings.push(heading);
+        }
+    }
+
     /// Returns the number of objects without an ID.
     pub fn missing_ids(&self) -> usize {
         self.ids.iter().filter(|id| id.is_none()).count()

@@ -106,6 +106,7 @@ fn check_names(objects: &Objects, version: Version) -> Result<(), WriteError> {
     Ok(())
 }
 
+#[expect(clippy::expect_used, reason = "the document was checked")]
 fn write_objects(objects: &Objects, version: Version, output: &mut Output) {
     let width = version.record_size().saturating_sub(version.name_offset());
     let mut ids = objects.ids.iter();
@@ -113,7 +114,8 @@ fn write_objects(objects: &Objects, version: Version, output: &mut Output) {
         if let Some(id) = ids.next() {
             output.i32_le(*id);
         }
-        let Some(name) = usize::try_from(model).ok().and_then(|model| objects.models.get(model)) else { return };
+        let name = usize::try_from(model).ok().and_then(|model| objects.models.get(model));
+        let name = name.expect("model indices were checked");
         output.bytes(&name.bytes);
         output.bytes(&name.rest);
         let empty = width.saturating_sub(name.bytes.len()).saturating_sub(name.rest.len());

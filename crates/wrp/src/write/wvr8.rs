@@ -79,8 +79,9 @@ fn sentinel_index(sentinel: &Sentinel, objects: &Objects) -> usize {
     objects.len().saturating_sub(sentinel.followed_by)
 }
 
+#[expect(clippy::expect_used, reason = "the document was checked")]
 fn write_objects(objects: &Objects, sentinel: Option<&Sentinel>, output: &mut Output) -> Result<(), WriteError> {
-    let Placements::Matrices(matrices) = &objects.placements else { return Ok(()) };
+    let Placements::Matrices(matrices) = &objects.placements else { unreachable!("placements were checked") };
     let write_sentinel = |sentinel: &Sentinel, output: &mut Output| {
         output.bytes(&sentinel.matrix.to_bytes());
         output.i32_le(sentinel.id);
@@ -92,7 +93,8 @@ fn write_objects(objects: &Objects, sentinel: Option<&Sentinel>, output: &mut Ou
         if let Some(sentinel) = sentinel.filter(|_| at == Some(index)) {
             write_sentinel(sentinel, output);
         }
-        let Some(name) = usize::try_from(*model).ok().and_then(|model| objects.models.get(model)) else { continue };
+        let name = usize::try_from(*model).ok().and_then(|model| objects.models.get(model));
+        let name = name.expect("model indices were checked");
         output.bytes(&matrix.to_bytes());
         output.i32_le(*id);
         output.u32_le(to_u32("bytes of a name", name.bytes.len())?);

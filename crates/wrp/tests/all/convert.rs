@@ -1,4 +1,4 @@
-//! Variants into each other.
+//! Conversion between variants.
 
 use mapwright_wrp::convert::{ConvertOptions, Grid};
 use mapwright_wrp::io::FixedBytes;
@@ -8,7 +8,7 @@ use mapwright_wrp::{
 
 fn to_wvr4(document: &Document) -> Converted<Wvr> {
     let converted = document.to_wvr4(&ConvertOptions::default());
-    // What comes out can be written and read.
+    // The result can be written and read.
     let bytes = Document::Wvr(converted.document.clone()).to_bytes().unwrap();
     assert!(Document::from_bytes(&bytes).unwrap() == Document::Wvr(Wvr { cell: 50.0, ..converted.document.clone() }));
     converted
@@ -51,7 +51,7 @@ fn every_raw_height_and_index_survives_8wvr() {
 }
 
 #[test]
-fn what_8wvr_does_not_have_is_said() {
+fn losses_to_8wvr_are_reported() {
     let mut terrain = Wvr::new([2, 2]);
     terrain.heights = vec![100; 4];
     terrain.names[0] = FixedBytes::from_text(b"LandText\\mo.pac").unwrap();
@@ -77,7 +77,7 @@ fn what_8wvr_does_not_have_is_said() {
 }
 
 #[test]
-fn what_4wvr_does_not_have_is_said() {
+fn losses_to_4wvr_are_reported() {
     let mut terrain = Wvr8::new([2, 2], 40.0, 2);
     terrain.heights[..4].copy_from_slice(&[0.01, 2000.0, f32::NAN, -2000.0]);
     let long = "a".repeat(40);
@@ -108,7 +108,7 @@ fn what_4wvr_does_not_have_is_said() {
 }
 
 #[test]
-fn elder_variants_become_4wvr() {
+fn legacy_variants_become_4wvr() {
     let objects = Objects {
         models: vec![Name::new(*b"a.p3d")],
         model: vec![0, 0],
@@ -134,7 +134,7 @@ fn elder_variants_become_4wvr() {
 }
 
 #[test]
-fn real_terrains_come_through() {
+fn corpus_terrains_can_be_converted() {
     let Some(folder) = mapwright_testkit::corpus("wrp") else { return };
     let utes = Document::from_bytes(&std::fs::read(folder.join("utes.wrp")).unwrap()).unwrap();
     let there = to_wvr4(&utes);

@@ -1,5 +1,4 @@
-//! Another decoder, written from the specification in another language by other hands, reads the same out of every terrain. That of
-//! OPRW has a test of its own.
+//! An independent decoder in another language reads the same values from every terrain. OPRW has its own test.
 
 use std::fmt::Write as _;
 
@@ -7,7 +6,7 @@ use mapwright_testkit::witness::{adler32, agree, ask, hex};
 use mapwright_testkit::{corpus, files_below};
 use mapwright_wrp::{Document, Name, Objects, Placements, Sentinel, Version, Wvr, Wvr8};
 
-/// Prints what `wrp_dump.py` reads: a line per grid or item of a list, and the findings by name.
+/// Prints the values that `wrp_dump.py` reads: a line per grid or list item, and the findings by name.
 const SCRIPT: &str = r#"
 import sys, zlib
 sys.path.insert(0, sys.argv[1])
@@ -101,7 +100,7 @@ fn wvr(out: &mut String, terrain: &Wvr) {
         field.resize(width, 0);
         let _ = writeln!(out, "object {place} {id} {}", hex(&field));
     }
-    // The other decoder has the roads of 1WVR before what follows, and a list of records for the rest.
+    // The other decoder prints the roads of 1WVR before the trailing bytes, which it prints as records.
     let is_first = terrain.version == Version::Wvr1;
     let after = if is_first { &[][..] } else { &terrain.after };
     let _ = writeln!(out, "end {}{}", hex(terrain.terminator.as_deref().unwrap_or_default()), hex(after));
@@ -144,7 +143,7 @@ fn wvr8(out: &mut String, terrain: &Wvr8) {
     rows(out, terrain);
 }
 
-/// The heights as lines of text, the northern row first, as Terrain Builder writes them.
+/// Prints the heights as Terrain Builder writes them, the northern row first.
 fn rows(out: &mut String, terrain: &Wvr8) {
     let columns = (terrain.terrain[0] as usize).max(1);
     for row in terrain.heights.chunks(columns).rev() {
@@ -167,7 +166,7 @@ fn words(bytes: &[u8]) -> String {
 }
 
 #[test]
-fn utes_is_what_its_description_says() {
+fn utes_matches_its_description() {
     let Some(folder) = corpus("wrp") else { return };
     let bytes = std::fs::read(folder.join("utes.wrp")).expect("a file of the corpus");
     let document = Document::from_bytes(&bytes).expect("a terrain");

@@ -84,7 +84,7 @@ fn write_road(road: &Road, version: OprwVersion, output: &mut Output) -> Result<
 }
 
 pub(super) fn write_objects(terrain: &Oprw, output: &mut Output) {
-    let Placements::Matrices(matrices) = &terrain.objects.placements else { return };
+    let Placements::Matrices(matrices) = &terrain.objects.placements else { unreachable!("placements were checked") };
     let rows = matrices.iter().zip(&terrain.objects.ids).zip(&terrain.objects.model);
     let mut shapes = terrain.shapes.iter();
     for ((matrix, id), model) in rows {
